@@ -1,0 +1,58 @@
+"""Element types: NumPy's, with the narrow floats of ml_dtypes, and the rules about their width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+bool_ = np.dtype(np.bool_)
+int4, uint4 = np.dtype(ml_dtypes.int4), np.dtype(ml_dtypes.uint4)
+int8, int16, int32, int64 = (np.dtype(t) for t in (np.int8, np.int16, np.int32, np.int64))
+uint8, uint16, uint32, uint64 = (np.dtype(t) for t in (np.uint8, np.uint16, np.uint32, np.uint64))
+float16, float32, float64 = (np.dtype(t) for t in (np.float16, np.float32, np.float64))
+bfloat16 = np.dtype(ml_dtypes.bfloat16)
+float8_e4m3fn, float8_e5m2 = np.dtype(ml_dtypes.float8_e4m3fn), np.dtype(ml_dtypes.float8_e5m2)
+complex64, complex128 = np.dtype(np.complex64), np.dtype(np.complex128)
+
+SIGNED = (int8, int16, int32, int64)
+UNSIGNED = (uint8, uint16, uint32, uint64)
+INTEGERS = SIGNED + UNSIGNED
+FLOATS = (float16, bfloat16, float32, float64)
+NARROW_FLOATS = (float8_e4m3fn, float8_e5m2)
+COMPLEXES = (complex64, complex128)
+ALL = (bool_, *INTEGERS, *FLOATS, *NARROW_FLOATS, *COMPLEXES)
+
+_NARROWED = {int64: int32, uint64: uint32, float64: float32, complex128: complex64}
+
+
+def is_bool(dtype: np.dtype) -> bool:
+    """Whether the elements are truth values."""
+    return dtype == bool_
+
+
+def is_integer(dtype: np.dtype) -> bool:
+    """Whether the elements are integers, signed or not."""
+    return dtype in INTEGERS
+
+
+def is_float(dtype: np.dtype) -> bool:
+    """Whether the elements are real floating point numbers of any width."""
+    return dtype in FLOATS or dtype in NARROW_FLOATS
+
+
+def is_complex(dtype: np.dtype) -> bool:
+    """Whether the elements are complex numbers."""
+    return dtype in COMPLEXES
+
+
+def narrowed(dtype: Any) -> np.dtype:
+    """The 32-bit type that stands for a 64-bit one while 64 bits are not enabled."""
+    dtype = np.dtype(dtype)
+    return _NARROWED.get(dtype, dtype)
+
+
+def real_part(dtype: np.dtype) -> np.dtype:
+    """The type of a complex number's parts; other types stay."""
+    return {complex64: float32, complex128: float64}.get(dtype, dtype)

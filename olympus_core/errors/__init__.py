@@ -1,0 +1,34 @@
+"""Every error that olympus raises on purpose, by room; all inherit `OlympusError` and a built-in that users catch."""
+
+from .array import (
+    ArrayError,
+    DeletedError,
+    ImmutableError,
+    NotAddressableError,
+    ScalarConversionError,
+    ShardsError,
+)
+from .base import NotSupportedError, OlympusError, OlympusInternalError
+from .cluster import *  # noqa: F403  (each room lists its public classes in __all__)
+from .config import (
+    ConfigError,
+    ConfigFrozenError,
+    OptionAssignmentError,
+    OptionScopeError,
+    OptionValueError,
+    UnknownOptionError,
+)
+from .placement import *  # noqa: F403
+from .platform import *  # noqa: F403
+from .program import DisagreeingMembersError, OperandError, ProgramError, VerificationError
+from .tracing import (
+    ArgumentError,
+    ConcretizationError,
+    IndexOutOfBoundsError,
+    IndexTypeError,
+    LeakedTracerError,
+    LiteralRangeError,
+    TooManyIndicesError,
+    TracingError,
+    TreeError,
+)

@@ -1,0 +1,81 @@
+"""Errors about arrays and their values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .base import OlympusError
+
+
+class ArrayError(OlympusError):
+    """Base of the errors about arrays."""
+
+
+class NotAddressableError(ArrayError, RuntimeError):
+    """The whole value of an array was asked for, and part of it lies in other processes."""
+
+    def __init__(self) -> None:
+        # The documents print this text: it stands as it is, without the parts that other errors have.
+        Exception.__init__(
+            self,
+            "Fetching value for `olympus.Array` that spans non-addressable (non process local) devices is not "
+            "possible. You can use `olympus.experimental.multihost_utils.process_allgather` to print the global "
+            "array or use `.addressable_shards` method of olympus.Array to inspect the addressable (process local) "
+            "shards.",
+        )
+
+
+class DeletedError(ArrayError, RuntimeError):
+    """An array was used after its memory was given back.
+
+    Args:
+        array: The array's type, in text.
+        reason: What gave it back.
+    """
+
+    def __init__(self, array: str, reason: str) -> None:
+        self.reason = reason
+        super().__init__(
+            f"Array {array} was used after {reason}.",
+            fix="Keep a copy (olympus.numpy.copy) of what is used again, or do not donate it.",
+        )
+
+
+class ImmutableError(ArrayError, TypeError):
+    """Someone tried to change an array in place."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "An olympus array never changes; item assignment is not possible.",
+            fix="Write y = x.at[index].set(value), which makes a new array.",
+        )
+
+
+class ScalarConversionError(ArrayError, TypeError):
+    """A Python number was asked of an array that has more than one element.
+
+    Args:
+        shape: The array's shape.
+    """
+
+    def __init__(self, shape: Sequence[int]) -> None:
+        self.shape = tuple(shape)
+        super().__init__(
+            "Only an array with exactly one element converts to a Python number.", given=f"shape {self.shape}",
+            fix="Reduce or index it first.",
+        )
+
+
+class ShardsError(ArrayError, ValueError):
+    """The pieces given for an array do not make up the array that its sharding describes.
+
+    Args:
+        problem: What does not fit, a sentence.
+        given: What was given.
+        expected: What would fit.
+    """
+
+    def __init__(self, problem: str, given: object = None, expected: object = None) -> None:
+        super().__init__(problem, given=given, expected=expected,
+                         fix="Give one array for each of this process's devices in the sharding, each of the "
+                             "shape sharding.shard_shape(shape).")

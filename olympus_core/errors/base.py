@@ -1,0 +1,54 @@
+"""The root of the error tree, and how a message is put together."""
+
+from __future__ import annotations
+
+
+class OlympusError(Exception):
+    """Base of every error that olympus raises on purpose.
+
+    A message has three parts: what happened, what was given and expected, what to do.
+    Subclasses take structured arguments, keep them as attributes, and word the message themselves,
+    so that a raise site holds facts and no sentences.
+
+    Args:
+        what: What happened, one sentence.
+        given: What the caller gave, or what was observed.
+        expected: What would have been right.
+        fix: What to do, an imperative sentence.
+    """
+
+    def __init__(
+        self, what: str, *, given: object = None, expected: object = None, fix: str | None = None
+    ) -> None:
+        lines = [what]
+        if given is not None:
+            lines.append(f"  given: {given}")
+        if expected is not None:
+            lines.append(f"  expected: {expected}")
+        if fix is not None:
+            lines.append(f"  to do: {fix}")
+        super().__init__("\n".join(lines))
+
+
+class OlympusInternalError(OlympusError, RuntimeError):
+    """An invariant of olympus itself broke: a bug to report, never a user's mistake."""
+
+    def __init__(self, invariant: str) -> None:
+        super().__init__(
+            f"Internal invariant broken: {invariant}",
+            fix="This is a bug in olympus; please report it with the program that shows it.",
+        )
+
+
+class NotSupportedError(OlympusError, NotImplementedError):
+    """Something documented that this version, or this platform, does not do.
+
+    Args:
+        feature: What was asked for.
+        reason: Why it is refused.
+        fix: The alternative.
+    """
+
+    def __init__(self, feature: str, reason: str, fix: str) -> None:
+        self.feature = feature
+        super().__init__(f"{feature} is not supported: {reason}", fix=fix)

@@ -1,0 +1,105 @@
+"""Errors about configuration: a name, a value, or a change that comes too late."""
+
+from __future__ import annotations
+
+from .base import OlympusError
+
+
+class ConfigError(OlympusError, ValueError):
+    """Base of the errors about configuration."""
+
+
+class UnknownOptionError(ConfigError, AttributeError):
+    """A name that is not in the table of options.
+
+    Args:
+        option: What was asked for.
+        options: The names there are.
+        nearest: The most similar one, if any.
+    """
+
+    def __init__(self, option: str, options: tuple[str, ...], nearest: str | None) -> None:
+        self.option, self.options, self.nearest = option, options, nearest
+        super().__init__(
+            f"There is no option named {option!r}.",
+            expected=f"one of {', '.join(options)}",
+            fix=f"Did you mean {nearest!r}?" if nearest else "See the table in olympus_core/config.py.",
+        )
+
+
+class OptionValueError(ConfigError, TypeError):
+    """A value that an option does not take.
+
+    Args:
+        option: The option's name.
+        value: What was given.
+        expected: What the option takes.
+        source: Where the value came from.
+    """
+
+    def __init__(self, option: str, value: object, expected: str, source: str) -> None:
+        self.option, self.value, self.expected, self.source = option, value, expected, source
+        super().__init__(
+            f"{option} cannot be {value!r}.",
+            given=f"{value!r} by {source}",
+            expected=expected,
+            fix=f"Change the value in the {source}." if not source.startswith(("config", "context")) else None,
+        )
+
+
+class ConfigFrozenError(ConfigError, RuntimeError):
+    """An option was changed after it had taken effect.
+
+    Args:
+        option: The option's name.
+        value: The new value.
+        source: Where the change was made.
+        fixed: The value in effect.
+        fixed_source: Where that value came from.
+        by: What fixed it, a noun with its line.
+    """
+
+    def __init__(
+        self, option: str, value: object, source: str, fixed: object, fixed_source: str, by: str
+    ) -> None:
+        self.option, self.value, self.source = option, value, source
+        self.fixed, self.fixed_source, self.by = fixed, fixed_source, by
+        super().__init__(
+            f"{option} cannot change any more, because of {by}.",
+            given=f"{value!r} by {source}",
+            expected=f"{fixed!r}, the value in effect ({fixed_source})",
+            fix=f"Set {option} before that line, or in the environment.",
+        )
+
+
+class OptionScopeError(ConfigError, TypeError):
+    """An option was overridden for a block that only has one value for the whole process.
+
+    Args:
+        option: The option's name.
+        options: The options that can be overridden for a block.
+    """
+
+    def __init__(self, option: str, options: tuple[str, ...]) -> None:
+        self.option, self.options = option, options
+        super().__init__(
+            f"{option} has one value for the whole process and cannot be overridden for a block.",
+            expected=f"one of {', '.join(options)}",
+            fix=f"Use config.update({option!r}, ...) at the start of the program.",
+        )
+
+
+class OptionAssignmentError(ConfigError, AttributeError):
+    """An option was assigned to as an attribute.
+
+    Args:
+        option: The option's name.
+    """
+
+    def __init__(self, option: str) -> None:
+        self.option = option
+        super().__init__(
+            "Options are not assigned to: a change must be checked and remember where it was made.",
+            given=f"config.{option} = ...",
+            fix=f"Write config.update({option!r}, value).",
+        )

@@ -1,0 +1,158 @@
+"""Errors about platforms and plugins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .base import OlympusError
+
+
+class PlatformError(OlympusError, RuntimeError):
+    """Base of the errors about platforms."""
+
+
+class KernelResultError(PlatformError, TypeError):
+    """A function of a platform's operation table gave something else than the operation's results.
+
+    Args:
+        operation: The operation's name.
+        given: What the function gave, as text.
+        expected: The result types, as text.
+    """
+
+    def __init__(self, operation: str, given: Sequence[str], expected: Sequence[str]) -> None:
+        self.operation, self.given, self.expected = operation, tuple(given), tuple(expected)
+        super().__init__(
+            f"The platform's function for {operation} gave results of the wrong number, shape or type.",
+            given=", ".join(given) or "nothing", expected=", ".join(expected),
+            fix="Return a tuple with one array for each result; keep the operands' element type.",
+        )
+
+
+class TransportUnavailableError(PlatformError):
+    """A transport between processes cannot be used here.
+
+    Args:
+        transport: Its name.
+        reason: Why not.
+        fix: What to do.
+    """
+
+    def __init__(self, transport: str, reason: str, fix: str) -> None:
+        self.transport, self.reason = transport, reason
+        super().__init__(f"The transport {transport!r} cannot be used: {reason}.", fix=fix)
+
+
+class TransportError(PlatformError, ConnectionError):
+    """Communication between processes failed.
+
+    Args:
+        transport: The transport's name.
+        what: What was under way.
+        reason: What happened.
+    """
+
+    def __init__(self, transport: str, what: str, reason: str) -> None:
+        self.transport, self.what, self.reason = transport, what, reason
+        super().__init__(
+            f"{what} over {transport} failed: {reason}.",
+            fix="Look for the first process that failed; this one cannot go on communicating.",
+        )
+
+
+class UnknownPlatformError(PlatformError, ValueError):
+    """A name that no platform has, nor uses as an alias.
+
+    Args:
+        platform: What was asked for.
+        platforms: The platforms there are, each with its aliases, as text.
+        nearest: The most similar name, if any.
+        source: Where the name came from, where known.
+    """
+
+    def __init__(
+        self, platform: str, platforms: Sequence[str], nearest: str | None = None, source: str | None = None
+    ) -> None:
+        self.platform, self.platforms, self.nearest, self.source = platform, tuple(platforms), nearest, source
+        near = f"Did you mean {nearest!r}? If not, install" if nearest else "Install"
+        super().__init__(
+            f"There is no platform named {platform!r}.",
+            given=f"{platform!r} by {source}" if source else None,
+            expected=f"one of {', '.join(platforms)}" if platforms else "an installed platform; there is none",
+            fix=f"{near} the package that offers {platform!r}; `olympus doctor` lists what was found.",
+        )
+
+
+class PlatformUnavailableError(PlatformError):
+    """A platform that is installed cannot be used here.
+
+    Args:
+        platform: What was asked for; None for an automatic choice.
+        reasons: Why not, by platform.
+        source: Where the name came from, where known.
+    """
+
+    def __init__(self, platform: str | None, reasons: Mapping[str, str], source: str | None = None) -> None:
+        self.platform, self.reasons, self.source = platform, dict(reasons), source
+        super().__init__(
+            f"The platform {platform!r} cannot be used here." if platform else "No platform can be used here.",
+            given="".join(f"\n    {name}: {reason}" for name, reason in self.reasons.items()) or "no platform at all",
+            expected=f"{platform!r}, as named by {source}" if platform and source else None,
+            fix="`olympus doctor` tells more; name other platforms in OLYMPUS_PLATFORMS to go on without.",
+        )
+
+
+class PluginLoadError(PlatformError, ImportError):
+    """A plugin cannot be loaded; the others still can.
+
+    Args:
+        plugin: The name of its entry point.
+        distribution: The distribution that brings it, with its version.
+        reason: What happened, one line.
+    """
+
+    def __init__(self, plugin: str, distribution: str, reason: str) -> None:
+        self.plugin, self.distribution, self.reason = plugin, distribution, reason
+        super().__init__(
+            f"The plugin {plugin!r} of {distribution} cannot be loaded: {reason.rstrip('.')}.",
+            fix="`olympus doctor` shows its traceback; repair, upgrade or uninstall it.",
+        )
+
+
+class ContractVersionError(PlatformError):
+    """A plugin was made for a version of the plugin contract that this olympus does not speak.
+
+    Args:
+        plugin: The plugin's name.
+        distribution: The distribution that brings it, without its version.
+        made_for: The version of the contract that the plugin was made for.
+        spoken: The version that this olympus speaks.
+    """
+
+    def __init__(self, plugin: str, distribution: str, made_for: tuple[int, int], spoken: tuple[int, int]) -> None:
+        self.plugin, self.distribution, self.made_for, self.spoken = plugin, distribution, made_for, spoken
+        older = made_for < spoken
+        super().__init__(
+            f"The plugin {plugin!r} of {distribution} was made for another version of the plugin contract.",
+            given=f"contract {made_for[0]}.{made_for[1]}",
+            expected=f"contract {spoken[0]}.0 to {spoken[0]}.{spoken[1]}, which this olympus speaks",
+            fix=f"pip install --upgrade {distribution if older else 'olympus'}",
+        )
+
+
+class DuplicatePlatformError(PlatformError):
+    """Several distributions offer a platform under one name.
+
+    Args:
+        platform: The name.
+        distributions: The distributions, with their versions.
+    """
+
+    def __init__(self, platform: str, distributions: Sequence[str]) -> None:
+        self.platform, self.distributions = platform, tuple(distributions)
+        super().__init__(
+            f"The platform {platform!r} is offered by several distributions, so none of them is used.",
+            given=", ".join(distributions),
+            expected="one distribution for each platform",
+            fix=f"Uninstall all but one: pip uninstall {' | '.join(d.partition(' ')[0] for d in distributions)}",
+        )

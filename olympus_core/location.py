@@ -1,0 +1,21 @@
+"""The user's line: the innermost frame outside of olympus."""
+
+from __future__ import annotations
+
+import sys
+
+_OWN = frozenset({"olympus", "olympus_core", "olympus_cpu", "olympus_cuda", "olympus_tpu", "functools", "contextlib"})
+
+
+def user_location(depth: int = 1) -> str:
+    """``file:line`` of the innermost caller that is not olympus itself; ``""`` when there is none.
+
+    Args:
+        depth: How many frames to skip first.
+    """
+    frame = sys._getframe(depth)
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] not in _OWN:
+            return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+        frame = frame.f_back  # type: ignore[assignment]
+    return ""

@@ -1,0 +1,19 @@
+"""Where data lies: meshes, specs, shardings, and the index arithmetic between them."""
+
+from .abstract import AbstractMesh
+from .axes import AxisType
+from .boxes import Box, boxes_of, intersect, relative, replica_ids
+from .label import platform_label
+from .layout import Dims, Index, Layout
+from .legacy import GSPMDSharding, PmapSharding, PositionalSharding
+from .mesh import Mesh
+from .sharding import NamedSharding, Sharding, SingleDeviceSharding, sharding_of
+from .spec import UNCONSTRAINED, PartitionSpec, spec_of
+from .topology import create_device_mesh, device_grid, make_mesh
+
+__all__ = [
+    "UNCONSTRAINED", "AbstractMesh", "AxisType", "Box", "Dims", "GSPMDSharding", "Index", "Layout", "Mesh",
+    "NamedSharding", "PartitionSpec", "PmapSharding", "PositionalSharding", "Sharding", "SingleDeviceSharding",
+    "boxes_of", "create_device_mesh", "device_grid", "intersect", "make_mesh", "platform_label", "relative",
+    "replica_ids", "sharding_of", "spec_of",
+]

@@ -1,0 +1,67 @@
+"""Abstract meshes: axes without devices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from olympus_core.errors import AbstractMeshError
+
+from .axes import AxisType, NamedAxes, axis_names_of, axis_sizes_of, axis_types_of, check_axes
+
+
+class AbstractMesh(NamedAxes):
+    """Names, sizes and types of axes, for programs whose devices are not chosen yet.
+
+    Args:
+        axis_sizes: Size of each axis.
+        axis_names: The axes' names; a plain string for one axis.
+        axis_types: One `AxisType` for each axis (a single one stands for all); `Auto` when left out.
+
+    Raises:
+        MeshError: For names, sizes and types that do not fit.
+
+    Example:
+        >>> AbstractMesh((4, 2), ("i", "j"))
+        AbstractMesh('i': 4, 'j': 2)
+    """
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+    def __init__(
+        self, axis_sizes: int | Sequence[int], axis_names: str | Sequence[str],
+        axis_types: AxisType | Sequence[AxisType] | None = None,
+    ) -> None:
+        sizes, names = axis_sizes_of(axis_sizes), axis_names_of(axis_names)
+        types = axis_types_of(axis_types, len(names))
+        check_axes(names, sizes, types)
+        self._set_axes(names, sizes, types)
+        object.__setattr__(self, "_hash", hash((self.shape_tuple, types)))
+
+    @property
+    def abstract_mesh(self) -> AbstractMesh:
+        """Itself, as a mesh of devices gives its abstract mesh."""
+        return self
+
+    @property
+    def devices(self) -> NoReturn:
+        """Raises `AbstractMeshError`: there are none."""
+        raise AbstractMeshError(repr(self))
+
+    @property
+    def flat_devices(self) -> NoReturn:
+        """Raises `AbstractMeshError`: there are none."""
+        raise AbstractMeshError(repr(self))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, AbstractMesh) and self.shape_tuple == other.shape_tuple
+            and self.axis_types == other.axis_types
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return AbstractMesh, (self.axis_sizes, self.axis_names, self.axis_types)

@@ -1,0 +1,41 @@
+"""Buffers: one device's piece of an array."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from .device import Device
+
+
+@runtime_checkable
+class Buffer(Protocol):
+    """A typed block of one device's memory. Its content never changes after it is made."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the dimensions."""
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Type of the elements."""
+
+    @property
+    def device(self) -> Device:
+        """Where it lives."""
+
+    def to_host(self) -> np.ndarray:
+        """The content as a NumPy array that the caller must not write to; waits until it is ready."""
+
+    def copy_to(self, device: Device) -> Buffer:
+        """A copy on another device of the same client."""
+
+    def is_ready(self) -> bool:
+        """Whether the content is there; never waits."""
+
+    def block_until_ready(self) -> None:
+        """Waits for the content; raises the error of the execution that was to make it."""
+
+    def delete(self) -> None:
+        """Gives the memory back now; the runtime does not use the buffer again."""

@@ -1,0 +1,70 @@
+"""A client: one platform, opened in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from .buffer import Buffer
+from .capabilities import Capabilities
+from .communicator import Communicator, Group, Links, Rendezvous
+from .device import Device, DeviceDescription
+
+if TYPE_CHECKING:
+    from olympus_core.program import DeviceProgram
+
+
+class Executable(Protocol):
+    """A compiled device program."""
+
+    def execute(self, inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
+        """Runs the program on all local devices in one call.
+
+        Args:
+            inputs: For each of the program's inputs, one buffer for each local device, in the order of
+                `DeviceProgram.local_devices`.
+
+        Returns:
+            For each output, one buffer for each local device in the same order. They need not be ready:
+            an error of the execution may come at `Buffer.block_until_ready`.
+        """
+
+    def text(self) -> str:
+        """What was compiled, for people to read."""
+
+    def cost(self) -> dict[str, float]:
+        """Estimates, where known: ``flops``, ``bytes``, ``peak_memory_bytes``."""
+
+
+class Client(Protocol):
+    """One platform, opened in this process: eight methods and two attributes."""
+
+    capabilities: Capabilities
+
+    def describe_devices(self) -> Sequence[DeviceDescription]:
+        """This process's own devices; called once, right after opening."""
+
+    def bind_devices(self, devices: Sequence[Device]) -> None:
+        """The runtime's devices for the descriptions, in the same order; the only ones used from now on."""
+
+    def buffer_from_host(self, value: np.ndarray, device: Device) -> Buffer:
+        """A buffer with the content of a host array, which the caller may change afterwards."""
+
+    def compile(self, program: DeviceProgram, links: Links) -> Executable:
+        """Makes a program ready to run on its local devices; raises `NotSupportedError` for what it lacks."""
+
+    def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
+        """A communicator of this platform's devices; called by all processes of the group in the same order.
+
+        `rendezvous` is None when the job is one process."""
+
+    def memory_stats(self, device: Device) -> dict[str, Any]:
+        """Memory figures in bytes, where known: ``bytes_in_use``, ``bytes_limit``, ``peak_bytes_in_use``."""
+
+    def synchronize(self) -> None:
+        """Waits until nothing is under way on any device."""
+
+    def close(self) -> None:
+        """Ends the client: threads, files, connections. Called once, in every process."""

@@ -1,0 +1,73 @@
+"""Devices: what a program is placed on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceDescription:
+    """What a platform says of one of its own process's devices; plain data, so it can cross processes.
+
+    Args:
+        id: The device's id, unique among all processes' devices of the platform.
+        kind: The hardware's name, such as ``"cpu"`` or ``"TPU v5 lite"``.
+        text: The short text, ``str(device)``.
+        representation: The long text, ``repr(device)``.
+        attributes: Further facts by name, such as ``coords``; each becomes an attribute of the device.
+    """
+
+    id: int
+    kind: str
+    text: str
+    representation: str
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Device:
+    """One device of one process; the same in every process but for `is_addressable`.
+
+    Devices are made by the runtime from the descriptions that the platforms of all processes give, are
+    compared by identity, and are ordered alike in every process.
+
+    Attributes:
+        id: Unique among the platform's devices of all processes.
+        platform: The platform's name.
+        device_kind: The hardware's name.
+        process_index: The process that owns it.
+        local_index: Its place among its process's devices.
+        is_addressable: Whether this process owns it.
+    """
+
+    __slots__ = (
+        "_attributes", "_representation", "_text", "device_kind", "id", "is_addressable", "local_index",
+        "platform", "process_index",
+    )
+
+    def __init__(
+        self, description: DeviceDescription, *, platform: str, process_index: int, local_index: int,
+        is_addressable: bool,
+    ) -> None:
+        self.id = description.id
+        self.platform = platform
+        self.device_kind = description.kind
+        self.process_index = process_index
+        self.local_index = local_index
+        self.is_addressable = is_addressable
+        self._text = description.text
+        self._representation = description.representation
+        self._attributes = dict(description.attributes)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return object.__getattribute__(self, "_attributes")[name]
+        except (KeyError, AttributeError):
+            raise AttributeError(f"device {self._text} has no attribute {name!r}") from None
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return self._representation

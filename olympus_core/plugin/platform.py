@@ -1,0 +1,67 @@
+"""A platform: what a plugin's hook returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from .client import Client
+from .communicator import Communicator, Group, Rendezvous
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """Whether a platform can be used here.
+
+    Args:
+        available: Whether `Platform.open` is expected to succeed.
+        reason: Why, or why not, in a sentence that `olympus doctor` shows.
+    """
+
+    available: bool
+    reason: str
+
+
+TransportFactory = Callable[[Group, Rendezvous], Communicator]
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformSettings:
+    """What the runtime tells a platform when it opens it.
+
+    Args:
+        process_index: This process's index.
+        process_count: Number of processes.
+        device_count: Number of devices wanted, where the platform can choose; None for its default.
+        local_device_ids: Which of the machine's devices this process owns; None for all.
+        rendezvous: How to reach the other processes; None when the job is one process.
+        transports: Makers of host-memory communicators by name, from every plugin; see
+            `olympus_core.plugin.hooks`.
+        transport: Name of the one to use.
+        options: Further options by name.
+    """
+
+    process_index: int = 0
+    process_count: int = 1
+    device_count: int | None = None
+    local_device_ids: Sequence[int] | None = None
+    rendezvous: Rendezvous | None = None
+    transports: Mapping[str, TransportFactory] = field(default_factory=dict)
+    transport: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+class Platform(Protocol):
+    """What a plugin offers under a name."""
+
+    name: str
+    aliases: tuple[str, ...]
+    priority: int  # the highest available one is the default platform; cpu has 0
+    api_version: tuple[int, int]  # olympus_core.plugin.API_VERSION at the time of writing the plugin
+
+    def probe(self) -> Probe:
+        """Whether the hardware and its libraries are here; fast, and imports nothing heavy."""
+
+    def open(self, settings: PlatformSettings) -> Client:
+        """Opens the platform in this process."""

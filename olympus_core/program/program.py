@@ -1,0 +1,152 @@
+"""Programs: typed values, straight-line operations, regions for control flow."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from .record import OperationRecord
+from .types import ArrayType
+
+if TYPE_CHECKING:
+    from olympus_core.plugin import Device
+
+
+class Value:
+    """One value of a program; compared by identity.
+
+    Args:
+        type: Its shape and element type.
+    """
+
+    __slots__ = ("type",)
+
+    def __init__(self, type: ArrayType) -> None:
+        self.type = type
+
+    def __repr__(self) -> str:
+        return f"<value {self.type}>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation:
+    """One step of a program.
+
+    Args:
+        record: What it does.
+        operands: The values it takes.
+        attributes: Its constants, such as the dimensions of a reduction. Never changed.
+        regions: Programs of its own, for control flow. They are closed: whatever they use is an operand.
+        results: The values it makes.
+        location: The user's line, ``file:line``; not part of the program's text or fingerprint.
+    """
+
+    record: OperationRecord
+    operands: tuple[Value, ...]
+    attributes: Mapping[str, Any]
+    regions: tuple[Program, ...]
+    results: tuple[Value, ...]
+    location: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The record's name."""
+        return self.record.name
+
+    @property
+    def has_effects(self) -> bool:
+        """Whether it must run even if nobody uses its results: it, or an operation in its regions.
+
+        Of an operation whose record has effects, one with the attribute ``ordered`` false has none."""
+        if self.record.has_effects and self.attributes.get("ordered", True):
+            return True
+        return any(operation.has_effects for region in self.regions for operation in region.operations)
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """A function of arrays; immutable, compared by identity (compare fingerprints for content).
+
+    Args:
+        name: For people; not part of the fingerprint.
+        inputs: The values given by the caller.
+        operations: The steps, in order.
+        outputs: The values handed back; an input or a value may stand here several times.
+    """
+
+    name: str
+    inputs: tuple[Value, ...]
+    operations: tuple[Operation, ...]
+    outputs: tuple[Value, ...]
+
+    @property
+    def input_types(self) -> tuple[ArrayType, ...]:
+        """Types of the inputs."""
+        return tuple(v.type for v in self.inputs)
+
+    @property
+    def output_types(self) -> tuple[ArrayType, ...]:
+        """Types of the outputs."""
+        return tuple(v.type for v in self.outputs)
+
+    @cached_property
+    def text(self) -> str:
+        """The program as text: the same for the same program in every process and every run."""
+        from .text import program_text
+
+        return program_text(self)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of the text, 32 hexadecimal digits."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:32]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceProgram:
+    """What a plugin compiles: the program that every device of a list runs on its own part.
+
+    Shapes are local; what devices tell each other is explicit, as collectives whose `groups` attribute holds
+    positions in `devices`. Every device runs the same operations in the same order.
+
+    Args:
+        program: The program of one device.
+        devices: All devices that run it, of all processes; `axis_index` over one group of all positions gives
+            a device's position here.
+        donated: Indices of the inputs whose buffers the execution may reuse.
+    """
+
+    program: Program
+    devices: tuple[Device, ...]
+    donated: tuple[int, ...] = ()
+
+    @cached_property
+    def local_positions(self) -> tuple[int, ...]:
+        """Positions of this process's devices."""
+        return tuple(i for i, d in enumerate(self.devices) if d.is_addressable)
+
+    @cached_property
+    def local_devices(self) -> tuple[Device, ...]:
+        """This process's devices, in the order in which `Executable.execute` takes buffers."""
+        return tuple(self.devices[i] for i in self.local_positions)
+
+    @cached_property
+    def spans_processes(self) -> bool:
+        """Whether devices of several processes take part."""
+        return len({d.process_index for d in self.devices}) > 1
+
+
+def operations_of(program: Program) -> Sequence[Operation]:
+    """All operations, those of regions included, outermost first."""
+    found: list[Operation] = []
+    for operation in program.operations:
+        found.append(operation)
+        for region in operation.regions:
+            found.extend(operations_of(region))
+    return found

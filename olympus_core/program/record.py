@@ -1,0 +1,113 @@
+"""The record of an operation: everything that the core knows about it, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+
+from .factors import FactorRule
+from .types import ArrayType
+
+if TYPE_CHECKING:
+    from .program import Operation, Program, Value
+
+Attributes = Mapping[str, Any]
+Category = Literal[
+    "elementwise", "structure", "reduction", "contraction", "indexing", "random", "control", "collective", "host"
+]
+TypeRule = Callable[[Sequence[ArrayType], Attributes, Sequence["Program"]], Sequence[ArrayType]]
+FactorRuleOf = Callable[[Sequence[ArrayType], Sequence[ArrayType], Attributes], FactorRule]
+Reference = Callable[[Sequence[np.ndarray], Attributes], Sequence[np.ndarray]]
+RunRegion = Callable[["Program", Sequence[np.ndarray]], Sequence[np.ndarray]]
+ControlReference = Callable[
+    [Sequence[np.ndarray], Attributes, Sequence["Program"], RunRegion], Sequence[np.ndarray]
+]
+# Yields (region, its inputs), is sent the region's outputs, and returns the operation's results.
+Steps = Generator[tuple["Program", Sequence[np.ndarray]], Sequence[np.ndarray], Sequence[np.ndarray]]
+ControlSteps = Callable[[Sequence[np.ndarray], Attributes, Sequence["Program"]], Steps]
+MemberValues = Sequence[np.ndarray]  # one value for each device of the program
+GroupReference = Callable[[MemberValues, Attributes], MemberValues]
+
+
+class LocalEmitter(Protocol):
+    """What `OperationRecord.localize` uses to write the operation of one device."""
+
+    def emit(
+        self, record: OperationRecord, operands: Sequence[Value], attributes: Attributes, regions: Sequence[Program] = ()
+    ) -> tuple[Value, ...]:
+        """Appends an operation to the device's program."""
+
+    def local_shape(self, result: int) -> tuple[int, ...]:
+        """The shape of this device's part of a result."""
+
+    def offset(self, result: int, dimension: int) -> Value:
+        """Where this device's part of a result begins: an int32 scalar."""
+
+    def is_split(self, result: int, dimension: int) -> bool:
+        """Whether a result's dimension is split, so that `offset` is not simply zero."""
+
+
+Localize = Callable[["LocalEmitter", "Operation", Sequence["Value"]], Sequence["Value"]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OperationRecord:
+    """One operation of the set.
+
+    Args:
+        name: Its name, in programs and in every table.
+        category: What family it belongs to.
+        type_rule: Operand types, attributes and regions to result types; raises `OperandError` for operands
+            that do not fit.
+        factor_rule: How it may be split. None only for control flow and collectives, which the partitioner
+            treats by their structure.
+        reference: Its meaning in NumPy, for all that need neither regions nor other devices.
+        control_steps: The meaning of an operation with regions, as the regions it asks for one after another,
+            so that many devices can go through it in step.
+        group_reference: The meaning of a collective: all devices' values in, all devices' values out.
+        localize: Writes the operation of one device where repeating it with local operands is not enough
+            (attributes that hold sizes, results that depend on the position).
+        additive: Sets of operands in which it is jointly linear: when exactly these are partial sums over an
+            axis and the others are whole, the result is a partial sum.
+        moves_only: It only moves elements, so that any partial value passes through.
+        has_effects: It must run, once and in order, even if nobody uses its results.
+    """
+
+    name: str
+    category: Category
+    type_rule: TypeRule
+    factor_rule: FactorRuleOf | None = None
+    reference: Reference | None = None
+    control_steps: ControlSteps | None = None
+    group_reference: GroupReference | None = None
+    localize: Localize | None = None
+    additive: tuple[frozenset[int], ...] = ()
+    moves_only: bool = False
+    has_effects: bool = False
+
+    @property
+    def control_reference(self) -> ControlReference | None:
+        """The meaning of an operation with regions, as one call: `control_steps` with every region run at once."""
+        if self.control_steps is None:
+            return None
+        control_steps = self.control_steps
+
+        def reference(
+            values: Sequence[np.ndarray], attributes: Attributes, regions: Sequence[Program], run_region: RunRegion
+        ) -> Sequence[np.ndarray]:
+            steps = control_steps(values, attributes, regions)
+            try:
+                region, inputs = next(steps)
+                while True:
+                    region, inputs = steps.send(run_region(region, inputs))
+            except StopIteration as end:
+                results: Sequence[np.ndarray] = end.value
+                return results
+
+        return reference
+
+    def __repr__(self) -> str:
+        return f"<operation {self.name}>"

@@ -1,0 +1,59 @@
+"""The type of a value in a program: shape and element type, interned."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+_interned: dict[tuple[tuple[int, ...], np.dtype], ArrayType] = {}
+
+
+class ArrayType:
+    """Shape and element type of an array; equal types are the same object.
+
+    Args:
+        shape: Sizes of the dimensions.
+        dtype: Type of the elements.
+    """
+
+    __slots__ = ("dtype", "shape", "size")
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    size: int
+
+    def __new__(cls, shape: Iterable[int], dtype: Any) -> ArrayType:
+        key = (tuple(int(n) for n in shape), np.dtype(dtype))
+        found = _interned.get(key)
+        if found is not None:
+            return found
+        self = object.__new__(cls)
+        self.shape, self.dtype = key
+        self.size = math.prod(self.shape)
+        return _interned.setdefault(key, self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ArrayType, (self.shape, self.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements together."""
+        return self.size * self.dtype.itemsize
+
+    def with_shape(self, shape: Iterable[int]) -> ArrayType:
+        """The same elements in another shape."""
+        return ArrayType(shape, self.dtype)
+
+    def with_dtype(self, dtype: Any) -> ArrayType:
+        """The same shape with other elements."""
+        return ArrayType(self.shape, dtype)
+
+    def __repr__(self) -> str:
+        return f"{self.dtype.name}[{','.join(map(str, self.shape))}]"
