@@ -1,0 +1,107 @@
+"""Operations on two operands of one type, index by index."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from olympus_core import dtypes
+
+from .rules import ANY, BITS, FLOAT, INTEGER, NUMBER, ORDERED, PART, REAL, all_ones, elementwise
+
+_TOGETHER = (frozenset({0, 1}),)
+
+
+def _div(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    if not dtypes.is_integer(x.dtype):
+        return np.divide(x, y)
+    # Minus one is handled apart: the least integer divided by it wraps around.
+    special = (y == 0) | (y == all_ones(y.dtype)) if y.dtype.kind == "i" else y == 0
+    divisor = np.where(special, y.dtype.type(1), y)
+    quotient = np.floor_divide(x, divisor)
+    inexact = quotient * divisor != x
+    quotient = quotient + (inexact & ((x < 0) != (divisor < 0))).astype(x.dtype)
+    if y.dtype.kind == "i":
+        quotient = np.where(special, np.negative(x), quotient)
+    return np.where(y == 0, all_ones(x.dtype), quotient)
+
+
+def _rem(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    if not dtypes.is_integer(x.dtype):
+        return np.fmod(x, y)
+    return x - _div(x, y) * y  # x where y is zero
+
+
+def _pow(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    if not dtypes.is_integer(x.dtype):
+        return np.power(x, y)
+    if x.dtype.kind == "u":
+        return np.power(x, y)
+    one = x.dtype.type(1)
+    power = np.power(x, np.maximum(y, x.dtype.type(0)))
+    alternating = np.where(y & one, x, one)  # of a base whose size is one
+    inverse = np.where(np.abs(x) == 1, alternating, x.dtype.type(0))
+    return np.where(y < 0, inverse, power)
+
+
+def _unsigned(x: np.ndarray) -> np.ndarray:
+    return x.view(np.dtype(f"u{x.dtype.itemsize}"))
+
+
+def _shifted(x: np.ndarray, y: np.ndarray, shift: np.ufunc, beyond: np.ndarray) -> np.ndarray:
+    """`x` shifted by `y`; `beyond` where the amount, taken as unsigned, is not below the width."""
+    bits = x.dtype.type(8 * x.dtype.itemsize - 1)
+    amount = _unsigned(y)
+    return np.where(amount > _unsigned(np.asarray(bits)), beyond, shift(x, y & bits))
+
+
+def _shift_left(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return _shifted(x, y, np.left_shift, np.zeros_like(x))
+
+
+def _shift_right_logical(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return _shifted(_unsigned(x), _unsigned(y), np.right_shift, np.zeros_like(_unsigned(x))).view(x.dtype)
+
+
+def _shift_right_arithmetic(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    signed = x.view(np.dtype(f"i{x.dtype.itemsize}"))
+    fill = np.where(signed < 0, signed.dtype.type(-1), signed.dtype.type(0))
+    return _shifted(signed, y.view(signed.dtype), np.right_shift, fill).view(x.dtype)
+
+
+def _complex(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    out = np.empty(x.shape, _complex_of(x.dtype))
+    out.real, out.imag = x, y
+    return out
+
+
+def _complex_of(dtype: np.dtype) -> np.dtype:
+    return dtypes.complex128 if dtype == dtypes.float64 else dtypes.complex64
+
+
+def _bool(dtype: np.dtype) -> np.dtype:
+    return dtypes.bool_
+
+
+add = elementwise("add", 2, NUMBER, np.add, additive=_TOGETHER)
+sub = elementwise("sub", 2, NUMBER, np.subtract, additive=_TOGETHER)
+mul = elementwise("mul", 2, NUMBER, np.multiply, additive=(frozenset({0}), frozenset({1})))
+div = elementwise("div", 2, NUMBER, _div)  # not additive: integers truncate
+rem = elementwise("rem", 2, REAL, _rem)
+pow = elementwise("pow", 2, NUMBER, _pow)
+max = elementwise("max", 2, ORDERED, np.maximum)
+min = elementwise("min", 2, ORDERED, np.minimum)
+atan2 = elementwise("atan2", 2, FLOAT, np.arctan2, precise=True)
+next_after = elementwise("next_after", 2, FLOAT, np.nextafter, widen=False)
+and_ = elementwise("and", 2, BITS, np.bitwise_and)
+or_ = elementwise("or", 2, BITS, np.bitwise_or)
+xor = elementwise("xor", 2, BITS, np.bitwise_xor)
+shift_left = elementwise("shift_left", 2, INTEGER, _shift_left)
+shift_right_logical = elementwise("shift_right_logical", 2, INTEGER, _shift_right_logical)
+shift_right_arithmetic = elementwise("shift_right_arithmetic", 2, INTEGER, _shift_right_arithmetic)
+complex = elementwise("complex", 2, PART, _complex, result=_complex_of, additive=_TOGETHER)
+eq = elementwise("eq", 2, ANY, np.equal, result=_bool)
+ne = elementwise("ne", 2, ANY, np.not_equal, result=_bool)
+lt = elementwise("lt", 2, ORDERED, np.less, result=_bool)
+le = elementwise("le", 2, ORDERED, np.less_equal, result=_bool)
+gt = elementwise("gt", 2, ORDERED, np.greater, result=_bool)
+ge = elementwise("ge", 2, ORDERED, np.greater_equal, result=_bool)

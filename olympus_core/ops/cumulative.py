@@ -1,0 +1,83 @@
+"""Operations that run along one dimension: cumulative reductions and sorting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.errors import OperandError
+from olympus_core.program import ArrayType, Attributes, OperationRecord, Program
+
+from .rules import (
+    ANY,
+    NUMBER,
+    ORDERED,
+    Domain,
+    along_dimension_factors,
+    check,
+    check_dimension,
+    check_domain,
+    is_index,
+    quiet,
+    refuse,
+    widened,
+)
+
+Types = Sequence[ArrayType]
+
+
+def _cumulative(
+    name: str, domain: Domain, function: np.ufunc, additive: tuple[frozenset[int], ...] = ()
+) -> OperationRecord:
+    def type_rule(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
+        check(name, types, attributes, regions, 1, ["dimension", "reverse"])
+        check_domain(name, types[0], domain, types)
+        check_dimension(name, attributes, "dimension", types[0].ndim)
+        if not isinstance(attributes["reverse"], bool):
+            raise OperandError(name, "attribute reverse does not fit", attributes["reverse"], "True or False")
+        return types
+
+    def reference(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
+        dimension = attributes["dimension"]
+        x = widened(values[0])
+        x = np.flip(x, dimension) if attributes["reverse"] else x
+        out = function.accumulate(x, axis=dimension, dtype=x.dtype).astype(values[0].dtype, copy=False)
+        return (np.flip(out, dimension) if attributes["reverse"] else out,)
+
+    return OperationRecord(name, "reduction", type_rule, along_dimension_factors, quiet(reference), additive=additive)
+
+
+def _sort_type(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
+    check("sort", types, attributes, regions, None, ["dimension", "keys"])
+    if not types or any(t.shape != types[0].shape for t in types):
+        refuse("sort", "operands differ in shape", types, "one operand or more, all of one shape")
+    check_dimension("sort", attributes, "dimension", types[0].ndim)
+    keys = attributes["keys"]
+    if not is_index(keys) or not 1 <= keys <= len(types):
+        raise OperandError("sort", "attribute keys does not fit", keys, f"an integer from 1 to {len(types)}")
+    for type in types[:keys]:
+        check_domain("sort", type, ANY, types)
+    return types
+
+
+def _sort_keys(x: np.ndarray) -> list[np.ndarray]:
+    """What to compare, first things first; complex numbers by real part, then imaginary, all with a NaN last."""
+    if dtypes.is_complex(x.dtype):
+        return [np.isnan(x), x.real, x.imag]
+    return [widened(x)]
+
+
+def _sort(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
+    dimension = attributes["dimension"]
+    keys = [key for x in values[: attributes["keys"]] for key in _sort_keys(x)]
+    order = np.lexsort(keys[::-1], axis=dimension)  # stable, NaN last, takes its last key first
+    return [np.take_along_axis(x, order, dimension) for x in values]
+
+
+cumsum = _cumulative("cumsum", NUMBER, np.add, additive=(frozenset({0}),))
+cumprod = _cumulative("cumprod", NUMBER, np.multiply)
+cummax = _cumulative("cummax", ORDERED, np.maximum)
+cummin = _cumulative("cummin", ORDERED, np.minimum)
+sort = OperationRecord("sort", "structure", _sort_type, along_dimension_factors, quiet(_sort))
