@@ -22,13 +22,22 @@ from .placement import *  # noqa: F403
 from .platform import *  # noqa: F403
 from .program import DisagreeingMembersError, OperandError, ProgramError, VerificationError
 from .tracing import (
+    AmbiguousReductionError,
     ArgumentError,
+    AxisNotExplicitError,
+    AxisReuseError,
     ConcretizationError,
+    ConstraintMismatchError,
+    DifferentMeshesError,
     IndexOutOfBoundsError,
     IndexTypeError,
     LeakedTracerError,
     LiteralRangeError,
+    ShardingConflictError,
+    ShardingTypeError,
+    SplitDimensionError,
     TooManyIndicesError,
     TracingError,
     TreeError,
+    UnevenResultError,
 )

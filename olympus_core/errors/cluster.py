@@ -38,7 +38,7 @@ class Standing(NamedTuple):
         process: Its index.
         position: Number of its last process-spanning launch, 0 before the first.
         text: The launch in words, such as ``#21 all_reduce at train.py:33``.
-        state: ``idle``, ``busy``, ``slow`` (declared), ``silent``, ``stopped``, ``left`` or ``lost``.
+        state: ``idle``, ``busy``, ``slow: `` and at what, ``silent``, ``stopped``, ``left`` or ``lost``.
         idle: Seconds since it last used its processor noticeably.
     """
 
@@ -151,7 +151,7 @@ class LauncherMismatchError(ClusterError, ValueError):
     Args:
         launcher: What was detected.
         launched: Number of processes it started.
-        asked: The number the program asked for; None where MPI itself sees one process only.
+        asked: The number the program asked for, or that MPI itself sees.
         evidence: What showed the launcher.
     """
 
@@ -250,7 +250,7 @@ class JoinTimeoutError(ClusterError, TimeoutError):
             fix = "Start process 0; check that the address is its machine's, and that no firewall closes the port."
         else:
             what = f"{joined}/{expected} processes joined after {seconds:.1f} s; missing {spell(missing)}."
-            fix = f"Look at the output of process {spell(missing)}: not started, ended early, or cannot reach {address}."
+            fix = f"See the output of process {spell(missing)}: not started, ended early, or cannot reach {address}."
         given = f"coordinator {address}" + (f"; {view}" if view else "")
         for line in self.turned_away:
             given += f"\n    turned away: {line}"
@@ -413,7 +413,10 @@ class CollectiveTimeoutError(ClusterError, TimeoutError):
     ) -> None:
         self.label, self.process, self.seconds, self.missing = label, process, seconds, tuple(missing)
         self.standings = tuple(Standing(*entry) for entry in standings)
-        who = f"process {spell(missing)} has not come" if missing else "all have come, and nothing moves"
+        who = "all have come, and nothing moves"
+        if missing:
+            several = len(set(missing)) > 1
+            who = f"process{'es' if several else ''} {spell(missing)} {'have' if several else 'has'} not come"
         super().__init__(
             f"Process {process} waited {seconds:.1f} s in {label}: {who}.",
             given=describe_standings(self.standings),

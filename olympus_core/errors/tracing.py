@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .base import OlympusError
 
 
@@ -134,3 +136,182 @@ class IndexTypeError(TracingError, TypeError):
         super().__init__("An index is of a kind that arrays do not take.", given=given,
                          expected="integers, slices, None, ..., arrays of integers or bools",
                          fix="Convert an array of indices with x.astype(int).")
+
+
+class ShardingTypeError(TracingError, TypeError):
+    """With explicit mesh axes, the sharding of an operation's result does not follow from its operands.
+
+    Args:
+        operation: The operation's name.
+        operands: The operands' types with their shardings, in text.
+        problem: What is not settled, a sentence.
+        fix: What to write.
+    """
+
+    def __init__(self, operation: str, operands: Sequence[str], problem: str, fix: str) -> None:
+        self.operation, self.operands = operation, tuple(operands)
+        super().__init__(f"{operation}: {problem}", given=", ".join(operands), fix=fix)
+
+
+class ShardingConflictError(ShardingTypeError):
+    """Two operands are split differently along a dimension that they have in common.
+
+    Args:
+        operation: The operation's name.
+        operands: The operands' types, in text.
+        first: The axes that one of them asks for.
+        second: The axes that the other asks for.
+        operand: Which operand could be brought to the other's sharding.
+        spec: The spec that it would need, in text.
+    """
+
+    def __init__(self, operation: str, operands: Sequence[str], first: Sequence[str], second: Sequence[str],
+                 operand: int, spec: str) -> None:
+        self.first, self.second = tuple(first), tuple(second)
+        super().__init__(
+            operation, operands,
+            f"operands are split differently along a dimension that they share, over {self.first} and {self.second}.",
+            f"Bring one to the other's sharding: for operand {operand}, olympus.reshard(x, {spec}).",
+        )
+
+
+class AmbiguousReductionError(ShardingTypeError):
+    """A dimension that is summed over is split in all operands: the result could be whole, or split.
+
+    Args:
+        operation: The operation's name.
+        operands: The operands' types, in text.
+        axes: The axes that split the dimension.
+    """
+
+    def __init__(self, operation: str, operands: Sequence[str], axes: Sequence[str]) -> None:
+        self.axes = tuple(axes)
+        super().__init__(
+            operation, operands,
+            f"the contracted dimensions are split over {self.axes}, which leaves open how the result is to be split.",
+            "Say it: out_sharding=olympus.P(...) in the call (P() for whole on every device, by an all-reduce), or "
+            "bring the operands to another sharding first with olympus.reshard(x, P(...)).",
+        )
+
+
+class AxisReuseError(ShardingTypeError):
+    """The operands' shardings together would use a mesh axis for two dimensions of the result.
+
+    Args:
+        operation: The operation's name.
+        operands: The operands' types, in text.
+        axes: The axes in question.
+        result: The type that would result, in text.
+    """
+
+    def __init__(self, operation: str, operands: Sequence[str], axes: Sequence[str], result: str) -> None:
+        self.axes, self.result = tuple(axes), result
+        super().__init__(
+            operation, operands, f"mesh axis {', '.join(map(repr, axes))} would split two dimensions of {result}.",
+            f"Free the axis in one operand: olympus.reshard(x, P(...)) with a spec without {axes[0]!r}, or give "
+            "out_sharding=olympus.P(...) where the function takes it.",
+        )
+
+
+class SplitDimensionError(ShardingTypeError):
+    """A dimension is split that the operation needs whole, or whose split does not carry over to the result.
+
+    Args:
+        operation: The operation's name.
+        operands: The operands' types, in text.
+        operand: The operand; None where several are concerned.
+        dimension: Its dimension.
+        axes: The axes that split it.
+        results: Where the result's shape is what does not fit: the result types, in text.
+    """
+
+    def __init__(self, operation: str, operands: Sequence[str], operand: int | None = None,
+                 dimension: int | None = None, axes: Sequence[str] = (), results: Sequence[str] = ()) -> None:
+        self.operand, self.dimension, self.axes = operand, dimension, tuple(axes)
+        if results:
+            problem = f"the split over {self.axes} does not carry over to {', '.join(results)}."
+        else:
+            problem = f"dimension {dimension} of operand {operand} is needed whole, and is split over {self.axes}."
+        super().__init__(
+            operation, operands, problem,
+            f"Bring the operand to a sharding without {self.axes[0]!r} there, olympus.reshard(x, P(...)), or give "
+            "out_sharding=olympus.P(...) where the function takes it.",
+        )
+
+
+class UnevenResultError(ShardingTypeError):
+    """A dimension keeps its split, and has then a size that does not divide among the devices.
+
+    Args:
+        operation: The operation's name.
+        operands: The operands' types, in text.
+        result: The result's type, in text.
+        dimension: The dimension.
+        axes: The axes that split it.
+        count: Into how many parts.
+    """
+
+    def __init__(self, operation: str, operands: Sequence[str], result: str, dimension: int, axes: Sequence[str],
+                 count: int) -> None:
+        self.result, self.dimension, self.axes, self.count = result, dimension, tuple(axes), count
+        super().__init__(
+            operation, operands,
+            f"dimension {dimension} of the result {result} does not divide among the {count} devices of {self.axes}.",
+            f"Bring the operand to a sharding without {self.axes[0]!r} there first: olympus.reshard(x, P(...)).",
+        )
+
+
+class DifferentMeshesError(ShardingTypeError):
+    """Operands have explicit shardings over different meshes.
+
+    Args:
+        operation: The operation's name.
+        operands: The operands' types, in text.
+        meshes: The meshes, in text.
+    """
+
+    def __init__(self, operation: str, operands: Sequence[str], meshes: Sequence[str]) -> None:
+        self.meshes = tuple(dict.fromkeys(meshes))
+        super().__init__(
+            operation, operands, f"the operands' shardings are over different meshes: {'; '.join(self.meshes)}.",
+            "Bring one over: olympus.device_put(x, NamedSharding(mesh, P(...))).",
+        )
+
+
+class ConstraintMismatchError(ShardingTypeError):
+    """A sharding constraint says something else than the value's type, which over explicit axes it can only confirm.
+
+    Args:
+        function: The function.
+        operand: The value's type, in text.
+        spec: The spec that was asked for, in text.
+    """
+
+    def __init__(self, function: str, operand: str, spec: str) -> None:
+        self.spec = spec
+        super().__init__(
+            function, [operand], f"over explicit axes the sharding is part of the type, which is not {spec}.",
+            f"To change it, write olympus.reshard(x, {spec}).",
+        )
+
+
+class AxisNotExplicitError(ShardingTypeError):
+    """A type can be sharded over explicit axes only, and the spec names another one.
+
+    Args:
+        function: The function.
+        operand: The value's type, in text.
+        spec: The spec that was asked for, in text.
+        axis: The axis.
+        axis_type: How its shardings come about here.
+    """
+
+    def __init__(self, function: str, operand: str, spec: str, axis: str, axis_type: str) -> None:
+        self.axis, self.axis_type, self.spec = axis, axis_type, spec
+        fix = (
+            "It belongs to the surrounding shard_map: exchange data with the collectives of olympus.lax."
+            if axis_type == "Manual"
+            else "Use olympus.lax.with_sharding_constraint or olympus.device_put, or make the axis explicit: "
+                 "olympus.make_mesh(..., axis_types=AxisType.Explicit)."
+        )
+        super().__init__(function, [operand], f"{spec} names mesh axis {axis!r}, which is {axis_type} here.", fix)

@@ -1,0 +1,148 @@
+"""The coordinator's address: reading it, listening at it, dialling it."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import os
+import socket
+import time
+from typing import NamedTuple
+
+from olympus_core.errors.cluster import AddressInUseError, CoordinatorAddressError
+
+# Where a coordinator listens when only its machine is known.
+DEFAULT_PORT = 8476
+
+# A port that a dying earlier run still holds becomes free within this time.
+_BIND_PATIENCE = 1.0
+_BACKLOG = 1024
+
+
+class Address(NamedTuple):
+    """A host and a port."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only processes of this machine can reach it."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+
+def parse_address(text: str) -> Address:
+    """Reads ``host:port``, ``[v6]:port`` or a host alone."""
+    if not isinstance(text, str) or not text.strip():
+        raise CoordinatorAddressError(text, "it is empty")
+    text = text.strip()
+    if text.startswith("["):
+        host, bracket, rest = text[1:].partition("]")
+        if not bracket or (rest and not rest.startswith(":")):
+            raise CoordinatorAddressError(text, "the bracket is not closed before the port")
+        port = rest[1:]
+    elif text.count(":") > 1:
+        host, port = text, ""
+    else:
+        host, _, port = text.partition(":")
+    if not host or "/" in host or any(c.isspace() for c in host):
+        raise CoordinatorAddressError(text, "the host is missing or not a name")
+    if not port:
+        return Address(host, DEFAULT_PORT)
+    if not (port.isascii() and port.isdigit() and int(port) < 65536):
+        raise CoordinatorAddressError(text, f"{port!r} is not a port")
+    return Address(host, int(port))
+
+
+def listen(address: Address, bind: str | None) -> socket.socket:
+    """A socket that listens for the job.
+
+    Args:
+        address: The advertised address.
+        bind: Where to listen instead: an address, a host, or None for all interfaces at the advertised port
+            (the loopback only if that is advertised).
+    """
+    where = address
+    if bind is not None:
+        where = parse_address(bind if ":" in bind else f"{bind}:{address.port}")
+    elif not address.is_loopback:
+        where = Address("", address.port)
+    deadline = time.monotonic() + _BIND_PATIENCE
+    while True:
+        try:
+            return _listen_once(where)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() > deadline:
+                shown = str(where) if where.host else f"port {where.port} of all interfaces"
+                reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+                raise AddressInUseError(shown, reason) from None
+        time.sleep(0.02)
+
+
+def _listen_once(where: Address) -> socket.socket:
+    if not where.host and socket.has_dualstack_ipv6():
+        try:
+            return socket.create_server(
+                ("", where.port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=_BACKLOG
+            )
+        except OSError as error:
+            # Machines without IPv6 addresses refuse here, and only a busy port is the user's matter.
+            if error.errno == errno.EADDRINUSE:
+                raise
+    host = "127.0.0.1" if where.host == "localhost" else where.host
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, where.port), family=family, backlog=_BACKLOG)
+
+
+class DialResult(NamedTuple):
+    """One attempt to connect: the socket, or None and what went wrong; what the name stands for."""
+
+    sock: socket.socket | None
+    names: str
+    outcome: str
+
+
+def dial(address: Address, timeout: float) -> DialResult:
+    """Tries once to connect to every address that the name stands for; never through a proxy."""
+    try:
+        found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        return DialResult(None, f"no address is known for the name {address.host!r} ({error.strerror})", "not tried")
+    # The coordinator listens at IPv4's loopback when the name is localhost.
+    found.sort(key=lambda entry: entry[0] != socket.AF_INET)
+    ips = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    names = f"{address.host} is {', '.join(ips)}"
+    outcome = "not tried"
+    for family, kind, protocol, _, place in found:
+        where = Address(str(place[0]), int(place[1]))
+        sock = socket.socket(family, kind, protocol)
+        try:
+            sock.settimeout(max(0.01, timeout))
+            sock.connect(place)
+            # Linux connects a port of the ephemeral range to itself when nobody listens there.
+            if sock.getsockname() == sock.getpeername():
+                raise ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused")
+            return DialResult(sock, names, f"connected to {where}")
+        except OSError as error:
+            sock.close()
+            outcome = f"{where}: {error.strerror or 'no answer in time'}"
+    return DialResult(None, names, outcome)
+
+
+def interface_address(towards: str | None = None) -> str:
+    """The machine's address as others see it: the one that the given destination, or the default route, uses."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Connecting a datagram socket sends nothing; it only asks the routing table.
+            probe.connect((towards or "192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

@@ -1,0 +1,172 @@
+"""`connect`: arguments and detection together make a connection, or none for a single process."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import socket
+import time
+from collections.abc import Mapping
+
+from olympus_core.errors.cluster import (
+    AddressInUseError,
+    IncompleteClusterError,
+    LauncherMismatchError,
+    SizeMismatchError,
+)
+
+from . import last_words
+from .addresses import Address, listen, parse_address
+from .connection import Connection
+from .coordinator import Coordinator
+from .detect import Detection, detect, evidence
+from .joining import Joiner
+from .member import Member
+from .mpi_address import agree_on_address, finalize_at_exit
+from .settings import ClusterSettings
+
+_JOB_VARIABLE = "OLYMPUS_JOB_ID"
+_SOCKET_VARIABLE = "OLYMPUS_COORDINATOR_FD"
+# How long process 0 stays after a failed roll-call, for those that come late to hear of it.
+_STAY_TIME = 2.0
+
+
+def connect(
+    coordinator_address: str | None = None,
+    num_processes: int | None = None,
+    process_id: int | None = None,
+    *,
+    detection_method: str | None = None,
+    timeout: float = 300.0,
+    bind_address: str | None = None,
+    settings: ClusterSettings | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Connection | None:
+    """Joins this process to its job.
+
+    Args:
+        coordinator_address: ``host:port`` of process 0; None to detect.
+        num_processes: Number of processes; None to detect.
+        process_id: This process's index; None to detect.
+        detection_method: Name of the only method to try; ``none`` to try none; None to try all.
+        timeout: Seconds in which all processes have to join.
+        bind_address: Where process 0 listens, if not at the advertised address's port on all interfaces.
+        settings: How patient the processes are with each other.
+        environ: The environment to look at, the process's own when None.
+
+    Returns:
+        The connection, or None for a single process.
+
+    Raises:
+        IncompleteClusterError: If only a part of what is needed is given or detected.
+        LauncherMismatchError: If a launcher started several processes and this one would run alone.
+        JoinTimeoutError: If not all processes joined in time.
+        DuplicateProcessError: If two processes have the same index.
+        SizeMismatchError: If the processes disagree on their number.
+        AddressInUseError: In process 0, if the port is taken.
+        NotACoordinatorError: In the others, if another program listens there.
+        StrangerError: If another job's coordinator listens there.
+
+    Example:
+        >>> connect("localhost:10000", 1, 0) is None
+        True
+    """
+    environment = os.environ if environ is None else environ
+    settings = settings or ClusterSettings()
+    started = time.monotonic()
+    found = detect(environment, detection_method)
+    if found is not None:
+        _check_launcher(found, num_processes)
+    count = num_processes if num_processes is not None else (found.num_processes if found else None)
+    index = process_id if process_id is not None else (found.process_id if found else None)
+    given_address = coordinator_address or (found.coordinator_address if found else None)
+    if count is None and index is None and given_address is None:
+        return None
+    if count == 1 and index in (None, 0):
+        return None
+    listener: socket.socket | None = None
+    missing = [name for name, value in (("num_processes", count), ("process_id", index)) if value is None]
+    asks_mpi = given_address is None and found is not None and found.is_mpi
+    if asks_mpi and found is not None and count is not None and index is not None:
+        given_address, listener = agree_on_address(found, index, count, timeout)
+    if given_address is None:
+        missing.insert(0, "coordinator_address")
+    if count is None or index is None or given_address is None:
+        known = {"coordinator_address": given_address, "num_processes": count, "process_id": index}
+        raise IncompleteClusterError(
+            {name: value for name, value in known.items() if value is not None},
+            missing,
+            evidence(environment, detection_method),
+        )
+    address = parse_address(given_address)
+    if count < 1 or not 0 <= index < count:
+        claims = {str(index): f"{count} processes ({Member(index, count).describe()})"}
+        raise SizeMismatchError(claims, f"there is no process {index} among {count}")
+    member = Member(index, count, _job_name(environment))
+    joiner = Joiner(address, member, timeout - (time.monotonic() - started), settings)
+    coordinator: Coordinator | None = None
+    own: socket.socket | None = None
+    if index == 0:
+        if listener is None:
+            listener = _inherited_listener(environment, address) or listen(address, bind_address)
+        coordinator = Coordinator(listener, member, str(address), timeout, settings)
+        own = coordinator.start()
+    try:
+        joined = joiner.join(own)
+    except BaseException:
+        if coordinator is not None:
+            atexit.register(_stay_for_the_late, coordinator, time.monotonic() + _STAY_TIME)
+        raise
+    connection = Connection(
+        joined.link,
+        member,
+        joined.coordinator,
+        joined.job,
+        joined.machines,
+        str(address),
+        settings,
+        coordinator,
+        joined.early,
+    )
+    # Functions run at exit in the reverse order: the connection's end comes before MPI's.
+    finalize_at_exit(lambda: connection.ended_well, settings.shutdown_timeout)
+    last_words.install(connection)
+    return connection
+
+
+def _check_launcher(found: Detection, asked: int | None) -> None:
+    if asked == 1 and found.num_processes is not None and found.num_processes > 1:
+        used = next((line for line in found.evidence if line.startswith(f"{found.name}: used")), found.name)
+        raise LauncherMismatchError(found.name, found.num_processes, asked, used)
+
+
+def _job_name(environ: Mapping[str, str]) -> str | None:
+    name = environ.get(_JOB_VARIABLE)
+    if not name:
+        return None
+    # It becomes part of file names.
+    return re.sub(r"[^A-Za-z0-9_-]", "-", name)[:48]
+
+
+def _inherited_listener(environ: Mapping[str, str], address: Address) -> socket.socket | None:
+    """The socket that the launcher bound for process 0, unless the program names another address."""
+    text = environ.get(_SOCKET_VARIABLE)
+    if not text:
+        return None
+    # It is used once, and children of this process must not find it.
+    os.environ.pop(_SOCKET_VARIABLE, None)
+    try:
+        listener = socket.socket(fileno=int(text))
+    except (OSError, ValueError) as error:
+        raise AddressInUseError(str(address), f"{_SOCKET_VARIABLE}={text} is no open socket ({error})") from None
+    listener.set_inheritable(False)
+    if listener.getsockname()[1] != address.port:
+        listener.close()
+        return None
+    return listener
+
+
+def _stay_for_the_late(coordinator: Coordinator, until: float) -> None:
+    coordinator.wait_until_all_told(max(0.0, until - time.monotonic()))
+    coordinator.stop()

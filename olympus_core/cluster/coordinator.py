@@ -1,0 +1,494 @@
+"""The coordinator: one thread in process 0 that joins the processes, introduces them, and watches over them."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import selectors
+import socket
+import threading
+import time
+from collections.abc import Callable
+
+from olympus_core.errors.cluster import spell
+
+from .failure import WITH_STANDINGS, Failure, failure
+from .liveness import SilenceWatch, verdict_at_end
+from .meetings import Meetings
+from .member import Member
+from .patience import Patience
+from .peer import Peer
+from .roll_call import RollCall
+from .settings import ClusterSettings
+from .strangers import refusal_of_bytes
+from .wire import MEMBER_LIMIT, PREAMBLE, Frame, MalformedFrame, Message, encode
+
+_logger = logging.getLogger(__name__)
+
+_STRANGER_TIME = 10.0  # to say who it is
+_DISMISSAL_TIME = 1.0  # to read why it is turned away
+_CENSUS_TIME = 0.25  # to answer a question about itself
+_END_TIME = 0.3  # for the machine to show that a process has ended
+_END_LOOK = 0.02
+_CALL_PERIOD = 10.0  # between two warnings that processes are missing
+
+
+class _Census:
+    """A question to all processes, and what to do when they have answered or the time is over."""
+
+    __slots__ = ("deadline", "then", "waiting")
+
+    def __init__(self, waiting: set[int], deadline: float, then: Callable[[], None]) -> None:
+        self.waiting, self.deadline, self.then = waiting, deadline, then
+
+
+class Coordinator:
+    """Serves one job; process 0 makes it, and reaches it like the others do.
+
+    Args:
+        listener: The socket that listens; the coordinator owns it.
+        own: Process 0 itself.
+        address: The advertised address, for messages.
+        timeout: Seconds in which all have to join.
+        settings: How patient to be afterwards.
+    """
+
+    def __init__(
+        self, listener: socket.socket, own: Member, address: str, timeout: float, settings: ClusterSettings
+    ) -> None:
+        self._listener, self._own, self._address = listener, own, address
+        self._timeout, self._settings = timeout, settings
+        self._roll = RollCall(own.count, own.job)
+        self._meetings = Meetings()
+        # An own part in each run's name: names of files and segments of an earlier run never meet this one's.
+        self._job = secrets.token_hex(4) if own.job is None else f"{own.job}-{secrets.token_hex(3)}"
+        self._peers: dict[int, Peer] = {}
+        self._open: set[Peer] = set()
+        self._patience = Patience(self._peers, self._meetings, settings)
+        self._turned_away: list[str] = []
+        self._failure: Failure | None = None
+        self._is_announced = False
+        self._is_running = False
+        self._is_over = False
+        self._departed: set[int] = set()
+        self._departed_news: dict[int, dict[str, int]] = {}
+        self._ends: dict[int, float] = {}
+        self._censuses: dict[int, _Census] = {}
+        self._next_census = 1
+        self._waiting_for_announcement: list[tuple[Peer, int]] = []
+        self._started = time.monotonic()
+        self._next_beat = self._started
+        self._next_call = self._started + _CALL_PERIOD
+        self._selector = selectors.DefaultSelector()
+        self._wake, self._woken = socket.socketpair()
+        self._stopping = False
+        self._alone = threading.Event()
+        self._refused = 0
+        self._all_told = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="olympus-coordinator", daemon=True)
+
+    def start(self) -> socket.socket:
+        """Starts to serve; returns process 0's own way in."""
+        self._listener.setblocking(False)
+        self._woken.setblocking(False)
+        self._selector.register(self._listener, selectors.EVENT_READ, None)
+        self._selector.register(self._woken, selectors.EVENT_READ, None)
+        inside, outside = socket.socketpair()
+        self._add(inside)
+        self._thread.start()
+        return outside
+
+    def wait_until_alone(self, timeout: float) -> bool:
+        """Waits until no other process is connected."""
+        return self._alone.wait(timeout)
+
+    def wait_until_all_told(self, timeout: float) -> bool:
+        """After a failed roll-call: waits until as many processes as there should be have heard of it."""
+        return self._all_told.wait(timeout)
+
+    def stop(self) -> None:
+        """Ends the service; every connection is closed."""
+        self._stopping = True
+        try:
+            self._wake.send(b"x")
+        except OSError:
+            return
+        self._thread.join(2.0)
+
+    def forget_in_child(self) -> None:
+        """In a forked child: closes the copies of the sockets, so that the parent's death is seen by all."""
+        for sock in [self._listener, self._wake, self._woken, *(peer.sock for peer in self._open)]:
+            sock.close()
+        self._selector.close()
+
+    def _run(self) -> None:
+        try:
+            before = time.monotonic()
+            while not self._stopping:
+                planned = self._time_to_wait(before)
+                events = self._selector.select(planned)
+                now = time.monotonic()
+                if now - before > planned + self._settings.heartbeat_timeout / 3:
+                    # This process was stopped or starved: what it did not hear meanwhile is nobody's fault.
+                    for peer in self._peers.values():
+                        if peer.watch is not None:
+                            peer.watch.forgive(now - before)
+                for key, mask in events:
+                    if key.fileobj is self._listener:
+                        self._accept(now)
+                    elif key.data is not None:
+                        self._serve(key.data, mask, now)
+                self._tick(now)
+                before = now
+            self._say_goodbye()
+        except Exception:
+            _logger.exception("the coordinator broke")
+        finally:
+            for sock in [self._listener, self._wake, self._woken]:
+                sock.close()
+            for peer in list(self._open):
+                self._drop(peer)
+            self._selector.close()
+            self._alone.set()
+
+    def _say_goodbye(self) -> None:
+        others = any(peer.is_present and peer.process != 0 for peer in self._peers.values())
+        if others and self._is_running and not self._is_over and self._failure is None:
+            detail = "it waited for the others' end in vain, and took the coordinator with it"
+            self._failure = failure("lost", process=0, reason="left", detail=detail)
+            self._announce(self._failure)
+
+    def _time_to_wait(self, now: float) -> float:
+        times = [self._next_beat, *(c.deadline for c in self._censuses.values())]
+        if not self._is_running and self._failure is None:
+            times.append(self._started + self._timeout)
+        wait = max(0.0, min(times) - now)
+        return min(wait, _END_LOOK) if self._ends else wait
+
+    def _tick(self, now: float) -> None:
+        for process, deadline in list(self._ends.items()):
+            self._judge_end(self._peers[process], now >= deadline)
+        for token, census in list(self._censuses.items()):
+            if not census.waiting or now >= census.deadline:
+                del self._censuses[token]
+                census.then()
+        if not self._is_running and self._failure is None and now >= self._started + self._timeout:
+            self._declare(self._join_timeout(now))
+        if self._departed_news and not self._is_over:
+            self._broadcast({"t": "departed", "of": [[p, n] for p, n in self._departed_news.items()]})
+        self._departed_news.clear()
+        if now >= self._next_beat:
+            self._next_beat = now + self._settings.heartbeat_period
+            self._beat(now)
+
+    def _beat(self, now: float) -> None:
+        message: Message = {"t": "beat"}
+        own = self._peers.get(0)
+        if own is not None:
+            message["own"] = own.standing(now, self._settings.heartbeat_timeout / 2, None)
+        if not self._is_running:
+            message.update(joined=len(self._roll.members), missing=self._roll.missing, away=self._turned_away)
+            if now >= self._next_call and self._failure is None:
+                self._next_call = now + _CALL_PERIOD
+                facts = len(self._roll.members), self._roll.count, now - self._started, spell(self._roll.missing)
+                _logger.warning("%d/%d processes joined after %.0f s; missing %s", *facts)
+        self._broadcast(message)
+        for peer in list(self._open):
+            age = now - peer.opened
+            if peer.stage == "stranger" and age > _STRANGER_TIME:
+                self._turn_away(peer, f"said nothing that olympus understands for {age:.0f} s", b"")
+            elif peer.stage == "dismissed" and age > _DISMISSAL_TIME:
+                self._drop(peer)
+            elif peer.watch is None or peer.process == 0 or self._is_over or self._failure is not None:
+                continue
+            elif peer.is_present:
+                if peer.watch.silence(now) > 2 * self._settings.heartbeat_period:
+                    peer.observe(now)
+                verdict = peer.watch.verdict(now, peer.slow is not None)
+                if verdict is not None:
+                    self._declare(failure("lost", process=peer.process, reason=verdict[0], detail=verdict[1]))
+
+    def _join_timeout(self, now: float) -> Failure:
+        return failure(
+            "join-timeout",
+            joined=len(self._roll.members),
+            expected=self._roll.count,
+            missing=self._roll.missing,
+            seconds=now - self._started,
+            address=self._address,
+            turned_away=self._turned_away,
+        )
+
+    def _accept(self, now: float) -> None:
+        while True:
+            try:
+                sock, _ = self._listener.accept()
+            except BlockingIOError:
+                return
+            except OSError as error:
+                # No file descriptor left, or the connection has gone again: those that are here go on.
+                _logger.warning("a connection could not be accepted: %s", error)
+                return
+            self._add(sock)
+
+    def _add(self, sock: socket.socket) -> None:
+        peer = Peer(sock, time.monotonic())
+        self._open.add(peer)
+        self._selector.register(sock, selectors.EVENT_READ, peer)
+
+    def _drop(self, peer: Peer) -> None:
+        if not peer.is_open:
+            return
+        peer.is_open = False
+        self._open.discard(peer)
+        self._selector.unregister(peer.sock)
+        peer.sock.close()
+        self._look_around()
+
+    def _look_around(self) -> None:
+        lost = self._failure.get("process") if self._failure is not None and self._failure["kind"] == "lost" else None
+        if all(other.process in (0, lost) for other in self._open if other.member is not None):
+            self._alone.set()
+
+    def _serve(self, peer: Peer, mask: int, now: float) -> None:
+        if not peer.is_open:
+            return
+        if mask & selectors.EVENT_WRITE:
+            self._flush(peer)
+        if not mask & selectors.EVENT_READ or not peer.is_open:
+            return
+        try:
+            data = peer.sock.recv(1 << 18)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._ended(peer, now)
+            return
+        if peer.stage == "dismissed":
+            return
+        if peer.watch is not None:
+            peer.watch.hear(now)
+        try:
+            if len(peer.greeting) < len(PREAMBLE):
+                rest = peer.greet(data)
+                if rest is None:
+                    reason, reply = refusal_of_bytes(peer.greeting + data, self._address)
+                    self._turn_away(peer, reason, reply)
+                    return
+                data = rest
+            for frame in peer.reader.feed(data):
+                if peer.stage == "stranger":
+                    self._hear_stranger(peer, frame.message, now)
+                elif peer.is_present:
+                    self._hear(peer, frame, now)
+        except (MalformedFrame, KeyError, TypeError, ValueError) as error:
+            if peer.member is None:
+                self._turn_away(peer, f"sent what is no message ({error!r})", b"")
+            else:
+                _logger.warning("process %d sent what is no message: %r", peer.process, error)
+                self._drop(peer)
+                detail = f"it sent what is no message ({error!r})"
+                self._declare(failure("lost", process=peer.process, reason="connection lost", detail=detail))
+
+    def _send(self, peer: Peer, message: Message, payload: bytes = b"") -> None:
+        self._send_bytes(peer, encode(message, payload))
+
+    def _send_bytes(self, peer: Peer, data: bytes) -> None:
+        if peer.is_open:
+            peer.out += data
+            self._flush(peer)
+
+    def _flush(self, peer: Peer) -> None:
+        try:
+            peer.flush()
+            if not peer.out and peer.stage == "dismissed":
+                peer.sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            # The end of the connection is met, and judged, when it is read.
+            peer.out.clear()
+        mask = selectors.EVENT_READ | (selectors.EVENT_WRITE if peer.out else 0)
+        self._selector.modify(peer.sock, mask, peer)
+
+    def _broadcast(self, message: Message) -> None:
+        data = encode(message)
+        for peer in self._peers.values():
+            if peer.is_present:
+                self._send_bytes(peer, data)
+
+    def _turn_away(self, peer: Peer, reason: str, reply: bytes) -> None:
+        _logger.info("turned away %s: it %s", peer.address, reason)
+        if len(self._turned_away) < 8:
+            self._turned_away.append(f"{peer.address} {reason}")
+        peer.stage, peer.opened = "dismissed", time.monotonic()
+        self._send_bytes(peer, reply)
+
+    def _hear_stranger(self, peer: Peer, message: Message, now: float) -> None:
+        if message["t"] != "hello":
+            raise ValueError(message["t"])
+        member = Member.from_message(message["member"])
+        if self._failure is not None:
+            # Those that come late learn what has happened to their job.
+            self._refuse(peer, self._failure, False)
+            return
+        answer = self._roll.hear(member, self._address)
+        if answer.refusal is not None:
+            self._refuse(peer, answer.refusal, answer.is_fatal)
+            if answer.is_fatal:
+                self._declare(answer.refusal)
+            return
+        peer.member, peer.stage = member, "joined"
+        peer.watch = SilenceWatch(member, self._settings, now)
+        peer.reader.limit = MEMBER_LIMIT
+        self._peers[member.process] = peer
+        self._alone.clear()
+        self._send_bytes(peer, PREAMBLE + encode({"t": "welcome", "coordinator": self._own.to_message()}))
+        if self._roll.is_complete:
+            self._is_running = True
+            members = [self._roll.members[p] for p in range(self._roll.count)]
+            self._broadcast({"t": "go", "job": self._job, "machines": [m.machine for m in members]})
+            _logger.info("all %d processes joined after %.2f s", self._roll.count, now - self._started)
+
+    def _refuse(self, peer: Peer, fact: Failure, is_fatal: bool) -> None:
+        final = is_fatal or self._failure is not None
+        if final:
+            self._refused += 1
+            self._count_told()
+        reply = PREAMBLE + encode({"t": "refused", "failure": fact, "final": final})
+        self._turn_away(peer, f"was refused: {fact.get('reason', fact['kind'])}", reply)
+
+    def _hear(self, peer: Peer, frame: Frame, now: float) -> None:
+        message = frame.message
+        handler = getattr(self, f"_on_{message['t']}", None)
+        if handler is None:
+            raise ValueError(message["t"])
+        handler(peer, message, frame.payload, now)
+
+    def _on_report(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        peer.report(now, message)
+        census = self._censuses.get(message.get("census", 0))
+        if census is not None:
+            census.waiting.discard(peer.process)
+
+    def _on_exchange(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        label, members = str(message["label"]), tuple(int(p) for p in message["of"])
+        conflict = self._meetings.conflict(peer.process, label, members)
+        if conflict is not None:
+            claims = {str(p): conflict.describe() for p in conflict.tokens if p != peer.process}
+            said = f"meeting {label!r} of {len(members)} processes {list(members)}"
+            claims[str(peer.process)] = f"{said}, a second time" if peer.process in conflict.tokens else said
+            self._declare(failure("divergence", claims=claims, place=f"meeting {label!r}"))
+            return
+        meeting = self._meetings.enter(peer.process, int(message["token"]), label, members, payload)
+        if not meeting.missing:
+            values = [meeting.values[p] for p in members]
+            sizes, joined = [len(v) for v in values], b"".join(values)
+            for process, token in meeting.tokens.items():
+                self._send(self._peers[process], {"t": "answer", "token": token, "sizes": sizes}, joined)
+            return
+        for process in meeting.missing:
+            if process in self._departed:
+                self._left(process, sorted(meeting.tokens), meeting.describe())
+                return
+
+    def _on_who(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        token, label, position = int(message["token"]), message["label"], int(message["position"])
+        of = [p for p in message["of"] if p in self._peers]
+
+        def answer() -> None:
+            found = self._patience.look(peer, label, of, position, time.monotonic())
+            self._send(peer, {"t": "answer", "token": token, **found})
+
+        self._take_census(answer)
+
+    def _on_fail(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        self._declare(dict(message["failure"]))
+
+    def _on_words(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        token = int(message["token"])
+        if self._is_announced:
+            self._send(peer, {"t": "answer", "token": token})
+            return
+        self._waiting_for_announcement.append((peer, token))
+        detail = str(message["words"])
+        self._declare(failure("lost", process=peer.process, reason="raised", detail=detail))
+
+    def _on_closing(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        peer.stage, peer.closing_token = "closing", int(message["token"])
+        peer.report(now, message)
+        self._depart(peer)
+
+    def _on_leave(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        peer.stage = "left"
+        peer.report(now, message)
+        self._depart(peer)
+        self._send(peer, {"t": "answer", "token": int(message["token"])})
+
+    def _depart(self, peer: Peer) -> None:
+        self._departed.add(peer.process)
+        self._departed_news[peer.process] = peer.entered
+        waiting = self._meetings.waiting_for(peer.process)
+        if waiting:
+            meeting = next(m for m in self._meetings if peer.process in m.missing)
+            self._left(peer.process, waiting, meeting.describe())
+        present = [p for p in self._peers.values() if p.stage == "joined"]
+        if self._is_running and not present and self._failure is None:
+            self._is_over = True
+            for other in self._peers.values():
+                if other.stage == "closing":
+                    self._send(other, {"t": "answer", "token": other.closing_token})
+
+    def _left(self, process: int, waiting: list[int], what: str) -> None:
+        detail = f"its program ended, or called shutdown(), before {what}"
+        self._declare(failure("lost", process=process, reason="left", detail=detail, waiting=waiting))
+
+    def _ended(self, peer: Peer, now: float) -> None:
+        was_present = peer.is_present
+        self._drop(peer)
+        if was_present and not self._is_over and self._failure is None:
+            self._ends[peer.process] = now + _END_TIME
+            self._judge_end(peer, False)
+
+    def _judge_end(self, peer: Peer, is_last_look: bool) -> None:
+        member = self._roll.members[peer.process]
+        verdict = verdict_at_end(member)
+        if verdict is None:
+            if not is_last_look:
+                # A dying process closes its sockets before it is gone: it is looked at again.
+                return
+            verdict = "connection lost", f"the connection ended, its process is still there ({member.describe()})"
+        self._ends.pop(peer.process, None)
+        self._declare(failure("lost", process=peer.process, reason=verdict[0], detail=verdict[1]))
+
+    def _declare(self, fact: Failure) -> None:
+        """The job has failed: asks where everybody stands, and tells all. The first failure counts."""
+        if self._failure is not None:
+            return
+        self._failure = fact
+        if self._is_running and fact["kind"] in WITH_STANDINGS and not fact.get("standings"):
+            self._take_census(lambda: self._announce(fact))
+        else:
+            self._announce(fact)
+
+    def _announce(self, fact: Failure) -> None:
+        if self._is_running and fact["kind"] in WITH_STANDINGS and not fact.get("standings"):
+            fact["standings"] = self._patience.standings(time.monotonic())
+        self._broadcast({"t": "failed", "failure": fact})
+        self._is_announced = True
+        self._count_told()
+        self._look_around()
+        for peer, token in self._waiting_for_announcement:
+            self._send(peer, {"t": "answer", "token": token})
+        self._waiting_for_announcement.clear()
+
+    def _count_told(self) -> None:
+        if self._refused + len(self._roll.members) >= self._roll.count:
+            self._all_told.set()
+
+    def _take_census(self, then: Callable[[], None]) -> None:
+        token, self._next_census = self._next_census, self._next_census + 1
+        asked = {peer.process for peer in self._peers.values() if peer.is_present}
+        self._censuses[token] = _Census(asked, time.monotonic() + _CENSUS_TIME, then)
+        self._broadcast({"t": "ask", "census": token})
+

@@ -1,0 +1,39 @@
+"""The explicit variables, set by `olympus launch` or by hand; they always win."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from .detection import Detection, Finding, integer, show
+
+ADDRESS, PROCESS, COUNT, LOCAL = (
+    "OLYMPUS_COORDINATOR_ADDRESS",
+    "OLYMPUS_PROCESS_ID",
+    "OLYMPUS_NUM_PROCESSES",
+    "OLYMPUS_LOCAL_INDEX",
+)
+
+
+def find(environ: Mapping[str, str]) -> Finding:
+    """Needs the index and the number; the address may come as an argument."""
+    given = show(environ, ADDRESS, PROCESS, COUNT)
+    if not given:
+        return Finding(None, f"no {PROCESS} and {COUNT}")
+    process, count = integer(environ, PROCESS), integer(environ, COUNT)
+    if process is None or count is None:
+        absent = " and ".join(name for name, value in ((PROCESS, process), (COUNT, count)) if value is None)
+        return Finding(None, f"{given}, but {absent} is not set to a number", True)
+    address = environ.get(ADDRESS) or None
+    return Finding(Detection("environment", address, process, count, integer(environ, LOCAL)), given)
+
+
+def override(found: Detection, environ: Mapping[str, str]) -> Detection:
+    """Replaces what another method found by what is set explicitly."""
+    process, count = integer(environ, PROCESS), integer(environ, COUNT)
+    return replace(
+        found,
+        coordinator_address=environ.get(ADDRESS) or found.coordinator_address,
+        process_id=found.process_id if process is None else process,
+        num_processes=found.num_processes if count is None else count,
+    )

@@ -1,0 +1,178 @@
+"""How a process joins: it dials until the coordinator is up, says who it is, and waits for the others."""
+
+from __future__ import annotations
+
+import socket
+import time
+from typing import NamedTuple
+
+from olympus_core.errors.cluster import JoinTimeoutError, NotACoordinatorError, StrangerError
+
+from .addresses import Address, dial
+from .failure import error_of, failure
+from .member import Member
+from .settings import ClusterSettings
+from .wire import MAGIC, PREAMBLE, PROTOCOL_VERSION, Frame, Link, LinkClosed, MalformedFrame, encode
+
+_DIAL_TIME = 5.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.1
+# An earlier run may take this long to give the port back.
+_STALE_JOB_GRACE = 2.0
+
+
+class Joined(NamedTuple):
+    """What a process knows once all have joined."""
+
+    link: Link
+    coordinator: Member
+    job: str
+    machines: list[str]
+    early: list[Frame]
+
+
+class _TryAgain(Exception):
+    """An attempt came to nothing, for a reason that may pass."""
+
+
+class Joiner:
+    """One process on its way into a job.
+
+    Args:
+        address: Where the coordinator is.
+        member: What this process says of itself.
+        timeout: Seconds for everything.
+        settings: Gives the period of the heartbeat.
+    """
+
+    def __init__(self, address: Address, member: Member, timeout: float, settings: ClusterSettings) -> None:
+        self._address, self._member = address, member
+        self._timeout, self._settings = timeout, settings
+        self._started = time.monotonic()
+        self._deadline = self._started + timeout
+        self._view = "not dialled"
+        self._first_refusal: float | None = None
+
+    def join(self, own: socket.socket | None = None) -> Joined:
+        """Joins; `own` is process 0's way in, the others dial."""
+        pause = _FIRST_PAUSE
+        while True:
+            sock = own if own is not None else self._dial()
+            if sock is not None:
+                link = Link(sock)
+                try:
+                    return self._shake_hands(link)
+                except _TryAgain as reason:
+                    link.close()
+                    self._view += f"; {reason}"
+                except (LinkClosed, TimeoutError) as error:
+                    link.close()
+                    if isinstance(error, JoinTimeoutError):
+                        raise
+                    self._view += "; it closed the connection without an answer"
+                except BaseException:
+                    link.close()
+                    raise
+            if own is not None or time.monotonic() + pause > self._deadline:
+                raise self._not_reached()
+            time.sleep(pause)
+            pause = min(_LONGEST_PAUSE, pause * 1.5)
+
+    def _dial(self) -> socket.socket | None:
+        left = self._deadline - time.monotonic()
+        result = dial(self._address, min(_DIAL_TIME, left))
+        self._view = f"{result.names}; {result.outcome}"
+        return result.sock
+
+    def _not_reached(self) -> JoinTimeoutError:
+        return JoinTimeoutError(
+            joined=None,
+            expected=self._member.count,
+            missing=(),
+            seconds=time.monotonic() - self._started,
+            address=str(self._address),
+            view=self._view,
+        )
+
+    def _shake_hands(self, link: Link) -> Joined:
+        link.send(PREAMBLE + encode({"t": "hello", "member": self._member.to_message()}), _DIAL_TIME)
+        frames = link.feed(self._read_preamble(link))
+        coordinator: Member | None = None
+        roll: Frame | None = None
+        next_beat = time.monotonic() + self._settings.heartbeat_period
+        while True:
+            for index, frame in enumerate(frames):
+                kind = frame.message["t"]
+                if kind == "refused":
+                    self._refused(frame)
+                elif kind == "welcome":
+                    coordinator = Member.from_message(frame.message["coordinator"])
+                elif kind == "beat" and "joined" in frame.message:
+                    roll = frame
+                elif kind == "failed":
+                    raise error_of(frame.message["failure"])
+                elif kind == "go" and coordinator is not None:
+                    message = frame.message
+                    early = frames[index + 1 :]
+                    return Joined(link, coordinator, str(message["job"]), list(message["machines"]), early)
+            now = time.monotonic()
+            if now >= self._deadline:
+                raise self._others_missing(link, roll)
+            if now >= next_beat:
+                next_beat = now + self._settings.heartbeat_period
+                report = {"position": 0, "text": "", "group": "", "entered": {}, "slow": None}
+                link.send(encode({"t": "report", **report, "cpu": time.process_time()}), _DIAL_TIME)
+            try:
+                frames = link.receive(min(next_beat, self._deadline) - now)
+            except LinkClosed:
+                if coordinator is None:
+                    raise
+                detail = f"it ended while the processes were still joining ({coordinator.describe()})"
+                raise error_of(failure("lost", process=0, reason="connection lost", detail=detail)) from None
+            except MalformedFrame as error:
+                raise NotACoordinatorError(str(self._address), str(error).encode()) from None
+
+    def _read_preamble(self, link: Link) -> bytes:
+        """Reads the coordinator's preamble; returns the bytes that came after it."""
+        data = b""
+        while len(data) < len(PREAMBLE):
+            left = self._deadline - time.monotonic()
+            if left <= 0:
+                self._view += "; it answered nothing"
+                raise self._not_reached()
+            data += link.receive_bytes(4096, left)
+            if not MAGIC.startswith(data[: len(MAGIC)]):
+                raise NotACoordinatorError(str(self._address), data[:48])
+        theirs = data[len(MAGIC)]
+        if theirs != PROTOCOL_VERSION:
+            reason = f"it speaks version {theirs} of the protocol, this process version {PROTOCOL_VERSION}"
+            raise StrangerError(str(self._address), self._member.process, reason)
+        return data[len(PREAMBLE) :]
+
+    def _refused(self, frame: Frame) -> None:
+        error = error_of(frame.message["failure"])
+        now = time.monotonic()
+        if self._first_refusal is None:
+            self._first_refusal = now
+        if frame.message["final"] or now > min(self._first_refusal + _STALE_JOB_GRACE, self._deadline):
+            raise error
+        raise _TryAgain(str(error).splitlines()[0])
+
+    def _others_missing(self, link: Link, roll: Frame | None) -> JoinTimeoutError:
+        facts = roll.message if roll is not None else {"joined": None, "missing": [], "away": []}
+        fact = failure(
+            "join-timeout",
+            joined=facts["joined"],
+            expected=self._member.count,
+            missing=facts["missing"],
+            seconds=time.monotonic() - self._started,
+            address=str(self._address),
+            turned_away=facts["away"],
+        )
+        try:
+            link.send(encode({"t": "fail", "failure": fact}), 1.0)
+        except (LinkClosed, TimeoutError):
+            pass
+        error = error_of({**fact, "view": self._view})
+        if not isinstance(error, JoinTimeoutError):
+            raise error
+        return error

@@ -1,0 +1,57 @@
+"""What a process says when it ends: of an uncaught exception, and at a normal end."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import traceback
+import weakref
+from types import TracebackType
+
+from .connection import Connection
+
+
+def install(connection: Connection) -> None:
+    """Wraps `sys.excepthook`, and lets the connection leave at the program's end.
+
+    The hook that was there still runs, and first: the own traceback is on the screen before the others'.
+    """
+    reference = weakref.ref(connection)
+    pid = os.getpid()
+    previous = sys.excepthook
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        try:
+            previous(kind, error, trace)
+            sys.stderr.flush()
+        finally:
+            living = reference()
+            if living is not None and os.getpid() == pid:
+                living.say_last_words(describe(error, trace))
+
+    sys.excepthook = hook
+    atexit.register(_leave, reference)
+
+
+def describe(error: BaseException, trace: TracebackType | None) -> str:
+    """An exception in one line: type, message, and where it was raised."""
+    name = type(error).__name__
+    first_line = str(error).partition("\n")[0].strip()
+    words = f"{name}: {first_line}" if first_line else name
+    frames = traceback.extract_tb(trace)
+    if frames:
+        # The user's own line says more than the library's that noticed.
+        own = [frame for frame in frames if "site-packages" not in frame.filename]
+        last = (own or frames)[-1]
+        words += f", at {os.path.basename(last.filename)}:{last.lineno}"
+    return words
+
+
+def _leave(reference: weakref.ref[Connection]) -> None:
+    connection = reference()
+    if connection is not None:
+        try:
+            connection.leave()
+        except KeyboardInterrupt:
+            return

@@ -1,0 +1,67 @@
+"""What this machine is, and what its processes do, as far as the operating system tells."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from typing import NamedTuple
+
+
+def _boot() -> str:
+    try:
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
+def machine_identity() -> str:
+    """Equal in two processes exactly if they can share memory: same boot, same /dev/shm, same name."""
+    try:
+        shared = os.stat("/dev/shm")
+        mount = f"{shared.st_dev}|{shared.st_ino}"
+    except OSError:
+        mount = "none"
+    text = f"{_boot()}|{mount}|{platform.node()}"
+    return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()[:16]
+
+
+def process_space() -> str:
+    """Equal and not empty in two processes exactly if a process identifier means the same in both."""
+    try:
+        return f"{_boot()}|{os.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return ""
+
+
+class ProcessState(NamedTuple):
+    """A process as the kernel sees it.
+
+    Args:
+        letter: R running, S or D sleeping, T or t stopped, Z or X ended.
+        seconds: Processor time used so far.
+    """
+
+    letter: str
+    seconds: float
+
+    @property
+    def ended(self) -> bool:
+        """Whether it will never run again."""
+        return self.letter in "ZX"
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a signal or a debugger holds it."""
+        return self.letter in "Tt"
+
+
+def process_state(pid: int) -> ProcessState | None:
+    """The state of a process of this machine; None if there is none."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return ProcessState(fields[0], (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"))
+    except (OSError, IndexError, ValueError):
+        return None

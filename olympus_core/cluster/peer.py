@@ -1,0 +1,113 @@
+"""One connection as the coordinator sees it."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+from olympus_core.errors.cluster import Standing
+
+from .liveness import BUSY_SHARE, SilenceWatch
+from .member import Member
+from .wire import PREAMBLE, STRANGER_LIMIT, FrameReader, describe_peer, prepare
+
+# Shorter intervals say nothing about processor use.
+_SHORTEST_INTERVAL = 0.25
+# How long a process counts as busy after it last was.
+_BUSY_MEMORY = 1.0
+
+
+class Peer:
+    """A connection: a stranger first, then perhaps a process of the job.
+
+    Stages: ``stranger``, ``joined``, ``closing`` (waits in shutdown), ``left``, ``dismissed`` (being told why).
+    """
+
+    def __init__(self, sock: socket.socket, now: float) -> None:
+        prepare(sock)
+        self.sock = sock
+        self.address = describe_peer(sock)
+        self.reader = FrameReader(STRANGER_LIMIT)
+        self.greeting = b""
+        self.out = bytearray()
+        self.opened = now
+        self.is_open = True
+        self.stage = "stranger"
+        self.member: Member | None = None
+        self.watch: SilenceWatch | None = None
+        self.closing_token = 0
+        self.position = 0
+        self.text = ""
+        self.slow: str | None = None
+        self.group = ""
+        self.entered: dict[str, int] = {}
+        self.last_busy = now
+        self._cpu: tuple[float, float] | None = None
+
+    @property
+    def process(self) -> int:
+        """Its index; -1 for a stranger."""
+        return -1 if self.member is None else self.member.process
+
+    @property
+    def is_present(self) -> bool:
+        """Whether it is a process of the job that still takes part."""
+        return self.is_open and self.stage in ("joined", "closing")
+
+    def greet(self, data: bytes) -> bytes | None:
+        """Takes the preamble off the first bytes; None once they are not ours."""
+        need = len(PREAMBLE) - len(self.greeting)
+        self.greeting += data[:need]
+        return data[need:] if PREAMBLE.startswith(self.greeting) else None
+
+    def flush(self) -> None:
+        """Sends what the socket takes now; raises OSError."""
+        while self.out:
+            try:
+                del self.out[: self.sock.send(self.out)]
+            except BlockingIOError:
+                return
+
+    def report(self, now: float, message: dict[str, Any]) -> None:
+        """Takes in what the process says of itself."""
+        self.position, self.text = int(message["position"]), str(message["text"])
+        slow = message["slow"]
+        self.slow = None if slow is None else str(slow)
+        self.group = str(message["group"])
+        self.entered = {str(key): int(number) for key, number in message["entered"].items()}
+        self._account(now, float(message["cpu"]))
+
+    def observe(self, now: float) -> None:
+        """Asks the machine, where it can tell, what a process does that says nothing itself."""
+        state = self.watch.look() if self.watch is not None else None
+        if state is not None:
+            self._account(now, state.seconds)
+
+    def _account(self, now: float, cpu: float) -> None:
+        if self._cpu is None:
+            self._cpu = (now, cpu)
+        elif now - self._cpu[0] >= _SHORTEST_INTERVAL:
+            if cpu - self._cpu[1] > BUSY_SHARE * (now - self._cpu[0]):
+                self.last_busy = now
+            self._cpu = (now, cpu)
+
+    def standing(self, now: float, silence: float, meeting: str | None) -> Standing:
+        """Where the process stands."""
+        if self.stage == "left":
+            state = "left"
+        elif not self.is_open:
+            state = "lost"
+        elif self.watch is not None and self.watch.silence(now) > silence:
+            found = self.watch.look()
+            works = now - self.last_busy < _BUSY_MEMORY
+            state = "stopped" if found is not None and found.stopped else "busy, silent" if works else "silent"
+        elif self.slow is not None:
+            state = f"slow: {self.slow}"
+        else:
+            state = "busy" if now - self.last_busy < _BUSY_MEMORY else "idle"
+        text = self.text
+        if self.stage == "closing":
+            text = "shutdown"
+        elif meeting is not None:
+            text = meeting
+        return Standing(self.process, self.position, text, state, round(now - self.last_busy, 1))

@@ -1,0 +1,62 @@
+"""Questions to the coordinator, and the threads that wait for the answers."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+
+from .wire import Frame
+
+
+class Request:
+    """One answer that a thread waits for."""
+
+    __slots__ = ("_event", "frame", "token")
+
+    def __init__(self, token: int) -> None:
+        self.token = token
+        self.frame: Frame | None = None
+        self._event = threading.Event()
+
+    def wait(self, timeout: float) -> bool:
+        """Waits for the answer, or for the end of all answers."""
+        return self._event.wait(max(0.0, timeout))
+
+    def settle(self, frame: Frame | None) -> None:
+        """Ends the wait."""
+        if frame is not None:
+            self.frame = frame
+        self._event.set()
+
+
+class Requests:
+    """The questions under way, by token."""
+
+    def __init__(self) -> None:
+        self._tokens = itertools.count(1)
+        self._open: dict[int, Request] = {}
+        self._is_over = False
+
+    def open(self) -> Request:
+        """A new one; its wait ends at once when there will be no answers any more."""
+        request = Request(next(self._tokens))
+        self._open[request.token] = request
+        if self._is_over:
+            request.settle(None)
+        return request
+
+    def close(self, request: Request) -> None:
+        """Forgets one."""
+        self._open.pop(request.token, None)
+
+    def answer(self, frame: Frame) -> None:
+        """Hands an answer to the one who waits for it, if somebody still does."""
+        request = self._open.get(frame.message["token"])
+        if request is not None:
+            request.settle(frame)
+
+    def end(self) -> None:
+        """There will be no answers: every wait ends, those to come too."""
+        self._is_over = True
+        for request in list(self._open.values()):
+            request.settle(None)

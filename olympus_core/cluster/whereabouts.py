@@ -1,0 +1,59 @@
+"""Where this process stands: what it tells the coordinator with every heartbeat."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from olympus_core.errors.cluster import spell
+
+Launch = tuple[int, object, tuple[int, ...]]
+
+_MOST_GROUPS = 32  # kept by identity
+
+
+class Whereabouts:
+    """The last launch, the last launch of each group, and whether the process has declared to be slow.
+
+    Attributes:
+        current: Number, words and group of the last launch.
+        latest: The same for each other group, by the identity of its tuple: hashing a long tuple would cost more
+            than all the rest of a launch. The value keeps the tuple alive.
+        slow: What the process is slow at, the innermost last.
+    """
+
+    __slots__ = ("_entered", "current", "latest", "slow")
+
+    def __init__(self) -> None:
+        self.current: Launch = (0, "", ())
+        self.latest: dict[int, Launch] = {}
+        self.slow: list[str] = []
+        self._entered: dict[str, int] = {}
+
+    def change_group(self) -> None:
+        """Keeps the last launch, since the next one is another group's."""
+        self.latest[id(self.current[2])] = self.current
+
+    @property
+    def text(self) -> str:
+        """The last launch in words."""
+        return str(self.current[1])
+
+    def report(self) -> dict[str, Any]:
+        """What is sent."""
+        number, text, group = self.current
+        # Groups that are equal but not identical meet here.
+        launches = [(id(group), self.current), *list(self.latest.items())]
+        for identity, (entered, _, members) in launches:
+            key = spell(members)
+            self._entered[key] = max(entered, self._entered.get(key, 0))
+            if len(launches) > _MOST_GROUPS:
+                self.latest.pop(identity, None)
+        return {
+            "position": number,
+            "text": str(text),
+            "group": spell(group),
+            "entered": dict(self._entered),
+            "slow": self.slow[-1] if self.slow else None,
+            "cpu": time.process_time(),
+        }

@@ -1,0 +1,451 @@
+"""Configuration: one table of options; every value is checked and remembers where it came from.
+
+A value is taken from the first of these that has one: an argument of the call, a context manager
+(`Config.override`), `Config.update`, the command line (``--olympus_platforms=cpu``), the environment
+(``OLYMPUS_PLATFORMS=cpu``), the default.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .errors.config import ConfigFrozenError, OptionScopeError, OptionValueError, UnknownOptionError
+from .location import user_location
+
+_PREFIX = "olympus_"
+_TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+class Kind(NamedTuple):
+    """A type of value: how it is read.
+
+    Args:
+        read: Gives the value for a text or a Python value; raises ValueError or TypeError for what does not fit.
+        expected: What fits, in words.
+    """
+
+    read: Callable[[Any], Any]
+    expected: str
+
+
+class Option(NamedTuple):
+    """One row of the table.
+
+    Args:
+        name: The public name; the environment variable is the same in capitals.
+        kind: The type of its values.
+        default: The value when nothing else is given.
+        sentence: What it does.
+        scoped: Traced programs depend on it, and `Config.override` can change it for a block.
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    sentence: str
+    scoped: bool = False
+
+    @property
+    def variable(self) -> str:
+        """The environment variable."""
+        return self.name.upper()
+
+    @property
+    def attribute(self) -> str:
+        """The attribute of `Config`: the name without its prefix."""
+        return self.name[len(_PREFIX):]
+
+
+def _read_bool(value: Any) -> bool:
+    if isinstance(value, str):
+        text = value.strip().lower()
+        if text not in _TRUE + _FALSE:
+            raise ValueError(value)
+        return text in _TRUE
+    # Comparing with the class name accepts NumPy's truth values without importing NumPy.
+    if type(value).__name__ not in ("bool", "bool_"):
+        raise TypeError(value)
+    return bool(value)
+
+
+def _read_count(value: Any) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or (not isinstance(value, str) and not hasattr(value, "__index__")):
+        raise TypeError(value)
+    number = int(value)
+    if number < 1:
+        raise ValueError(value)
+    return number
+
+
+def _read_seconds(value: Any) -> float:
+    if isinstance(value, bool):
+        raise TypeError(value)
+    number = float(value)
+    if not 0 < number < float("inf"):
+        raise ValueError(value)
+    return number
+
+
+def _read_names(value: Any) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    parts = value.split(",") if isinstance(value, str) else list(value)
+    if not all(isinstance(part, str) for part in parts):
+        raise TypeError(value)
+    names = tuple(dict.fromkeys(part.strip().lower() for part in parts if part.strip()))
+    if not names:
+        raise ValueError(value)
+    return names
+
+
+def _read_name(value: Any) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise TypeError(value)
+    if not value.strip():
+        raise ValueError(value)
+    return value.strip().lower()
+
+
+def _read_device(value: Any) -> Any:
+    if value is None or (hasattr(value, "platform") and hasattr(value, "id")):
+        return value
+    return _read_name(value)
+
+
+BOOL = Kind(_read_bool, "True or False (as text: 1, true, yes, on, 0, false, no, off)")
+COUNT = Kind(_read_count, "a whole number of at least 1, or None for the platform's own choice")
+SECONDS = Kind(_read_seconds, "a number of seconds above 0")
+NAMES = Kind(_read_names, "names separated by commas, a sequence of names, or None for an automatic choice")
+NAME = Kind(_read_name, "a name, or None for an automatic choice")
+DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")
+
+OPTIONS: tuple[Option, ...] = (
+    Option("olympus_platforms", NAMES, None, "The platforms to use, the default one first."),
+    Option("olympus_num_cpu_devices", COUNT, None, "Number of CPU devices of this process."),
+    Option("olympus_enable_x64", BOOL, False, "Whether 64-bit types are kept instead of narrowed to 32 bits.", True),
+    Option("olympus_default_device", DEVICE, None, "Where arrays go that are not committed to a device.", True),
+    Option("olympus_cpu_transport", NAME, None, "Name of the transport between the CPU devices of processes."),
+    Option("olympus_collective_timeout", SECONDS, 8.0, "How long to wait for processes that do nothing."),
+    Option("olympus_busy_timeout", SECONDS, 300.0, "How long to wait for processes that compute."),
+    Option("olympus_heartbeat_timeout", SECONDS, 6.0, "Silence after which a process counts as lost."),
+    Option("olympus_check_divergence", BOOL, True, "Whether launches are compared between processes."),
+)
+
+_BY_NAME = {option.name: option for option in OPTIONS}
+_BY_ATTRIBUTE = {option.attribute: option for option in OPTIONS}
+_SCOPED = tuple(option for option in OPTIONS if option.scoped)
+
+
+class Setting(NamedTuple):
+    """A value and where it came from."""
+
+    value: Any
+    source: str
+
+
+class _OnDemand:
+    """An attribute that is computed when first read and then lies in the instance, where reading it is fast.
+
+    `__getattr__` would do the same and make every property of the class slower.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        return self if instance is None else instance._compute(self._name)
+
+
+class _Scope:
+    """The scoped options inside of one `override` block, or of the whole process; slots are filled on demand."""
+
+    __slots__ = ("__weakref__", "default_device", "enable_x64", "own", "parent", "version")
+    default_device: Any
+    enable_x64: bool
+    version: int
+
+    def __init__(self, parent: _Scope | None, own: Mapping[str, Setting]) -> None:
+        self.parent, self.own = parent, own
+
+    def find(self, name: str) -> Setting | None:
+        """What this block or one around it says of an option."""
+        scope: _Scope | None = self
+        while scope is not None:
+            if name in scope.own:
+                return scope.own[name]
+            scope = scope.parent
+        return None
+
+    def forget(self) -> None:
+        """Empties the slots that are filled on demand."""
+        for slot in ("version", *(option.attribute for option in _SCOPED)):
+            if hasattr(self, slot):
+                delattr(self, slot)
+
+
+class Config:
+    """The options of this process; an option is read as an attribute without its prefix: ``config.enable_x64``.
+
+    Nothing is read from the environment or the command line before a value is asked for.
+
+    Args:
+        environ: The environment.
+        arguments: The command line without the program's name; None for the process's own.
+
+    Attributes:
+        environment: The environment variables, for the detection of clusters and for doctor.
+
+    Example:
+        >>> settings = Config(environ={"OLYMPUS_PLATFORMS": "cuda,cpu"}, arguments=[])
+        >>> settings.platforms
+        ('cuda', 'cpu')
+        >>> settings.source("olympus_platforms")
+        'environment variable OLYMPUS_PLATFORMS'
+    """
+
+    def __init__(self, environ: Mapping[str, str] | None = None, arguments: Sequence[str] | None = None) -> None:
+        self.environment: Mapping[str, str] = os.environ if environ is None else environ
+        self._arguments = arguments
+        self._lock = threading.RLock()
+        self._updates: dict[str, Setting] = {}
+        self._fixed: dict[str, tuple[Setting, str]] = {}
+        self._versions: dict[tuple[Any, ...], int] = {}
+        self._root = _Scope(None, {})
+        self._scopes: weakref.WeakSet[_Scope] = weakref.WeakSet([self._root])
+        self._scope: ContextVar[_Scope] = ContextVar("olympus_config_scope", default=self._root)
+
+    # A call's fast path reads these three: under 100 ns each.
+
+    @property
+    def enable_x64(self) -> bool:
+        """Whether 64-bit types are kept."""
+        try:
+            return self._scope.get().enable_x64
+        except AttributeError:
+            return bool(self._fill("enable_x64"))
+
+    @property
+    def default_device(self) -> Any:
+        """Where arrays go that are not committed."""
+        try:
+            return self._scope.get().default_device
+        except AttributeError:
+            return self._fill("default_device")
+
+    @property
+    def version(self) -> int:
+        """Stands for the values of all options that traced programs depend on; equal when they are."""
+        try:
+            return self._scope.get().version
+        except AttributeError:
+            return int(self._fill("version"))
+
+    def _fill(self, attribute: str) -> Any:
+        """Fills the slots of the current scope and gives one of them."""
+        scope = self._scope.get()
+        with self._lock:
+            values = {option.attribute: self._setting(option).value for option in _SCOPED}
+            # Equal settings have equal versions, so what was compiled under them is found again.
+            values["version"] = self._versions.setdefault(tuple(values.values()), len(self._versions))
+            for slot, value in values.items():
+                setattr(scope, slot, value)
+        return values[attribute]
+
+    def _setting(self, option: Option) -> Setting:
+        return self._scope.get().find(option.name) or self._resolve(option)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, attribute: str) -> Any:
+            """The other options are made from the table, below the class."""
+
+    def _compute(self, attribute: str) -> Any:
+        with self._lock:
+            value = self.__dict__[attribute] = self._resolve(_BY_ATTRIBUTE[attribute]).value
+            return value
+
+    def update(self, name: str, value: Any) -> None:
+        """Sets an option for the whole process.
+
+        Args:
+            name: The option's name, such as ``"olympus_platforms"``.
+            value: Its new value.
+
+        Raises:
+            UnknownOptionError: No option has that name.
+            OptionValueError: The option does not take that value.
+            ConfigFrozenError: The option has taken effect already and has another value.
+        """
+        option = find_option(name)
+        source = f"config.update at {user_location()}"
+        value = _read(option, value, source)
+        with self._lock:
+            if name in self._fixed:
+                (fixed, fixed_source), by = self._fixed[name]
+                if value != fixed:
+                    raise ConfigFrozenError(name, value, source, fixed, fixed_source, by)
+                return
+            self._updates[name] = Setting(value, source)
+            self._forget(option)
+
+    def override(self, name: str, value: Any) -> Any:
+        """A context manager that gives an option another value in this thread, for a block.
+
+        Args:
+            name: The name of an option that traced programs depend on.
+            value: Its value in the block.
+
+        Returns:
+            The context manager.
+
+        Raises:
+            OptionScopeError: The option has one value for the whole process.
+        """
+        option = find_option(name)
+        if not option.scoped:
+            raise OptionScopeError(name, tuple(o.name for o in _SCOPED))
+        source = f"context manager at {user_location()}"
+        return self._block({name: Setting(_read(option, value, source), source)})
+
+    @contextmanager
+    def _block(self, own: Mapping[str, Setting]) -> Iterator[None]:
+        scope = _Scope(self._scope.get(), own)
+        with self._lock:
+            self._scopes.add(scope)
+        token = self._scope.set(scope)
+        try:
+            yield
+        finally:
+            self._scope.reset(token)
+
+    def resolve(self, name: str, argument: Any = None) -> Any:
+        """The value for one call: its argument, if that is not None, or the option's.
+
+        Raises:
+            OptionValueError: The option does not take that value.
+        """
+        option = find_option(name)
+        return getattr(self, option.attribute) if argument is None else _read(option, argument, "argument of the call")
+
+    def get(self, name: str) -> Any:
+        """The value of an option by its whole name."""
+        return getattr(self, find_option(name).attribute)
+
+    def source(self, name: str) -> str:
+        """Where an option's value came from, such as ``environment variable OLYMPUS_PLATFORMS``."""
+        option = find_option(name)
+        with self._lock:
+            return self._setting(option).source
+
+    def freeze(self, names: Iterable[str], by: str) -> None:
+        """Fixes options that have taken effect: a later change raises.
+
+        Args:
+            names: The options.
+            by: What fixed them, a noun with its line, such as ``the devices, which were opened by toy.py:7``.
+        """
+        with self._lock:
+            for name in names:
+                option = find_option(name)
+                self._fixed.setdefault(name, (self._resolve(option), by))
+                self._forget(option)
+
+    def unfreeze(self, names: Iterable[str] | None = None) -> None:
+        """Lets options (all when None) change again, for when what they took effect on is closed."""
+        with self._lock:
+            for name in tuple(self._fixed) if names is None else names:
+                self._fixed.pop(name, None)
+                self._forget(find_option(name))
+
+    def frozen_by(self, name: str) -> str | None:
+        """What fixed an option, or None."""
+        entry = self._fixed.get(find_option(name).name)
+        return entry[1] if entry else None
+
+    def misspelled(self) -> list[tuple[str, str]]:
+        """Environment variables that are almost an option's, each with the one that may be meant."""
+        known = {option.variable for option in OPTIONS}
+        pairs = []
+        for variable in self.environment:
+            if variable.upper().startswith("OLYMPUS") and variable not in known:
+                near = difflib.get_close_matches(variable.upper(), known, 1, 0.9)
+                pairs += [(variable, near[0])] if near else []
+        return pairs
+
+    def proxies(self) -> dict[str, str]:
+        """The proxy variables of the environment; olympus never uses them between processes."""
+        return {name: text for name, text in self.environment.items() if name.lower().endswith("_proxy") and text}
+
+    def _resolve(self, option: Option) -> Setting:
+        """An option's value for the whole process, by the order of precedence."""
+        if option.name in self._fixed:
+            return self._fixed[option.name][0]
+        if option.name in self._updates:
+            return self._updates[option.name]
+        for text, source in (
+            (self._flag(option), f"command line flag --{option.name}"),
+            (self.environment.get(option.variable), f"environment variable {option.variable}"),
+        ):
+            # An empty variable is how a shell script says "not set".
+            if text:
+                return Setting(_read(option, text, source), source)
+        return Setting(option.default, "default")
+
+    def _flag(self, option: Option) -> str | None:
+        """The text of a flag: ``--name=text``, ``--name text``; ``--name`` or ``--noname`` for a truth value."""
+        arguments = getattr(sys, "argv", [])[1:] if self._arguments is None else self._arguments
+        found = None
+        for position, argument in enumerate(arguments):
+            if argument == "--":
+                break
+            if not argument.startswith("-"):
+                continue
+            flag, equals, text = argument.lstrip("-").partition("=")
+            if option.kind is BOOL and not equals and flag in (option.name, f"no{option.name}"):
+                found = "true" if flag == option.name else "false"
+            elif flag == option.name:
+                found = text if equals else "".join(arguments[position + 1:position + 2])
+        return found
+
+    def _forget(self, option: Option) -> None:
+        self.__dict__.pop(option.attribute, None)
+        if option.scoped:
+            for scope in list(self._scopes):
+                scope.forget()
+
+
+for _option in OPTIONS:
+    if not _option.scoped:
+        setattr(Config, _option.attribute, _OnDemand(_option.attribute))
+
+
+def find_option(name: str) -> Option:
+    """The option of a name; raises `UnknownOptionError` with the nearest one."""
+    option = _BY_NAME.get(name)
+    if option is None:
+        text = str(name).lower()
+        near = difflib.get_close_matches(text if text.startswith(_PREFIX) else _PREFIX + text, _BY_NAME, 1, 0.6)
+        raise UnknownOptionError(str(name), tuple(_BY_NAME), near[0] if near else None)
+    return option
+
+
+def _read(option: Option, value: Any, source: str) -> Any:
+    try:
+        return option.kind.read(value)
+    except (TypeError, ValueError):
+        raise OptionValueError(option.name, value, option.kind.expected, source) from None
+
+
+config = Config()

@@ -1,0 +1,181 @@
+"""Lowering: from a global program with dims for every value to the program of one device.
+
+Values are kept where operations leave them: a placement that a later operation needs is made when it asks for it,
+and kept for the next one that asks. So partial terms are combined late, as an all-reduce where the whole is needed
+and as a reduce-scatter where a part is, and nothing is moved that nobody uses.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from olympus_core import ops
+from olympus_core.errors import OlympusInternalError
+from olympus_core.placement import Dims, Mesh
+from olympus_core.program import ArrayType, Operation, Program, Value
+
+from .choose import Question, choose
+from .emit import DeviceEmitter, LocalPart
+from .placed import Placed, local_shape, without_trivial
+from .propagate import rule_of
+from .reshard import plan_reshard
+
+
+@dataclass(slots=True)
+class Held:
+    """A value of the global program as the devices have it.
+
+    Args:
+        type: Its type, whole.
+        maker: The operation that made it, for people.
+        location: The user's line of that operation.
+        states: For each placement in which it is there the local value.
+    """
+
+    type: ArrayType
+    maker: str
+    location: str | None
+    states: dict[Placed, Value] = field(default_factory=dict)
+
+
+class Lowering:
+    """Lowers the operations of one program or region.
+
+    Args:
+        mesh: The devices.
+        emitter: Where the operations of one device go.
+        dims: What propagation decided.
+        program: The program or region.
+        manual: The axes of the manual regions around it, along which every device is on its own.
+    """
+
+    def __init__(
+        self, mesh: Mesh, emitter: DeviceEmitter, dims: Mapping[Value, Dims], program: Program,
+        manual: frozenset[str] = frozenset(),
+    ) -> None:
+        self.mesh, self.emitter, self.dims, self.program, self.manual = mesh, emitter, dims, program, manual
+        self.mesh_shape = mesh.shape_tuple
+        self.values: dict[Value, Held] = {}
+        self.uses = Counter(v for operation in program.operations for v in operation.operands)
+        self.uses.update(program.outputs)
+
+    def run(self, inputs: Sequence[Value], placed: Sequence[Placed], outputs: Sequence[Dims]) -> list[Value]:
+        """Lowers everything.
+
+        Args:
+            inputs: The local values of the program's inputs.
+            placed: Where they are.
+            outputs: Where the outputs must be.
+
+        Returns:
+            The local values of the outputs.
+        """
+        for value, local, at in zip(self.program.inputs, inputs, placed, strict=True):
+            self.values.setdefault(value, Held(value.type, "an input", None)).states[at] = local
+        for operation in self.program.operations:
+            self.emitter.location = operation.location
+            self.lower(operation)
+        return [
+            self.need(value, Placed(self.normal(dims)), "an output")
+            for value, dims in zip(self.program.outputs, outputs, strict=True)
+        ]
+
+    def normal(self, dims: Dims) -> Dims:
+        """The dims without axes of size 1."""
+        return without_trivial(self.mesh_shape, dims)
+
+    def wanted(self, value: Value) -> Dims:
+        """The dims that propagation decided for a value."""
+        return self.normal(self.dims[value])
+
+    def need(self, value: Value, target: Placed, by: str) -> Value:
+        """The local value in a placement, made from the nearest one that is there."""
+        held = self.values[value]
+        found = held.states.get(target)
+        if found is not None:
+            return found
+        itemsize = held.type.dtype.itemsize
+        plan = min(
+            (
+                plan_reshard(self.mesh_shape, held.type.shape, itemsize, source, target)
+                for source in held.states if set(target.partial) <= set(source.partial)
+            ),
+            key=lambda plan: (plan.cost, len(plan.steps)),
+        )
+        before = self.emitter.location
+        if plan.source.partial != target.partial:
+            why = f"the partial {plan.source.reduction} of {held.maker} is combined for {by}"
+            self.emitter.location = held.location or before
+        else:
+            why = f"{by} needs {target}, {held.maker} is {plan.source}"
+            self.emitter.location = before or held.location
+        local = self.emitter.reshard(held.states[plan.source], plan, why)
+        self.emitter.location = before
+        held.states[target] = local
+        return local
+
+    def hold(self, operation: Operation, index: int, local: Value, placed: Placed) -> None:
+        """Keeps a result."""
+        value = operation.results[index]
+        expected = local_shape(self.mesh_shape, value.type.shape, placed.dims)
+        if local.type.shape != expected:
+            raise OlympusInternalError(
+                f"one device's part of {operation.name} has shape {local.type.shape}, not {expected} as {placed} says"
+            )
+        held = self.values.setdefault(value, Held(value.type, operation.name, operation.location))
+        held.states[placed] = local
+
+    def lower(self, operation: Operation) -> None:
+        """Lowers one operation, by its kind."""
+        from .regions import lower_collective, lower_control  # they lower regions, and so need this module
+
+        record = operation.record
+        if record.category == "control":
+            lower_control(self, operation)
+        elif record.category == "collective":
+            lower_collective(self, operation)
+        elif operation.name == "sharding_constraint":
+            placed = Placed(self.wanted(operation.results[0]))
+            self.hold(operation, 0, self.need(operation.operands[0], placed, "a sharding constraint"), placed)
+        else:
+            self._by_factors(operation)
+
+    def _by_factors(self, operation: Operation) -> None:
+        split = choose(Question(
+            self.mesh_shape, operation.record, rule_of(operation),
+            tuple(v.type for v in operation.operands), tuple(v.type for v in operation.results),
+            tuple(tuple(self.values[v].states) for v in operation.operands),
+            tuple(self.wanted(v) for v in operation.results),
+            frozenset(i for i, v in enumerate(operation.operands) if self.uses[v] == 1),
+        ))
+        operands = [
+            self.need(value, placed, operation.name)
+            for value, placed in zip(operation.operands, split.operands, strict=True)
+        ]
+        localize = operation.record.localize
+        if localize is not None and any(split.assignment):
+            part = LocalPart(self.emitter, [v.type for v in operation.results], split.results)
+            results = localize(part, operation, operands)
+        elif operation.has_effects and not operation.results:
+            results = self._once(operation, operands)
+        else:
+            results = self.emitter.emit(operation.record, operands, operation.attributes)
+        for i, (local, placed) in enumerate(zip(results, split.results, strict=True)):
+            self.hold(operation, i, local, placed)
+
+    def _once(self, operation: Operation, operands: Sequence[Value]) -> tuple[Value, ...]:
+        """An effect that nobody waits for: only the first of the devices that all have its operands has it."""
+        axes = tuple(axis for axis, size in self.mesh_shape if size > 1 and axis not in self.manual)
+        if not axes:
+            return self.emitter.emit(operation.record, operands, operation.attributes)
+        regions = []
+        for acts in (True, False):  # the branch of the first device, and that of all others
+            inner = self.emitter.region(operation.name, 1)
+            inner.location = operation.location
+            inputs = [inner.builder.input(v.type) for v in operands]
+            if acts:
+                inner.emit(operation.record, inputs, operation.attributes)
+            regions.append(inner.builder.finish([]))
+        return self.emitter.emit(ops.cond, [self.emitter.axis_index(axes), *operands], {}, regions)

@@ -1,0 +1,116 @@
+"""The doors of the partitioner: a whole program, and one value from sharding to sharding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from olympus_core.placement import Dims, Layout, Mesh
+from olympus_core.program import ArrayType, DeviceProgram, Program, ProgramBuilder, Value, operations_of
+
+from .emit import DeviceEmitter
+from .explain import CollectiveUse
+from .lower import Lowering
+from .placed import Placed, local_shape, without_trivial
+from .prepare import prepared
+from .propagate import propagate
+
+
+@dataclass(frozen=True, slots=True)
+class Partitioned:
+    """A program split over the devices of a mesh.
+
+    Args:
+        device_program: What each device runs.
+        in_dims: The dims of the inputs, as they were given.
+        out_dims: The dims of the outputs, all decided.
+        collectives: Every collective, in order, for `format_collectives`.
+        decisions: For people: what propagation had to settle.
+    """
+
+    device_program: DeviceProgram
+    in_dims: tuple[Dims, ...]
+    out_dims: tuple[Dims, ...]
+    collectives: tuple[CollectiveUse, ...] = ()
+    decisions: tuple[str, ...] = ()
+
+
+def partition(
+    program: Program,
+    mesh: Mesh,
+    in_dims: Sequence[Dims],
+    out_dims: Sequence[Dims | None],
+    *,
+    donated: Sequence[int] = (),
+) -> Partitioned:
+    """Splits a global program over the devices of a mesh.
+
+    Args:
+        program: The program; its shapes are those of whole arrays.
+        mesh: The devices; every device runs the result on its part.
+        in_dims: For each input the dims in which it comes.
+        out_dims: For each output the dims in which it must leave; None where the partitioner decides.
+        donated: Indices of the inputs whose buffers the execution may reuse.
+
+    Returns:
+        The program of one device with explicit collectives, and what is to be known about it.
+
+    Raises:
+        IndivisibleError: If a dimension of an input or output does not divide among its axes.
+        NotSupportedError: If a constraint or a manual region is over a mesh that does not fit this one.
+    """
+    given = tuple(in_dims)
+    for value, dims in [*zip(program.inputs, given, strict=True), *zip(program.outputs, out_dims, strict=True)]:
+        if dims is not None:
+            Layout(mesh, dims).shard_shape(value.type.shape)
+    whole = prepared(program)
+    propagated = propagate(whole, mesh, given, out_dims)
+    decided = tuple(
+        dims if dims is not None else propagated.dims[v] for v, dims in zip(whole.outputs, out_dims, strict=True)
+    )
+    if mesh.size == 1 and not _needs_lowering(program):
+        device_program = DeviceProgram(program, mesh.flat_devices, tuple(donated))
+        return Partitioned(device_program, given, decided, (), propagated.decisions)
+    uses: list[tuple[Value, CollectiveUse]] = []
+    emitter = DeviceEmitter(mesh.shape_tuple, program.name, uses)
+    placed = [Placed(without_trivial(mesh.shape_tuple, dims)) for dims in given]
+    inputs = [
+        emitter.builder.input(v.type.with_shape(local_shape(mesh.shape_tuple, v.type.shape, at.dims)))
+        for v, at in zip(whole.inputs, placed, strict=True)
+    ]
+    outputs = Lowering(mesh, emitter, propagated.dims, whole).run(inputs, placed, decided)
+    local = emitter.builder.finish(outputs)
+    kept = {id(result) for operation in operations_of(local) for result in operation.results}
+    return Partitioned(
+        DeviceProgram(local, mesh.flat_devices, tuple(donated)), given, decided,
+        tuple(use for value, use in uses if id(value) in kept), propagated.decisions,
+    )
+
+
+def reshard_program(type: ArrayType, mesh: Mesh, source_dims: Dims, target_dims: Dims) -> Partitioned:
+    """The program that takes one value from one sharding to another of the same mesh.
+
+    Args:
+        type: The value's type, whole.
+        mesh: The devices of both shardings.
+        source_dims: How it lies.
+        target_dims: How it shall lie.
+
+    Returns:
+        The identity, partitioned: only the steps of the reshard plan.
+
+    Raises:
+        IndivisibleError: If a dimension does not divide among its axes.
+    """
+    builder = ProgramBuilder("reshard")
+    value = builder.input(type)
+    return partition(builder.finish([value]), mesh, [source_dims], [target_dims])
+
+
+def _needs_lowering(program: Program) -> bool:
+    """Whether there is something in it that no device can run as it stands."""
+    return any(
+        operation.name in ("manual", "call", "sharding_constraint") or operation.record.category == "collective"
+        for operation in operations_of(program)
+    )
+

@@ -1,0 +1,41 @@
+"""What is done to a program before it is partitioned: called programs are written in place, regions are copied.
+
+A region may be shared by several operations; afterwards every value of every region stands for one place only, so
+that a placement can be kept for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from olympus_core.program import Operation, Program, Value
+
+
+def prepared(program: Program) -> Program:
+    """A copy of the program with values of its own and without calls."""
+    inputs = tuple(Value(v.type) for v in program.inputs)
+    values = dict(zip(program.inputs, inputs, strict=True))
+    operations: list[Operation] = []
+    _copy(program, values, operations)
+    return Program(program.name, inputs, tuple(operations), tuple(values[v] for v in program.outputs))
+
+
+def _copy(program: Program, values: dict[Value, Value], operations: list[Operation]) -> None:
+    for operation in program.operations:
+        operands = tuple(values[v] for v in operation.operands)
+        if operation.name == "call":
+            (region,) = operation.regions
+            inner = dict(zip(region.inputs, operands, strict=True))
+            _copy(region, inner, operations)
+            values.update(_outputs(operation, region, inner))
+            continue
+        results = tuple(Value(v.type) for v in operation.results)
+        regions = tuple(prepared(region) for region in operation.regions)
+        operations.append(
+            Operation(operation.record, operands, operation.attributes, regions, results, operation.location)
+        )
+        values.update(zip(operation.results, results, strict=True))
+
+
+def _outputs(operation: Operation, region: Program, inner: Mapping[Value, Value]) -> dict[Value, Value]:
+    return {result: inner[value] for result, value in zip(operation.results, region.outputs, strict=True)}

@@ -1,0 +1,325 @@
+"""The parts that need no process: frames, addresses, roll-call, meetings, standings, errors."""
+
+from __future__ import annotations
+
+import inspect
+import socket
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from olympus_core.cluster.addresses import Address, dial, listen, parse_address
+from olympus_core.cluster.failure import _CLASSES, error_of, failure
+from olympus_core.cluster.last_words import describe
+from olympus_core.cluster.liveness import SilenceWatch
+from olympus_core.cluster.machine import machine_identity, process_space, process_state
+from olympus_core.cluster.meetings import Meetings
+from olympus_core.cluster.member import Member
+from olympus_core.cluster.patience import unspell
+from olympus_core.cluster.roll_call import RollCall
+from olympus_core.cluster.settings import ClusterSettings
+from olympus_core.cluster.strangers import refusal_of_bytes
+from olympus_core.cluster.whereabouts import Whereabouts
+from olympus_core.cluster.wire import FrameReader, Link, LinkClosed, MalformedFrame, encode
+from olympus_core.errors import AddressInUseError, CoordinatorAddressError, OlympusError
+from olympus_core.errors import cluster as errors
+
+_MESSAGES = st.dictionaries(st.text(max_size=5), st.integers() | st.text(max_size=5), max_size=3)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.tuples(_MESSAGES, st.binary(max_size=40)), max_size=5), st.integers(1, 30))
+def test_frames_survive_any_cutting(messages: list[tuple[dict[str, object], bytes]], step: int) -> None:
+    sent = [({**message, "t": "x"}, payload) for message, payload in messages]
+    stream = b"".join(encode(message, payload) for message, payload in sent)
+    reader = FrameReader()
+    received = [f for start in range(0, len(stream), step) for f in reader.feed(stream[start : start + step])]
+    assert [tuple(frame) for frame in received] == sent
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xff" * 20, b"\0\0\0\2\0\0\0\0[]", b"\0\0\0\2\0\0\0\0{}", b"\0\0\0\1\0\0\0\0{", b"\0\0\0\1\0\0\0\0\xff"]
+)
+def test_malformed_frames_are_found(data: bytes) -> None:
+    with pytest.raises(MalformedFrame):
+        FrameReader(1000).feed(data)
+
+
+def test_link_waits_end() -> None:
+    here, there = socket.socketpair()
+    link = Link(here)
+    started = time.monotonic()
+    assert link.receive(0.05) == []
+    with pytest.raises(TimeoutError):
+        link.send(b"x" * (1 << 26), 0.1)
+    assert time.monotonic() - started < 3.0
+    with pytest.raises(LinkClosed):
+        link.send(b"x", 0.1)
+    there.close()
+    link.close()
+
+
+def test_link_meets_the_end() -> None:
+    here, there = socket.socketpair()
+    link = Link(here)
+    there.sendall(encode({"t": "last"}))
+    there.close()
+    assert [frame.message for frame in link.receive(1.0)] == [{"t": "last"}]
+    with pytest.raises(LinkClosed):
+        link.receive(1.0)
+    link.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "shown"),
+    [
+        ("localhost:10000", Address("localhost", 10000), "localhost:10000"),
+        ("10.0.0.3", Address("10.0.0.3", 8476), "10.0.0.3:8476"),
+        ("[::1]:80", Address("::1", 80), "[::1]:80"),
+        ("fe80::1", Address("fe80::1", 8476), "[fe80::1]:8476"),
+        (" node:1 ", Address("node", 1), "node:1"),
+    ],
+)
+def test_addresses_are_read(text: str, address: Address, shown: str) -> None:
+    assert parse_address(text) == address and str(address) == shown
+
+
+@pytest.mark.parametrize("text", ["", ":80", "a:b", "a:70000", "a:-1", "[::1", "[::1]80", "http://a:1", "a b:1", None])
+def test_bad_addresses_are_refused(text: str) -> None:
+    with pytest.raises(CoordinatorAddressError, match="cannot be used"):
+        parse_address(text)
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback"), [("localhost", True), ("127.0.0.9", True), ("::1", True), ("10.0.0.1", False), ("n", False)]
+)
+def test_loopback(host: str, loopback: bool) -> None:
+    assert Address(host, 1).is_loopback is loopback
+
+
+def test_busy_port_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as occupant:
+        port = occupant.getsockname()[1]
+        with pytest.raises(AddressInUseError, match=f"localhost:{port}: Address already in use") as caught:
+            listen(Address("localhost", port), None)
+        assert isinstance(caught.value, OSError)
+        with pytest.raises(AddressInUseError, match="all interfaces"):
+            listen(Address("node7", port), None)
+
+
+def test_all_interfaces_unless_the_address_is_the_loopback() -> None:
+    for address, bind, expected in (
+        (Address("localhost", 0), None, {"127.0.0.1"}),
+        (Address("node7", 0), None, {"::", "0.0.0.0"}),
+        (Address("node7", 0), "127.0.0.1", {"127.0.0.1"}),
+        (Address("localhost", 0), "0.0.0.0:0", {"0.0.0.0"}),
+    ):
+        with listen(address, bind) as listener:
+            assert listener.getsockname()[0] in expected
+
+
+def test_dial_says_what_it_tried() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        result = dial(Address("localhost", server.getsockname()[1]), 1.0)
+        assert result.sock is not None and "127.0.0.1" in result.names
+        result.sock.close()
+        port = server.getsockname()[1]
+    refused = dial(Address("127.0.0.1", port), 1.0)
+    assert refused.sock is None and refused.outcome == f"127.0.0.1:{port}: Connection refused"
+
+
+def _member(process: int, count: int = 3, job: str | None = None, pid: int | None = None) -> Member:
+    return Member(process, count, job, pid=100 + process if pid is None else pid, machine="m", space="s", name="box")
+
+
+def test_member_travels() -> None:
+    member = _member(1, job="j")
+    assert Member.from_message(member.to_message()) == member
+    with pytest.raises(KeyError):
+        Member.from_message({})
+
+
+def test_roll_call_admits_and_completes() -> None:
+    roll = RollCall(3, None)
+    for process in (2, 0):
+        assert roll.hear(_member(process), "a").refusal is None
+    assert roll.missing == [1] and not roll.is_complete
+    assert roll.hear(_member(1), "a").refusal is None
+    assert roll.is_complete and roll.missing == []
+
+
+@pytest.mark.parametrize(
+    ("member", "kind", "fatal_before", "fatal_after"),
+    [
+        (_member(0, pid=7), "duplicate", True, False),
+        (_member(1, 4), "size", True, False),
+        (_member(3, 3), "size", True, False),
+        (_member(-1, 3), "size", True, False),
+        (_member(1, 3, job="other"), "stranger", False, False),
+    ],
+)
+def test_roll_call_finds_contradictions(member: Member, kind: str, fatal_before: bool, fatal_after: bool) -> None:
+    roll = RollCall(3, None)
+    roll.hear(_member(0), "a")
+    answer = roll.hear(member, "a")
+    assert answer.refusal is not None and answer.refusal["kind"] == kind and answer.is_fatal is fatal_before
+    assert isinstance(error_of(answer.refusal), OlympusError)
+    # Once a job without a launcher's name runs, it may be another job's process.
+    roll.hear(_member(1), "a")
+    roll.hear(_member(2), "a")
+    answer = roll.hear(member, "a")
+    assert answer.refusal is not None and answer.refusal["kind"] == kind and answer.is_fatal is fatal_after
+
+
+def test_roll_call_of_a_named_job_is_sure_of_contradictions() -> None:
+    roll = RollCall(1, "j")
+    roll.hear(_member(0, 1, "j"), "a")
+    assert roll.hear(_member(0, 2, "j"), "a").is_fatal
+    assert not roll.hear(_member(0, 1, "k"), "a").is_fatal
+
+
+def test_meetings_gather_and_forget() -> None:
+    meetings = Meetings()
+    first = meetings.enter(1, 11, "m", (0, 1), b"one")
+    assert first.missing == [0] and meetings.waiting_for(0) == [1] and meetings.of(1) is first
+    assert meetings.conflict(1, "m", (0, 1)) is first  # a second time
+    assert meetings.conflict(0, "m", (0, 1, 2)) is first  # other members
+    assert meetings.conflict(0, "m", (0, 1)) is None
+    assert meetings.conflict(2, "m", (2, 3)) is None
+    second = meetings.enter(0, 10, "m", (0, 1), b"zero")
+    assert second.values == {0: b"zero", 1: b"one"} and second.tokens == {0: 10, 1: 11}
+    assert list(meetings) == [] and meetings.waiting_for(0) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "words", "reply"),
+    [
+        (b"GET / HTTP/1.1\r\n", "spoke HTTP", b"HTTP/1.1 400"),
+        (b"OLYMPUS\x02....", "version 2", b"OLYMPUS\x01"),
+        (b"\x16\x03\x01", "does not speak olympus", b"This port is the coordinator"),
+    ],
+)
+def test_strangers_get_a_sentence(data: bytes, words: str, reply: bytes) -> None:
+    reason, answer = refusal_of_bytes(data, "localhost:1")
+    assert words in reason and answer.startswith(reply)
+
+
+def test_silence_is_judged_by_what_the_machine_shows() -> None:
+    times = ClusterSettings(heartbeat_timeout=6.0, busy_silence_timeout=60.0)
+    here = Member(1, 2)
+    watch = SilenceWatch(here, times, now=0.0)
+    assert watch.verdict(5.9, slow=False) is None
+    end = time.process_time() + 0.3
+    while time.process_time() < end:
+        pass
+    # This process has worked since it was suspected: its silence is the interpreter's.
+    assert watch.verdict(6.1, slow=False) is None
+    assert watch.verdict(61.0, slow=False)[0] == "silent"  # type: ignore[index]
+    watch.hear(61.0)
+    assert watch.verdict(62.0, slow=False) is None
+    gone = SilenceWatch(Member(1, 2, pid=2**22 + 1), times, now=0.0)
+    assert gone.verdict(7.0, slow=False)[0] == "killed"  # type: ignore[index]
+    elsewhere = SilenceWatch(Member(1, 2, space="another boot"), times, now=0.0)
+    assert elsewhere.verdict(6.0, slow=True) is None
+    assert elsewhere.verdict(6.1, slow=True)[0] == "silent"  # type: ignore[index]
+    elsewhere.forgive(5.0)
+    assert elsewhere.verdict(6.1, slow=False) is None
+
+
+def test_machine_facts() -> None:
+    assert machine_identity() == machine_identity() and len(machine_identity()) == 16
+    assert Member(0, 1).is_visible_here() is bool(process_space())
+    assert process_state(2**22 + 1) is None
+    state = process_state(Member(0, 1).pid)
+    assert state is not None and state.seconds > 0 and not state.ended and not state.stopped
+
+
+def test_last_words_name_the_line() -> None:
+    try:
+        int("x")
+    except ValueError as error:
+        words = describe(error, error.__traceback__)
+    assert words.startswith("ValueError: invalid literal") and "test_parts.py:" in words
+    assert describe(KeyboardInterrupt(), None) == "KeyboardInterrupt"
+
+
+def test_processes_are_spelled_in_runs() -> None:
+    assert errors.spell([3, 1, 2, 7, 9, 10, 1]) == "1-3, 7, 9, 10"
+
+
+def test_standings_are_grouped() -> None:
+    same = [errors.Standing(p, 21, "#21 all_reduce at t.py:3", "idle") for p in (0, 1, 3)]
+    text = errors.describe_standings([*same, errors.Standing(2, 0, "", "stopped")])
+    assert text == (
+        "processes 0, 1, 3: #21 all_reduce at t.py:3 (idle); "
+        "process 2: before its first launch (stopped, as of its last heartbeat)"
+    )
+
+
+# For each class an example of its arguments: no class is without one.
+_EXAMPLES: dict[str, tuple[dict[str, object], type[BaseException]]] = {
+    "ClusterError": ({"what": "x"}, OlympusError),
+    "CoordinatorAddressError": ({"address": "x:y", "reason": "bad port"}, ValueError),
+    "IncompleteClusterError": ({"known": {"a": 1}, "missing": ["b"], "evidence": ["c"]}, ValueError),
+    "UnknownDetectionMethodError": ({"method": "a", "methods": ["b"], "nearest": None}, ValueError),
+    "LauncherMismatchError": ({"launcher": "a", "launched": 4, "asked": 1, "evidence": "b"}, ValueError),
+    "AddressInUseError": ({"address": "a", "reason": "b"}, OSError),
+    "NotACoordinatorError": ({"address": "a", "answer": b"b"}, ConnectionError),
+    "StrangerError": ({"address": "a", "process": 1, "reason": "b"}, ConnectionError),
+    "JoinTimeoutError": (
+        {"joined": 1, "expected": 2, "missing": [1], "seconds": 3.0, "address": "a", "turned_away": ["b"]},
+        TimeoutError,
+    ),
+    "DuplicateProcessError": ({"process": 1, "claims": ["a", "b"]}, ValueError),
+    "SizeMismatchError": ({"claims": {"0": "a"}, "reason": "b"}, ValueError),
+    "AlreadyInitializedError": ({"first": "a", "second": "b"}, RuntimeError),
+    "InitializedTooLateError": ({"where": "a.py:3", "what": "zeros()"}, RuntimeError),
+    "ProcessLostError": ({"process": 1, "reason": "left", "detail": "a", "waiting": [0]}, RuntimeError),
+    "JobAbortedError": ({"process": 1, "reason": "a"}, RuntimeError),
+    "CollectiveTimeoutError": ({"label": "a", "process": 0, "seconds": 1.0, "missing": [1]}, TimeoutError),
+    "DivergenceError": ({"claims": {"0": "a", "1": "b"}, "place": "#3", "difference": "c"}, RuntimeError),
+    "ForkedProcessError": ({"parent": 1}, RuntimeError),
+    "ShutdownError": ({"reason": "a"}, RuntimeError),
+}
+
+
+@pytest.mark.parametrize("name", [n for n in errors.__all__ if n != "Standing"])
+def test_errors_word_themselves_and_keep_their_facts(name: str) -> None:
+    kind = getattr(errors, name)
+    facts, builtin = _EXAMPLES[name]
+    error = kind(**facts)
+    assert isinstance(error, OlympusError) and isinstance(error, builtin)
+    assert str(error).splitlines()[0].endswith((".", ":", "x"))
+    if name != "ClusterError":
+        assert "\n  to do: " in str(error)
+        for parameter in inspect.signature(kind).parameters:
+            if parameter in facts:
+                assert hasattr(error, parameter)
+
+
+def test_every_failure_that_travels_has_a_class() -> None:
+    for kind, error_class in _CLASSES.items():
+        assert type(error_of(failure(kind, **_EXAMPLES[error_class.__name__][0]))) is error_class
+
+
+def test_whereabouts_keep_the_last_launch_of_every_group() -> None:
+    whereabouts = Whereabouts()
+
+    def launch(number: int, group: tuple[int, ...]) -> None:
+        if group is not whereabouts.current[2]:
+            whereabouts.change_group()
+        whereabouts.current = (number, f"#{number}", group)
+
+    groups = [tuple(range(size)) for size in range(2, 60)]
+    for number in (1, 2):
+        for group in groups:
+            launch(number, group)
+        report = whereabouts.report()
+        assert report["position"] == number and report["group"] == "0-58"
+        assert all(report["entered"][errors.spell(group)] == number for group in groups)
+    assert not whereabouts.latest  # so many are kept as text
+    launch(7, (0, 1))
+    assert whereabouts.report()["entered"]["0, 1"] == 7
+    assert unspell(errors.spell([0, 1, 2, 7, 9, 10])) == [0, 1, 2, 7, 9, 10] and unspell("") == []
