@@ -28,6 +28,7 @@ __all__ = [
     "Standing",
     "StrangerError",
     "UnknownDetectionMethodError",
+    "ValuesDifferError",
 ]
 
 
@@ -483,4 +484,21 @@ class ShutdownError(ClusterError, RuntimeError):
             f"Shutdown: {reason}.",
             given=describe_standings(self.standings),
             fix="Call shutdown() once, last, in every process.",
+        )
+
+
+class ValuesDifferError(ClusterError, AssertionError):
+    """Values that were to be equal in all processes are not.
+
+    Args:
+        message: The caller's words.
+        processes: The processes whose values differ from process 0's.
+    """
+
+    def __init__(self, message: str, processes: Sequence[int]) -> None:
+        self.processes = tuple(processes)
+        super().__init__(
+            message or "Values differ between processes.", given=f"processes {spell(processes)} differ from process 0",
+            expected="the same values in all processes",
+            fix="Make them from the same seed or file, or send one process's with broadcast_one_to_all.",
         )

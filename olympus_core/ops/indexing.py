@@ -23,6 +23,7 @@ from olympus_core.program import (
     Value,
 )
 
+from .indexed_parts import clipped, filled, shifted, wide_indices
 from .rules import FactorTable, check, check_choice, check_dimensions, check_integers, quiet, refuse, widened
 
 Types = Sequence[ArrayType]
@@ -65,6 +66,11 @@ class _Windows:
         self.window = dict(zip(kept, window_dims, strict=True))
         self.batch = {d: batch_dims[i] for d, i in zip(*batching, strict=True)}
         self.batch_of_indices = dict(zip(batching[1], batching[0], strict=True))
+        self.removed = removed
+
+    def is_picked(self, dimension: int) -> bool:
+        """Whether windows have one index of the dimension, which the index vectors name."""
+        return dimension in self.removed and dimension in self.index_map and self.shape[dimension] > 0
 
     def locate(
         self, indices: np.ndarray, sizes: Sequence[int], out_shape: Sequence[int], clip: bool
@@ -157,7 +163,12 @@ def _gather_factors(operands: Types, results: Types, attributes: Attributes) -> 
     for d, n in enumerate(x.shape):
         place = windows.batch.get(d, windows.window.get(d))
         shared = place is not None and y.shape[place] == n
-        dims.append(out[place] if shared and place is not None else table.whole(n))
+        if shared and place is not None:
+            dims.append(out[place])
+        elif windows.is_picked(d) and attributes["slice_sizes"][d] == 1:
+            dims.append(table.new(n, "reduced", "or" if dtypes.is_bool(x.dtype) else "sum"))
+        else:
+            dims.append(table.whole(n))
     return _without_unused(table, [dims, index_dims], [out])
 
 
@@ -181,7 +192,25 @@ def _gather_localize(emitter: LocalEmitter, operation: Operation, operands: Sequ
         sizes[d] = local[position]
     for d in windows.batch:
         sizes[d] = min(sizes[d], operands[0].type.shape[d])
-    return emitter.emit(operation.record, operands, {**attributes, "slice_sizes": tuple(sizes)})
+    local_attributes = {**attributes, "slice_sizes": tuple(sizes)}
+    index_map = attributes["start_index_map"]
+    split = {i: d for i, d in enumerate(index_map) if emitter.operand_is_split(0, d) and windows.is_picked(d)}
+    if not split:
+        return emitter.emit(operation.record, operands, local_attributes)
+    x = operation.operands[0].type
+    last = [x.shape[d] - attributes["slice_sizes"][d] for d in index_map]
+    whole_indices = wide_indices(emitter, operands[1])
+    if attributes["mode"] == "clip":
+        whole_indices = clipped(emitter, whole_indices, last)
+    offsets = {i: emitter.operand_offset(0, d) for i, d in split.items()}
+    indices = shifted(emitter, whole_indices, offsets)
+    (terms,) = emitter.emit(
+        operation.record, [operands[0], indices], {**local_attributes, "mode": "fill", "fill_value": 0}
+    )
+    fill = fill_element(attributes.get("fill_value"), x.dtype)
+    if attributes["mode"] == "clip" or fill == 0:
+        return (terms,)
+    return (filled(emitter, terms, whole_indices, last, windows.batch_dims, fill, list(offsets.values())),)
 
 
 def _gather(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
@@ -255,7 +284,7 @@ def _scatter_factors(operands: Types, results: Types, attributes: Attributes) ->
     for d, n in enumerate(x.shape):
         position = windows.batch.get(d, windows.window.get(d))
         shared = position is not None and updates.shape[position] == n
-        dims.append(table.new(n, "parallel" if shared else "whole"))
+        dims.append(table.new(n, "parallel" if shared or windows.is_picked(d) else "whole"))
         if shared and position is not None:
             terms[position] = dims[-1]
     for position, n in enumerate(updates.shape):
@@ -264,6 +293,22 @@ def _scatter_factors(operands: Types, results: Types, attributes: Attributes) ->
             terms[position] = table.new(n, "reduced", reduction) if splits else table.whole(n)
     index_dims = [*(terms[position] for position in windows.batch_dims), table.whole(indices.shape[-1])]
     return table.rule([dims, index_dims, terms], [dims])
+
+
+def _scatter_localize(emitter: LocalEmitter, operation: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+    attributes = operation.attributes
+    x, _, updates = (v.type for v in operation.operands)
+    windows = _scatter_windows(x.shape, updates.ndim, attributes)
+    index_map = attributes["scatter_dims_to_operand_dims"]
+    split = {i: d for i, d in enumerate(index_map) if emitter.is_split(0, d) and windows.is_picked(d)}
+    if not split:
+        return emitter.emit(operation.record, operands, attributes)
+    indices = wide_indices(emitter, operands[1])
+    if attributes["mode"] == "clip":
+        sizes = [updates.shape[windows.window[d]] if d in windows.window else 1 for d in range(x.ndim)]
+        indices = clipped(emitter, indices, [x.shape[d] - sizes[d] for d in index_map])
+    indices = shifted(emitter, indices, {i: emitter.offset(0, d) for i, d in split.items()})
+    return emitter.emit(operation.record, [operands[0], indices, operands[2]], {**attributes, "mode": "drop"})
 
 
 _COMBINE: dict[str, Callable[..., None]] = {
@@ -292,4 +337,6 @@ def _scatter(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[n
 gather = OperationRecord(
     "gather", "indexing", _gather_type, _gather_factors, quiet(_gather), localize=_gather_localize
 )
-scatter = OperationRecord("scatter", "indexing", _scatter_type, _scatter_factors, quiet(_scatter))
+scatter = OperationRecord(
+    "scatter", "indexing", _scatter_type, _scatter_factors, quiet(_scatter), localize=_scatter_localize
+)

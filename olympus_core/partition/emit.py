@@ -154,10 +154,16 @@ class LocalPart:
         emitter: Where operations go.
         types: The results' types, whole.
         placed: Where the results will be.
+        operand_types: The operands' types, whole.
+        operands_placed: Where the operands are.
     """
 
-    def __init__(self, emitter: DeviceEmitter, types: Sequence[ArrayType], placed: Sequence[Placed]) -> None:
+    def __init__(
+        self, emitter: DeviceEmitter, types: Sequence[ArrayType], placed: Sequence[Placed],
+        operand_types: Sequence[ArrayType], operands_placed: Sequence[Placed],
+    ) -> None:
         self._emitter, self._types, self._placed = emitter, types, placed
+        self._operand_types, self._operands_placed = operand_types, operands_placed
 
     def emit(
         self, record: OperationRecord, operands: Sequence[Value], attributes: Mapping[str, Any],
@@ -177,3 +183,13 @@ class LocalPart:
     def is_split(self, result: int, dimension: int) -> bool:
         """Whether a result's dimension is split."""
         return bool(self._placed[result].dims[dimension])
+
+    def operand_offset(self, operand: int, dimension: int) -> Value:
+        """Where this device's part of an operand begins: an int32 scalar."""
+        dims = self._operands_placed[operand].dims
+        sizes = local_shape(self._emitter.mesh_shape, self._operand_types[operand].shape, dims)
+        return self._emitter.offset(dims[dimension], sizes[dimension])
+
+    def operand_is_split(self, operand: int, dimension: int) -> bool:
+        """Whether an operand's dimension is split."""
+        return bool(self._operands_placed[operand].dims[dimension])

@@ -217,12 +217,13 @@ class _Step:
 
     def _places(self, factor: int, claim: _Claim) -> list[tuple[int, int]]:
         """The results, and in each the dimension, to which a whole dimension hands its axes on."""
-        record, d = self.record, claim.dimension
-        if record.name == "reshape" or not (record.category == "structure" or record.moves_only):
+        record, d, operand = self.record, claim.dimension, self.types[claim.operand]
+        if not (record.category == "structure" or record.moves_only):
             return []
         found = []
-        for number, term in enumerate(self.rule.results):
-            if len(term) == self.types[claim.operand].ndim and len(term[d]) == 1:
+        for number, (term, result) in enumerate(zip(self.rule.results, self.result_types, strict=True)):
+            reshaped = operand.size == result.size and operand.shape != result.shape  # a dimension means another thing
+            if len(term) == operand.ndim and len(term[d]) == 1 and not reshaped:
                 same = term[d] == (factor,)
                 if self.rule.factors[term[d][0]].kind == "whole" and (record.moves_only or not same):
                     found.append((number, d))
@@ -253,9 +254,11 @@ class _Step:
         first = claims[0]
         other = next(claim for claim in claims if claim.axes != first.axes)
         source, target = (other, first) if first.axes else (first, other)
-        # The operand as it would have to be, with the other's axes at the place of the conflict and nowhere else.
-        dims = [tuple(a for a in axes if a not in target.axes) for axes in self._dims(source.operand)]
-        dims[source.dimension] = target.axes
+        if self.rule.operands[source.operand] == self.rule.operands[target.operand]:
+            dims = list(self._dims(target.operand))
+        else:  # the other's axes at the place of the conflict, and nowhere else
+            dims = [tuple(a for a in axes if a not in target.axes) for axes in self._dims(source.operand)]
+            dims[source.dimension] = target.axes
         raise ShardingConflictError(self.record.name, self.shown(), first.axes, other.axes, source.operand,
                                     format_dims(tuple(dims)))
 

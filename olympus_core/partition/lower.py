@@ -156,7 +156,10 @@ class Lowering:
         ]
         localize = operation.record.localize
         if localize is not None and any(split.assignment):
-            part = LocalPart(self.emitter, [v.type for v in operation.results], split.results)
+            part = LocalPart(
+                self.emitter, [v.type for v in operation.results], split.results,
+                [v.type for v in operation.operands], split.operands,
+            )
             results = localize(part, operation, operands)
         elif operation.has_effects and not operation.results:
             results = self._once(operation, operands)

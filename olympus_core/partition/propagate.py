@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from olympus_core.errors import OlympusInternalError
 from olympus_core.placement import Dims, Layout, Mesh
-from olympus_core.program import DimensionFactors, FactorRule, Operation, Program, Value
+from olympus_core.program import DimensionFactors, Factor, FactorRule, Operation, Program, Value
 
 from .assignment import Assignment, dims_of, project
 from .meshes import dims_on
@@ -30,7 +30,7 @@ class Propagated:
     """What propagation decided.
 
     Args:
-        dims: The dims of every value outside manual regions.
+        dims: The dims of every value; in manual regions over the axes that are not manual there.
         decisions: For people: each conflict and what settled it.
     """
 
@@ -171,7 +171,10 @@ def _equations(program: Program, state: _State) -> Iterator[_Equation]:
             yield from _CONTROL[operation.name](operation)
             for region in operation.regions:
                 yield from _equations(region, state)
-        elif operation.record.factor_rule is not None:
+        elif operation.record.category == "collective":
+            if operation.operands:
+                yield _collective_equation(operation)
+        else:
             if operation.name == "sharding_constraint":
                 dims = dims_on(state.mesh, operation.attributes["mesh"], operation.attributes["dims"])
                 Layout(state.mesh, dims).shard_shape(operation.results[0].type.shape)  # refuses what does not divide
@@ -265,21 +268,54 @@ _CONTROL = {"cond": _cond_equations, "while": _while_equations, "scan": _scan_eq
 
 
 def _manual_equations(operation: Operation, state: _State) -> Iterator[_Equation]:
-    """The region is opaque: its borders are given."""
-    attributes = operation.attributes
-    for operand, dims in zip(operation.operands, attributes["in_dims"], strict=True):
-        border = Value(operand.type)
-        state.fix(border, dims_on(state.mesh, attributes["mesh"], dims))
-        yield _equal(described(operation), [operand, border])
-    for result, dims in zip(operation.results, attributes["out_dims"], strict=True):
-        state.fix(result, dims_on(state.mesh, attributes["mesh"], dims))
+    """What is outside lies as the border says, then as inside; inside there are only the axes that are not manual."""
+    attributes, (region,) = operation.attributes, operation.regions
+    mesh = attributes["mesh"]
+    for operand, inside, dims in zip(operation.operands, region.inputs, attributes["in_dims"], strict=True):
+        yield _border(operation, operand, inside, dims_on(state.mesh, mesh, dims), state)
+    yield from _equations(region, state)
+    for result, inside, dims in zip(operation.results, region.outputs, attributes["out_dims"], strict=True):
+        border = dims_on(state.mesh, mesh, dims)
+        state.dims[result] = border
+        yield _border(operation, result, inside, border, state)
+
+
+def _border(operation: Operation, outside: Value, inside: Value, dims: Dims, state: _State) -> _Equation:
+    """Outside every dimension is the border's factor, then the one of inside."""
+    shape_tuple = state.mesh.shape_tuple
+    (manual,) = dims_on(state.mesh, operation.attributes["mesh"], (operation.attributes["axes"],))
+    idle = [axis for axis in manual if not any(axis in group for group in dims)]
+    ndim = outside.type.ndim
+    # The manual axes that the border does not use get factors of their own, so that nobody else gets these axes.
+    factors = (
+        *(Factor(parts(shape_tuple, group)) for group in dims), *(Factor(n) for n in inside.type.shape),
+        *(Factor(parts(shape_tuple, (axis,))) for axis in idle),
+    )
+    shape = (*outside.type.shape, *(factor.size for factor in factors[2 * ndim:]))
+    given = Value(outside.type.with_shape(shape))
+    state.fix(given, (*dims, *((axis,) for axis in idle)))
+    whole = tuple((d, ndim + d) for d in range(ndim))
+    terms = (
+        (*whole, *((2 * ndim + i,) for i in range(len(idle)))), whole, tuple((ndim + d,) for d in range(ndim))
+    )
+    return _Equation(described(operation), FactorRule(factors, (), ()), (given, outside, inside), terms, True)
+
+
+def _collective_equation(operation: Operation) -> _Equation:
+    """Dimensions that the collective leaves alone lie as before."""
+    (operand,), (result,) = operation.operands, operation.results
+    touched = {operation.attributes.get(key) for key in ("dimension", "split_dimension", "concat_dimension")}
+    ndim = operand.type.ndim
+    factors = tuple(Factor(n) for n in (*operand.type.shape, *result.type.shape))
+    before = tuple((d,) for d in range(ndim))
+    after = tuple((ndim + d,) if d in touched else (d,) for d in range(ndim))
+    return _Equation(described(operation), FactorRule(factors, (), ()), (operand, result), (before, after), True)
 
 
 def _values(program: Program) -> Iterator[Value]:
     yield from program.inputs
     for operation in program.operations:
         yield from operation.results
-        if operation.name != "manual":
-            for region in operation.regions:
-                yield from _values(region)
+        for region in operation.regions:
+            yield from _values(region)
 

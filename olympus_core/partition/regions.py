@@ -11,7 +11,6 @@ from olympus_core.program import AxisGroup, DeviceGroups, Operation, Program, Va
 from .lower import Lowering
 from .meshes import dims_on
 from .placed import Placed, parts
-from .propagate import propagate
 
 
 def lower_control(lowering: Lowering, operation: Operation) -> None:
@@ -28,8 +27,8 @@ def _needed(lowering: Lowering, operation: Operation, dims: Sequence[Dims]) -> l
 
 def _region(
     lowering: Lowering, region: Program, inputs: Sequence[Dims], outputs: Sequence[Dims], times: int | None
-) -> Program:
-    """A region for one device; inputs come and outputs go in the given dims."""
+) -> tuple[Program, Lowering]:
+    """A region for one device, and how it was lowered; inputs come and outputs go in the given dims."""
     emitter = lowering.emitter.region(region.name, times)
     inner = Lowering(lowering.mesh, emitter, lowering.dims, region, lowering.manual)
     placed = [Placed(lowering.normal(dims)) for dims in inputs]
@@ -39,7 +38,32 @@ def _region(
         ))
         for value, at in zip(region.inputs, placed, strict=True)
     ]
-    return emitter.builder.finish(inner.run(local, placed, outputs))
+    return emitter.builder.finish(inner.run(local, placed, outputs)), inner
+
+
+def _loop_body(
+    lowering: Lowering, body: Program, inputs: list[Dims], outputs: Sequence[Dims], constants: int, times: int | None
+) -> tuple[Program, list[Dims]]:
+    """The body of a loop for one device, and the dims in which its inputs come.
+
+    A constant that every turn would bring to one other placement comes in that placement: it is moved once, before
+    the loop, if the turns have less to say then.
+    """
+    uses = lowering.emitter.uses
+    start = len(uses)
+    program, inner = _region(lowering, body, inputs, outputs, times)
+    moved = list(inputs)
+    for i, value in enumerate(body.inputs[:constants]):
+        asked = [placed for placed in inner.values[value].states if placed.dims != lowering.normal(inputs[i])]
+        if len(asked) == 1:
+            moved[i] = asked[0].dims
+    if moved == inputs:
+        return program, inputs
+    said, start = sum(use.bytes_per_device for _, use in uses[start:]), len(uses)
+    other, _ = _region(lowering, body, moved, outputs, times)
+    if sum(use.bytes_per_device for _, use in uses[start:]) <= said:
+        return other, moved
+    return program, inputs
 
 
 def _finish(
@@ -55,17 +79,18 @@ def _lower_cond(lowering: Lowering, operation: Operation) -> None:
     arguments = [lowering.dims[v] for v in operation.regions[0].inputs]
     results = [lowering.dims[v] for v in operation.results]
     operands = _needed(lowering, operation, [(), *arguments])
-    regions = [_region(lowering, region, arguments, results, 1) for region in operation.regions]
+    regions = [_region(lowering, region, arguments, results, 1)[0] for region in operation.regions]
     _finish(lowering, operation, operands, regions, results)
 
 
 def _lower_while(lowering: Lowering, operation: Operation) -> None:
     condition, body = operation.regions
+    constants = operation.attributes["constants"]
     dims = [lowering.dims[v] for v in body.inputs]
-    carry = dims[operation.attributes["constants"]:]
-    operands = _needed(lowering, operation, dims)
-    regions = [_region(lowering, condition, dims, [()], None), _region(lowering, body, dims, carry, None)]
-    _finish(lowering, operation, operands, regions, carry)
+    carry = dims[constants:]
+    turn, dims = _loop_body(lowering, body, dims, carry, constants, None)
+    goes_on, _ = _region(lowering, condition, dims, [()], None)
+    _finish(lowering, operation, _needed(lowering, operation, dims), [goes_on, turn], carry)
 
 
 def _lower_scan(lowering: Lowering, operation: Operation) -> None:
@@ -75,28 +100,34 @@ def _lower_scan(lowering: Lowering, operation: Operation) -> None:
     first = constants + carried
     carry = inside[constants:first]
     stacked = [lowering.dims[v] for v in body.outputs[carried:]]
+    outputs = [*carry, *stacked]
+    turn, inside = _loop_body(lowering, body, inside, outputs, constants, operation.attributes["length"])
     operands = _needed(lowering, operation, [*inside[:first], *(((), *dims) for dims in inside[first:])])
-    region = _region(lowering, body, inside, [*carry, *stacked], operation.attributes["length"])
-    _finish(lowering, operation, operands, [region], [*carry, *(((), *dims) for dims in stacked)])
+    _finish(lowering, operation, operands, [turn], [*carry, *(((), *dims) for dims in stacked)])
 
 
 def _lower_manual(lowering: Lowering, operation: Operation) -> None:
-    """Writes the body in place: it is one device's program along its axes, and repeated along all others."""
-    attributes = operation.attributes
+    """Writes the body in place: it is one device's program along its axes, and partitioned along all others."""
+    attributes, (body,) = operation.attributes, operation.regions
     mesh = attributes["mesh"]
-    in_dims = [dims_on(lowering.mesh, mesh, dims) for dims in attributes["in_dims"]]
-    out_dims = [lowering.normal(dims_on(lowering.mesh, mesh, dims)) for dims in attributes["out_dims"]]
+    inside = [lowering.wanted(v) for v in body.inputs]
+    outputs = [lowering.wanted(v) for v in body.outputs]
+    in_dims = [
+        _joined(dims_on(lowering.mesh, mesh, dims), inner)
+        for dims, inner in zip(attributes["in_dims"], inside, strict=True)
+    ]
     operands = _needed(lowering, operation, in_dims)
-    (body,) = operation.regions
-    whole = [Placed(((),) * v.type.ndim) for v in body.inputs]
-    outputs = [((),) * v.type.ndim for v in body.outputs]
-    inside = propagate(body, lowering.mesh, [placed.dims for placed in whole], outputs)
-    axes = {inner for group in dims_on(lowering.mesh, mesh, (attributes["axes"],)) for inner in group}
-    inner = Lowering(lowering.mesh, lowering.emitter, inside.dims, body, lowering.manual | axes)
-    results = inner.run(operands, whole, outputs)
+    (axes,) = dims_on(lowering.mesh, mesh, (attributes["axes"],))
+    nested = Lowering(lowering.mesh, lowering.emitter, lowering.dims, body, lowering.manual | set(axes))
+    results = nested.run(operands, [Placed(dims) for dims in inside], outputs)
     lowering.emitter.location = operation.location
-    for i, (local, dims) in enumerate(zip(results, out_dims, strict=True)):
-        lowering.hold(operation, i, local, Placed(dims))
+    for i, (local, dims, inner) in enumerate(zip(results, attributes["out_dims"], outputs, strict=True)):
+        lowering.hold(operation, i, local, Placed(lowering.normal(_joined(dims_on(lowering.mesh, mesh, dims), inner))))
+
+
+def _joined(border: Dims, inner: Dims) -> Dims:
+    """The dims outside of a value that is split at the border and then inside."""
+    return tuple((*major, *minor) for major, minor in zip(border, inner, strict=True))
 
 
 _LOWER = {"cond": _lower_cond, "while": _lower_while, "scan": _lower_scan, "manual": _lower_manual}
@@ -108,16 +139,20 @@ def lower_collective(lowering: Lowering, operation: Operation) -> None:
     if not isinstance(group, AxisGroup):
         raise OlympusInternalError(f"{operation.name} of a global program names positions: {group}")
     attributes = {**operation.attributes, "group": DeviceGroups(group.groups)}
-    operands = _needed(lowering, operation, [((),) * v.type.ndim for v in operation.operands])
+    (result,) = operation.results
     emitter = lowering.emitter
-    if operands:
-        size = operation.operands[0].type.nbytes
-        received = _RECEIVED[operation.name](size, group.size)
-        why = "written by the program"
-        local = emitter.collective(operation.record, operands[0], attributes, group.axes, received, why)
-    else:
-        (local,) = emitter.emit(operation.record, operands, attributes)
-    lowering.hold(operation, 0, local, Placed(((),) * operation.results[0].type.ndim))
+    if not operation.operands:
+        (local,) = emitter.emit(operation.record, [], attributes)
+        lowering.hold(operation, 0, local, Placed(()))
+        return
+    # What the collective gathers, scatters or splits is whole; along other dimensions each device sends its part.
+    touched = {attributes.get(key) for key in ("dimension", "split_dimension", "concat_dimension")}
+    dims = tuple(() if d in touched else axes for d, axes in enumerate(lowering.wanted(result)))
+    (operand,) = _needed(lowering, operation, [dims])
+    received = _RECEIVED[operation.name](operand.type.nbytes, group.size)
+    why = "written by the program"
+    local = emitter.collective(operation.record, operand, attributes, group.axes, received, why)
+    lowering.hold(operation, 0, local, Placed(dims))
 
 
 _RECEIVED = {

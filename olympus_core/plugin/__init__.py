@@ -1,11 +1,14 @@
 """The contract between the core and a platform: all that a backend author reads first."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from .buffer import Buffer
 from .capabilities import Capabilities
 from .client import Client, Executable
 from .communicator import Communicator, Group, Links, Pending, Reduction, Rendezvous, Transfer
 from .device import Device, DeviceDescription
-from .hooks import ENTRY_POINT_GROUP, PluginHooks, hookimpl
 from .platform import Platform, PlatformSettings, Probe, TransportFactory
 from .version import API_VERSION
 
@@ -14,3 +17,15 @@ __all__ = [
     "DeviceDescription", "Executable", "Group", "Links", "Pending", "Platform", "PlatformSettings",
     "PluginHooks", "Probe", "Reduction", "Rendezvous", "Transfer", "TransportFactory", "hookimpl",
 ]
+
+if TYPE_CHECKING:
+    from .hooks import ENTRY_POINT_GROUP, PluginHooks, hookimpl
+
+
+def __getattr__(name: str) -> Any:
+    # The hooks need pluggy, whose import takes a sixth of what importing olympus may cost: only plugins use them.
+    if name in ("ENTRY_POINT_GROUP", "PluginHooks", "hookimpl"):
+        from . import hooks
+
+        return getattr(hooks, name)
+    raise AttributeError(name)

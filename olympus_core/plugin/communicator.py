@@ -40,10 +40,21 @@ class Rendezvous(Protocol):
     error that names it.
     """
 
-    process_index: int
-    process_count: int
-    job: str  # unique for each run of the job; safe in names of files and segments
-    hosts: Sequence[str]  # for each process an identity of its machine: equal means shared memory works
+    @property
+    def process_index(self) -> int:
+        """This process's index."""
+
+    @property
+    def process_count(self) -> int:
+        """Number of processes."""
+
+    @property
+    def job(self) -> str:
+        """Unique for each run of the job; safe in names of files and segments."""
+
+    @property
+    def hosts(self) -> Sequence[str]:
+        """For each process an identity of its machine: equal means that shared memory works."""
 
     def exchange(
         self, label: str, value: bytes, processes: Sequence[int] | None = None, timeout: float | None = None

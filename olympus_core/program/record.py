@@ -49,6 +49,12 @@ class LocalEmitter(Protocol):
     def is_split(self, result: int, dimension: int) -> bool:
         """Whether a result's dimension is split, so that `offset` is not simply zero."""
 
+    def operand_offset(self, operand: int, dimension: int) -> Value:
+        """Where this device's part of an operand begins: an int32 scalar."""
+
+    def operand_is_split(self, operand: int, dimension: int) -> bool:
+        """Whether an operand's dimension is split."""
+
 
 Localize = Callable[["LocalEmitter", "Operation", Sequence["Value"]], Sequence["Value"]]
 

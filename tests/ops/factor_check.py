@@ -203,6 +203,15 @@ class _Emitter:
     def is_split(self, result: int, dimension: int) -> bool:
         return any(f in self.split for f in self.rule.results[result][dimension])
 
+    def operand_offset(self, operand: int, dimension: int) -> Value:
+        (factor,) = self.rule.operands[operand][dimension]
+        size = self.rule.factors[factor].size // self.split.get(factor, 1)
+        value = np.asarray(self.at.get(factor, 0) * size, np.int32)
+        return self.emit(constant, (), {"value": value})[0]
+
+    def operand_is_split(self, operand: int, dimension: int) -> bool:
+        return any(f in self.split for f in self.rule.operands[operand][dimension])
+
 
 def _run_local(
     record: OperationRecord,

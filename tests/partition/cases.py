@@ -127,6 +127,17 @@ def indexing() -> list[Case]:
              {1: (-2, 10)}),
         Case("gather batched", ops.gather, types(x, ((8, 4, 1), N)), batched, {1: (0, 16)}),
     ]
+    cells = {"offset_dims": (), "collapsed_slice_dims": (0, 1), "start_index_map": (1, 0), "operand_batching_dims": (),
+             "indices_batching_dims": (), "slice_sizes": (1, 1)}
+    cases += [
+        Case("gather cells clip", ops.gather, types(x, ((8, 2), "int8")), {**cells, "mode": "clip"}, {1: (-3, 20)}),
+        Case("gather cells fill", ops.gather, types(x, ((8, 2), "uint32")), {**cells, "mode": "fill"}, {1: (0, 20)}),
+        Case("gather truth", ops.gather, types(((8, 16), "bool"), ((8, 1), "int64")), {**rows, "mode": "fill"},
+             {1: (-2, 10)}),
+        Case("gather of many dims", ops.gather, types(x, ((2, 4, 1), N)), {**rows, "offset_dims": (2,)}, {1: (0, 10)}),
+        Case("scatter clip", ops.scatter, types(x, ((8, 1), "uint8"), ((8, 16), F)),
+             {**scatter, "combine": "add", "mode": "clip"}, {1: (0, 12)}),
+    ]
     for combine in ("set", "add", "mul", "min", "max"):
         # One index for each update where the order of updates would matter.
         between = (2, 3) if combine == "set" else (-2, 10)

@@ -172,6 +172,27 @@ def _along(m: Maker) -> Value | None:
     return m.emit(m.pick([ops.cumsum, ops.cummax]), x, dimension=d, reverse=m.draw(st.booleans()))
 
 
+def _rows(m: Maker) -> Value | None:
+    """Rows of a value, by indices some of which lie outside; or rows added to one."""
+    x = m.value(1)
+    if x is None:
+        return None
+    count = m.pick((1, 2, 4, 8))
+    numbers = m.draw(st.lists(st.integers(-2, x.type.shape[0] + 1), min_size=count, max_size=count))
+    indices = m.emit(ops.constant, value=np.array(numbers, "int32").reshape(count, 1))
+    window, row = tuple(range(1, x.type.ndim)), x.type.shape[1:]
+    shared = {"operand_batching_dims": (), "indices_batching_dims": ()}
+    if m.draw(st.booleans()):
+        return m.emit(
+            ops.gather, x, indices, offset_dims=window, collapsed_slice_dims=(0,), start_index_map=(0,),
+            slice_sizes=(1, *row), mode=m.pick(("clip", "fill")), fill_value=7, **shared,
+        )
+    return m.emit(
+        ops.scatter, x, indices, m.full((count, *row), 3), update_window_dims=window, inserted_window_dims=(0,),
+        scatter_dims_to_operand_dims=(0,), combine=m.pick(("add", "max")), mode=m.pick(("clip", "drop")), **shared,
+    )
+
+
 def _iota(m: Maker) -> Value | None:
     shape = m.shape()
     if not shape:
@@ -265,7 +286,8 @@ def _manual(m: Maker) -> Value | None:
 
     def body(b: ProgramBuilder, v: list[Value]) -> list[Value]:
         (largest,) = b.emit(ops.all_reduce, v, {"reduction": "max", "group": group})
-        return [b.emit(ops.sub, [v[0], largest])[0]]
+        (summed,) = b.emit(ops.sub, [v[0], largest])
+        return [b.emit(ops.cumsum, [summed], {"dimension": 0, "reverse": False})[0]]
 
     attributes = {"mesh": m.mesh, "axes": axes, "in_dims": (dims,), "out_dims": (dims,)}
     return m.builder.emit(ops.manual, [x], attributes, [_region([local], body)])[0]
@@ -274,7 +296,7 @@ def _manual(m: Maker) -> Value | None:
 _STEPS = [
     _unary, _binary, _binary, _linear, _linear, _select, _broadcast, _broadcast, _reshape, _reshape, _transpose, _slice,
     _pad, _concatenate, _reverse, _reduce, _reduce, _dot, _dot, _dot, _along, _iota, _constraint, _scan, _while, _cond,
-    _call, _manual, _manual,
+    _call, _manual, _manual, _rows, _rows,
 ]
 
 

@@ -13,7 +13,7 @@ import pytest
 from olympus_core import ops
 from olympus_core.errors import IndivisibleError, NotSupportedError
 from olympus_core.partition import format_collectives, partition
-from olympus_core.placement import Mesh
+from olympus_core.placement import AbstractMesh, Mesh
 from olympus_core.program import ArrayType, Program, ProgramBuilder
 
 from .oracle import check, fake_devices, mesh_of, whole
@@ -170,6 +170,34 @@ def test_sorted_dimension_moves_to_another_one() -> None:
     assert [use.operation for use in partitioned.collectives] == ["all_to_all", "all_to_all"]
 
 
+ROWS = {"offset_dims": (1,), "collapsed_slice_dims": (0,), "start_index_map": (0,), "operand_batching_dims": (),
+        "indices_batching_dims": (), "slice_sizes": (1, 64), "mode": "clip"}
+
+
+def test_rows_of_a_split_table_are_looked_up_where_they_are() -> None:
+    builder = ProgramBuilder("f")
+    table, rows = builder.input(ArrayType((4096, 64), "float32")), builder.input(ArrayType((32, 1), "int32"))
+    program = builder.finish(builder.emit(ops.gather, [table, rows], ROWS))
+    partitioned = partition(program, mesh_of(8), [(("a",), ()), ((), ())], [None])
+    (use,) = partitioned.collectives
+    assert use.operation == "all_reduce"
+    assert use.bytes_per_device == 2 * 32 * 64 * 4 * 7 // 8
+
+
+def test_rows_are_added_to_a_split_table_without_talking() -> None:
+    builder = ProgramBuilder("f")
+    table, rows, updates = (
+        builder.input(ArrayType(shape, dtype))
+        for shape, dtype in (((4096, 64), "float32"), ((32, 1), "int32"), ((32, 64), "float32"))
+    )
+    attributes = {"update_window_dims": (1,), "inserted_window_dims": (0,), "scatter_dims_to_operand_dims": (0,),
+                  "operand_batching_dims": (), "indices_batching_dims": (), "combine": "add", "mode": "drop"}
+    program = builder.finish(builder.emit(ops.scatter, [table, rows, updates], attributes))
+    partitioned = partition(program, mesh_of(8), [(("a",), ()), ((), ()), ((), ())], [None])
+    assert partitioned.out_dims == ((("a",), ()),)
+    assert partitioned.collectives == ()
+
+
 def test_intermediate_that_does_not_divide_is_split_less() -> None:
     builder = ProgramBuilder("f")
     x = builder.input(ArrayType((8, 8), "float32"))
@@ -185,7 +213,7 @@ def test_inputs_that_do_not_divide_are_refused() -> None:
         partition(matmul(6, 4, 4), mesh_of(4), [((), ()), ((), ())], [(("a",), ())])
 
 
-def constrained(mesh: Mesh, dims: tuple[tuple[str, ...], ...]) -> Program:
+def constrained(mesh: Mesh | AbstractMesh, dims: tuple[tuple[str, ...], ...]) -> Program:
     builder = ProgramBuilder("f")
     x = builder.input(ArrayType((8, 8), "float32"))
     (y,) = builder.emit(ops.neg, [x])
@@ -205,6 +233,17 @@ def test_constraint_over_a_coarser_mesh_of_the_same_devices() -> None:
     coarse = Mesh(np.array(fine.flat_devices, dtype=object), ("x",))
     partitioned = partition(constrained(coarse, (("x",), ())), fine, [((), ())], [None])
     assert partitioned.out_dims == ((("a", "b"), ()),)
+
+
+def test_constraint_over_an_abstract_mesh_is_over_the_devices_of_the_program() -> None:
+    mesh = mesh_of(2, 4)
+    for abstract, out in ((AbstractMesh((2, 4), ("a", "b")), ("b",)), (AbstractMesh((2, 2, 2), ("x", "b", "z")), None)):
+        program = constrained(abstract, (("b",), ()))
+        if out is None:
+            with pytest.raises(NotSupportedError, match="not a product of neighbouring axes"):
+                partition(program, mesh, [((), ())], [None])
+        else:
+            assert partition(program, mesh, [((), ())], [None]).out_dims == ((out, ()),)
 
 
 def test_constraint_over_another_mesh_is_refused() -> None:

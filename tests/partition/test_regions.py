@@ -75,6 +75,14 @@ def test_scan_over_rows_talks_only_where_it_must() -> None:
     assert [(use.operation, use.times) for use in partitioned.collectives] == [("all_reduce", 4)]
 
 
+def test_constant_of_a_loop_is_gathered_once_before_it() -> None:
+    program = power_iteration(8, 256)
+    dims = [(("a",), ()), (("a",), ()), ((), ("a",), ())]
+    inputs = ints((256, 8), (8, 8), (4, 256, 8))
+    partitioned = check(program, inputs, whole(program, inputs), mesh_of(8), dims)
+    assert [(use.operation, use.times) for use in partitioned.collectives] == [("all_reduce", 4), ("all_gather", 1)]
+
+
 def counting(shape: tuple[int, ...]) -> Program:
     """While the sum is below a bound, double and add the constant."""
     builder = ProgramBuilder("while")
@@ -194,6 +202,32 @@ def test_manual_over_some_axes_repeats_over_the_others() -> None:
     inputs = ints((8, 8))
     for dims in placements(mesh.shape_tuple, (8, 8)):
         check(program, inputs, whole(program, inputs), mesh, [dims], [(("b",), ("a",))])
+
+
+def test_automatic_axes_of_a_manual_region_are_partitioned() -> None:
+    mesh = mesh_of(2, 4)
+    group = AxisGroup(mesh.shape_tuple, ("a",))
+
+    def body(m: ProgramBuilder, v: list[Value]) -> Sequence[Value]:
+        return [one(m, ops.sin, [one(m, ops.all_reduce, v, reduction="sum", group=group)])]
+
+    program = manual(mesh, body, [(("a",), ())], [((), ())], [ArrayType((8, 8), F)], ("a",))
+    inputs = ints((8, 8))
+    partitioned = check(program, inputs, whole(program, inputs), mesh, [(("a",), ("b",))])
+    assert partitioned.out_dims == (((), ("b",)),)
+    (use,) = partitioned.collectives
+    assert (use.operation, use.axes, use.bytes_per_device) == ("all_reduce", ("a",), 4 * 2 * 4)
+
+
+def test_manual_axes_do_not_come_in_otherwise() -> None:
+    """A value that is split over a manual axis, but whole in the region, is gathered first."""
+    mesh = mesh_of(2, 4)
+    program = manual(mesh, lambda m, v: [one(m, ops.sort, v, dimension=0, keys=1)], [((), ())], [((), ())],
+                     [ArrayType((8, 8), F)], ("a",))
+    inputs = ints((8, 8))
+    for dims in placements(mesh.shape_tuple, (8, 8)):
+        partitioned = check(program, inputs, whole(program, inputs), mesh, [dims])
+        assert not any("a" in axes for axes in partitioned.out_dims[0])
 
 
 def test_nested_manual_regions() -> None:

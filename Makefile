@@ -1,0 +1,44 @@
+# One command each: demo, test, check, bench, clean. Only Python 3.10 or newer with pip is needed.
+
+PYTHON ?= python3
+VENV ?= .venv
+BENCH_VENV ?= .bench-venv
+RUN := $(VENV)/bin/python
+
+.PHONY: demo test check bench clean
+
+demo: $(VENV)/.installed
+	OLYMPUS_NUM_CPU_DEVICES=2 $(VENV)/bin/olympus launch -n 4 examples/toy.py '{i}' '{n}'
+
+test: $(VENV)/.installed-test
+	$(RUN) -m pytest
+
+check: $(VENV)/.installed-check
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+	$(VENV)/bin/lint-imports
+
+bench: $(BENCH_VENV)/.installed
+	$(BENCH_VENV)/bin/python -m benchmarks
+	$(BENCH_VENV)/bin/python -m benchmarks.faults
+
+clean:
+	rm -rf $(VENV) $(BENCH_VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp for each set of dependencies: nothing is installed twice until pyproject.toml changes.
+$(VENV)/.installed: EXTRA :=
+$(VENV)/.installed-test: EXTRA := [test]
+$(VENV)/.installed-check: EXTRA := [check]
+
+$(VENV)/.installed $(VENV)/.installed-test $(VENV)/.installed-check: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "olympus needs Python 3.10 or newer: make PYTHON=python3.12")'
+	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)'
+	@touch $@
+
+# The benchmarks' own environment: there the peer is, too; it wants Python 3.11.
+$(BENCH_VENV)/.installed: pyproject.toml
+	test -x $(BENCH_VENV)/bin/python || $(PYTHON) -m venv $(BENCH_VENV)
+	$(BENCH_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable . 'jax==0.10.*'
+	@touch $@

@@ -1,0 +1,53 @@
+"""olympus: one program for one big machine, run on all devices of all processes.
+
+The language traces a program, the core splits it over devices, a plugin runs it.
+"""
+
+from olympus_core.placement import AxisType, Mesh, NamedSharding
+from olympus_core.placement import PartitionSpec as P
+from olympus_core.plugin import Device
+from olympus_core.runtime import Shard
+
+from . import errors, sharding, tree, tree_util
+
+from . import nn, numpy, random, lax  # isort: skip  (numpy fills the arrays' operators)
+from . import debug, distributed, experimental
+from .array import Array
+from .assembly import (
+    make_array_from_callback,
+    make_array_from_process_local_data,
+    make_array_from_single_device_arrays,
+)
+from .config import config, default_device, enable_x64
+from .devices import (
+    default_backend,
+    device_count,
+    devices,
+    local_device_count,
+    local_devices,
+    make_mesh,
+    process_count,
+    process_index,
+    process_indices,
+)
+from .explain import explain
+from .shape import ShapeDtypeStruct, eval_shape, typeof
+from .transforms.constraint import with_sharding_constraint
+from .transforms.context import get_mesh, set_mesh
+from .transforms.device_put import device_get, device_put
+from .transforms.jit import jit
+from .transforms.pmap import pmap
+from .transforms.shard_map import shard_map
+from .waiting import block_until_ready
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "Shard", "ShapeDtypeStruct", "block_until_ready",
+    "config", "debug", "default_backend", "default_device", "device_count", "device_get", "device_put", "devices",
+    "distributed", "enable_x64", "errors", "eval_shape", "experimental", "explain", "get_mesh", "jit", "lax",
+    "local_device_count", "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
+    "make_array_from_single_device_arrays", "make_mesh", "nn", "numpy", "pmap", "process_count", "process_index",
+    "process_indices", "random", "set_mesh", "shard_map", "sharding", "tree", "tree_util", "typeof",
+    "with_sharding_constraint",
+]

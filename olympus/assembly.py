@@ -1,0 +1,93 @@
+"""Arrays that span processes, made of what each process has. See document 000, "Making process-spanning arrays"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.placement import Sharding
+from olympus_core.runtime import assembly
+
+from . import tree
+from .array import Array
+from .tracing import aval_of, canonical_dtype, host_value
+
+
+def make_array_from_single_device_arrays(
+    shape: Sequence[int], sharding: Sharding, arrays: Sequence[Array], *, dtype: Any = None
+) -> Array:
+    """Makes one array of arrays that are on their devices already; nothing moves.
+
+    Args:
+        shape: Shape of the whole.
+        sharding: Where the parts are.
+        arrays: One array for each of this process's devices in the sharding.
+        dtype: Type of the elements; needed where this process has no part.
+
+    Returns:
+        The array, of all processes that own devices of the sharding.
+
+    Raises:
+        ShardsError: When the arrays are not the parts that the sharding describes.
+    """
+    return assembly.from_single_device_arrays(Array, tuple(shape), sharding, list(arrays), dtype)
+
+
+def make_array_from_callback(
+    shape: Sequence[int], sharding: Sharding, data_callback: Callable[[tuple[slice, ...]], Any], dtype: Any = None
+) -> Array:
+    """Makes one array of parts that a function gives.
+
+    Args:
+        shape: Shape of the whole.
+        sharding: Where the parts shall be.
+        data_callback: Slices of the whole to that part; called once for each different part of this process.
+        dtype: Type of the elements; needed where this process has no part.
+
+    Returns:
+        The array.
+
+    Raises:
+        ShardsError: When a part has the wrong shape.
+    """
+
+    def part(index: tuple[slice, ...]) -> np.ndarray:
+        value = data_callback(index)
+        return host_value(np.asarray(value), aval_of(value).dtype)
+
+    wanted = None if dtype is None else canonical_dtype(dtype)
+    return assembly.from_callback(Array, tuple(shape), sharding, part, wanted, "make_array_from_callback")
+
+
+def make_array_from_process_local_data(
+    sharding: Any, local_data: Any, global_shape: Any = None
+) -> Any:
+    """Makes one array of the data that each process has for its own devices.
+
+    Args:
+        sharding: Where the parts shall be; one for all leaves, or a container of them.
+        local_data: This process's data, or a nested container of them: its devices' parts, joined. A dimension may
+            also be given whole.
+        global_shape: Shape of the whole; found from the data when left out.
+
+    Returns:
+        The array, of all processes that own devices of the sharding.
+
+    Raises:
+        ShardsError: When the data do not fit.
+        DivergenceError: When the processes' data do not make one array.
+    """
+
+    def one(data: Any, where: Sharding, shape: Any) -> Array:
+        host = host_value(np.asarray(data), aval_of(data).dtype)
+        return assembly.from_process_local_data(Array, where, host, shape)
+
+    leaves, structure = tree.flatten(local_data)
+    where = [sharding] * len(leaves) if isinstance(sharding, Sharding) else tree.leaves(
+        sharding, is_leaf=lambda s: isinstance(s, Sharding))
+    is_shape = global_shape is None or isinstance(global_shape, tuple)
+    shapes = [global_shape] * len(leaves) if is_shape else tree.leaves(
+        global_shape, is_leaf=lambda s: s is None or isinstance(s, tuple))
+    return tree.unflatten(structure, [one(*args) for args in zip(leaves, where, shapes, strict=True)])

@@ -1,0 +1,34 @@
+"""The command line: ``olympus launch`` and ``olympus doctor``, also as ``python -m olympus``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command.
+
+    Args:
+        arguments: The command line without the program's name; None for the process's own.
+
+    Returns:
+        The exit code.
+    """
+    import argparse
+
+    from olympus_core.errors.base import OlympusError
+
+    from . import doctor, launch
+
+    parser = argparse.ArgumentParser(prog="olympus", description="One program over all devices of all processes.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    launch.add_parser(commands)
+    doctor.add_parser(commands)
+    chosen = parser.parse_args(arguments)
+    try:
+        return int(chosen.run(chosen))
+    except OlympusError as error:
+        # The message says what to do; a traceback through olympus would bury it.
+        print(f"olympus {chosen.command}: {error}", file=sys.stderr)
+        return 1

@@ -1,0 +1,237 @@
+"""The launcher's view of its processes: their output with a prefix, and which of them failed first."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from typing import IO, TextIO
+
+from olympus_core.errors.base import OlympusInternalError
+
+_TRACEBACK = "Traceback (most recent call last):"
+# A traceback may be the process's last: it is held back this long, so that the first failure is shown first.
+_HOLD_TIME = 2.0
+# A process that was killed is gone at once, unless the kernel holds it.
+_KILL_TIMEOUT = 5.0
+_OWN_ERRORS = "olympus_core.errors."
+_LOST = re.compile(r"^(?:[\w.]+\.)?(?:ProcessLostError|JobAbortedError): Process (\d+) ")
+
+
+class Printer:
+    """Writes whole lines with a prefix."""
+
+    def __init__(self, out: TextIO, err: TextIO) -> None:
+        self._out, self._err = out, err
+
+    def line(self, prefix: str, text: str, is_error: bool) -> None:
+        """One line of a process."""
+        file = self._err if is_error else self._out
+        with contextlib.suppress(BrokenPipeError):
+            print(f"[{prefix}] {text}", file=file, flush=True)
+
+    def say(self, text: str) -> None:
+        """One line of the launcher itself."""
+        print(f"olympus launch: {text}", file=self._err, flush=True)
+
+
+class Stream:
+    """Output or errors of one process."""
+
+    def __init__(self, index: int, file: IO[bytes], printer: Printer, is_error: bool) -> None:
+        self.file = file
+        self._index, self._printer, self._is_error = index, printer, is_error
+        self._rest = b""
+        self._held: list[str] = []
+        self._held_since: float | None = None
+        os.set_blocking(file.fileno(), False)
+
+    def read(self) -> bool:
+        """Takes in what is there; False at the end."""
+        try:
+            data = os.read(self.file.fileno(), 1 << 16)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._take(line.decode(errors="replace"))
+        if not data and self._rest:
+            self._take(self._rest.decode(errors="replace"))
+            self._rest = b""
+        return bool(data)
+
+    def drain(self) -> None:
+        """Reads what is left, without waiting for a grandchild that keeps the pipe open."""
+        while True:
+            try:
+                data = os.read(self.file.fileno(), 1 << 16)
+            except OSError:
+                data = b""
+            if not data:
+                break
+            self._rest += data
+        *lines, last = self._rest.split(b"\n")
+        self._rest = b""
+        for line in [*lines, *([last] if last else [])]:
+            self._take(line.decode(errors="replace"))
+
+    def release(self, now: float | None = None) -> None:
+        """Prints what was held back: because it is old, or at once when no time is given."""
+        if self._held_since is not None and (now is None or now - self._held_since > _HOLD_TIME):
+            for line in self.take_held():
+                self._printer.line(str(self._index), line, self._is_error)
+
+    def take_held(self) -> list[str]:
+        """What was held back; it is not printed here any more."""
+        held, self._held, self._held_since = self._held, [], None
+        return held
+
+    def _take(self, line: str) -> None:
+        line = line.rstrip("\r")
+        if self._is_error and self._held_since is None and line.startswith(_TRACEBACK):
+            self._held_since = time.monotonic()
+        if self._held_since is not None:
+            self._held.append(line)
+        else:
+            self._printer.line(str(self._index), line, self._is_error)
+
+
+class Child:
+    """One process of the job."""
+
+    def __init__(self, index: int, process: subprocess.Popen[bytes], printer: Printer) -> None:
+        self.index, self._process = index, process
+        self._errors = Stream(index, _pipe(process.stderr), printer, True)
+        self.streams = (Stream(index, _pipe(process.stdout), printer, False), self._errors)
+        self.code: int | None = None
+        self.ended_at = 0.0
+        self.was_asked = False
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether its exit code is known."""
+        return self.code is not None
+
+    def poll(self, now: float) -> bool:
+        """Whether it has ended, just now or before."""
+        if self.code is None:
+            # It is not reaped before `destroy`: until then its number, and its group's, stay its own.
+            with contextlib.suppress(ChildProcessError):
+                result = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                if result is not None:
+                    killed = result.si_code != os.CLD_EXITED
+                    self.code = -result.si_status if killed else result.si_status
+                    self.ended_at = now
+        return self.code is not None
+
+    def send(self, number: int) -> None:
+        """Sends a signal to it and to what it has started, if it still runs."""
+        if self.code is None:
+            self.was_asked = True
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, number)
+                # A stopped process meets the signal only when it goes on.
+                os.killpg(self._process.pid, signal.SIGCONT)
+
+    def release_held(self, now: float) -> None:
+        """Prints a traceback that was not the process's last."""
+        if self.code is None:
+            self._errors.release(now)
+
+    def drain(self) -> None:
+        """Reads what is left."""
+        for stream in self.streams:
+            stream.drain()
+
+    def take_held(self) -> list[str]:
+        """The traceback with which it ended, if it did."""
+        return self._errors.take_held()
+
+    def destroy(self) -> None:
+        """Ends it and what it has started, and forgets it."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_KILL_TIMEOUT)
+        for stream in self.streams:
+            stream.file.close()
+
+
+def _pipe(file: IO[bytes] | None) -> IO[bytes]:
+    if file is None:
+        raise OlympusInternalError("a process of the launcher has no pipe")
+    return file
+
+
+class FailureReport:
+    """Tells which process failed first, then what the others said, the same only once."""
+
+    def __init__(self, children: Sequence[Child], printer: Printer, started: float) -> None:
+        self._children, self._printer, self._started = children, printer, started
+
+    def show(self, was_interrupted: bool) -> int:
+        """Prints everything held back; returns the exit code of the first failure, or 0."""
+        blocks = {child.index: child.take_held() for child in self._children}
+        # A process that the launcher ended is no failure of its own.
+        failed = [c for c in self._children if c.code != 0 and not (c.was_asked and (c.code or 0) < 0)]
+        # Who only reports that another is lost has not failed first, even if it was quicker to end.
+        failed.sort(key=lambda child: (_blames_another(child.index, blocks[child.index]), child.ended_at))
+        order = [*failed, *(child for child in self._children if child not in failed)]
+        groups: dict[tuple[str, ...], list[int]] = {}
+        for child in order:
+            if blocks[child.index]:
+                groups.setdefault(_sameness(blocks[child.index]), []).append(child.index)
+        is_first = True
+        for indices in groups.values():
+            prefix = ",".join(str(index) for index in sorted(indices))
+            shown = blocks[indices[0]]
+            for line in shown:
+                self._printer.line(prefix, line, True)
+            for index in indices[1:]:
+                for line in _message(blocks[index]):
+                    if line not in shown:
+                        self._printer.line(str(index), line, True)
+            if is_first and failed and failed[0].index in indices:
+                self._name(failed[0], was_interrupted)
+                is_first = False
+        if failed and is_first:
+            self._name(failed[0], was_interrupted)
+        return _exit_code(failed[0].code) if failed else 0
+
+    def _name(self, child: Child, was_interrupted: bool) -> None:
+        if was_interrupted:
+            return
+        code = child.code or 0
+        how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"failed with exit code {code}"
+        seconds = child.ended_at - self._started
+        self._printer.say(f"process {child.index} {how} after {seconds:.1f} s, the first to fail.")
+
+
+def _message(block: Sequence[str]) -> Sequence[str]:
+    """The lines from the last error's name on, if olympus raised it; otherwise nothing."""
+    starts = [number for number, line in enumerate(block) if line.startswith(_OWN_ERRORS)]
+    return block[starts[-1] :] if starts else ()
+
+
+def _sameness(block: Sequence[str]) -> tuple[str, ...]:
+    """What is equal in two reports of the same failure: all of it, or the first line of an error of olympus.
+
+    Such an error meets each process where it happens to wait.
+    """
+    return tuple(_message(block)[:1]) or tuple(block)
+
+
+def _blames_another(index: int, block: Sequence[str]) -> bool:
+    found = [match for line in block if (match := _LOST.match(line))]
+    return bool(found) and int(found[-1].group(1)) != index
+
+
+def _exit_code(code: int | None) -> int:
+    # As a shell shows a signal.
+    return 128 - code if code is not None and code < 0 else code or 0

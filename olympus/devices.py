@@ -1,0 +1,94 @@
+"""The devices and processes of the job."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from olympus_core.errors import ArgumentError
+from olympus_core.placement import AxisType, Mesh
+from olympus_core.placement import make_mesh as _make_mesh
+from olympus_core.plugin import Device
+from olympus_core.runtime import get_world
+
+
+def devices(backend: str | None = None) -> list[Device]:
+    """All devices of all processes, in the same order everywhere.
+
+    Args:
+        backend: A platform's name, such as ``"cpu"``; the preferred one when left out.
+
+    Example:
+        >>> import olympus
+        >>> olympus.devices()[:2]
+        [CpuDevice(id=0), CpuDevice(id=1)]
+    """
+    return list(get_world().devices(backend))
+
+
+def local_devices(process_index: int | None = None, backend: str | None = None) -> list[Device]:
+    """The devices of one process.
+
+    Args:
+        process_index: The process; this one when left out.
+        backend: A platform's name; the preferred one when left out.
+    """
+    world = get_world()
+    index = world.process_index if process_index is None else process_index
+    if not 0 <= index < world.process_count:
+        raise ArgumentError("local_devices", "there is no such process", index, f"0 to {world.process_count - 1}")
+    return [d for d in world.devices(backend) if d.process_index == index]
+
+
+def device_count(backend: str | None = None) -> int:
+    """Number of devices of all processes."""
+    return len(get_world().devices(backend))
+
+
+def local_device_count(backend: str | None = None) -> int:
+    """Number of this process's devices."""
+    return len(local_devices(backend=backend))
+
+
+def process_index(backend: str | None = None) -> int:
+    """This process's index."""
+    return get_world().process_index
+
+
+def process_count(backend: str | None = None) -> int:
+    """Number of processes."""
+    return get_world().process_count
+
+
+def process_indices(backend: str | None = None) -> list[int]:
+    """Indices of all processes."""
+    return list(range(get_world().process_count))
+
+
+def default_backend() -> str:
+    """Name of the preferred platform."""
+    return get_world().default_platform
+
+
+def make_mesh(
+    axis_shapes: Sequence[int], axis_names: str | Sequence[str], axis_types: Sequence[AxisType] | None = None, *,
+    devices: Sequence[Any] | None = None,
+) -> Mesh:
+    """Arranges devices in a mesh, in an order that follows their wiring.
+
+    Args:
+        axis_shapes: Size of each axis.
+        axis_names: Name of each axis; a plain string for one axis.
+        axis_types: Type of each axis; `AxisType.Auto` when left out.
+        devices: The devices; all devices of all processes when left out.
+
+    Raises:
+        MeshError: When the number of devices and the sizes do not fit.
+
+    Example:
+        >>> import olympus
+        >>> olympus.make_mesh((4, 2), ("i", "j"))
+        Mesh('i': 4, 'j': 2)
+    """
+    chosen = get_world().devices() if devices is None else devices
+    return _make_mesh(axis_shapes, axis_names, devices=chosen, axis_types=axis_types)

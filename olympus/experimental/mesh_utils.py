@@ -1,0 +1,27 @@
+"""Device grids for meshes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.placement import create_device_mesh as _create_device_mesh
+from olympus_core.runtime import get_world
+
+
+def create_device_mesh(mesh_shape: Sequence[int], devices: Sequence[Any] | None = None, **kwargs: Any) -> np.ndarray:
+    """An array of devices of the given shape, in an order that follows their wiring.
+
+    Args:
+        mesh_shape: Size of each axis.
+        devices: The devices; all of all processes when left out.
+        **kwargs: Accepted for compatibility.
+
+    Example:
+        >>> from olympus.experimental import mesh_utils
+        >>> mesh_utils.create_device_mesh((4, 2)).shape
+        (4, 2)
+    """
+    return _create_device_mesh(mesh_shape, get_world().devices() if devices is None else devices)

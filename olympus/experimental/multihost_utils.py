@@ -1,0 +1,218 @@
+"""Host values and global arrays between processes; on every platform."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import ArgumentError, ValuesDifferError
+from olympus_core.placement import Mesh, NamedSharding, PartitionSpec
+from olympus_core.runtime import get_world, hosts
+
+from .. import tree
+from ..array import Array
+from ..assembly import make_array_from_process_local_data
+from ..tracing import aval_of, host_value
+from ..transforms.calls import place
+
+
+def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
+    """The whole value of global arrays; of host values and local arrays, every process's, stacked.
+
+    Args:
+        in_tree: An array or a nested container of them.
+        tiled: For host values and local arrays: join along the first dimension instead of stacking.
+
+    Returns:
+        NumPy arrays, the same in every process.
+
+    Raises:
+        DivergenceError: When processes call it with different shapes.
+    """
+
+    def one(value: Any) -> np.ndarray:
+        if isinstance(value, Array) and not value.is_fully_addressable:
+            whole = NamedSharding(_mesh_of(value), PartitionSpec())
+            return np.asarray(place(value, whole))
+        host = host_value(np.asarray(value), aval_of(value).dtype)
+        gathered = hosts.gather_hosts(host)
+        return np.concatenate([np.atleast_1d(g) for g in gathered]) if tiled else np.stack(gathered)
+
+    return tree.map(one, in_tree)
+
+
+def _mesh_of(value: Array) -> Mesh:
+    return value.sharding.layout(value.ndim).mesh
+
+
+def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:
+    """One process's host values, in every process.
+
+    Args:
+        in_tree: Values of the same shapes in all processes; the source's content counts.
+        is_source: Whether this process is the source; process 0 is when left out.
+
+    Returns:
+        NumPy arrays.
+    """
+    world = get_world()
+    source = 0
+    if is_source is not None:
+        flags = hosts.gather_hosts(np.array([bool(is_source)]), "broadcast_one_to_all")
+        sources = [i for i, flag in enumerate(flags) if flag[0]]
+        if len(sources) != 1:
+            raise ArgumentError("broadcast_one_to_all", "exactly one process must be the source", sources,
+                                f"one of 0 to {world.process_count - 1}")
+        source = sources[0]
+    return tree.map(lambda v: hosts.broadcast_host(host_value(np.asarray(v), aval_of(v).dtype), source), in_tree)
+
+
+def scatter(in_tree: Any, shardings: Any, *, source: int = 0, shape_dtypes: Any = None) -> Any:
+    """Sends one process's host values to a sharding; no other process ever holds more than its part.
+
+    Args:
+        in_tree: The whole values in the source process; anything in the others.
+        shardings: A sharding, or a container of shardings with the structure of the values.
+        source: Index of the process that has the values.
+        shape_dtypes: The values' shapes and element types (objects with `shape` and `dtype`), where the other
+            processes do not know them; they are sent when left out.
+
+    Returns:
+        Arrays over all processes.
+    """
+    world = get_world()
+    if shape_dtypes is None:
+        shape_dtypes = _broadcast_types(in_tree, source)
+    described, structure = tree.flatten(shape_dtypes)
+    values = tree.leaves(in_tree) if world.process_index == source else [None] * len(described)
+    wanted = [shardings] * len(described) if isinstance(shardings, NamedSharding) or hasattr(
+        shardings, "layout") else tree.leaves(shardings, is_leaf=lambda s: hasattr(s, "layout"))
+    results = [_scatter_one(v, t, s, source) for v, t, s in zip(values, described, wanted, strict=True)]
+    return tree.unflatten(structure, results)
+
+
+def _broadcast_types(in_tree: Any, source: int) -> Any:
+    import pickle
+
+    from ..shape import ShapeDtypeStruct
+
+    world = get_world()
+    payload = b""
+    if world.process_index == source:
+        types = tree.map(lambda v: ShapeDtypeStruct(aval_of(v).shape, aval_of(v).dtype), in_tree)
+        payload = pickle.dumps(types)
+    if world.connection is None:
+        return pickle.loads(payload)
+    answers = world.connection.exchange("types of a scatter", payload)
+    return pickle.loads(answers[source])
+
+
+def _scatter_one(value: Any, described: Any, sharding: Any, source: int) -> Array:
+    from ..assembly import make_array_from_callback
+
+    world = get_world()
+    shape, dtype = tuple(described.shape), np.dtype(described.dtype)
+    indices = sharding.layout(len(shape)).indices(shape)
+    local = sharding.shard_shape(shape)
+    boxes: list[list[tuple[slice, ...]]] = [[] for _ in range(world.process_count)]
+    for device, index in zip(sharding.devices, indices, strict=True):
+        if index not in boxes[device.process_index]:
+            boxes[device.process_index].append(index)
+    shapes = [[local] * len(b) for b in boxes]
+    host = None if value is None else host_value(np.asarray(value), dtype)
+    pieces = hosts.scatter_host(host, source, boxes, shapes, dtype)
+    own = {repr(box): piece for box, piece in zip(boxes[world.process_index], pieces, strict=True)}
+    return make_array_from_callback(shape, sharding, lambda index: own[repr(index)], dtype)
+
+
+def sync_global_devices(name: str) -> None:
+    """Waits until every process has come here with the same name.
+
+    Args:
+        name: The meeting's name.
+
+    Raises:
+        DivergenceError: When processes come with different names.
+    """
+    hosts.meet(name)
+
+
+def assert_equal(in_tree: Any, fail_message: str = "") -> None:
+    """Raises in every process unless all have the same host values; compares digests, so memory does not grow.
+
+    Args:
+        in_tree: The values.
+        fail_message: Text of the error.
+
+    Raises:
+        ValuesDifferError: When they differ; it is an `AssertionError`.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for path, leaf in tree.leaves_with_path(in_tree):
+        host = np.ascontiguousarray(leaf)
+        digest.update(f"{tree.keystr(path)}{host.shape}{host.dtype}".encode())
+        digest.update(host.tobytes())
+    different = hosts.differing_processes(digest.digest(), "assert_equal")
+    if different:
+        raise ValuesDifferError(fail_message, different)
+
+
+def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspecs: Any) -> Any:
+    """Joins every process's host arrays to global arrays.
+
+    Args:
+        local_inputs: This process's part, or a nested container of parts.
+        global_mesh: The devices.
+        pspecs: A `PartitionSpec`, or a container of them with the structure of the inputs.
+
+    Returns:
+        The global arrays.
+    """
+    leaves, structure = tree.flatten(local_inputs)
+    specs = _specs(pspecs, len(leaves))
+    return tree.unflatten(structure, [
+        make_array_from_process_local_data(NamedSharding(global_mesh, s), np.asarray(v))
+        for v, s in zip(leaves, specs, strict=True)
+    ])
+
+
+def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspecs: Any) -> Any:
+    """This process's part of global arrays, on its own devices.
+
+    Args:
+        global_inputs: Global arrays.
+        global_mesh: The devices.
+        pspecs: A `PartitionSpec`, or a container of them: how the parts are cut out.
+
+    Returns:
+        Local arrays: the inverse of `host_local_array_to_global_array`.
+    """
+    leaves, structure = tree.flatten(global_inputs)
+    specs = _specs(pspecs, len(leaves))
+    return tree.unflatten(structure, [
+        _local_part(place(v, NamedSharding(global_mesh, s))) for v, s in zip(leaves, specs, strict=True)
+    ])
+
+
+def _local_part(value: Array) -> Any:
+    from ..numpy import asarray
+
+    shards = value.addressable_shards
+    starts = [sorted({s.index[d].start or 0 for s in shards}) for d in range(value.ndim)]
+    local = value.sharding.shard_shape(value.shape)
+    whole = np.empty([len(starts[d]) * local[d] for d in range(value.ndim)], value.dtype)
+    for shard in shards:
+        corner = [starts[d].index(shard.index[d].start or 0) * local[d] for d in range(value.ndim)]
+        whole[tuple(slice(c, c + n) for c, n in zip(corner, local, strict=True))] = np.asarray(shard.data)
+    return asarray(whole)
+
+
+def _specs(pspecs: Any, count: int) -> list[PartitionSpec]:
+    if isinstance(pspecs, PartitionSpec):
+        return [pspecs] * count
+    found = tree.leaves(pspecs, is_leaf=lambda s: isinstance(s, PartitionSpec))
+    if len(found) != count:
+        raise ArgumentError("multihost_utils", "one spec for each array is needed", f"{len(found)} specs", str(count))
+    return found

@@ -1,0 +1,19 @@
+"""Shardings: where arrays lie. See document 000, "Meshes, shardings, and computations can span processes"."""
+
+from __future__ import annotations
+
+from olympus_core.placement import (
+    AbstractMesh,
+    AxisType,
+    Mesh,
+    NamedSharding,
+    PartitionSpec,
+    Sharding,
+    SingleDeviceSharding,
+)
+
+from .transforms.context import get_mesh, set_mesh
+from .transforms.explicit import auto_axes, explicit_axes, get_abstract_mesh, reshard
+
+__all__ = ["AbstractMesh", "AxisType", "Mesh", "NamedSharding", "PartitionSpec", "Sharding", "SingleDeviceSharding",
+           "auto_axes", "explicit_axes", "get_abstract_mesh", "get_mesh", "reshard", "set_mesh"]

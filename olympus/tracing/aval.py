@@ -1,0 +1,83 @@
+"""What tracing knows of a value: its type, whether that is weak, and its explicit sharding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.config import config
+from olympus_core.partition import type_text
+from olympus_core.placement import Layout, NamedSharding, sharding_of
+from olympus_core.program import ArrayType
+
+
+class Aval:
+    """An abstract value.
+
+    Args:
+        type: Shape and element type.
+        weak: Whether the element type gives way to others' in promotion, as a Python number's does.
+        layout: Where its mesh has explicit axes, its sharding as far as it is part of the type: over these axes.
+    """
+
+    __slots__ = ("layout", "type", "weak")
+
+    def __init__(self, type: ArrayType, weak: bool = False, layout: Layout | None = None) -> None:
+        self.type, self.weak, self.layout = type, weak, layout
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the dimensions."""
+        return self.type.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Type of the elements."""
+        return self.type.dtype
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self.type.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self.type.size
+
+    @property
+    def weak_type(self) -> bool:
+        """Whether the element type is weak."""
+        return self.weak
+
+    @property
+    def sharding(self) -> NamedSharding | None:
+        """The sharding as far as it is part of the type; None where no explicit axis is known of."""
+        return None if self.layout is None else sharding_of(self.layout)  # type: ignore[return-value]
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Aval) and self.type is other.type and self.weak == other.weak
+                and self.layout == other.layout)
+
+    def __hash__(self) -> int:
+        return hash((id(self.type), self.weak, self.layout))
+
+    def __repr__(self) -> str:
+        return type_text(self.type, self.layout)
+
+
+PYTHON_SCALARS = {bool: dtypes.bool_, int: dtypes.int32, float: dtypes.float32, complex: dtypes.complex64}
+_WIDE = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float64, complex: dtypes.complex128}
+
+
+def canonical_dtype(dtype: Any) -> np.dtype:
+    """The element type that stands for `dtype` under the present setting of `olympus_enable_x64`."""
+    dtype = np.dtype(dtype)
+    return dtype if config.enable_x64 else dtypes.narrowed(dtype)
+
+
+def scalar_dtype(kind: type) -> np.dtype:
+    """The element type of a Python number of this class."""
+    return (_WIDE if config.enable_x64 else PYTHON_SCALARS)[kind]

@@ -1,0 +1,228 @@
+"""Staging: operations on traced values become a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import ConcretizationError, LeakedTracerError
+from olympus_core.location import user_location
+from olympus_core.partition import is_explicit, result_layouts
+from olympus_core.placement import Layout
+from olympus_core.program import OperationRecord, Program, ProgramBuilder, Value
+
+from .aval import Aval
+from .explicit import visible
+from .operators import ArrayOperators
+from .trace import use_trace
+from .values import aval_of, host_value
+
+
+class Tracer(ArrayOperators):
+    """A value that is being traced: it has a type and no content yet.
+
+    Args:
+        trace: The staging trace that it belongs to.
+        value: Its place in the program.
+        aval: What is known of it.
+    """
+
+    __slots__ = ("_trace", "_value", "aval")
+
+    def __init__(self, trace: StagingTrace, value: Value, aval: Aval) -> None:
+        self._trace, self._value, self.aval = trace, value, aval
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the dimensions."""
+        return self.aval.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Type of the elements."""
+        return self.aval.dtype
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return self.aval.ndim
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self.aval.size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements together."""
+        return self.aval.type.nbytes
+
+    @property
+    def weak_type(self) -> bool:
+        """Whether the element type is weak."""
+        return self.aval.weak
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise ConcretizationError("len() of a 0-d array", repr(self.aval))
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return f"Traced<{self.aval!r}>"
+
+    def __hash__(self) -> int:
+        raise ConcretizationError("hash()", repr(self.aval))
+
+    def _refuse(self, what: str) -> Any:
+        raise ConcretizationError(what, repr(self.aval))
+
+    def __bool__(self) -> bool:
+        return self._refuse("bool() (an if, while, and, or, not)")
+
+    def __int__(self) -> int:
+        return self._refuse("int()")
+
+    def __index__(self) -> int:
+        return self._refuse("using it as a Python index")
+
+    def __float__(self) -> float:
+        return self._refuse("float()")
+
+    def __complex__(self) -> complex:
+        return self._refuse("complex()")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return self._refuse("conversion to a NumPy array")
+
+    def item(self) -> Any:
+        """Refused: there is no value yet."""
+        return self._refuse(".item()")
+
+    def tolist(self) -> Any:
+        """Refused: there is no value yet."""
+        return self._refuse(".tolist()")
+
+
+class StagingTrace:
+    """Collects a program.
+
+    Whatever the traced function uses from outside (arrays, values of an outer trace) is captured as a further
+    input, so that programs are closed.
+
+    Args:
+        name: The program's name.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._builder = ProgramBuilder(name)
+        self._captured: dict[int, tuple[Any, Tracer]] = {}
+        self._constants: dict[Any, Value] = {}
+        self._open = True
+
+    def input(self, aval: Aval) -> Tracer:
+        """A traced value for an argument."""
+        return Tracer(self, self._builder.input(aval.type), aval)
+
+    def lift(self, operand: Any) -> Tracer:
+        """The traced value that stands for an operand of any kind, typed by the axes that are explicit here."""
+        tracer = self._lifted(operand)
+        layout = tracer.aval.layout
+        if layout is not None and (shown := visible(layout)) is not layout:
+            return Tracer(self, tracer._value, Aval(tracer.aval.type, tracer.aval.weak, shown))
+        return tracer
+
+    def _lifted(self, operand: Any) -> Tracer:
+        if isinstance(operand, Tracer):
+            if operand._trace is self:
+                return operand
+            if not operand._trace._open:
+                raise LeakedTracerError(repr(operand.aval))
+            return self._capture(operand, operand.aval)
+        aval = aval_of(operand)
+        if hasattr(operand, "_signature"):
+            return self._capture(operand, aval)
+        return Tracer(self, self._constant(host_value(operand, aval.dtype)), aval)
+
+    def _capture(self, outside: Any, aval: Aval) -> Tracer:
+        found = self._captured.get(id(outside))
+        if found is None:
+            found = self._captured[id(outside)] = (outside, self.input(aval))
+        return found[1]
+
+    def _constant(self, value: np.ndarray) -> Value:
+        from olympus_core.ops import constant
+
+        key = (value.dtype, value.tobytes()) if value.ndim == 0 else None
+        found = self._constants.get(key) if key else None
+        if found is None:
+            (found,) = self._builder.emit(constant, (), {"value": value})
+            if key:
+                self._constants[key] = found
+        return found
+
+    def bind(
+        self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],
+        regions: Sequence[Program] = (), weak: bool | None = None,
+    ) -> list[Any]:
+        """Appends an operation."""
+        tracers = [self.lift(operand) for operand in operands]
+        values = self._builder.emit(record, [t._value for t in tracers], attributes, regions, user_location(2))
+        if weak is None:
+            weak = bool(tracers) and all(t.aval.weak for t in tracers)
+        if any(t.aval.layout is not None for t in tracers) or "mesh" in attributes or regions:
+            layouts = self._layouts(record, tracers, values, attributes, regions)
+            return [Tracer(self, v, Aval(v.type, weak, layout)) for v, layout in zip(values, layouts, strict=True)]
+        return [Tracer(self, value, Aval(value.type, weak)) for value in values]
+
+    @staticmethod
+    def _layouts(
+        record: OperationRecord, tracers: Sequence[Tracer], values: Sequence[Value], attributes: Mapping[str, Any],
+        regions: Sequence[Program],
+    ) -> list[Layout | None]:
+        """The explicit shardings of an operation's results."""
+        layouts = [t.aval.layout for t in tracers]
+        if all(layout is None for layout in layouts) and not is_explicit(attributes, regions):
+            return [None] * len(values)
+        types = [t.aval.type for t in tracers]
+        found = result_layouts(record, types, layouts, [v.type for v in values], attributes, regions)
+        return [visible(layout) for layout in found]
+
+    def finish(self, outputs: Sequence[Tracer], arguments: int) -> tuple[Program, list[Any]]:
+        """Ends the trace.
+
+        Args:
+            outputs: What the function returned.
+            arguments: How many inputs are arguments; the captured ones follow them in the program.
+
+        Returns:
+            The program, and what was captured from outside.
+        """
+        self._open = False
+        captured = [outside for outside, _ in self._captured.values()]
+        # Captured inputs may have arisen between arguments when a nested function added one late.
+        order = self._builder.inputs[:arguments] + [t._value for _, t in self._captured.values()]
+        self._builder.inputs = order
+        return self._builder.finish([t._value for t in outputs]), captured
+
+
+def stage(
+    function: Callable[..., Sequence[Any]], avals: Sequence[Aval], name: str
+) -> tuple[Program, list[Aval], list[Any]]:
+    """Traces a function of flat arguments.
+
+    Args:
+        function: Takes traced values, gives a flat sequence of arrays, traced values or numbers.
+        avals: What is known of the arguments.
+        name: The program's name.
+
+    Returns:
+        The program (arguments first, then what was captured), what is known of the outputs, and what was captured.
+    """
+    trace = StagingTrace(name)
+    arguments = [trace.input(aval) for aval in avals]
+    with use_trace(trace):
+        outputs = [trace.lift(out) for out in function(*arguments)]
+    program, captured = trace.finish(outputs, len(arguments))
+    return program, [t.aval for t in outputs], captured

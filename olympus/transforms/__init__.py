@@ -1,0 +1,1 @@
+"""Functions of functions: jit, shard_map, pmap, and what they share."""

@@ -1,0 +1,82 @@
+"""Sharding constraints: where a value shall be, said in the middle of a program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from olympus_core.errors import ArgumentError, ConstraintMismatchError
+from olympus_core.ops import sharding_constraint
+from olympus_core.partition import explicit_layout, same_layout
+from olympus_core.partition.placed import format_dims
+from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, Sharding
+from olympus_core.plugin import Device
+from olympus_core.runtime import put_host
+
+from .. import tree
+from ..array import Array
+from ..tracing import Aval, aval_of, bind, host_value, is_evaluating
+from ..tracing.explicit import visible
+from .calls import place
+from .context import current_mesh
+
+
+def named(sharding: Any, function: str) -> Sharding:
+    """The sharding that a sharding, a spec (with the mesh in use) or a device stands for."""
+    if isinstance(sharding, Sharding):
+        return sharding
+    if isinstance(sharding, PartitionSpec):
+        mesh: Mesh | None = current_mesh()
+        if mesh is not None:
+            return NamedSharding(mesh, sharding)
+        raise ArgumentError(function, "a PartitionSpec alone needs a mesh", repr(sharding), "a NamedSharding",
+                            "Write NamedSharding(mesh, spec), or use `with olympus.set_mesh(mesh):`.")
+    raise ArgumentError(function, "a sharding is needed", repr(sharding), "a Sharding or a PartitionSpec",
+                        "Write NamedSharding(mesh, PartitionSpec(...)).")
+
+
+def with_sharding_constraint(x: Any, shardings: Any) -> Any:
+    """Says where a value shall be; the partitioner moves it there and plans the rest around it.
+
+    Args:
+        x: An array, a traced value, or a nested container of them.
+        shardings: A sharding, a `PartitionSpec` under `set_mesh`, or a container of them with the structure of `x`.
+
+    Returns:
+        The same values, placed so.
+
+    Raises:
+        IndivisibleError: If a dimension does not divide.
+        ConstraintMismatchError: If the sharding is part of the value's type already, and it is another one.
+    """
+    if not isinstance(shardings, (Sharding, PartitionSpec, Device)) and shardings is not None:
+        leaves, structure = tree.flatten(x)
+        wanted = tree.leaves(shardings, is_leaf=lambda s: isinstance(s, (Sharding, PartitionSpec)))
+        return tree.unflatten(
+            structure, [with_sharding_constraint(v, s) for v, s in zip(leaves, wanted, strict=True)]
+        )
+    sharding = named(shardings, "with_sharding_constraint")
+
+    def constrain(value: Any) -> Any:
+        aval = aval_of(value)
+        layout = visible(aval.layout)
+        if layout is not None:
+            wanted = sharding.layout(aval.ndim)
+            if not same_layout(layout, visible(explicit_layout(wanted))):
+                raise ConstraintMismatchError(
+                    "with_sharding_constraint", repr(Aval(aval.type, aval.weak, layout)), format_dims(wanted.dims)
+                )
+        return placed_in(value, sharding)
+
+    return tree.map(constrain, x)
+
+
+def placed_in(value: Any, sharding: Sharding) -> Any:
+    """A value in a sharding, whatever its type says: moved when it is there, constrained while it is traced."""
+    aval = aval_of(value)
+    if is_evaluating():
+        if isinstance(value, Array):
+            return place(value, sharding)
+        return put_host(Array, host_value(value, aval.dtype), sharding, True, aval.weak)
+    layout = sharding.layout(aval.ndim)
+    layout.shard_shape(aval.shape)
+    return bind(sharding_constraint, value, mesh=layout.mesh, dims=layout.dims)

@@ -1,0 +1,74 @@
+"""What surrounds a call: the mesh in use and the mesh axes that are manual in the function being traced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from olympus_core.errors import ArgumentError
+from olympus_core.placement import Mesh
+
+_mesh: ContextVar[Mesh | None] = ContextVar("olympus_mesh", default=None)
+current_mesh = _mesh.get
+
+
+@dataclass(frozen=True, slots=True)
+class ManualAxes:
+    """The axes over which the function being traced is written for one device.
+
+    Args:
+        mesh_shape: Name and size of all axes of the mesh.
+        axes: Those that are manual.
+    """
+
+    mesh_shape: tuple[tuple[str, int], ...]
+    axes: tuple[str, ...]
+
+
+_manual: ContextVar[ManualAxes | None] = ContextVar("olympus_manual_axes", default=None)
+current_manual_axes = _manual.get
+
+
+@contextmanager
+def use_manual_axes(manual: ManualAxes) -> Iterator[None]:
+    """Declares mesh axes manual while a function is traced."""
+    token = _manual.set(manual)
+    try:
+        yield
+    finally:
+        _manual.reset(token)
+
+
+class set_mesh:
+    """Makes a mesh the one in use, as a context manager or, when not entered, from here on.
+
+    Args:
+        mesh: The mesh; None for none.
+
+    Example:
+        >>> import olympus
+        >>> mesh = olympus.make_mesh((8,), ("x",))
+        >>> with olympus.set_mesh(mesh):
+        ...     y = olympus.shard_map(lambda x: x * 2, in_specs=olympus.P("x"), out_specs=olympus.P("x"))(
+        ...         olympus.numpy.arange(8))
+    """
+
+    def __init__(self, mesh: Mesh | None) -> None:
+        if mesh is not None and not isinstance(mesh, Mesh):
+            raise ArgumentError("set_mesh", "a mesh is needed", repr(mesh), "an olympus.sharding.Mesh",
+                                "Make one with olympus.make_mesh.")
+        self.mesh = mesh
+        self._token = _mesh.set(mesh)
+
+    def __enter__(self) -> Mesh | None:
+        return self.mesh
+
+    def __exit__(self, *exc: object) -> None:
+        _mesh.reset(self._token)
+
+
+def get_mesh() -> Mesh | None:
+    """The mesh in use, if any."""
+    return _mesh.get()

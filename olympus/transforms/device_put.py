@@ -1,0 +1,99 @@
+"""device_put: placing values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import ArgumentError
+from olympus_core.location import user_location
+from olympus_core.placement import PartitionSpec, Sharding, SingleDeviceSharding
+from olympus_core.plugin import Device
+from olympus_core.runtime import get_world, put_host
+
+from .. import tree
+from ..array import Array
+from ..tracing import Tracer, aval_of, host_value
+from .calls import place
+from .constraint import named, placed_in
+
+
+def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: bool | None = None) -> Any:
+    """Places a value: on a device, or over the devices of a sharding, of one process or many.
+
+    Host values must be the same in all processes that own devices of the sharding. An array moves from any
+    sharding to any other; all processes that own devices of either take part.
+
+    Args:
+        x: An array, a host value, or a nested container of them.
+        device: A device, a sharding, a `PartitionSpec` under `set_mesh`, or a container of those with the structure
+            of `x`. Left out: an array stays, a host value goes uncommitted to the default device.
+        donate: Give the memory of `x` back.
+        may_alias: Accepted for compatibility.
+
+    Returns:
+        The value, placed and (when `device` is given) committed.
+
+    Raises:
+        IndivisibleError: When a dimension does not divide.
+        ArgumentError: When `device` is none of these.
+
+    Example:
+        >>> import olympus
+        >>> x = olympus.device_put(1.0, olympus.devices()[2])
+        >>> x.devices()
+        {CpuDevice(id=2)}
+    """
+    leaves, structure = tree.flatten(x)
+    if device is None or isinstance(device, (Device, Sharding, PartitionSpec)):
+        targets = [device] * len(leaves)
+    else:
+        targets = tree.leaves(device, is_leaf=lambda d: d is None or isinstance(d, (Device, Sharding, PartitionSpec)))
+        if len(targets) != len(leaves):
+            raise ArgumentError("device_put", "devices and values have different structures",
+                                f"{len(targets)} devices for {len(leaves)} values")
+    return tree.unflatten(structure, [_put(v, t, donate) for v, t in zip(leaves, targets, strict=True)])
+
+
+def _put(value: Any, device: Any, donate: bool) -> Any:
+    if isinstance(value, Tracer):
+        return value if device is None else placed_in(value, target(device))
+    if isinstance(value, Array):
+        value._check_alive()
+        if device is None:
+            return value
+        placed = place(value, target(device))
+    else:
+        aval = aval_of(value)
+        sharding = target(device) if device is not None else SingleDeviceSharding(get_world().default_device())
+        placed = put_host(Array, host_value(value, aval.dtype), sharding, device is not None, aval.weak)
+    placed._committed_at = user_location(2) if device is not None else ""
+    if donate and isinstance(value, Array) and placed._buffers is not value._buffers:
+        shared = {id(b) for b in placed._buffers}
+        value._release("it was donated to device_put", delete=not any(id(b) in shared for b in value._buffers))
+    return placed
+
+
+def target(device: Any) -> Sharding:
+    """The sharding that a device, a sharding or a spec stands for."""
+    if isinstance(device, Device):
+        return SingleDeviceSharding(device)
+    if isinstance(device, np.ndarray) and device.size == 1 and isinstance(device.flat[0], Device):
+        return SingleDeviceSharding(device.flat[0])
+    return named(device, "device_put")
+
+
+def device_get(x: Any) -> Any:
+    """Brings values to the host.
+
+    Args:
+        x: An array or a nested container of arrays.
+
+    Returns:
+        The same with NumPy arrays.
+
+    Raises:
+        NotAddressableError: For an array that spans other processes.
+    """
+    return tree.map(lambda v: np.asarray(v) if isinstance(v, Array) else v, x)

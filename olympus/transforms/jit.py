@@ -1,0 +1,479 @@
+"""jit: a function becomes a program, compiled once for each combination of argument types and places."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.config import config
+from olympus_core.errors import ArgumentError
+from olympus_core.placement import Dims, Layout, Mesh, NamedSharding, PartitionSpec, Sharding, sharding_of
+from olympus_core.program import OperationRecord, Program
+from olympus_core.runtime import Signature, load
+
+from .. import tree
+from ..array import Array
+from ..tracing import EVALUATING, Aval, Tracer, aval_of, bind_all, current_trace, stage
+from ..tracing.aval import PYTHON_SCALARS
+from .calls import CompiledCall, converter, place
+from .context import current_mesh
+from .lowered import Lowered
+from .placement import call_mesh, translate, typed_by, typed_outputs
+
+_UNSET: Any = object()
+_LEAF = tree.structure(0)
+
+
+class Traced:
+    """A function traced for arguments of certain types.
+
+    Attributes:
+        program: Arguments first, then what was captured.
+        out_avals: What is known of the flat results.
+        out_tree: Their structure.
+        captured: Arrays, or values of an outer trace, that the function uses from outside.
+    """
+
+    __slots__ = ("captured", "out_avals", "out_tree", "program")
+
+    def __init__(self, program: Program, out_avals: list[Aval], out_tree: Any, captured: list[Any]) -> None:
+        self.program, self.out_avals, self.out_tree, self.captured = program, out_avals, out_tree, captured
+
+
+class Jitted:
+    """A jitted function; see `jit`."""
+
+    def __init__(
+        self, function: Callable[..., Any], *, static_argnums: Sequence[int] = (), static_argnames: Sequence[str] = (),
+        donate_argnums: Sequence[int] = (), donate_argnames: Sequence[str] = (), in_shardings: Any = _UNSET,
+        out_shardings: Any = _UNSET,
+    ) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._name = getattr(function, "__name__", type(function).__name__)
+        self._static_numbers, self._static_names = _static_parameters(function, static_argnums, static_argnames)
+        self._donate_numbers, self._donate_names = _static_parameters(function, donate_argnums, donate_argnames)
+        self._in_shardings, self._out_shardings = in_shardings, out_shardings
+        self._calls: dict[Any, CompiledCall] = {}
+        self._traced: dict[Any, Traced] = {}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the function as one program."""
+        if current_trace() is not EVALUATING:
+            return self._inline(args, kwargs)
+        key: list[Any] = [config.version, current_mesh()]
+        leaves: Sequence[Any] = args
+        simple = True
+        if self._static_numbers or kwargs:
+            leaves = []
+            for i, arg in enumerate(args):
+                if i in self._static_numbers:
+                    key.append((type(arg), arg))
+                else:
+                    leaves.append(arg)
+            for name, arg in kwargs.items():
+                key.append(name)
+                if name in self._static_names:
+                    key.append((type(arg), arg))
+                else:
+                    leaves.append(arg)
+        for leaf in leaves:
+            kind = type(leaf)
+            if kind is Array:
+                key.append(leaf._signature)
+            elif kind in PYTHON_SCALARS:
+                key.append(kind)
+            else:
+                simple = False
+                break
+        if not simple:
+            return self._call_tree(args, kwargs)
+        try:
+            call = self._calls.get(tuple(key))
+        except TypeError:
+            raise self._unhashable(args, kwargs) from None
+        if call is None:
+            call = self._calls[tuple(key)] = self._compile(args, kwargs)
+        return call(leaves)
+
+    def _call_tree(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The call for arguments that are nested containers or host arrays."""
+        dynamic, statics = self._split(args, kwargs)
+        leaves, structure = tree.flatten(dynamic)
+        key: list[Any] = [config.version, current_mesh(), structure, statics]
+        for leaf in leaves:
+            if type(leaf) is Array:
+                key.append(leaf._signature)
+            elif type(leaf) in PYTHON_SCALARS:
+                key.append(type(leaf))
+            else:
+                key.append(aval_of(leaf))
+        try:
+            call = self._calls.get(tuple(key))
+        except TypeError:
+            raise self._unhashable(args, kwargs) from None
+        if call is None:
+            call = self._calls[tuple(key)] = self._compile(args, kwargs)
+        return call(leaves)
+
+    def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Inside another trace: the function's operations join it."""
+        if self._in_shardings is not _UNSET and self._in_shardings is not None:
+            args = _constrain(args, self._in_shardings)
+        result = self._function(*args, **kwargs)
+        if self._out_shardings is not _UNSET and self._out_shardings is not None:
+            result = _constrain(result, self._out_shardings)
+        return result
+
+    def _split(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, tuple[Any, ...]]:
+        """The arguments to trace, and the static ones as part of a key."""
+        dynamic = tuple(a for i, a in enumerate(args) if i not in self._static_numbers)
+        named = {k: v for k, v in kwargs.items() if k not in self._static_names}
+        statics = (
+            tuple((i, type(a), a) for i, a in enumerate(args) if i in self._static_numbers),
+            tuple((k, type(v), v) for k, v in sorted(kwargs.items()) if k in self._static_names),
+        )
+        return (dynamic, named), statics
+
+    def _merge(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], dynamic: Any
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """The call's arguments with the dynamic ones replaced."""
+        positional, named = iter(dynamic[0]), dynamic[1]
+        merged = [a if i in self._static_numbers else next(positional) for i, a in enumerate(args)]
+        return merged, {k: v if k in self._static_names else named[k] for k, v in kwargs.items()}
+
+    def _trace(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Traced:
+        dynamic, statics = self._split(args, kwargs)
+        leaves, structure = tree.flatten(dynamic)
+        avals = [self._aval(leaf, dynamic, i) for i, leaf in enumerate(leaves)]
+        if self._in_shardings is not _UNSET and self._in_shardings is not None:
+            avals = [typed_by(a, s) for a, s in zip(avals, self._demanded_inputs(dynamic, len(leaves)), strict=True)]
+        key = (structure, statics, tuple(avals), config.version, current_mesh())
+        found = self._traced.get(key)
+        if found is not None:
+            return found
+        out_tree: list[Any] = []
+
+        def flat(*tracers: Any) -> list[Any]:
+            merged, named = self._merge(args, kwargs, tree.unflatten(structure, tracers))
+            outputs, structure_out = tree.flatten(self._function(*merged, **named))
+            out_tree.append(structure_out)
+            return outputs
+
+        program, out_avals, captured = stage(flat, avals, self._name)
+        traced = Traced(program, out_avals, out_tree[0], captured)
+        if not any(isinstance(c, Tracer) for c in captured):
+            self._traced[key] = traced
+        return traced
+
+    def _aval(self, leaf: Any, dynamic: Any, index: int) -> Aval:
+        try:
+            return aval_of(leaf)
+        except ArgumentError:
+            path = tree.keystr(tree.flatten_with_path(dynamic)[0][index][0])
+            raise ArgumentError(
+                self._name, f"the argument at {path} is not an array",
+                f"{leaf!r} of type {type(leaf).__name__}", "arrays, numbers, or containers of them",
+                "Mark it as static (static_argnums, static_argnames) or convert it.",
+            ) from None
+
+    def _compile(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CompiledCall:
+        traced = self._trace(args, kwargs)
+        dynamic, _ = self._split(args, kwargs)
+        leaves, _ = tree.flatten(dynamic)
+        donated = self._donated_leaves(args, kwargs)
+        return self._place(traced, leaves, donated, dynamic)
+
+    def _place(self, traced: Traced, leaves: Sequence[Any], donated: Sequence[int], dynamic: Any) -> CompiledCall:
+        program, captured = traced.program, traced.captured
+        everything = [*leaves, *captured]
+        demanded = self._demanded_inputs(dynamic, len(leaves))
+        signatures = [
+            leaf._signature if isinstance(leaf, Array) and (i >= len(leaves) or demanded[i] is None) else None
+            for i, leaf in enumerate(everything)
+        ]
+        results = self._demanded_outputs(traced)
+        given = next((s.mesh for s in [*demanded, *results] if isinstance(s, NamedSharding)), None)
+        if given is None:
+            given = next((a.layout.mesh for a in traced.out_avals if a.layout is not None), None)
+        mesh, committed = call_mesh(self._name, program, signatures, lambda: _describe(dynamic, captured), given)
+        demanded += [None] * len(captured)
+        in_dims = [
+            _dims_on(mesh, value, demand.layout(np.ndim(value)) if demand is not None else None)
+            for value, demand in zip(everything, demanded, strict=True)
+        ]
+        out_dims = [
+            None if s is None else translate(s.layout(len(a.shape)), mesh)
+            for s, a in zip(results, traced.out_avals, strict=True)
+        ]
+        if mesh.has_explicit_axes:
+            out_dims = typed_outputs(program, mesh, in_dims, out_dims, traced.out_avals)
+        loaded = load(program, mesh, in_dims, out_dims, donated)
+        converts = [
+            converter(value, aval_of(value), layout)
+            for value, layout in zip(everything, loaded.in_layouts, strict=True)
+        ]
+        fixed = [
+            value._buffers if convert is None else convert(value)
+            for value, convert in zip(captured, converts[len(leaves):], strict=True)
+        ]
+        outputs = [
+            Signature(aval.type, self._out_sharding(layout, demand), committed, aval.weak)
+            for aval, layout, demand in zip(traced.out_avals, loaded.out_layouts, results, strict=True)
+        ]
+        rebuild = None if traced.out_tree == _LEAF else functools.partial(tree.unflatten, traced.out_tree)
+        return CompiledCall(loaded, converts[: len(leaves)], fixed, outputs, rebuild, donated)
+
+    @staticmethod
+    def _out_sharding(layout: Layout, demand: Sharding | None) -> Sharding:
+        return demand if demand is not None and len(demand.devices) > 1 else sharding_of(layout)
+
+    def _demanded_inputs(self, dynamic: Any, count: int) -> list[Sharding | None]:
+        if self._in_shardings is _UNSET or self._in_shardings is None:
+            return [None] * count
+        wanted = self._in_shardings
+        positional = _spread(wanted if isinstance(wanted, (tuple, list)) else (wanted,) * len(dynamic[0]), dynamic[0])
+        return positional + [None] * (count - len(positional))
+
+    def _demanded_outputs(self, traced: Traced) -> list[Sharding | None]:
+        count = len(traced.out_avals)
+        if self._out_shardings is _UNSET or self._out_shardings is None:
+            return [None] * count
+        return _spread(self._out_shardings, tree.unflatten(traced.out_tree, [0] * count))
+
+    def _donated_leaves(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[int]:
+        if not self._donate_numbers and not self._donate_names:
+            return []
+        flags: list[bool] = []
+        for i, arg in enumerate(args):
+            if i not in self._static_numbers:
+                flags += [i in self._donate_numbers] * len(tree.leaves(arg))
+        for name, arg in sorted(kwargs.items()):
+            if name not in self._static_names:
+                flags += [name in self._donate_names] * len(tree.leaves(arg))
+        return [i for i, flag in enumerate(flags) if flag]
+
+    def _unhashable(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> ArgumentError:
+        statics = [a for i, a in enumerate(args) if i in self._static_numbers]
+        statics += [v for k, v in kwargs.items() if k in self._static_names]
+        return ArgumentError(self._name, "a static argument cannot be hashed", statics, "hashable values",
+                             "Pass a tuple instead of a list, or do not mark the argument as static.")
+
+    def trace(self, *args: Any, **kwargs: Any) -> Traced:
+        """Traces the function for these arguments (arrays, or `ShapeDtypeStruct`) without running it."""
+        return self._trace(args, kwargs)
+
+    def lower(self, *args: Any, **kwargs: Any) -> Lowered:
+        """The program of a call with these arguments.
+
+        Args:
+            *args: As in a call; `ShapeDtypeStruct` stands for an array.
+            **kwargs: Likewise.
+
+        Returns:
+            What can be read (`as_text`) and compiled (`compile`).
+        """
+        dynamic, _ = self._split(args, kwargs)
+        traced = self._trace(args, kwargs)
+        leaves, structure = tree.flatten(dynamic)
+        donated = self._donated_leaves(args, kwargs)
+        return Lowered(self._name, traced, leaves, structure, lambda: self._place(traced, leaves, donated, dynamic),
+                       lambda a, k: self._split(a, k)[0])
+
+    def clear_cache(self) -> None:
+        """Forgets what was traced and compiled."""
+        self._calls.clear()
+        self._traced.clear()
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def __repr__(self) -> str:
+        return f"<jitted {self._name}>"
+
+
+def jit(
+    function: Callable[..., Any] | None = None, *, static_argnums: int | Sequence[int] = (),
+    static_argnames: str | Sequence[str] = (), donate_argnums: int | Sequence[int] = (),
+    donate_argnames: str | Sequence[str] = (), in_shardings: Any = _UNSET, out_shardings: Any = _UNSET,
+    inline: bool = False, keep_unused: bool = True,
+) -> Any:
+    """Compiles a function of arrays: traced once for each combination of argument types, then run as one program.
+
+    The program runs where its arguments are: over all devices of their shardings, split automatically.
+
+    Args:
+        function: A function of arrays, numbers and nested containers of them.
+        static_argnums: Positions of the arguments that are Python values, not arrays: part of the program.
+        static_argnames: Their names.
+        donate_argnums: Positions of the arguments whose memory may be reused; they are deleted by the call.
+        donate_argnames: Their names.
+        in_shardings: For each positional argument (a tree prefix) a sharding that it is brought to, or None.
+        out_shardings: For each result (a tree prefix) a sharding, or None where it may be chosen.
+        inline: Accepted for compatibility; nested calls always join the outer program.
+        keep_unused: Accepted for compatibility; unused arguments are kept.
+
+    Returns:
+        The compiled function.
+
+    Raises:
+        ArgumentError: When an argument that is not static is no array.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> @olympus.jit
+        ... def f(x):
+        ...     return 2 * jnp.sin(x) + 1
+        >>> f(jnp.zeros(2))
+        Array([1., 1.], dtype=float32)
+    """
+    if function is None:
+        return functools.partial(
+            jit, static_argnums=static_argnums, static_argnames=static_argnames, donate_argnums=donate_argnums,
+            donate_argnames=donate_argnames, in_shardings=in_shardings, out_shardings=out_shardings,
+        )
+    if not callable(function):
+        raise ArgumentError("jit", "a function is needed", repr(function), "a callable")
+    return Jitted(
+        function, static_argnums=_several(static_argnums), static_argnames=_several(static_argnames),
+        donate_argnums=_several(donate_argnums), donate_argnames=_several(donate_argnames), in_shardings=in_shardings,
+        out_shardings=out_shardings,
+    )
+
+
+def api(function: Callable[..., Any] | None = None, *, static: Sequence[str] = ()) -> Any:
+    """Marks a public function of arrays: evaluated, it runs as one cached program; traced, it just runs.
+
+    Args:
+        function: The function.
+        static: Names of the parameters that are Python values.
+    """
+    if function is None:
+        return functools.partial(api, static=static)
+    return Jitted(function, static_argnames=tuple(static))
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return (value,) if isinstance(value, (int, str)) else tuple(value)
+
+
+def _static_parameters(
+    function: Callable[..., Any], numbers: Iterable[int], names: Iterable[str]
+) -> tuple[frozenset[int], frozenset[str]]:
+    """Both the positions and the names of parameters that were given by either."""
+    numbers, names = set(numbers), set(names)
+    if not numbers and not names:
+        return frozenset(), frozenset()
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return frozenset(numbers), frozenset(names)
+    positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    known = {p.name for p in parameters}
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters):
+        for name in names - known:
+            raise ArgumentError(getattr(function, "__name__", "jit"), f"there is no parameter {name!r}",
+                                sorted(names), f"names among {sorted(known)}")
+    numbers = {n + len(positional) if n < 0 else n for n in numbers}
+    both = set(names) | {positional[n] for n in numbers if n < len(positional)}
+    return frozenset(numbers | {positional.index(n) for n in both if n in positional}), frozenset(both)
+
+
+def _dims_on(mesh: Mesh, value: Any, demanded: Layout | None) -> Dims:
+    ndim = np.ndim(value) if not hasattr(value, "aval") else len(value.shape)
+    if demanded is not None:
+        dims = translate(demanded, mesh)
+        if dims is not None:
+            return dims
+    if isinstance(value, Array) and value.committed:
+        dims = translate(value.sharding.layout(ndim), mesh)
+        if dims is not None:
+            return dims
+    return ((),) * ndim
+
+
+def _spread(prefix: Any, full: Any) -> list[Sharding | None]:
+    """One sharding for each leaf of `full`, from a tree prefix of shardings, specs and None."""
+
+    def is_end(x: Any) -> bool:
+        return x is None or isinstance(x, (Sharding, PartitionSpec))
+
+    def walk(pre: Any, sub: Any) -> list[Sharding | None]:
+        if is_end(pre):
+            return [_as_sharding(pre)] * len(tree.leaves(sub))
+        children, structure = tree.flatten(pre, is_leaf=lambda x: x is not pre)
+        parts, structure_sub = tree.flatten(sub, is_leaf=lambda x: x is not sub)
+        if structure != structure_sub and len(children) != len(parts):
+            raise ArgumentError("jit", "the shardings do not have the values' structure", structure, structure_sub)
+        return [s for c, p in zip(children, parts, strict=True) for s in walk(c, p)]
+
+    return walk(prefix, full)
+
+
+def _as_sharding(value: Any) -> Sharding | None:
+    if isinstance(value, PartitionSpec):
+        mesh = current_mesh()
+        if mesh is None:
+            raise ArgumentError("jit", "a PartitionSpec alone needs a mesh", repr(value), "a NamedSharding",
+                                "Write NamedSharding(mesh, spec), or call under `with olympus.set_mesh(mesh):`.")
+        return NamedSharding(mesh, value)
+    return value
+
+
+def _constrain(values: Any, shardings: Any) -> Any:
+    from .constraint import placed_in
+
+    leaves, structure = tree.flatten(values)
+    wanted = _spread(shardings, values)
+    return tree.unflatten(
+        structure, [x if s is None else placed_in(x, s) for x, s in zip(leaves, wanted, strict=True)]
+    )
+
+
+def _describe(dynamic: Any, captured: Sequence[Any]) -> list[str]:
+    """A line for each committed argument: where it is in the call, what it is, where it was committed."""
+    lines = []
+    for path, leaf in tree.flatten_with_path(dynamic)[0]:
+        if isinstance(leaf, Array) and leaf.committed:
+            lines.append(_line(f"argument {tree.keystr(path[1:])}", leaf))
+    lines += [_line("captured from outside", c) for c in captured if isinstance(c, Array) and c.committed]
+    return lines
+
+
+def _line(what: str, array: Array) -> str:
+    devices = sorted(map(str, array.sharding.devices))
+    shown = ", ".join(devices[:4]) + (f", ... ({len(devices)} devices)" if len(devices) > 4 else "")
+    where = f", committed at {array._committed_at}" if array._committed_at else ""
+    return f"{what}: {array._signature.type} on {shown}{where}"
+
+
+_operations: dict[Any, Jitted] = {}
+
+
+def _evaluate(
+    record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any], regions: Sequence[Program],
+    weak: bool | None,
+) -> list[Any]:
+    """Runs one operation at once."""
+
+    def run(*values: Any) -> tuple[Any, ...]:
+        return tuple(bind_all(record, values, attributes, regions, weak))
+
+    try:
+        key = (record, tuple(sorted(attributes.items())), tuple(regions), weak)
+        found = _operations.get(key)
+    except TypeError:  # an attribute that cannot be a key, such as a constant's array
+        return list(Jitted(run)(*operands))
+    if found is None:
+        run.__name__ = record.name
+        found = _operations[key] = Jitted(run)
+    return list(found(*operands))
+
+
+EVALUATING.run = _evaluate
+__all__ = ["Jitted", "Traced", "api", "jit", "place"]

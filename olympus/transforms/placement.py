@@ -1,0 +1,142 @@
+"""Where a jitted call runs: computation follows data."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from olympus_core.errors import IncompatibleDevicesError, NotSupportedError
+from olympus_core.ops import manual, sharding_constraint
+from olympus_core.partition import explicit_layout, partition
+from olympus_core.placement import AxisType, Dims, Layout, Mesh, NamedSharding, Sharding, SingleDeviceSharding
+from olympus_core.program import Program, operations_of
+from olympus_core.runtime import Signature, get_world
+
+from ..tracing import Aval
+
+
+def call_mesh(
+    name: str, program: Program, signatures: Sequence[Signature | None], describe: Any, given: Mesh | None
+) -> tuple[Mesh, bool]:
+    """The devices of a call.
+
+    Args:
+        name: The function, for errors.
+        program: What is called.
+        signatures: Those of the arguments that are arrays; None for host values.
+        describe: Called when an error needs a line for each committed argument.
+        given: A mesh that the caller demands.
+
+    Returns:
+        The mesh, and whether the results are committed to it.
+
+    Raises:
+        IncompatibleDevicesError: If committed arguments are on different devices.
+    """
+    committed = [s.sharding for s in signatures if s is not None and s.committed]
+    inner = _meshes_inside(program)
+    wanted = [given] if given is not None else inner
+    device_sets = {frozenset(sharding.devices) for sharding in committed} | {frozenset(m.flat_devices) for m in wanted}
+    if len(device_sets) > 1:
+        raise IncompatibleDevicesError(name, [*describe(), *(f"inside the function: {mesh}" for mesh in wanted)])
+    if wanted:
+        return wanted[0], True
+    if not committed:
+        return SingleDeviceSharding(get_world().default_device()).layout(0).mesh, False
+    for sharding in committed:
+        if isinstance(sharding, NamedSharding):
+            return sharding.mesh, True
+    return committed[0].layout(_rank_for(committed[0], signatures)).mesh, True
+
+
+def _rank_for(sharding: Sharding, signatures: Sequence[Signature | None]) -> int:
+    return next(len(s.type.shape) for s in signatures if s is not None and s.sharding is sharding)
+
+
+def _meshes_inside(program: Program) -> list[Mesh]:
+    found: list[Mesh] = []
+    for operation in operations_of(program):
+        if operation.record in (manual, sharding_constraint):
+            mesh = operation.attributes["mesh"]
+            if mesh not in found:
+                found.append(mesh)
+    if len(found) > 1 and len({m.shape_tuple for m in found}) > 1:
+        raise NotSupportedError(
+            f"Several meshes in one program ({', '.join(map(repr, found))})", "a program is split over one mesh",
+            "Use one mesh whose axes serve all parts, or call the parts separately.",
+        )
+    return found
+
+
+def translate(layout: Layout, mesh: Mesh) -> Dims | None:
+    """The axes of another mesh that place an array just as `layout` does; None if there are none."""
+    if layout.mesh is mesh:
+        return layout.dims
+    if layout.mesh.flat_devices != mesh.flat_devices:
+        return None
+    parts = layout.parts()
+    choices: list[list[tuple[str, ...]]] = []
+    for count in parts:
+        found = [
+            axes for n in range(len(mesh.axis_names) + 1) for axes in itertools.permutations(mesh.axis_names, n)
+            if mesh.parts(axes) == count and all(dict(mesh.shape_tuple)[a] > 1 for a in axes)
+        ]
+        choices.append(found)
+    for dims in itertools.product(*choices):
+        flat = [axis for axes in dims for axis in axes]
+        if len(set(flat)) == len(flat):
+            candidate = Layout(mesh, dims)
+            if (candidate.boxes(parts) == layout.boxes(parts)).all():
+                return dims
+    return None
+
+
+def typed_by(aval: Aval, sharding: Sharding | None) -> Aval:
+    """What is known of an argument that is brought to a sharding before the call; None leaves it where it is."""
+    if sharding is None:
+        return aval
+    named = isinstance(sharding, NamedSharding)
+    return Aval(aval.type, aval.weak, explicit_layout(sharding.layout(aval.ndim)) if named else None)
+
+
+def typed_outputs(
+    program: Program, mesh: Mesh, in_dims: Sequence[Dims], out_dims: Sequence[Dims | None], avals: Sequence[Aval]
+) -> list[Dims | None]:
+    """The dims of a program's outputs over a mesh with explicit axes, over which their types decide.
+
+    Args:
+        program: The program.
+        mesh: Its mesh.
+        in_dims: Those of the inputs.
+        out_dims: Those that the caller demands; None for the others.
+        avals: What is known of the outputs.
+
+    Returns:
+        The dims; those that are not demanded are split over explicit axes as the type says, and over automatic axes
+        as propagation would have it.
+    """
+    typed = [
+        dims if dims is not None else ((),) * a.ndim if a.layout is None else translate(a.layout, mesh)
+        for dims, a in zip(out_dims, avals, strict=True)
+    ]
+    if AxisType.Auto not in mesh.axis_types or all(dims is not None for dims in out_dims):
+        return typed
+    automatic = {a for a, t in zip(mesh.axis_names, mesh.axis_types, strict=True) if t is AxisType.Auto}
+    decided = partition(program, mesh, in_dims, out_dims).out_dims
+    return [
+        want if want is None or demand is not None else _merged(mesh, aval, want, free, automatic)
+        for want, demand, free, aval in zip(typed, out_dims, decided, avals, strict=True)
+    ]
+
+
+def _merged(mesh: Mesh, aval: Aval, typed: Dims, decided: Dims, automatic: set[str]) -> Dims:
+    """The typed dims with the automatic axes of the decided ones, where the sizes allow."""
+    merged = []
+    for size, want, free in zip(aval.shape, typed, decided, strict=True):
+        if tuple(axis for axis in free if axis not in automatic) == want:
+            merged.append(free)
+            continue
+        both = (*want, *(axis for axis in free if axis in automatic))
+        merged.append(want if size % mesh.parts(both) else both)
+    return tuple(merged)

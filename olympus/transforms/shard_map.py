@@ -1,0 +1,163 @@
+"""shard_map: per-device code, with explicit collectives."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from olympus_core.errors import ArgumentError
+from olympus_core.ops import manual
+from olympus_core.placement import Layout, Mesh, PartitionSpec
+from olympus_core.placement.spec import spec_of
+from olympus_core.program import ArrayType
+
+from .. import tree
+from ..tracing import EVALUATING, Aval, aval_of, bind_all, current_trace, stage
+from ..tracing.explicit import hide_axes
+from .context import ManualAxes, current_mesh, use_manual_axes
+from .jit import Jitted
+from .varying import check_outputs
+
+
+def shard_map(
+    f: Callable[..., Any] | None = None, /, *, mesh: Mesh | None = None, in_specs: Any = None, out_specs: Any = None,
+    axis_names: Sequence[str] | set[str] | None = None, check_vma: bool = True,
+) -> Any:
+    """Maps a function over the shards of its arguments: it sees one device's part, and says itself what to exchange.
+
+    Args:
+        f: A function of arrays (or nested containers of them) that have the shape of one shard.
+        mesh: The devices; the mesh of `set_mesh` when left out.
+        in_specs: For each argument (a tree prefix) the `PartitionSpec` that cuts it into shards. May be left out
+            where the mesh has explicit axes: then it is that of the argument's type.
+        out_specs: For each result the `PartitionSpec` by which the shards make it up; or a function that is given
+            the results of `f`, traced, and gives the specs.
+        axis_names: The axes that are manual in `f`; all when left out.
+        check_vma: Refuse results whose spec leaves out an axis over which they still vary.
+
+    Returns:
+        A function of whole arrays. Works alone and inside `jit`, and as a decorator through `functools.partial`.
+
+    Raises:
+        ArgumentError: When specs and arguments do not fit, or a result varies over an axis that its spec omits.
+        IndivisibleError: When an argument's dimension does not divide.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> from olympus.sharding import PartitionSpec as P
+        >>> mesh = olympus.make_mesh((8,), ("x",))
+        >>> total = olympus.shard_map(lambda x: olympus.lax.psum(x.sum(), "x"), mesh=mesh, in_specs=P("x"),
+        ...                           out_specs=P())
+        >>> print(total(jnp.arange(16)))
+        120
+    """
+    if f is None:
+        return functools.partial(shard_map, mesh=mesh, in_specs=in_specs, out_specs=out_specs, axis_names=axis_names,
+                                 check_vma=check_vma)
+    name = getattr(f, "__name__", type(f).__name__)
+
+    def mapped(*args: Any) -> Any:
+        return _bind(f, name, mesh, in_specs, out_specs, axis_names, check_vma, args)
+
+    functools.update_wrapper(mapped, f)
+    mapped.__name__ = f"shard_map({name})"
+    compiled = Jitted(mapped)
+
+    @functools.wraps(f)
+    def call(*args: Any) -> Any:
+        return compiled(*args) if current_trace() is EVALUATING else mapped(*args)
+
+    return call
+
+
+def _bind(
+    f: Callable[..., Any], name: str, mesh: Mesh | None, in_specs: Any, out_specs: Any,
+    axis_names: Sequence[str] | set[str] | None, check_vma: bool, args: tuple[Any, ...],
+) -> Any:
+    mesh = mesh if mesh is not None else current_mesh()
+    if mesh is None:
+        raise ArgumentError("shard_map", "a mesh is needed", fix="Pass mesh=, or call under olympus.set_mesh(mesh).")
+    axes = tuple(a for a in mesh.axis_names if axis_names is None or a in axis_names)
+    leaves, structure = tree.flatten(args)
+    avals = [aval_of(leaf) for leaf in leaves]
+    if in_specs is None and avals and mesh.has_explicit_axes:
+        specs = [PartitionSpec() if a.layout is None else spec_of(a.layout.dims) for a in avals]
+    else:
+        specs = spread_specs("in_specs", in_specs, args)
+    in_dims = tuple(
+        _dims(mesh, spec, aval.shape, f"in_specs[{i}]", axes)
+        for i, (spec, aval) in enumerate(zip(specs, avals, strict=True))
+    )
+    local = [
+        Aval(ArrayType(Layout(mesh, dims).shard_shape(aval.shape), aval.dtype), aval.weak)
+        for dims, aval in zip(in_dims, avals, strict=True)
+    ]
+    out_structure: list[Any] = []
+
+    def body(*tracers: Any) -> list[Any]:
+        result = f(*tree.unflatten(structure, tracers))
+        outputs, found = tree.flatten(result)
+        out_structure[:] = [found, result]
+        return outputs
+
+    # Along axes that are left out a body is repeated, so that its values' types say nothing of these either.
+    with use_manual_axes(ManualAxes(mesh.shape_tuple, axes)), hide_axes(mesh.axis_names):
+        region, out_avals, captured = stage(body, local, name)
+    specs_out = out_specs(out_structure[1]) if callable(out_specs) else out_specs
+    out_leaf_specs = spread_specs("out_specs", specs_out, out_structure[1])
+    out_dims = tuple(
+        _dims_of(mesh, spec, aval.ndim, f"out_specs[{i}]", axes)
+        for i, (spec, aval) in enumerate(zip(out_leaf_specs, out_avals, strict=True))
+    )
+    in_dims += tuple(((),) * aval_of(c).ndim for c in captured)
+    if check_vma:
+        check_outputs(name, region, in_dims, out_dims, axes)
+    attributes = {"mesh": mesh, "axes": axes, "in_dims": in_dims, "out_dims": out_dims}
+    results = bind_all(manual, [*leaves, *captured], attributes, (region,))
+    return tree.unflatten(out_structure[0], results)
+
+
+def spread_specs(what: str, prefix: Any, full: Any) -> list[PartitionSpec]:
+    """One spec for each leaf of `full`, from a tree prefix of specs.
+
+    Args:
+        what: The parameter's name, for errors.
+        prefix: A spec, or a container of specs with the outer structure of `full`.
+        full: The values.
+    """
+    if prefix is None:
+        raise ArgumentError("shard_map", f"{what} is needed",
+                            fix="Give one PartitionSpec for each value; P() is whole.")
+    if isinstance(prefix, PartitionSpec):
+        return [prefix] * len(tree.leaves(full))
+    parts, inner = tree.flatten(full, is_leaf=lambda x: x is not full)
+    items, outer = tree.flatten(prefix, is_leaf=lambda x: x is not prefix)
+    if len(items) != len(parts) or (isinstance(prefix, dict) and inner != outer):
+        raise ArgumentError(
+            "shard_map", f"{what} has not the structure of the values", f"{len(items)} specs for {len(parts)} values",
+            "one PartitionSpec for each value, or one for all",
+        )
+    return [s for item, part in zip(items, parts, strict=True) for s in spread_specs(what, item, part)]
+
+
+def _dims_of(mesh: Mesh, spec: PartitionSpec, ndim: int, what: str, axes: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    if len(spec.canonical) > ndim:
+        raise ArgumentError("shard_map", f"{what} has more entries than its value has dimensions",
+                            f"{spec} for {ndim} dimensions", fix="Give at most one entry for each dimension.")
+    dims = spec.dims(ndim)[:ndim]
+    for axis in (a for entry in dims for a in entry):
+        if axis not in mesh.axis_names or axis not in axes:
+            raise ArgumentError("shard_map", f"{what} names axis {axis!r}, which is not a manual axis of the mesh",
+                                str(spec), f"axes among {tuple(axes)}")
+    return dims
+
+
+def _dims(
+    mesh: Mesh, spec: PartitionSpec, shape: Sequence[int], what: str, axes: Sequence[str]
+) -> tuple[tuple[str, ...], ...]:
+    dims = _dims_of(mesh, spec, len(shape), what, axes)
+    Layout(mesh, dims).shard_shape(shape)
+    return dims
+
+

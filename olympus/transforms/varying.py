@@ -1,0 +1,87 @@
+"""Over which mesh axes the values of a manual region vary from device to device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from olympus_core.errors import ArgumentError
+from olympus_core.program import Operation, Program
+
+Axes = frozenset[str]
+_UNIFYING = frozenset({"all_reduce", "all_gather", "broadcast"})  # every member gets the same
+_SEPARATING = frozenset({"reduce_scatter", "all_to_all", "permute"})  # members get different things
+
+
+def check_outputs(
+    name: str, region: Program, in_dims: Sequence[Sequence[Sequence[str]]], out_dims: Sequence[Sequence[Sequence[str]]],
+    axes: Sequence[str],
+) -> None:
+    """Refuses a result that varies over an axis which its spec leaves out.
+
+    Args:
+        name: The mapped function.
+        region: Its program.
+        in_dims: For each input the axes that cut it.
+        out_dims: For each output the axes that it is made up by.
+        axes: The manual axes.
+
+    Raises:
+        ArgumentError: With the collective that is missing.
+    """
+    found = output_axes(region, [frozenset(a for entry in dims for a in entry) for dims in in_dims])
+    for i, (varies, dims) in enumerate(zip(found, out_dims, strict=True)):
+        missing = sorted(varies & set(axes) - {a for entry in dims for a in entry})
+        if missing:
+            names = missing[0] if len(missing) == 1 else tuple(missing)
+            raise ArgumentError(
+                f"shard_map({name})",
+                f"result {i} differs from device to device along mesh axis {', '.join(map(repr, missing))}, "
+                "which its out_spec leaves out",
+                fix=f"Name the axis in out_specs, or make the result the same everywhere, such as with "
+                    f"olympus.lax.psum(x, {names!r}); check_vma=False takes one device's value unchecked.",
+            )
+
+
+def output_axes(program: Program, inputs: Sequence[Axes]) -> list[Axes]:
+    """For each output the axes over which it varies, given those of the inputs."""
+    known: dict[int, Axes] = {id(v): a for v, a in zip(program.inputs, inputs, strict=True)}
+    for operation in program.operations:
+        results = _results(operation, [known[id(v)] for v in operation.operands])
+        known.update((id(v), a) for v, a in zip(operation.results, results, strict=True))
+    return [known[id(v)] for v in program.outputs]
+
+
+def _results(operation: Operation, operands: Sequence[Axes]) -> Sequence[Axes]:
+    everything = frozenset().union(*operands)
+    count = len(operation.results)
+    if operation.name == "axis_index":
+        return [frozenset(operation.attributes["group"].axes)]
+    if operation.name in _UNIFYING:
+        return [everything - frozenset(operation.attributes["group"].axes)] * count
+    if operation.name in _SEPARATING:
+        return [everything | frozenset(operation.attributes["group"].axes)] * count
+    if operation.name == "call":
+        return output_axes(operation.regions[0], operands)
+    if operation.name == "cond":
+        branches = [output_axes(region, operands[1:]) for region in operation.regions]
+        return [operands[0].union(*results) for results in zip(*branches, strict=True)]
+    if operation.name == "while":
+        return _loop(operation.regions[1], operands, operation.attributes["constants"], 0, operation.regions[0])
+    if operation.name == "scan":
+        return _loop(operation.regions[0], operands, operation.attributes["constants"], operation.attributes["carry"])
+    return [everything] * count
+
+
+def _loop(
+    body: Program, operands: Sequence[Axes], constants: int, carry: int, condition: Program | None = None
+) -> Sequence[Axes]:
+    """The carried values' axes only grow: repeated until they rest."""
+    state = list(operands)
+    carried = len(body.outputs) if condition is not None else carry
+    while True:
+        results = output_axes(body, state)
+        decides = output_axes(condition, state)[0] if condition is not None else frozenset()
+        grown = [state[constants + i] | results[i] | decides for i in range(carried)]
+        if grown == state[constants:constants + carried]:
+            return [*grown, *results[carried:]]
+        state[constants:constants + carried] = grown

@@ -1,0 +1,23 @@
+"""Waiting for results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import tree
+from .array import Array
+
+
+def block_until_ready(x: Any) -> Any:
+    """Waits until all arrays of a nested container have their content.
+
+    Args:
+        x: An array or a nested container.
+
+    Returns:
+        The same.
+    """
+    for leaf in tree.leaves(x):
+        if type(leaf) is Array:
+            leaf.block_until_ready()
+    return x

@@ -1,0 +1,315 @@
+"""Arrays: a type, a sharding, and one buffer for each of this process's shards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from olympus_core.errors import DeletedError, NotAddressableError, ScalarConversionError
+from olympus_core.placement import Index, Sharding, SingleDeviceSharding
+from olympus_core.plugin import Buffer, Device
+from olympus_core.program import ArrayType
+
+from .signature import Signature
+
+Self = TypeVar("Self", bound="Array")
+
+
+class Shard:
+    """One device's part of an array.
+
+    Attributes:
+        device: Where it is.
+        index: Its slices of the whole array.
+        replica_id: Counts the devices that hold the same part.
+        data: The part as an array on its device; None where the device belongs to another process.
+    """
+
+    __slots__ = ("_array", "_buffer", "device", "index", "replica_id")
+
+    def __init__(self, array: Array, device: Device, index: Index, replica_id: int, buffer: Buffer | None) -> None:
+        self._array, self._buffer = array, buffer
+        self.device, self.index, self.replica_id = device, index, replica_id
+
+    @property
+    def data(self) -> Any:
+        """The part as an array on its device; None where the device belongs to another process."""
+        if self._buffer is None:
+            return None
+        return self._array._from_buffer(self._buffer)
+
+    def __repr__(self) -> str:
+        data = None if self._buffer is None else "..." if self._buffer.shape else self.data
+        return f"Shard(device={self.device!r}, index={self.index}, replica_id={self.replica_id}, data={data})"
+
+
+class Array:
+    """An immutable array on the devices of one or more processes.
+
+    Made by olympus's functions, never by the class itself. A language derives from it to add operators.
+    """
+
+    __slots__ = ("__weakref__", "_buffers", "_committed_at", "_deleted_by", "_signature", "_value")
+    _signature: Signature
+    _buffers: list[Buffer]
+    _value: np.ndarray | None
+    _deleted_by: str | None
+    _committed_at: str
+
+    @classmethod
+    def _make(cls: type[Self], signature: Signature, buffers: list[Buffer]) -> Self:
+        self = object.__new__(cls)
+        self._signature, self._buffers = signature, buffers
+        self._value = self._deleted_by = None
+        self._committed_at = ""
+        return self
+
+    def _from_buffer(self: Self, buffer: Buffer) -> Self:
+        sharding = SingleDeviceSharding(buffer.device)
+        signature = Signature(ArrayType(buffer.shape, buffer.dtype), sharding, True, self._signature.weak)
+        return type(self)._make(signature, [buffer])
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the dimensions."""
+        return self._signature.type.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Type of the elements."""
+        return self._signature.type.dtype
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self._signature.type.shape)
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self._signature.type.size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements together, each counted once."""
+        return self._signature.type.nbytes
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self._signature.type.dtype.itemsize
+
+    @property
+    def weak_type(self) -> bool:
+        """Whether the element type gives way in promotion, as a Python number's does."""
+        return self._signature.weak
+
+    @property
+    def sharding(self) -> Sharding:
+        """Where its parts are."""
+        return self._signature.sharding
+
+    @property
+    def committed(self) -> bool:
+        """Whether the user chose where it is."""
+        return self._signature.committed
+
+    def devices(self) -> set[Device]:
+        """The devices that hold a part, of all processes."""
+        return set(self.sharding.devices)
+
+    @property
+    def device(self) -> Any:
+        """The device, for an array on one; else the sharding."""
+        devices = self.sharding.devices
+        return devices[0] if len(devices) == 1 else self.sharding
+
+    @property
+    def is_fully_addressable(self) -> bool:
+        """Whether all its parts are in this process."""
+        return self.sharding.is_fully_addressable
+
+    @property
+    def is_fully_replicated(self) -> bool:
+        """Whether every device holds the whole."""
+        return self.sharding.is_fully_replicated
+
+    def _shards(self, positions: Sequence[int] | range) -> list[Shard]:
+        self._check_alive()
+        layout = self.sharding.layout(self.ndim)
+        devices, local = self.sharding.devices, self.sharding.local_positions
+        buffers = dict(zip(local, self._buffers, strict=True))
+        seen: dict[str, int] = {}
+        shards = []
+        for position, index in enumerate(layout.indices(self.shape)):
+            replica = seen[repr(index)] = seen.get(repr(index), -1) + 1
+            if position in positions:
+                shards.append(Shard(self, devices[position], index, replica, buffers.get(position)))
+        return shards
+
+    @property
+    def addressable_shards(self) -> list[Shard]:
+        """The parts in this process; never communicates."""
+        return self._shards(self.sharding.local_positions)
+
+    @property
+    def global_shards(self) -> list[Shard]:
+        """All parts; `data` is None for those of other processes."""
+        return self._shards(range(len(self.sharding.devices)))
+
+    def addressable_data(self: Self, index: int) -> Self:
+        """The `index`-th of this process's parts, as an array on its device."""
+        self._check_alive()
+        return self._from_buffer(self._buffers[index])
+
+    def block_until_ready(self: Self) -> Self:
+        """Waits until the content is there; raises the error of what was to make it.
+
+        Returns:
+            The array itself.
+        """
+        self._check_alive()
+        for buffer in self._buffers:
+            buffer.block_until_ready()
+        return self
+
+    def is_ready(self) -> bool:
+        """Whether the content is there."""
+        self._check_alive()
+        return all(buffer.is_ready() for buffer in self._buffers)
+
+    def copy_to_host_async(self) -> None:
+        """Begins to fetch the value, where that is possible, so that reading it later waits less."""
+        if self._value is None and self._is_at_hand():
+            self._fetch()
+
+    def delete(self) -> None:
+        """Gives the memory back now; using the array afterwards raises `DeletedError`."""
+        self._release("delete()")
+
+    def is_deleted(self) -> bool:
+        """Whether the memory was given back."""
+        return self._deleted_by is not None
+
+    def _release(self, reason: str, delete: bool = True) -> None:
+        if self._deleted_by is None:
+            self._deleted_by = reason
+            if delete:
+                for buffer in self._buffers:
+                    buffer.delete()
+            self._buffers, self._value = [], None
+
+    def _check_alive(self) -> None:
+        if self._deleted_by is not None:
+            raise DeletedError(str(self._signature.type), self._deleted_by)
+
+    def _is_at_hand(self) -> bool:
+        """Whether this process holds every element."""
+        if not self._buffers:
+            return False
+        if self.sharding.is_fully_addressable or self.sharding.is_fully_replicated:
+            return True
+        boxes = self.sharding.layout(self.ndim).boxes(self.shape)[list(self.sharding.local_positions)]
+        covered = {tuple(map(tuple, box)) for box in boxes}
+        return sum(int(np.prod([b - a for a, b in box])) for box in covered) == self.size
+
+    def _fetch(self) -> np.ndarray:
+        """The whole value as a read-only NumPy array."""
+        self._check_alive()
+        if self._value is None:
+            if not self._is_at_hand():
+                raise NotAddressableError()
+            if self.sharding.is_fully_replicated:
+                value = self._buffers[0].to_host()
+            else:
+                value = np.empty(self.shape, self.dtype)
+                indices = self.sharding.layout(self.ndim).indices(self.shape)
+                for position, buffer in zip(self.sharding.local_positions, self._buffers, strict=True):
+                    value[indices[position]] = buffer.to_host()
+                value.flags.writeable = False
+            self._value = value
+        return self._value
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        value = self._fetch()
+        if dtype is not None and np.dtype(dtype) != value.dtype:
+            return value.astype(dtype)
+        return value.copy() if copy else value
+
+    def item(self, *args: int) -> Any:
+        """The element as a Python number."""
+        return self._fetch().item(*args)
+
+    def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers."""
+        return self._fetch().tolist()
+
+    def _scalar(self) -> Any:
+        if self.size != 1:
+            raise ScalarConversionError(self.shape)
+        return self._fetch().reshape(()).item()
+
+    def __bool__(self) -> bool:
+        return bool(self._scalar())
+
+    def __int__(self) -> int:
+        return int(self._scalar())
+
+    def __float__(self) -> float:
+        return float(self._scalar())
+
+    def __complex__(self) -> complex:
+        return complex(self._scalar())
+
+    def __index__(self) -> int:
+        if self.ndim:
+            raise ScalarConversionError(self.shape)
+        return self._fetch().item().__index__()
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise ScalarConversionError(self.shape)
+        return self.shape[0]
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        self._check_alive()
+        if len(self._buffers) != 1 or not self.sharding.is_fully_addressable or len(self.sharding.devices) != 1:
+            raise BufferError(
+                "DLPack describes one device's memory, and this array spans several; export its "
+                "addressable_shards[i].data one by one."
+            )
+        return self._buffers[0].__dlpack__(**kwargs)  # type: ignore[attr-defined]
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        self._check_alive()
+        return self._buffers[0].__dlpack_device__()  # type: ignore[attr-defined]
+
+    def _summary(self) -> str:
+        return f"Array(shape={self.shape}, dtype={self.dtype.name})"
+
+    def __repr__(self) -> str:
+        if self._deleted_by is not None:
+            return f"Array(shape={self.shape}, dtype={self.dtype.name}, deleted)"
+        if not self._buffers:
+            return self._summary()
+        if not self._is_at_hand():
+            return f"Array(shape={self.shape}, dtype={self.dtype.name}, sharding={self.sharding!r})"
+        kind = f", dtype={self.dtype.name}" + (", weak_type=True)" if self.weak_type else ")")
+        text = np.array2string(self._fetch(), prefix="Array(", suffix=kind, separator=", ", threshold=1000)
+        return f"Array({text}{kind}"
+
+    def __str__(self) -> str:
+        self._check_alive()
+        return str(self._fetch()) if self._buffers else self._summary()
+
+    def __format__(self, spec: str) -> str:
+        self._check_alive()
+        if not self._buffers:
+            return self._summary()
+        value = self._fetch()
+        return format(value.item(), spec) if value.ndim == 0 else format(value, spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return np.array, (self._fetch(),)

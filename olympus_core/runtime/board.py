@@ -1,0 +1,120 @@
+"""The board: every launch that spans processes is written where the others can see it, so that none can diverge.
+
+Each process of a machine has a row in a shared file: a direct-mapped table of tickets. A ticket is a key (which
+processes, which of their launches) and a digest chained over all their launches so far. A process writes its
+ticket, then looks at the others' in the same place: same key and another digest means that the processes run
+different programs. It looks again after the launch's collectives, when everybody's ticket must be there, so no
+result of a diverged launch is ever handed out.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import tempfile
+from collections.abc import Sequence
+
+_TICKETS = 4096
+_TEXTS = 256
+_TEXT_BYTES = 320
+_WORD = (1 << 64) - 1
+_PRIME = 0x9E3779B97F4A7C15
+_ROW_WORDS = _TICKETS * 2 + _TEXTS * _TEXT_BYTES // 8
+
+
+class Board:
+    """The shared tickets of all processes of one machine.
+
+    Args:
+        path: The file; the same in all its processes.
+        process_count: Number of processes of the job.
+        process_index: This process.
+    """
+
+    def __init__(self, path: str, process_count: int, process_index: int) -> None:
+        size = process_count * _ROW_WORDS * 8
+        descriptor = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            os.ftruncate(descriptor, size)
+            self._map = mmap.mmap(descriptor, size)
+        finally:
+            os.close(descriptor)
+        self.words = memoryview(self._map).cast("Q")
+        self.process_index = process_index
+
+    def row(self, process: int) -> int:
+        """Where a process's tickets begin, in words."""
+        return process * _ROW_WORDS
+
+    def text(self, process: int, key: int) -> str:
+        """What a process wrote about its launch."""
+        start = (self.row(process) + _TICKETS * 2) * 8 + key % _TEXTS * _TEXT_BYTES
+        return self._map[start:start + _TEXT_BYTES].split(b"\0")[0].decode(errors="replace")
+
+    def write_text(self, key: int, text: bytes) -> None:
+        """Says, for people, what this process launches."""
+        start = (self.row(self.process_index) + _TICKETS * 2) * 8 + key % _TEXTS * _TEXT_BYTES
+        self._map[start:start + min(len(text) + 1, _TEXT_BYTES)] = text[:_TEXT_BYTES - 1] + b"\0"
+
+
+def board_path(job: str) -> str:
+    """Where the machine's processes of a job find their board."""
+    folder = "/dev/shm" if os.path.isdir("/dev/shm") else tempfile.gettempdir()
+    return os.path.join(folder, f"olympus-board-{job}")
+
+
+class LaunchLog:
+    """The launches of one set of processes, as this process sees them.
+
+    Args:
+        board: The machine's board.
+        processes: The processes, all on this machine.
+    """
+
+    __slots__ = ("_bits", "_board", "_own", "_peers", "_words", "chain", "key", "processes", "sequence")
+
+    def __init__(self, board: Board, processes: Sequence[int]) -> None:
+        self._board, self._words = board, board.words
+        self.processes = tuple(processes)
+        self._bits = sum(pow(3, p, 1 << 64) for p in processes) * _PRIME & _WORD
+        self._own = board.row(board.process_index)
+        self._peers = tuple((p, board.row(p)) for p in processes if p != board.process_index)
+        self.sequence = self.chain = self.key = 0
+
+    def launch(self, digest: int, text: bytes) -> int | None:
+        """Writes the ticket of the next launch and looks at the others'.
+
+        Args:
+            digest: 64 bits that stand for what is launched.
+            text: The same for people.
+
+        Returns:
+            A process whose ticket differs, or None.
+        """
+        sequence = self.sequence = self.sequence + 1
+        chain = self.chain = ((self.chain ^ digest) * _PRIME + sequence) & _WORD
+        key = self.key = (self._bits + sequence * 0x2545F4914F6CDD1D) & _WORD
+        slot = key % _TICKETS * 2
+        self._board.write_text(key, text)
+        words, own = self._words, self._own + slot
+        words[own + 1] = chain  # the digest before the key: whoever sees the key sees its digest
+        words[own] = key
+        for process, row in self._peers:
+            if words[row + slot] == key and words[row + slot + 1] != chain:
+                return process
+        return None
+
+    def settle(self) -> int | None:
+        """Looks again, after the launch's collectives; a process whose ticket differs, or None."""
+        key, chain, words = self.key, self.chain, self._words
+        slot = key % _TICKETS * 2
+        for process, row in self._peers:
+            if words[row + slot] == key and words[row + slot + 1] != chain:
+                return process
+        return None
+
+    def texts(self) -> dict[int, str]:
+        """What each process says of its launch in this place; missing where it has not come here."""
+        slot = self.key % _TICKETS * 2
+        rows = [(self._board.process_index, self._own), *self._peers]
+        return {p: self._board.text(p, self.key) for p, row in sorted(rows) if self._words[row + slot] == self.key}

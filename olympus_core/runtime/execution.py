@@ -1,0 +1,142 @@
+"""From a program and the layouts of its inputs to something that runs: partitioned, compiled, cached."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from olympus_core.errors import NotSupportedError
+from olympus_core.partition import Partitioned, partition, reshard_program
+from olympus_core.placement import Dims, Layout, Mesh
+from olympus_core.plugin import Buffer, Client, Executable
+from olympus_core.program import ArrayType, DeviceProgram, Program, operations_of
+
+from .launches import Span
+from .world import get_world
+
+_loaded: dict[Any, LoadedProgram] = {}
+
+
+class LoadedProgram:
+    """A program, ready to run on the devices of a mesh.
+
+    Attributes:
+        partitioned: How it was split.
+        executable: The platform's; None when no device of the mesh is this process's.
+        in_layouts: Where each input must be.
+        out_layouts: Where each output will be.
+    """
+
+    __slots__ = ("_digest", "_name", "_outputs", "_run", "_settles", "_span", "executable", "in_layouts", "out_layouts",
+                 "partitioned")
+
+    def __init__(
+        self, name: str, partitioned: Partitioned, mesh: Mesh, executable: Executable | None, span: Span | None
+    ) -> None:
+        self.partitioned, self.executable = partitioned, executable
+        self.in_layouts = tuple(Layout(mesh, dims) for dims in partitioned.in_dims)
+        self.out_layouts = tuple(Layout(mesh, dims) for dims in partitioned.out_dims)
+        self._name, self._span = name, span
+        self._outputs = len(partitioned.out_dims)
+        self._settles = bool(partitioned.collectives)
+        self._digest = _digest(partitioned.device_program)
+        self._run = executable.execute if executable is not None else None
+
+    def execute(self, inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
+        """Runs it once.
+
+        Args:
+            inputs: For each input one buffer for each local device of the mesh.
+
+        Returns:
+            The same for each output.
+        """
+        if self._run is None:
+            return [[] for _ in range(self._outputs)]
+        span = self._span
+        if span is None:
+            return self._run(inputs)
+        span.enter(self._name, self._digest)
+        outputs = self._run(inputs)
+        if self._settles:
+            span.settle()
+        return outputs
+
+
+def load(
+    program: Program, mesh: Mesh, in_dims: Sequence[Dims], out_dims: Sequence[Dims | None], donated: Sequence[int] = ()
+) -> LoadedProgram:
+    """Partitions and compiles a program for a mesh; the same request gives the same answer again.
+
+    Args:
+        program: The global program.
+        mesh: The devices.
+        in_dims: For each input the mesh axes of its dimensions.
+        out_dims: The same for the outputs; None where the partitioner chooses.
+        donated: Indices of the inputs whose buffers may be reused.
+
+    Raises:
+        NotSupportedError: If the platform does not declare what the program needs.
+    """
+    key = (program.fingerprint, mesh, tuple(in_dims), tuple(out_dims), tuple(donated))
+    found = _loaded.get(key)
+    if found is None:
+        found = _loaded[key] = _load(program.name, partition(program, mesh, in_dims, out_dims, donated=donated), mesh)
+    return found
+
+
+def load_reshard(type: ArrayType, mesh: Mesh, source: Dims, target: Dims) -> LoadedProgram:
+    """What takes an array from one sharding to another of the same mesh.
+
+    Args:
+        type: The array's type.
+        mesh: The devices.
+        source: The mesh axes of its dimensions now.
+        target: The same afterwards.
+    """
+    key = (type, mesh, source, target)
+    found = _loaded.get(key)
+    if found is None:
+        found = _loaded[key] = _load(f"device_put of {type}", reshard_program(type, mesh, source, target), mesh)
+    return found
+
+
+def forget_all() -> None:
+    """Forgets everything compiled; for when the devices are closed."""
+    _loaded.clear()
+
+
+def _load(name: str, partitioned: Partitioned, mesh: Mesh) -> LoadedProgram:
+    world = get_world()
+    devices = mesh.flat_devices
+    client, links = world.client(devices[0]), world.links[devices[0].platform]
+    device_program = partitioned.device_program
+    if not device_program.local_positions:
+        return LoadedProgram(name, partitioned, mesh, None, None)
+    check_capabilities(client, device_program, devices[0].platform)
+    span = links.span(devices)
+    return LoadedProgram(name, partitioned, mesh, client.compile(device_program, links), span)
+
+
+def check_capabilities(client: Client, device_program: DeviceProgram, platform: str) -> None:
+    """Refuses, before anything runs, what the platform does not declare."""
+    capabilities = client.capabilities
+    operations = operations_of(device_program.program)
+    values = [*device_program.program.inputs, *(v for op in operations for v in op.results)]
+    for dtype in {value.type.dtype for value in values}:
+        if dtype not in capabilities.dtypes:
+            raise NotSupportedError(f"Element type {dtype.name} on platform {platform!r}",
+                                    "the platform does not declare it", "Convert to a type that it declares.")
+    if capabilities.operations is not None:
+        for operation in operations:
+            if operation.name not in capabilities.operations:
+                raise NotSupportedError(
+                    f"Operation {operation.name} ({operation.location or 'no source line'}) on platform {platform!r}",
+                    "the platform does not declare it", "Run this part on another platform, such as cpu.",
+                )
+
+
+def _digest(device_program: DeviceProgram) -> int:
+    text = device_program.program.fingerprint + ",".join(str(d.id) for d in device_program.devices)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")

@@ -1,0 +1,131 @@
+"""Launches: every execution that spans processes is numbered, told to the others and compared with theirs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from olympus_core.config import config
+from olympus_core.location import user_location
+
+from .board import Board, LaunchLog, board_path
+
+if TYPE_CHECKING:
+    from olympus_core.cluster.connection import Connection
+
+
+_TICKET_BYTES = 256
+Gather = Callable[[np.ndarray], Sequence[np.ndarray]]
+
+
+class Launches:
+    """This process's launches, by the set of processes that each spans.
+
+    Args:
+        connection: The connection to the other processes.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._board = self._shared_board()
+        self._spans: dict[tuple[int, ...], Span] = {}
+
+    def _shared_board(self) -> Board:
+        connection = self._connection
+        path = board_path(connection.job)
+        neighbours = [p for p, h in enumerate(connection.hosts) if h == connection.hosts[connection.process_index]]
+        board = Board(path, connection.process_count, connection.process_index)
+        connection.exchange(f"board of {connection.job} at {neighbours[0]}", b"", neighbours)
+        if neighbours[0] == connection.process_index:
+            os.unlink(path)  # everybody has it open: now nothing can be left behind
+        return board
+
+    def span(self, processes: Sequence[int], gather: Gather) -> Span:
+        """The launches over these processes.
+
+        Args:
+            processes: Their indices, ascending.
+            gather: Brings everybody's ticket, where they are not all on this machine.
+        """
+        key = tuple(processes)
+        found = self._spans.get(key)
+        if found is None:
+            found = self._spans[key] = Span(self._connection, self._board, key, gather)
+        return found
+
+
+class Span:
+    """The launches that span one set of processes.
+
+    Attributes:
+        processes: The processes, this one among them.
+        same_machine: Whether all are on this machine, so that the board shows every one's launches.
+        label: The launch under way, for people.
+    """
+
+    __slots__ = ("_connection", "_gather", "_log", "label", "processes", "same_machine", "sequence")
+
+    def __init__(self, connection: Connection, board: Board, processes: tuple[int, ...], gather: Gather) -> None:
+        self._connection, self.processes, self._gather = connection, processes, gather
+        own = connection.hosts[connection.process_index]
+        self.same_machine = all(connection.hosts[p] == own for p in processes)
+        self._log = LaunchLog(board, processes) if self.same_machine else None
+        self.sequence = 0
+        self.label = ""
+
+    def enter(self, name: str, digest: int) -> None:
+        """Begins a launch.
+
+        Args:
+            name: What is launched, for people.
+            digest: 64 bits that stand for it.
+
+        Raises:
+            DivergenceError: If another process has launched something else in this place.
+            ClusterError: If the job has failed already.
+        """
+        sequence = self.sequence = self.sequence + 1
+        self.label = label = f"#{sequence} {name} at {user_location(2)}"
+        connection = self._connection
+        connection.set_position(sequence, label, self.processes)
+        if config.check_divergence:
+            if self._log is None:
+                self._compare_by_message(digest)
+            elif self._log.launch(digest, label.encode()) is not None:
+                raise self.divergence(self._log.texts())
+        connection.check_group(self.processes, sequence)
+
+    def settle(self) -> None:
+        """Ends a launch whose collectives are done: now every process's ticket must be there and alike.
+
+        Raises:
+            DivergenceError: If another process has launched something else in this place.
+        """
+        if self._log is not None and config.check_divergence and self._log.settle() is not None:
+            raise self.divergence(self._log.texts())
+
+    def check(self) -> None:
+        """Raises once the job has failed or the processes have diverged; called again and again while waiting."""
+        self.settle()
+        self._connection.check_group(self.processes, self.sequence)
+
+    def overdue(self, label: str, waited: float) -> Exception | None:
+        """Judges a wait that lasts long: None to go on, else the error."""
+        return self._connection.overdue(f"{label} of {self.label}", self.processes, self.sequence, waited)
+
+    def divergence(self, claims: Mapping[int, str]) -> Exception:
+        """The error that names what each process launched; every other process raises it too."""
+        return self._connection.diverged(claims, f"launch #{self.sequence}")
+
+    def _compare_by_message(self, digest: int) -> None:
+        """Without a common board each launch carries its ticket to the other machines: digest, then text."""
+        ticket = np.zeros(_TICKET_BYTES, np.uint8)
+        text = digest.to_bytes(8, "little") + self.label.encode()[: _TICKET_BYTES - 8]
+        ticket[: len(text)] = np.frombuffer(text, np.uint8)
+        tickets = self._gather(ticket)
+        if any(bytes(other[:8]) != bytes(ticket[:8]) for other in tickets):
+            texts = [bytes(other[8:]).rstrip(b"\0").decode(errors="replace") for other in tickets]
+            raise self.divergence(dict(zip(self.processes, texts, strict=True)))

@@ -1,0 +1,172 @@
+"""How executables and transfers reach other devices: communicators, and waits that end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from olympus_core.errors import OlympusError, OlympusInternalError
+from olympus_core.plugin import Buffer, Client, Communicator, Device, Group, Pending, Transfer
+
+from .launches import Launches, Span
+
+if TYPE_CHECKING:
+    from olympus_core.cluster.connection import Connection
+
+_SLICE = 0.05  # how often a wait looks whether the job still lives
+_LOOK = 0.5  # how often a wait that lasts is judged
+_FAILURE_GRACE = 3.0  # a transport may notice a death before the coordinator has named it
+
+
+class LabelledPending:
+    """A communication under way, and what it is.
+
+    Args:
+        pending: The platform's own.
+        span: The launches of its processes; None within one process.
+        name: What it does, for people.
+    """
+
+    __slots__ = ("_pending", "name", "span")
+
+    def __init__(self, pending: Pending, span: Span | None, name: str) -> None:
+        self._pending, self.span, self.name = pending, span, name
+
+    def is_done(self) -> bool:
+        """Whether `result` would return at once."""
+        return self._pending.is_done()
+
+    def result(self, deadline: float) -> list[Buffer]:
+        """One buffer for each local member, waited for until `deadline`."""
+        return self._pending.result(deadline)
+
+
+class LinkedCommunicator:
+    """A platform's communicator whose communications know their launch."""
+
+    def __init__(self, inner: Communicator, span: Span | None) -> None:
+        self._inner, self._span = inner, span
+        self.group = inner.group
+
+    def all_reduce(self, inputs: Sequence[Buffer], reduction: Any) -> Pending:
+        """See `Communicator.all_reduce`."""
+        return LabelledPending(self._inner.all_reduce(inputs, reduction), self._span, f"all_reduce {reduction}")
+
+    def all_gather(self, inputs: Sequence[Buffer], dimension: int) -> Pending:
+        """See `Communicator.all_gather`."""
+        return LabelledPending(self._inner.all_gather(inputs, dimension), self._span, "all_gather")
+
+    def reduce_scatter(self, inputs: Sequence[Buffer], dimension: int, reduction: Any) -> Pending:
+        """See `Communicator.reduce_scatter`."""
+        return LabelledPending(self._inner.reduce_scatter(inputs, dimension, reduction), self._span, "reduce_scatter")
+
+    def all_to_all(self, inputs: Sequence[Buffer], split_dimension: int, concat_dimension: int) -> Pending:
+        """See `Communicator.all_to_all`."""
+        return LabelledPending(
+            self._inner.all_to_all(inputs, split_dimension, concat_dimension), self._span, "all_to_all"
+        )
+
+    def permute(self, inputs: Sequence[Buffer], pairs: Sequence[tuple[int, int]]) -> Pending:
+        """See `Communicator.permute`."""
+        return LabelledPending(self._inner.permute(inputs, pairs), self._span, "permute")
+
+    def broadcast(self, inputs: Sequence[Buffer], source: int) -> Pending:
+        """See `Communicator.broadcast`."""
+        return LabelledPending(self._inner.broadcast(inputs, source), self._span, "broadcast")
+
+    def exchange(self, sends: Sequence[Transfer], receives: Sequence[Transfer]) -> Pending:
+        """See `Communicator.exchange`."""
+        return LabelledPending(self._inner.exchange(sends, receives), self._span, "exchange")
+
+    def barrier(self) -> Pending:
+        """See `Communicator.barrier`."""
+        return LabelledPending(self._inner.barrier(), self._span, "barrier")
+
+    def abort(self, reason: str) -> None:
+        """See `Communicator.abort`."""
+        self._inner.abort(reason)
+
+    def close(self) -> None:
+        """See `Communicator.close`."""
+        self._inner.close()
+
+
+class Links:
+    """The communicators of one client, opened once for each group of devices.
+
+    Args:
+        client: The platform's client.
+        connection: The connection to the other processes; None when there are none.
+        launches: The launches of this process; None when there are no other processes.
+    """
+
+    def __init__(self, client: Client, connection: Connection | None, launches: Launches | None) -> None:
+        self._client, self._connection, self._launches = client, connection, launches
+        self._communicators: dict[tuple[Device, ...], LinkedCommunicator] = {}
+
+    def span(self, devices: Sequence[Device]) -> Span | None:
+        """The launches over the processes of these devices; None when they are all of this process."""
+        processes = sorted({d.process_index for d in devices})
+        if len(processes) < 2 or self._launches is None:
+            return None
+        members = {d.process_index: d for d in reversed(devices)}
+        standing = tuple(members[p] for p in processes)
+        return self._launches.span(processes, lambda ticket: self._gather(standing, ticket))
+
+    def _gather(self, members: tuple[Device, ...], ticket: np.ndarray) -> list[np.ndarray]:
+        """Every process's ticket, by way of one device of each."""
+        own = next(d for d in members if d.is_addressable)
+        buffer = self._client.buffer_from_host(ticket[None], own)
+        (whole,) = self.wait(self.communicator(members).all_gather([buffer], 0), "comparison of launches")
+        return list(whole.to_host())
+
+    def communicator(self, devices: tuple[Device, ...]) -> Communicator:
+        """The communicator of these devices."""
+        found = self._communicators.get(devices)
+        if found is None:
+            inner = self._client.open_communicator(Group(devices), self._connection)
+            found = self._communicators[devices] = LinkedCommunicator(inner, self.span(devices))
+        return found
+
+    def wait(self, pending: Pending, label: str) -> list[Buffer]:
+        """Waits for a communication; raises an error that names who is missing once that takes too long."""
+        if not isinstance(pending, LabelledPending):
+            raise OlympusInternalError(f"{label} waits for what no communicator of these links began")
+        started = time.monotonic()
+        judged = started
+        while True:
+            now = time.monotonic()
+            try:
+                return pending.result(now + _SLICE)
+            except TimeoutError as error:
+                if isinstance(error, OlympusError):
+                    raise
+            except OlympusError:
+                raise
+            except Exception:
+                self._await_cause(pending.span)
+                raise
+            if pending.span is None:
+                continue
+            pending.span.check()
+            if now - judged > _LOOK:
+                judged = now
+                error_found = pending.span.overdue(label or pending.name, now - started)
+                if error_found is not None:
+                    raise error_found
+
+    def _await_cause(self, span: Span | None) -> None:
+        """The transport has failed: gives the coordinator time to say why, which is the better error."""
+        deadline = time.monotonic() + _FAILURE_GRACE
+        while span is not None and time.monotonic() < deadline:
+            span.check()
+            time.sleep(_SLICE)
+
+    def close(self) -> None:
+        """Closes the communicators, in the order in which they were opened."""
+        for communicator in self._communicators.values():
+            communicator.close()
+        self._communicators.clear()

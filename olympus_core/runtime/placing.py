@@ -1,0 +1,163 @@
+"""Moving content: from the host to any sharding, from any sharding to any other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from olympus_core.partition import TransferPlan, TransferStep, plan_transfer
+from olympus_core.placement import Layout, Sharding
+from olympus_core.plugin import Buffer, Device, Transfer
+from olympus_core.program import ArrayType
+
+from .array import Array
+from .execution import load_reshard
+from .links import Links
+from .signature import Signature
+from .world import get_world
+
+Self = TypeVar("Self", bound=Array)
+_DIGESTED_BYTES = 1 << 16
+
+
+def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: bool, weak: bool = False) -> Self:
+    """An array with the content of a host array, which every process that owns devices of the sharding has.
+
+    Args:
+        cls: The class of the result.
+        value: The whole content; its element type stays.
+        sharding: Where it shall be.
+        committed: Whether the user chose the place.
+        weak: Whether the element type is weak.
+
+    Raises:
+        IndivisibleError: If a dimension does not divide.
+        DivergenceError: If another process gives another shape, element type, sharding or content.
+    """
+    world = get_world()
+    type_ = ArrayType(value.shape, value.dtype)
+    layout = sharding.layout(value.ndim)
+    layout.shard_shape(value.shape)
+    signature = Signature(type_, sharding, committed, weak)
+    devices, local = sharding.devices, sharding.local_positions
+    if not local:
+        return cls._make(signature, [])
+    span = None if sharding.is_fully_addressable else world.links[devices[0].platform].span(devices)
+    if span is not None:
+        span.enter(f"device_put of {type_} to {sharding}", _content_digest(value, sharding))
+    if layout.is_replicated:
+        buffers = [world.client(devices[i]).buffer_from_host(value, devices[i]) for i in local]
+    else:
+        indices = layout.indices(value.shape)
+        buffers = [world.client(devices[i]).buffer_from_host(value[indices[i]], devices[i]) for i in local]
+    return cls._make(signature, buffers)
+
+
+def _content_digest(value: np.ndarray, sharding: Sharding) -> int:
+    """64 bits that differ, most likely, where processes put different things: content is sampled when large."""
+    flat = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
+    if flat.size > _DIGESTED_BYTES:
+        flat = np.ascontiguousarray(flat[:: flat.size // _DIGESTED_BYTES + 1])
+    digest = hashlib.blake2b(f"{value.shape}{value.dtype}{sharding}".encode(), digest_size=8)
+    digest.update(flat.data)
+    return int.from_bytes(digest.digest(), "little")
+
+
+def reshard(array: Self, sharding: Sharding, committed: bool = True) -> Self:
+    """The same content in another sharding: other axes, other devices, of any process.
+
+    All processes that own devices of the old or the new sharding call it.
+
+    Args:
+        array: What to move.
+        sharding: Where it shall be.
+        committed: Whether the user chose the place.
+
+    Raises:
+        IndivisibleError: If a dimension does not divide.
+    """
+    array._check_alive()
+    type_ = array._signature.type
+    signature = Signature(type_, sharding, committed, array._signature.weak)
+    source, target = array.sharding.layout(array.ndim), sharding.layout(array.ndim)
+    target.shard_shape(type_.shape)
+    if array.sharding.is_equivalent_to(sharding, array.ndim):
+        return type(array)._make(signature, list(array._buffers))
+    if source.mesh is target.mesh:
+        loaded = load_reshard(type_, source.mesh, source.dims, target.dims)
+        (buffers,) = loaded.execute([array._buffers])
+        return type(array)._make(signature, buffers)
+    plan = plan_transfer(type_, source, target)
+    return type(array)._make(signature, _run_transfer(plan, array, target))
+
+
+def _run_transfer(plan: TransferPlan, array: Array, target: Layout) -> list[Buffer]:
+    """Carries out a plan: stage by stage, all of a stage's messages at once."""
+    world = get_world()
+    type_ = array._signature.type
+    devices = tuple(dict.fromkeys((*array.sharding.devices, *target.mesh.flat_devices)))
+    links = world.links[devices[0].platform]
+    span = links.span(devices)
+    involved = any(device.is_addressable for device in devices)
+    if span is not None and involved:
+        span.enter(f"device_put of {type_}", _digest_of(f"{type_}{array.sharding}{target}"))
+    moving = _Moving(array, target, devices)
+    for stage in range(1 + max((step.stage for step in plan.steps), default=0)):
+        steps = [step for step in plan.steps if step.stage == stage]
+        for step in steps:
+            if step.target.is_addressable and not step.crosses_processes:
+                moving.write(step, moving.read(step))
+        crossing = [step for step in steps if step.crosses_processes]
+        if crossing and involved:
+            moving.exchange(crossing, links)
+    return [world.client(d).buffer_from_host(part, d) for d, part in moving.arrived.items()]
+
+
+class _Moving:
+    """The content on its way: what the source shards hold, what has arrived in the target shards."""
+
+    def __init__(self, array: Array, target: Layout, devices: tuple[Device, ...]) -> None:
+        local = array.sharding.local_positions
+        self._held = {array.sharding.devices[i]: b.to_host() for i, b in zip(local, array._buffers, strict=True)}
+        shape, dtype = target.shard_shape(array.shape), array.dtype
+        self.arrived = {d: np.empty(shape, dtype) for d in target.mesh.flat_devices if d.is_addressable}
+        self._devices, self._dtype = devices, dtype
+        self._position = {device: i for i, device in enumerate(devices)}
+
+    def read(self, step: TransferStep) -> np.ndarray:
+        """What a step takes."""
+        return (self.arrived if step.forwarded else self._held)[step.source][_slices(step.source_box)]
+
+    def write(self, step: TransferStep, part: np.ndarray) -> None:
+        """Puts what a step brings where it belongs."""
+        self.arrived[step.target][_slices(step.target_box)] = part
+
+    def exchange(self, steps: Sequence[TransferStep], links: Links) -> None:
+        """The steps of a stage that cross processes, those of this process among them."""
+        sends: list[Transfer] = []
+        receives: list[Transfer] = []
+        arriving: list[TransferStep] = []
+        for step in steps:
+            ends = self._position[step.source], self._position[step.target]
+            shape = tuple(stop - start for start, stop in step.source_box)
+            if step.source.is_addressable:
+                client = get_world().client(step.source)
+                buffer = client.buffer_from_host(np.ascontiguousarray(self.read(step)), step.source)
+                sends.append(Transfer(*ends, buffer, shape, self._dtype))
+            elif step.target.is_addressable:
+                receives.append(Transfer(*ends, None, shape, self._dtype))
+                arriving.append(step)
+        pending = links.communicator(self._devices).exchange(sends, receives)
+        for step, buffer in zip(arriving, links.wait(pending, "device_put"), strict=True):
+            self.write(step, buffer.to_host())
+
+
+def _slices(box: Sequence[tuple[int, int]]) -> tuple[slice, ...]:
+    return tuple(slice(start, stop) for start, stop in box)
+
+
+def _digest_of(facts: str) -> int:
+    return int.from_bytes(hashlib.blake2b(facts.encode(), digest_size=8).digest(), "little")

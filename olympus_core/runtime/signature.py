@@ -1,0 +1,38 @@
+"""What the runtime knows of an array apart from its content, interned: the key of every cache on the hot path."""
+
+from __future__ import annotations
+
+from olympus_core.placement import Sharding
+from olympus_core.program import ArrayType
+
+_interned: dict[tuple[int, Sharding, bool, bool], Signature] = {}
+
+
+class Signature:
+    """Type and placement of an array; equal signatures are the same object.
+
+    Args:
+        type: Shape and element type.
+        sharding: Where its parts are.
+        committed: Whether the user chose the place.
+        weak: Whether the language lets the element type give way in promotion.
+    """
+
+    __slots__ = ("__weakref__", "committed", "sharding", "type", "weak")
+    type: ArrayType
+    sharding: Sharding
+    committed: bool
+    weak: bool
+
+    def __new__(cls, type: ArrayType, sharding: Sharding, committed: bool, weak: bool = False) -> Signature:
+        """The signature with these facts."""
+        key = (id(type), sharding, committed, weak)  # types are interned and never freed
+        found = _interned.get(key)
+        if found is not None:
+            return found
+        self = object.__new__(cls)
+        self.type, self.sharding, self.committed, self.weak = type, sharding, committed, weak
+        return _interned.setdefault(key, self)
+
+    def __repr__(self) -> str:
+        return f"{self.type} on {self.sharding}{' (committed)' if self.committed else ''}"

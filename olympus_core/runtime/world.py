@@ -1,0 +1,167 @@
+"""The world: this process's platforms and all processes' devices. Opened at the first need."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from olympus_core.config import config
+from olympus_core.location import user_location
+from olympus_core.plugin import Client, Device, DeviceDescription, PlatformSettings
+
+from .launches import Launches
+from .links import Links
+from .registry import registry
+
+if TYPE_CHECKING:
+    from olympus_core.cluster.connection import Connection
+
+_lock = threading.RLock()
+_world: World | None = None
+_connection: Connection | None = None
+_local_device_ids: tuple[int, ...] | None = None
+
+
+class World:
+    """All devices of all processes, and this process's clients.
+
+    Attributes:
+        clients: By platform name, in order of preference.
+        devices_of: All processes' devices by platform name, in the order that all processes agree on.
+        opened_at: The user's line that first needed a device.
+    """
+
+    def __init__(self, connection: Connection | None, opened_at: str) -> None:
+        self.connection = connection
+        self.opened_at = opened_at
+        self.process_index = connection.process_index if connection else 0
+        self.process_count = connection.process_count if connection else 1
+        self.clients: dict[str, Client] = {}
+        self.devices_of: dict[str, tuple[Device, ...]] = {}
+        self.links: dict[str, Links] = {}
+        self.launches = Launches(connection) if connection else None
+        for selection in registry.select(config.platforms):
+            self._open(selection.platform)
+
+    def _open(self, platform: Any) -> None:
+        settings = PlatformSettings(
+            process_index=self.process_index,
+            process_count=self.process_count,
+            device_count=config.num_cpu_devices if platform.name == "cpu" else None,
+            local_device_ids=_local_device_ids,
+            rendezvous=self.connection,
+            transports=registry.transports(),
+            transport=config.cpu_transport,
+        )
+        client = platform.open(settings)
+        mine = list(client.describe_devices())
+        descriptions = [mine] if self.connection is None else _exchange(self.connection, platform.name, mine)
+        devices: list[Device] = []
+        for process, listed in enumerate(descriptions):
+            devices += [
+                Device(d, platform=platform.name, process_index=process, local_index=i,
+                       is_addressable=process == self.process_index)
+                for i, d in enumerate(listed)
+            ]
+        client.bind_devices([d for d in devices if d.is_addressable])
+        self.clients[platform.name] = client
+        self.devices_of[platform.name] = tuple(devices)
+        self.links[platform.name] = Links(client, self.connection, self.launches)
+
+    @property
+    def default_platform(self) -> str:
+        """The platform of the highest preference."""
+        return next(iter(self.clients))
+
+    def devices(self, platform: str | None = None) -> tuple[Device, ...]:
+        """All processes' devices of a platform; of the preferred one when None."""
+        name = self.default_platform if platform is None else registry.resolve(platform, tuple(self.clients))
+        return self.devices_of[name]
+
+    def local_devices(self, platform: str | None = None) -> list[Device]:
+        """This process's devices."""
+        return [d for d in self.devices(platform) if d.is_addressable]
+
+    def default_device(self) -> Device:
+        """Where uncommitted data is placed."""
+        chosen = config.default_device
+        if isinstance(chosen, Device):
+            return chosen
+        return self.local_devices(chosen)[0]
+
+    def client(self, device: Device) -> Client:
+        """The client of a device's platform."""
+        return self.clients[device.platform]
+
+    def close(self) -> None:
+        """Closes the clients."""
+        for name, client in self.clients.items():
+            client.synchronize()
+            self.links[name].close()
+            client.close()
+
+
+def _exchange(
+    connection: Connection, platform: str, mine: Sequence[DeviceDescription]
+) -> list[list[DeviceDescription]]:
+    """Every process's descriptions of its own devices."""
+    plain = [[d.id, d.kind, d.text, d.representation, dict(d.attributes)] for d in mine]
+    answers = connection.exchange(f"devices of {platform}", json.dumps(plain).encode())
+    return [[DeviceDescription(*facts[:4], _tuples(facts[4])) for facts in json.loads(answer)] for answer in answers]
+
+
+def _tuples(attributes: dict[str, Any]) -> dict[str, Any]:
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in attributes.items()}
+
+
+def get_world() -> World:
+    """The world; opens the devices when nobody has yet."""
+    if _world is not None:
+        return _world
+    return _open_world()
+
+
+def _open_world() -> World:
+    global _world
+    with _lock:
+        if _world is None:
+            opened_at = user_location(2)
+            world = World(_connection, opened_at)
+            config.freeze(("olympus_platforms", "olympus_num_cpu_devices", "olympus_cpu_transport"),
+                          by=f"the devices, which were opened by {opened_at}")
+            _world = world
+        return _world
+
+
+def opened_world() -> World | None:
+    """The world if it is open."""
+    return _world
+
+
+def get_connection() -> Connection | None:
+    """The connection to the other processes, if there are any."""
+    return _connection
+
+
+def attach(connection: Connection, local_device_ids: tuple[int, ...] | None = None) -> None:
+    """Makes this process part of a job; devices are opened at once, while all processes are at the same place.
+
+    Args:
+        connection: The connection to the other processes.
+        local_device_ids: Which of the machine's devices are this process's; None for all.
+    """
+    global _connection, _local_device_ids
+    _connection, _local_device_ids = connection, local_device_ids
+    get_world()
+
+
+def detach() -> None:
+    """Closes the devices and forgets the connection."""
+    global _world, _connection
+    with _lock:
+        if _world is not None:
+            _world.close()
+        _world = _connection = None
+        config.unfreeze()

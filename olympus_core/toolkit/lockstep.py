@@ -1,0 +1,335 @@
+"""Programs that communicate: all local devices go through them together, stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from olympus_core.errors import DisagreeingMembersError, NotSupportedError
+from olympus_core.plugin import Communicator, Device, Links, Pending
+from olympus_core.program import Operation, Program, Value
+
+from .flatten import CONTROL, Flat, flatten, has_category
+from .local import LOCAL_COLLECTIVES
+from .straight import ScanShape, StraightCompiler
+
+State = list[list[Any]]  # for each slot, one array for each local device
+Places = Sequence[int]  # local devices, by index
+_TOGETHER = frozenset({"collective", "host"})
+
+
+class Stage(Protocol):
+    """A part of a program that runs on some local devices together."""
+
+    def run(self, state: State, places: Places) -> None:
+        """Reads and fills slots of the state for these devices."""
+
+
+class Lockstep:
+    """A program as a list of stages over slots.
+
+    Args:
+        compiler: Compiles the stretches between stages that communicate.
+        devices: All devices of the program.
+        links: How to reach other processes' devices.
+        wrap: Makes a buffer of an array.
+        flat: The program.
+    """
+
+    def __init__(
+        self, compiler: StraightCompiler, devices: Sequence[Device], links: Links,
+        wrap: Callable[[Any, Device], Any], flat: Flat,
+    ) -> None:
+        self.compiler, self.devices, self.links, self.wrap = compiler, devices, links, wrap
+        self._slots: dict[int, int] = {}
+        self.stages: list[Stage] = []
+        self.inputs = [self._slot(v) for v in flat.inputs]
+        self._last_use = _last_uses(flat)
+        stretch: list[tuple[int, Operation]] = []
+        for i, operation in enumerate(flat.operations):
+            if has_category(operation, _TOGETHER):
+                self._close(stretch)
+                self.stages.append(self._stage(operation))
+                self._free(i, operation.operands + operation.results)
+            else:
+                stretch.append((i, operation))
+        self._close(stretch)
+        self.outputs = [self._slot(v) for v in flat.outputs]
+        self.size = len(self._slots)
+
+    def run(self, inputs: Sequence[Sequence[Any]], places: Places) -> list[list[Any]]:
+        """For each input and output one array for each of *all* local devices; only `places` are looked at."""
+        count = len(self.compiler.positions)
+        state: State = [[None] * count for _ in range(self.size)]
+        for slot, column in zip(self.inputs, inputs, strict=True):
+            state[slot] = list(column)
+        for stage in self.stages:
+            stage.run(state, places)
+        return [state[slot] for slot in self.outputs]
+
+    def text(self) -> str:
+        """The stages, one a line."""
+        return "\n".join(f"{i}: {stage!r}" for i, stage in enumerate(self.stages))
+
+    def _slot(self, value: Value) -> int:
+        return self._slots.setdefault(id(value), len(self._slots))
+
+    def _close(self, stretch: list[tuple[int, Operation]]) -> None:
+        if not stretch:
+            return
+        operations = [operation for _, operation in stretch]
+        end = stretch[-1][0]
+        made = {id(v) for operation in operations for v in operation.results}
+        used = {id(v): v for operation in operations for v in operation.operands if id(v) not in made}
+        leaving = [v for operation in operations for v in operation.results if self._last_use.get(id(v), -1) > end]
+        inputs = list(used.values())
+        function = self.compiler.function(operations, inputs, leaving, f"stretch {len(self.stages)}")
+        self.stages.append(Stretch(
+            self.compiler.table.guard, function, [self._slot(v) for v in inputs], [self._slot(v) for v in leaving],
+        ))
+        dying = [v for v in inputs if self._last_use.get(id(v), -1) <= end]
+        if dying:
+            self.stages.append(Free([self._slot(v) for v in dying]))
+        stretch.clear()
+
+    def _free(self, i: int, values: Sequence[Value]) -> None:
+        dying = {self._slot(v) for v in values if self._last_use.get(id(v), -1) <= i}
+        if dying:
+            self.stages.append(Free(sorted(dying)))
+
+    def _stage(self, operation: Operation) -> Stage:
+        operands, results = [self._slot(v) for v in operation.operands], [self._slot(v) for v in operation.results]
+        if operation.name in CONTROL:
+            programs = [self._inner(region) for region in operation.regions]
+            return _CONTROL_STAGES[operation.name](operation, programs, operands, results, self.compiler)
+        if operation.record.category == "host":
+            return HostStage(operation, self.compiler, operands, results)
+        if operation.name not in LOCAL_COLLECTIVES:
+            raise NotSupportedError(
+                f"collective {operation.name}", "the toolkit has no implementation of it",
+                f"Use one of {', '.join(sorted(LOCAL_COLLECTIVES))}.",
+            )
+        return CollectiveStage(operation, self, operands, results)
+
+    def _inner(self, region: Program) -> Lockstep:
+        return Lockstep(self.compiler, self.devices, self.links, self.wrap, flatten(region))
+
+
+class Stretch:
+    """Operations that need no other device."""
+
+    def __init__(self, guard: Any, function: Any, inputs: list[int], outputs: list[int]) -> None:
+        self.guard, self.function, self.inputs, self.outputs = guard, function, inputs, outputs
+
+    def run(self, state: State, places: Places) -> None:
+        columns = [state[slot] for slot in self.inputs]
+        for place in places:
+            results = self.guard(self.function, place, *[column[place] for column in columns])
+            for slot, result in zip(self.outputs, results, strict=True):
+                state[slot][place] = result
+
+    def __repr__(self) -> str:
+        return f"stretch {self.inputs} -> {self.outputs}\n{self.function.source}"
+
+
+class Free:
+    """Lets go of arrays that nobody needs any more."""
+
+    def __init__(self, slots: list[int]) -> None:
+        self.slots = slots
+
+    def run(self, state: State, places: Places) -> None:
+        for slot in self.slots:
+            column = state[slot]
+            for place in places:
+                column[place] = None
+
+    def __repr__(self) -> str:
+        return f"free {self.slots}"
+
+
+class HostStage:
+    """An operation that runs user code on the host: outside the guard, in the order of the program."""
+
+    def __init__(
+        self, operation: Operation, compiler: StraightCompiler, operands: list[int], results: list[int]
+    ) -> None:
+        self.name, self.table, self.operands, self.results = operation.name, compiler.table, operands, results
+        self.kernel = compiler.table.kernel(operation)
+
+    def run(self, state: State, places: Places) -> None:
+        for place in places:
+            arguments = [_locked(self.table.to_host(state[slot][place])) for slot in self.operands]
+            results = self.kernel.function(*arguments)
+            for slot, result in zip(self.results, results if self.kernel.is_tuple else (results,), strict=True):
+                state[slot][place] = self.table.from_host(np.array(result))
+
+    def __repr__(self) -> str:
+        return f"{self.name} {self.operands} -> {self.results}"
+
+
+class CollectiveStage:
+    """A collective, group by group: in memory where this process owns the group, by communicator elsewhere."""
+
+    def __init__(self, operation: Operation, program: Lockstep, operands: list[int], results: list[int]) -> None:
+        (self.operand,), (self.result,) = operands, results
+        self.name, self.location = operation.name, operation.location
+        self.attributes = {k: v for k, v in operation.attributes.items() if k != "group"}
+        self.table, self.wrap, self.links = program.compiler.table, program.wrap, program.links
+        self.local = LOCAL_COLLECTIVES[self.name]
+        self.label = f"{self.name} at {operation.location}" if operation.location else self.name
+        place_of = {position: place for place, position in enumerate(program.compiler.positions)}
+        self.inner: list[tuple[int, ...]] = []
+        self.outer: list[tuple[tuple[int, ...], Communicator]] = []
+        self.groups: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self.positions = program.compiler.positions
+        self.devices = [program.devices[p] for p in self.positions]
+        for group in operation.attributes["group"].groups:
+            places = tuple(place_of[p] for p in group if p in place_of)
+            self.groups[places] = tuple(group)
+            if len(places) == len(group):
+                self.inner.append(places)
+            elif places:
+                members = tuple(program.devices[p] for p in group)
+                self.outer.append((places, program.links.communicator(members)))
+
+    def run(self, state: State, places: Places) -> None:
+        sources, targets = state[self.operand], state[self.result]
+        if len(places) < len(self.devices):
+            self._check_agreement(places)
+        started = []
+        for members, communicator in self.outer:
+            if members[0] in places:
+                inputs = [self.wrap(sources[m], self.devices[m]) for m in members]
+                started.append((members, _start(communicator, self.name, inputs, self.attributes)))
+        to_host, from_host = self.table.to_host, self.table.from_host
+        for members in self.inner:
+            if members[0] in places:
+                results = self.local([to_host(sources[m]) for m in members], self.attributes)
+                for m, result in zip(members, results, strict=True):
+                    targets[m] = from_host(result)
+        for members, pending in started:
+            for m, buffer in zip(members, self.links.wait(pending, self.label), strict=True):
+                targets[m] = from_host(buffer.to_host())
+
+    def _check_agreement(self, places: Places) -> None:
+        for members, group in self.groups.items():
+            absent = [m for m in members if m not in places]
+            if absent and len(absent) < len(members):
+                missing = {self.positions[m] for m in absent}
+                raise DisagreeingMembersError(self.name, group, sorted(set(group) - missing), self.location)
+
+    def __repr__(self) -> str:
+        groups = [*self.inner, *(m for m, _ in self.outer)]
+        return f"{self.name} {self.attributes} slot {self.operand} -> {self.result}, local devices {groups}"
+
+
+def _start(
+    communicator: Communicator, name: str, inputs: Sequence[Any], attributes: Mapping[str, Any]
+) -> Pending:
+    if name == "permute":
+        return communicator.permute(inputs, attributes["pairs"])
+    pending: Pending = getattr(communicator, name)(inputs, **attributes)
+    return pending
+
+
+class _ControlStage:
+    """What the stages with regions share."""
+
+    def __init__(
+        self, operation: Operation, programs: list[Lockstep], operands: list[int], results: list[int],
+        compiler: StraightCompiler,
+    ) -> None:
+        self.programs, self.operands, self.results = programs, operands, results
+        self.name, self.table, self.count = operation.name, compiler.table, len(compiler.positions)
+        self.setup(operation)
+
+    def setup(self, operation: Operation) -> None:
+        """Takes what the kind of control flow needs from the attributes."""
+
+    def columns(self, state: State) -> list[list[Any]]:
+        return [state[slot] for slot in self.operands]
+
+    def store(self, state: State, values: Sequence[Sequence[Any]], places: Places) -> None:
+        """Puts values into the first results' slots, one for each."""
+        for slot, column in zip(self.results, values, strict=False):
+            for place in places:
+                state[slot][place] = column[place]
+
+    def __repr__(self) -> str:
+        inner = "\n".join("  " + line for p in self.programs for line in p.text().splitlines())
+        return f"{self.name} {self.operands} -> {self.results}\n{inner}"
+
+
+class CondStage(_ControlStage):
+    """Each device takes the branch that its index names; those of one branch go together."""
+
+    def run(self, state: State, places: Places) -> None:
+        index, *arguments = self.columns(state)
+        last = len(self.programs) - 1
+        chosen = {place: min(max(int(self.table.to_host(index[place])), 0), last) for place in places}
+        for branch in sorted(set(chosen.values())):
+            some = [place for place in places if chosen[place] == branch]
+            self.store(state, self.programs[branch].run(arguments, some), some)
+
+
+class WhileStage(_ControlStage):
+    """Devices whose predicate is false are left alone while the others go on."""
+
+    def setup(self, operation: Operation) -> None:
+        self.constants = operation.attributes["constants"]
+
+    def run(self, state: State, places: Places) -> None:
+        columns = self.columns(state)
+        constants, carry = columns[: self.constants], [list(c) for c in columns[self.constants :]]
+        condition, body = self.programs
+        going = list(places)
+        while True:
+            (predicate,) = condition.run([*constants, *carry], going)
+            going = [place for place in going if self.table.to_host(predicate[place])]
+            if not going:
+                break
+            for column, new in zip(carry, body.run([*constants, *carry], going), strict=True):
+                for place in going:
+                    column[place] = new[place]
+        self.store(state, carry, places)
+
+
+class ScanStage(_ControlStage):
+    """A loop whose length is known."""
+
+    def setup(self, operation: Operation) -> None:
+        self.shape = ScanShape(operation)
+
+    def run(self, state: State, places: Places) -> None:
+        shape, table = self.shape, self.table
+        constants, carry, sequences = shape.split(self.columns(state))
+        stacks = {place: shape.new_stacks(table) for place in places}
+        for i in shape.steps:
+            slices = [[None if x is None else x[i, ...] for x in column] for column in sequences]
+            results = self.programs[0].run([*constants, *carry, *slices], places)
+            carry = results[: shape.carry]
+            for n, column in enumerate(results[shape.carry :]):
+                for place in places:
+                    stacks[place][n][i, ...] = table.to_host(column[place])
+        self.store(state, carry, places)
+        for n, slot in enumerate(self.results[shape.carry :]):
+            for place in places:
+                state[slot][place] = table.from_host(stacks[place][n])
+
+
+_CONTROL_STAGES: dict[str, type[_ControlStage]] = {"cond": CondStage, "while": WhileStage, "scan": ScanStage}
+
+
+def _last_uses(flat: Flat) -> dict[int, int]:
+    last = {id(v): i for i, operation in enumerate(flat.operations) for v in (*operation.results, *operation.operands)}
+    last.update((id(v), len(flat.operations)) for v in flat.outputs)
+    return last
+
+
+def _locked(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.flags.writeable = False
+    return view

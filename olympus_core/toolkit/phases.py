@@ -1,0 +1,121 @@
+"""What collectives are made of: phases in which processes send each other blocks of bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from olympus_core.plugin import Group
+
+from .reduce import tree_blocks
+
+Block = np.ndarray  # one dimension, uint8, contiguous
+
+
+@dataclass(slots=True)
+class Phase:
+    """Blocks that are on their way at the same time.
+
+    Between two processes the blocks of a direction arrive in the order in which they stand here; both sides
+    know all sizes beforehand. Empty blocks are not sent.
+
+    Args:
+        sends: ``(process, block)``; not written to until the phase is done.
+        receives: ``(process, block)`` to be filled.
+    """
+
+    sends: list[tuple[int, Block]] = field(default_factory=list)
+    receives: list[tuple[int, Block]] = field(default_factory=list)
+
+    def send(self, process: int, array: np.ndarray) -> None:
+        """Adds an array to send; it is copied only where it is not contiguous."""
+        if array.nbytes:
+            self.sends.append((process, as_bytes(np.ascontiguousarray(array))))
+
+    def receive(self, process: int, array: np.ndarray) -> None:
+        """Adds a contiguous array to be filled."""
+        if array.nbytes:
+            self.receives.append((process, as_bytes(array)))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to wait for."""
+        return not self.sends and not self.receives
+
+
+# A communication under way: asks for one phase after another, then gives one array for each local member.
+Steps = Generator[Phase, None, list[np.ndarray]]
+
+
+def as_bytes(array: np.ndarray) -> Block:
+    """The memory of a contiguous array."""
+    return array.reshape(-1).view(np.uint8)
+
+
+class Members:
+    """A group, process by process, as one process sees it.
+
+    Attributes:
+        size: Number of members.
+        processes: The group's processes, ascending.
+        positions: For each of them the positions of its members, ascending.
+        trees: For each of them the subtrees of a reduction that it can do alone.
+        place: This process's place among the processes.
+        mine: Positions of this process's members.
+        others: Places of the other processes, beginning with the next one, so that not all turn to the same.
+        place_of: For each position the place of the process that owns it.
+
+    Args:
+        here: This process's index.
+        owners: For each position the process that owns it.
+    """
+
+    __slots__ = ("mine", "others", "place", "place_of", "positions", "processes", "size", "trees")
+
+    def __init__(self, here: int, owners: Sequence[int]) -> None:
+        self.size = len(owners)
+        self.processes = tuple(sorted(set(owners)))
+        self.positions = tuple(tuple(i for i, o in enumerate(owners) if o == p) for p in self.processes)
+        self.trees = tuple(tree_blocks(self.size, positions) for positions in self.positions)
+        self.place = self.processes.index(here)
+        self.mine = self.positions[self.place]
+        count = len(self.processes)
+        self.others = tuple((self.place + i) % count for i in range(1, count))
+        self.place_of = tuple(self.processes.index(o) for o in owners)
+
+    @classmethod
+    def of(cls, group: Group) -> Members:
+        """The members of a group of which this process owns at least one."""
+        here = next(d.process_index for d in group.devices if d.is_addressable)
+        return cls(here, [d.process_index for d in group.devices])
+
+
+def gather_rows(members: Members, row: Block, sizes: Sequence[int]) -> Generator[Phase, None, list[Block]]:
+    """Every process gets every process's bytes, in a number of phases that grows like the logarithm.
+
+    Args:
+        members: The group.
+        row: This process's bytes.
+        sizes: Number of bytes of every process.
+
+    Returns:
+        The bytes of every process, by place.
+    """
+    count, place = len(members.processes), members.place
+    held = [row]  # rows of the processes place, place + 1, ...
+    while len(held) < count:
+        distance = len(held)
+        number = min(distance, count - distance)
+        phase = Phase()
+        phase.send(members.processes[(place - distance) % count], np.concatenate(held[:number]))
+        fresh = [(place + distance + i) % count for i in range(number)]
+        into = np.empty(sum(sizes[i] for i in fresh), np.uint8)
+        phase.receive(members.processes[(place + distance) % count], into)
+        yield phase
+        start = 0
+        for i in fresh:
+            held.append(into[start : start + sizes[i]])
+            start += sizes[i]
+    return [held[(i - place) % count] for i in range(count)]

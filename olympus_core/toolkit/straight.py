@@ -1,0 +1,218 @@
+"""Straight-line stretches of a program as generated Python functions: no dictionary and no loop at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.plugin import Device
+from olympus_core.program import Operation, Value
+
+from .flatten import CONTROL, Flat, flatten
+from .optable import Kernel, OperationTable
+
+# What depends on constants only is computed once where it is small, at every run where not.
+_KEPT_BYTES = 1 << 20
+
+Positions = Sequence[int]
+WrapBuffer = Callable[[Any, Device], Any]
+
+
+class StraightCompiler:
+    """Turns stretches of operations into functions ``f(place, *arrays) -> tuple``.
+
+    `place` is the local device's index: a stretch is the same for all devices but for `axis_index`.
+
+    Args:
+        table: The platform's operations.
+        positions: For each local device its position among the program's devices.
+    """
+
+    def __init__(self, table: OperationTable, positions: Positions) -> None:
+        self.table, self.positions = table, positions
+
+    def function(
+        self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str
+    ) -> Callable[..., tuple[Any, ...]]:
+        """The function of a stretch; intermediate arrays are let go after their last use."""
+        writer = _Writer(self, inputs)
+        lines = writer.body(operations, outputs, held=inputs)
+        lines.append(f"return ({', '.join(writer.names[id(v)] for v in outputs)}{',' if outputs else ''})")
+        header = ", ".join(["place", *(writer.names[id(v)] for v in inputs)])
+        return writer.define(name, header, lines)
+
+    def execute_function(self, flat: Flat, devices: Sequence[Device], wrap: WrapBuffer, name: str) -> Any:
+        """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices in turn."""
+        writer = _Writer(self, flat.inputs)
+        names = [writer.names[id(v)] for v in flat.inputs]
+        body = [f"{n} = {n}.array" for n in names]
+        body += writer.body(flat.operations, flat.outputs, held=flat.inputs)
+        writer.environment.update(wrap=wrap, settle=self.table.settle, places=tuple(enumerate(devices)))
+        results = [self._finished(writer, v) for v in flat.outputs]
+        columns = [f"i{i}" for i in range(len(names))]
+        lines = [f"{''.join(c + ', ' for c in columns)}= inputs"] if columns else []
+        if len(devices) == 1:
+            writer.environment["device"] = devices[0]
+            lines += ["place = 0", *(f"{n} = {c}[0]" for n, c in zip(names, columns, strict=True)), *body]
+            return writer.define(name, "inputs", [*lines, f"return [{', '.join(f'[{r}]' for r in results)}]"])
+        loop = f"for ({', '.join(['(place, device)', *names])},) in zip({', '.join(['places', *columns])}):"
+        outputs = [f"o{i}" for i in range(len(results))]
+        lines += [f"{o} = []" for o in outputs]
+        lines += [loop, *("    " + line for line in body)]
+        lines += [f"    {o}.append({r})" for o, r in zip(outputs, results, strict=True)]
+        lines += [] if body or results else ["    pass"]
+        return writer.define(name, "inputs", [*lines, f"return [{', '.join(outputs)}]"])
+
+    @staticmethod
+    def _finished(writer: _Writer, value: Value) -> str:
+        name = writer.names[id(value)]
+        return f"wrap({name}, device)" if id(value) in writer.fresh else f"wrap(settle({name}), device)"
+
+    def kernel(self, operation: Operation) -> Kernel:
+        """The kernel of an operation that needs no other device."""
+        if operation.name == "axis_index":
+            return Kernel(self._axis_index(operation).__getitem__, takes_device=True)
+        if operation.name in CONTROL:
+            return control_kernel(operation, self)
+        return self.table.kernel(operation)
+
+    def region(self, region: Any, name: str) -> Callable[..., tuple[Any, ...]]:
+        """The function of a region that communicates with nobody."""
+        flat = flatten(region)
+        return self.function(flat.operations, flat.inputs, flat.outputs, name)
+
+    def _axis_index(self, operation: Operation) -> list[Any]:
+        member = {p: i for group in operation.attributes["group"].groups for i, p in enumerate(group)}
+        dtype = operation.results[0].type.dtype
+        return [self.table.from_host(_read_only(np.array(member[p], dtype))) for p in self.positions]
+
+
+class _Writer:
+    """Names, lines and bound objects of one generated function."""
+
+    def __init__(self, compiler: StraightCompiler, inputs: Sequence[Value]) -> None:
+        self.compiler = compiler
+        self.names = {id(v): f"x{i}" for i, v in enumerate(dict.fromkeys(inputs))}
+        self.environment: dict[str, Any] = {}
+        self.fresh: set[int] = {id(v) for v in inputs}  # whole buffers already: nothing to settle
+
+    def body(self, operations: Sequence[Operation], outputs: Sequence[Value], held: Sequence[Value]) -> list[str]:
+        last: dict[int, int] = {}
+        for i, operation in enumerate(operations):
+            last.update((id(v), i) for v in operation.operands)
+            last.update((id(v), i) for v in operation.results if id(v) not in last)
+        kept = {id(v) for v in (*outputs, *held)}
+        lines: list[str] = []
+        for i, operation in enumerate(operations):
+            lines += self._step(i, operation)
+            touched = dict.fromkeys(id(v) for v in (*operation.operands, *operation.results))
+            dead = [self.names[v] for v in touched if last[v] == i and v not in kept and self.names[v][0] != "c"]
+            if dead and i + 1 < len(operations):
+                lines.append(f"del {', '.join(dead)}")
+        return lines
+
+    def _step(self, i: int, operation: Operation) -> list[str]:
+        kernel = self.compiler.kernel(operation)
+        results = operation.results
+        if self._is_kept(operation):
+            operands = [self.environment[self.names[id(v)]] for v in operation.operands]
+            values = self.compiler.table.guard(kernel.function, *operands)
+            for n, (v, array) in enumerate(zip(results, values if kernel.is_tuple else (values,), strict=True)):
+                self.names[id(v)] = f"c{i}_{n}"
+                self.environment[f"c{i}_{n}"] = _read_only(array)
+            return []
+        for n, v in enumerate(results):
+            self.names[id(v)] = f"v{i}_{n}" if len(results) > 1 else f"v{i}"
+            if kernel.is_fresh:
+                self.fresh.add(id(v))
+        self.environment[f"k{i}"] = kernel.function
+        arguments = [*(["place"] if kernel.takes_device else []), *(self.names[id(v)] for v in operation.operands)]
+        targets = "".join(f"{self.names[id(v)]}, " for v in results) if kernel.is_tuple else self.names[id(results[0])]
+        return [f"{targets.rstrip(' ')} = k{i}({', '.join(arguments)})" if results else f"k{i}({', '.join(arguments)})"]
+
+    def _is_kept(self, operation: Operation) -> bool:
+        if operation.regions or operation.record.has_effects or operation.name == "axis_index":
+            return False
+        if not all(self.names[id(v)][0] == "c" for v in operation.operands):
+            return False
+        return operation.name == "constant" or sum(v.type.nbytes for v in operation.results) <= _KEPT_BYTES
+
+    def define(self, name: str, header: str, lines: Sequence[str]) -> Any:
+        source = f"def function({header}):\n" + "".join(f"    {line}\n" for line in lines)
+        exec(compile(source, f"<olympus {name}>", "exec"), self.environment)  # noqa: S102 (written here from names only)
+        function = self.environment.pop("function")
+        function.source = source
+        return function
+
+
+def control_kernel(operation: Operation, compiler: StraightCompiler) -> Kernel:
+    """The kernel of `cond`, `while` or `scan` whose regions communicate with nobody: each device by itself."""
+    functions = [compiler.region(region, operation.name) for region in operation.regions]
+    make = {"cond": _cond, "while": _while, "scan": _scan}[operation.name]
+    return Kernel(make(operation, functions, compiler.table), is_tuple=True, takes_device=True)
+
+
+def _cond(operation: Operation, branches: list[Any], table: OperationTable) -> Callable[..., tuple[Any, ...]]:
+    to_host, last = table.to_host, len(branches) - 1
+
+    def kernel(place: int, index: Any, *arguments: Any) -> tuple[Any, ...]:
+        return branches[min(max(int(to_host(index)), 0), last)](place, *arguments)
+
+    return kernel
+
+
+def _while(operation: Operation, functions: list[Any], table: OperationTable) -> Callable[..., tuple[Any, ...]]:
+    to_host, (condition, body), count = table.to_host, functions, operation.attributes["constants"]
+
+    def kernel(place: int, *arguments: Any) -> tuple[Any, ...]:
+        constants, carry = arguments[:count], arguments[count:]
+        while to_host(condition(place, *constants, *carry)[0]):
+            carry = body(place, *constants, *carry)
+        return carry
+
+    return kernel
+
+
+def _scan(operation: Operation, functions: list[Any], table: OperationTable) -> Callable[..., tuple[Any, ...]]:
+    (body,) = functions
+    shape = ScanShape(operation)
+
+    def kernel(place: int, *arguments: Any) -> tuple[Any, ...]:
+        constants, carry, sequences = shape.split(arguments)
+        stacks = shape.new_stacks(table)
+        for i in shape.steps:
+            results = body(place, *constants, *carry, *(x[i, ...] for x in sequences))
+            carry = results[: shape.carry]
+            for stack, slice_ in zip(stacks, results[shape.carry :], strict=True):
+                stack[i, ...] = table.to_host(slice_)
+        return (*carry, *(table.from_host(stack) for stack in stacks))
+
+    return kernel
+
+
+class ScanShape:
+    """How a scan's operands and results are divided into constants, carry and sequences."""
+
+    def __init__(self, operation: Operation) -> None:
+        attributes = operation.attributes
+        self.constants, self.carry, self.length = (attributes[k] for k in ("constants", "carry", "length"))
+        self.stack_types = [v.type for v in operation.results[self.carry :]]
+        self.steps = range(self.length - 1, -1, -1) if attributes["reverse"] else range(self.length)
+
+    def split(self, arguments: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any], Sequence[Any]]:
+        """Constants, carry and sequences among the operands."""
+        end = self.constants + self.carry
+        return arguments[: self.constants], arguments[self.constants : end], arguments[end:]
+
+    def new_stacks(self, table: OperationTable) -> list[np.ndarray]:
+        """Host arrays that the steps fill."""
+        return [np.empty(t.shape, t.dtype) for t in self.stack_types]
+
+
+def _read_only(array: Any) -> Any:
+    if isinstance(array, np.ndarray) and array.flags.writeable:
+        array = array.view()
+        array.flags.writeable = False
+    return array

@@ -1,0 +1,1 @@
+"""The CPU platform: NumPy arrays, MPI or sockets between processes."""

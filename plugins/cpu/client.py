@@ -1,0 +1,85 @@
+"""The CPU platform, opened in one process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.plugin import (
+    Capabilities, Communicator, Device, DeviceDescription, Executable, Group, Links, PlatformSettings, Rendezvous,
+)
+from olympus_core.program import DeviceProgram
+from olympus_core.toolkit import LocalCommunicator, compile_with_table
+
+from .buffer import CpuBuffer, aligned_copy
+from .table import cpu_table
+from .transports import Transports
+
+# Ids of different processes' devices lie so far apart that no process needs to know the others' numbers.
+IDS_PER_PROCESS = 131072
+
+
+class CpuClient:
+    """One process's CPU devices.
+
+    Args:
+        settings: What the runtime says about this process and the job.
+    """
+
+    capabilities = Capabilities(
+        dtypes=frozenset(dtypes.ALL), donation=True, asynchronous=False, multi_process=True, dlpack=True,
+    )
+
+    def __init__(self, settings: PlatformSettings) -> None:
+        self._settings = settings
+        self._devices: tuple[Device, ...] = ()
+        self._table = cpu_table()
+        self._transports = Transports(settings)
+
+    def describe_devices(self) -> Sequence[DeviceDescription]:
+        """As many devices as the settings want; one by default."""
+        first = IDS_PER_PROCESS * self._settings.process_index
+        count = 1 if self._settings.device_count is None else self._settings.device_count
+        return [
+            DeviceDescription(first + i, "cpu", f"TFRT_CPU_{first + i}", f"CpuDevice(id={first + i})")
+            for i in range(count)
+        ]
+
+    def bind_devices(self, devices: Sequence[Device]) -> None:
+        """Takes the runtime's devices."""
+        self._devices = tuple(devices)
+
+    def buffer_from_host(self, value: np.ndarray, device: Device) -> CpuBuffer:
+        """A buffer with a copy of the array."""
+        return CpuBuffer(aligned_copy(value), device)
+
+    def compile(self, program: DeviceProgram, links: Links) -> Executable:
+        """Makes a program ready to run on the local devices."""
+        return compile_with_table(program, self._table, links, CpuBuffer)
+
+    def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
+        """A communicator: in memory within this process, over the job's transport between processes."""
+        if len(group.processes) < 2 or rendezvous is None:
+            return LocalCommunicator(group, CpuBuffer)
+        return self._transports.open(group, rendezvous)
+
+    def memory_stats(self, device: Device) -> dict[str, Any]:
+        """What the system says of the whole process; all its devices share it."""
+        stats = {"bytes_limit": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")}
+        try:
+            with open("/proc/self/statm") as file:
+                stats["bytes_in_use"] = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        except OSError:  # not Linux
+            pass
+        return stats
+
+    def synchronize(self) -> None:
+        """Nothing to wait for: executions are done when they return."""
+
+    def close(self) -> None:
+        """Ends the transport."""
+        self._transports.close()

@@ -1,0 +1,1 @@
+"""MPI as a transport: one world from plain processes, or the launcher's."""

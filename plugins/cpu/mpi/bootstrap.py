@@ -1,0 +1,160 @@
+"""From plain processes to one MPI world."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from olympus_core.errors.platform import TransportError, TransportUnavailableError
+from olympus_core.plugin import Rendezvous
+
+from . import library
+from .pmi import PmiServer
+
+# Who started this process under MPI leaves one of these pairs of variables.
+_LAUNCHER_VARIABLES = (("PMI_RANK", "PMI_SIZE"), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
+# A waiting process gives its core away soon: there may be more processes than cores.
+_SETTINGS = {"MPIR_CVAR_POLLS_BEFORE_YIELD": "100"}
+
+
+class Bootstrap:
+    """Brings MPI up.
+
+    Attributes:
+        ranks: For each process of the job its rank in `COMM_WORLD`.
+        is_ours: Whether MPI was begun here, so that it is to be ended here.
+
+    Args:
+        rendezvous: How to reach the other processes.
+    """
+
+    def __init__(self, rendezvous: Rendezvous) -> None:
+        self._rendezvous = rendezvous
+        self._server: PmiServer | None = None
+        self._pmi_end: socket.socket | None = None
+        self.ranks: Sequence[int] = range(rendezvous.process_count)
+        self.is_ours = False
+
+    @property
+    def error(self) -> BaseException | None:
+        """Why MPI cannot come up, as far as the answers to its questions tell."""
+        return self._server.error if self._server is not None else None
+
+    def run(self) -> Any:
+        """Begins MPI, or takes the world that is there; returns the module `mpi4py.MPI`."""
+        mpi = library.load()
+        is_begun = mpi.Is_initialized()
+        facts = {
+            "begun": is_begun, "ended": mpi.Is_finalized(), "alone": library.can_start_alone(mpi),
+            "rank": mpi.COMM_WORLD.Get_rank() if is_begun else -1,
+            "size": mpi.COMM_WORLD.Get_size() if is_begun else -1, "launcher": launcher_place(os.environ),
+        }
+        answers = self._rendezvous.exchange("MPI start", json.dumps(facts).encode())
+        all_facts = [json.loads(a) for a in answers]
+        count = self._rendezvous.process_count
+        if any(f["ended"] for f in all_facts):
+            raise TransportUnavailableError(
+                "mpi", "MPI has been ended in this process, and begins only once",
+                "Start a new process, or choose the sockets: OLYMPUS_CPU_TRANSPORT=tcp.")
+        if all(f["begun"] for f in all_facts) and _is_world([(f["rank"], f["size"]) for f in all_facts], count):
+            self.ranks = [f["rank"] for f in all_facts]
+        elif any(f["begun"] for f in all_facts):
+            raise TransportUnavailableError(
+                "mpi", "the processes of the job are not one MPI world: some have begun MPI by themselves",
+                "Do not import mpi4py.MPI before olympus.distributed.initialize(), or start all with one mpiexec.")
+        elif all(f["launcher"] for f in all_facts) and _is_world([tuple(f["launcher"]) for f in all_facts], count):
+            self.ranks = [f["launcher"][0] for f in all_facts]
+            with _variables(_SETTINGS):
+                self._initialise(mpi)
+        elif all(f["alone"] for f in all_facts):
+            self._initialise_alone(mpi)
+        else:
+            raise TransportUnavailableError(
+                "mpi", f"{mpi.get_vendor()[0]} starts only under its own launcher",
+                "Start the job with its mpiexec, install the mpich wheel, or set OLYMPUS_CPU_TRANSPORT=tcp.")
+        mpi.COMM_WORLD.Set_errhandler(mpi.ERRORS_RETURN)
+        mpi.COMM_SELF.Set_errhandler(mpi.ERRORS_RETURN)
+        return mpi
+
+    def detach(self) -> None:
+        """Answers MPICH's last question beforehand: it asks when Python, and the thread that answers, are gone."""
+        if self._pmi_end is None:
+            return
+        ours, theirs = socket.socketpair()
+        theirs.sendall(b"cmd=finalize_ack rc=0\n")
+        os.dup2(ours.fileno(), self._pmi_end.fileno())
+        ours.close()
+        # Both stay open to the very end of the process.
+        theirs.detach()
+        self._pmi_end.detach()
+        self._pmi_end = None
+
+    def _initialise_alone(self, mpi: Any) -> None:
+        self._pmi_end, server_end = socket.socketpair()
+        self._server = PmiServer(server_end, self._rendezvous)
+        self._server.start()
+        variables = {
+            "PMI_FD": str(self._pmi_end.fileno()), "PMI_RANK": str(self._rendezvous.process_index),
+            "PMI_SIZE": str(self._rendezvous.process_count), "PMI_PORT": None, **_SETTINGS,
+            **_interface_settings(self._rendezvous),
+        }
+        with _variables(variables):
+            self._initialise(mpi)
+
+    def _initialise(self, mpi: Any) -> None:
+        code = library.initialise(mpi)
+        if code:
+            raise TransportError("mpi", "MPI_Init_thread", f"it returned {code}")
+        self.is_ours = True
+
+
+def launcher_place(environment: Mapping[str, str]) -> tuple[int, int] | None:
+    """Rank and size that an MPI launcher gave this process, if one did.
+
+    Example:
+        >>> launcher_place({"PMI_RANK": "1", "PMI_SIZE": "4"})
+        (1, 4)
+    """
+    for rank, size in _LAUNCHER_VARIABLES:
+        if environment.get(rank, "").isdigit() and environment.get(size, "").isdigit():
+            return int(environment[rank]), int(environment[size])
+    return None
+
+
+def _is_world(places: Sequence[tuple[int, ...]], count: int) -> bool:
+    return sorted(rank for rank, _ in places) == list(range(count)) and all(size == count for _, size in places)
+
+
+def _interface_settings(rendezvous: Rendezvous) -> dict[str, str | None]:
+    """Between machines: the interface that reaches the coordinator, in case several machines share an address."""
+    from ..addresses import address_towards, interface_of
+
+    if len(set(rendezvous.hosts)) == 1 or os.path.isdir("/sys/class/infiniband"):
+        return {}
+    name = interface_of(address_towards(rendezvous))
+    chosen = {"UCX_NET_DEVICES": name, "FI_TCP_IFACE": name}
+    return {k: v for k, v in chosen.items() if v is not None and k not in os.environ}
+
+
+@contextmanager
+def _variables(values: Mapping[str, str | None]) -> Iterator[None]:
+    """Environment variables for as long as MPI reads them; children must not inherit them."""
+    before = {name: os.environ.get(name) for name in values}
+    try:
+        for name, value in values.items():
+            _set(name, value)
+        yield
+    finally:
+        for name, value in before.items():
+            _set(name, value)
+
+
+def _set(name: str, value: str | None) -> None:
+    if value is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = value

@@ -1,0 +1,225 @@
+"""Progress: whoever waits drives all communications that are under way; a thread does when nobody waits.
+
+MPI moves nothing by itself. One thread at a time speaks it, under a lock that is held for microseconds: a thread that
+waits for a result tests everything that is under way, so that a small message costs no change of threads. MPI's
+blocking calls are never used.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import OlympusInternalError
+from olympus_core.errors.platform import TransportError
+from olympus_core.plugin import Rendezvous
+from olympus_core.toolkit import Phase, Steps
+
+CHUNK_BYTES = 1 << 30  # MPI counts in 32 bits
+_TESTS = 20  # before a waiting thread looks at the time and gives its core away
+_YIELD_TIME = 2e-3  # seconds of giving the core away between tests, before it sleeps
+_NAP, _LONG_NAP, _LONG_WAIT = 1e-4, 1e-3, 0.1
+_TEND_PERIOD = 1e-3
+_TEND_TURNS = 200  # turns without work before the thread sleeps until it is woken
+_CAUSE_TIME = 3.0  # for the job to say which process is lost, when MPI has only noticed that one is
+
+
+class Engine:
+    """Drives all communications of one process over one MPI communicator.
+
+    Args:
+        mpi: The module `mpi4py.MPI`.
+        communicator: Its communicator, used by nobody else.
+        rendezvous: Where a failure of the job shows.
+    """
+
+    def __init__(self, mpi: Any, communicator: Any, rendezvous: Rendezvous) -> None:
+        self._communicator, self._rendezvous = communicator, rendezvous
+        self._test_all = mpi.Request.Testall
+        self._error_class = mpi.Exception
+        self._lock = threading.Lock()
+        self._active: list[Job] = []
+        self._abandoned: list[Job] = []  # MPI may still write into their buffers
+        self._last_turn = 0.0
+        self._wake = threading.Event()
+        self._is_closed = False
+        self.failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._tend, name="olympus-mpi", daemon=True)
+        self._thread.start()
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether every communication so far has come to its end."""
+        return self.failure is None and not self._abandoned
+
+    def begin(self, steps: Steps, what: str, tag: int, ranks: dict[int, int]) -> Job:
+        """Starts a communication."""
+        job = Job(self, steps, what, tag, ranks)
+        with self._lock:
+            if self.failure is not None or self._is_closed:
+                job.error = self.failure or TransportError("mpi", what, "the transport is closed")
+                return job
+            if not self._advance(job):
+                self._active.append(job)
+        if job.is_under_way and not self._wake.is_set():
+            self._wake.set()
+        return job
+
+    def turn(self) -> None:
+        """Tests everything that is under way."""
+        with self._lock:
+            self._turn()
+
+    def fail(self, error: BaseException) -> None:
+        """Ends everything with an error; MPI must not be finalised any more."""
+        with self._lock:
+            self.failure = self.failure or error
+            self._abandon(list(self._active), error)
+
+    def abandon(self, jobs: list[Job], error: BaseException) -> None:
+        """Ends some communications with an error."""
+        with self._lock:
+            self._abandon([job for job in jobs if job.is_under_way], error)
+
+    def close(self) -> None:
+        """No communication is begun any more."""
+        with self._lock:
+            self._is_closed = True
+            self._abandon(list(self._active), TransportError("mpi", "a communication", "the transport is closed"))
+        self._wake.set()
+
+    def wait(self, job: Job, deadline: float) -> None:
+        """Drives everything until a communication is done."""
+        tests = 0
+        while job.is_under_way:
+            with self._lock:
+                self._turn()
+            tests += 1
+            if tests < _TESTS:
+                continue
+            now = time.monotonic()
+            job.waited_since = job.waited_since or now
+            try:
+                self._rendezvous.check()
+            except Exception as error:
+                self.fail(error)
+                raise
+            if now >= deadline and job.is_under_way:
+                raise TimeoutError(f"{job.what} is not done")
+            waited = now - job.waited_since
+            if waited < _YIELD_TIME:
+                os.sched_yield()
+            else:
+                time.sleep(_NAP if waited < _LONG_WAIT else _LONG_NAP)
+        if isinstance(job.error, TransportError) and not job.was_aborted:
+            self._name_cause(min(deadline, time.monotonic() + _CAUSE_TIME))
+
+    def _turn(self) -> None:
+        self._last_turn = time.monotonic()
+        for job in [job for job in self._active if self._advance(job)]:
+            self._active.remove(job)
+
+    def _advance(self, job: Job) -> bool:
+        """Takes a communication as far as it goes now; whether it has ended."""
+        try:
+            while not job.requests or self._test_all(job.requests):
+                try:
+                    phase = next(job.steps)
+                except StopIteration as end:
+                    job.results = end.value
+                    job.requests = []
+                    return True
+                self._start(job, phase)
+        except self._error_class as error:
+            job.error = TransportError("mpi", job.what, str(error))
+            self._abandoned.append(job)
+            return True
+        except Exception as error:  # noqa: BLE001  (whoever waits raises it; this may be another thread)
+            job.error = error
+            self._abandoned.append(job)
+            return True
+        return False
+
+    def _start(self, job: Job, phase: Phase) -> None:
+        job.phase = phase
+        job.requests = []
+        receive, send, tag, ranks = self._communicator.Irecv, self._communicator.Isend, job.tag, job.ranks
+        for process, block in phase.receives:
+            for piece in _pieces(block):
+                job.requests.append(receive(piece, ranks[process], tag))
+        for process, block in phase.sends:
+            for piece in _pieces(block):
+                job.requests.append(send(piece, ranks[process], tag))
+
+    def _abandon(self, jobs: list[Job], error: BaseException) -> None:
+        for job in jobs:
+            job.error = error
+            self._abandoned.append(job)
+            self._active.remove(job)
+
+    def _name_cause(self, deadline: float) -> None:
+        while time.monotonic() < deadline:
+            self._rendezvous.check()
+            time.sleep(0.01)
+
+    def _tend(self) -> None:
+        idle = 0
+        while not self._is_closed:
+            if idle > _TEND_TURNS:
+                self._wake.clear()
+                if not self._active:
+                    self._wake.wait()
+                idle = 0
+            time.sleep(_TEND_PERIOD)
+            idle = 0 if self._active else idle + 1
+            if self._active and time.monotonic() - self._last_turn > _TEND_PERIOD / 2:
+                self.turn()
+
+
+class Job:
+    """One communication under way: the toolkit's `Ticket`."""
+
+    __slots__ = (
+        "_engine", "error", "phase", "ranks", "requests", "results", "steps", "tag", "waited_since", "was_aborted",
+        "what",
+    )
+
+    def __init__(self, engine: Engine, steps: Steps, what: str, tag: int, ranks: dict[int, int]) -> None:
+        self._engine, self.steps, self.what, self.tag, self.ranks = engine, steps, what, tag, ranks
+        self.requests: list[Any] = []
+        self.phase: Phase | None = None
+        self.results: list[np.ndarray] | None = None
+        self.error: BaseException | None = None
+        self.waited_since = 0.0
+        self.was_aborted = False
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether it has neither results nor an error."""
+        return self.results is None and self.error is None
+
+    def is_done(self) -> bool:
+        """Whether `wait` would return at once."""
+        if self.is_under_way:
+            self._engine.turn()
+        return not self.is_under_way
+
+    def wait(self, deadline: float) -> list[np.ndarray]:
+        """The results; raises `TimeoutError` at the deadline and may be called again."""
+        if self.is_under_way or self.error is not None:
+            self._engine.wait(self, deadline)
+        if self.error is not None:
+            raise self.error
+        if self.results is None:
+            raise OlympusInternalError(f"{self.what} ended without results")
+        return self.results
+
+
+def _pieces(block: np.ndarray) -> list[np.ndarray]:
+    if block.nbytes <= CHUNK_BYTES:
+        return [block]
+    return [block[i : i + CHUNK_BYTES] for i in range(0, block.nbytes, CHUNK_BYTES)]

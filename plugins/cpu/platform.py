@@ -1,0 +1,26 @@
+"""The CPU platform: there is always one."""
+
+from __future__ import annotations
+
+import os
+
+from olympus_core.plugin import API_VERSION, PlatformSettings, Probe
+
+from .client import CpuClient
+
+
+class CpuPlatform:
+    """The processor of this machine, seen as one device or several."""
+
+    name = "cpu"
+    aliases: tuple[str, ...] = ()
+    priority = 0
+    api_version = API_VERSION
+
+    def probe(self) -> Probe:
+        """Always available."""
+        return Probe(True, f"{os.cpu_count()} processor cores")
+
+    def open(self, settings: PlatformSettings) -> CpuClient:
+        """Opens the platform; with several processes the transport starts in the background."""
+        return CpuClient(settings)

@@ -1,0 +1,73 @@
+"""Imports point one way; `make check` proves it once more with another tool."""
+
+from __future__ import annotations
+
+import pytest
+
+from .source import PACKAGES, ROOT, files, imports, module_of, name_of
+
+# From the lowest rung of the core; rooms of one line may import each other.
+LADDER = (
+    ("errors", "config", "dtypes", "location"), ("plugin",), ("placement",), ("program",), ("ops",), ("partition",),
+    ("toolkit",), ("cluster",), ("runtime",),
+)
+RUNGS = {room: rung for rung, rooms in enumerate(LADDER) for room in rooms}
+PUBLIC = ("plugin", "program", "ops", "toolkit", "errors", "dtypes")
+
+
+def room_of(module: str) -> str | None:
+    """The room of the core that a module is in."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "olympus_core" and len(parts) > 1 else None
+
+
+def test_core_is_a_ladder() -> None:
+    wrong = []
+    for path in files("olympus_core"):
+        own = room_of(module_of(path))
+        if own is None:
+            continue
+        assert own in RUNGS, f"{name_of(path)}: a room without a rung"
+        for module, line in imports(path):
+            room = room_of(module)
+            if room in RUNGS and room != own and RUNGS[room] >= RUNGS[own] > 0:
+                wrong.append(f"{name_of(path)}:{line} imports {module}")
+            if RUNGS[own] == 0 and RUNGS.get(room or "", 0) > 0:
+                wrong.append(f"{name_of(path)}:{line} imports {module}")
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("package", "forbidden"),
+    [("olympus_core", ("olympus", "olympus_cpu")), ("olympus", ("olympus_cpu",)), ("olympus_cpu", ("olympus",))],
+)
+def test_arrows_between_packages(package: str, forbidden: tuple[str, ...]) -> None:
+    wrong = [
+        f"{name_of(path)}:{line} imports {module}"
+        for path in files(package)
+        for module, line in imports(path)
+        if module.partition(".")[0] in forbidden
+    ]
+    assert not wrong
+
+
+def test_plugins_use_public_parts_only() -> None:
+    wrong = [
+        f"{name_of(path)}:{line} imports {module}"
+        for path in files("olympus_cpu")
+        for module, line in imports(path)
+        if module.partition(".")[0] == "olympus_core" and room_of(module) not in PUBLIC
+    ]
+    assert not wrong
+
+
+def test_every_package_is_installed() -> None:
+    """Sub-packages are listed by hand: a missing one would only break for users."""
+    listed = (ROOT / "pyproject.toml").read_text().partition("packages = [")[2].partition("]")[0]
+    found = {module_of(path) for package in PACKAGES for path in files(package) if path.name == "__init__.py"}
+    assert {name.strip(' "\n') for name in listed.split(",")} - {""} == found
+
+
+def test_every_file_is_in_a_package() -> None:
+    lost = [name_of(p) for package in PACKAGES for p in files(package) if not (p.parent / "__init__.py").exists()]
+    assert not lost

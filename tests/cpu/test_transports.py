@@ -1,0 +1,104 @@
+"""Both transports between real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.processes import Finished, Processes, free_port, run_processes, wait_until
+
+PROGRAMS = Path(__file__).parent / "programs"
+TRANSPORTS = ("mpi", "tcp")
+OWNERS = [0, 1, 1, 2]
+
+pytestmark = pytest.mark.processes
+
+
+def run(name: str, transport: str, owners: list[int], *arguments: object, deadline: float = 60.0) -> list[Finished]:
+    """Runs one of the programs as a job."""
+    address = f"127.0.0.1:{free_port()}"
+    return run_processes(PROGRAMS / name, max(owners) + 1, lambda index: index, address, transport,
+                         json.dumps(owners), *arguments, deadline=deadline)
+
+
+def shared_segments() -> set[str]:
+    """What MPI has left in shared memory."""
+    return {name for name in os.listdir("/dev/shm") if name.startswith("mpich_shm")}
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("owners", [[0, 0, 1, 1], [0, 1, 1, 2, 2, 2]], ids=["2x2", "uneven"])
+def test_collectives_give_the_same_bits_as_in_memory(transport: str, owners: list[int]) -> None:
+    for finished in run("collectives.py", transport, owners):
+        assert finished.returncode == 0, finished.stderr
+        assert "all well" in finished.stdout
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("how", ["killed", "raised"])
+def test_the_others_hear_of_a_lost_process_and_end_by_themselves(transport: str, how: str) -> None:
+    *survivors, lost = run("failure.py", transport, OWNERS, how, deadline=30)
+    assert lost.returncode == (-9 if how == "killed" else 1)
+    for finished in survivors:
+        assert finished.returncode == 0, finished.stderr
+        found = re.search(r"raised ProcessLostError 2 ([\d.]+)", finished.stdout)
+        assert found, finished.stdout + finished.stderr
+        assert float(found[1]) < 5
+        assert finished.seconds < lost.seconds + 8
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_wait_that_times_out_may_be_taken_up_again(transport: str) -> None:
+    *patient, late = run("failure.py", transport, OWNERS, "late", deadline=30)
+    assert (late.returncode, late.stdout.strip()) == (0, "came late"), late.stderr
+    for finished in patient:
+        assert finished.returncode == 0, finished.stderr
+        waits = re.fullmatch(r"waited (\d+)", finished.stdout.strip())
+        assert waits, finished.stdout
+        assert int(waits[1]) > 5
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_process_that_dies_while_the_transport_starts_is_named(transport: str) -> None:
+    *survivors, lost = run("starting.py", transport, OWNERS, "absent", deadline=30)
+    assert lost.returncode == 9
+    for finished in survivors:
+        assert finished.returncode == 0, finished.stderr
+        assert "raised ProcessLostError 2" in finished.stdout
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_program_may_end_without_closing_anything(transport: str) -> None:
+    for finished in run("starting.py", transport, OWNERS, "unclosed", deadline=30):
+        assert finished.returncode == 0, finished.stderr
+        assert finished.stdout.startswith("result [6.0")
+
+
+def test_mpi_serves_one_job_of_a_process_and_sockets_the_next() -> None:
+    ports = [f"127.0.0.1:{free_port()}" for _ in range(2)]
+    for finished in run("starting.py", "mpi", OWNERS, "again", *ports, deadline=30):
+        assert finished.returncode == 0, finished.stderr
+        assert finished.stdout.split("\n")[1:4] == ["closed", "again", "refused TransportUnavailableError"]
+
+
+def test_under_mpis_own_launcher_its_world_is_used() -> None:
+    launcher = Path(sys.executable).with_name("mpiexec")
+    if not launcher.exists():
+        pytest.skip("there is no mpiexec beside this Python")
+    with Processes(40) as processes:
+        processes.start([str(launcher), "-n", "3", sys.executable, str(PROGRAMS / "launched.py")])
+        (finished,) = processes.wait()
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout.count("mpi [6, 6, 6]") == 3, finished.stdout
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_in_shared_memory():
+    before = shared_segments()
+    yield
+    wait_until(lambda: shared_segments() <= before, "MPI's segments being gone", 5)

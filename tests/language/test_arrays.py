@@ -1,0 +1,173 @@
+"""Arrays: values, shards, printing, placement."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus.sharding import NamedSharding, SingleDeviceSharding
+from olympus.sharding import PartitionSpec as P
+
+
+@pytest.fixture(scope="module")
+def mesh() -> olympus.Mesh:
+    return olympus.make_mesh((4, 2), ("i", "j"))
+
+
+def test_device_put_cuts_and_reassembles(mesh: olympus.Mesh) -> None:
+    data = np.arange(32).reshape(4, 8)
+    x = olympus.device_put(data, NamedSharding(mesh, P("i", "j")))
+    assert x.shape == (4, 8) and x.dtype == np.int32 and x.committed
+    assert [s.data.shape for s in x.addressable_shards] == [(1, 4)] * 8
+    for shard in x.addressable_shards:
+        np.testing.assert_array_equal(np.asarray(shard.data), data[shard.index])
+        assert shard.data.devices() == {shard.device}
+    np.testing.assert_array_equal(np.asarray(x), data)
+
+
+def test_replicas_are_counted(mesh: olympus.Mesh) -> None:
+    x = olympus.device_put(np.arange(4), NamedSharding(mesh, P("i")))
+    assert [s.replica_id for s in x.addressable_shards] == [0, 1] * 4
+    assert [s.index for s in x.global_shards][:3] == [(slice(0, 1),), (slice(0, 1),), (slice(1, 2),)]
+
+
+@pytest.mark.parametrize("source", [P("i", "j"), P("j", "i"), P(("i", "j")), P(None, "i"), P()], ids=str)
+@pytest.mark.parametrize("target", [P("i", "j"), P("j"), P(None, ("j", "i")), P()], ids=str)
+def test_any_sharding_to_any_other_of_a_mesh(mesh: olympus.Mesh, source: P, target: P) -> None:
+    data = np.random.default_rng(0).normal(size=(8, 16)).astype(np.float32)
+    x = olympus.device_put(data, NamedSharding(mesh, source))
+    y = olympus.device_put(x, NamedSharding(mesh, target))
+    assert y.sharding == NamedSharding(mesh, target)
+    for shard in y.addressable_shards:
+        np.testing.assert_array_equal(np.asarray(shard.data), data[shard.index])
+
+
+def test_between_disjoint_and_overlapping_device_sets() -> None:
+    devices = olympus.devices()
+    data = np.arange(24.0, dtype=np.float32).reshape(6, 4)
+    first = NamedSharding(olympus.make_mesh((2,), ("a",), devices=devices[:2]), P("a"))
+    second = NamedSharding(olympus.make_mesh((3,), ("b",), devices=devices[5:]), P("b"))
+    third = NamedSharding(olympus.make_mesh((2, 2), ("c", "d"), devices=devices[4:]), P("d", "c"))
+    x = olympus.device_put(data, first)
+    for sharding in [second, third, SingleDeviceSharding(devices[6]), first]:
+        x = olympus.device_put(x, sharding)
+        assert x.sharding == sharding
+        for shard in x.addressable_shards:
+            np.testing.assert_array_equal(np.asarray(shard.data), data[shard.index])
+
+
+def test_a_size_that_does_not_divide_is_refused_with_the_nearest_that_fit(mesh: olympus.Mesh) -> None:
+    with pytest.raises(olympus.errors.IndivisibleError, match="nearest are 4 or 8") as caught:
+        olympus.device_put(np.zeros((8, 6)), NamedSharding(mesh, P(None, "i")))
+    assert isinstance(caught.value, ValueError)
+    assert (caught.value.dimension, caught.value.axes, caught.value.parts) == (1, ("i",), 4)
+
+
+def test_uncommitted_and_committed() -> None:
+    device = olympus.devices()[3]
+    assert not jnp.ones(3).committed and jnp.ones(3).devices() == {olympus.devices()[0]}
+    x = olympus.device_put(np.ones(3), device)
+    assert x.committed and (x + jnp.ones(3)).devices() == {device} and (x + 1).committed
+    assert not (jnp.ones(3) + 1).committed
+
+
+def test_committed_to_different_devices_is_refused_with_the_arguments() -> None:
+    x = olympus.device_put(np.ones(3, np.float32), olympus.devices()[1])
+    y = olympus.device_put(np.ones(3, np.float32), olympus.devices()[2])
+    with pytest.raises(olympus.errors.IncompatibleDevicesError) as caught:
+        x + y
+    message = str(caught.value)
+    assert "float32[3] on TFRT_CPU_1, committed at" in message and "float32[3] on TFRT_CPU_2" in message
+    assert f"{__file__}:" in message
+
+
+def test_printing() -> None:
+    assert repr(jnp.array([[0]])) == "Array([[0]], dtype=int32)"
+    assert repr(jnp.float32(2.5)) == "Array(2.5, dtype=float32)"
+    assert str(jnp.arange(3)) == "[0 1 2]"
+    assert f"{jnp.float32(0.1)}" == "0.10000000149011612" and f"{jnp.array(3.14159):.2f}" == "3.14"
+    assert repr(jnp.asarray(1.0)) == "Array(1., dtype=float32, weak_type=True)"
+
+
+def test_python_numbers() -> None:
+    assert float(jnp.array(2.5)) == 2.5 and int(jnp.array(7)) == 7 and bool(jnp.array(True))
+    assert [10, 20, 30][jnp.array(1)] == 20
+    with pytest.raises(TypeError, match="exactly one element"):
+        float(jnp.ones(2))
+
+
+def test_values_do_not_change() -> None:
+    host = np.zeros(4, np.float32)
+    x = olympus.device_put(host, olympus.devices()[0])
+    host[:] = 1
+    np.testing.assert_array_equal(np.asarray(x), np.zeros(4))
+    with pytest.raises(ValueError, match="read-only"):
+        np.asarray(x)[0] = 1
+    with pytest.raises(TypeError, match=r"x\.at\[index\]\.set"):
+        x[0] = 1  # type: ignore[index]
+
+
+def test_deleted() -> None:
+    x = jnp.ones(3)
+    x.delete()
+    assert x.is_deleted() and "deleted" in repr(x)
+    for use in (lambda: np.asarray(x), lambda: x + 1, lambda: str(x), lambda: x.addressable_shards):
+        with pytest.raises(RuntimeError, match=r"after delete\(\)"):
+            use()
+
+
+def test_device_put_without_a_device() -> None:
+    x = olympus.device_put(np.ones(2), olympus.devices()[4])
+    assert olympus.device_put(x) is x
+    tree = olympus.device_put({"a": 1, "b": [np.ones(2)]})
+    assert not tree["a"].committed and tree["b"][0].shape == (2,)
+    np.testing.assert_array_equal(olympus.device_get(tree)["b"][0], np.ones(2))
+
+
+def test_pickle_keeps_the_value() -> None:
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(jnp.arange(4))), np.arange(4))
+
+
+def test_dlpack_of_one_device_and_refusal_of_several(mesh: olympus.Mesh) -> None:
+    np.testing.assert_array_equal(np.from_dlpack(jnp.arange(4.0)), np.arange(4.0))
+    x = olympus.device_put(np.arange(8), NamedSharding(mesh, P("i")))
+    with pytest.raises(BufferError, match="addressable_shards"):
+        np.from_dlpack(x)
+
+
+def test_arrays_are_made_of_single_device_arrays(mesh: olympus.Mesh) -> None:
+    sharding = NamedSharding(mesh, P("i", "j"))
+    parts = [olympus.device_put(jnp.array([[i]]), d) for i, d in enumerate(olympus.devices())]
+    x = olympus.make_array_from_single_device_arrays((4, 2), sharding, parts)
+    np.testing.assert_array_equal(np.asarray(x), np.arange(8).reshape(4, 2))
+    with pytest.raises(ValueError, match="exactly one array"):
+        olympus.make_array_from_single_device_arrays((4, 2), sharding, parts[:-1])
+    with pytest.raises(ValueError, match="not a part of the whole"):
+        olympus.make_array_from_single_device_arrays((8, 2), sharding, parts)
+
+
+def test_arrays_are_made_by_a_callback(mesh: olympus.Mesh) -> None:
+    data = np.arange(64).reshape(8, 8)
+    calls: list[object] = []
+
+    def part(index: tuple[slice, ...]) -> np.ndarray:
+        calls.append(index)
+        return data[index]
+
+    x = olympus.make_array_from_callback((8, 8), NamedSharding(mesh, P("j")), part)
+    np.testing.assert_array_equal(np.asarray(x), data)
+    assert len(calls) == 2
+    with pytest.raises(ValueError, match="wrong shape"):
+        olympus.make_array_from_callback((8, 8), NamedSharding(mesh, P("j")), lambda index: data)
+
+
+def test_arrays_are_made_of_process_local_data(mesh: olympus.Mesh) -> None:
+    data = np.arange(16.0, dtype=np.float32).reshape(8, 2)
+    x = olympus.make_array_from_process_local_data(NamedSharding(mesh, P("i")), data)
+    np.testing.assert_array_equal(np.asarray(x), data)
+    with pytest.raises(ValueError, match="fits neither"):
+        olympus.make_array_from_process_local_data(NamedSharding(mesh, P("i")), data, (16, 2))
