@@ -44,3 +44,8 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
     __str__ = runtime.Array.__str__
     __repr__ = runtime.Array.__repr__
     __hash__ = None  # type: ignore[assignment]
+
+
+def is_concrete(value: Any) -> bool:
+    """Whether the value is an array with content; traced values, which are instances of `Array` too, are not."""
+    return isinstance(value, runtime.Array)

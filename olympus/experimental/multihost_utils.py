@@ -12,7 +12,7 @@ from olympus_core.placement import Mesh, NamedSharding, PartitionSpec
 from olympus_core.runtime import get_world, hosts
 
 from .. import tree
-from ..array import Array
+from ..array import Array, is_concrete
 from ..assembly import make_array_from_process_local_data
 from ..tracing import aval_of, host_value
 from ..transforms.calls import place
@@ -33,7 +33,7 @@ def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
     """
 
     def one(value: Any) -> np.ndarray:
-        if isinstance(value, Array) and not value.is_fully_addressable:
+        if is_concrete(value) and not value.is_fully_addressable:
             whole = NamedSharding(_mesh_of(value), PartitionSpec())
             return np.asarray(place(value, whole))
         host = host_value(np.asarray(value), aval_of(value).dtype)

@@ -11,7 +11,7 @@ from olympus_core.placement import Layout, sharding_of
 from olympus_core.plugin import Buffer
 from olympus_core.runtime import LoadedProgram, Signature, get_world, put_host, reshard
 
-from ..array import Array
+from ..array import Array, is_concrete
 from ..tracing import Aval, host_value
 
 Convert = Callable[[Any], list[Buffer]]
@@ -78,7 +78,7 @@ def converter(leaf: Any, aval: Aval, layout: Layout) -> Convert | None:
         layout: Where the program needs it.
     """
     sharding = sharding_of(layout)
-    if isinstance(leaf, Array):
+    if is_concrete(leaf):
         if leaf.sharding.layout(leaf.ndim).mesh.flat_devices == layout.mesh.flat_devices and (
             leaf.sharding.is_equivalent_to(sharding, leaf.ndim)
         ):
@@ -91,6 +91,8 @@ def converter(leaf: Any, aval: Aval, layout: Layout) -> Convert | None:
     kept: dict[Any, list[Buffer]] = {}
 
     def scalar(value: Any) -> list[Buffer]:
+        if isinstance(value, np.ndarray):
+            value = value.item()  # an array cannot be a key
         found = kept.get(value)
         if found is None:
             host = host_value(value, dtype)

@@ -13,7 +13,7 @@ from olympus_core.plugin import Device
 from olympus_core.runtime import put_host
 
 from .. import tree
-from ..array import Array
+from ..array import Array, is_concrete
 from ..tracing import Aval, aval_of, bind, host_value, is_evaluating
 from ..tracing.explicit import visible
 from .calls import place
@@ -74,7 +74,7 @@ def placed_in(value: Any, sharding: Sharding) -> Any:
     """A value in a sharding, whatever its type says: moved when it is there, constrained while it is traced."""
     aval = aval_of(value)
     if is_evaluating():
-        if isinstance(value, Array):
+        if is_concrete(value):
             return place(value, sharding)
         return put_host(Array, host_value(value, aval.dtype), sharding, True, aval.weak)
     layout = sharding.layout(aval.ndim)

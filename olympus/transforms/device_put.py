@@ -13,7 +13,7 @@ from olympus_core.plugin import Device
 from olympus_core.runtime import get_world, put_host
 
 from .. import tree
-from ..array import Array
+from ..array import Array, is_concrete
 from ..tracing import Tracer, aval_of, host_value
 from .calls import place
 from .constraint import named, placed_in
@@ -59,7 +59,7 @@ def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: b
 def _put(value: Any, device: Any, donate: bool) -> Any:
     if isinstance(value, Tracer):
         return value if device is None else placed_in(value, target(device))
-    if isinstance(value, Array):
+    if is_concrete(value):
         value._check_alive()
         if device is None:
             return value
@@ -69,7 +69,7 @@ def _put(value: Any, device: Any, donate: bool) -> Any:
         sharding = target(device) if device is not None else SingleDeviceSharding(get_world().default_device())
         placed = put_host(Array, host_value(value, aval.dtype), sharding, device is not None, aval.weak)
     placed._committed_at = user_location(2) if device is not None else ""
-    if donate and isinstance(value, Array) and placed._buffers is not value._buffers:
+    if donate and is_concrete(value) and placed._buffers is not value._buffers:
         shared = {id(b) for b in placed._buffers}
         value._release("it was donated to device_put", delete=not any(id(b) in shared for b in value._buffers))
     return placed
@@ -96,4 +96,4 @@ def device_get(x: Any) -> Any:
     Raises:
         NotAddressableError: For an array that spans other processes.
     """
-    return tree.map(lambda v: np.asarray(v) if isinstance(v, Array) else v, x)
+    return tree.map(lambda v: np.asarray(v) if is_concrete(v) else v, x)

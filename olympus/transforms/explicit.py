@@ -10,9 +10,10 @@ from olympus_core.errors import ArgumentError, AxisNotExplicitError
 from olympus_core.partition import explicit_layout
 from olympus_core.placement import AbstractMesh, AxisType, Layout, Mesh, NamedSharding, PartitionSpec, Sharding
 from olympus_core.placement.spec import spec_of
+from olympus_core.program import OperationRecord
 
 from .. import tree
-from ..tracing import EVALUATING, Aval, Tracer, aval_of, current_trace
+from ..tracing import EVALUATING, Aval, Tracer, aval_of, bind, current_trace
 from ..tracing.explicit import current_hidden_axes, hide_axes
 from .constraint import named, placed_in
 from .context import current_manual_axes, current_mesh, set_mesh
@@ -148,11 +149,7 @@ def auto_axes(
         hidden = chosen if chosen is not None else () if mesh is None else mesh.axis_names
         with hide_axes(hidden):
             result = f(*args, **kwargs)
-        where = wanted.whole()
-        if mesh is not None:
-            where = tree.map(lambda s: NamedSharding(mesh, s) if isinstance(s, PartitionSpec) else s, where,
-                             is_leaf=lambda s: isinstance(s, (PartitionSpec, Sharding)))
-        return _each(lambda value, s: placed_in(value, named(s, name)), result, where)
+        return _each(lambda value, s: placed_in(value, _over(mesh, s, name)), result, wanted.whole())
 
     return _as_call(f, mapped, name, "out_sharding", out_sharding)
 
@@ -230,6 +227,49 @@ def with_out_sharding(out_sharding: Any, function: Callable[..., Any], *operands
     if out_sharding is None:
         return function(*operands)
     return auto_axes(function, out_sharding=out_sharding)(*operands)
+
+
+def bind_in(
+    out_sharding: Any, record: OperationRecord, *operands: Any, weak: bool | None = None, **attributes: Any
+) -> Any:
+    """Binds an operation whose result is to be in a sharding that need not follow from the operands.
+
+    Args:
+        out_sharding: A `PartitionSpec` or a sharding; None where it follows from the operands.
+        record: The operation.
+        *operands: As in `bind`.
+        weak: As in `bind`.
+        **attributes: As in `bind`.
+    """
+    if out_sharding is None:
+        return bind(record, *operands, weak=weak, **attributes)
+    run = _bound_once if current_trace() is EVALUATING else _bound
+    return run(out_sharding, record, tuple(sorted(attributes.items())), weak, *operands)
+
+
+def _bound(
+    out_sharding: Any, record: OperationRecord, attributes: tuple[tuple[str, Any], ...], weak: bool | None,
+    *operands: Any,
+) -> Any:
+    mesh = _mesh_of(operands, (out_sharding,))
+    with hide_axes(() if mesh is None else mesh.axis_names):
+        result = bind(record, *operands, weak=weak, **dict(attributes))
+    return placed_in(result, _over(mesh, out_sharding, record.name))
+
+
+_bound_once = Jitted(_bound, static_argnums=(0, 1, 2, 3))
+
+
+def brought_to(value: Any, out_sharding: Any, function: str) -> Any:
+    """A value in the sharding that the keyword `out_sharding` of a function says; as it is for None."""
+    if out_sharding is None:
+        return value
+    return placed_in(value, _over(_mesh_of(value, (out_sharding,)), out_sharding, function))
+
+
+def _over(mesh: Mesh | None, where: Any, function: str) -> Sharding:
+    return NamedSharding(mesh, where) if isinstance(where, PartitionSpec) and mesh is not None else named(
+        where, function)
 
 
 class _Shardings:

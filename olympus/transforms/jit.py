@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from olympus_core.config import config
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, LeakedTracerError
 from olympus_core.placement import Dims, Layout, Mesh, NamedSharding, PartitionSpec, Sharding, sharding_of
 from olympus_core.program import OperationRecord, Program
 from olympus_core.runtime import Signature, load
 
 from .. import tree
-from ..array import Array
+from ..array import Array, is_concrete
 from ..tracing import EVALUATING, Aval, Tracer, aval_of, bind_all, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
 from .calls import CompiledCall, converter, place
@@ -105,13 +105,13 @@ class Jitted:
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
         key: list[Any] = [config.version, current_mesh(), structure, statics]
-        for leaf in leaves:
+        for i, leaf in enumerate(leaves):
             if type(leaf) is Array:
                 key.append(leaf._signature)
             elif type(leaf) in PYTHON_SCALARS:
                 key.append(type(leaf))
             else:
-                key.append(aval_of(leaf))
+                key.append(self._aval(leaf, dynamic, i))
         try:
             call = self._calls.get(tuple(key))
         except TypeError:
@@ -183,9 +183,12 @@ class Jitted:
             ) from None
 
     def _compile(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CompiledCall:
-        traced = self._trace(args, kwargs)
         dynamic, _ = self._split(args, kwargs)
         leaves, _ = tree.flatten(dynamic)
+        for leaf in leaves:
+            if isinstance(leaf, Tracer):  # nothing is being traced here
+                raise LeakedTracerError(repr(leaf.aval))
+        traced = self._trace(args, kwargs)
         donated = self._donated_leaves(args, kwargs)
         return self._place(traced, leaves, donated, dynamic)
 
@@ -194,7 +197,7 @@ class Jitted:
         everything = [*leaves, *captured]
         demanded = self._demanded_inputs(dynamic, len(leaves))
         signatures = [
-            leaf._signature if isinstance(leaf, Array) and (i >= len(leaves) or demanded[i] is None) else None
+            leaf._signature if is_concrete(leaf) and (i >= len(leaves) or demanded[i] is None) else None
             for i, leaf in enumerate(everything)
         ]
         results = self._demanded_outputs(traced)
@@ -390,7 +393,7 @@ def _dims_on(mesh: Mesh, value: Any, demanded: Layout | None) -> Dims:
         dims = translate(demanded, mesh)
         if dims is not None:
             return dims
-    if isinstance(value, Array) and value.committed:
+    if is_concrete(value) and value.committed:
         dims = translate(value.sharding.layout(ndim), mesh)
         if dims is not None:
             return dims
@@ -439,9 +442,9 @@ def _describe(dynamic: Any, captured: Sequence[Any]) -> list[str]:
     """A line for each committed argument: where it is in the call, what it is, where it was committed."""
     lines = []
     for path, leaf in tree.flatten_with_path(dynamic)[0]:
-        if isinstance(leaf, Array) and leaf.committed:
+        if is_concrete(leaf) and leaf.committed:
             lines.append(_line(f"argument {tree.keystr(path[1:])}", leaf))
-    lines += [_line("captured from outside", c) for c in captured if isinstance(c, Array) and c.committed]
+    lines += [_line("captured from outside", c) for c in captured if is_concrete(c) and c.committed]
     return lines
 
 

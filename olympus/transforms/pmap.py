@@ -16,7 +16,7 @@ from olympus_core.program import ArrayType
 from olympus_core.runtime import Signature, get_world
 
 from .. import tree
-from ..array import Array
+from ..array import Array, is_concrete
 from ..tracing import aval_of, bind, host_value
 from .jit import Jitted
 from .shard_map import shard_map
@@ -54,7 +54,7 @@ class Pmapped:
         global_leaves = [_to_global(v, axis, mesh, local, self._axis) for v, axis in zip(leaves, axes, strict=True)]
         results = compiled(*global_leaves)
         for i, leaf in enumerate(leaves):
-            if i in self._donated(dynamic) and isinstance(leaf, Array):
+            if i in self._donated(dynamic) and is_concrete(leaf):
                 leaf._release("it was donated to a mapped function", delete=False)
         out_structure, out_axes = out
         return tree.unflatten(
@@ -225,7 +225,7 @@ def _to_global(value: Any, axis: int | None, mesh: Mesh, local: Sequence[Device]
     shape = tuple(mesh.size if i == place else n for i, n in enumerate(aval.shape))
     sharding = NamedSharding(mesh, _spec(aval.ndim, place, name))
     signature = Signature(ArrayType(shape, aval.dtype), sharding, True, aval.weak)
-    if isinstance(value, Array) and value.sharding == PmapSharding(local, place):
+    if is_concrete(value) and value.sharding == PmapSharding(local, place):
         value._check_alive()
         return Array._make(signature, list(value._buffers))
     host = host_value(np.asarray(value), aval.dtype)

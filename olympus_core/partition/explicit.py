@@ -188,6 +188,9 @@ class _Step:
             self._refuse_conflict([claim for claim in claims if claim.axes])
         if kind == "parallel":
             return asking[0].axes if asking else ()
+        if asking and self.record.category != "contraction":
+            claim = asking[0]
+            raise SplitDimensionError(self.record.name, self.shown(), claim.operand, claim.dimension, claim.axes)
         if asking and len(asking) == len(claims):
             raise AmbiguousReductionError(self.record.name, self.shown(), asking[0].axes)
         return ()

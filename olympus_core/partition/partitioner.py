@@ -80,10 +80,11 @@ def partition(
     ]
     outputs = Lowering(mesh, emitter, propagated.dims, whole).run(inputs, placed, decided)
     local = emitter.builder.finish(outputs)
-    kept = {id(result) for operation in operations_of(local) for result in operation.results}
+    said = {id(value): use for value, use in uses}
+    results = [id(value) for operation in operations_of(local) for value in operation.results]
     return Partitioned(
         DeviceProgram(local, mesh.flat_devices, tuple(donated)), given, decided,
-        tuple(use for value, use in uses if id(value) in kept), propagated.decisions,
+        tuple(said[value] for value in results if value in said), propagated.decisions,
     )
 
 

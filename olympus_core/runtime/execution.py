@@ -37,7 +37,7 @@ class LoadedProgram:
         self.partitioned, self.executable = partitioned, executable
         self.in_layouts = tuple(Layout(mesh, dims) for dims in partitioned.in_dims)
         self.out_layouts = tuple(Layout(mesh, dims) for dims in partitioned.out_dims)
-        self._name, self._span = name, span
+        self._name, self._span = f"{name}({_described(partitioned, mesh)})", span
         self._outputs = len(partitioned.out_dims)
         self._settles = bool(partitioned.collectives)
         self._digest = _digest(partitioned.device_program)
@@ -135,6 +135,19 @@ def check_capabilities(client: Client, device_program: DeviceProgram, platform: 
                     f"Operation {operation.name} ({operation.location or 'no source line'}) on platform {platform!r}",
                     "the platform does not declare it", "Run this part on another platform, such as cpu.",
                 )
+
+
+def _described(partitioned: Partitioned, mesh: Mesh) -> str:
+    """The arguments of a launch for people: types with the axes that split them."""
+    sizes = dict(mesh.shape_tuple)
+    shown = []
+    for value, dims in zip(partitioned.device_program.program.inputs, partitioned.in_dims, strict=True):
+        entries = [
+            f"{size * mesh.parts(axes)}{'@' + '.'.join(axes) if any(sizes[a] > 1 for a in axes) else ''}"
+            for size, axes in zip(value.type.shape, dims, strict=True)
+        ]
+        shown.append(f"{value.type.dtype.name}[{','.join(entries)}]")
+    return ", ".join(shown)
 
 
 def _digest(device_program: DeviceProgram) -> int:

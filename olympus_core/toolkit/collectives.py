@@ -23,6 +23,8 @@ from .reduce import Combine, combiner, tree_reduce, working_dtype
 
 # Up to here every process gets everything and reduces alone: one exchange instead of two.
 SMALL_BYTES = 32 * 1024
+# One process's share of a round: small enough for its cache.
+_ROUND_BYTES = 1 << 20
 # Up to here everybody sends to everybody at once; above, rounds of growing distance need fewer messages.
 _FEW_PROCESSES = 8
 # From here a broadcast is spread in parts first.
@@ -42,17 +44,13 @@ def all_reduce(members: Members, inputs: Arrays, reduction: Reduction) -> Steps:
     if is_small and len(members.processes) > _FEW_PROCESSES:
         parts = yield from _gathered_blocks(members, blocks, work, count)
         return [_rounded(_combined(members, parts, combine), dtype).reshape(shape)] * len(inputs)
-    bounds = [(0, count)] * len(members.processes) if is_small else _bounds(count, len(members.processes))
-    parts, phase = _scattered(members, blocks, bounds)
-    yield phase
-    total = _rounded(_combined(members, parts, combine), dtype)
-    if not is_small:
-        low, high = bounds[members.place]
-        result = np.empty(count, dtype)
-        result[low:high] = total
-        yield _spread(members, result, bounds)
-        total = result
-    return [total.reshape(shape)] * len(inputs)
+    if is_small:
+        parts, phase = _scattered(members, blocks, [(0, count)] * len(members.processes))
+        yield phase
+        return [_rounded(_combined(members, parts, combine), dtype).reshape(shape)] * len(inputs)
+    result = np.empty(count, dtype)
+    yield from _reduce_in_rounds(members, blocks, result, combine)
+    return [result.reshape(shape)] * len(inputs)
 
 
 def reduce_scatter(members: Members, inputs: Arrays, dimension: int, reduction: Reduction) -> Steps:
@@ -65,7 +63,7 @@ def reduce_scatter(members: Members, inputs: Arrays, dimension: int, reduction: 
     blocks = _own_blocks(members, [np.ascontiguousarray(x).reshape(size, -1) for x in fronted], work, combine)
     mine = list(members.mine)
     phase = Phase()
-    parts: list[Sequence[np.ndarray]] = [()] * len(members.processes)
+    parts: list[Arrays] = [()] * len(members.processes)
     parts[members.place] = [block[mine] for block in blocks]
     for i in members.others:
         process = members.processes[i]
@@ -220,16 +218,6 @@ def _spread_from(members: Members, root: int, data: Block) -> Generator[Phase, N
     yield phase
 
 
-def _spread(members: Members, result: np.ndarray, bounds: Sequence[tuple[int, int]]) -> Phase:
-    """The phase in which every process sends its part of an array to all others."""
-    phase = Phase()
-    for i in members.others:
-        process = members.processes[i]
-        phase.send(process, result[slice(*bounds[members.place])])
-        phase.receive(process, result[slice(*bounds[i])])
-    return phase
-
-
 def _own_blocks(members: Members, inputs: Arrays, work: np.dtype, combine: Combine) -> list[np.ndarray]:
     """This process's members, reduced as far as they can be alone."""
     converted = [x if x.dtype == work else x.astype(work) for x in inputs]
@@ -240,42 +228,99 @@ def _own_blocks(members: Members, inputs: Arrays, work: np.dtype, combine: Combi
     return [quietly(tree_reduce, own, start, stop, combine) for start, stop in tree]
 
 
-def _scattered(
-    members: Members, blocks: Arrays, bounds: Sequence[tuple[int, int]]
-) -> tuple[list[Sequence[np.ndarray]], Phase]:
-    """The phase in which every process sends each other one its part of all blocks; and the parts, by place."""
-    low, high = bounds[members.place]
+def _reduce_in_rounds(
+    members: Members, blocks: Arrays, result: np.ndarray, combine: Combine
+) -> Generator[Phase, None, None]:
+    """Every process reduces its share of each round and sends it to all, while the next round's shares come in.
+
+    So what is received stays in the cache until it is used, and its memory is used again.
+    """
+    count, places = result.size, len(members.processes)
+    rounds = -(-count * blocks[0].itemsize // (_ROUND_BYTES * places))
+    space: list[Arrays] = []
+    before: list[tuple[int, int]] = []
+    for low, high in _bounds(count, rounds):
+        bounds = [(low + start, low + stop) for start, stop in _bounds(high - low, places)]
+        parts, phase = _scattered(members, blocks, bounds, space)
+        if before:
+            _add_spreading(phase, members, result, before)
+        yield phase
+        start, stop = bounds[members.place]
+        _combine_into(result[start:stop], members, parts, combine)
+        before = bounds
     phase = Phase()
-    parts: list[Sequence[np.ndarray]] = [()] * len(members.processes)
+    _add_spreading(phase, members, result, before)
+    yield phase
+
+
+def _scattered(
+    members: Members, blocks: Arrays, bounds: Sequence[tuple[int, int]], space: list[Arrays] | None = None
+) -> tuple[list[Arrays], Phase]:
+    """The phase in which every process sends each other one its part of all blocks; and the parts, by place.
+
+    `space` is where the parts are received; it is made at the first call.
+    """
+    low, high = bounds[members.place]
+    dtype = blocks[0].dtype
+    if not space:
+        space = [] if space is None else space
+        space += [[np.empty(high - low + 1, dtype) for _ in tree] for tree in members.trees]
+    phase = Phase()
+    parts: list[Arrays] = [[part[: high - low] for part in own] for own in space]
     parts[members.place] = [block[low:high] for block in blocks]
     for i in members.others:
         process, (start, stop) = members.processes[i], bounds[i]
         for block in blocks:
             phase.send(process, block[start:stop])
-        parts[i] = [np.empty(high - low, blocks[0].dtype) for _ in members.trees[i]]
         for part in parts[i]:
             phase.receive(process, part)
     return parts, phase
 
 
+def _add_spreading(phase: Phase, members: Members, result: np.ndarray, bounds: Sequence[tuple[int, int]]) -> None:
+    """Every process sends its part of an array to all others."""
+    for i in members.others:
+        process = members.processes[i]
+        phase.send(process, result[slice(*bounds[members.place])])
+        phase.receive(process, result[slice(*bounds[i])])
+
+
 def _gathered_blocks(
     members: Members, blocks: Arrays, work: np.dtype, count: int
-) -> Generator[Phase, None, list[Sequence[np.ndarray]]]:
+) -> Generator[Phase, None, list[Arrays]]:
     """All processes' blocks, by place."""
     sizes = [len(tree) * count * work.itemsize for tree in members.trees]
     rows = yield from gather_rows(members, as_bytes(np.stack(blocks)), sizes)
     # A row may begin anywhere in what was received: elements want their own alignment.
-    return [np.frombuffer(row.tobytes(), np.uint8).view(work).reshape(-1, count) for row in rows]
+    parts: list[Arrays] = []
+    for row in rows:
+        parts.append(list(np.frombuffer(row.tobytes(), np.uint8).view(work).reshape(-1, count)))
+    return parts
 
 
-def _combined(members: Members, parts: Sequence[Sequence[np.ndarray]], combine: Combine) -> np.ndarray:
-    known = {block: part for tree, own in zip(members.trees, parts, strict=True)
-             for block, part in zip(tree, own, strict=True)}
-    return quietly(tree_reduce, known, 0, members.size, combine)  # type: ignore[no-any-return]
+def _combined(members: Members, parts: Sequence[Arrays], combine: Combine) -> np.ndarray:
+    total: np.ndarray = quietly(tree_reduce, _by_block(members, parts), 0, members.size, combine)
+    return total
+
+
+def _combine_into(result: np.ndarray, members: Members, parts: Sequence[Arrays], combine: Combine) -> None:
+    known = _by_block(members, parts)
+    if len(known) == 2 and result.dtype == parts[0][0].dtype:
+        quietly(combine, *known.values(), result)  # two blocks are the two halves of the tree
+    else:
+        result[...] = _rounded(quietly(tree_reduce, known, 0, members.size, combine), result.dtype)
+
+
+def _by_block(members: Members, parts: Sequence[Arrays]) -> dict[tuple[int, int], np.ndarray]:
+    return {block: part for tree, own in zip(members.trees, parts, strict=True)
+            for block, part in zip(tree, own, strict=True)}
 
 
 def _rounded(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    return array if array.dtype == dtype else quietly(array.astype, dtype)  # type: ignore[no-any-return]
+    if array.dtype == dtype:
+        return array
+    rounded: np.ndarray = quietly(array.astype, dtype)
+    return rounded
 
 
 def _bounds(count: int, parts: int) -> list[tuple[int, int]]:

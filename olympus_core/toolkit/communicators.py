@@ -25,7 +25,7 @@ class Ticket(Protocol):
         """Whether `wait` would return at once."""
 
     def wait(self, deadline: float) -> list[np.ndarray]:
-        """The arrays that the steps give at their end; raises `TimeoutError` at the deadline and may be called again."""
+        """The arrays that the steps give at their end; raises `TimeoutError` at the deadline, may be called again."""
 
 
 class Mover(Protocol):

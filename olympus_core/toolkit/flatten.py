@@ -30,7 +30,8 @@ def flatten(program: Program) -> Flat:
 def has_category(operation: Operation, names: frozenset[str]) -> bool:
     """Whether the operation, or one inside its regions, belongs to one of the categories.
 
-    `axis_index` counts as no collective: it says where a device stands and communicates nothing."""
+    `axis_index` counts as no collective: it says where a device stands and communicates nothing.
+    """
     if operation.record.category in names and operation.name != "axis_index":
         return True
     return any(has_category(inner, names) for region in operation.regions for inner in region.operations)

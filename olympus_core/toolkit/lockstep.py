@@ -124,6 +124,7 @@ class Stretch:
         self.guard, self.function, self.inputs, self.outputs = guard, function, inputs, outputs
 
     def run(self, state: State, places: Places) -> None:
+        """See `Stage.run`."""
         columns = [state[slot] for slot in self.inputs]
         for place in places:
             results = self.guard(self.function, place, *[column[place] for column in columns])
@@ -141,6 +142,7 @@ class Free:
         self.slots = slots
 
     def run(self, state: State, places: Places) -> None:
+        """See `Stage.run`."""
         for slot in self.slots:
             column = state[slot]
             for place in places:
@@ -160,6 +162,7 @@ class HostStage:
         self.kernel = compiler.table.kernel(operation)
 
     def run(self, state: State, places: Places) -> None:
+        """See `Stage.run`."""
         for place in places:
             arguments = [_locked(self.table.to_host(state[slot][place])) for slot in self.operands]
             results = self.kernel.function(*arguments)
@@ -196,6 +199,7 @@ class CollectiveStage:
                 self.outer.append((places, program.links.communicator(members)))
 
     def run(self, state: State, places: Places) -> None:
+        """See `Stage.run`."""
         sources, targets = state[self.operand], state[self.result]
         if len(places) < len(self.devices):
             self._check_agreement(places)
@@ -244,12 +248,13 @@ class _ControlStage:
     ) -> None:
         self.programs, self.operands, self.results = programs, operands, results
         self.name, self.table, self.count = operation.name, compiler.table, len(compiler.positions)
-        self.setup(operation)
+        self._setup(operation)
 
-    def setup(self, operation: Operation) -> None:
+    def _setup(self, operation: Operation) -> None:
         """Takes what the kind of control flow needs from the attributes."""
 
     def columns(self, state: State) -> list[list[Any]]:
+        """The operands."""
         return [state[slot] for slot in self.operands]
 
     def store(self, state: State, values: Sequence[Sequence[Any]], places: Places) -> None:
@@ -267,6 +272,7 @@ class CondStage(_ControlStage):
     """Each device takes the branch that its index names; those of one branch go together."""
 
     def run(self, state: State, places: Places) -> None:
+        """See `Stage.run`."""
         index, *arguments = self.columns(state)
         last = len(self.programs) - 1
         chosen = {place: min(max(int(self.table.to_host(index[place])), 0), last) for place in places}
@@ -278,10 +284,11 @@ class CondStage(_ControlStage):
 class WhileStage(_ControlStage):
     """Devices whose predicate is false are left alone while the others go on."""
 
-    def setup(self, operation: Operation) -> None:
+    def _setup(self, operation: Operation) -> None:
         self.constants = operation.attributes["constants"]
 
     def run(self, state: State, places: Places) -> None:
+        """See `Stage.run`."""
         columns = self.columns(state)
         constants, carry = columns[: self.constants], [list(c) for c in columns[self.constants :]]
         condition, body = self.programs
@@ -300,10 +307,11 @@ class WhileStage(_ControlStage):
 class ScanStage(_ControlStage):
     """A loop whose length is known."""
 
-    def setup(self, operation: Operation) -> None:
+    def _setup(self, operation: Operation) -> None:
         self.shape = ScanShape(operation)
 
     def run(self, state: State, places: Places) -> None:
+        """See `Stage.run`."""
         shape, table = self.shape, self.table
         constants, carry, sequences = shape.split(self.columns(state))
         stacks = {place: shape.new_stacks(table) for place in places}
@@ -320,7 +328,9 @@ class ScanStage(_ControlStage):
                 state[slot][place] = table.from_host(stacks[place][n])
 
 
-_CONTROL_STAGES: dict[str, type[_ControlStage]] = {"cond": CondStage, "while": WhileStage, "scan": ScanStage}
+_CONTROL_STAGES: dict[str, type[CondStage] | type[WhileStage] | type[ScanStage]] = {
+    "cond": CondStage, "while": WhileStage, "scan": ScanStage,
+}
 
 
 def _last_uses(flat: Flat) -> dict[int, int]:

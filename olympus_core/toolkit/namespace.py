@@ -13,11 +13,11 @@ from olympus_core.program import Operation
 from .optable import Kernel, KernelMaker, OperationTable, TableFunction, table_from_references
 from .quiet import quietly
 
-_REAL = frozenset({dtypes.float32, dtypes.float64})
-_FLOATING = _REAL | frozenset(dtypes.COMPLEXES)
-_INTEGERS = frozenset(dtypes.INTEGERS)
-_BOOL = frozenset({dtypes.bool_})
-_NUMBERS = _FLOATING | _INTEGERS
+_REAL: frozenset[np.dtype] = frozenset({dtypes.float32, dtypes.float64})
+_FLOATING: frozenset[np.dtype] = _REAL | frozenset(dtypes.COMPLEXES)
+_INTEGERS: frozenset[np.dtype] = frozenset(dtypes.INTEGERS)
+_BOOL: frozenset[np.dtype] = frozenset({dtypes.bool_})
+_NUMBERS: frozenset[np.dtype] = _FLOATING | _INTEGERS
 
 # Operation: the standard's function, and the element types for which both mean the same.
 _ELEMENTWISE: dict[str, tuple[str, frozenset[np.dtype]]] = {

@@ -10,8 +10,18 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import NotSupportedError
 from olympus_core.plugin import (
-    API_VERSION, Buffer, Capabilities, Communicator, Device, DeviceDescription, Executable, Group, Links,
-    PlatformSettings, Probe, Rendezvous,
+    API_VERSION,
+    Buffer,
+    Capabilities,
+    Communicator,
+    Device,
+    DeviceDescription,
+    Executable,
+    Group,
+    Links,
+    PlatformSettings,
+    Probe,
+    Rendezvous,
 )
 from olympus_core.program import DeviceProgram
 

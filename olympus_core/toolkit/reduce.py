@@ -20,7 +20,9 @@ _COMBINE: dict[str, Combine] = {
 _COMBINE_BOOL: dict[str, Combine] = {**_COMBINE, "sum": np.logical_or, "prod": np.logical_and}
 
 # Added up in float32 and rounded once, as the operation set's references do.
-_NARROW = frozenset(np.dtype(t) for t in (np.float16, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2))
+_NARROW = frozenset(
+    np.dtype(t) for t in (np.float16, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2)
+)
 
 
 def combiner(reduction: Reduction, dtype: np.dtype) -> Combine:

@@ -11,6 +11,7 @@ from olympus_core.plugin import Device
 from olympus_core.toolkit import ArrayBuffer
 
 ALIGNMENT = 64  # a cache line, and what exchanges by DLPack ask for
+_lock: Any = np.ndarray.setflags  # costs a fraction of `array.flags.writeable = False`
 _SMALL = 1024  # below, NumPy's own alignment does
 
 
@@ -25,7 +26,7 @@ class CpuBuffer(ArrayBuffer):
     __slots__ = ()
 
     def __init__(self, array: np.ndarray, device: Device) -> None:
-        array.setflags(False)
+        _lock(array, False)
         self.array = array
         self.device = device
 

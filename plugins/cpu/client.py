@@ -10,7 +10,15 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.plugin import (
-    Capabilities, Communicator, Device, DeviceDescription, Executable, Group, Links, PlatformSettings, Rendezvous,
+    Capabilities,
+    Communicator,
+    Device,
+    DeviceDescription,
+    Executable,
+    Group,
+    Links,
+    PlatformSettings,
+    Rendezvous,
 )
 from olympus_core.program import DeviceProgram
 from olympus_core.toolkit import LocalCommunicator, compile_with_table

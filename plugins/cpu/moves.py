@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from olympus_core.program import Operation
@@ -44,7 +46,7 @@ def _transpose(operation: Operation) -> Kernel:
 def _slice(operation: Operation) -> Kernel:
     attributes = operation.attributes
     strides = attributes["strides"] or (1,) * len(attributes["starts"])
-    index = (*map(slice, attributes["starts"], attributes["limits"], strides), ...)
+    index: Any = (*map(slice, attributes["starts"], attributes["limits"], strides), ...)
     return Kernel(lambda x: x[index])
 
 
@@ -65,7 +67,9 @@ def _dynamic_slice(operation: Operation) -> Kernel:
 
     def kernel(x: np.ndarray, *starts: np.ndarray) -> np.ndarray:
         firsts = [min(max(int(s), 0), limit) for s, limit in zip(starts, limits, strict=True)]
-        return x[(*(slice(a, a + n) for a, n in zip(firsts, sizes, strict=True)), ...)]
+        index: Any = (*(slice(a, a + n) for a, n in zip(firsts, sizes, strict=True)), ...)
+        part: np.ndarray = x[index]
+        return part
 
     return Kernel(kernel)
 
@@ -77,7 +81,8 @@ def _dynamic_update_slice(operation: Operation) -> Kernel:
     def kernel(x: np.ndarray, update: np.ndarray, *starts: np.ndarray) -> np.ndarray:
         firsts = [min(max(int(s), 0), limit) for s, limit in zip(starts, limits, strict=True)]
         out = x.copy("C")
-        out[(*(slice(a, a + n) for a, n in zip(firsts, sizes, strict=True)), ...)] = update
+        index: Any = (*(slice(a, a + n) for a, n in zip(firsts, sizes, strict=True)), ...)
+        out[index] = update
         return out
 
     return Kernel(kernel, is_fresh=True)

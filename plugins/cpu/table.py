@@ -19,12 +19,12 @@ from olympus_core.toolkit import Kernel, KernelMaker, OperationTable, table_from
 from .contract import dot_general
 from .moves import MOVE_MAKERS
 
-_FLOATS = frozenset({dtypes.float32, dtypes.float64})
-_COMPLEXES = frozenset(dtypes.COMPLEXES)
-_INTEGERS = frozenset(dtypes.INTEGERS)
-_BOOL = frozenset({dtypes.bool_})
-_NUMBERS = _FLOATS | _COMPLEXES | _INTEGERS
-_ORDERED = _FLOATS | _INTEGERS | _BOOL
+_FLOATS: frozenset[np.dtype] = frozenset({dtypes.float32, dtypes.float64})
+_COMPLEXES: frozenset[np.dtype] = frozenset(dtypes.COMPLEXES)
+_INTEGERS: frozenset[np.dtype] = frozenset(dtypes.INTEGERS)
+_BOOL: frozenset[np.dtype] = frozenset({dtypes.bool_})
+_NUMBERS: frozenset[np.dtype] = _FLOATS | _COMPLEXES | _INTEGERS
+_ORDERED: frozenset[np.dtype] = _FLOATS | _INTEGERS | _BOOL
 
 _UFUNCS: dict[str, tuple[np.ufunc, frozenset[np.dtype]]] = {
     "neg": (np.negative, _NUMBERS), "abs": (np.absolute, _FLOATS | _COMPLEXES),

@@ -1,4 +1,4 @@
-"""What a call costs beyond NumPy. The bounds are the project's, measured on a quiet machine with room for a busy one."""
+"""What a call costs beyond NumPy, against the project's own bounds."""
 
 from __future__ import annotations
 

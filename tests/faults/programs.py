@@ -13,8 +13,8 @@ index, count, port = map(int, sys.argv[1:4])
 culprit = count - 1 if len(sys.argv) < 5 else int(sys.argv[4])
 olympus.distributed.initialize(f"localhost:{port}", count, index, initialization_timeout=20)
 mesh = olympus.make_mesh((olympus.device_count(),), ("x",))
-x = olympus.device_put(np.arange(64, dtype=np.float32).reshape(8, 8), NamedSharding(mesh, P("x")))
-y = olympus.device_put(np.eye(8, dtype=np.float32), NamedSharding(mesh, P(None, "x")))
+x = olympus.device_put(np.arange(576, dtype=np.float32).reshape(24, 24), NamedSharding(mesh, P("x")))
+y = olympus.device_put(np.eye(24, dtype=np.float32), NamedSharding(mesh, P(None, "x")))
 step = olympus.jit(lambda x: jnp.sum(jnp.sin(x)))
 step(x), x @ y, y @ x
 print("ready", flush=True)
@@ -35,7 +35,7 @@ LOOP = PRELUDE + """
 def work():
     for number in range(200):
         if index == culprit and number == 20:
-            {fault}
+            FAULT
         step(x)
 
 survive(work)

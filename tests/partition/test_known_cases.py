@@ -112,6 +112,35 @@ def test_terms_are_combined_once_after_the_linear_operations() -> None:
     check(program, inputs, whole(program, inputs), mesh_of(8), [((), ("a",)), (("a",), ())])
 
 
+def test_only_sums_pass_through_linear_operations() -> None:
+    """The largest of the negatives is not the negative of the largest."""
+    builder = ProgramBuilder("f")
+    x = builder.input(ArrayType((64, 4), "float32"))
+    (s,) = builder.emit(ops.reduce_max, [x], {"dimensions": (0,)})
+    (n,) = builder.emit(ops.neg, [s])
+    (turned,) = builder.emit(ops.reshape, [n], {"shape": (2, 2)})
+    program = builder.finish([turned])
+    inputs = [np.arange(256, dtype=np.float32).reshape(64, 4)]
+    partitioned = check(program, inputs, whole(program, inputs), mesh_of(8), [(("a",), ())])
+    assert names(partitioned.device_program.program) == ["reduce_max", "all_reduce", "neg", "reshape"]
+
+
+def test_terms_over_an_axis_do_not_meet_parts_over_it() -> None:
+    """x @ w is partial over the axis that splits the next matrix."""
+    builder = ProgramBuilder("f")
+    x, w, v = (builder.input(ArrayType(shape, "float32")) for shape in ((8, 64), (64, 8), (8, 64)))
+    (z,) = builder.emit(ops.dot_general, [x, w], DOT)
+    (y,) = builder.emit(ops.dot_general, [z, v], DOT)
+    program = builder.finish([y])
+    random = np.random.default_rng(0)
+    inputs = [random.integers(-3, 4, t.shape).astype(np.float32) for t in program.input_types]
+    for last in (((), ("a",)), (("a",), ())):
+        partitioned = check(
+            program, inputs, whole(program, inputs), mesh_of(8), [((), ("a",)), (("a",), ()), last]
+        )
+        assert sum(use.operation in ("all_reduce", "reduce_scatter") for use in partitioned.collectives) <= 2
+
+
 def test_value_used_twice_is_combined_once() -> None:
     builder = ProgramBuilder("f")
     x = builder.input(ArrayType((64, 4), "float32"))

@@ -13,8 +13,13 @@ from hypothesis import strategies as st
 
 from olympus_core.errors import OlympusInternalError
 from olympus_core.plugin import Communicator, Group, Transfer
-from olympus_core.toolkit import LOCAL_COLLECTIVES, ArrayBuffer, LocalCommunicator, communicator_from_exchange
-from olympus_core.toolkit import collectives
+from olympus_core.toolkit import (
+    LOCAL_COLLECTIVES,
+    ArrayBuffer,
+    LocalCommunicator,
+    collectives,
+    communicator_from_exchange,
+)
 
 from .programs import fake_devices
 

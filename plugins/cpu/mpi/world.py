@@ -19,6 +19,7 @@ from .engine import Engine, Job
 
 _START_TIME = 60.0  # seconds for all processes to bring MPI up
 _END_TIME = 5.0  # seconds for all processes to come to the end
+_EXIT_TIME = 2.0  # the same, where programs end without saying so
 _SEQUENCE_BITS = 12  # of a tag: so many communications of one group may be under way at a time
 
 
@@ -37,7 +38,7 @@ class MpiWorld:
         self._engine: Engine | None = None
         self._error: BaseException | None = None
         self._is_up = threading.Event()
-        self._is_over = False
+        self._is_over = self._is_exiting = False
         self._numbering = Numbering("mpi", rendezvous)
         self._most_communicators = 1 << 16
         self._thread = threading.Thread(target=self._bring_up, name="olympus-mpi-start", daemon=True)
@@ -120,31 +121,33 @@ class MpiWorld:
         try:
             engine = self._wait_until_up()
             engine.close()
-            if engine.is_healthy and self._bootstrap.is_ours:
+            patience = self._exit_patience() if self._is_exiting else _END_TIME
+            if engine.is_healthy and self._bootstrap.is_ours and patience:
                 # Without a barrier before it MPI_Finalize has been seen to crash.
-                self._finish(self._world.Ibarrier(), _END_TIME)
+                self._finish(self._world.Ibarrier(), patience)
                 library.finalise(_END_TIME)
         except Exception:  # noqa: BLE001, S110  (the job has failed, and whoever waits has been told; nothing to end)
             pass
         finally:
-            self._leave()
+            library.unlink_segments()
+            self._bootstrap.detach()
 
-    def _leave(self) -> None:
-        """Whatever the end, it leaves nothing: neither segments that came later nor a question without an answer."""
-        library.unlink_segments()
-        self._bootstrap.detach()
+    def _exit_patience(self) -> float:
+        """How long a program that just ends waits for the others: not at all where its last messages are in shared
+        memory, a moment where they may not have left the machine.
+        """
+        return 0.0 if len(set(self.rendezvous.hosts)) == 1 else _EXIT_TIME
 
     def _at_exit(self) -> None:
-        """The program ends without closing: its library must not be in the middle of starting then."""
-        if not self._is_over:
-            self._is_over = True
-            deadline = time.monotonic() + _END_TIME
-            while not self._is_up.wait(0.05) and self._bootstrap.error is None and time.monotonic() < deadline:
-                try:
-                    self.rendezvous.check()
-                except Exception:  # noqa: BLE001  (the job has failed: MPI will not come up)
-                    break
-            self._leave()
+        """The program ends: the library must not be in the middle of starting then."""
+        self._is_exiting = True
+        deadline = time.monotonic() + _END_TIME
+        while not self._is_up.wait(0.05) and self._bootstrap.error is None and time.monotonic() < deadline:
+            try:
+                self.rendezvous.check()
+            except Exception:  # noqa: BLE001  (the job has failed: MPI will not come up)
+                break
+        library.unlink_segments()
 
 
 class _GroupMover:

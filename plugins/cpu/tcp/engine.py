@@ -191,13 +191,13 @@ class Engine:
         if phase.is_empty:
             self._ready.append(job)
         for process, block in phase.receives:
-            self._ask(job, self._links[process], memoryview(block))
+            self._ask(job, self._links[process], block.data)
         for process, block in phase.sends:
             link = self._links[process]
             if not link.is_open:
                 raise TransportError("tcp", job.what, f"the connection to process {process} has ended")
             link.outgoing.append((memoryview(_HEADER.pack(job.tag, block.nbytes)), None))
-            link.outgoing.append((memoryview(block), job))
+            link.outgoing.append((block.data, job))
         for process in dict.fromkeys(process for process, _ in phase.sends):
             self._write(self._links[process])
 

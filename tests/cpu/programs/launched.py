@@ -10,6 +10,7 @@ from olympus_cpu.buffer import CpuBuffer
 from olympus_cpu.transports import Transports
 from tests.cpu.job import in_seconds
 
+
 def main() -> None:
     """One reduction over all processes."""
     connection = connect()

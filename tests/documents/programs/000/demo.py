@@ -1,0 +1,4 @@
+import olympus
+olympus.distributed.initialize()
+if olympus.process_index() == 0:
+  print(olympus.devices())

@@ -1,0 +1,3 @@
+w = device_put(z, P(None, None))
+if olympus.process_index() == 0:
+  print(w)

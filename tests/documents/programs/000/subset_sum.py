@@ -1,0 +1,2 @@
+result = jnp.sum(jnp.sin(x))
+print(f"process={olympus.process_index()} got result: {result}")

@@ -1,0 +1,3 @@
+import olympus
+olympus.devices()
+#out : [cuda(id=0),cuda(id=1),cuda(id=2),cuda(id=3)]

@@ -1,0 +1,2 @@
+xs = olympus.numpy.ones(olympus.local_device_count())
+olympus.debug.visualize_array_sharding(xs)

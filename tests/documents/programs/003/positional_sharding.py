@@ -1,0 +1,1 @@
+sharding = PositionalSharding(mesh_utils.create_device_mesh((8,)))
