@@ -35,6 +35,7 @@ from .shape import ShapeDtypeStruct, eval_shape, typeof
 from .transforms.constraint import with_sharding_constraint
 from .transforms.context import get_mesh, set_mesh
 from .transforms.device_put import device_get, device_put
+from .transforms.explicit import reshard
 from .transforms.jit import jit
 from .transforms.pmap import pmap
 from .transforms.shard_map import shard_map
@@ -48,6 +49,6 @@ __all__ = [
     "distributed", "enable_x64", "errors", "eval_shape", "experimental", "explain", "get_mesh", "jit", "lax",
     "local_device_count", "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
     "make_array_from_single_device_arrays", "make_mesh", "nn", "numpy", "pmap", "process_count", "process_index",
-    "process_indices", "random", "set_mesh", "shard_map", "sharding", "tree", "tree_util", "typeof",
+    "process_indices", "random", "reshard", "set_mesh", "shard_map", "sharding", "tree", "tree_util", "typeof",
     "with_sharding_constraint",
 ]

@@ -109,11 +109,13 @@ def _exchange(
     """Every process's descriptions of its own devices."""
     plain = [[d.id, d.kind, d.text, d.representation, dict(d.attributes)] for d in mine]
     answers = connection.exchange(f"devices of {platform}", json.dumps(plain).encode())
-    return [[DeviceDescription(*facts[:4], _tuples(facts[4])) for facts in json.loads(answer)] for answer in answers]
+    return [[_description(*facts) for facts in json.loads(answer)] for answer in answers]
 
 
-def _tuples(attributes: dict[str, Any]) -> dict[str, Any]:
-    return {k: tuple(v) if isinstance(v, list) else v for k, v in attributes.items()}
+def _description(id: int, kind: str, text: str, long: str, attributes: dict[str, Any]) -> DeviceDescription:
+    """What was sent; JSON has made lists of tuples."""
+    facts = {name: tuple(v) if isinstance(v, list) else v for name, v in attributes.items()}
+    return DeviceDescription(id, kind, text, long, facts)
 
 
 def get_world() -> World:

@@ -23,8 +23,8 @@ from .reduce import Combine, combiner, tree_reduce, working_dtype
 
 # Up to here every process gets everything and reduces alone: one exchange instead of two.
 SMALL_BYTES = 32 * 1024
-# One process's share of a round: small enough for its cache.
-_ROUND_BYTES = 1 << 20
+# One process's share of a round: near its cache's size, and not so small that the rounds' starts count.
+_ROUND_BYTES = 4 << 20
 # Up to here everybody sends to everybody at once; above, rounds of growing distance need fewer messages.
 _FEW_PROCESSES = 8
 # From here a broadcast is spread in parts first.
@@ -306,7 +306,7 @@ def _combined(members: Members, parts: Sequence[Arrays], combine: Combine) -> np
 def _combine_into(result: np.ndarray, members: Members, parts: Sequence[Arrays], combine: Combine) -> None:
     known = _by_block(members, parts)
     if len(known) == 2 and result.dtype == parts[0][0].dtype:
-        quietly(combine, *known.values(), result)  # two blocks are the two halves of the tree
+        quietly(combine, *(known[block] for block in sorted(known)), result)  # the two halves of the tree
     else:
         result[...] = _rounded(quietly(tree_reduce, known, 0, members.size, combine), result.dtype)
 

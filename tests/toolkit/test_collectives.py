@@ -120,6 +120,17 @@ def test_many_processes_take_rounds_instead_of_messages_to_all(count: int) -> No
     assert play(range(count), "broadcast", values, source=5)[3][0, 0] == np.float32(5.1)
 
 
+@pytest.mark.parametrize("owners", [[0, 1], [0, 0, 1, 1], [2, 0, 1, 0, 2], [0, 1, 0, 1]], ids=str)
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_large_reductions_go_in_rounds(owners: list[int], dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collectives, "_ROUND_BYTES", 5000)
+    numbers = np.random.default_rng(0)
+    values = [(numbers.standard_normal(60_001) * 5).astype(dtype) for _ in owners]
+    check(owners, "all_reduce", values, reduction="sum")
+    values[0][7] = values[-1][7] = np.nan
+    check(owners, "all_reduce", values, reduction="max")
+
+
 @pytest.mark.parametrize("source", range(4))
 def test_a_large_broadcast_goes_in_parts(source: int) -> None:
     values = [np.full(collectives._LARGE_BROADCAST + 3, i, np.uint8) for i in range(4)]

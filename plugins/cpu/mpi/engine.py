@@ -19,10 +19,12 @@ from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Rendezvous
 from olympus_core.toolkit import Phase, Steps
 
-CHUNK_BYTES = 1 << 30  # MPI counts in 32 bits
+PIECE_BYTES = 4 << 20  # large blocks go in pieces, whose arrival shows that something is moving
 _TESTS = 20  # before a waiting thread looks at the time and gives its core away
 _YIELD_TIME = 2e-3  # seconds of giving the core away between tests, before it sleeps
+_BYTE_TIME = 2e-9  # seconds more for each byte of a piece: MPI moves a large one only while it is tested
 _NAP, _LONG_NAP, _LONG_WAIT = 1e-4, 1e-3, 0.1
+_FEW_REQUESTS = 4  # so many are asked for at once, more one by one
 _TEND_PERIOD = 1e-3
 _TEND_TURNS = 200  # turns without work before the thread sleeps until it is woken
 _CAUSE_TIME = 3.0  # for the job to say which process is lost, when MPI has only noticed that one is
@@ -39,7 +41,7 @@ class Engine:
 
     def __init__(self, mpi: Any, communicator: Any, rendezvous: Rendezvous) -> None:
         self._communicator, self._rendezvous = communicator, rendezvous
-        self._test_all = mpi.Request.Testall
+        self._test_all, self._test_some = mpi.Request.Testall, mpi.Request.Testsome
         self._error_class = mpi.Exception
         self._lock = threading.Lock()
         self._active: list[Job] = []
@@ -103,6 +105,7 @@ class Engine:
                 continue
             now = time.monotonic()
             job.waited_since = job.waited_since or now
+            job.awake_until = job.awake_until or now + job.awake_time
             try:
                 self._rendezvous.check()
             except Exception as error:
@@ -110,11 +113,10 @@ class Engine:
                 raise
             if now >= deadline and job.is_under_way:
                 raise TimeoutError(f"{job.what} is not done")
-            waited = now - job.waited_since
-            if waited < _YIELD_TIME:
+            if now < job.awake_until:
                 os.sched_yield()
             else:
-                time.sleep(_NAP if waited < _LONG_WAIT else _LONG_NAP)
+                time.sleep(_NAP if now - job.waited_since < _LONG_WAIT else _LONG_NAP)
         if isinstance(job.error, TransportError) and not job.was_aborted:
             self._name_cause(min(deadline, time.monotonic() + _CAUSE_TIME))
 
@@ -126,7 +128,7 @@ class Engine:
     def _advance(self, job: Job) -> bool:
         """Takes a communication as far as it goes now; whether it has ended."""
         try:
-            while not job.requests or self._test_all(job.requests):
+            while not job.requests or self._is_moved(job):
                 try:
                     phase = next(job.steps)
                 except StopIteration as end:
@@ -144,9 +146,24 @@ class Engine:
             return True
         return False
 
+    def _is_moved(self, job: Job) -> bool:
+        """Whether the phase is done."""
+        requests = job.requests
+        if len(requests) <= _FEW_REQUESTS:
+            return bool(self._test_all(requests))
+        done = self._test_some(requests)
+        if done:
+            gone = set(done)
+            job.requests = [r for i, r in enumerate(requests) if i not in gone]
+            job.awake_until = 0.0  # something moves: stay awake for what comes next
+        return not job.requests
+
     def _start(self, job: Job, phase: Phase) -> None:
         job.phase = phase
         job.requests = []
+        job.awake_until = 0.0
+        largest = max((block.nbytes for _, block in (*phase.receives, *phase.sends)), default=0)
+        job.awake_time = _YIELD_TIME + _BYTE_TIME * min(largest, PIECE_BYTES)
         receive, send, tag, ranks = self._communicator.Irecv, self._communicator.Isend, job.tag, job.ranks
         for process, block in phase.receives:
             for piece in _pieces(block):
@@ -184,8 +201,8 @@ class Job:
     """One communication under way: the toolkit's `Ticket`."""
 
     __slots__ = (
-        "_engine", "error", "phase", "ranks", "requests", "results", "steps", "tag", "waited_since", "was_aborted",
-        "what",
+        "_engine", "awake_time", "awake_until", "error", "phase", "ranks", "requests", "results", "steps", "tag",
+        "waited_since", "was_aborted", "what",
     )
 
     def __init__(self, engine: Engine, steps: Steps, what: str, tag: int, ranks: dict[int, int]) -> None:
@@ -194,7 +211,7 @@ class Job:
         self.phase: Phase | None = None
         self.results: list[np.ndarray] | None = None
         self.error: BaseException | None = None
-        self.waited_since = 0.0
+        self.waited_since = self.awake_until = self.awake_time = 0.0
         self.was_aborted = False
 
     @property
@@ -220,6 +237,6 @@ class Job:
 
 
 def _pieces(block: np.ndarray) -> list[np.ndarray]:
-    if block.nbytes <= CHUNK_BYTES:
+    if block.nbytes <= PIECE_BYTES:
         return [block]
-    return [block[i : i + CHUNK_BYTES] for i in range(0, block.nbytes, CHUNK_BYTES)]
+    return [block[i : i + PIECE_BYTES] for i in range(0, block.nbytes, PIECE_BYTES)]

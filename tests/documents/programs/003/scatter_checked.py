@@ -1,16 +1,13 @@
 # Create a generator object
 rng = np.random.default_rng(42)  # Seed for the global array
 # Generate random numbers
-array = rng.normal(size=(128,128))
+array = rng.normal(size=(1024, 128))
 input_shape = array.shape
 
 #Make sure that the splits are the same exact global array
 rng = np.random.default_rng(42)  # Seed for the scattered array
-array_piece = create_and_scatter_numpy_array(rng.normal,split_shape=sharding_shape , size=(128, 128))
-
-array_piece = create_and_scatter_numpy_array(np.random.normal, size=(1024, 128))
+array_piece = create_and_scatter_numpy_array(rng.normal, size=(1024, 128))
 print(f"Process {rank} has array piece {array_piece.shape}") # size=(128, 128)
-input_shape = (128 , 128)
 
 def cb(index):
     # Check if the scattered array matches the indices

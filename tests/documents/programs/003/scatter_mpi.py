@@ -22,7 +22,7 @@ def create_and_scatter_numpy_array(func:callable, **kwargs):
 
 array_piece = create_and_scatter_numpy_array(np.random.normal, size=(1024, 128))
 print(f"Process {rank} has array piece {array_piece.shape}") # size=(128, 128)
-input_shape = (128 , 128)
+input_shape = (1024, 128)
 
 def cb(index):
     # Ignore index

@@ -1,0 +1,1 @@
+olympus.debug.visualize_array_sharding(arr2_4)

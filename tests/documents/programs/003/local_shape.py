@@ -1,0 +1,1 @@
+print(arr.shape, arr.addressable_shards[0].data.shape)

@@ -1,0 +1,1 @@
+olympus.distributed.shutdown()
