@@ -30,7 +30,7 @@ from .devices import (
     process_index,
     process_indices,
 )
-from .explain import explain
+from .explaining import explain, explain_device_put
 from .shape import ShapeDtypeStruct, eval_shape, typeof
 from .transforms.constraint import with_sharding_constraint
 from .transforms.context import get_mesh, set_mesh
@@ -46,7 +46,8 @@ __version__ = "0.1.0"
 __all__ = [
     "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "Shard", "ShapeDtypeStruct", "block_until_ready",
     "config", "debug", "default_backend", "default_device", "device_count", "device_get", "device_put", "devices",
-    "distributed", "enable_x64", "errors", "eval_shape", "experimental", "explain", "get_mesh", "jit", "lax",
+    "distributed", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put", "get_mesh",
+    "jit", "lax",
     "local_device_count", "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
     "make_array_from_single_device_arrays", "make_mesh", "nn", "numpy", "pmap", "process_count", "process_index",
     "process_indices", "random", "reshard", "set_mesh", "shard_map", "sharding", "tree", "tree_util", "typeof",

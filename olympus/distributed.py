@@ -45,10 +45,10 @@ def initialize(
         "coordinator_address": coordinator_address, "num_processes": num_processes, "process_id": process_id,
         "local_device_ids": local_device_ids, "cluster_detection_method": cluster_detection_method,
     }
-    if get_connection() is not None:
-        if arguments != _arguments:
-            raise AlreadyInitializedError(_arguments, arguments)
+    if arguments == _arguments:
         return
+    if get_connection() is not None:
+        raise AlreadyInitializedError(_arguments, arguments)
     world = opened_world()
     if world is not None:
         raise InitializedTooLateError(world.opened_at, "a use of a device")
@@ -60,11 +60,11 @@ def initialize(
             busy_timeout=config.busy_timeout,
         ),
     )
+    _arguments.clear()
+    _arguments.update(arguments)
     if connection is None:
         return
     ids = (local_device_ids,) if isinstance(local_device_ids, int) else local_device_ids
-    _arguments.clear()
-    _arguments.update(arguments)
     atexit.register(_leave)
     attach(connection, None if ids is None else tuple(ids))
 
@@ -78,6 +78,7 @@ def shutdown() -> None:
     """Leaves the job in order: waits until all processes have come here. Called by all; does no harm when alone."""
     connection = get_connection()
     if connection is None:
+        _arguments.clear()
         return
     atexit.unregister(_leave)
     try:

@@ -1,0 +1,342 @@
+"""Contractions: dot products and convolutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from olympus_core import ops
+from olympus_core.errors import ArgumentError
+
+from ..tracing import aval_of
+from ..transforms.jit import api
+from . import structure
+from .operands import ArrayLike, axis_of, cast, element_type, integers, shape_of
+from .reductions import padding_amounts
+from .types import ConvDimensionNumbers
+
+DotDimensionNumbers = tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]]
+
+
+def dot_general(
+    lhs: ArrayLike, rhs: ArrayLike, dimension_numbers: DotDimensionNumbers, precision: Any = None,
+    preferred_element_type: Any = None, *, out_sharding: Any = None,
+) -> Any:
+    """The general dot product: sums products over some dimensions, pairs others.
+
+    Args:
+        lhs: An array.
+        rhs: An array of the same element type.
+        dimension_numbers: ``((lhs contracting, rhs contracting), (lhs batch, rhs batch))``.
+        precision: Accepted; products are always of the highest precision.
+        preferred_element_type: The element type in which to sum and that the result has.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        An array: batch dimensions, then the others of `lhs`, then those of `rhs`.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> x = np.ones((2, 3), "float32")
+        >>> lax.dot_general(x, x, (((1,), (1,)), ((), ()))).tolist()
+        [[3.0, 3.0], [3.0, 3.0]]
+    """
+    (lhs_contracting, rhs_contracting), (lhs_batch, rhs_batch) = dimension_numbers
+    left, right = aval_of(lhs), aval_of(rhs)
+    if left.weak and left.dtype != right.dtype:
+        lhs = cast(lhs, right.dtype, "dot_general")
+    elif right.weak and right.dtype != left.dtype:
+        rhs = cast(rhs, left.dtype, "dot_general")
+    dims = {
+        name: tuple(axis_of("dot_general", d, ndim) for d in given)
+        for name, given, ndim in (
+            ("lhs_contracting", lhs_contracting, len(left.shape)), ("rhs_contracting", rhs_contracting, len(right.shape)),
+            ("lhs_batch", lhs_batch, len(left.shape)), ("rhs_batch", rhs_batch, len(right.shape)),
+        )
+    }
+    dtype = None if preferred_element_type is None else element_type("dot_general", preferred_element_type)
+    weak = left.weak and right.weak and dtype is None
+    return structure.bind_in(out_sharding, ops.dot_general, lhs, rhs, dtype=dtype, weak=weak, **dims)
+
+
+def dot(
+    lhs: ArrayLike, rhs: ArrayLike, precision: Any = None, preferred_element_type: Any = None, *,
+    dimension_numbers: DotDimensionNumbers | None = None, out_sharding: Any = None,
+) -> Any:
+    """The dot product of vectors and matrices, or the general one.
+
+    Args:
+        lhs: A vector or matrix; any array with `dimension_numbers`.
+        rhs: A vector or matrix of the same element type.
+        precision: Accepted; products are always of the highest precision.
+        preferred_element_type: The element type in which to sum and that the result has.
+        dimension_numbers: As in `dot_general`.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The product.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> float(lax.dot(np.ones(3, "float32"), np.ones(3, "float32")))
+        3.0
+    """
+    if dimension_numbers is None:
+        sizes = len(shape_of(lhs)), len(shape_of(rhs))
+        if not all(n in (1, 2) for n in sizes):
+            raise ArgumentError("dot", "the operands are no vectors or matrices", sizes, "1 or 2 dimensions each")
+        dimension_numbers = (((sizes[0] - 1,), (0,)), ((), ()))
+    return dot_general(lhs, rhs, dimension_numbers, precision, preferred_element_type, out_sharding=out_sharding)
+
+
+def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Any:
+    """Products of matrices, pair by pair.
+
+    Args:
+        lhs: An array of matrices, in its last two dimensions.
+        rhs: Likewise, with equal leading dimensions.
+        precision: Accepted; products are always of the highest precision.
+
+    Returns:
+        The products.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> lax.batch_matmul(np.ones((4, 2, 3), "float32"), np.ones((4, 3, 5), "float32")).shape
+        (4, 2, 5)
+    """
+    ndim = len(shape_of(lhs))
+    batch = tuple(range(ndim - 2))
+    return dot_general(lhs, rhs, (((ndim - 1,), (ndim - 2,)), (batch, batch)), precision)
+
+
+def conv_dimension_numbers(
+    lhs_shape: Sequence[int], rhs_shape: Sequence[int], dimension_numbers: Any
+) -> ConvDimensionNumbers:
+    """The places of a convolution's dimensions.
+
+    Args:
+        lhs_shape: The operand's shape.
+        rhs_shape: The kernel's shape.
+        dimension_numbers: Three words such as ``("NHWC", "HWIO", "NHWC")``; None for ``("NCHW", "OIHW", "NCHW")``
+            with as many spatial dimensions as there are.
+
+    Returns:
+        The places.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.conv_dimension_numbers((1, 8, 8, 3), (3, 3, 3, 4), ("NHWC", "HWIO", "NHWC")).lhs_spec
+        (0, 3, 1, 2)
+    """
+    if isinstance(dimension_numbers, ConvDimensionNumbers):
+        return dimension_numbers
+    ndim = len(lhs_shape)
+    if len(rhs_shape) != ndim:
+        raise ArgumentError("convolution", "operand and kernel differ in their number of dimensions",
+                            (tuple(lhs_shape), tuple(rhs_shape)), "equal numbers")
+    if dimension_numbers is None:
+        order = tuple(range(ndim))
+        return ConvDimensionNumbers(order, order, order)
+    lhs, rhs, out = dimension_numbers
+    letters = [c for c in rhs if c not in "OI"]
+    for word, first, second in ((lhs, "N", "C"), (rhs, "O", "I"), (out, "N", "C")):
+        if len(word) != ndim or set(word) != {first, second, *letters}:
+            raise ArgumentError("convolution", "the layout does not fit", repr(word),
+                                f"{first}, {second} and the letters {letters}, each once")
+    return ConvDimensionNumbers(
+        tuple(lhs.index(c) for c in ["N", "C", *letters]), tuple(rhs.index(c) for c in ["O", "I", *letters]),
+        tuple(out.index(c) for c in ["N", "C", *letters]))
+
+
+def _layout(first: str, second: str, spec: Sequence[int]) -> str:
+    letters = [""] * len(spec)
+    for letter, place in zip([first, second, *map(str, range(len(spec) - 2))], spec, strict=True):
+        letters[place] = letter
+    return "".join(letters)
+
+
+def conv_general_dilated(
+    lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]],
+    lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: Any = None,
+    feature_group_count: int = 1, batch_group_count: int = 1, precision: Any = None, preferred_element_type: Any = None,
+    *, out_sharding: Any = None,
+) -> Any:
+    """The general convolution.
+
+    Args:
+        lhs: The operand: batch, features, spatial dimensions.
+        rhs: The kernel: output features, input features, spatial dimensions.
+        window_strides: How far windows are apart.
+        padding: ``"SAME"``, ``"SAME_LOWER"``, ``"VALID"``, or pairs of how much to put before and after.
+        lhs_dilation: How far the operand's elements are apart; 1 for None.
+        rhs_dilation: How far the kernel's elements are apart; 1 for None.
+        dimension_numbers: The layouts, as in `conv_dimension_numbers`.
+        feature_group_count: Number of groups of features that are convolved each by itself.
+        batch_group_count: Likewise for the batch.
+        precision: Accepted; products are always of the highest precision.
+        preferred_element_type: The element type in which to sum and that the result has.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The convolved array.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> x, kernel = np.ones((1, 1, 5), "float32"), np.ones((1, 1, 3), "float32")
+        >>> lax.conv_general_dilated(x, kernel, (1,), "SAME").tolist()
+        [[[2.0, 3.0, 3.0, 3.0, 2.0]]]
+    """
+    name = "conv_general_dilated"
+    numbers = conv_dimension_numbers(shape_of(lhs), shape_of(rhs), dimension_numbers)
+    ones = (1,) * (len(shape_of(lhs)) - 2)
+    strides = integers(name, tuple(window_strides), "a stride")
+    spread = ones if lhs_dilation is None else integers(name, tuple(lhs_dilation), "a dilation")
+    holes = ones if rhs_dilation is None else integers(name, tuple(rhs_dilation), "a dilation")
+    sizes = [shape_of(lhs)[d] for d in numbers.lhs_spec[2:]]
+    kernel = [shape_of(rhs)[d] for d in numbers.rhs_spec[2:]]
+    if isinstance(padding, str) and padding.upper() != "VALID" and spread != ones:
+        raise ArgumentError(name, "'SAME' has no meaning for a dilated operand", padding, "pairs (low, high)")
+    reach = [(k - 1) * hole + 1 for k, hole in zip(kernel, holes, strict=True)]
+    pads = padding_amounts(name, padding, sizes, reach, strides)
+    if preferred_element_type is not None:
+        dtype = element_type(name, preferred_element_type)
+        lhs, rhs = cast(lhs, dtype, name), cast(rhs, dtype, name)
+    return structure.bind_in(
+        out_sharding, ops.convolution, lhs, rhs, window_strides=strides, padding=pads, lhs_dilation=spread,
+        rhs_dilation=holes, lhs_layout=_layout("N", "C", numbers.lhs_spec),
+        rhs_layout=_layout("O", "I", numbers.rhs_spec), out_layout=_layout("N", "C", numbers.out_spec),
+        feature_groups=int(feature_group_count), batch_groups=int(batch_group_count))
+
+
+def conv(
+    lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str, precision: Any = None,
+    preferred_element_type: Any = None,
+) -> Any:
+    """A convolution with the layouts ``NCHW`` and ``OIHW``.
+
+    Args:
+        lhs: The operand.
+        rhs: The kernel.
+        window_strides: How far windows are apart.
+        padding: ``"SAME"`` or ``"VALID"``.
+        precision: Accepted; products are always of the highest precision.
+        preferred_element_type: The element type in which to sum and that the result has.
+
+    Returns:
+        The convolved array.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> lax.conv(np.ones((1, 1, 4, 4), "float32"), np.ones((2, 1, 3, 3), "float32"), (1, 1), "VALID").shape
+        (1, 2, 2, 2)
+    """
+    return conv_general_dilated(lhs, rhs, window_strides, padding, precision=precision,
+                                preferred_element_type=preferred_element_type)
+
+
+def conv_with_general_padding(
+    lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]],
+    lhs_dilation: Sequence[int] | None, rhs_dilation: Sequence[int] | None, precision: Any = None,
+    preferred_element_type: Any = None,
+) -> Any:
+    """A convolution with the layouts ``NCHW`` and ``OIHW`` and any padding and dilation.
+
+    Args:
+        lhs: The operand.
+        rhs: The kernel.
+        window_strides: How far windows are apart.
+        padding: A word, or pairs of how much to put before and after.
+        lhs_dilation: How far the operand's elements are apart.
+        rhs_dilation: How far the kernel's elements are apart.
+        precision: Accepted; products are always of the highest precision.
+        preferred_element_type: The element type in which to sum and that the result has.
+
+    Returns:
+        The convolved array.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> x, kernel = np.ones((1, 1, 4), "float32"), np.ones((1, 1, 2), "float32")
+        >>> lax.conv_with_general_padding(x, kernel, (1,), [(1, 0)], None, None).tolist()
+        [[[1.0, 2.0, 2.0, 2.0]]]
+    """
+    return conv_general_dilated(lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation, precision=precision,
+                                preferred_element_type=preferred_element_type)
+
+
+@api(static=("axis",))
+def _swapped(rhs: ArrayLike, axis: tuple[int, ...]) -> Any:
+    flipped = structure.rev(rhs, axis[2:])
+    order = list(range(len(shape_of(rhs))))
+    order[axis[0]], order[axis[1]] = axis[1], axis[0]
+    return structure.transpose(flipped, order)
+
+
+def conv_transpose(
+    lhs: ArrayLike, rhs: ArrayLike, strides: Sequence[int], padding: str | Sequence[tuple[int, int]],
+    rhs_dilation: Sequence[int] | None = None, dimension_numbers: Any = None, transpose_kernel: bool = False,
+    precision: Any = None, preferred_element_type: Any = None,
+) -> Any:
+    """The transposed convolution: what a strided one's derivative does.
+
+    Args:
+        lhs: The operand.
+        rhs: The kernel.
+        strides: How far apart the operand's elements stand in the result.
+        padding: ``"SAME"``, ``"VALID"``, or pairs of how much to put before and after.
+        rhs_dilation: How far the kernel's elements are apart; 1 for None.
+        dimension_numbers: The layouts; None for ``("NHWC", "HWIO", "NHWC")`` with as many spatial dimensions.
+        transpose_kernel: Whether to turn the kernel around and swap its features.
+        precision: Accepted; products are always of the highest precision.
+        preferred_element_type: The element type in which to sum and that the result has.
+
+    Returns:
+        The larger array.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> x, kernel = np.ones((1, 2, 1), "float32"), np.ones((2, 1, 1), "float32")
+        >>> lax.conv_transpose(x, kernel, (2,), "SAME").shape
+        (1, 4, 1)
+    """
+    name = "conv_transpose"
+    count = len(shape_of(lhs)) - 2
+    if dimension_numbers is None:
+        letters = "DHW"[3 - count:]
+        dimension_numbers = (f"N{letters}C", f"{letters}IO", f"N{letters}C")
+    numbers = conv_dimension_numbers(shape_of(lhs), shape_of(rhs), dimension_numbers)
+    steps = integers(name, tuple(strides), "a stride")
+    holes = (1,) * count if rhs_dilation is None else integers(name, tuple(rhs_dilation), "a dilation")
+    reach = [(shape_of(rhs)[d] - 1) * hole + 1 for d, hole in zip(numbers.rhs_spec[2:], holes, strict=True)]
+    if isinstance(padding, str):
+        padding = [_transposed_padding(padding.upper(), k, s) for k, s in zip(reach, steps, strict=True)]
+    if transpose_kernel:
+        rhs = _swapped(rhs, axis=tuple(numbers.rhs_spec))
+    return conv_general_dilated(lhs, rhs, (1,) * count, padding, steps, holes, numbers, precision=precision,
+                                preferred_element_type=preferred_element_type)
+
+
+def _transposed_padding(word: str, window: int, stride: int) -> tuple[int, int]:
+    if word == "SAME":
+        total = window + stride - 2
+        low = window - 1 if stride > window - 1 else -(-total // 2)
+    elif word == "VALID":
+        total = window + stride - 2 + max(window - stride, 0)
+        low = window - 1
+    else:
+        raise ArgumentError("conv_transpose", "the padding is not known", repr(word), "'SAME', 'VALID' or pairs")
+    return low, total - low
+
+
+__all__ = [
+    "batch_matmul", "conv", "conv_dimension_numbers", "conv_general_dilated", "conv_transpose",
+    "conv_with_general_padding", "dot", "dot_general",
+]

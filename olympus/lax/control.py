@@ -1,0 +1,300 @@
+"""Control flow on traced values: cond, switch, while_loop, fori_loop, scan, map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import ops
+from olympus_core.errors import ArgumentError, SplitDimensionError
+from olympus_core.partition import same_layout
+from olympus_core.placement import Layout
+from olympus_core.program import ArrayType, Program, Value
+
+from .. import tree
+from ..tracing import Aval, aval_of, bind, bind_all, stage
+
+_INT32 = np.dtype(np.int32)
+
+
+class _Staged:
+    """A Python function as a region: its program, its results' structure, what it uses from outside."""
+
+    def __init__(self, function: Callable[..., Any], avals: Sequence[Aval], structure: Any, name: str) -> None:
+        found: list[Any] = []
+
+        def flat(*tracers: Any) -> list[Any]:
+            outputs, out_tree = tree.flatten(function(*tree.unflatten(structure, tracers)))
+            found.append(out_tree)
+            return outputs
+
+        self.program, self.out_avals, self.captured = stage(flat, avals, name)
+        self.out_tree = found[0]
+        self.arguments = len(avals)
+
+
+def _with_inputs(program: Program, arguments: int, before: Sequence[ArrayType], after: Sequence[ArrayType]) -> Program:
+    """The program with further, unused inputs around what it captured."""
+    own, captured = program.inputs[:arguments], program.inputs[arguments:]
+    inputs = (*own, *(Value(t) for t in before), *captured, *(Value(t) for t in after))
+    return Program(program.name, inputs, program.operations, program.outputs)
+
+
+def _constants_first(program: Program, arguments: int) -> Program:
+    """The program with what it captured in front, as loops take it."""
+    inputs = (*program.inputs[arguments:], *program.inputs[:arguments])
+    return Program(program.name, inputs, program.operations, program.outputs)
+
+
+def _name(function: Callable[..., Any], fallback: str) -> str:
+    return getattr(function, "__name__", fallback)
+
+
+def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
+    """Runs one of several functions, chosen by a traced index.
+
+    Args:
+        index: An integer scalar; clamped to the branches there are.
+        branches: Functions of the operands whose results have the same structure and types.
+        *operands: Their arguments.
+
+    Returns:
+        The chosen branch's result.
+
+    Raises:
+        ArgumentError: When the branches' results differ in structure or type.
+
+    Example:
+        >>> from olympus import lax
+        >>> print(lax.switch(1, [lambda x: x, lambda x: x * 10], 3))
+        30
+    """
+    if not branches:
+        raise ArgumentError("switch", "at least one branch is needed", "none")
+    leaves, structure = tree.flatten(operands)
+    avals = [aval_of(leaf) for leaf in leaves]
+    staged = [_Staged(f, avals, structure, _name(f, "branch")) for f in branches]
+    for number, other in enumerate(staged[1:], 1):
+        _check_alike("switch", "branch 0", f"branch {number}", staged[0], other)
+    captured = [aval_of(c).type for s in staged for c in s.captured]
+    regions, start = [], 0
+    for s in staged:
+        stop = start + len(s.captured)
+        regions.append(_with_inputs(s.program, s.arguments, captured[:start], captured[stop:]))
+        start = stop
+    index = bind(ops.convert, index, dtype=_INT32) if aval_of(index).dtype != _INT32 else index
+    weak = [all(s.out_avals[i].weak for s in staged) for i in range(len(staged[0].out_avals))]
+    outside = [c for s in staged for c in s.captured]
+    results = bind_all(ops.cond, [index, *leaves, *outside], {}, regions, bool(weak) and all(weak))
+    return tree.unflatten(staged[0].out_tree, results)
+
+
+def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any], *operands: Any) -> Any:
+    """Runs one of two functions, chosen by a traced truth value.
+
+    Args:
+        pred: A scalar; numbers count as true when they are not zero.
+        true_fun: A function of the operands.
+        false_fun: Another one, whose result has the same structure and types.
+        *operands: Their arguments.
+
+    Returns:
+        The chosen function's result.
+
+    Raises:
+        ArgumentError: When the results differ in structure or type, or `pred` is no scalar.
+
+    Example:
+        >>> from olympus import lax
+        >>> print(lax.cond(True, lambda x: x + 1, lambda x: x - 1, 5))
+        6
+    """
+    aval = aval_of(pred)
+    if aval.shape:
+        raise ArgumentError("cond", "the predicate must be a scalar", repr(aval), "bool[]",
+                            "Reduce it with .any() or .all(), or use olympus.numpy.where for element-wise choice.")
+    if aval.dtype != np.bool_:
+        pred = bind(ops.convert, pred, dtype=np.dtype(np.bool_))
+    return switch(bind(ops.convert, pred, dtype=_INT32), [false_fun, true_fun], *operands)
+
+
+def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
+    """Repeats a function of a value while a condition on it holds.
+
+    Args:
+        cond_fun: The value to a boolean scalar.
+        body_fun: The value to the next one, of the same structure and types.
+        init_val: The first value.
+
+    Returns:
+        The last value.
+
+    Raises:
+        ArgumentError: When the body's result differs from its argument in structure or type.
+
+    Example:
+        >>> from olympus import lax
+        >>> print(lax.while_loop(lambda n: n < 100, lambda n: n * 2, 3))
+        192
+    """
+    leaves, structure = tree.flatten(init_val)
+    avals = [aval_of(leaf) for leaf in leaves]
+    unary = tree.structure((init_val,))
+    body, avals, leaves = _carried("while_loop", body_fun, avals, leaves, unary, structure)
+    condition = _Staged(cond_fun, avals, unary, _name(cond_fun, "condition"))
+    if len(condition.out_avals) != 1 or condition.out_avals[0].shape or condition.out_avals[0].dtype != np.bool_:
+        raise ArgumentError("while_loop", "the condition must give one boolean scalar", condition.out_avals, "bool[]")
+    in_condition = [aval_of(c).type for c in condition.captured]
+    in_body = [aval_of(c).type for c in body.captured]
+    regions = (
+        _constants_first(_with_inputs(condition.program, len(avals), (), in_body), len(avals)),
+        _constants_first(_with_inputs(body.program, len(avals), in_condition, ()), len(avals)),
+    )
+    constants = [*condition.captured, *body.captured]
+    results = bind_all(ops.while_, [*constants, *leaves], {"constants": len(constants)}, regions, False)
+    return tree.unflatten(structure, results)
+
+
+def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_val: Any) -> Any:
+    """Repeats ``value = body_fun(i, value)`` for i from `lower` to `upper` (not included).
+
+    Args:
+        lower: An integer scalar.
+        upper: An integer scalar.
+        body_fun: Index and value to the next value.
+        init_val: The first value.
+
+    Returns:
+        The last value.
+
+    Example:
+        >>> from olympus import lax
+        >>> print(lax.fori_loop(0, 5, lambda i, total: total + i, 0))
+        10
+    """
+    def step(state: Any) -> Any:
+        index, stop, value = state
+        return index + 1, stop, body_fun(index, value)
+
+    return while_loop(lambda state: state[0] < state[1], step, (lower, upper, init_val))[2]
+
+
+def scan(
+    f: Callable[[Any, Any], tuple[Any, Any]], init: Any, xs: Any = None, length: int | None = None,
+    reverse: bool = False, unroll: int | bool = 1,
+) -> tuple[Any, Any]:
+    """Runs a function along the leading dimension of arrays, handing a value from step to step.
+
+    Args:
+        f: ``carry, x -> carry, y``.
+        init: The first carry.
+        xs: Arrays (a nested container of them) whose leading dimension is walked along; None for none.
+        length: Number of steps, needed when `xs` is None.
+        reverse: Walk from the end; the results stand in the order of `xs` all the same.
+        unroll: Accepted for compatibility.
+
+    Returns:
+        The last carry, and the `y` of all steps, stacked along a new leading dimension.
+
+    Raises:
+        ArgumentError: When leading dimensions differ, or the carry changes its structure or type.
+
+    Example:
+        >>> from olympus import lax, numpy as jnp
+        >>> total, sums = lax.scan(lambda c, x: (c + x, c + x), 0, jnp.arange(4))
+        >>> print(total, sums)
+        6 [0 1 3 6]
+    """
+    slices, xs_structure = tree.flatten(xs)
+    lengths = {aval_of(x).shape[0] if aval_of(x).shape else None for x in slices}
+    lengths |= {length} if length is not None else set()
+    if len(lengths) != 1 or None in lengths:
+        raise ArgumentError("scan", "the leading dimensions must be there and equal",
+                            [repr(aval_of(x)) for x in slices], "one length for all", "Pass length= when xs is None.")
+    steps = int(lengths.pop())  # type: ignore[arg-type]
+    leaves, structure = tree.flatten(init)
+    avals = [aval_of(leaf) for leaf in leaves]
+    slice_avals = [_slice_aval(aval_of(x)) for x in slices]
+    both = tree.structure((init, xs))
+    y_tree: list[Any] = []
+
+    def step(carry: Any, x: Any) -> Any:
+        result = f(carry, x)
+        if not isinstance(result, tuple) or len(result) != 2:
+            raise ArgumentError("scan", "the function must give a pair (carry, y)", type(result).__name__)
+        y_tree[:] = [tree.structure(result[1])]
+        return result
+
+    staged, avals, leaves = _carried("scan", step, avals, leaves, both, structure, slice_avals)
+    region = _constants_first(staged.program, len(avals) + len(slice_avals))
+    attributes = {"constants": len(staged.captured), "carry": len(avals), "length": steps, "reverse": bool(reverse)}
+    results = bind_all(ops.scan, [*staged.captured, *leaves, *slices], attributes, (region,), False)
+    return (tree.unflatten(structure, results[: len(avals)]), tree.unflatten(y_tree[0], results[len(avals):]))
+
+
+def map(f: Callable[[Any], Any], xs: Any) -> Any:  # noqa: A001  (the documents' name)
+    """Applies a function to each index of the leading dimension, one after the other.
+
+    Args:
+        f: A function of one slice.
+        xs: Arrays, a nested container of them.
+
+    Returns:
+        The results, stacked.
+    """
+    return scan(lambda carry, x: (carry, f(x)), None, xs)[1]
+
+
+def _carried(
+    function_name: str, function: Callable[..., Any], avals: list[Aval], leaves: list[Any], structure: Any,
+    carry_structure: Any, further: Sequence[Aval] = (),
+) -> tuple[_Staged, list[Aval], list[Any]]:
+    """Stages a loop's body; a weakly typed first carry takes the type that the body gives it."""
+    for _ in range(2):
+        staged = _Staged(function, [*avals, *further], structure, _name(function, "body"))
+        found = staged.out_avals[: len(avals)]
+        inside = tree.structure(tree.unflatten(staged.out_tree, [0] * len(staged.out_avals)))
+        outer = carry_structure if not further and function_name == "while_loop" else None
+        if len(found) != len(avals) or (outer is not None and inside != outer):
+            raise ArgumentError(function_name, "the carried value changes its structure", inside, carry_structure)
+        changed = [
+            i for i, (a, b) in enumerate(zip(avals, found, strict=True))
+            if a.type is not b.type or not same_layout(a.layout, b.layout)
+        ]
+        if not changed:
+            return staged, [Aval(a.type, layout=a.layout) for a in avals], leaves
+        if any(avals[i].shape != found[i].shape or not avals[i].weak for i in changed):
+            break
+        avals = [Aval(b.type, layout=a.layout) for a, b in zip(avals, found, strict=True)]
+        leaves = [
+            bind(ops.convert, leaf, dtype=b.dtype) if aval_of(leaf).dtype != b.dtype else leaf
+            for leaf, b in zip(leaves, found, strict=True)
+        ]
+    lines = [f"{avals[i]!r} becomes {found[i]!r}" for i in changed]
+    same = all(avals[i].type is found[i].type for i in changed)
+    fix = ("Bring the first value, or the body's result, to the other's sharding with olympus.reshard(x, P(...))."
+           if same else "Convert the result of the body, or the first value, with .astype.")
+    raise ArgumentError(function_name, "the carried value changes its type", "; ".join(lines), "the same type", fix)
+
+
+def _slice_aval(aval: Aval) -> Aval:
+    """What is known of one step's part of a scanned array."""
+    layout = aval.layout
+    if layout is not None:
+        if layout.dims[0]:
+            raise SplitDimensionError("scan", [repr(aval)], 0, 0, layout.dims[0])
+        layout = Layout(layout.mesh, layout.dims[1:])
+    return Aval(ArrayType(aval.shape[1:], aval.dtype), aval.weak, layout)
+
+
+def _check_alike(function: str, first: str, second: str, a: _Staged, b: _Staged) -> None:
+    if a.out_tree != b.out_tree:
+        raise ArgumentError(function, f"{first} and {second} give different structures", b.out_tree, a.out_tree)
+    if [x.type for x in a.out_avals] != [x.type for x in b.out_avals]:
+        raise ArgumentError(function, f"{first} and {second} give different types", b.out_avals, a.out_avals,
+                            "Convert the results to one type with .astype.")
+    if not all(same_layout(x.layout, y.layout) for x, y in zip(a.out_avals, b.out_avals, strict=True)):
+        raise ArgumentError(function, f"{first} and {second} give different shardings", b.out_avals, a.out_avals,
+                            "Bring the results to one sharding with olympus.reshard(x, P(...)).")

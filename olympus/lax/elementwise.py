@@ -1,0 +1,394 @@
+"""Operations index by index.
+
+All are strict: operands have one element type and one shape, but for Python numbers and arrays of no dimensions, which
+take the others' element type and shape. `olympus.numpy` has the functions that promote and broadcast.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError
+from olympus_core.program import OperationRecord
+
+from ..tracing import aval_of, bind, scalar_dtype
+from ..transforms.jit import api
+from .operands import ArrayLike, broadcast, convert, element_type, is_number
+
+_ORDER = (bool, int, float, builtins.complex)
+
+
+def strict_operands(function: str, operands: Sequence[ArrayLike]) -> tuple[list[Any], bool]:
+    """Operands of one element type and shape, and whether all are weak; only numbers and scalars adapt."""
+    avals = [aval_of(x) for x in operands]
+    arrays = [(x, a) for x, a in zip(operands, avals, strict=True) if not is_number(x)]
+    if arrays:
+        strong = [a for _, a in arrays if not a.weak] or [a for _, a in arrays]
+        dtype = strong[0].dtype
+    else:
+        dtype = scalar_dtype(builtins.max((type(x) for x in operands), key=_ORDER.index))
+    shape = builtins.max((a.shape for a in avals), key=len)
+    out = []
+    for x, aval in zip(operands, avals, strict=True):
+        if aval.weak and aval.dtype != dtype:
+            x = convert(_fitting(function, x, dtype), dtype, True, function)
+        elif is_number(x):
+            x = convert(x, dtype, True, function)
+        out.append(x if aval.shape else broadcast(x, shape))
+    return out, all(a.weak for a in avals)
+
+
+def _fitting(function: str, x: Any, dtype: Any) -> Any:
+    kinds = (dtypes.is_bool, dtypes.is_integer, dtypes.is_float, dtypes.is_complex)
+    own = aval_of(x).dtype
+    given, wanted = (next(i for i, kind in enumerate(kinds) if kind(t)) for t in (own, dtype))
+    if given > wanted:
+        raise ArgumentError(function, f"a {own.name} number does not go with {dtype.name}", x,
+                            f"a number that {dtype.name} holds",
+                            "Convert the array first, or use the function of olympus.numpy, which promotes.")
+    return x
+
+
+def _documented(function: Callable[..., Any], name: str, summary: str, arguments: Sequence[str], example: str) -> Any:
+    lines = [f"    {argument}: An array or number." for argument in arguments]
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "olympus.lax"
+    function.__doc__ = (
+        f"{summary}\n\nArgs:\n" + "\n".join(lines) + "\n\nReturns:\n    The result, index by index.\n\n"
+        f"Example:\n    >>> from olympus import lax\n    >>> lax.{name}({example}).shape\n    ()\n"
+    )
+    return api(function)
+
+
+def unary(record: OperationRecord, name: str, summary: str, example: str = "0.5") -> Any:
+    """The function for an operation on one operand."""
+
+    def function(x: ArrayLike, /) -> Any:
+        aval = aval_of(x)
+        return bind(record, x, weak=aval.weak)
+
+    return _documented(function, name, summary, ["x"], example)
+
+
+def binary(
+    record: OperationRecord, name: str, summary: str, example: str = "1.5, 2.0", compares: bool = False
+) -> Any:
+    """The function for an operation on two operands."""
+
+    def function(x: ArrayLike, y: ArrayLike, /) -> Any:
+        operands, weak = strict_operands(name, (x, y))
+        return bind(record, *operands, weak=weak and not compares)
+
+    return _documented(function, name, summary, ["x", "y"], example)
+
+
+abs = unary(ops.abs, "abs", "The distance from zero.", "-1.5")
+acos = unary(ops.acos, "acos", "The angle whose cosine is given.")
+acosh = unary(ops.acosh, "acosh", "The inverse of the hyperbolic cosine.", "1.5")
+asin = unary(ops.asin, "asin", "The angle whose sine is given.")
+asinh = unary(ops.asinh, "asinh", "The inverse of the hyperbolic sine.")
+atan = unary(ops.atan, "atan", "The angle whose tangent is given.")
+atanh = unary(ops.atanh, "atanh", "The inverse of the hyperbolic tangent.")
+bitwise_not = unary(ops.not_, "bitwise_not", "Every bit turned, or the opposite of truth values.", "5")
+cbrt = unary(ops.cbrt, "cbrt", "The cube root.")
+ceil = unary(ops.ceil, "ceil", "The next whole number upwards.")
+clz = unary(ops.count_leading_zeros, "clz", "How many leading bits are zero.", "5")
+conj = unary(ops.conj, "conj", "The complex conjugate.", "1j")
+cos = unary(ops.cos, "cos", "The cosine.")
+cosh = unary(ops.cosh, "cosh", "The hyperbolic cosine.")
+digamma = unary(ops.digamma, "digamma", "The derivative of the logarithm of the gamma function.")
+erf = unary(ops.erf, "erf", "The error function.")
+erf_inv = unary(ops.erf_inv, "erf_inv", "The inverse of the error function.")
+erfc = unary(ops.erfc, "erfc", "One minus the error function.")
+exp = unary(ops.exp, "exp", "The exponential.")
+expm1 = unary(ops.expm1, "expm1", "The exponential minus one, exact near zero.")
+floor = unary(ops.floor, "floor", "The next whole number downwards.")
+imag = unary(ops.imag, "imag", "The imaginary part.", "1j")
+is_finite = unary(ops.is_finite, "is_finite", "Whether a number is neither infinite nor NaN.")
+lgamma = unary(ops.lgamma, "lgamma", "The logarithm of the size of the gamma function.")
+log = unary(ops.log, "log", "The natural logarithm.")
+log1p = unary(ops.log1p, "log1p", "The logarithm of one plus x, exact near zero.")
+logistic = unary(ops.logistic, "logistic", "The logistic function, 1 / (1 + exp(-x)).")
+neg = unary(ops.neg, "neg", "The number with the other sign.")
+population_count = unary(ops.population_count, "population_count", "How many bits are one.", "5")
+real = unary(ops.real, "real", "The real part.", "1j")
+rsqrt = unary(ops.rsqrt, "rsqrt", "One over the square root.")
+sign = unary(ops.sign, "sign", "-1, 0 or 1, as the number is negative, zero or positive.")
+sin = unary(ops.sin, "sin", "The sine.")
+sinh = unary(ops.sinh, "sinh", "The hyperbolic sine.")
+sqrt = unary(ops.sqrt, "sqrt", "The square root.")
+tan = unary(ops.tan, "tan", "The tangent.")
+tanh = unary(ops.tanh, "tanh", "The hyperbolic tangent.")
+
+add = binary(ops.add, "add", "The sum.")
+atan2 = binary(ops.atan2, "atan2", "The angle of the point (y, x), given y first.")
+bitwise_and = binary(ops.and_, "bitwise_and", "The bits that both have.", "6, 3")
+bitwise_or = binary(ops.or_, "bitwise_or", "The bits that either has.", "6, 3")
+bitwise_xor = binary(ops.xor, "bitwise_xor", "The bits that one has and the other has not.", "6, 3")
+complex = binary(ops.complex, "complex", "A complex number of its two parts.")
+div = binary(ops.div, "div", "The quotient; that of integers is cut towards zero.")
+eq = binary(ops.eq, "eq", "Whether x equals y.", compares=True)
+ge = binary(ops.ge, "ge", "Whether x is at least y.", compares=True)
+gt = binary(ops.gt, "gt", "Whether x is greater than y.", compares=True)
+le = binary(ops.le, "le", "Whether x is at most y.", compares=True)
+lt = binary(ops.lt, "lt", "Whether x is less than y.", compares=True)
+max = binary(ops.max, "max", "The greater one; NaN where either is NaN.")
+min = binary(ops.min, "min", "The lesser one; NaN where either is NaN.")
+mul = binary(ops.mul, "mul", "The product.")
+ne = binary(ops.ne, "ne", "Whether x differs from y.", compares=True)
+nextafter = binary(ops.next_after, "nextafter", "The number next to x in the direction of y.")
+pow = binary(ops.pow, "pow", "x to the power of y.")
+rem = binary(ops.rem, "rem", "The remainder of the division, with the sign of x.")
+shift_left = binary(ops.shift_left, "shift_left", "The bits moved up.", "6, 1")
+shift_right_arithmetic = binary(
+    ops.shift_right_arithmetic, "shift_right_arithmetic", "The bits moved down, the sign kept.", "6, 1")
+shift_right_logical = binary(
+    ops.shift_right_logical, "shift_right_logical", "The bits moved down, zeros following.", "6, 1")
+sub = binary(ops.sub, "sub", "The difference.")
+
+
+@api
+def square(x: ArrayLike, /) -> Any:
+    """The number times itself.
+
+    Args:
+        x: An array.
+
+    Returns:
+        The squares.
+
+    Example:
+        >>> from olympus import lax
+        >>> float(lax.square(3.0))
+        9.0
+    """
+    return mul(x, x)
+
+
+@api
+def reciprocal(x: ArrayLike, /) -> Any:
+    """One over the number.
+
+    Args:
+        x: An array.
+
+    Returns:
+        The reciprocals.
+
+    Example:
+        >>> from olympus import lax
+        >>> float(lax.reciprocal(4.0))
+        0.25
+    """
+    return div(1, x)
+
+
+@api(static=("y",))
+def integer_pow(x: ArrayLike, y: int) -> Any:
+    """A whole power that is known beforehand, by multiplications.
+
+    Args:
+        x: An array.
+        y: The exponent.
+
+    Returns:
+        The powers.
+
+    Raises:
+        ArgumentError: For a negative power of integers.
+
+    Example:
+        >>> from olympus import lax
+        >>> float(lax.integer_pow(2.0, 10))
+        1024.0
+    """
+    dtype = aval_of(x).dtype
+    if y < 0 and not (dtypes.is_float(dtype) or dtypes.is_complex(dtype)):
+        raise ArgumentError("integer_pow", "integers have no negative powers", y, "an exponent of zero or more",
+                            "Convert x to a float type first.")
+    if y == 0:
+        return broadcast(convert(1, dtype), aval_of(x).shape, weak=aval_of(x).weak)
+    count = -y if y < 0 else y
+    result = None
+    while True:
+        if count & 1:
+            result = x if result is None else mul(result, x)
+        count >>= 1
+        if not count:
+            break
+        x = mul(x, x)
+    return div(1, result) if y < 0 else _as_value(result)
+
+
+def _as_value(x: Any) -> Any:
+    return convert(x, aval_of(x).dtype) if is_number(x) else x
+
+
+@api(static=("rounding_method",))
+def round(x: ArrayLike, rounding_method: Any = None) -> Any:
+    """The nearest whole number.
+
+    Args:
+        x: An array of floats.
+        rounding_method: `RoundingMethod.AWAY_FROM_ZERO` (0, the default) or `RoundingMethod.TO_NEAREST_EVEN` (1), for
+            numbers half-way.
+
+    Returns:
+        The rounded numbers.
+
+    Example:
+        >>> from olympus import lax
+        >>> float(lax.round(2.5)), float(lax.round(2.5, lax.RoundingMethod.TO_NEAREST_EVEN))
+        (3.0, 2.0)
+    """
+    if rounding_method is not None and int(rounding_method) == 1:
+        return bind(ops.round, x)
+    size = bind(ops.abs, x)
+    whole = bind(ops.floor, size)
+    up = ge(sub(size, whole), 0.5)
+    return mul(sign(x), select(up, add(whole, 1.0), whole))
+
+
+def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Any:
+    """Takes each element from one of two arrays.
+
+    Args:
+        pred: Truth values, of the arrays' shape or a single one.
+        on_true: The elements where `pred` is true.
+        on_false: The others, of the same type.
+
+    Returns:
+        The chosen elements.
+
+    Example:
+        >>> from olympus import lax
+        >>> float(lax.select(True, 1.0, 2.0))
+        1.0
+    """
+    (on_true, on_false), weak = strict_operands("select", (on_true, on_false))
+    return bind(ops.select, broadcast(pred, aval_of(on_true).shape), on_true, on_false, weak=weak)
+
+
+def select_n(which: ArrayLike, *cases: ArrayLike) -> Any:
+    """Takes each element from one of several arrays.
+
+    Args:
+        which: For each element the number of an array; truth values for two arrays.
+        *cases: The arrays, all of one type.
+
+    Returns:
+        The chosen elements.
+
+    Example:
+        >>> from olympus import lax
+        >>> float(lax.select_n(False, 1.0, 2.0))
+        1.0
+    """
+    if not cases:
+        raise ArgumentError("select_n", "there is nothing to select from", expected="one array or more")
+    if dtypes.is_bool(aval_of(which).dtype):
+        if len(cases) > 2:
+            raise ArgumentError("select_n", "truth values choose between two arrays", len(cases), "one or two arrays")
+        return cases[0] if len(cases) == 1 else select(which, cases[1], cases[0])
+    result = cases[-1]
+    for i in range(len(cases) - 2, -1, -1):
+        result = select(le(which, i), cases[i], result)
+    return result
+
+
+@api
+def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Any:
+    """Moves what lies outside of an interval to its nearer end.
+
+    Args:
+        min: The lower end.
+        x: An array.
+        max: The upper end.
+
+    Returns:
+        Numbers inside the interval.
+
+    Example:
+        >>> from olympus import lax
+        >>> float(lax.clamp(0.0, 1.5, 1.0))
+        1.0
+    """
+    operands, weak = strict_operands("clamp", (min, x, max))
+    return bind(ops.clamp, *operands, weak=weak)
+
+
+def convert_element_type(operand: ArrayLike, new_dtype: Any) -> Any:
+    """The elements in another type.
+
+    Floats become integers by cutting towards zero; NaN becomes 0 and what is too great the greatest number.
+
+    Args:
+        operand: An array.
+        new_dtype: The element type.
+
+    Returns:
+        The converted array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.convert_element_type(2.75, "int32")
+        Array(2, dtype=int32)
+    """
+    dtype = element_type("convert_element_type", new_dtype)
+    weak = isinstance(new_dtype, type) and new_dtype in _ORDER and aval_of(operand).weak
+    return bind(ops.convert, operand, dtype=dtype, weak=weak)
+
+
+def bitcast_convert_type(operand: ArrayLike, new_dtype: Any) -> Any:
+    """The same bits read as another element type.
+
+    Args:
+        operand: An array.
+        new_dtype: An element type of the same width.
+
+    Returns:
+        The array of that type.
+
+    Example:
+        >>> from olympus import lax
+        >>> hex(lax.bitcast_convert_type(1.0, "int32"))
+        '0x3f800000'
+    """
+    return bind(ops.bitcast_convert, operand, dtype=element_type("bitcast_convert_type", new_dtype), weak=False)
+
+
+def stop_gradient(x: Any) -> Any:
+    """The value itself, which derivatives take for a constant.
+
+    Args:
+        x: An array or a tree of arrays.
+
+    Returns:
+        The same.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.stop_gradient(1.0)
+        1.0
+    """
+    return x
+
+
+def optimization_barrier(operand: Any) -> Any:
+    """The value itself; a mark for compilers not to move work across, which changes no result.
+
+    Args:
+        operand: An array or a tree of arrays.
+
+    Returns:
+        The same.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.optimization_barrier(1.0)
+        1.0
+    """
+    return operand

@@ -1,0 +1,153 @@
+"""From a user's arguments to operands: element types, broadcasting, axes. What `lax` and `numpy` share."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError, LiteralRangeError
+
+from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
+
+ArrayLike = Any  # an array, a traced value, a NumPy array or scalar, or a Python number
+Shape = tuple[int, ...]
+NUMBERS = (bool, int, float, complex)
+
+
+def is_number(x: Any) -> bool:
+    """Whether a value is a Python number, not a NumPy one."""
+    return isinstance(x, NUMBERS) and not isinstance(x, np.generic)
+
+
+def shape_of(x: ArrayLike) -> Shape:
+    """The shape of whatever counts as an array."""
+    return aval_of(x).shape
+
+
+def dtype_of(x: ArrayLike) -> np.dtype:
+    """The element type of whatever counts as an array."""
+    return aval_of(x).dtype
+
+
+def element_type(function: str, dtype: Any) -> np.dtype:
+    """The element type that a user's `dtype` argument stands for: ``int``, ``"float32"``, ``jnp.float32``, ...
+
+    64-bit types stand for their 32-bit kin while 64 bits are not enabled.
+    """
+    if isinstance(dtype, type) and dtype in NUMBERS:
+        return scalar_dtype(dtype)
+    try:
+        found = canonical_dtype(dtype)
+    except TypeError:
+        found = None
+    if found is None or found not in dtypes.ALL:
+        raise ArgumentError(function, "an element type is not known", repr(dtype),
+                            ", ".join(t.name for t in dtypes.ALL))
+    return found
+
+
+def check_range(function: str, number: int, dtype: np.dtype) -> None:
+    """Refuses a Python integer that an integer type cannot hold."""
+    if dtypes.is_integer(dtype):
+        info = np.iinfo(dtype)
+        if not info.min <= number <= info.max:
+            raise LiteralRangeError(function, number, dtype.name, info.min, info.max)
+
+
+def convert(x: ArrayLike, dtype: np.dtype, weak: bool = False, function: str = "convert") -> Any:
+    """The elements in another type; a number or NumPy array that has it already stays what it is."""
+    if is_number(x):
+        if isinstance(x, int):
+            check_range(function, x, dtype)
+        return np.asarray(x, dtype)
+    aval = aval_of(x)
+    if aval.dtype == dtype and aval.weak == weak:
+        return x
+    return bind(ops.convert, x, dtype=dtype, weak=weak)
+
+
+def cast(x: ArrayLike, dtype: np.dtype, function: str = "convert") -> Any:
+    """As `convert`, without an operation where only the weakness differs."""
+    if not is_number(x) and dtype_of(x) == dtype:
+        return x
+    return convert(x, dtype, False, function)
+
+
+def integer(function: str, value: Any, what: str) -> int:
+    """A Python integer of an argument that must be known while tracing."""
+    try:
+        return operator.index(value)
+    except TypeError as error:
+        if hasattr(value, "aval"):
+            raise
+        raise ArgumentError(function, f"{what} is not an integer", repr(value), "an integer") from error
+
+
+def integers(function: str, value: Any, what: str) -> tuple[int, ...]:
+    """A tuple of Python integers of an argument that is one or a sequence of them."""
+    if np.ndim(value) == 0 if isinstance(value, np.ndarray) else not isinstance(value, (tuple, list)):
+        return (integer(function, value, what),)
+    return tuple(integer(function, n, what) for n in value)
+
+
+def shape_argument(function: str, value: Any) -> Shape:
+    """A shape of an argument that is an integer or a sequence of them."""
+    shape = integers(function, value, "the shape")
+    if any(n < 0 for n in shape):
+        raise ArgumentError(function, "a dimension is negative", shape, "sizes of zero or more")
+    return shape
+
+
+def axis_of(function: str, axis: Any, ndim: int) -> int:
+    """One axis, counted from the front."""
+    index = integer(function, axis, "the axis")
+    if not -ndim <= index < ndim:
+        raise ArgumentError(function, f"axis {index} is out of bounds for an array of {ndim} dimensions", index,
+                            f"an axis from {-ndim} to {ndim - 1}" if ndim else "an array that has dimensions")
+    return index % ndim
+
+
+def axes_of(function: str, axis: Any, ndim: int) -> tuple[int, ...]:
+    """Several axes, counted from the front, in increasing order; all of them for None."""
+    if axis is None:
+        return tuple(range(ndim))
+    found = tuple(sorted(axis_of(function, a, ndim) for a in integers(function, axis, "the axis")))
+    if len(set(found)) != len(found):
+        raise ArgumentError(function, "an axis is named twice", axis, "different axes")
+    return found
+
+
+def broadcast_shape(function: str, shapes: Sequence[Shape]) -> Shape:
+    """The shape that arrays have together by NumPy's rules."""
+    first = shapes[0]
+    if all(shape == first for shape in shapes):
+        return first
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ArgumentError(
+            function, "the shapes do not broadcast together", ", ".join(map(str, shapes)),
+            "equal sizes, or 1, in each dimension counted from the last",
+            "Insert dimensions of size 1 with x[..., None] or reshape.",
+        ) from None
+
+
+def broadcast(x: ArrayLike, shape: Shape, weak: bool | None = None) -> Any:
+    """An array in a larger shape, by NumPy's rules; the shape must be one that it fits."""
+    own = shape_of(x)
+    if own == shape:
+        return x
+    if weak is None:
+        weak = aval_of(x).weak
+    dims = tuple(range(len(shape) - len(own), len(shape)))
+    return bind(ops.broadcast_in_dim, x, shape=shape, dimensions=dims, weak=weak)
+
+
+def filled(value: ArrayLike, shape: Shape, dtype: np.dtype) -> Any:
+    """An array of equal elements."""
+    element = convert(value, dtype)
+    return broadcast(element, shape, weak=False)

@@ -1,0 +1,274 @@
+"""Collectives over mesh axes, for functions written for one device (`shard_map`, `pmap`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import ops
+from olympus_core.errors import ArgumentError
+from olympus_core.program import AxisGroup
+
+from .. import tree
+from ..tracing import aval_of, bind
+from ..transforms.context import current_manual_axes
+
+AxisName = str | Sequence[str]
+
+
+def _group(function: str, axis_name: Any, axis_index_groups: Any = None) -> AxisGroup:
+    if axis_index_groups is not None:
+        raise ArgumentError(function, "axis_index_groups is not taken", axis_index_groups,
+                            fix="Give the mesh another axis, and name that one.")
+    axes = (axis_name,) if isinstance(axis_name, str) else tuple(axis_name)
+    manual = current_manual_axes()
+    if manual is None:
+        raise ArgumentError(function, f"axis name {axes!r} is not bound here",
+                            "a call outside of shard_map and pmap", "a function that is mapped over the axis",
+                            "Call it inside olympus.shard_map over a mesh with this axis.")
+    for axis in axes:
+        if axis not in manual.axes:
+            raise ArgumentError(function, f"axis name {axis!r} is not bound here", axes, f"axes among {manual.axes}",
+                                "Name a manual axis of the surrounding shard_map.")
+    return AxisGroup(manual.mesh_shape, axes)
+
+
+def _reduce(function: str, reduction: str, x: Any, axis_name: Any, groups: Any) -> Any:
+    group = _group(function, axis_name, groups)
+    return tree.map(lambda v: bind(ops.all_reduce, v, reduction=reduction, group=group), x)
+
+
+def psum(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+    """The sum over the devices along mesh axes; of a Python number, the number times their count.
+
+    Args:
+        x: An array or a nested container of arrays.
+        axis_name: One axis name or several.
+        axis_index_groups: Not taken: give the mesh another axis.
+
+    Returns:
+        The sum, the same on all these devices.
+
+    Raises:
+        ArgumentError: When the axis is not bound here.
+    """
+    group = _group("psum", axis_name, axis_index_groups)
+
+    def one(value: Any) -> Any:
+        if isinstance(value, (int, float, complex)):
+            return value * group.size
+        if aval_of(value).dtype == np.bool_:
+            value = bind(ops.convert, value, dtype=np.dtype(np.int32))
+        return bind(ops.all_reduce, value, reduction="sum", group=group)
+
+    return tree.map(one, x)
+
+
+def pmean(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+    """The mean over the devices along mesh axes; see `psum`."""
+    size = _group("pmean", axis_name, axis_index_groups).size
+    return tree.map(lambda v: v / size, psum(x, axis_name))
+
+
+def pmax(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+    """The largest element over the devices along mesh axes; see `psum`."""
+    return _reduce("pmax", "max", x, axis_name, axis_index_groups)
+
+
+def pmin(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+    """The smallest element over the devices along mesh axes; see `psum`."""
+    return _reduce("pmin", "min", x, axis_name, axis_index_groups)
+
+
+def all_gather(
+    x: Any, axis_name: AxisName, *, axis_index_groups: Any = None, axis: int = 0, tiled: bool = False
+) -> Any:
+    """All devices' values along mesh axes.
+
+    Args:
+        x: An array or a nested container of arrays.
+        axis_name: One axis name or several.
+        axis_index_groups: Not taken.
+        axis: Where the new dimension stands, or the one along which tiles are joined.
+        tiled: Join along `axis` instead of adding a dimension.
+
+    Returns:
+        The gathered values, the same on all these devices.
+    """
+    group = _group("all_gather", axis_name, axis_index_groups)
+
+    def one(value: Any) -> Any:
+        shape = aval_of(value).shape
+        if tiled:
+            return bind(ops.all_gather, value, dimension=_dimension("all_gather", axis, len(shape)), group=group)
+        place = _dimension("all_gather", axis, len(shape) + 1)
+        value = bind(ops.reshape, value, shape=(*shape[:place], 1, *shape[place:]))
+        return bind(ops.all_gather, value, dimension=place, group=group)
+
+    return tree.map(one, x)
+
+
+def psum_scatter(
+    x: Any, axis_name: AxisName, *, scatter_dimension: int = 0, axis_index_groups: Any = None, tiled: bool = False
+) -> Any:
+    """Like `psum`, but each device gets its part of the sum.
+
+    Args:
+        x: An array or a nested container of arrays.
+        axis_name: One axis name or several.
+        scatter_dimension: The dimension that is cut.
+        axis_index_groups: Not taken.
+        tiled: Keep the dimension (its size must be a multiple of the count) instead of dropping it (size = count).
+
+    Returns:
+        This device's part.
+    """
+    group = _group("psum_scatter", axis_name, axis_index_groups)
+
+    def one(value: Any) -> Any:
+        shape = aval_of(value).shape
+        place = _dimension("psum_scatter", scatter_dimension, len(shape))
+        if not tiled and shape[place] != group.size:
+            raise ArgumentError("psum_scatter", "the scattered dimension must have one index for each device",
+                                f"size {shape[place]}", f"size {group.size}", "Write tiled=True to cut it into tiles.")
+        part = bind(ops.reduce_scatter, value, dimension=place, reduction="sum", group=group)
+        return part if tiled else bind(ops.reshape, part, shape=(*shape[:place], *shape[place + 1:]))
+
+    return tree.map(one, x)
+
+
+def all_to_all(
+    x: Any, axis_name: AxisName, split_axis: int, concat_axis: int, *, axis_index_groups: Any = None,
+    tiled: bool = False,
+) -> Any:
+    """Cuts `split_axis` into one part for each device, sends part i to device i, joins what comes along `concat_axis`.
+
+    Args:
+        x: An array or a nested container of arrays.
+        axis_name: One axis name or several.
+        split_axis: The dimension that is cut.
+        concat_axis: The dimension that grows (tiled) or where the new dimension stands.
+        axis_index_groups: Not taken.
+        tiled: Cut and join dimensions that stay, instead of dropping one and adding one.
+
+    Returns:
+        The exchanged value.
+    """
+    group = _group("all_to_all", axis_name, axis_index_groups)
+
+    def one(value: Any) -> Any:
+        shape = aval_of(value).shape
+        split = _dimension("all_to_all", split_axis, len(shape))
+        if tiled:
+            concat = _dimension("all_to_all", concat_axis, len(shape))
+            return bind(ops.all_to_all, value, split_dimension=split, concat_dimension=concat, group=group)
+        if shape[split] != group.size:
+            raise ArgumentError("all_to_all", "the split dimension must have one index for each device",
+                                f"size {shape[split]}", f"size {group.size}", "Write tiled=True to cut it into tiles.")
+        concat = _dimension("all_to_all", concat_axis, len(shape))
+        rest = [n for i, n in enumerate(shape) if i != split]
+        order = [i for i in range(len(shape)) if i != split]
+        order.insert(concat, split)
+        moved = bind(ops.transpose, value, permutation=tuple(order))
+        if concat == split and group.size == 1:
+            return moved
+        # Index i of the moved dimension goes to device i and comes back as index (sender).
+        result = bind(ops.all_to_all, moved, split_dimension=concat, concat_dimension=concat, group=group)
+        return bind(ops.reshape, result, shape=(*rest[:concat], group.size, *rest[concat:]))
+
+    return tree.map(one, x)
+
+
+def ppermute(x: Any, axis_name: AxisName, perm: Sequence[tuple[int, int]]) -> Any:
+    """Sends values between devices: for each pair the target gets the source's value; the others get zeros.
+
+    Args:
+        x: An array or a nested container of arrays.
+        axis_name: One axis name or several.
+        perm: Pairs (source, target) of indices along the axes; none twice on either side.
+
+    Returns:
+        What this device receives.
+    """
+    group = _group("ppermute", axis_name)
+    pairs = tuple((int(s), int(t)) for s, t in perm)
+    for side in zip(*pairs, strict=True):
+        if len(set(side)) != len(side) or not all(0 <= i < group.size for i in side):
+            raise ArgumentError("ppermute", "each index may stand once on each side", pairs,
+                                f"indices from 0 to {group.size - 1}")
+    return tree.map(lambda v: bind(ops.permute, v, pairs=pairs, group=group), x)
+
+
+def pshuffle(x: Any, axis_name: AxisName, perm: Sequence[int]) -> Any:
+    """Device i gets the value of device ``perm[i]``."""
+    return ppermute(x, axis_name, [(source, target) for target, source in enumerate(perm)])
+
+
+def pbroadcast(x: Any, axis_name: AxisName, source: int) -> Any:
+    """Every device along mesh axes gets the value of the one with index `source`.
+
+    Args:
+        x: An array or a nested container of arrays.
+        axis_name: One axis name or several.
+        source: Index of the sender along the axes.
+
+    Returns:
+        The sender's value, the same on all these devices.
+    """
+    group = _group("pbroadcast", axis_name)
+    if not 0 <= source < group.size:
+        raise ArgumentError("pbroadcast", "no such source", source, f"an index from 0 to {group.size - 1}")
+    return tree.map(lambda v: bind(ops.broadcast, v, source=source, group=group), x)
+
+
+def pscatter(x: Any, axis_name: AxisName, source: int, *, axis: int = 0, tiled: bool = False) -> Any:
+    """Device i gets part i, along a dimension, of the value of the device with index `source`.
+
+    Args:
+        x: An array or a nested container of arrays; only the sender's content counts.
+        axis_name: One axis name or several.
+        source: Index of the sender along the axes.
+        axis: The dimension that is cut.
+        tiled: Keep the dimension instead of dropping it.
+
+    Returns:
+        This device's part.
+    """
+    group = _group("pscatter", axis_name)
+
+    def one(value: Any) -> Any:
+        shape = aval_of(value).shape
+        place = _dimension("pscatter", axis, len(shape))
+        if shape[place] % group.size or (not tiled and shape[place] != group.size):
+            raise ArgumentError("pscatter", "the dimension cannot be cut", f"size {shape[place]}",
+                                f"{'a multiple of ' if tiled else ''}{group.size}")
+        parts = bind(ops.all_to_all, value, split_dimension=place, concat_dimension=place, group=group)
+        # What came from the sender is tile number `source` of the joined parts.
+        size = shape[place] // group.size
+        starts = tuple(source * size if i == place else 0 for i in range(len(shape)))
+        limits = tuple((source + 1) * size if i == place else n for i, n in enumerate(shape))
+        part = bind(ops.slice, parts, starts=starts, limits=limits, strides=(1,) * len(shape))
+        return part if tiled else bind(ops.reshape, part, shape=(*shape[:place], *shape[place + 1:]))
+
+    return tree.map(one, x)
+
+
+def axis_index(axis_name: AxisName) -> Any:
+    """This device's index along mesh axes: an int32 scalar."""
+    return bind(ops.axis_index, group=_group("axis_index", axis_name))
+
+
+def axis_size(axis_name: AxisName) -> int:
+    """The number of devices along mesh axes."""
+    return _group("axis_size", axis_name).size
+
+
+def _dimension(function: str, axis: int, ndim: int) -> int:
+    place = axis + ndim if axis < 0 else axis
+    if not 0 <= place < ndim:
+        raise ArgumentError(function, "no such dimension", axis, f"from {-ndim} to {ndim - 1}")
+    return place
+
+

@@ -1,0 +1,409 @@
+"""Folding dimensions: reductions, running folds, extremes, windows."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError, NotSupportedError
+from olympus_core.program import OperationRecord
+
+from .. import tree
+from ..tracing import Aval, aval_of, bind, stage
+from ..transforms.jit import api
+from . import elementwise, structure
+from .operands import ArrayLike, axes_of, axis_of, broadcast, cast, element_type, integers, shape_of
+from .slicing import slice as lax_slice
+
+_MONOIDS: dict[OperationRecord, OperationRecord] = {
+    ops.add: ops.reduce_sum, ops.mul: ops.reduce_prod, ops.max: ops.reduce_max, ops.min: ops.reduce_min,
+    ops.and_: ops.reduce_and, ops.or_: ops.reduce_or,
+}
+
+
+def lowest(dtype: np.dtype) -> np.ndarray:
+    """The least element of a type: what a maximum begins with."""
+    if dtypes.is_bool(dtype):
+        return np.asarray(False)
+    return np.asarray(np.iinfo(dtype).min if dtypes.is_integer(dtype) else -np.inf, dtype)
+
+
+def highest(dtype: np.dtype) -> np.ndarray:
+    """The greatest element of a type: what a minimum begins with."""
+    if dtypes.is_bool(dtype):
+        return np.asarray(True)
+    return np.asarray(np.iinfo(dtype).max if dtypes.is_integer(dtype) else np.inf, dtype)
+
+
+def identity_of(record: OperationRecord, dtype: np.dtype) -> np.ndarray:
+    """What a reduction over nothing gives."""
+    if record is ops.reduce_max:
+        return lowest(dtype)
+    if record is ops.reduce_min:
+        return highest(dtype)
+    if record is ops.reduce_and:
+        return np.invert(np.zeros((), dtype))
+    return np.asarray(1 if record is ops.reduce_prod else 0, dtype)
+
+
+def _reduction(name: str, record: OperationRecord, summary: str, example: str, result: str) -> Any:
+    def function(operand: ArrayLike, axes: Sequence[int]) -> Any:
+        aval = aval_of(operand)
+        return bind(record, operand, dimensions=axes_of(name, tuple(axes), len(aval.shape)), weak=aval.weak)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{summary}\n\nArgs:\n    operand: An array.\n    axes: The dimensions that are folded.\n\nReturns:\n"
+        f"    The folded array, without these dimensions.\n\nExample:\n    >>> import numpy as np\n"
+        f"    >>> from olympus import lax\n    >>> lax.{name}(np.array({example}), (0,))\n    Array({result})\n"
+    )
+    return function
+
+
+_NUMBERS, _TRUTHS = "[3, 1, 2], 'int32'", "[True, False]"
+reduce_sum = _reduction("reduce_sum", ops.reduce_sum, "The sum over dimensions.", _NUMBERS, "6, dtype=int32")
+reduce_prod = _reduction("reduce_prod", ops.reduce_prod, "The product over dimensions.", _NUMBERS, "6, dtype=int32")
+reduce_max = _reduction("reduce_max", ops.reduce_max, "The maximum over dimensions.", _NUMBERS, "3, dtype=int32")
+reduce_min = _reduction("reduce_min", ops.reduce_min, "The minimum over dimensions.", _NUMBERS, "1, dtype=int32")
+reduce_and = _reduction("reduce_and", ops.reduce_and, "Whether all are true.", _TRUTHS, "False, dtype=bool")
+reduce_or = _reduction("reduce_or", ops.reduce_or, "Whether any is true.", _TRUTHS, "True, dtype=bool")
+
+
+def monoid_of(function: str, computation: Callable[[Any, Any], Any], dtype: np.dtype) -> OperationRecord:
+    """The operation that a function of two scalars amounts to."""
+    from olympus_core.program import ArrayType
+
+    scalar = Aval(ArrayType((), dtype))
+    program, _, captured = stage(lambda x, y: [computation(x, y)], [scalar, scalar], "computation")
+    if len(program.operations) == 1 and not captured:
+        (operation,) = program.operations
+        if operation.record in _MONOIDS and set(operation.operands) == set(program.inputs):
+            return operation.record
+    raise NotSupportedError(
+        f"olympus.lax.{function} with this function", "it is not one of add, mul, max, min, and, or",
+        "Write the reduction with these, or with olympus.lax.associative_scan or olympus.lax.scan.",
+    )
+
+
+def reduce(operands: Any, init_values: Any, computation: Callable[..., Any], dimensions: Sequence[int]) -> Any:
+    """Folds dimensions with a function of two scalars that is one of add, mul, max, min, and, or.
+
+    Args:
+        operands: An array, or a tree of arrays that are folded each by itself.
+        init_values: What to begin with, a scalar for each array.
+        computation: The function, such as `lax.add`.
+        dimensions: Which dimensions.
+
+    Returns:
+        The folded array or tree.
+
+    Raises:
+        NotSupportedError: For any other function.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> float(lax.reduce(np.ones((2, 3), "float32"), 0.0, lax.add, (0, 1)))
+        6.0
+    """
+    arrays, structure_of_operands = tree.flatten(operands)
+    starts = tree.leaves(init_values)
+    results = []
+    for x, start in zip(arrays, starts, strict=True):
+        aval = aval_of(x)
+        record = monoid_of("reduce", computation, aval.dtype)
+        axes = axes_of("reduce", tuple(dimensions), len(aval.shape))
+        folded = bind(_MONOIDS[record], x, dimensions=axes, weak=aval.weak)
+        first = broadcast(cast(start, aval.dtype, "reduce"), shape_of(folded))
+        results.append(bind(record, folded, first, weak=aval.weak))
+    return tree.unflatten(structure_of_operands, results)
+
+
+def _extreme(name: str, record: OperationRecord, word: str, result: int) -> Any:
+    def function(operand: ArrayLike, axis: int, index_dtype: Any) -> Any:
+        return bind(record, operand, dimension=axis_of(name, axis, len(shape_of(operand))),
+                    dtype=element_type(name, index_dtype), weak=False)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"Where the {word} is: the first place of it, or of a NaN.\n\nArgs:\n    operand: An array.\n"
+        f"    axis: The dimension.\n    index_dtype: The result's element type.\n\nReturns:\n    The places.\n\n"
+        f"Example:\n    >>> import numpy as np\n    >>> from olympus import lax\n"
+        f"    >>> int(lax.{name}(np.array([3, 1, 2]), 0, 'int32'))\n    {result}\n"
+    )
+    return function
+
+
+argmax = _extreme("argmax", ops.argmax, "maximum", 0)
+argmin = _extreme("argmin", ops.argmin, "minimum", 1)
+
+
+def _cumulative(name: str, record: OperationRecord, summary: str, result: str) -> Any:
+    def function(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Any:
+        aval = aval_of(operand)
+        return bind(record, operand, dimension=axis_of(name, axis, len(aval.shape)), reverse=bool(reverse),
+                    weak=aval.weak)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{summary}\n\nArgs:\n    operand: An array.\n    axis: The dimension.\n    reverse: Whether to go from the"
+        f" last element to the first.\n\nReturns:\n    The folds up to each element.\n\nExample:\n"
+        f"    >>> import numpy as np\n    >>> from olympus import lax\n"
+        f"    >>> lax.{name}(np.array([3, 1, 2]))\n    Array([{result}], dtype=int32)\n"
+    )
+    return function
+
+
+cumsum = _cumulative("cumsum", ops.cumsum, "The running sum.", "3, 4, 6")
+cumprod = _cumulative("cumprod", ops.cumprod, "The running product.", "3, 3, 6")
+cummax = _cumulative("cummax", ops.cummax, "The running maximum.", "3, 3, 3")
+cummin = _cumulative("cummin", ops.cummin, "The running minimum.", "3, 1, 1")
+
+
+@api(static=("axis", "reverse"))
+def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Any:
+    """The running logarithm of the sum of exponentials.
+
+    Args:
+        operand: An array of floats.
+        axis: The dimension.
+        reverse: Whether to go from the last element to the first.
+
+    Returns:
+        The folds up to each element.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> lax.cumlogsumexp(np.zeros(1, "float32"))
+        Array([0.], dtype=float32)
+    """
+    from ..numpy.elementwise import logaddexp
+    from .associative import associative_scan
+
+    return associative_scan(logaddexp, operand, reverse=reverse, axis=axis)
+
+
+@api(static=("window_dimensions", "window_strides", "padding", "base_dilation", "window_dilation", "record"))
+def _reduce_window(
+    x: ArrayLike, start: ArrayLike, window_dimensions: Any, window_strides: Any, padding: Any, base_dilation: Any,
+    window_dilation: Any, record: Any,
+) -> Any:
+    x = structure.pad(x, start, [(low, high, gap - 1) for (low, high), gap in zip(padding, base_dilation, strict=True)])
+    shape = shape_of(x)
+    reach = [(k - 1) * hole + 1 for k, hole in zip(window_dimensions, window_dilation, strict=True)]
+    counts = [max((n - r) // s + 1, 0) for n, r, s in zip(shape, reach, window_strides, strict=True)]
+    result = broadcast(cast(start, aval_of(x).dtype, "reduce_window"), tuple(counts), weak=False)
+    for offsets in itertools.product(*map(range, window_dimensions)):
+        first = [o * hole for o, hole in zip(offsets, window_dilation, strict=True)]
+        limit = [f + max(c - 1, 0) * s + (c > 0) for f, c, s in zip(first, counts, window_strides, strict=True)]
+        result = bind(record, result, lax_slice(x, first, limit, window_strides))
+    return result
+
+
+def reduce_window(
+    operand: ArrayLike, init_value: ArrayLike, computation: Callable[[Any, Any], Any], window_dimensions: Sequence[int],
+    window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], base_dilation: Sequence[int] | None = None,
+    window_dilation: Sequence[int] | None = None,
+) -> Any:
+    """Folds each window of an array with one of add, mul, max, min, and, or: pooling.
+
+    Args:
+        operand: An array.
+        init_value: What to begin with; also what lies around the array.
+        computation: The function of two scalars, such as `lax.max`.
+        window_dimensions: The window's size in each dimension.
+        window_strides: How far windows are apart.
+        padding: ``"SAME"``, ``"VALID"``, or pairs of how much to put before and after.
+        base_dilation: How far the array's elements are apart; 1 for None.
+        window_dilation: How far a window's elements are apart; 1 for None.
+
+    Returns:
+        One element for each window.
+
+    Raises:
+        NotSupportedError: For any other function.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> lax.reduce_window(np.array([1., 3., 2., 5.], "float32"), -np.inf, lax.max, (2,), (2,), "VALID")
+        Array([3., 5.], dtype=float32)
+    """
+    aval = aval_of(operand)
+    ones = (1,) * len(aval.shape)
+    window = integers("reduce_window", tuple(window_dimensions), "a window's size")
+    strides = integers("reduce_window", tuple(window_strides), "a stride")
+    base = ones if base_dilation is None else integers("reduce_window", tuple(base_dilation), "a dilation")
+    holes = ones if window_dilation is None else integers("reduce_window", tuple(window_dilation), "a dilation")
+    sizes = [(n - 1) * gap + 1 if n else 0 for n, gap in zip(aval.shape, base, strict=True)]
+    reach = [(k - 1) * hole + 1 for k, hole in zip(window, holes, strict=True)]
+    pads = padding_amounts("reduce_window", padding, sizes, reach, strides)
+    return _reduce_window(
+        operand, init_value, window_dimensions=window, window_strides=strides, padding=pads, base_dilation=base,
+        window_dilation=holes, record=monoid_of("reduce_window", computation, aval.dtype))
+
+
+def padding_amounts(
+    function: str, padding: Any, sizes: Sequence[int], windows: Sequence[int], strides: Sequence[int]
+) -> tuple[tuple[int, int], ...]:
+    """Pairs of how much to put before and after, of a word or of pairs."""
+    if not isinstance(padding, str):
+        pairs = [integers(function, tuple(pair), "an amount of padding") for pair in padding]
+        if len(pairs) != len(sizes) or any(len(pair) != 2 for pair in pairs):
+            raise ArgumentError(function, "the padding does not fit", padding, f"{len(sizes)} pairs (low, high)")
+        return tuple((low, high) for low, high in pairs)
+    word = padding.upper()
+    if word == "VALID":
+        return ((0, 0),) * len(sizes)
+    if word not in ("SAME", "SAME_LOWER"):
+        raise ArgumentError(function, "the padding is not known", repr(padding), "'SAME', 'SAME_LOWER', 'VALID' or pairs")
+    found = []
+    for n, window, stride in zip(sizes, windows, strides, strict=True):
+        total = max((-(-n // stride) - 1) * stride + window - n, 0)
+        less, more = total // 2, total - total // 2
+        found.append((less, more) if word == "SAME" else (more, less))
+    return tuple(found)
+
+
+def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: int = 1) -> Any:
+    """Sorts along a dimension, NaN last.
+
+    Args:
+        operand: An array, or a tuple of arrays of one shape that are sorted together.
+        dimension: The dimension.
+        is_stable: Whether equal elements keep their order; they always do.
+        num_keys: How many arrays of a tuple are compared.
+
+    Returns:
+        The sorted array, or a tuple of them.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> lax.sort(np.array([3, 1, 2]))
+        Array([1, 2, 3], dtype=int32)
+    """
+    from ..tracing import bind_all
+
+    several = isinstance(operand, (tuple, list))
+    arrays = list(operand) if several else [operand]
+    axis = axis_of("sort", dimension, len(shape_of(arrays[0])))
+    results = bind_all(ops.sort, arrays, {"dimension": axis, "keys": num_keys}, weak=False)
+    return tuple(results) if several else results[0]
+
+
+def sort_key_val(keys: ArrayLike, values: ArrayLike, dimension: int = -1, is_stable: bool = True) -> tuple[Any, Any]:
+    """Sorts keys, and values along with them.
+
+    Args:
+        keys: What is compared.
+        values: What is moved along, of the same shape.
+        dimension: The dimension.
+        is_stable: Whether equal keys keep their order; they always do.
+
+    Returns:
+        The sorted keys, and the values in their order.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> lax.sort_key_val(np.array([2, 1]), np.array([10, 20]))[1]
+        Array([20, 10], dtype=int32)
+    """
+    found = sort((keys, values), dimension, is_stable, 1)
+    return found[0], found[1]
+
+
+@api(static=("k", "axis"))
+def _top_k(operand: ArrayLike, k: int, axis: int) -> tuple[Any, Any]:
+    from .slicing import slice_in_dim
+
+    shape = shape_of(operand)
+    places = structure.broadcasted_iota(np.int32, shape, axis)
+    # A stable ascending sort of the reversed array, reversed again: the first of equal elements comes first.
+    backwards = sort((structure.rev(operand, (axis,)), structure.rev(places, (axis,))), axis)
+    n = shape[axis]
+    values, indices = (structure.rev(slice_in_dim(x, n - k, n, axis=axis), (axis,)) for x in backwards)
+    return values, indices
+
+
+def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Any, Any]:
+    """The greatest elements along a dimension and their places, the greatest first.
+
+    Args:
+        operand: An array.
+        k: How many.
+        axis: The dimension.
+
+    Returns:
+        The elements and their places; of equal ones the first comes first.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> lax.top_k(np.array([3, 1, 5]), 2)
+        (Array([5, 3], dtype=int32), Array([2, 0], dtype=int32))
+    """
+    shape = shape_of(operand)
+    dimension = axis_of("top_k", axis, len(shape))
+    if not 0 <= k <= shape[dimension]:
+        raise ArgumentError("top_k", "k does not fit", k, f"from 0 to {shape[dimension]}, the size of the dimension")
+    return _top_k(operand, k=int(k), axis=dimension)
+
+
+def approx_max_k(
+    operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
+    reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
+) -> tuple[Any, Any]:
+    """The greatest elements and their places; here exactly, as `top_k` gives them.
+
+    Args:
+        operand: An array.
+        k: How many.
+        reduction_dimension: The dimension.
+        recall_target: How many of them must be right at least, as a share; here all are.
+        reduction_input_size_override: Not used.
+        aggregate_to_topk: Whether exactly k are given; here always.
+
+    Returns:
+        The elements and their places.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> lax.approx_max_k(np.array([3., 1., 5.], "float32"), 1)[1]
+        Array([2], dtype=int32)
+    """
+    return top_k(operand, k, axis=reduction_dimension)
+
+
+def approx_min_k(
+    operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
+    reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
+) -> tuple[Any, Any]:
+    """The least elements and their places; here exactly.
+
+    Args:
+        operand: An array of floats.
+        k: How many.
+        reduction_dimension: The dimension.
+        recall_target: How many of them must be right at least, as a share; here all are.
+        reduction_input_size_override: Not used.
+        aggregate_to_topk: Whether exactly k are given; here always.
+
+    Returns:
+        The elements and their places.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> lax.approx_min_k(np.array([3., 1., 5.], "float32"), 1)[1]
+        Array([1], dtype=int32)
+    """
+    values, places = top_k(elementwise.neg(operand), k, axis=reduction_dimension)
+    return elementwise.neg(values), places

@@ -1,0 +1,282 @@
+"""Parts of arrays: slices in fixed and in computed places."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError
+
+from ..tracing import aval_of, bind
+from ..transforms.jit import api
+from .operands import ArrayLike, axis_of, cast, convert, integers, is_number, shape_argument, shape_of
+
+
+def slice(
+    operand: ArrayLike, start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None = None
+) -> Any:
+    """A part of an array.
+
+    Args:
+        operand: An array.
+        start_indices: For each dimension the first index.
+        limit_indices: For each dimension the index after the last.
+        strides: For each dimension the step; 1 for None.
+
+    Returns:
+        The part.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.slice(lax.iota("int32", 6), (1,), (5,), (2,))
+        Array([1, 3], dtype=int32)
+    """
+    starts = integers("slice", tuple(start_indices), "a start")
+    steps = (1,) * len(starts) if strides is None else integers("slice", tuple(strides), "a stride")
+    return bind(ops.slice, operand, starts=starts, limits=integers("slice", tuple(limit_indices), "a limit"),
+                strides=steps)
+
+
+def slice_in_dim(
+    operand: ArrayLike, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0
+) -> Any:
+    """A part of an array along one dimension.
+
+    Args:
+        operand: An array.
+        start_index: The first index; negative ones count from the end.
+        limit_index: The index after the last; None for the end.
+        stride: The step.
+        axis: The dimension.
+
+    Returns:
+        The part.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.slice_in_dim(lax.iota("int32", 5), 1, -1)
+        Array([1, 2, 3], dtype=int32)
+    """
+    shape = shape_of(operand)
+    dimension = axis_of("slice_in_dim", axis, len(shape))
+    first, limit, _ = builtins.slice(start_index, limit_index).indices(shape[dimension])
+    starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
+    starts[dimension], limits[dimension], strides[dimension] = first, builtins.max(first, limit), stride
+    return slice(operand, starts, limits, strides)
+
+
+def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool = True) -> Any:
+    """The elements at one index of a dimension.
+
+    Args:
+        operand: An array.
+        index: The index; negative ones count from the end.
+        axis: The dimension.
+        keepdims: Whether the dimension stays, with size one.
+
+    Returns:
+        The elements.
+
+    Example:
+        >>> from olympus import lax
+        >>> int(lax.index_in_dim(lax.iota("int32", 5), -1, keepdims=False))
+        4
+    """
+    from .structure import squeeze
+
+    shape = shape_of(operand)
+    dimension = axis_of("index_in_dim", axis, len(shape))
+    place = axis_of("index_in_dim", index, shape[dimension])
+    part = slice_in_dim(operand, place, place + 1, axis=dimension)
+    return part if keepdims else squeeze(part, dimension)
+
+
+def start_operands(starts: Sequence[ArrayLike]) -> list[Any]:
+    """Integer scalars for the starts of a dynamic slice."""
+    if hasattr(starts, "aval"):
+        starts = [index_in_dim(starts, i, keepdims=False) for i in range(shape_of(starts)[0])]
+    found = []
+    for start in starts:
+        aval = aval_of(start)
+        if aval.shape or not dtypes.is_integer(aval.dtype):
+            raise ArgumentError("dynamic_slice", "a start is not an integer", repr(aval), "an integer scalar")
+        found.append(convert(start, aval.dtype) if is_number(start) else start)
+    return found
+
+
+@api(static=("slice_sizes",))
+def _dynamic_slice(operand: ArrayLike, starts: Any, slice_sizes: tuple[int, ...]) -> Any:
+    sizes = shape_of(operand)
+    places = [from_end(start, n) for start, n in zip(start_operands(starts), sizes, strict=True)]
+    return bind(ops.dynamic_slice, operand, *places, sizes=slice_sizes, weak=aval_of(operand).weak)
+
+
+def from_end(index: Any, size: int) -> Any:
+    """An index that counts from the front, of one that counts from the end where it is negative."""
+    if is_number(index) or isinstance(index, (np.ndarray, np.generic)):
+        return np.where(np.asarray(index) < 0, np.asarray(index) + size, index).astype(aval_of(index).dtype)
+    aval = aval_of(index)
+    if aval.dtype in dtypes.UNSIGNED:
+        return index
+    def whole(value: int) -> Any:
+        from .operands import filled
+        return filled(value, aval.shape, aval.dtype)
+
+    moved = bind(ops.add, index, whole(size))
+    return bind(ops.select, bind(ops.lt, index, whole(0)), moved, index)
+
+
+def dynamic_slice(operand: ArrayLike, start_indices: Sequence[ArrayLike], slice_sizes: Sequence[int]) -> Any:
+    """A part of an array at a place that may be computed; it is moved where it would reach over the end.
+
+    Args:
+        operand: An array.
+        start_indices: For each dimension the first index; negative ones count from the end.
+        slice_sizes: The part's shape.
+
+    Returns:
+        The part.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.dynamic_slice(lax.iota("int32", 5), (3,), (3,))
+        Array([2, 3, 4], dtype=int32)
+    """
+    sizes = shape_argument("dynamic_slice", tuple(slice_sizes))
+    return _dynamic_slice(operand, _as_tuple(start_indices), slice_sizes=sizes)
+
+
+def _as_tuple(starts: Any) -> Any:
+    return starts if hasattr(starts, "aval") else tuple(starts)
+
+
+def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0) -> Any:
+    """A part of an array along one dimension, at a place that may be computed.
+
+    Args:
+        operand: An array.
+        start_index: The first index.
+        slice_size: How many.
+        axis: The dimension.
+
+    Returns:
+        The part.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.dynamic_slice_in_dim(lax.iota("int32", 5), 1, 2)
+        Array([1, 2], dtype=int32)
+    """
+    shape = shape_of(operand)
+    dimension = axis_of("dynamic_slice_in_dim", axis, len(shape))
+    starts: list[Any] = [0] * len(shape)
+    sizes = list(shape)
+    starts[dimension], sizes[dimension] = start_index, slice_size
+    return dynamic_slice(operand, starts, sizes)
+
+
+def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, keepdims: bool = True) -> Any:
+    """The elements at one index of a dimension, which may be computed.
+
+    Args:
+        operand: An array.
+        index: The index.
+        axis: The dimension.
+        keepdims: Whether the dimension stays, with size one.
+
+    Returns:
+        The elements.
+
+    Example:
+        >>> from olympus import lax
+        >>> int(lax.dynamic_index_in_dim(lax.iota("int32", 5), 2, keepdims=False))
+        2
+    """
+    from .structure import squeeze
+
+    part = dynamic_slice_in_dim(operand, index, 1, axis)
+    return part if keepdims else squeeze(part, axis_of("dynamic_index_in_dim", axis, len(shape_of(operand))))
+
+
+@api
+def _dynamic_update_slice(operand: ArrayLike, update: ArrayLike, starts: Any) -> Any:
+    aval = aval_of(operand)
+    places = [from_end(start, n) for start, n in zip(start_operands(starts), aval.shape, strict=True)]
+    if aval_of(update).weak:
+        update = cast(update, aval.dtype, "dynamic_update_slice")
+    return bind(ops.dynamic_update_slice, operand, update, *places, weak=aval.weak)
+
+
+def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: Sequence[ArrayLike]) -> Any:
+    """The array with a part replaced, at a place that may be computed; it is moved where it would reach over the end.
+
+    Args:
+        operand: An array.
+        update: The new part.
+        start_indices: For each dimension the first index.
+
+    Returns:
+        A new array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.dynamic_update_slice(lax.iota("int32", 4), lax.full((2,), 9, "int32"), (1,))
+        Array([0, 9, 9, 3], dtype=int32)
+    """
+    starts = _as_tuple(start_indices)
+    return _dynamic_update_slice(operand, update, starts)
+
+
+def dynamic_update_slice_in_dim(
+    operand: ArrayLike, update: ArrayLike, start_index: ArrayLike, axis: int
+) -> Any:
+    """The array with a part along one dimension replaced.
+
+    Args:
+        operand: An array.
+        update: The new part; one number fills one index.
+        start_index: The first index.
+        axis: The dimension.
+
+    Returns:
+        A new array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.dynamic_update_slice_in_dim(lax.iota("int32", 4), lax.full((2,), 9, "int32"), 2, 0)
+        Array([0, 1, 9, 9], dtype=int32)
+    """
+    ndim = len(shape_of(operand))
+    starts: list[Any] = [0] * ndim
+    starts[axis_of("dynamic_update_slice_in_dim", axis, ndim)] = start_index
+    return dynamic_update_slice(operand, update, starts)
+
+
+def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int) -> Any:
+    """The array with the elements at one index of a dimension replaced.
+
+    Args:
+        operand: An array.
+        update: The new elements, with or without the dimension.
+        index: The index.
+        axis: The dimension.
+
+    Returns:
+        A new array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.dynamic_update_index_in_dim(lax.iota("int32", 4), lax.full((), 9, "int32"), 2, 0)
+        Array([0, 1, 9, 3], dtype=int32)
+    """
+    from .structure import expand_dims
+
+    ndim = len(shape_of(operand))
+    dimension = axis_of("dynamic_update_index_in_dim", axis, ndim)
+    if len(shape_of(update)) < ndim:
+        update = expand_dims(update, dimension)
+    return dynamic_update_slice_in_dim(operand, update, index, dimension)

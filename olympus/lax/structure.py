@@ -1,0 +1,466 @@
+"""Shapes: operations that move elements and compute nothing."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from olympus_core import ops
+from olympus_core.errors import ArgumentError
+from olympus_core.program import OperationRecord
+
+from ..tracing import aval_of, bind
+from .operands import (
+    ArrayLike,
+    Shape,
+    axes_of,
+    axis_of,
+    broadcast_shape,
+    convert,
+    element_type,
+    filled,
+    integers,
+    is_number,
+    shape_argument,
+    shape_of,
+)
+
+_slice = builtins.slice
+
+
+def reshape(
+    operand: ArrayLike, new_sizes: Sequence[int] | int, dimensions: Sequence[int] | None = None, *,
+    out_sharding: Any = None,
+) -> Any:
+    """The same elements in another shape.
+
+    Args:
+        operand: An array.
+        new_sizes: The shape; one size may be -1.
+        dimensions: The order in which to read the operand's dimensions.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The reshaped array.
+
+    Raises:
+        ArgumentError: If the shape has another number of elements.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.reshape(lax.iota("int32", 4), (2, 2)).shape
+        (2, 2)
+    """
+    aval = aval_of(operand)
+    if dimensions is not None:
+        operand = transpose(operand, dimensions)
+    shape = inferred_shape("reshape", integers("reshape", new_sizes, "the shape"), aval.size, aval.shape)
+    if shape == aval_of(operand).shape and hasattr(operand, "aval"):
+        return constrained(operand, out_sharding)
+    return bind_in(out_sharding, ops.reshape, operand, shape=shape)
+
+
+def inferred_shape(function: str, shape: Shape, size: int, given: Shape) -> Shape:
+    """The shape with the size that -1 stands for."""
+    known = 1
+    for n in shape:
+        known *= n if n != -1 else 1
+    unknown = shape.count(-1)
+    fits = known == size if not unknown else known > 0 and size % known == 0
+    if unknown > 1 or any(n < -1 for n in shape) or not fits:
+        raise ArgumentError(function, f"an array of shape {given} does not reshape to {shape}", f"{size} elements",
+                            "a shape of as many elements, with at most one -1")
+    return tuple(size // known if n == -1 else n for n in shape)
+
+
+def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Any:
+    """The dimensions in another order.
+
+    Args:
+        operand: An array.
+        permutation: The operand's dimensions in the order that they are to have.
+
+    Returns:
+        The transposed array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.transpose(lax.full((2, 3), 1.0), (1, 0)).shape
+        (3, 2)
+    """
+    order = tuple(axis_of("transpose", p, len(shape_of(operand))) for p in permutation)
+    if order == tuple(range(len(order))) == tuple(range(len(shape_of(operand)))) and hasattr(operand, "aval"):
+        return operand
+    return bind(ops.transpose, operand, permutation=order)
+
+
+def broadcast(operand: ArrayLike, sizes: Sequence[int]) -> Any:
+    """Repeats an array along new leading dimensions.
+
+    Args:
+        operand: An array.
+        sizes: Sizes of the new dimensions.
+
+    Returns:
+        The repeated array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.broadcast(1.0, (2, 3)).shape
+        (2, 3)
+    """
+    own = shape_of(operand)
+    shape = (*shape_argument("broadcast", sizes), *own)
+    return broadcast_in_dim(operand, shape, range(len(shape) - len(own), len(shape)))
+
+
+def broadcast_in_dim(
+    operand: ArrayLike, shape: Sequence[int], broadcast_dimensions: Sequence[int], *, out_sharding: Any = None
+) -> Any:
+    """Repeats an array along new dimensions and along those of size one.
+
+    Args:
+        operand: An array.
+        shape: The result's shape.
+        broadcast_dimensions: For each of the operand's dimensions its place in the result.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The repeated array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.broadcast_in_dim(lax.iota("int32", 3), (2, 3), (1,)).shape
+        (2, 3)
+    """
+    result = bind(ops.broadcast_in_dim, operand, shape=shape_argument("broadcast_in_dim", shape),
+                  dimensions=integers("broadcast_in_dim", tuple(broadcast_dimensions), "a dimension"))
+    return constrained(result, out_sharding)
+
+
+def constrained(x: Any, sharding: Any) -> Any:
+    """An array brought to a sharding; as it is for None."""
+    if sharding is None:
+        return x
+    from ..transforms.explicit import brought_to
+
+    return brought_to(x, sharding, "out_sharding")
+
+
+def scoped(out_sharding: Any, function: Callable[..., Any], *operands: Any) -> Any:
+    """A function of arrays, its result in a sharding that need not follow from them; plainly for None.
+
+    For functions under `api` with `out_sharding` static, which keep what was compiled.
+    """
+    if out_sharding is None:
+        return function(*operands)
+    from ..transforms.explicit import with_out_sharding
+
+    return with_out_sharding(out_sharding, function, *operands)
+
+
+def bind_in(out_sharding: Any, record: OperationRecord, *operands: Any, **attributes: Any) -> Any:
+    """`bind`, for a result in a sharding that need not follow from the operands; plainly for None."""
+    if out_sharding is None:
+        return bind(record, *operands, **attributes)
+    from ..transforms import explicit
+
+    return explicit.bind_in(out_sharding, record, *operands, **attributes)
+
+
+def broadcast_to_rank(x: ArrayLike, rank: int) -> Any:
+    """Adds leading dimensions of size one.
+
+    Args:
+        x: An array.
+        rank: How many dimensions the result has.
+
+    Returns:
+        The array with that many dimensions.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.broadcast_to_rank(lax.iota("int32", 3), 3).shape
+        (1, 1, 3)
+    """
+    own = shape_of(x)
+    return reshape(x, (1,) * (rank - len(own)) + own)
+
+
+def broadcast_shapes(*shapes: Sequence[int]) -> Shape:
+    """The shape that arrays of these shapes have together.
+
+    Args:
+        *shapes: Shapes.
+
+    Returns:
+        The shape.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.broadcast_shapes((2, 1), (3,))
+        (2, 3)
+    """
+    return broadcast_shape("broadcast_shapes", [tuple(shape) for shape in shapes]) if shapes else ()
+
+
+def expand_dims(array: ArrayLike, dimensions: Sequence[int] | int) -> Any:
+    """Inserts dimensions of size one.
+
+    Args:
+        array: An array.
+        dimensions: Their places in the result.
+
+    Returns:
+        The array with more dimensions.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.expand_dims(lax.iota("int32", 3), (0, 2)).shape
+        (1, 3, 1)
+    """
+    own = shape_of(array)
+    places = integers("expand_dims", dimensions, "a dimension")
+    ndim = len(own) + len(places)
+    new = axes_of("expand_dims", places, ndim)
+    rest = iter(own)
+    return reshape(array, tuple(1 if d in new else next(rest) for d in range(ndim)))
+
+
+def squeeze(array: ArrayLike, dimensions: Sequence[int] | int | None = None) -> Any:
+    """Removes dimensions of size one.
+
+    Args:
+        array: An array.
+        dimensions: Which ones; all of size one for None.
+
+    Returns:
+        The array with fewer dimensions.
+
+    Raises:
+        ArgumentError: If one is not of size one.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.squeeze(lax.full((1, 3, 1), 0.0), (0,)).shape
+        (3, 1)
+    """
+    shape = shape_of(array)
+    gone = axes_of("squeeze", dimensions, len(shape)) if dimensions is not None else tuple(
+        d for d, n in enumerate(shape) if n == 1)
+    if any(shape[d] != 1 for d in gone):
+        raise ArgumentError("squeeze", "a dimension that is to be removed is not of size 1",
+                            f"dimensions {gone} of shape {shape}", "dimensions of size 1")
+    return reshape(array, tuple(n for d, n in enumerate(shape) if d not in gone))
+
+
+def collapse(operand: ArrayLike, start_dimension: int, stop_dimension: int | None = None) -> Any:
+    """Makes one dimension of several that follow each other.
+
+    Args:
+        operand: An array.
+        start_dimension: The first one.
+        stop_dimension: The one after the last; None for all that follow.
+
+    Returns:
+        The array with fewer dimensions.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.collapse(lax.full((2, 3, 4), 0.0), 0, 2).shape
+        (6, 4)
+    """
+    shape = shape_of(operand)
+    first, last, _ = _slice(start_dimension, stop_dimension).indices(len(shape))
+    size = 1
+    for n in shape[first:last]:
+        size *= n
+    return reshape(operand, (*shape[:first], size, *shape[last:]))
+
+
+def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Any:
+    """Turns the order along dimensions around.
+
+    Args:
+        operand: An array.
+        dimensions: Which ones.
+
+    Returns:
+        The reversed array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.rev(lax.iota("int32", 3), (0,))
+        Array([2, 1, 0], dtype=int32)
+    """
+    return bind(ops.reverse, operand, dimensions=axes_of("rev", tuple(dimensions), len(shape_of(operand))))
+
+
+def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]) -> Any:
+    """Puts elements around an array and between its own; negative amounts take away.
+
+    Args:
+        operand: An array.
+        padding_value: The element to put.
+        padding_config: For each dimension how many to put before, after, and between neighbours.
+
+    Returns:
+        The padded array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.pad(lax.full((2,), 1, "float32"), 0.0, [(1, 2, 0)])
+        Array([0., 1., 1., 0., 0.], dtype=float32)
+    """
+    aval = aval_of(operand)
+    amounts = [integers("pad", tuple(amount), "an amount") for amount in padding_config]
+    if len(amounts) != len(aval.shape) or any(len(amount) != 3 for amount in amounts):
+        raise ArgumentError("pad", "the amounts do not fit the array", padding_config,
+                            f"{len(aval.shape)} triples (low, high, interior)")
+    if is_number(padding_value) or aval_of(padding_value).weak:
+        padding_value = convert(padding_value, aval.dtype, function="pad")
+    low, high, interior = (tuple(column) for column in zip(*amounts, strict=True)) if amounts else ((), (), ())
+    return bind(ops.pad, operand, padding_value, low=low, high=high, interior=interior, weak=aval.weak)
+
+
+def concatenate(operands: Sequence[ArrayLike], dimension: int) -> Any:
+    """Puts arrays one after the other along a dimension.
+
+    Args:
+        operands: Arrays of one element type, equal in shape but for the dimension.
+        dimension: The dimension.
+
+    Returns:
+        The joined array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.concatenate([lax.iota("int32", 2), lax.iota("int32", 1)], 0)
+        Array([0, 1, 0], dtype=int32)
+    """
+    if not len(operands):
+        raise ArgumentError("concatenate", "there are no arrays", expected="one array or more")
+    ndim = len(shape_of(operands[0]))
+    return bind(ops.concatenate, *operands, dimension=axis_of("concatenate", dimension, ndim))
+
+
+def iota(dtype: Any, size: int) -> Any:
+    """The numbers from zero on.
+
+    Args:
+        dtype: Their element type.
+        size: How many.
+
+    Returns:
+        An array of one dimension.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.iota("int32", 3)
+        Array([0, 1, 2], dtype=int32)
+    """
+    return broadcasted_iota(dtype, (size,), 0)
+
+
+def broadcasted_iota(dtype: Any, shape: Sequence[int], dimension: int, *, out_sharding: Any = None) -> Any:
+    """Each element's place along a dimension.
+
+    Args:
+        dtype: The element type.
+        shape: The result's shape.
+        dimension: The dimension.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The places.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.broadcasted_iota("int32", (2, 2), 1).tolist()
+        [[0, 1], [0, 1]]
+    """
+    sizes = shape_argument("broadcasted_iota", tuple(shape))
+    result = bind(ops.iota, shape=sizes, dtype=element_type("broadcasted_iota", dtype),
+                  dimension=axis_of("broadcasted_iota", dimension, len(sizes)))
+    return constrained(result, out_sharding)
+
+
+def full(shape: Sequence[int] | int, fill_value: ArrayLike, dtype: Any = None, *, sharding: Any = None) -> Any:
+    """An array of equal elements.
+
+    Args:
+        shape: Its shape.
+        fill_value: The element.
+        dtype: The element type; None for that of the element.
+        sharding: Where the array is to be.
+
+    Returns:
+        The array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.full((2,), 7.0)
+        Array([7., 7.], dtype=float32, weak_type=True)
+    """
+    from ..numpy.creation import full as numpy_full
+
+    return numpy_full(shape, fill_value, dtype, device=sharding)
+
+
+def full_like(x: ArrayLike, fill_value: ArrayLike, dtype: Any = None, shape: Sequence[int] | None = None) -> Any:
+    """An array of equal elements with the shape and element type of another one.
+
+    Args:
+        x: The other array.
+        fill_value: The element.
+        dtype: Another element type.
+        shape: Another shape.
+
+    Returns:
+        The array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.full_like(lax.iota("int32", 2), 5)
+        Array([5, 5], dtype=int32)
+    """
+    aval = aval_of(x)
+    sizes = aval.shape if shape is None else shape_argument("full_like", shape)
+    return filled(fill_value, sizes, aval.dtype if dtype is None else element_type("full_like", dtype))
+
+
+def zeros_like_array(x: ArrayLike) -> Any:
+    """Zeros with the shape and element type of an array.
+
+    Args:
+        x: The array.
+
+    Returns:
+        The zeros.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.zeros_like_array(lax.iota("int32", 2))
+        Array([0, 0], dtype=int32)
+    """
+    return full_like(x, 0)
+
+
+def empty(shape: Sequence[int] | int, dtype: Any, *, out_sharding: Any = None) -> Any:
+    """An array whose elements have no meaning yet; zeros, as it is.
+
+    Args:
+        shape: Its shape.
+        dtype: Its element type.
+        out_sharding: Where the array is to be.
+
+    Returns:
+        The array.
+
+    Example:
+        >>> from olympus import lax
+        >>> lax.empty((2, 3), "float32").shape
+        (2, 3)
+    """
+    return full(shape, 0, dtype, sharding=out_sharding)

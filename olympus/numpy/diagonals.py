@@ -1,0 +1,300 @@
+"""Diagonals and triangles of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from olympus_core import ops
+from olympus_core.errors import ArgumentError
+
+from .. import lax
+from ..lax.operands import ArrayLike, axis_of, broadcast, convert, element_type, integer, shape_argument, shape_of
+from ..tracing import aval_of, bind, scalar_dtype
+from ..transforms.jit import api
+from .elementwise import like
+from .indexing import _indexed, parse
+from .reductions import sum as numpy_sum
+from .shapes import moveaxis, ravel
+
+
+def _triangle(rows: int, columns: int, k: int) -> Any:
+    """Truth values: on and below a diagonal."""
+    row, column = (lax.broadcasted_iota(np.int32, (rows, columns), d) for d in (0, 1))
+    return lax.ge(lax.add(row, k), column)
+
+
+@api(static=("rows", "columns", "k", "dtype"))
+def _tri(rows: int, columns: int, k: int, dtype: np.dtype) -> Any:
+    return convert(_triangle(rows, columns, k), dtype)
+
+
+def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
+    """A matrix with ones on and below a diagonal.
+
+    Args:
+        N: The number of rows.
+        M: The number of columns; as many for None.
+        k: Which diagonal; those above the main one are positive.
+        dtype: The element type; float32 for None.
+
+    Returns:
+        The matrix.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.tri(2, dtype=int).tolist()
+        [[1, 0], [1, 1]]
+    """
+    rows, columns = shape_argument("tri", (N, N if M is None else M))
+    return _tri(rows=rows, columns=columns, k=integer("tri", k, "the diagonal"),
+                dtype=element_type("tri", float if dtype is None else dtype))
+
+
+@api(static=("k", "lower"))
+def _part(m: ArrayLike, k: int, lower: bool) -> Any:
+    shape = shape_of(m)
+    mask = _triangle(shape[-2], shape[-1], k if lower else k - 1)
+    mask = broadcast(mask, shape)
+    return bind(ops.select, mask, *((m, like(m, 0)) if lower else (like(m, 0), m)), weak=aval_of(m).weak)
+
+
+def _check_matrix(function: str, m: Any) -> None:
+    if len(shape_of(m)) < 2:
+        raise ArgumentError(function, "the array is no matrix", shape_of(m), "two dimensions or more")
+
+
+def tril(m: ArrayLike, k: int = 0) -> Any:
+    """Matrices with zeros above a diagonal.
+
+    Args:
+        m: An array of matrices, in its last two dimensions.
+        k: Which diagonal.
+
+    Returns:
+        The lower triangles.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.tril(jnp.ones((2, 2), int)).tolist()
+        [[1, 0], [1, 1]]
+    """
+    _check_matrix("tril", m)
+    return _part(m, k=integer("tril", k, "the diagonal"), lower=True)
+
+
+def triu(m: ArrayLike, k: int = 0) -> Any:
+    """Matrices with zeros below a diagonal.
+
+    Args:
+        m: An array of matrices, in its last two dimensions.
+        k: Which diagonal.
+
+    Returns:
+        The upper triangles.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.triu(jnp.ones((2, 2), int)).tolist()
+        [[1, 1], [0, 1]]
+    """
+    _check_matrix("triu", m)
+    return _part(m, k=integer("triu", k, "the diagonal"), lower=False)
+
+
+@api(static=("offset", "axis1", "axis2"))
+def _diagonal(a: ArrayLike, offset: int, axis1: int, axis2: int) -> Any:
+    a = moveaxis(a, (axis1, axis2), (-2, -1))
+    rows, columns = shape_of(a)[-2:]
+    count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
+    steps = np.arange(count, dtype=np.int32)
+    plan, operands = parse((..., steps + max(-offset, 0), steps + max(offset, 0)), shape_of(a))
+    return _indexed(a, *operands, plan=plan, fill=False, fill_value=None)
+
+
+def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """The elements on a diagonal.
+
+    Args:
+        a: An array of two dimensions or more.
+        offset: Which diagonal; those above the main one are positive.
+        axis1: The dimension of the rows.
+        axis2: The dimension of the columns.
+
+    Returns:
+        An array whose last dimension runs along the diagonal.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.diagonal(jnp.array([[1, 2], [3, 4]]))
+        Array([1, 4], dtype=int32)
+    """
+    _check_matrix("diagonal", a)
+    ndim = len(shape_of(a))
+    first, second = axis_of("diagonal", axis1, ndim), axis_of("diagonal", axis2, ndim)
+    if first == second:
+        raise ArgumentError("diagonal", "the axes are the same", (axis1, axis2), "two different axes")
+    return _diagonal(a, offset=integer("diagonal", offset, "the diagonal"), axis1=first, axis2=second)
+
+
+@api(static=("k",))
+def _as_diagonal(v: ArrayLike, k: int) -> Any:
+    n = shape_of(v)[0]
+    size = n + abs(k)
+    # Element i stands in column i + max(k, 0), the only one of its row.
+    low = max(k, 0)
+    row = lax.pad(v, convert(0, aval_of(v).dtype), [(low, size - n - low, 0)])
+    r, c = (lax.broadcasted_iota(np.int32, (size, size), d) for d in (0, 1))
+    wide = broadcast(row, (size, size))
+    return bind(ops.select, lax.eq(lax.add(r, k), c), wide, like(wide, 0), weak=aval_of(v).weak)
+
+
+def diag(v: ArrayLike, k: int = 0) -> Any:
+    """The diagonal of a matrix, or the matrix with a row of numbers on the diagonal.
+
+    Args:
+        v: An array of one dimension or two.
+        k: Which diagonal.
+
+    Returns:
+        The diagonal of a matrix; the matrix of a row of numbers.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.diag(jnp.array([1, 2])).tolist()
+        [[1, 0], [0, 2]]
+    """
+    ndim = len(shape_of(v))
+    if ndim == 1:
+        return _as_diagonal(v, k=integer("diag", k, "the diagonal"))
+    if ndim == 2:
+        return diagonal(v, k)
+    raise ArgumentError("diag", "the array has another number of dimensions", shape_of(v), "one dimension or two")
+
+
+def diagflat(v: ArrayLike, k: int = 0) -> Any:
+    """The matrix with the flat array on a diagonal.
+
+    Args:
+        v: An array.
+        k: Which diagonal.
+
+    Returns:
+        The matrix.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.diagflat(jnp.array([[1, 2]])).tolist()
+        [[1, 0], [0, 2]]
+    """
+    return diag(ravel(v), k)
+
+
+def trace(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: None = None) -> Any:
+    """The sum of the elements on a diagonal.
+
+    Args:
+        a: An array of two dimensions or more.
+        offset: Which diagonal.
+        axis1: The dimension of the rows.
+        axis2: The dimension of the columns.
+        dtype: The element type in which to sum.
+        out: Not used: arrays never change.
+
+    Returns:
+        The sums.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.trace(jnp.eye(3))
+        Array(3., dtype=float32)
+    """
+    return numpy_sum(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype, out=out)
+
+
+def _host_indices(host: Any) -> tuple[Any, ...]:
+    from .creation import asarray
+
+    return tuple(asarray(i.astype(scalar_dtype(int))) for i in host)
+
+
+def diag_indices(n: int, ndim: int = 2) -> tuple[Any, ...]:
+    """The places on the main diagonal.
+
+    Args:
+        n: How many.
+        ndim: The number of dimensions.
+
+    Returns:
+        For each dimension an array of indices.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.diag_indices(2)
+        (Array([0, 1], dtype=int32), Array([0, 1], dtype=int32))
+    """
+    return _host_indices(np.diag_indices(n, ndim))
+
+
+def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
+    """The places on and below a diagonal.
+
+    Args:
+        n: The number of rows.
+        k: Which diagonal.
+        m: The number of columns; as many for None.
+
+    Returns:
+        The rows and the columns.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> [i.tolist() for i in jnp.tril_indices(2)]
+        [[0, 1, 1], [0, 0, 1]]
+    """
+    rows, columns = _host_indices(np.tril_indices(n, k, m))
+    return rows, columns
+
+
+def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
+    """The places on and above a diagonal.
+
+    Args:
+        n: The number of rows.
+        k: Which diagonal.
+        m: The number of columns; as many for None.
+
+    Returns:
+        The rows and the columns.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> [i.tolist() for i in jnp.triu_indices(2)]
+        [[0, 0, 1], [0, 1, 1]]
+    """
+    rows, columns = _host_indices(np.triu_indices(n, k, m))
+    return rows, columns
+
+
+def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Any:
+    """The powers of numbers, a row for each.
+
+    Args:
+        x: Numbers in one dimension.
+        N: How many powers; as many as there are numbers for None.
+        increasing: Whether the lowest power comes first.
+
+    Returns:
+        The matrix.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.vander(jnp.array([1, 2]), 3).tolist()
+        [[1, 1, 1], [4, 2, 1]]
+    """
+    from .elementwise import power
+
+    count = shape_of(x)[0] if N is None else integer("vander", N, "the number of powers")
+    exponents = np.arange(count) if increasing else np.arange(count)[::-1]
+    return power(lax.expand_dims(x, 1), exponents.astype(scalar_dtype(int)))

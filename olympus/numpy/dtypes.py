@@ -1,0 +1,351 @@
+"""Element types by name, and questions about them."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from olympus_core import dtypes as core
+from olympus_core.errors import ArgumentError
+
+from ..lax.operands import ArrayLike, element_type, is_number
+from ..tracing import aval_of, canonical_dtype
+from .promotion import least_above, result_of
+
+dtype = np.dtype
+generic, number, inexact, integer = np.generic, np.number, np.inexact, np.integer
+floating, complexfloating, signedinteger, unsignedinteger = (
+    np.floating, np.complexfloating, np.signedinteger, np.unsignedinteger)
+character, flexible, object_ = np.character, np.flexible, np.object_
+
+
+class ScalarType:
+    """An element type that makes arrays: ``jnp.float32(3)``; wherever a dtype is asked for it counts as one.
+
+    Attributes:
+        dtype: The NumPy dtype.
+    """
+
+    __slots__ = ("dtype",)
+
+    def __init__(self, dtype: np.dtype) -> None:
+        self.dtype = dtype
+
+    def __call__(self, x: ArrayLike = 0) -> Any:
+        """An array of this element type."""
+        from .creation import asarray
+
+        return asarray(x, self.dtype)
+
+    @property
+    def type(self) -> type:
+        """The NumPy scalar class."""
+        return self.dtype.type
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, ScalarType):
+            return self.dtype == other.dtype
+        try:
+            return other is not None and self.dtype == np.dtype(other)  # type: ignore[call-overload]
+        except TypeError:
+            return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.dtype)
+
+    def __repr__(self) -> str:
+        return f"<olympus.numpy.{self.dtype.name}>"
+
+
+bool_ = ScalarType(core.bool_)
+int8, int16, int32, int64 = (ScalarType(t) for t in core.SIGNED)
+uint8, uint16, uint32, uint64 = (ScalarType(t) for t in core.UNSIGNED)
+float16, bfloat16, float32, float64 = (ScalarType(t) for t in core.FLOATS)
+float8_e4m3fn, float8_e5m2 = (ScalarType(t) for t in core.NARROW_FLOATS)
+complex64, complex128 = (ScalarType(t) for t in core.COMPLEXES)
+half, single, double = float16, float32, float64
+int_, uint, float_, complex_, csingle, cdouble = int64, uint64, float64, complex128, complex64, complex128
+
+
+def finfo(dtype: Any) -> Any:
+    """Limits of a type of floats: ``eps``, ``max``, ``min``, ``tiny``, ``bits``, ...
+
+    Args:
+        dtype: The element type, or an array of it.
+
+    Returns:
+        An object with the limits as attributes.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.finfo(jnp.bfloat16).bits
+        16
+    """
+    return ml_dtypes.finfo(_dtype_of(dtype))
+
+
+def iinfo(int_type: Any) -> Any:
+    """Limits of a type of integers: ``max``, ``min``, ``bits``.
+
+    Args:
+        int_type: The element type, or an array of it.
+
+    Returns:
+        An object with the limits as attributes.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.iinfo(jnp.uint8).max
+        255
+    """
+    return ml_dtypes.iinfo(_dtype_of(int_type))
+
+
+def _dtype_of(value: Any) -> np.dtype:
+    return aval_of(value).dtype if hasattr(value, "aval") else np.dtype(value)
+
+
+def result_type(*args: Any) -> np.dtype:
+    """The element type that arrays and types have together.
+
+    Args:
+        *args: Arrays, numbers or element types.
+
+    Returns:
+        The element type.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.result_type(jnp.int8, jnp.bfloat16)
+        dtype(bfloat16)
+        >>> jnp.result_type(jnp.float16(1), 2.5)
+        dtype('float16')
+    """
+    from olympus_core.program import ArrayType
+
+    from ..tracing import Aval
+
+    if not args:
+        raise ArgumentError("result_type", "there are no arguments", expected="one or more")
+    avals = []
+    for arg in args:
+        if isinstance(arg, type) and arg in (int, float, complex):
+            avals.append(Aval(ArrayType((), element_type("result_type", arg)), weak=True))
+        elif isinstance(arg, (np.dtype, type, str, ScalarType)):
+            avals.append(Aval(ArrayType((), element_type("result_type", arg))))
+        else:
+            avals.append(aval_of(arg))
+    return result_of("result_type", avals)[0]
+
+
+def promote_types(a: Any, b: Any) -> np.dtype:
+    """The element type that two types have together.
+
+    Args:
+        a: An element type; ``int``, ``float`` and ``complex`` stand for the types of Python numbers.
+        b: Another one.
+
+    Returns:
+        The element type.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.promote_types(jnp.uint8, jnp.int8)
+        dtype('int16')
+    """
+    nodes = [t if isinstance(t, type) and t in (int, float, complex) else np.dtype(t) for t in (a, b)]
+    found = least_above(frozenset(nodes))
+    if found is None:
+        raise ArgumentError("promote_types", "the element types have no common one", f"{a}, {b}")
+    return canonical_dtype(found) if isinstance(found, np.dtype) else element_type("promote_types", found)
+
+
+def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
+    """Whether elements can be converted by a rule.
+
+    Args:
+        from_: An element type or array.
+        to: Another element type.
+        casting: ``"no"``, ``"equiv"``, ``"safe"``, ``"same_kind"`` or ``"unsafe"``.
+
+    Returns:
+        Whether they can.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.can_cast(jnp.int32, jnp.float64), jnp.can_cast(jnp.int64, jnp.int8)
+        (True, False)
+    """
+    return bool(np.can_cast(_dtype_of(from_), np.dtype(to), casting))  # type: ignore[arg-type]
+
+
+def issubdtype(arg1: Any, arg2: Any) -> bool:
+    """Whether an element type is of a kind, such as `floating`, `integer` or `inexact`.
+
+    Args:
+        arg1: An element type.
+        arg2: A kind, or another element type.
+
+    Returns:
+        Whether it is.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.issubdtype(jnp.bfloat16, jnp.floating), jnp.issubdtype(jnp.int32, jnp.inexact)
+        (True, False)
+    """
+    if isinstance(arg1, type) and issubclass(arg1, np.generic) and arg1 in _ABSTRACT:
+        return isinstance(arg2, type) and issubclass(arg1, arg2)
+    own = np.dtype(arg1)
+    if not (isinstance(arg2, type) and arg2 in _ABSTRACT):
+        return own == np.dtype(arg2)
+    if own in (core.bfloat16, *core.NARROW_FLOATS):
+        return arg2 in (floating, inexact, number, generic)
+    return bool(np.issubdtype(own, arg2))
+
+
+_ABSTRACT = frozenset({generic, number, inexact, integer, floating, complexfloating, signedinteger, unsignedinteger,
+                       character, flexible})
+_KINDS = {
+    "bool": lambda t: t == core.bool_, "signed integer": lambda t: t in core.SIGNED,
+    "unsigned integer": lambda t: t in core.UNSIGNED, "integral": core.is_integer, "real floating": core.is_float,
+    "complex floating": core.is_complex, "numeric": lambda t: t != core.bool_,
+}
+
+
+def isdtype(dtype: Any, kind: Any) -> bool:
+    """Whether an element type is of a kind of the array API standard.
+
+    Args:
+        dtype: An element type.
+        kind: ``"bool"``, ``"signed integer"``, ``"unsigned integer"``, ``"integral"``, ``"real floating"``,
+            ``"complex floating"``, ``"numeric"``, an element type, or a tuple of these.
+
+    Returns:
+        Whether it is of one of them.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.isdtype(jnp.float32, "real floating"), jnp.isdtype(jnp.int8, ("bool", "integral"))
+        (True, True)
+    """
+    own = np.dtype(dtype)
+    for one in kind if isinstance(kind, tuple) else (kind,):
+        if isinstance(one, str) and one in _KINDS:
+            if _KINDS[one](own):
+                return True
+        elif issubdtype(own, one):
+            return True
+    return False
+
+
+def isscalar(element: Any) -> bool:
+    """Whether something is a number or an array of no dimensions.
+
+    Args:
+        element: Anything.
+
+    Returns:
+        Whether it is.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.isscalar(1.0), jnp.isscalar(jnp.ones(2))
+        (True, False)
+    """
+    return is_number(element) or isinstance(element, np.generic) or (hasattr(element, "aval") and element.ndim == 0)
+
+
+def ndim(a: ArrayLike) -> int:
+    """The number of dimensions.
+
+    Args:
+        a: An array.
+
+    Returns:
+        How many there are.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.ndim(jnp.ones((2, 3)))
+        2
+    """
+    return len(shape(a))
+
+
+def shape(a: ArrayLike) -> tuple[int, ...]:
+    """The shape.
+
+    Args:
+        a: An array, or a nested list.
+
+    Returns:
+        The sizes of the dimensions.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.shape(jnp.ones((2, 3)))
+        (2, 3)
+    """
+    return np.shape(a) if isinstance(a, (list, tuple)) else aval_of(a).shape
+
+
+def size(a: ArrayLike, axis: int | None = None) -> int:
+    """The number of elements.
+
+    Args:
+        a: An array, or a nested list.
+        axis: A dimension, whose size is meant; all of them for None.
+
+    Returns:
+        The number.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.size(jnp.ones((2, 3))), jnp.size(jnp.ones((2, 3)), 1)
+        (6, 3)
+    """
+    sizes = shape(a)
+    if axis is not None:
+        return sizes[operator.index(axis)]
+    total = 1
+    for n in sizes:
+        total *= n
+    return total
+
+
+def iscomplexobj(x: Any) -> bool:
+    """Whether the elements are complex.
+
+    Args:
+        x: An array.
+
+    Returns:
+        Whether they are.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.iscomplexobj(jnp.ones(2)), jnp.iscomplexobj(1j)
+        (False, True)
+    """
+    return core.is_complex(aval_of(x).dtype)
+
+
+def isrealobj(x: Any) -> bool:
+    """Whether the elements are not complex.
+
+    Args:
+        x: An array.
+
+    Returns:
+        Whether they are not.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.isrealobj(jnp.ones(2))
+        True
+    """
+    return not iscomplexobj(x)

@@ -1,0 +1,567 @@
+"""Taking elements out of arrays: ``x[...]``, `take`, `where` and their kin. `updates.py` has ``x.at[...]``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError, ConcretizationError
+
+from .. import lax
+from ..lax.operands import (
+    ArrayLike,
+    axis_of,
+    broadcast,
+    broadcast_shape,
+    cast,
+    convert,
+    dtype_of,
+    integers,
+    is_number,
+    shape_of,
+)
+from ..lax.slicing import from_end
+from ..tracing import aval_of, bind, scalar_dtype
+from ..transforms.jit import api
+from .elementwise import as_array, truth
+from .indexing_plan import Integer, Many, New, Plan, Slice, parse, plan_of
+from .promotion import promote
+from .shapes import ravel
+
+INDEX = dtypes.int32
+
+
+def index_array(index: ArrayLike, size: int) -> Any:
+    """Indices as int32 that count from the front; those of the host at once."""
+    if is_number(index) or isinstance(index, (np.ndarray, np.generic)):
+        host = np.asarray(index).astype(np.int64)
+        return np.where(host < 0, host + size, host).astype(INDEX)
+    dtype = dtype_of(index)
+    if dtype in dtypes.UNSIGNED:
+        return cast(index, INDEX)
+    # Narrow types may not hold the size.
+    return from_end(index if dtype.itemsize >= INDEX.itemsize else cast(index, INDEX), size)
+
+
+def getitem(x: ArrayLike, index: Any) -> Any:
+    """``x[index]``, for whatever NumPy takes as an index; masks must have known values."""
+    plan, operands = parse(index, shape_of(x))
+    return _indexed(x, *operands, plan=plan, fill=False, fill_value=None)
+
+
+@api(static=("plan", "fill", "fill_value"))
+def _indexed(x: ArrayLike, *operands: ArrayLike, plan: Plan, fill: bool, fill_value: Any) -> Any:
+    if plan.has_arrays:
+        return _gathered(x, operands, plan, fill, fill_value)
+    if fill and any(isinstance(e, Integer) and not e.inside for e in plan.entries):
+        many = plan_of(tuple(Many() if isinstance(e, Integer) else e for e in plan.entries))
+        return _gathered(x, operands, many, fill, fill_value)
+    x = _sliced(x, [e for e in plan.entries if not isinstance(e, New)], operands)
+    shape, sizes = [], iter(shape_of(x))
+    for entry in plan.entries:
+        if isinstance(entry, New):
+            shape.append(1)
+        elif isinstance(entry, Slice):
+            shape.append(next(sizes))
+        else:
+            next(sizes)
+    return as_array(lax.reshape(x, tuple(shape)))
+
+
+def _sliced(x: Any, entries: Sequence[Any], operands: Sequence[Any]) -> Any:
+    """The slices of an array, and single indices as slices of size one."""
+    shape = shape_of(x)
+    starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
+    turned, computed = [], {}
+    remaining = iter(operands)
+    for d, entry in enumerate(entries):
+        if isinstance(entry, Integer):
+            place = next(remaining)
+            if is_number(place):
+                starts[d], limits[d] = int(place), int(place) + 1
+            else:
+                computed[d] = cast(place, INDEX) if entry.inside else index_array(place, shape[d])
+        elif isinstance(entry, Slice):
+            last = entry.start + (entry.count - 1) * entry.step
+            first, final = (entry.start, last) if entry.step > 0 else (last, entry.start)
+            starts[d], limits[d] = (first, final + 1) if entry.count else (0, 0)
+            strides[d] = abs(entry.step)
+            if entry.step < 0 and entry.count > 1:
+                turned.append(d)
+    if starts != [0] * len(shape) or limits != list(shape) or strides != [1] * len(shape):
+        x = lax.slice(x, starts, limits, strides)
+    if computed:
+        sizes = tuple(1 if d in computed else n for d, n in enumerate(shape_of(x)))
+        zero = np.zeros((), INDEX)
+        x = bind(ops.dynamic_slice, x, *(computed.get(d, zero) for d in range(len(shape))), sizes=sizes,
+                 weak=aval_of(x).weak)
+    return lax.rev(x, turned) if turned else x
+
+
+def _gathered(x: Any, operands: Sequence[Any], plan: Plan, fill: bool, fill_value: Any) -> Any:
+    """First the slices, then the arrays of indices all at once."""
+    entries = [e for e in plan.entries if not isinstance(e, New)]
+    x = _sliced(x, [Slice(0, 1, n) if isinstance(e, Many) else e for e, n in zip(entries, shape_of(x), strict=True)], ())
+    axes = tuple(d for d, e in enumerate(entries) if isinstance(e, Many))
+    found = gather_along(x, operands, axes, 0 if plan.front else axes[0], fill, fill_value)
+    batch = len(broadcast_shape("indexing", [shape_of(i) for i in operands]))
+    sizes = list(shape_of(found))
+    shape, position, done = [], batch if plan.front else 0, plan.front
+    if plan.front:
+        shape += sizes[:batch]
+    for entry in plan.entries:
+        if isinstance(entry, New):
+            shape.append(1)
+        elif isinstance(entry, Slice):
+            shape.append(sizes[position])
+            position += 1
+        elif not done:
+            shape += sizes[position:position + batch]
+            position, done = position + batch, True
+    return lax.reshape(found, tuple(shape))
+
+
+def index_vectors(indices: Sequence[ArrayLike], sizes: Sequence[int]) -> Any:
+    """Arrays of indices, broadcast together, as index vectors in a last dimension."""
+    moved = [index_array(i, n) for i, n in zip(indices, sizes, strict=True)]
+    shape = broadcast_shape("indexing", [shape_of(i) for i in moved])
+    if all(isinstance(i, np.ndarray) for i in moved):
+        return np.stack([np.broadcast_to(i, shape) for i in moved], -1)
+    columns = [lax.expand_dims(broadcast(i, shape), len(shape)) for i in moved]
+    return columns[0] if len(columns) == 1 else lax.concatenate(columns, len(shape))
+
+
+def gather_along(
+    x: Any, indices: Sequence[ArrayLike], axes: tuple[int, ...], position: int, fill: bool, fill_value: Any
+) -> Any:
+    """The elements at arrays of indices of some axes; the arrays' dimensions stand at `position` of the result."""
+    shape = shape_of(x)
+    vectors = index_vectors(indices, [shape[d] for d in axes])
+    batch, rest = len(shape_of(vectors)) - 1, len(shape) - len(axes)
+    attributes: dict[str, Any] = {} if fill_value is None else {"fill_value": fill_value}
+    return bind(
+        ops.gather, x, vectors, offset_dims=tuple(d if d < position else d + batch for d in range(rest)),
+        collapsed_slice_dims=axes, start_index_map=axes, operand_batching_dims=(), indices_batching_dims=(),
+        slice_sizes=tuple(min(n, 1) if d in axes else n for d, n in enumerate(shape)), mode="fill" if fill else "clip",
+        weak=aval_of(x).weak, **attributes,
+    )
+
+
+_TAKE_MODES = ("fill", "clip", "wrap", "promise_in_bounds")
+
+
+def _wrapped(index: Any, size: int) -> Any:
+    from .elementwise import remainder
+
+    return remainder(index, size) if size else index
+
+
+def take_mode(function: str, mode: Any) -> str:
+    """The word for what happens to indices outside; ``"fill"`` for None."""
+    word = "fill" if mode is None else getattr(mode, "name", mode)
+    word = {"FILL_OR_DROP": "fill", "CLIP": "clip", "PROMISE_IN_BOUNDS": "promise_in_bounds", "drop": "fill"}.get(word, word)
+    if word not in _TAKE_MODES:
+        raise ArgumentError(function, "the mode is not known", repr(mode), f"one of {', '.join(_TAKE_MODES)}")
+    return word
+
+
+@api(static=("axis", "mode", "fill_value"))
+def _taken(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: Any) -> Any:
+    if mode == "wrap":
+        indices = _wrapped(indices, shape_of(a)[axis])
+    return gather_along(a, [indices], (axis,), axis, mode == "fill", fill_value)
+
+
+def take(
+    a: ArrayLike, indices: ArrayLike, axis: int | None = None, out: None = None, mode: str | None = None,
+    unique_indices: bool = False, indices_are_sorted: bool = False, fill_value: Any = None,
+) -> Any:
+    """The elements at indices along a dimension.
+
+    Args:
+        a: An array.
+        indices: Integers; negative ones count from the end.
+        axis: The dimension; None for the flat array.
+        out: Not used: arrays never change.
+        mode: What to do with indices outside: ``"fill"`` (the default), ``"clip"`` or ``"wrap"``.
+        unique_indices: A promise that no index comes twice.
+        indices_are_sorted: A promise that the indices ascend.
+        fill_value: The element for ``"fill"``; NaN, or the least or greatest integer, for None.
+
+    Returns:
+        The elements, the dimensions of `indices` in the place of the dimension.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.take(jnp.arange(10, 15), jnp.array([3, 0, -1]))
+        Array([13, 10, 14], dtype=int32)
+    """
+    if axis is None:
+        a, axis = ravel(a), 0
+    if isinstance(indices, (list, tuple)):
+        indices = np.asarray(indices, None if len(indices) else np.int32)
+    if not dtypes.is_integer(dtype_of(indices)):
+        raise ArgumentError("take", "the indices are not integers", dtype_of(indices).name, "integers")
+    return _taken(a, indices, axis=axis_of("take", axis, len(shape_of(a))), mode=take_mode("take", mode),
+                  fill_value=host_fill(a, fill_value))
+
+
+def host_fill(a: Any, fill_value: Any) -> Any:
+    """A Python number of the array's element type, for an operation's attribute."""
+    return None if fill_value is None else np.asarray(fill_value).astype(dtype_of(a)).item()
+
+
+@api(static=("axis", "mode", "fill_value"))
+def _along(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: Any) -> Any:
+    shape, own = shape_of(a), shape_of(indices)
+    wanted = broadcast_shape("take_along_axis", [(*shape[:axis], 1, *shape[axis + 1:]), (*own[:axis], 1, *own[axis + 1:])])
+    a = broadcast(a, (*wanted[:axis], shape[axis], *wanted[axis + 1:]))
+    indices = _wrapped(indices, shape[axis]) if mode == "wrap" else index_array(indices, shape[axis])
+    indices = broadcast(indices, (*wanted[:axis], own[axis], *wanted[axis + 1:]))
+    others = tuple(d for d in range(len(shape)) if d != axis)
+    attributes: dict[str, Any] = {} if fill_value is None else {"fill_value": fill_value}
+    return bind(
+        ops.gather, a, lax.expand_dims(indices, len(shape)), offset_dims=(), collapsed_slice_dims=(axis,),
+        start_index_map=(axis,), operand_batching_dims=others, indices_batching_dims=others,
+        slice_sizes=tuple(min(n, 1) for n in shape_of(a)), mode="fill" if mode == "fill" else "clip",
+        weak=aval_of(a).weak, **attributes,
+    )
+
+
+def take_along_axis(
+    arr: ArrayLike, indices: ArrayLike, axis: int | None = -1, mode: str | None = None, fill_value: Any = None
+) -> Any:
+    """The elements at indices along a dimension, with indices of their own for each place in the others.
+
+    Args:
+        arr: An array.
+        indices: Integers, with as many dimensions.
+        axis: The dimension; None for the flat array.
+        mode: What to do with indices outside: ``"fill"`` (the default), ``"clip"`` or ``"wrap"``.
+        fill_value: The element for ``"fill"``.
+
+    Returns:
+        An array of the shape of `indices`, broadcast with the array but for the dimension.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> x = jnp.array([[10, 30, 20]])
+        >>> jnp.take_along_axis(x, jnp.argsort(x), axis=1)
+        Array([[10, 20, 30]], dtype=int32)
+    """
+    if axis is None:
+        arr, axis = ravel(arr), 0
+        if len(shape_of(indices)) != 1:
+            raise ArgumentError("take_along_axis", "the indices for axis=None have several dimensions",
+                                shape_of(indices), "one dimension")
+    if len(shape_of(arr)) != len(shape_of(indices)):
+        raise ArgumentError("take_along_axis", "array and indices differ in their number of dimensions",
+                            f"{shape_of(arr)} and {shape_of(indices)}", "equal numbers")
+    if not dtypes.is_integer(dtype_of(indices)):
+        raise ArgumentError("take_along_axis", "the indices are not integers", dtype_of(indices).name, "integers")
+    return _along(arr, indices, axis=axis_of("take_along_axis", axis, len(shape_of(arr))),
+                  mode=take_mode("take_along_axis", mode), fill_value=host_fill(arr, fill_value))
+
+
+@api
+def _chosen(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
+    condition = truth(condition)
+    (x, y), weak = promote("where", x, y)
+    shape = broadcast_shape("where", [shape_of(condition), shape_of(x)])
+    return bind(ops.select, broadcast(condition, shape), broadcast(x, shape), broadcast(y, shape), weak=weak)
+
+
+def where(
+    condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None, /, *, size: int | None = None,
+    fill_value: Any = None,
+) -> Any:
+    """Takes each element from one of two arrays; with one argument, the places of what is true.
+
+    Args:
+        condition: Truth values.
+        x: The elements where the condition is true.
+        y: The others.
+        size: With one argument: how many places there are to be, as in `nonzero`.
+        fill_value: With one argument: what stands for missing places.
+
+    Returns:
+        The chosen elements; with one argument a tuple of arrays of indices.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.where(jnp.arange(4) < 2, 0, jnp.arange(4))
+        Array([0, 0, 2, 3], dtype=int32)
+    """
+    if x is None and y is None:
+        return nonzero(condition, size=size, fill_value=fill_value)
+    if x is None or y is None:
+        raise ArgumentError("where", "only one of x and y is given", expected="both, or neither")
+    if type(x) is int or type(y) is int:
+        from .promotion import check_numbers
+
+        check_numbers("where", x, y)
+    return _chosen(condition, x, y)
+
+
+def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> tuple[Any, ...]:
+    """The places of the elements that are not zero.
+
+    Args:
+        a: An array; without `size` its values must be known.
+        size: How many places there are to be: surplus ones are left out, missing ones filled.
+        fill_value: What stands for missing places, or a tuple with one for each dimension; 0 for None.
+
+    Returns:
+        For each dimension an array of indices.
+
+    Raises:
+        ConcretizationError: For a traced array without `size`.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.nonzero(jnp.array([0, 5, 6]))
+        (Array([1, 2], dtype=int32),)
+    """
+    from .creation import asarray
+
+    if not shape_of(a):
+        raise ArgumentError("nonzero", "an array of no dimensions has no places", repr(a), "an array with dimensions",
+                            "Use atleast_1d.")
+    if size is None:
+        try:
+            host = np.asarray(a)
+        except ConcretizationError:
+            raise ConcretizationError("nonzero without size=", repr(aval_of(a))) from None
+        return tuple(asarray(place.astype(INDEX)) for place in np.nonzero(host))
+    fills = fill_value if isinstance(fill_value, tuple) else (0 if fill_value is None else fill_value,) * len(shape_of(a))
+    return _places_of(a, fills, size=int(size))
+
+
+@api(static=("size",))
+def _places_of(a: ArrayLike, fills: Any, size: int) -> tuple[Any, ...]:
+    from .elementwise import less
+
+    shape = shape_of(a)
+    mask = ravel(truth(a))
+    count = shape_of(mask)[0]
+    running = lax.cumsum(convert(mask, INDEX)) if count else lax.full((0,), 0, INDEX)
+    # The k-th true element goes to place k; what is false or surplus goes outside and is dropped.
+    place = lax.select(mask, lax.sub(running, 1), lax.full((count,), size, INDEX))
+    numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+    flat = lax.scatter(lax.full((size,), 0, INDEX), lax.expand_dims(place, 1), lax.iota(INDEX, count), numbers)
+    total = lax.index_in_dim(running, count - 1, keepdims=False) if count else np.zeros((), INDEX)
+    there = less(lax.iota(INDEX, size), total)
+    kind = scalar_dtype(int)
+    return tuple(
+        convert(where(there, index, cast(fill, INDEX)), kind)
+        for index, fill in zip(unravel_index(flat, shape), fills, strict=True))
+
+
+def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Any:
+    """The places of the elements of the flat array that are not zero.
+
+    Args:
+        a: An array; without `size` its values must be known.
+        size: How many places there are to be.
+        fill_value: What stands for missing places; 0 for None.
+
+    Returns:
+        An array of indices.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.flatnonzero(jnp.array([0, 5, 6]))
+        Array([1, 2], dtype=int32)
+    """
+    return nonzero(ravel(a), size=size, fill_value=fill_value)[0]
+
+
+def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Any:
+    """The places of the elements that are not zero, one below the other.
+
+    Args:
+        a: An array; without `size` its values must be known.
+        size: How many places there are to be.
+        fill_value: What stands for missing places; 0 for None.
+
+    Returns:
+        An array with a row for each place.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.argwhere(jnp.eye(2)).tolist()
+        [[0, 0], [1, 1]]
+    """
+    from .joining import stack
+
+    return stack(nonzero(a, size=size, fill_value=fill_value), axis=1)
+
+
+@api(static=("shape",))
+def _unraveled(indices: ArrayLike, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    from .elementwise import floor_divide, remainder
+
+    total = int(np.prod(shape, dtype=np.int64))
+    rest = from_end(indices, total)
+    rest = lax.clamp(0, rest, max(total - 1, 0))
+    found = []
+    for n in reversed(shape):
+        found.append(remainder(rest, max(n, 1)))
+        rest = floor_divide(rest, max(n, 1))
+    return tuple(reversed(found))
+
+
+def unravel_index(indices: ArrayLike, shape: Sequence[int] | int) -> tuple[Any, ...]:
+    """The places in a shape, of places in the flat array.
+
+    Args:
+        indices: Integers.
+        shape: The shape.
+
+    Returns:
+        For each dimension an array of indices.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> [i.tolist() for i in jnp.unravel_index(jnp.array([5, 2]), (2, 3))]
+        [[1, 0], [2, 2]]
+    """
+    return _unraveled(indices, shape=integers("unravel_index", shape, "the shape"))
+
+
+def ravel_multi_index(
+    multi_index: Sequence[ArrayLike], dims: Sequence[int], mode: str = "clip", order: str = "C"
+) -> Any:
+    """The places in the flat array, of places in a shape.
+
+    Args:
+        multi_index: For each dimension an array of indices.
+        dims: The shape.
+        mode: What to do with indices outside: ``"clip"`` or ``"wrap"``.
+        order: ``"C"`` or ``"F"``.
+
+    Returns:
+        The places.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.ravel_multi_index((jnp.array([1, 0]), jnp.array([2, 2])), (2, 3)).tolist()
+        [5, 2]
+    """
+    from .elementwise import add, clip, multiply, remainder
+
+    if mode not in ("clip", "wrap"):
+        raise ArgumentError("ravel_multi_index", "the mode is not known", repr(mode), "'clip' or 'wrap'")
+    pairs = list(zip(multi_index, integers("ravel_multi_index", dims, "the shape"), strict=True))
+    total: Any = np.zeros((), INDEX)
+    for index, n in pairs if order == "C" else reversed(pairs):
+        index = clip(index, 0, n - 1) if mode == "clip" else remainder(index, n)
+        total = add(multiply(total, n), index)
+    return total
+
+
+def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0) -> Any:
+    """Takes each element from the array of the first condition that is true.
+
+    Args:
+        condlist: Truth values.
+        choicelist: An array for each condition.
+        default: The elements where no condition is true.
+
+    Returns:
+        The chosen elements.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> x = jnp.arange(4)
+        >>> jnp.select([x < 1, x < 3], [x, 10 * x], 0)
+        Array([ 0, 10, 20,  0], dtype=int32)
+    """
+    if len(condlist) != len(choicelist):
+        raise ArgumentError("select", "conditions and choices differ in number", (len(condlist), len(choicelist)))
+    return _selected(list(condlist), list(choicelist), default)
+
+
+@api
+def _selected(conditions: list[Any], choices: list[Any], default: ArrayLike) -> Any:
+    from .promotion import promote_types_of
+
+    (*choices, found), _ = promote_types_of("select", *choices, default)
+    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
+        found = where(condition, choice, found)
+    return as_array(found)
+
+
+def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: str = "clip") -> Any:
+    """Takes each element from the array of which a number is given.
+
+    Args:
+        a: For each element the number of an array.
+        choices: The arrays.
+        out: Not used: arrays never change.
+        mode: What to do with numbers outside: ``"clip"`` or ``"wrap"``.
+
+    Returns:
+        The chosen elements.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.choose(jnp.array([0, 1]), [jnp.array([1, 2]), jnp.array([3, 4])])
+        Array([1, 4], dtype=int32)
+    """
+    from .elementwise import clip, equal, remainder
+
+    if mode not in ("clip", "wrap"):
+        raise ArgumentError("choose", "the mode is not known", repr(mode), "'clip' or 'wrap'")
+    count = len(choices)
+    which = clip(a, 0, count - 1) if mode == "clip" else remainder(a, count)
+    return select([equal(which, i) for i in range(count)], list(choices))
+
+
+def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None) -> Any:
+    """The elements along a dimension where a condition is true.
+
+    Args:
+        condition: Truth values, which must be known.
+        a: An array.
+        axis: The dimension; None for the flat array.
+
+    Returns:
+        The elements.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.compress(jnp.array([True, False, True]), jnp.arange(3))
+        Array([0, 2], dtype=int32)
+    """
+    if axis is None:
+        a, axis = ravel(a), 0
+    places = np.flatnonzero(np.asarray(condition)).astype(INDEX)
+    return take(a, places, axis=axis, mode="clip")
+
+
+def extract(condition: ArrayLike, arr: ArrayLike) -> Any:
+    """The elements where a condition is true.
+
+    Args:
+        condition: Truth values, which must be known.
+        arr: An array of as many elements.
+
+    Returns:
+        The elements.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.extract(jnp.array([True, False, True]), jnp.arange(3))
+        Array([0, 2], dtype=int32)
+    """
+    return compress(ravel(condition), ravel(arr), 0)
+
+
+__all__ = [
+    "argwhere", "choose", "compress", "extract", "flatnonzero", "getitem", "nonzero",
+    "ravel_multi_index", "select", "take", "take_along_axis", "unravel_index", "where",
+]

@@ -1,0 +1,187 @@
+"""What an index means: NumPy's rules for integers, slices, `None`, `...` and arrays, put into a canonical form.
+
+The form is in two parts: a plan, which is part of a compiled program, and the integers and arrays of integers, which are
+operands of it. A Python integer is an operand too, so that ``x[0]`` and ``x[1]`` are one program.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.errors import ConcretizationError, IndexOutOfBoundsError, IndexTypeError, TooManyIndicesError
+
+from ..lax.operands import is_number
+from ..tracing import aval_of
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Indices at equal distances of a dimension; a negative step goes backwards from the start."""
+
+    start: int
+    step: int
+    count: int
+
+    def covers(self, size: int) -> bool:
+        """Whether it is the whole dimension as it is."""
+        return self == Slice(0, 1, size)
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An index of a dimension, which the result lacks; one of the operands.
+
+    Attributes:
+        inside: Whether it is known to lie inside, and not to be negative.
+    """
+
+    inside: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """An array of indices of a dimension; one of the operands."""
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """A new dimension of size one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """How an array is indexed; equal plans are the same object, made by `plan_of`.
+
+    Attributes:
+        entries: In the order of the index; together they name every dimension.
+        front: Whether the dimensions of the arrays of indices come first in the result.
+        has_arrays: Whether there are arrays of indices.
+    """
+
+    entries: tuple[Slice | Integer | Many | New, ...]
+    front: bool
+    has_arrays: bool
+
+
+@functools.lru_cache(None)
+def plan_of(entries: tuple[Slice | Integer | Many | New, ...], front: bool = False) -> Plan:
+    """The plan with these entries."""
+    return Plan(entries, front, any(isinstance(entry, Many) for entry in entries))
+
+
+@functools.lru_cache(None)
+def row_plan(shape: tuple[int, ...]) -> Plan:
+    """The plan of a single integer."""
+    return plan_of((Integer(True), *(Slice(0, 1, n) for n in shape[1:])))
+
+
+def _is_boolean(item: Any) -> bool:
+    return isinstance(item, (bool, np.bool_)) or (
+        hasattr(item, "dtype") and hasattr(item, "shape") and item.dtype == dtypes.bool_)
+
+
+def _as_items(index: Any) -> list[Any]:
+    items = list(index) if isinstance(index, tuple) else [index]
+    found: list[Any] = []
+    for item in items:
+        if isinstance(item, (list, tuple)):
+            from .creation import _holds_arrays, asarray
+
+            item = asarray(item) if _holds_arrays(item) else np.asarray(item, np.int32 if not len(item) else None)
+        if _is_boolean(item):
+            found.extend(_places(item))
+        else:
+            found.append(item)
+    return found
+
+
+def _places(mask: Any) -> list[Any]:
+    """The arrays of indices that a mask stands for; its values must be known."""
+    if not np.shape(mask):
+        raise IndexTypeError(f"a single truth value: {mask!r}")
+    try:
+        host = np.asarray(mask)
+    except ConcretizationError:
+        raise ConcretizationError(
+            "indexing with a mask, whose number of true elements is the result's size,", repr(mask.aval)) from None
+    return [place.astype(np.int32) for place in np.nonzero(host)]
+
+
+def parse(index: Any, shape: tuple[int, ...]) -> tuple[Plan, list[Any]]:
+    """The plan of an index, and its operands.
+
+    Args:
+        index: What stands in the brackets.
+        shape: The array's shape.
+
+    Raises:
+        IndexOutOfBoundsError: For a Python integer outside.
+        TooManyIndicesError: For more indices than dimensions.
+        IndexTypeError: For anything that is no index.
+    """
+    if type(index) is int and shape:
+        return row_plan(shape), [_inside(index, 0, shape[0])]
+    items = _as_items(index)
+    ellipses = [i for i, item in enumerate(items) if item is Ellipsis]
+    if len(ellipses) > 1:
+        raise IndexTypeError("several ...")
+    used = sum(item is not None and item is not Ellipsis for item in items)
+    if used > len(shape):
+        raise TooManyIndicesError(used, len(shape))
+    rest: list[Any] = [slice(None)] * (len(shape) - used)
+    if ellipses:
+        items[ellipses[0]:ellipses[0] + 1] = rest
+    else:
+        items += rest
+    return _planned(items, shape)
+
+
+def _planned(items: list[Any], shape: tuple[int, ...]) -> tuple[Plan, list[Any]]:
+    entries: list[Any] = []
+    operands: list[Any] = []
+    axis = 0
+    for item in items:
+        if item is None:
+            entries.append(New())
+            continue
+        entry, operand = _entry(item, axis, shape[axis])
+        entries.append(entry)
+        operands += operand
+        axis += 1
+    if any(isinstance(entry, Many) for entry in entries):
+        # Beside arrays an integer is an array of no dimensions.
+        entries = [Many() if isinstance(entry, Integer) else entry for entry in entries]
+    places = [i for i, entry in enumerate(entries) if isinstance(entry, Many)]
+    front = bool(places) and places != list(range(places[0], places[-1] + 1))
+    return plan_of(tuple(entries), front), operands
+
+
+def _entry(item: Any, axis: int, size: int) -> tuple[Any, list[Any]]:
+    if isinstance(item, slice):
+        try:
+            bounds = range(*item.indices(size))
+        except TypeError as error:
+            raise IndexTypeError(f"{item}: a slice of other things than integers") from error
+        return Slice(bounds.start if len(bounds) else 0, bounds.step, len(bounds)), []
+    if is_number(item) and not isinstance(item, (float, complex)):
+        return Integer(True), [_inside(item, axis, size)]
+    if isinstance(item, np.integer):
+        return Integer(True), [_inside(int(item), axis, size)]
+    if not hasattr(item, "dtype") or not hasattr(item, "shape"):
+        if hasattr(type(item), "__index__"):
+            return Integer(True), [_inside(item.__index__(), axis, size)]
+        raise IndexTypeError(f"{item!r} of type {type(item).__name__}")
+    if not dtypes.is_integer(aval_of(item).dtype):
+        raise IndexTypeError(f"an array of {item.dtype}")
+    return (Many() if item.shape else Integer(False)), [item]
+
+
+def _inside(index: int, axis: int, size: int) -> int:
+    if not -size <= index < size:
+        raise IndexOutOfBoundsError(int(index), axis, size)
+    return index + size if index < 0 else index

@@ -1,0 +1,194 @@
+"""The operators and methods of arrays and traced values, filled into their common base."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import ArgumentError, ImmutableError
+
+from .. import lax
+from ..tracing import ArrayOperators, is_array_like
+from . import creation, elementwise, indexing, joining, linear, reductions, shapes, sorting
+from .diagonals import diagonal, trace
+from .updates import IndexUpdate
+
+_NUMBERS = (bool, int, float, complex, np.ndarray, np.generic)
+
+
+def _is_operand(other: Any) -> bool:
+    return isinstance(other, (ArrayOperators, *_NUMBERS)) or is_array_like(other)
+
+
+def _operator(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        return function(self, other) if _is_operand(other) else NotImplemented
+
+    method.__name__ = name
+    method.__doc__ = f"See `olympus.numpy.{getattr(function, '__name__', name)}`."
+    return method
+
+
+def _reflected(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        return function(other, self) if _is_operand(other) else NotImplemented
+
+    method.__name__ = name
+    method.__doc__ = f"See `olympus.numpy.{getattr(function, '__name__', name)}`."
+    return method
+
+
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "add": elementwise.add, "sub": elementwise.subtract, "mul": elementwise.multiply, "truediv": elementwise.divide,
+    "floordiv": elementwise.floor_divide, "mod": elementwise.remainder, "divmod": elementwise.divmod,
+    "pow": elementwise.power, "matmul": linear.matmul, "and": elementwise.bitwise_and, "or": elementwise.bitwise_or,
+    "xor": elementwise.bitwise_xor, "lshift": elementwise.left_shift, "rshift": elementwise.right_shift,
+}
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": elementwise.equal, "ne": elementwise.not_equal, "lt": elementwise.less, "le": elementwise.less_equal,
+    "gt": elementwise.greater, "ge": elementwise.greater_equal,
+}
+
+
+def _power(self: Any, other: Any, modulus: Any = None) -> Any:
+    if modulus is not None or not _is_operand(other):
+        return NotImplemented
+    return elementwise.power(self, other)
+
+
+def _setitem(self: Any, index: Any, value: Any) -> None:
+    raise ImmutableError()
+
+
+def _iterate(self: Any) -> Iterator[Any]:
+    if not self.shape:
+        raise ArgumentError("iteration", "an array of no dimensions has no parts", f"shape {self.shape}",
+                            "an array with dimensions")
+    return iter(joining.unstack(self))
+
+
+def _contains(self: Any, value: Any) -> bool:
+    return bool(reductions.any(elementwise.equal(self, value)))
+
+
+def _sizes(shape: tuple[Any, ...]) -> Any:
+    return shape[0] if len(shape) == 1 else shape
+
+
+def _reshape(
+    self: Any, *shape: Any, order: str = "C", copy: bool | None = None, out_sharding: Any = None
+) -> Any:
+    """The same elements in another shape; see `olympus.numpy.reshape`."""
+    return shapes.reshape(self, _sizes(shape), order, out_sharding=out_sharding)
+
+
+def _transpose(self: Any, *axes: Any) -> Any:
+    """The dimensions in another order; see `olympus.numpy.transpose`."""
+    return shapes.transpose(self, None if not axes or axes == (None,) else _sizes(axes) if len(axes) > 1 or isinstance(
+        axes[0], (tuple, list)) else axes)
+
+
+def _flatten(self: Any, order: str = "C") -> Any:
+    """All elements in one dimension; see `olympus.numpy.ravel`."""
+    return shapes.ravel(self, order)
+
+
+def _astype(self: Any, dtype: Any, copy: bool = False, device: Any = None) -> Any:
+    """The elements in another type; see `olympus.numpy.astype`."""
+    return creation.astype(self, dtype, copy=copy, device=device)
+
+
+def _view(self: Any, dtype: Any = None) -> Any:
+    """The same bits as another element type of the same width; see `olympus.lax.bitcast_convert_type`."""
+    return self if dtype is None else lax.bitcast_convert_type(self, dtype)
+
+
+def _clip(self: Any, min: Any = None, max: Any = None) -> Any:
+    """Elements moved into an interval; see `olympus.numpy.clip`."""
+    return elementwise.clip(self, min, max)
+
+
+def _round(self: Any, decimals: int = 0, out: None = None) -> Any:
+    """Elements rounded; see `olympus.numpy.round`."""
+    return elementwise.round(self, decimals)
+
+
+def _dot(self: Any, b: Any, **kwargs: Any) -> Any:
+    """The dot product; see `olympus.numpy.dot`."""
+    return linear.dot(self, b, **kwargs)
+
+
+def _copied(self: Any, memo: Any = None) -> Any:
+    return creation.copy(self)
+
+
+def _swapped(self: Any) -> Any:
+    """The last two dimensions swapped."""
+    return shapes.matrix_transpose(self)
+
+
+def _array_namespace(self: Any, *, api_version: str | None = None) -> Any:
+    import olympus.numpy
+
+    return olympus.numpy
+
+
+def _as_method(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that calls a function of the namespace with the array as its first argument."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return function(self, *args, **kwargs)
+
+    method.__name__ = method.__qualname__ = getattr(function, "__name__", "method")
+    method.__doc__ = f"See `olympus.numpy.{method.__name__}`."
+    return method
+
+
+_METHODS: dict[str, Callable[..., Any]] = {
+    "all": reductions.all, "any": reductions.any, "argmax": reductions.argmax, "argmin": reductions.argmin,
+    "argpartition": sorting.argpartition, "argsort": sorting.argsort, "choose": indexing.choose,
+    "conj": elementwise.conjugate, "conjugate": elementwise.conjugate, "copy": creation.copy,
+    "cumprod": reductions.cumprod, "cumsum": reductions.cumsum, "diagonal": diagonal, "max": reductions.max,
+    "mean": reductions.mean, "min": reductions.min, "nonzero": indexing.nonzero, "partition": sorting.partition,
+    "prod": reductions.prod, "ptp": reductions.ptp, "ravel": shapes.ravel, "repeat": joining.repeat,
+    "searchsorted": sorting.searchsorted, "sort": sorting.sort, "squeeze": shapes.squeeze, "std": reductions.std,
+    "sum": reductions.sum, "swapaxes": shapes.swapaxes, "take": indexing.take, "trace": trace, "var": reductions.var,
+}
+
+
+def _compress(self: Any, condition: Any, axis: int | None = None) -> Any:
+    """The elements where a condition is true; see `olympus.numpy.compress`."""
+    return indexing.compress(condition, self, axis)
+
+
+def fill(cls: type) -> None:
+    """Gives a class the operators and methods of arrays."""
+    for word, function in _OPERATORS.items():
+        setattr(cls, f"__{word}__", _operator(f"__{word}__", function))
+        setattr(cls, f"__r{word}__", _reflected(f"__r{word}__", function))
+    for word, function in _COMPARISONS.items():
+        setattr(cls, f"__{word}__", _operator(f"__{word}__", function))
+    special: dict[str, Any] = {
+        "__pow__": _power, "__neg__": _as_method(elementwise.negative), "__pos__": _as_method(elementwise.positive),
+        "__abs__": _as_method(elementwise.absolute), "__invert__": _as_method(elementwise.bitwise_not),
+        "__getitem__": indexing.getitem, "__setitem__": _setitem, "__iter__": _iterate, "__contains__": _contains,
+        "__round__": lambda self, ndigits=None: elementwise.round(self, ndigits or 0), "__copy__": _copied,
+        "__deepcopy__": _copied, "__array_namespace__": _array_namespace,
+        "reshape": _reshape, "transpose": _transpose, "flatten": _flatten, "astype": _astype, "view": _view,
+        "clip": _clip, "round": _round, "dot": _dot, "compress": _compress,
+        "T": property(lambda self: shapes.transpose(self), doc="The dimensions reversed."),
+        "mT": property(_swapped, doc="The last two dimensions swapped."),
+        "at": property(IndexUpdate, doc="Elements to be replaced: ``x.at[index].set(values)``."),
+        "real": property(lambda self: elementwise.real(self), doc="The real part."),
+        "imag": property(lambda self: elementwise.imag(self), doc="The imaginary part."),
+        "flat": property(lambda self: iter(shapes.ravel(self)), doc="An iterator over the elements."),
+    }
+    for name, member in special.items():
+        setattr(cls, name, member)
+    for name, function in _METHODS.items():
+        setattr(cls, name, _as_method(function))
+
+
+fill(ArrayOperators)

@@ -1,0 +1,543 @@
+"""Reductions: sums, extremes, means, and their running forms."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError, NotSupportedError
+from olympus_core.program import OperationRecord
+
+from .. import lax
+from ..lax.operands import (
+    ArrayLike,
+    axes_of,
+    axis_of,
+    broadcast,
+    broadcast_shape,
+    cast,
+    convert,
+    element_type,
+    shape_of,
+)
+from ..lax.reductions import identity_of
+from ..tracing import aval_of, bind, scalar_dtype
+from ..transforms.jit import api
+from .elementwise import _isnan as isnan_of
+from .elementwise import absolute, divide, like, multiply, sqrt, square, subtract, truth
+from .promotion import inexact_dtype
+from .shapes import ravel
+
+Axis = int | Sequence[int] | None
+_STATIC = ("axis", "dtype", "out", "keepdims")
+
+
+def _documented(name: str, summary: str, example: str, result: str, further: str = "") -> str:
+    return (
+        f"{summary}\n\nArgs:\n    a: An array.\n    axis: The dimensions that are folded; all for None.\n{further}"
+        "    out: Not used: arrays never change.\n"
+        "    keepdims: Whether the folded dimensions stay, with size one.\n"
+        "    initial: A further element.\n    where: Truth values; elements where they are false do not count.\n\n"
+        f"Returns:\n    The result.\n\nExample:\n    >>> import olympus.numpy as jnp\n"
+        f"    >>> jnp.{name}({example})\n    {result}\n"
+    )
+
+
+_DTYPE = "    dtype: The element type in which to compute; None for that of the array, small integers made int32.\n"
+
+
+def refuse_out(function: str, out: Any) -> None:
+    """Refuses NumPy's argument for a result in place."""
+    if out is not None:
+        raise NotSupportedError(f"{function}(out=...)", "arrays never change", "Use the function's result.")
+
+
+def sum_dtype(dtype: np.dtype) -> np.dtype:
+    """The element type of a sum: integers narrower than the default one become that."""
+    if dtypes.is_bool(dtype):
+        return scalar_dtype(int)
+    default = scalar_dtype(int)
+    if dtypes.is_integer(dtype) and dtype.itemsize < default.itemsize:
+        return default if dtype in dtypes.SIGNED else np.dtype(f"u{default.itemsize}")
+    return dtype
+
+
+def keep(x: Any, shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool) -> Any:
+    """A folded array, its folded dimensions back with size one if they are to stay."""
+    return lax.reshape(x, tuple(1 if d in axes else n for d, n in enumerate(shape))) if keepdims else x
+
+
+def masked(function: str, a: Any, where: Any, value: Any) -> Any:
+    """The array with a value in the places that do not count."""
+    shape = broadcast_shape(function, [shape_of(a), shape_of(where)])
+    if shape != shape_of(a):
+        a = broadcast(a, shape)
+    return bind(ops.select, broadcast(truth(where), shape), a, broadcast(convert(value, aval_of(a).dtype), shape))
+
+
+def _fold(
+    name: str, record: OperationRecord, a: Any, axis: Axis, keepdims: bool, initial: Any, where: Any,
+    combine: OperationRecord,
+) -> Any:
+    if where is not None:
+        if record in (ops.reduce_max, ops.reduce_min) and initial is None:
+            raise ArgumentError(name, "a maximum or minimum over some elements needs something to begin with", "where=",
+                                "initial=... as well")
+        a = masked(name, a, where, identity_of(record, aval_of(a).dtype))
+    shape = shape_of(a)
+    axes = axes_of(name, axis, len(shape))
+    if record in (ops.reduce_max, ops.reduce_min) and initial is None and builtins.any(shape[d] == 0 for d in axes):
+        raise ArgumentError(name, "there are no elements to choose from", f"shape {shape}, axis {axis}",
+                            "one element or more, or initial=...")
+    found = bind(record, a, dimensions=axes, weak=False)
+    if initial is not None:
+        first = broadcast(cast(initial, aval_of(found).dtype, name), shape_of(found))
+        found = bind(combine, found, first, weak=False)
+    return keep(found, shape, axes, keepdims)
+
+
+def _summing(name: str, record: OperationRecord, combine: OperationRecord, summary: str, result: str) -> Any:
+    def function(
+        a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, keepdims: bool = False,
+        initial: ArrayLike | None = None, where: ArrayLike | None = None,
+    ) -> Any:
+        refuse_out(name, out)
+        own = aval_of(a).dtype
+        kind = sum_dtype(own) if dtype is None else element_type(name, dtype)
+        return _fold(name, record, cast(a, kind), axis, keepdims, initial, where, combine)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    function.__doc__ = _documented(name, summary, "jnp.arange(1, 4)", result, _DTYPE)
+    return api(function, static=_STATIC)
+
+
+sum = _summing("sum", ops.reduce_sum, ops.add, "The sum over dimensions.", "Array(6, dtype=int32)")
+prod = _summing("prod", ops.reduce_prod, ops.mul, "The product over dimensions.", "Array(6, dtype=int32)")
+
+
+def _choosing(name: str, record: OperationRecord, combine: OperationRecord, summary: str, result: str) -> Any:
+    def function(
+        a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, initial: ArrayLike | None = None,
+        where: ArrayLike | None = None,
+    ) -> Any:
+        refuse_out(name, out)
+        return _fold(name, record, a, axis, keepdims, initial, where, combine)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    function.__doc__ = _documented(name, summary, "jnp.arange(1, 4)", result)
+    return api(function, static=_STATIC[:1] + _STATIC[2:])
+
+
+max = amax = _choosing("max", ops.reduce_max, ops.max, "The maximum over dimensions.", "Array(3, dtype=int32)")
+min = amin = _choosing("min", ops.reduce_min, ops.min, "The minimum over dimensions.", "Array(1, dtype=int32)")
+
+
+def _testing(name: str, record: OperationRecord, summary: str, result: str) -> Any:
+    def function(
+        a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None
+    ) -> Any:
+        refuse_out(name, out)
+        return _fold(name, record, truth(a), axis, keepdims, None, where, record)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    function.__doc__ = _documented(name, summary, "jnp.array([True, False])", result).replace(
+        "    initial: A further element.\n", "")
+    return api(function, static=_STATIC[:1] + _STATIC[2:])
+
+
+all = _testing("all", ops.reduce_and, "Whether all elements are true.", "Array(False, dtype=bool)")
+any = _testing("any", ops.reduce_or, "Whether any element is true.", "Array(True, dtype=bool)")
+
+
+@api(static=("axis", "keepdims"))
+def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Any:
+    """How many elements are not zero.
+
+    Args:
+        a: An array.
+        axis: The dimensions that are folded; all for None.
+        keepdims: Whether the folded dimensions stay, with size one.
+
+    Returns:
+        The numbers.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.count_nonzero(jnp.arange(3))
+        Array(2, dtype=int32)
+    """
+    return sum(truth(a), axis=axis, keepdims=keepdims)
+
+
+@api(static=("axis", "out", "keepdims"))
+def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False) -> Any:
+    """The distance between maximum and minimum.
+
+    Args:
+        a: An array.
+        axis: The dimensions that are folded; all for None.
+        out: Not used: arrays never change.
+        keepdims: Whether the folded dimensions stay, with size one.
+
+    Returns:
+        The distances.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.ptp(jnp.array([3, 1, 7]))
+        Array(6, dtype=int32)
+    """
+    refuse_out("ptp", out)
+    return subtract(max(a, axis=axis, keepdims=keepdims), min(a, axis=axis, keepdims=keepdims))
+
+
+def _wide(dtype: np.dtype) -> np.dtype:
+    """The element type in which to average: halves in float32."""
+    return dtypes.float32 if dtypes.is_float(dtype) and dtype.itemsize < 4 else dtype
+
+
+def _count(function: str, a: Any, axis: Axis, where: Any, dtype: np.dtype, keepdims: bool) -> Any:
+    """How many elements are averaged."""
+    shape = shape_of(a)
+    if where is None:
+        size = 1
+        for d in axes_of(function, axis, len(shape)):
+            size *= shape[d]
+        return size
+    return sum(broadcast(truth(where), shape), axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+@api(static=_STATIC)
+def mean(
+    a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, keepdims: bool = False, *,
+    where: ArrayLike | None = None,
+) -> Any:
+    """The mean over dimensions.
+
+    Args:
+        a: An array.
+        axis: The dimensions that are folded; all for None.
+        dtype: The element type in which to compute; None for that of the array, integers made floats.
+        out: Not used: arrays never change.
+        keepdims: Whether the folded dimensions stay, with size one.
+        where: Truth values; elements where they are false do not count.
+
+    Returns:
+        The means.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.mean(jnp.arange(4))
+        Array(1.5, dtype=float32)
+    """
+    refuse_out("mean", out)
+    kind = inexact_dtype(aval_of(a).dtype) if dtype is None else element_type("mean", dtype)
+    wide = _wide(kind)
+    if where is not None:
+        a = broadcast(a, broadcast_shape("mean", [shape_of(a), shape_of(where)]))
+    total = sum(cast(a, wide), axis=axis, keepdims=keepdims, where=where)
+    count = _count("mean", a, axis, where, wide, keepdims)
+    return convert(divide(total, convert(count, aval_of(total).dtype) if where is None else count), kind)
+
+
+def _variance(
+    name: str, a: Any, axis: Axis, dtype: Any, ddof: Any, keepdims: bool, where: Any
+) -> tuple[Any, np.dtype]:
+    own = inexact_dtype(aval_of(a).dtype)
+    kind = own if dtype is None else element_type(name, dtype)
+    wide = _wide(own if dtypes.is_complex(own) else kind)
+    a = cast(a, wide)
+    if where is not None:
+        a = broadcast(a, broadcast_shape(name, [shape_of(a), shape_of(where)]))
+    centered = subtract(a, mean(a, axis=axis, keepdims=True, where=where))
+    size = absolute(centered)
+    total = sum(square(size), axis=axis, keepdims=keepdims, where=where)
+    part = dtypes.real_part(wide)
+    count = _count(name, a, axis, where, part, keepdims)
+    number = subtract(convert(count, part) if where is None else count, ddof)
+    return divide(total, number), dtypes.real_part(kind)
+
+
+@api(static=_STATIC)
+def var(
+    a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0, keepdims: bool = False, *,
+    where: ArrayLike | None = None, correction: ArrayLike | None = None,
+) -> Any:
+    """The variance over dimensions: the mean squared distance from the mean.
+
+    Args:
+        a: An array.
+        axis: The dimensions that are folded; all for None.
+        dtype: The element type in which to compute; None for that of the array, integers made floats.
+        out: Not used: arrays never change.
+        ddof: What is taken from the number of elements before the division.
+        keepdims: Whether the folded dimensions stay, with size one.
+        where: Truth values; elements where they are false do not count.
+        correction: Another name of `ddof`.
+
+    Returns:
+        The variances.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.var(jnp.arange(4))
+        Array(1.25, dtype=float32)
+    """
+    refuse_out("var", out)
+    found, kind = _variance("var", a, axis, dtype, ddof if correction is None else correction, keepdims, where)
+    return convert(found, kind)
+
+
+@api(static=_STATIC)
+def std(
+    a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0, keepdims: bool = False, *,
+    where: ArrayLike | None = None, correction: ArrayLike | None = None,
+) -> Any:
+    """The standard deviation over dimensions: the square root of the variance.
+
+    Args:
+        a: An array.
+        axis: The dimensions that are folded; all for None.
+        dtype: The element type in which to compute; None for that of the array, integers made floats.
+        out: Not used: arrays never change.
+        ddof: What is taken from the number of elements before the division.
+        keepdims: Whether the folded dimensions stay, with size one.
+        where: Truth values; elements where they are false do not count.
+        correction: Another name of `ddof`.
+
+    Returns:
+        The standard deviations.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.std(jnp.array([1.0, 3.0]))
+        Array(1., dtype=float32)
+    """
+    refuse_out("std", out)
+    found, kind = _variance("std", a, axis, dtype, ddof if correction is None else correction, keepdims, where)
+    return convert(sqrt(found), kind)
+
+
+def average(
+    a: ArrayLike, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
+) -> Any:
+    """The mean with weights.
+
+    Args:
+        a: An array.
+        axis: The dimensions that are folded; all for None.
+        weights: The weights: of the array's shape, or one for each index of a single axis.
+        returned: Whether to give the sum of the weights too.
+        keepdims: Whether the folded dimensions stay, with size one.
+
+    Returns:
+        The mean; and the sum of the weights, if it is asked for.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.average(jnp.arange(3), weights=jnp.array([0, 1, 1]))
+        Array(1.5, dtype=float32)
+    """
+    found = _average(a, weights, axis=axis, keepdims=keepdims)
+    return found if returned else found[0]
+
+
+@api(static=("axis", "keepdims"))
+def _average(a: ArrayLike, weights: ArrayLike | None, axis: Axis, keepdims: bool) -> tuple[Any, Any]:
+    shape = shape_of(a)
+    if weights is None:
+        found = mean(a, axis=axis, keepdims=keepdims)
+        count = _count("average", a, axis, None, aval_of(found).dtype, keepdims)
+        return found, like(found, count)
+    if shape_of(weights) != shape:
+        axes = axes_of("average", axis, len(shape))
+        if axis is None or len(axes) != 1 or shape_of(weights) != (shape[axes[0]],):
+            raise ArgumentError("average", "the weights do not fit the array", f"{shape_of(weights)} for {shape}",
+                                "the array's shape, or one weight for each index of a single axis")
+        weights = broadcast(lax.reshape(weights, tuple(n if d in axes else 1 for d, n in enumerate(shape))), shape)
+    from .promotion import promote_inexact
+
+    (a, weights), _ = promote_inexact("average", a, weights)
+    total = sum(weights, axis=axis, keepdims=keepdims)
+    return divide(sum(multiply(a, weights), axis=axis, keepdims=keepdims), total), total
+
+
+def _placing(name: str, record: OperationRecord, word: str, result: int) -> Any:
+    def function(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Any:
+        refuse_out(name, out)
+        shape = shape_of(a)
+        if axis is None:
+            place = _place(name, record, ravel(a), 0)
+            return lax.reshape(place, (1,) * len(shape)) if keepdims else place
+        d = axis_of(name, axis, len(shape))
+        return keep(_place(name, record, a, d), shape, (d,), bool(keepdims))
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    function.__doc__ = (
+        f"Where the {word} is: the first place of it, or of a NaN.\n\nArgs:\n    a: An array.\n"
+        "    axis: The dimension; None for the flat array.\n    out: Not used: arrays never change.\n"
+        "    keepdims: Whether the dimension stays, with size one.\n\nReturns:\n    The places.\n\nExample:\n"
+        f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.array([3, 1, 2]))\n"
+        f"    Array({result}, dtype=int32)\n"
+    )
+    return api(function, static=_STATIC[:1] + _STATIC[2:])
+
+
+def _place(name: str, record: OperationRecord, a: Any, d: int) -> Any:
+    if not shape_of(a)[d]:
+        raise ArgumentError(name, "there are no elements to choose from", f"shape {shape_of(a)}", "one element or more")
+    return bind(record, a, dimension=d, dtype=scalar_dtype(int), weak=False)
+
+
+argmax = _placing("argmax", ops.argmax, "maximum", 0)
+argmin = _placing("argmin", ops.argmin, "minimum", 1)
+
+
+def _running(name: str, record: OperationRecord, summary: str, result: str) -> Any:
+    def function(a: ArrayLike, axis: int | None = None, dtype: Any = None, out: None = None) -> Any:
+        refuse_out(name, out)
+        if axis is None:
+            a, axis = ravel(a), 0
+        own = aval_of(a).dtype
+        kind = sum_dtype(own) if dtype is None else element_type(name, dtype)
+        d = axis_of(name, axis, len(shape_of(a)))
+        return bind(record, cast(a, kind), dimension=d, reverse=False, weak=False)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    function.__doc__ = (
+        f"{summary}\n\nArgs:\n    a: An array.\n    axis: The dimension; None for the flat array.\n{_DTYPE}"
+        "    out: Not used: arrays never change.\n\nReturns:\n    The folds up to each element.\n\nExample:\n"
+        f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.arange(1, 4))\n    Array({result}, dtype=int32)\n"
+    )
+    return api(function, static=_STATIC[:3])
+
+
+cumsum = _running("cumsum", ops.cumsum, "The running sum.", "[1, 3, 6]")
+cumprod = _running("cumprod", ops.cumprod, "The running product.", "[1, 2, 6]")
+
+
+def cumulative_sum(
+    x: ArrayLike, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
+) -> Any:
+    """The running sum along a dimension.
+
+    Args:
+        x: An array.
+        axis: The dimension; needed where there are several.
+        dtype: As in `cumsum`.
+        include_initial: Whether to begin with a zero.
+
+    Returns:
+        The sums up to each element.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.cumulative_sum(jnp.arange(1, 3), include_initial=True)
+        Array([0, 1, 3], dtype=int32)
+    """
+    from .joining import concatenate
+
+    ndim = len(shape_of(x))
+    if axis is None and ndim != 1:
+        raise ArgumentError("cumulative_sum", "the axis is not named", f"{ndim} dimensions", "axis=...")
+    d = axis_of("cumulative_sum", 0 if axis is None else axis, ndim)
+    found = cumsum(x, axis=d, dtype=dtype)
+    if not include_initial:
+        return found
+    shape = tuple(1 if i == d else n for i, n in enumerate(shape_of(x)))
+    return concatenate([lax.full(shape, 0, aval_of(found).dtype), found], d)
+
+
+def _without_nan(name: str, plain: Callable[..., Any], filler: Any, summary: str, result: str) -> Any:
+    """The reduction that leaves NaN out; `filler` takes its place."""
+
+    def function(
+        a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, keepdims: bool = False,
+        initial: ArrayLike | None = None, where: ArrayLike | None = None,
+    ) -> Any:
+        refuse_out(name, out)
+        further = {} if dtype is None else {"dtype": dtype}
+        if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
+            return plain(a, axis=axis, keepdims=keepdims, initial=initial, where=where, **further)
+        hole = isnan_of(a)
+        found = plain(bind(ops.select, hole, like(a, filler), a), axis=axis, keepdims=keepdims, initial=initial,
+                      where=where, **further)
+        if filler in (0, 1):
+            return found
+        gone = all(hole, axis=axis, keepdims=keepdims)  # nothing but NaN stays NaN
+        return bind(ops.select, gone, like(found, np.nan), found) if initial is None else found
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    function.__doc__ = _documented(name, summary, "jnp.array([1.0, jnp.nan, 3.0])", result, _DTYPE)
+    return api(function, static=_STATIC)
+
+
+nansum = _without_nan("nansum", sum, 0, "The sum without NaN.", "Array(4., dtype=float32)")
+nanprod = _without_nan("nanprod", prod, 1, "The product without NaN.", "Array(3., dtype=float32)")
+nanmax = _without_nan("nanmax", max, -np.inf, "The maximum without NaN.", "Array(3., dtype=float32)")
+nanmin = _without_nan("nanmin", min, np.inf, "The minimum without NaN.", "Array(1., dtype=float32)")
+
+
+def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str) -> Any:
+    def function(
+        a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0, keepdims: bool = False,
+        where: ArrayLike | None = None,
+    ) -> Any:
+        refuse_out(name, out)
+        further = {} if plain is mean else {"ddof": ddof}
+        if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
+            return plain(a, axis=axis, dtype=dtype, keepdims=keepdims, where=where, **further)
+        there = bind(ops.not_, isnan_of(a))
+        if where is not None:
+            shape = broadcast_shape(name, [shape_of(a), shape_of(where)])
+            there = bind(ops.and_, broadcast(there, shape), broadcast(truth(where), shape))
+        return plain(a, axis=axis, dtype=dtype, keepdims=keepdims, where=there, **further)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    function.__doc__ = _documented(
+        name, summary, "jnp.array([1.0, jnp.nan, 3.0])", result,
+        _DTYPE + "    ddof: What is taken from the number of elements before the division.\n",
+    ).replace("    initial: A further element.\n", "")
+    return api(function, static=_STATIC)
+
+
+nanmean = _averaging("nanmean", mean, "The mean without NaN.", "Array(2., dtype=float32)")
+nanvar = _averaging("nanvar", var, "The variance without NaN.", "Array(1., dtype=float32)")
+nanstd = _averaging("nanstd", std, "The standard deviation without NaN.", "Array(1., dtype=float32)")
+
+
+def _placing_without_nan(name: str, plain: Callable[..., Any], filler: float, word: str, result: int) -> Any:
+    def function(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Any:
+        refuse_out(name, out)
+        if not dtypes.is_float(aval_of(a).dtype):
+            return plain(a, axis=axis, keepdims=keepdims)
+        hole = isnan_of(a)
+        found = plain(bind(ops.select, hole, like(a, filler), a), axis=axis, keepdims=keepdims)
+        gone = all(hole, axis=axis, keepdims=bool(keepdims))
+        return bind(ops.select, gone, like(found, -1), found)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    function.__doc__ = (
+        f"Where the {word} is, NaN left out; -1 where there is nothing else.\n\nArgs:\n    a: An array.\n"
+        "    axis: The dimension; None for the flat array.\n    out: Not used: arrays never change.\n"
+        "    keepdims: Whether the dimension stays, with size one.\n\nReturns:\n    The places.\n\nExample:\n"
+        f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.array([jnp.nan, 1.0, 2.0]))\n"
+        f"    Array({result}, dtype=int32)\n"
+    )
+    return api(function, static=_STATIC[:1] + _STATIC[2:])
+
+
+nanargmax = _placing_without_nan("nanargmax", argmax, -np.inf, "maximum", 2)
+nanargmin = _placing_without_nan("nanargmin", argmin, np.inf, "minimum", 1)

@@ -1,0 +1,295 @@
+"""``x.at[index].set(values)`` and its kin: new arrays with some elements replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError
+
+from .. import lax
+from ..lax.operands import ArrayLike, broadcast, broadcast_shape, convert, dtype_of, is_number, shape_of
+from ..tracing import aval_of, bind
+from ..transforms.jit import api
+from .elementwise import as_array, divide, power
+from .indexing import INDEX, _indexed, host_fill, index_array, index_vectors, take_mode
+from .indexing_plan import Integer, Many, New, Plan, Slice, _is_boolean, parse
+from .promotion import check_numbers
+
+
+class IndexUpdate:
+    """What stands behind ``x.at``: an index in brackets gives the functions that replace elements.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.arange(4).at[1:3].set(9)
+        Array([0, 9, 9, 3], dtype=int32)
+    """
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __getitem__(self, index: Any) -> IndexUpdateRef:
+        return IndexUpdateRef(self.array, index)
+
+    def __repr__(self) -> str:
+        return f"IndexUpdate({self.array!r})"
+
+
+class IndexUpdateRef:
+    """Elements of an array that an index names, to be read or replaced.
+
+    Every function takes `mode`, which says what happens to indices outside: ``"drop"`` (the default: nothing is
+    changed), ``"clip"``, ``"wrap"`` or ``"promise_in_bounds"``; and two promises that are not needed here.
+    """
+
+    __slots__ = ("array", "index")
+
+    def __init__(self, array: Any, index: Any) -> None:
+        self.array, self.index = array, index
+
+    def __repr__(self) -> str:
+        return f"IndexUpdateRef({self.array!r}, {self.index!r})"
+
+    def get(
+        self, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None, fill_value: Any = None
+    ) -> Any:
+        """The elements; ``mode="fill"`` gives `fill_value`, or NaN, for indices outside."""
+        word = "clip" if mode is None and fill_value is None else take_mode("at[].get", mode)
+        plan, operands = parse(self.index, shape_of(self.array))
+        if word == "wrap":
+            operands = _wrapped_operands(plan, operands, shape_of(self.array))
+        return _indexed(self.array, *operands, plan=plan, fill=word == "fill", fill_value=host_fill(self.array, fill_value))
+
+    def _update(self, combine: str, values: ArrayLike, mode: Any) -> Any:
+        return scattered(self.array, self.index, values, combine, mode)
+
+    def set(
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+    ) -> Any:
+        """The array with the elements replaced by `values`, which are broadcast to them."""
+        return self._update("set", values, mode)
+
+    def add(
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+    ) -> Any:
+        """The array with `values` added to the elements; an element that is named twice gets both."""
+        return self._update("add", values, mode)
+
+    def subtract(
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+    ) -> Any:
+        """The array with `values` taken from the elements."""
+        from .elementwise import negative
+
+        return self._update("add", negative(values), mode)
+
+    sub = subtract
+
+    def multiply(
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+    ) -> Any:
+        """The array with the elements multiplied by `values`."""
+        return self._update("mul", values, mode)
+
+    mul = multiply
+
+    def divide(
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+    ) -> Any:
+        """The array with the elements divided by `values`."""
+        factors = scattered(lax.full_like(self.array, 1), self.index, values, "mul", mode)
+        return divide(self.array, factors)
+
+    def power(
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+    ) -> Any:
+        """The array with the elements to the power of `values`."""
+        exponents = scattered(lax.full_like(self.array, 1), self.index, values, "mul", mode)
+        return power(self.array, exponents)
+
+    pow = power
+
+    def min(
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+    ) -> Any:
+        """The array with the lesser of each element and its value."""
+        return self._update("min", values, mode)
+
+    def max(
+        self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
+    ) -> Any:
+        """The array with the greater of each element and its value."""
+        return self._update("max", values, mode)
+
+    def apply(
+        self, func: Callable[[Any], Any], *, indices_are_sorted: bool = False, unique_indices: bool = False,
+        mode: Any = None,
+    ) -> Any:
+        """The array with a function of one array applied to the elements, once to each."""
+        return self._update("set", func(self.get(mode="clip")), mode)
+
+
+_COMBINE = {"add": ops.add, "mul": ops.mul, "min": ops.min, "max": ops.max}
+
+
+def scattered(x: ArrayLike, index: Any, values: ArrayLike, combine: str, mode: Any) -> Any:
+    """The array with the elements at an index combined with values.
+
+    A single mask with a single value needs no known mask: every element takes part.
+    """
+    if isinstance(values, (list, tuple)):
+        from .creation import asarray
+
+        values = asarray(values)
+    if type(values) is int:
+        check_numbers("at[]", values, x)
+    items = index if isinstance(index, tuple) else (index,)
+    if len(items) == 1 and _is_boolean(items[0]) and not shape_of(values):
+        return _masked(x, items[0], values, combine=combine)
+    plan, operands = parse(index, shape_of(x))
+    word = "fill" if mode is None else take_mode("at[]", mode)
+    if word == "wrap":
+        operands = _wrapped_operands(plan, operands, shape_of(x))
+    return _scattered(x, values, *operands, plan=plan, combine=combine, clip=word == "clip")
+
+
+def _wrapped_operands(plan: Plan, operands: list[Any], shape: tuple[int, ...]) -> list[Any]:
+    from .indexing import _wrapped
+
+    axes = [e for e in plan.entries if not isinstance(e, New)]
+    sizes = [shape[d] for d, e in enumerate(axes) if not isinstance(e, Slice)]
+    return [_wrapped(operand, n) for operand, n in zip(operands, sizes, strict=True)]
+
+
+def _as_update(values: Any, dtype: np.dtype) -> Any:
+    if dtypes.is_complex(dtype_of(values)) and not dtypes.is_complex(dtype):
+        raise ArgumentError("at[]", f"complex values do not go into an array of {dtype.name}", dtype_of(values).name,
+                            "real values")
+    return as_array(convert(values, dtype, function="at[]"))
+
+
+@api(static=("combine",))
+def _masked(x: ArrayLike, mask: ArrayLike, value: ArrayLike, combine: str) -> Any:
+    shape, own = shape_of(x), shape_of(mask)
+    if own != shape[:len(own)]:
+        raise ArgumentError("at[]", "a mask does not fit the array", f"{own} for {shape}", "the array's leading shape")
+    new = broadcast(_as_update(value, dtype_of(x)), shape, weak=aval_of(x).weak)
+    if combine != "set":
+        new = bind(_COMBINE[combine], x, new)
+    chosen = lax.broadcast_in_dim(mask, shape, range(len(own)))
+    return bind(ops.select, chosen, new, x, weak=aval_of(x).weak)
+
+
+@api(static=("plan", "combine", "clip"))
+def _scattered(x: ArrayLike, values: ArrayLike, *operands: ArrayLike, plan: Plan, combine: str, clip: bool) -> Any:
+    values = _as_update(values, dtype_of(x))
+    entries = [e for e in plan.entries if not isinstance(e, New)]
+    if not plan.has_arrays and all(not isinstance(e, Slice) or e.step == 1 or e.count < 2 for e in entries):
+        return _window_replaced(x, values, operands, plan, combine, clip)
+    return _spread(x, values, operands, plan, combine, clip)
+
+
+def _result_shape(plan: Plan, batch: tuple[int, ...]) -> list[tuple[str, int, int]]:
+    """The dimensions of ``x[index]``: of which kind, of which entry, of which size."""
+    block = [("batch", i, n) for i, n in enumerate(batch)]
+    found = list(block) if plan.front else []
+    done = plan.front
+    for place, entry in enumerate(plan.entries):
+        if isinstance(entry, New):
+            found.append(("new", place, 1))
+        elif isinstance(entry, Slice):
+            found.append(("slice", place, entry.count))
+        elif isinstance(entry, Many) and not done:
+            found += block
+            done = True
+    return found
+
+
+def _broadcast_update(values: Any, shape: tuple[int, ...]) -> Any:
+    own = shape_of(values)
+    while len(own) > len(shape) and own[0] == 1:  # as NumPy's assignment does
+        values, own = lax.squeeze(values, 0), own[1:]
+    if own and broadcast_shape("at[]", [own, shape]) != shape:
+        raise ArgumentError("at[]", "the values do not broadcast to the elements", own, shape)
+    return broadcast(values, shape)
+
+
+def _window_replaced(x: Any, values: Any, operands: Any, plan: Plan, combine: str, clip: bool) -> Any:
+    """A box of neighbouring elements, in a place that may be computed."""
+    shape = shape_of(x)
+    values = _broadcast_update(values, tuple(n for _, _, n in _result_shape(plan, ())))
+    starts: list[Any] = []
+    window: list[int] = []
+    inside = True
+    remaining = iter(operands)
+    for entry, n in zip([e for e in plan.entries if not isinstance(e, New)], shape, strict=True):
+        if isinstance(entry, Slice):
+            starts.append(entry.start)
+            window.append(entry.count)
+        else:
+            place = next(remaining)
+            starts.append(place if is_number(place) or entry.inside else index_array(place, n))
+            inside = inside and (entry.inside or clip)
+            window.append(1)
+    update = lax.reshape(values, tuple(window))
+    if 0 in window:
+        return as_array(x)
+    places = [convert(s, INDEX) if is_number(s) else lax.convert_element_type(s, INDEX) for s in starts]
+    if inside:
+        if combine != "set":
+            old = bind(ops.dynamic_slice, x, *places, sizes=tuple(window))
+            update = bind(_COMBINE[combine], old, update)
+        return bind(ops.dynamic_update_slice, x, update, *places, weak=aval_of(x).weak)
+    vector = lax.concatenate([lax.reshape(p, (1,)) for p in places], 0)
+    dims = tuple(range(len(shape)))
+    return bind(
+        ops.scatter, x, vector, update, update_window_dims=dims, inserted_window_dims=(),
+        scatter_dims_to_operand_dims=dims, operand_batching_dims=(), indices_batching_dims=(), combine=combine,
+        mode="drop", weak=aval_of(x).weak)
+
+
+def _spread(x: Any, values: Any, operands: Any, plan: Plan, combine: str, clip: bool) -> Any:
+    """Single elements, or lines of them along dimensions that are taken whole."""
+    shape = shape_of(x)
+    many = [i for i, e in enumerate(plan.entries) if isinstance(e, (Many, Integer))]
+    batch = broadcast_shape("at[]", [shape_of(i) for i in operands]) if operands else ()
+    dims = _result_shape(plan, batch)
+    values = _broadcast_update(values, tuple(n for _, _, n in dims))
+    values = lax.reshape(values, tuple(n for kind, _, n in dims if kind != "new"))
+    dims = [d for d in dims if d[0] != "new"]
+    axis_of_entry: dict[int, int] = {}
+    for place, entry in enumerate(plan.entries):
+        if not isinstance(entry, New):
+            axis_of_entry[place] = len(axis_of_entry)
+    window = [i for i, (kind, place, _) in enumerate(dims)
+              if kind == "slice" and plan.entries[place].covers(shape[axis_of_entry[place]])]  # type: ignore[union-attr]
+    scattered_dims = [i for i in range(len(dims)) if i not in window]
+    grid = tuple(dims[i][2] for i in scattered_dims)
+    indices: dict[int, Any] = {}
+    for at, i in enumerate(scattered_dims):
+        kind, place, n = dims[i]
+        if kind == "slice":
+            entry = plan.entries[place]
+            along = np.arange(n, dtype=INDEX) * entry.step + entry.start  # type: ignore[union-attr]
+            indices[axis_of_entry[place]] = along.reshape([-1 if k == at else 1 for k in range(len(grid))]).astype(INDEX)
+    first = next((at for at, i in enumerate(scattered_dims) if dims[i][0] == "batch"), len(scattered_dims))
+    for place, operand in zip(many, operands, strict=True):
+        own = shape_of(operand)
+        aligned = (1,) * (first + len(batch) - len(own)) + own + (1,) * (len(grid) - first - len(batch))
+        operand = index_array(operand, shape[axis_of_entry[place]])
+        indices[axis_of_entry[place]] = (
+            operand.reshape(aligned) if isinstance(operand, np.ndarray) else lax.reshape(operand, aligned))
+    axes = tuple(sorted(indices))
+    vectors = index_vectors([indices[d] for d in axes], [shape[d] for d in axes])
+    if shape_of(vectors)[:-1] != grid:
+        vectors = lax.broadcast_in_dim(vectors, (*grid, len(axes)), range(len(grid) + 1))
+    return bind(
+        ops.scatter, x, vectors, values, update_window_dims=tuple(window), inserted_window_dims=axes,
+        scatter_dims_to_operand_dims=axes, operand_batching_dims=(), indices_batching_dims=(), combine=combine,
+        mode="clip" if clip else "drop", weak=aval_of(x).weak)
