@@ -19,8 +19,7 @@ check: $(VENV)/.installed-check
 	$(VENV)/bin/lint-imports
 
 bench: $(BENCH_VENV)/.installed
-	$(BENCH_VENV)/bin/python -m benchmarks
-	$(BENCH_VENV)/bin/python -m benchmarks.faults
+	$(BENCH_VENV)/bin/python -m benchmarks; status=$$?; $(BENCH_VENV)/bin/python -m benchmarks.faults && exit $$status
 
 clean:
 	rm -rf $(VENV) $(BENCH_VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -301,7 +301,7 @@ def bernoulli(
     Example:
         >>> import olympus
         >>> olympus.random.bernoulli(olympus.random.key(0), 0.5, (3,))
-        Array([False, False, False], dtype=bool)
+        Array([False, False,  True], dtype=bool)
     """
     sizes = shape_of(p) if shape is None else _shape("bernoulli", shape)
     _check_fits("bernoulli", sizes, p)

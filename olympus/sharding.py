@@ -5,9 +5,12 @@ from __future__ import annotations
 from olympus_core.placement import (
     AbstractMesh,
     AxisType,
+    GSPMDSharding,
     Mesh,
     NamedSharding,
     PartitionSpec,
+    PmapSharding,
+    PositionalSharding,
     Sharding,
     SingleDeviceSharding,
 )
@@ -15,5 +18,8 @@ from olympus_core.placement import (
 from .transforms.context import get_mesh, set_mesh
 from .transforms.explicit import auto_axes, explicit_axes, get_abstract_mesh, reshard
 
-__all__ = ["AbstractMesh", "AxisType", "Mesh", "NamedSharding", "PartitionSpec", "Sharding", "SingleDeviceSharding",
-           "auto_axes", "explicit_axes", "get_abstract_mesh", "get_mesh", "reshard", "set_mesh"]
+__all__ = [
+    "AbstractMesh", "AxisType", "GSPMDSharding", "Mesh", "NamedSharding", "PartitionSpec", "PmapSharding",
+    "PositionalSharding", "Sharding", "SingleDeviceSharding", "auto_axes", "explicit_axes", "get_abstract_mesh",
+    "get_mesh", "reshard", "set_mesh",
+]

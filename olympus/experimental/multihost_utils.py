@@ -32,8 +32,11 @@ def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
         DivergenceError: When processes call it with different shapes.
     """
 
+    alone = get_world().process_count == 1
+
     def one(value: Any) -> np.ndarray:
-        if is_concrete(value) and not value.is_fully_addressable:
+        # Over several devices of the only process it is as global as over those of several processes.
+        if is_concrete(value) and (not value.is_fully_addressable or (alone and len(value.sharding.devices) > 1)):
             whole = NamedSharding(_mesh_of(value), PartitionSpec())
             return np.asarray(place(value, whole))
         host = host_value(np.asarray(value), aval_of(value).dtype)

@@ -135,6 +135,7 @@ class Pmapped:
 
             return shard_map(body, mesh=mesh, in_specs=specs, out_specs=out_specs, check_vma=False)(*values)
 
+        mapped.__name__ = body.__name__
         return Jitted(mapped), out
 
 

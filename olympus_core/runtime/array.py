@@ -41,7 +41,8 @@ class Shard:
         return self._array._from_buffer(self._buffer)
 
     def __repr__(self) -> str:
-        data = None if self._buffer is None else "..." if self._buffer.shape else self.data
+        depth = 0 if self._buffer is None else len(self._buffer.shape)
+        data = "[" * depth + "..." + "]" * depth if depth else self.data
         return f"Shard(device={self.device!r}, index={self.index}, replica_id={self.replica_id}, data={data})"
 
 
@@ -296,9 +297,11 @@ class Array:
             return self._summary()
         if not self._is_at_hand():
             return f"Array(shape={self.shape}, dtype={self.dtype.name}, sharding={self.sharding!r})"
-        kind = f", dtype={self.dtype.name}" + (", weak_type=True)" if self.weak_type else ")")
-        text = np.array2string(self._fetch(), prefix="Array(", suffix=kind, separator=", ", threshold=1000)
-        return f"Array({text}{kind}"
+        kind = f"dtype={self.dtype.name}" + (", weak_type=True)" if self.weak_type else ")")
+        text = np.array2string(self._fetch(), prefix="Array(", suffix=",", separator=", ", threshold=1000)
+        last_line = len(text) - text.rfind("\n") - 1 + (0 if "\n" in text else len("Array("))
+        fits = last_line + len(f", {kind}") <= np.get_printoptions()["linewidth"]
+        return f"Array({text}, {kind}" if fits else f"Array({text},\n      {kind}"
 
     def __str__(self) -> str:
         self._check_alive()

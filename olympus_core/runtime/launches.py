@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,9 +39,11 @@ class Launches:
         path = board_path(connection.job)
         neighbours = [p for p, h in enumerate(connection.hosts) if h == connection.hosts[connection.process_index]]
         board = Board(path, connection.process_count, connection.process_index)
-        connection.exchange(f"board of {connection.job} at {neighbours[0]}", b"", neighbours)
-        if neighbours[0] == connection.process_index:
-            os.unlink(path)  # everybody has it open: now nothing can be left behind
+        try:
+            connection.exchange(f"board of {connection.job} at {neighbours[0]}", b"", neighbours)
+        finally:  # everybody has it open, or the job has failed: now nothing can be left behind
+            with suppress(FileNotFoundError):
+                os.unlink(path)
         return board
 
     def span(self, processes: Sequence[int], gather: Gather) -> Span:

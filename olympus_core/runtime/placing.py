@@ -8,7 +8,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from olympus_core.partition import TransferPlan, TransferStep, plan_transfer
+from olympus_core.partition import Placed, ReshardPlan, TransferPlan, TransferStep, plan_reshard, plan_transfer
+from olympus_core.partition.placed import without_trivial
 from olympus_core.placement import Layout, Sharding
 from olympus_core.plugin import Buffer, Device, Transfer
 from olympus_core.program import ArrayType
@@ -90,8 +91,29 @@ def reshard(array: Self, sharding: Sharding, committed: bool = True) -> Self:
         loaded = load_reshard(type_, source.mesh, source.dims, target.dims)
         (buffers,) = loaded.execute([array._buffers])
         return type(array)._make(signature, buffers)
-    plan = plan_transfer(type_, source, target)
+    plan = plan_transfer(type_, source, target, _machine_of)
     return type(array)._make(signature, _run_transfer(plan, array, target))
+
+
+def movement(type_: ArrayType, source: Layout, target: Layout) -> ReshardPlan | TransferPlan:
+    """What `reshard` does for an array of this type; prints as a table of steps with their bytes.
+
+    Args:
+        type_: The whole array's type.
+        source: How it lies.
+        target: How it shall lie.
+    """
+    if source.mesh is not target.mesh:
+        return plan_transfer(type_, source, target, _machine_of)
+    mesh_shape = source.mesh.shape_tuple
+    ends = [Placed(without_trivial(mesh_shape, layout.dims)) for layout in (source, target)]
+    return plan_reshard(mesh_shape, type_.shape, type_.dtype.itemsize, *ends)
+
+
+def _machine_of(device: Device) -> object:
+    """What stands for a device's machine."""
+    connection = get_world().connection
+    return connection.hosts[device.process_index] if connection is not None else None
 
 
 def _run_transfer(plan: TransferPlan, array: Array, target: Layout) -> list[Buffer]:

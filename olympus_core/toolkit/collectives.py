@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Generator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -306,7 +307,8 @@ def _combined(members: Members, parts: Sequence[Arrays], combine: Combine) -> np
 def _combine_into(result: np.ndarray, members: Members, parts: Sequence[Arrays], combine: Combine) -> None:
     known = _by_block(members, parts)
     if len(known) == 2 and result.dtype == parts[0][0].dtype:
-        quietly(combine, *(known[block] for block in sorted(known)), result)  # the two halves of the tree
+        left, right = (known[block] for block in sorted(known))  # the two halves of the tree
+        quietly(partial(combine, out=result), left, right)
     else:
         result[...] = _rounded(quietly(tree_reduce, known, 0, members.size, combine), result.dtype)
 

@@ -16,6 +16,7 @@ class Program:
         remark: What differs from the document's text, and why; or where the program comes from.
         arguments: Its command line; ``{i}``, ``{n}`` and ``{address}`` become the job's.
         notebook: Whether it is a notebook's cell, whose last value is shown.
+        rounded: Whether the last digits of what it prints depend on the order of a sum, or on the processor.
         pending: Why it does not run yet.
     """
 
@@ -25,6 +26,7 @@ class Program:
     remark: str = ""
     arguments: tuple[str, ...] = ()
     notebook: bool = False
+    rounded: bool = False
     pending: str = ""
 
 
@@ -79,7 +81,7 @@ _DOCUMENT_000 = [
             remark="The drawing of 8 of 16 chips itself: test_listings.py."),
     Program("000", "subset_sum", "Running on a subset of devices",
             remark="The document formats an array of no dimensions as `Array(0.09658563, dtype=float32)` here and as "
-                   "its number in the toy example; the number stands."),
+                   "its number in the toy example; the number stands.", rounded=True),
     Program("000", "stages", "Transferring data across processes with device_put"),
     Program("000", "microbatches", "Transferring data across processes with device_put"),
     Program("000", "sgd", _MESHES,
@@ -104,7 +106,7 @@ _CELLS = {
 }
 _PLACEMENT = "Controlling data and computation placement on devices"
 _DOCUMENT_001 = [
-    *(Program("001", f"cell_{number:02d}", section, notebook=True)
+    *(Program("001", f"cell_{number:02d}", section, notebook=True, rounded=number in (15, 20, 21, 23))
       for section, numbers in _CELLS.items() for number in numbers),
     Program("001", "default_placement", _PLACEMENT, remark="The device is a CPU device."),
     Program("001", "device_put", _PLACEMENT, remark="The device is a CPU device."),
@@ -170,7 +172,9 @@ _DOCUMENT_003 = [
             remark="The array is `xs`, which the next two programs use, with 1024 instead of 8192 a side: each of 8 "
                    "processes would make 256 MB of it."),
     Program("003", "pencils", "5.4 Reshaping a GlobalDeviceShard"),
+    Program("003", "draw_pencils", "5.4 Reshaping a GlobalDeviceShard", remark=_WORDS),
     Program("003", "pencils_transposed", "5.4 Reshaping a GlobalDeviceShard"),
+    Program("003", "draw_transposed", "5.4 Reshaping a GlobalDeviceShard", remark=_WORDS),
     Program("003", "global_shards", "5.5 global_shards vs addressable_shards",
             remark="The document prints the two lists; shards are listed by their place in the array."),
     Program("003", "local_shape", "5.6 Getting the shape of the data", remark=_WORDS),
@@ -198,12 +202,24 @@ _DOCUMENT_004 = [
     Program("004", "xmap", _PMAP, remark="The document says what it does and leaves the example open."),
     Program("004", "leading_sizes", _PMAP, remark="Inputs of other leading sizes: fewer devices are used."),
     Program("004", "differently_shaped", _PMAP, remark="The first pitfall: an error, in every process."),
+    Program("004", "last_batch", _PMAP, remark="The second pitfall: an error in the processes that wait."),
 ]
 
 PROGRAMS = {
     (program.document, program.name): program
     for program in (*_DOCUMENT_000, *_DOCUMENT_001, *_DOCUMENT_002, *_DOCUMENT_003, *_DOCUMENT_004)
 }
+
+# Those that run with one device in each of 8 processes, one after the other.
+_ONE_DEVICE_EACH = (
+    "one_device_each", "properties", "imports", "positional_sharding", "named_sharding", "initialize", "count",
+    "local_ones", "positional_from_parts", "positional_device_put", "from_single_device_arrays",
+    "host_local_to_global", "draw_global", "print_global", "gather", "pencil_data", "pencils", "draw_pencils",
+    "pencils_transposed", "draw_transposed", "global_shards", "local_shape", "callback", "scatter_mpi",
+    "scatter_checked", "scatter_pencils", "missing_collectives", "shutdown",
+)
+_WHOLE_002 = ("toy", "mesh", "visualize", "matmul", "print_z", "replicate")
+_WHOLE_004 = ("initialize", "pmap", "axes", "xmap", "leading_sizes")
 
 JOBS = (
     # The last program needs a second process.
@@ -215,7 +231,16 @@ JOBS = (
     Job("001", 1, 8, ("default_placement", "device_put", "placement_rules", "several_devices")),
     Job("001", 1, 8, ("platforms_variable",), environment=(("OLYMPUS_PLATFORMS", "cpu"),)),
     Job("001", 1, 8, ("platforms_flag",)),
-    Job("002", 1, 8, ("toy", "mesh", "visualize", "matmul", "print_z", "replicate")),
-    Job("002", 4, 2, ("toy", "mesh", "visualize", "matmul", "print_z", "replicate")),
+    Job("002", 1, 8, _WHOLE_002),
+    Job("002", 4, 2, _WHOLE_002),
     Job("002", 4, 2, ("demo",), start="mpiexec"),
+    Job("003", 1, 4, ("devices", "default_placement", "other_device", "imports", "positional_example",
+                      "positional_square", "positional_reshaped", "kinds")),
+    Job("003", 2, 4, ("before_initialize",), start="mpiexec"),
+    Job("003", 2, 4, ("after_initialize", "readable"), start="mpiexec"),
+    Job("003", 8, 1, _ONE_DEVICE_EACH, start="mpiexec"),
+    Job("003", 8, 8, ("simulated",), start="mpiexec"),
+    Job("004", 1, 8, _WHOLE_004),
+    Job("004", 4, 2, (*_WHOLE_004, "differently_shaped")),
+    Job("004", 2, 2, ("initialize", "last_batch")),
 )

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import re
+
 import pytest
 
 from .catalogue import JOBS, PROGRAMS, Job, Program
 from .jobs import FOLDER, expected, file_of, outcomes
+
+_FLOAT = re.compile(r"-?\d+\.\d*")
 
 RUNS = [(PROGRAMS[job.document, name], job) for job in JOBS for name in job.programs]
 
@@ -23,8 +28,25 @@ pytestmark = pytest.mark.processes
 def test_program(program: Program, job: Job) -> None:
     wanted = expected(program, job)
     for index, outcome in enumerate(outcomes(job)[program.name]):
-        assert outcome.output == wanted[index], f"process {index}\n{outcome.raised}"
+        if not (program.rounded and rounded_alike(outcome.output, wanted[index])):
+            assert outcome.output == wanted[index], f"process {index}\n{outcome.raised}"
         assert not outcome.refuted, f"process {index}\n{outcome.refuted}"
+
+
+def rounded_alike(output: str, wanted: str) -> bool:
+    """Whether two texts differ only in the last of a float32's digits, and in where lines are broken for them."""
+    words, wanted_words = _FLOAT.sub("#", output).split(), _FLOAT.sub("#", wanted).split()
+    numbers, wanted_numbers = _FLOAT.findall(output), _FLOAT.findall(wanted)
+    return words == wanted_words and all(
+        math.isclose(float(a), float(b), rel_tol=5e-7, abs_tol=2e-7)
+        for a, b in zip(numbers, wanted_numbers, strict=True)
+    )
+
+
+def test_rounding_compares_digits() -> None:
+    assert rounded_alike("[0.1234567 , 2.]", "[0.12345675, 2.]\n")
+    assert not rounded_alike("x 0.123456", "x 0.123466")
+    assert not rounded_alike("0.5 x", "0.5 y")
 
 
 def test_every_program_runs() -> None:

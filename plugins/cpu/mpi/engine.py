@@ -19,8 +19,8 @@ from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Rendezvous
 from olympus_core.toolkit import Phase, Steps
 
-PIECE_BYTES = 4 << 20  # large blocks go in pieces, whose arrival shows that something is moving
-_TESTS = 20  # before a waiting thread looks at the time and gives its core away
+PIECE_BYTES = 16 << 20  # large blocks go in pieces, whose arrival shows that something is moving
+_TESTS = 20  # in a row, before a waiting thread looks at the time and gives its core away
 _YIELD_TIME = 2e-3  # seconds of giving the core away between tests, before it sleeps
 _BYTE_TIME = 2e-9  # seconds more for each byte of a piece: MPI moves a large one only while it is tested
 _NAP, _LONG_NAP, _LONG_WAIT = 1e-4, 1e-3, 0.1
@@ -96,29 +96,33 @@ class Engine:
 
     def wait(self, job: Job, deadline: float) -> None:
         """Drives everything until a communication is done."""
-        tests = 0
         while job.is_under_way:
-            with self._lock:
-                self._turn()
-            tests += 1
-            if tests < _TESTS:
-                continue
-            now = time.monotonic()
-            job.waited_since = job.waited_since or now
-            job.awake_until = job.awake_until or now + job.awake_time
-            try:
-                self._rendezvous.check()
-            except Exception as error:
-                self.fail(error)
-                raise
-            if now >= deadline and job.is_under_way:
-                raise TimeoutError(f"{job.what} is not done")
-            if now < job.awake_until:
-                os.sched_yield()
+            for _ in range(_TESTS):
+                with self._lock:
+                    self._turn()
+                if not job.is_under_way:
+                    break
             else:
-                time.sleep(_NAP if now - job.waited_since < _LONG_WAIT else _LONG_NAP)
+                self._rest(job, deadline)
         if isinstance(job.error, TransportError) and not job.was_aborted:
             self._name_cause(min(deadline, time.monotonic() + _CAUSE_TIME))
+
+    def _rest(self, job: Job, deadline: float) -> None:
+        """Between tests: looks at the job and the time, then gives the core away."""
+        now = time.monotonic()
+        job.waited_since = job.waited_since or now
+        job.awake_until = job.awake_until or now + job.awake_time
+        try:
+            self._rendezvous.check()
+        except Exception as error:
+            self.fail(error)
+            raise
+        if now >= deadline:
+            raise TimeoutError(f"{job.what} is not done")
+        if now < job.awake_until:
+            os.sched_yield()
+        else:
+            time.sleep(_NAP if now - job.waited_since < _LONG_WAIT else _LONG_NAP)
 
     def _turn(self) -> None:
         self._last_turn = time.monotonic()

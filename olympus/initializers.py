@@ -1,0 +1,282 @@
+"""Initial values of parameters; reached as `olympus.nn.initializers`.
+
+An initializer is a function of a key, a shape and an element type.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from olympus_core import dtypes
+from olympus_core.errors import ArgumentError, NotSupportedError
+
+from . import random
+from .lax.operands import ArrayLike, element_type
+from .numpy import creation
+from .numpy.elementwise import multiply
+
+Initializer = Callable[..., Any]
+
+
+def zeros(key: Any, shape: Sequence[int], dtype: Any = float, out_sharding: Any = None) -> Any:
+    """Zeros.
+
+    Args:
+        key: Not used.
+        shape: The shape.
+        dtype: The element type.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The array.
+
+    Example:
+        >>> import olympus
+        >>> olympus.nn.initializers.zeros(olympus.random.key(0), (2,))
+        Array([0., 0.], dtype=float32)
+    """
+    return creation.zeros(shape, dtype, device=out_sharding)
+
+
+def ones(key: Any, shape: Sequence[int], dtype: Any = float, out_sharding: Any = None) -> Any:
+    """Ones.
+
+    Args:
+        key: Not used.
+        shape: The shape.
+        dtype: The element type.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The array.
+
+    Example:
+        >>> import olympus
+        >>> olympus.nn.initializers.ones(olympus.random.key(0), (2,))
+        Array([1., 1.], dtype=float32)
+    """
+    return creation.ones(shape, dtype, device=out_sharding)
+
+
+def constant(value: ArrayLike, dtype: Any = float) -> Initializer:
+    """An initializer that fills with a value.
+
+    Args:
+        value: The value.
+        dtype: The element type where the call names none.
+
+    Returns:
+        The initializer.
+
+    Example:
+        >>> import olympus
+        >>> olympus.nn.initializers.constant(7)(olympus.random.key(0), (2,))
+        Array([7., 7.], dtype=float32)
+    """
+
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: Any = None) -> Any:
+        return creation.full(shape, value, dtype, device=out_sharding)
+
+    return init
+
+
+def uniform(scale: ArrayLike = 1e-2, dtype: Any = float) -> Initializer:
+    """An initializer with numbers that are equally likely from zero to a bound.
+
+    Args:
+        scale: The bound.
+        dtype: The element type where the call names none.
+
+    Returns:
+        The initializer.
+
+    Example:
+        >>> import olympus
+        >>> olympus.nn.initializers.uniform(10.0)(olympus.random.key(0), (2, 3)).shape
+        (2, 3)
+    """
+
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: Any = None) -> Any:
+        drawn = random.uniform(key, shape, dtype, out_sharding=out_sharding)
+        return multiply(drawn, creation.asarray(scale, drawn.dtype))
+
+    return init
+
+
+def normal(stddev: ArrayLike = 1e-2, dtype: Any = float) -> Initializer:
+    """An initializer with numbers of a normal distribution.
+
+    Args:
+        stddev: The standard deviation.
+        dtype: The element type where the call names none.
+
+    Returns:
+        The initializer.
+
+    Example:
+        >>> import olympus
+        >>> olympus.nn.initializers.normal(1.0)(olympus.random.key(0), (2, 3)).shape
+        (2, 3)
+    """
+
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: Any = None) -> Any:
+        drawn = random.normal(key, shape, dtype, out_sharding=out_sharding)
+        return multiply(drawn, creation.asarray(stddev, drawn.dtype))
+
+    return init
+
+
+def truncated_normal(
+    stddev: ArrayLike = 1e-2, dtype: Any = float, lower: ArrayLike = -2.0, upper: ArrayLike = 2.0
+) -> Initializer:
+    """An initializer with numbers of a normal distribution between two bounds.
+
+    Args:
+        stddev: The standard deviation before the bounds are imposed.
+        dtype: The element type where the call names none.
+        lower: The lower bound, in standard deviations.
+        upper: The upper bound.
+
+    Returns:
+        The initializer.
+
+    Example:
+        >>> import olympus
+        >>> olympus.nn.initializers.truncated_normal()(olympus.random.key(0), (2, 3)).shape
+        (2, 3)
+    """
+
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: Any = None) -> Any:
+        drawn = random.truncated_normal(key, lower, upper, shape, dtype, out_sharding=out_sharding)
+        return multiply(drawn, creation.asarray(stddev, drawn.dtype))
+
+    return init
+
+
+def _fans(
+    shape: Sequence[int], in_axis: Any, out_axis: Any, batch_axis: Any
+) -> tuple[float, float]:
+    """How many inputs an output has, and the other way round."""
+
+    def axes(axis: Any) -> list[int]:
+        return [a % len(shape) for a in (axis if isinstance(axis, (tuple, list)) else (axis,))]
+
+    if len(shape) < 2:
+        raise ArgumentError("initializers", "the shape has fewer than two dimensions, so that fans have no meaning",
+                            tuple(shape), "two dimensions or more")
+    inputs, outputs, batch = (math.prod(shape[a] for a in axes(axis)) for axis in (in_axis, out_axis, batch_axis))
+    receptive = math.prod(shape) / inputs / outputs / batch
+    return inputs * receptive, outputs * receptive
+
+
+_MODES = ("fan_in", "fan_out", "fan_avg", "fan_geo_avg")
+_DISTRIBUTIONS = ("truncated_normal", "normal", "uniform")
+
+
+def variance_scaling(
+    scale: float, mode: str, distribution: str, in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (),
+    dtype: Any = float,
+) -> Initializer:
+    """An initializer whose variance falls with the number of inputs or outputs.
+
+    Args:
+        scale: The variance times that number.
+        mode: Which number: ``"fan_in"``, ``"fan_out"``, ``"fan_avg"`` or ``"fan_geo_avg"``.
+        distribution: ``"truncated_normal"``, ``"normal"`` or ``"uniform"``.
+        in_axis: The dimensions of the inputs.
+        out_axis: The dimensions of the outputs.
+        batch_axis: Dimensions that do not count.
+        dtype: The element type where the call names none.
+
+    Returns:
+        The initializer.
+
+    Raises:
+        ArgumentError: For an unknown mode or distribution.
+
+    Example:
+        >>> import olympus
+        >>> init = olympus.nn.initializers.variance_scaling(1.0, "fan_in", "normal")
+        >>> init(olympus.random.key(0), (100, 3)).shape
+        (100, 3)
+    """
+    if mode not in _MODES:
+        raise ArgumentError("variance_scaling", "the mode is not known", repr(mode), f"one of {', '.join(_MODES)}")
+    if distribution not in _DISTRIBUTIONS:
+        raise ArgumentError("variance_scaling", "the distribution is not known", repr(distribution),
+                            f"one of {', '.join(_DISTRIBUTIONS)}")
+
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: Any = None) -> Any:
+        kind = element_type("initializers", dtype)
+        inputs, outputs = _fans(shape, in_axis, out_axis, batch_axis)
+        number = {"fan_in": inputs, "fan_out": outputs, "fan_avg": (inputs + outputs) / 2,
+                  "fan_geo_avg": math.sqrt(inputs * outputs)}[mode]
+        variance = scale / number if number else 0.0
+        if distribution == "normal":
+            return normal(math.sqrt(variance))(key, shape, kind, out_sharding)
+        if dtypes.is_complex(kind):
+            raise NotSupportedError(f"variance_scaling({distribution!r}) of complex numbers",
+                                    "only the normal distribution is there for them", "Use distribution='normal'.")
+        if distribution == "uniform":
+            bound = math.sqrt(3 * variance)
+            drawn = random.uniform(key, shape, kind, -1, out_sharding=out_sharding)
+            return multiply(drawn, creation.asarray(bound, kind))
+        # Cutting at two standard deviations makes the variance smaller by the square of this number.
+        return truncated_normal(math.sqrt(variance) / 0.87962566103423978)(key, shape, kind, out_sharding)
+
+    return init
+
+
+def _scaled(name: str, scale: float, mode: str, distribution: str, who: str) -> Any:
+    def function(in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: Any = float) -> Initializer:
+        return variance_scaling(scale, mode, distribution, in_axis, out_axis, batch_axis, dtype)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{who}: `variance_scaling({scale}, {mode!r}, {distribution!r})`.\n\nArgs:\n"
+        "    in_axis: The dimensions of the inputs.\n    out_axis: The dimensions of the outputs.\n"
+        "    batch_axis: Dimensions that do not count.\n    dtype: The element type where the call names none.\n\n"
+        "Returns:\n    The initializer.\n\nExample:\n    >>> import olympus\n"
+        f"    >>> olympus.nn.initializers.{name}()(olympus.random.key(0), (2, 3)).shape\n    (2, 3)\n"
+    )
+    return function
+
+
+glorot_uniform = xavier_uniform = _scaled("glorot_uniform", 1.0, "fan_avg", "uniform", "Glorot's initializer")
+glorot_normal = xavier_normal = _scaled("glorot_normal", 1.0, "fan_avg", "truncated_normal", "Glorot's initializer")
+lecun_uniform = _scaled("lecun_uniform", 1.0, "fan_in", "uniform", "Lecun's initializer")
+lecun_normal = _scaled("lecun_normal", 1.0, "fan_in", "truncated_normal", "Lecun's initializer")
+he_uniform = kaiming_uniform = _scaled("he_uniform", 2.0, "fan_in", "uniform", "He's initializer")
+he_normal = kaiming_normal = _scaled("he_normal", 2.0, "fan_in", "truncated_normal", "He's initializer")
+
+
+def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: Any = float) -> Initializer:
+    """An initializer with orthogonal matrices: not supported yet.
+
+    Args:
+        scale: A factor.
+        column_axis: The dimension of the columns.
+        dtype: The element type.
+
+    Raises:
+        NotSupportedError: Always.
+    """
+    raise NotSupportedError("olympus.nn.initializers.orthogonal", "there is no QR decomposition yet",
+                            "Make the matrix with numpy.linalg.qr and bring it in with olympus.numpy.asarray.")
+
+
+def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: Any = float) -> Initializer:
+    """An initializer with orthogonal kernels: not supported yet.
+
+    Args:
+        scale: A factor.
+        column_axis: The dimension of the columns.
+        dtype: The element type.
+
+    Raises:
+        NotSupportedError: Always.
+    """
+    raise NotSupportedError("olympus.nn.initializers.delta_orthogonal", "there is no QR decomposition yet",
+                            "Make the matrix with numpy.linalg.qr and bring it in with olympus.numpy.asarray.")
