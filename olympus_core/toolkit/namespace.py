@@ -60,7 +60,7 @@ def table_from_namespace(
     """
     to_device = namespace.asarray if from_host is None else from_host
     functions = {
-        name: _on_host(function, to_host, to_device) for name, function in table_from_references().functions.items()
+        name: _through_numpy(function, to_host, to_device) for name, function in table_from_references().functions.items()
     }
     makers: dict[str, KernelMaker] = {}
     for name, (function_name, accepted) in _ELEMENTWISE.items():
@@ -91,7 +91,7 @@ def _keeping_arrays(maker: KernelMaker, to_device: Callable[[Any], Any]) -> Kern
     return make
 
 
-def _on_host(
+def _through_numpy(
     reference: TableFunction, to_host: Callable[[Any], np.ndarray], to_device: Callable[[np.ndarray], Any]
 ) -> TableFunction:
     def function(operands: Sequence[Any], attributes: Mapping[str, Any]) -> tuple[Any, ...]:

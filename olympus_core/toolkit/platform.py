@@ -143,18 +143,18 @@ class TableClient:
 class TableBuffer(ArrayBuffer):
     """A buffer whose array reaches the host by the table's function."""
 
-    __slots__ = ("_to_host",)
+    __slots__ = ("_read",)
 
     def __init__(self, array: Any, device: Device, to_host: Any) -> None:
         super().__init__(array, device)
-        self._to_host = to_host
+        self._read = to_host
 
     def to_host(self) -> np.ndarray:
         """The content as a NumPy array that must not be written to."""
-        host = super().to_host() if self.array is None else np.asarray(self._to_host(self.array)).view()
+        host = super().to_host() if self.array is None else np.asarray(self._read(self.array)).view()
         host.flags.writeable = False
         return host
 
     def copy_to(self, device: Device) -> TableBuffer:
         """The same content on another device."""
-        return TableBuffer(self.array, device, self._to_host)
+        return TableBuffer(self.array, device, self._read)

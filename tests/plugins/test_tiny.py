@@ -38,6 +38,17 @@ buffer = client.buffer_from_host(np.arange(3), devices[0])
 print(json.dumps([str(devices[0]), repr(devices[0]), selection.platform.name, buffer.to_host().tolist()]))
 """
 
+PROGRAM = """
+import numpy as np
+import olympus
+import olympus.numpy as jnp
+from olympus.sharding import NamedSharding, PartitionSpec as P
+
+mesh = olympus.make_mesh((2,), ("i",))
+x = olympus.device_put(np.arange(32.0).reshape(4, 8), NamedSharding(mesh, P("i")))
+print(olympus.devices(), f"{float(jnp.sum(jnp.sin(x) + x)):.4f}", np.asarray(olympus.jit(lambda v: v + 1)(x))[3, 7])
+"""
+
 
 @pytest.fixture
 def platform(monkeypatch: pytest.MonkeyPatch):
@@ -70,18 +81,32 @@ def test_one_file_is_a_platform(platform) -> None:
     assert {"add", "while", "all_reduce", "sort"} <= client.capabilities.operations
 
 
-def test_it_is_found_by_its_entry_point(tmp_path: Path) -> None:
-    # What `pip install` writes, without the minutes it takes.
+@pytest.fixture
+def installed(tmp_path: Path) -> dict[str, str]:
+    """The environment of a process that has the package: what `pip install` writes, without the time it takes."""
     information = tmp_path / "olympus_tiny-0.1.0.dist-info"
     information.mkdir()
     (information / "METADATA").write_text(METADATA)
     (information / "entry_points.txt").write_text(ENTRY_POINTS)
-    path = ":".join([str(tmp_path), str(TINY), str(Path(__file__).parents[2])])
-    with Processes(20) as processes:
-        processes.start(USE, env={"PYTHONPATH": path})
+    return {"PYTHONPATH": ":".join([str(tmp_path), str(TINY), str(Path(__file__).parents[2])])}
+
+
+def output_of(program: str, environment: dict[str, str]) -> str:
+    with Processes(30) as processes:
+        processes.start(program, env=environment)
         (finished,) = processes.wait()
     assert finished.returncode == 0, finished.stderr
-    assert json.loads(finished.stdout) == ["TINY_0", "TinyDevice(id=0)", "tiny", [0, 1, 2]]
+    return finished.stdout.strip()
+
+
+def test_it_is_found_by_its_entry_point(installed: dict[str, str]) -> None:
+    assert json.loads(output_of(USE, installed)) == ["TINY_0", "TinyDevice(id=0)", "tiny", [0, 1, 2]]
+
+
+def test_the_language_runs_on_it(installed: dict[str, str]) -> None:
+    total = np.sum(np.sin(np.arange(32.0)) + np.arange(32.0))
+    expected = f"[TinyDevice(id=0), TinyDevice(id=1)] {total:.4f} 32.0"
+    assert output_of(PROGRAM, {**installed, "OLYMPUS_PLATFORMS": "tiny"}) == expected
 
 
 def test_the_package_declares_what_the_entry_point_test_writes() -> None:
