@@ -15,7 +15,7 @@ from olympus_core.errors import ArgumentError, NotSupportedError
 from . import random
 from .lax.operands import ArrayLike, element_type
 from .numpy import creation
-from .numpy.elementwise import multiply
+from .numpy.arithmetic import multiply
 
 Initializer = Callable[..., Any]
 

@@ -13,25 +13,12 @@ from olympus_core.errors import ArgumentError
 
 from . import initializers, lax
 from .lax.operands import ArrayLike, axis_of, broadcast_shape, cast, convert, dtype_of, element_type, integers, shape_of
+from .numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
+from .numpy.comparison import equal
 from .numpy.einsum import einsum
-from .numpy.elementwise import (
-    absolute,
-    add,
-    divide,
-    equal,
-    exp,
-    expm1,
-    like,
-    log,
-    logaddexp,
-    maximum,
-    minimum,
-    multiply,
-    negative,
-    subtract,
-    tanh,
-)
+from .numpy.elementwise import absolute, exp, expm1, log, negative, tanh
 from .numpy.indexing import where as numpy_where
+from .numpy.parts import like
 from .numpy.promotion import promote_inexact
 from .numpy.reductions import max as numpy_max
 from .numpy.reductions import mean as numpy_mean
@@ -75,13 +62,13 @@ def _logistic(x: Any) -> Any:
 
 
 relu = _activation("relu", "x, or 0 where x is negative.", lambda x: maximum(x, 0), "-1.5", "0.0")
-relu6 = _activation("relu6", "x, moved into the interval from 0 to 6.", lambda x: minimum(maximum(x, 0), 6), "7.5", "6.0")
+relu6 = _activation("relu6", "x, moved into the interval from 0 to 6.", lambda x: minimum(maximum(x, 0), 6.0), "7.5", "6.0")
 sigmoid = _activation("sigmoid", "1 / (1 + exp(-x)).", _logistic, "0.0", "0.5")
 silu = swish = _activation("silu", "x * sigmoid(x).", lambda x: multiply(x, _logistic(x)), "0.0", "0.0")
 softplus = _activation("softplus", "log(1 + exp(x)).", lambda x: logaddexp(x, 0), "-200.0", "0.0")
 soft_sign = _activation("soft_sign", "x / (1 + |x|).", lambda x: divide(x, add(absolute(x), 1)), "1.0", "0.5")
 log_sigmoid = _activation(
-    "log_sigmoid", "The logarithm of sigmoid(x).", lambda x: negative(logaddexp(negative(x), 0)), "200.0", "0.0")
+    "log_sigmoid", "The logarithm of sigmoid(x).", lambda x: negative(logaddexp(negative(x), 0)), "200.0", "-0.0")
 hard_tanh = _activation(
     "hard_tanh", "x, moved into the interval from -1 to 1.", lambda x: minimum(maximum(x, -1), 1), "3.5", "1.0")
 hard_sigmoid = _activation("hard_sigmoid", "relu6(x + 3) / 6.", lambda x: divide(relu6(add(x, 3.0)), 6.0), "0.0", "0.5")
@@ -100,7 +87,7 @@ identity = _activation("identity", "x itself.", lambda x: bind(
 log1mexp = _activation(
     "log1mexp", "log(1 - exp(-x)), exact near zero.", lambda x: numpy_where(
         lax.lt(_float(x), math.log(2)), log(negative(expm1(negative(x)))), lax.log1p(negative(exp(negative(_float(x)))))),
-    "200.0", "0.0")
+    "200.0", "-0.0")
 
 
 def softsign(x: ArrayLike) -> Any:

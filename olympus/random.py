@@ -31,8 +31,9 @@ from .lax.operands import (
     shape_of,
 )
 from .lax.structure import constrained
+from .numpy.arithmetic import add, multiply, subtract
 from .numpy.creation import arange, asarray
-from .numpy.elementwise import add, log, multiply, subtract
+from .numpy.elementwise import log
 from .numpy.indexing import take
 from .numpy.promotion import inexact_dtype
 from .numpy.reductions import argmax

@@ -27,7 +27,8 @@ def gather(
         slice_sizes: A window's size in each of the operand's dimensions.
         unique_indices: A promise that no two windows are the same.
         indices_are_sorted: A promise that the windows follow each other.
-        mode: What to do where a window reaches over the end: ``"clip"``, ``"fill"`` or ``"promise_in_bounds"``.
+        mode: What to do where a window reaches over the end: ``"clip"`` (the default), ``"fill"`` or
+            ``"promise_in_bounds"``.
         fill_value: The element for ``"fill"``; NaN, or the least number, for None.
 
     Returns:
@@ -47,7 +48,7 @@ def gather(
         "operand_batching_dims": tuple(dimension_numbers.operand_batching_dims),
         "indices_batching_dims": tuple(dimension_numbers.start_indices_batching_dims),
         "slice_sizes": shape_argument("gather", tuple(slice_sizes)),
-        "mode": "clip" if GatherScatterMode.from_any(mode).clips else "fill",
+        "mode": "clip" if mode is None or GatherScatterMode.from_any(mode).clips else "fill",
     }
     if attributes["mode"] == "fill" and fill_value is not None:
         attributes["fill_value"] = np.asarray(fill_value).astype(aval_of(operand).dtype).item()

@@ -182,7 +182,7 @@ def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> An
         >>> lax.cumlogsumexp(np.zeros(1, "float32"))
         Array([0.], dtype=float32)
     """
-    from ..numpy.elementwise import logaddexp
+    from ..numpy.arithmetic import logaddexp
     from .associative import associative_scan
 
     return associative_scan(logaddexp, operand, reverse=reverse, axis=axis)

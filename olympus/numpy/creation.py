@@ -90,6 +90,7 @@ def asarray(a: Any, dtype: Any = None, order: str | None = None, *, copy: bool |
     elif hasattr(a, "aval"):
         found = a
     elif is_number(a):
+        a = np.bool_(a) if isinstance(a, bool) else a  # truth values are not weak
         found = _lifted(a if wanted is None else convert(a, wanted, function="array"))
     else:
         found = _lifted(_host("array", a, wanted))
@@ -499,7 +500,7 @@ def linspace(
         >>> jnp.linspace(0, 1, 5)
         Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
     """
-    from .elementwise import divide, subtract
+    from .arithmetic import divide, subtract
 
     count = integer("linspace", num, "the number of numbers")
     if count < 0:
@@ -535,7 +536,7 @@ def logspace(
         >>> jnp.logspace(0, 2, 3, base=2.0)
         Array([1., 2., 4.], dtype=float32)
     """
-    from .elementwise import power
+    from .arithmetic import power
 
     found = power(cast(base, scalar_dtype(float)), linspace(start, stop, num, endpoint, axis=axis))
     return found if dtype is None else astype(found, dtype)
@@ -562,7 +563,8 @@ def geomspace(
         >>> jnp.round(jnp.geomspace(1, 100, 3))
         Array([  1.,  10., 100.], dtype=float32)
     """
-    from .elementwise import absolute, exp, log, multiply, sign
+    from .arithmetic import multiply
+    from .elementwise import absolute, exp, log, sign
 
     found = multiply(sign(start), exp(linspace(log(absolute(start)), log(absolute(stop)), num, endpoint, axis=axis)))
     return found if dtype is None else astype(found, dtype)

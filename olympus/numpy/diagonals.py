@@ -13,8 +13,8 @@ from .. import lax
 from ..lax.operands import ArrayLike, axis_of, broadcast, convert, element_type, integer, shape_argument, shape_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
-from .elementwise import like
 from .indexing import _indexed, parse
+from .parts import like
 from .reductions import sum as numpy_sum
 from .shapes import moveaxis, ravel
 
@@ -293,7 +293,7 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Any:
         >>> jnp.vander(jnp.array([1, 2]), 3).tolist()
         [[1, 1, 1], [4, 2, 1]]
     """
-    from .elementwise import power
+    from .arithmetic import power
 
     count = shape_of(x)[0] if N is None else integer("vander", N, "the number of powers")
     exponents = np.arange(count) if increasing else np.arange(count)[::-1]

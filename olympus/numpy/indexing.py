@@ -26,8 +26,8 @@ from ..lax.operands import (
 from ..lax.slicing import from_end
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
-from .elementwise import as_array, truth
 from .indexing_plan import Integer, Many, New, Plan, Slice, parse, plan_of
+from .parts import as_array, truth
 from .promotion import promote
 from .shapes import ravel
 
@@ -154,7 +154,7 @@ _TAKE_MODES = ("fill", "clip", "wrap", "promise_in_bounds")
 
 
 def _wrapped(index: Any, size: int) -> Any:
-    from .elementwise import remainder
+    from .arithmetic import remainder
 
     return remainder(index, size) if size else index
 
@@ -342,7 +342,7 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) ->
 
 @api(static=("size",))
 def _places_of(a: ArrayLike, fills: Any, size: int) -> tuple[Any, ...]:
-    from .elementwise import less
+    from .comparison import less
 
     shape = shape_of(a)
     mask = ravel(truth(a))
@@ -402,7 +402,7 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -
 
 @api(static=("shape",))
 def _unraveled(indices: ArrayLike, shape: tuple[int, ...]) -> tuple[Any, ...]:
-    from .elementwise import floor_divide, remainder
+    from .arithmetic import floor_divide, remainder
 
     total = int(np.prod(shape, dtype=np.int64))
     rest = from_end(indices, total)
@@ -451,7 +451,7 @@ def ravel_multi_index(
         >>> jnp.ravel_multi_index((jnp.array([1, 0]), jnp.array([2, 2])), (2, 3)).tolist()
         [5, 2]
     """
-    from .elementwise import add, clip, multiply, remainder
+    from .arithmetic import add, clip, multiply, remainder
 
     if mode not in ("clip", "wrap"):
         raise ArgumentError("ravel_multi_index", "the mode is not known", repr(mode), "'clip' or 'wrap'")
@@ -512,7 +512,8 @@ def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: s
         >>> jnp.choose(jnp.array([0, 1]), [jnp.array([1, 2]), jnp.array([3, 4])])
         Array([1, 4], dtype=int32)
     """
-    from .elementwise import clip, equal, remainder
+    from .arithmetic import clip, remainder
+    from .comparison import equal
 
     if mode not in ("clip", "wrap"):
         raise ArgumentError("choose", "the mode is not known", repr(mode), "'clip' or 'wrap'")

@@ -7,15 +7,21 @@ operands of it. A Python integer is an operand too, so that ``x[0]`` and ``x[1]`
 from __future__ import annotations
 
 import functools
+import operator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import ConcretizationError, IndexOutOfBoundsError, IndexTypeError, TooManyIndicesError
+from olympus_core.errors import (
+    ConcretizationError,
+    IndexOutOfBoundsError,
+    IndexTypeError,
+    MaskShapeError,
+    TooManyIndicesError,
+)
 
-from ..lax.operands import is_number
 from ..tracing import aval_of
 
 
@@ -85,7 +91,7 @@ def _is_boolean(item: Any) -> bool:
         hasattr(item, "dtype") and hasattr(item, "shape") and item.dtype == dtypes.bool_)
 
 
-def _as_items(index: Any) -> list[Any]:
+def _as_items(index: Any, shape: tuple[int, ...]) -> list[Any]:
     items = list(index) if isinstance(index, tuple) else [index]
     found: list[Any] = []
     for item in items:
@@ -94,16 +100,21 @@ def _as_items(index: Any) -> list[Any]:
 
             item = asarray(item) if _holds_arrays(item) else np.asarray(item, np.int32 if not len(item) else None)
         if _is_boolean(item):
-            found.extend(_places(item))
+            # How many dimensions come before is known as long as there is no `...`.
+            axis = None if any(i is Ellipsis for i in found) else sum(i is not None for i in found)
+            found.extend(_places(item, shape, axis))
         else:
             found.append(item)
     return found
 
 
-def _places(mask: Any) -> list[Any]:
+def _places(mask: Any, shape: tuple[int, ...], axis: int | None) -> list[Any]:
     """The arrays of indices that a mask stands for; its values must be known."""
     if not np.shape(mask):
         raise IndexTypeError(f"a single truth value: {mask!r}")
+    own = tuple(np.shape(mask))
+    if axis is not None and own != shape[axis:axis + len(own)]:
+        raise MaskShapeError(own, shape, axis)
     try:
         host = np.asarray(mask)
     except ConcretizationError:
@@ -112,21 +123,22 @@ def _places(mask: Any) -> list[Any]:
     return [place.astype(np.int32) for place in np.nonzero(host)]
 
 
-def parse(index: Any, shape: tuple[int, ...]) -> tuple[Plan, list[Any]]:
+def parse(index: Any, shape: tuple[int, ...], strict: bool = True) -> tuple[Plan, list[Any]]:
     """The plan of an index, and its operands.
 
     Args:
         index: What stands in the brackets.
         shape: The array's shape.
+        strict: Whether a Python integer must lie inside.
 
     Raises:
         IndexOutOfBoundsError: For a Python integer outside.
         TooManyIndicesError: For more indices than dimensions.
         IndexTypeError: For anything that is no index.
     """
-    if type(index) is int and shape:
+    if type(index) is int and shape and (strict or -shape[0] <= index < shape[0]):
         return row_plan(shape), [_inside(index, 0, shape[0])]
-    items = _as_items(index)
+    items = _as_items(index, shape)
     ellipses = [i for i, item in enumerate(items) if item is Ellipsis]
     if len(ellipses) > 1:
         raise IndexTypeError("several ...")
@@ -138,10 +150,10 @@ def parse(index: Any, shape: tuple[int, ...]) -> tuple[Plan, list[Any]]:
         items[ellipses[0]:ellipses[0] + 1] = rest
     else:
         items += rest
-    return _planned(items, shape)
+    return _planned(items, shape, strict)
 
 
-def _planned(items: list[Any], shape: tuple[int, ...]) -> tuple[Plan, list[Any]]:
+def _planned(items: list[Any], shape: tuple[int, ...], strict: bool) -> tuple[Plan, list[Any]]:
     entries: list[Any] = []
     operands: list[Any] = []
     axis = 0
@@ -149,7 +161,7 @@ def _planned(items: list[Any], shape: tuple[int, ...]) -> tuple[Plan, list[Any]]
         if item is None:
             entries.append(New())
             continue
-        entry, operand = _entry(item, axis, shape[axis])
+        entry, operand = _entry(item, axis, shape[axis], strict)
         entries.append(entry)
         operands += operand
         axis += 1
@@ -161,20 +173,19 @@ def _planned(items: list[Any], shape: tuple[int, ...]) -> tuple[Plan, list[Any]]
     return plan_of(tuple(entries), front), operands
 
 
-def _entry(item: Any, axis: int, size: int) -> tuple[Any, list[Any]]:
+def _entry(item: Any, axis: int, size: int, strict: bool) -> tuple[Any, list[Any]]:
     if isinstance(item, slice):
         try:
             bounds = range(*item.indices(size))
         except TypeError as error:
             raise IndexTypeError(f"{item}: a slice of other things than integers") from error
         return Slice(bounds.start if len(bounds) else 0, bounds.step, len(bounds)), []
-    if is_number(item) and not isinstance(item, (float, complex)):
-        return Integer(True), [_inside(item, axis, size)]
-    if isinstance(item, np.integer):
-        return Integer(True), [_inside(int(item), axis, size)]
-    if not hasattr(item, "dtype") or not hasattr(item, "shape"):
+    if isinstance(item, np.integer) or not (hasattr(item, "dtype") and hasattr(item, "shape")):
         if hasattr(type(item), "__index__"):
-            return Integer(True), [_inside(item.__index__(), axis, size)]
+            place = operator.index(item)
+            if not strict and not -size <= place < size:
+                return Integer(False), [np.asarray(place, np.int64).clip(-2**31, 2**31 - 1).astype(np.int32)]
+            return Integer(True), [_inside(place, axis, size)]
         raise IndexTypeError(f"{item!r} of type {type(item).__name__}")
     if not dtypes.is_integer(aval_of(item).dtype):
         raise IndexTypeError(f"an array of {item.dtype}")

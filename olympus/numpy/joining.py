@@ -13,7 +13,7 @@ from .. import lax
 from ..lax.operands import ArrayLike, axis_of, broadcast, cast, element_type, integer, integers, shape_of
 from ..tracing import aval_of
 from ..transforms.jit import api
-from .elementwise import as_array
+from .parts import as_array
 from .promotion import promote_types_of
 from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel
 
@@ -356,7 +356,7 @@ def repeat(a: ArrayLike, repeats: Any, axis: int | None = None, *, total_repeat_
         if counts.shape != (n,):
             raise ArgumentError("repeat", "the numbers of repetitions do not fit", counts.shape, f"one, or {n} of them")
         return take(a, np.repeat(np.arange(n, dtype=np.int32), counts), axis=d, mode="clip")
-    from .elementwise import subtract
+    from .arithmetic import subtract
     from .sorting import searchsorted
 
     ends = lax.cumsum(broadcast(cast(as_array(repeats), np.dtype(np.int32)), (n,)))

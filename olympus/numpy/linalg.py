@@ -13,9 +13,11 @@ from .. import lax
 from ..lax.operands import ArrayLike, axes_of, cast, convert, dtype_of, integers, shape_of
 from ..tracing import bind
 from ..transforms.jit import api
+from .arithmetic import divide, power
+from .comparison import not_equal
 from .diagonals import diagonal as _numpy_diagonal
 from .diagonals import trace as _numpy_trace
-from .elementwise import absolute, divide, not_equal, power, sqrt, square
+from .elementwise import absolute, sqrt, square
 from .linear import cross, matmul, outer, tensordot, vecdot
 from .promotion import promote_inexact
 from .reductions import max as numpy_max

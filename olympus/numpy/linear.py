@@ -82,7 +82,7 @@ def dot(
     x, y, dtype, weak = _operands("dot", a, b, _wanted("dot", preferred_element_type))
     left, right = shape_of(x), shape_of(y)
     if not left or not right:
-        from .elementwise import multiply
+        from .arithmetic import multiply
 
         found = multiply(x, y)
         return found if dtype is None else convert(found, dtype)
@@ -289,7 +289,7 @@ def outer(a: ArrayLike, b: ArrayLike) -> Any:
         >>> jnp.outer(jnp.array([1, 2]), jnp.array([3, 4])).tolist()
         [[3, 4], [6, 8]]
     """
-    from .elementwise import multiply
+    from .arithmetic import multiply
 
     return multiply(lax.reshape(a, (-1, 1)), lax.reshape(b, (1, -1)))
 
@@ -310,7 +310,7 @@ def kron(a: ArrayLike, b: ArrayLike) -> Any:
         >>> jnp.kron(jnp.array([1, 2]), jnp.array([1, 1]))
         Array([1, 1, 2, 2], dtype=int32)
     """
-    from .elementwise import multiply
+    from .arithmetic import multiply
 
     ndim = max(len(shape_of(a)), len(shape_of(b)))
     left, right = ((1,) * (ndim - len(shape_of(x))) + shape_of(x) for x in (a, b))
@@ -347,7 +347,7 @@ def cross(
 
 @api(static=("axisc",))
 def _cross(a: ArrayLike, b: ArrayLike, axisc: int) -> Any:
-    from .elementwise import multiply, subtract
+    from .arithmetic import multiply, subtract
     from .joining import stack
 
     sizes = shape_of(a)[-1], shape_of(b)[-1]

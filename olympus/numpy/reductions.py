@@ -27,8 +27,9 @@ from ..lax.operands import (
 from ..lax.reductions import identity_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
-from .elementwise import _isnan as isnan_of
-from .elementwise import absolute, divide, like, multiply, sqrt, square, subtract, truth
+from .arithmetic import divide, multiply, subtract
+from .elementwise import absolute, sqrt, square
+from .parts import isnan_of, like, truth
 from .promotion import inexact_dtype
 from .shapes import ravel
 
@@ -48,6 +49,9 @@ def _documented(name: str, summary: str, example: str, result: str, further: str
 
 
 _DTYPE = "    dtype: The element type in which to compute; None for that of the array, small integers made int32.\n"
+
+
+_RUNNING_DTYPE = "    dtype: The element type in which to compute; None for that of the array, truth values as int32.\n"
 
 
 def refuse_out(function: str, out: Any) -> None:
@@ -407,14 +411,17 @@ def _running(name: str, record: OperationRecord, summary: str, result: str) -> A
         if axis is None:
             a, axis = ravel(a), 0
         own = aval_of(a).dtype
-        kind = sum_dtype(own) if dtype is None else element_type(name, dtype)
+        if dtype is None:
+            kind = scalar_dtype(int) if dtypes.is_bool(own) else own
+        else:
+            kind = element_type(name, dtype)
         d = axis_of(name, axis, len(shape_of(a)))
         return bind(record, cast(a, kind), dimension=d, reverse=False, weak=False)
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     function.__doc__ = (
-        f"{summary}\n\nArgs:\n    a: An array.\n    axis: The dimension; None for the flat array.\n{_DTYPE}"
+        f"{summary}\n\nArgs:\n    a: An array.\n    axis: The dimension; None for the flat array.\n{_RUNNING_DTYPE}"
         "    out: Not used: arrays never change.\n\nReturns:\n    The folds up to each element.\n\nExample:\n"
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.arange(1, 4))\n    Array({result}, dtype=int32)\n"
     )

@@ -13,7 +13,7 @@ from ..lax.operands import ArrayLike, axes_of, axis_of, broadcast, broadcast_sha
 from ..lax.structure import inferred_shape
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
-from .elementwise import as_array
+from .parts import as_array
 
 
 def reshape(
@@ -413,7 +413,7 @@ def _rolled(a: ArrayLike, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any
 
 @api(static=("axes",))
 def _rolled_by(a: ArrayLike, shifts: ArrayLike, axes: tuple[int, ...]) -> Any:
-    from .elementwise import remainder, subtract
+    from .arithmetic import remainder, subtract
     from .indexing import take
 
     for i, axis in enumerate(axes):

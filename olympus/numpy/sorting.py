@@ -15,7 +15,7 @@ from .. import lax
 from ..lax.operands import ArrayLike, axis_of, broadcast, cast, convert, dtype_of, shape_of
 from ..tracing import aval_of, bind, bind_all, scalar_dtype
 from ..transforms.jit import api
-from .elementwise import as_array
+from .parts import as_array
 from .promotion import promote_types_of
 from .shapes import ravel
 
@@ -355,7 +355,8 @@ def histogram(
 
 @api(static=("density",))
 def _histogram(a: ArrayLike, edges: ArrayLike, weights: ArrayLike | None, density: bool) -> Any:
-    from .elementwise import divide, logical_and, multiply, subtract
+    from .arithmetic import divide, multiply, subtract
+    from .comparison import logical_and
     from .indexing import where
     from .promotion import inexact_dtype
     from .reductions import sum as numpy_sum

@@ -14,9 +14,10 @@ from .. import lax
 from ..lax.operands import ArrayLike, axes_of, axis_of, broadcast, cast, convert, dtype_of, shape_of
 from ..tracing import bind
 from ..transforms.jit import api
-from .elementwise import _isnan as isnan_of
-from .elementwise import add, as_array, divide, like, multiply, sqrt, subtract
+from .arithmetic import add, divide, multiply, subtract
+from .elementwise import sqrt
 from .indexing import take, where
+from .parts import as_array, isnan_of, like
 from .promotion import inexact_dtype, promote_inexact
 from .reductions import any as numpy_any
 from .reductions import average
@@ -313,7 +314,7 @@ def diff(
 
 @api(static=("n", "axis"))
 def _diff(a: ArrayLike, n: int, axis: int) -> Any:
-    from .elementwise import not_equal
+    from .comparison import not_equal
 
     a = as_array(a)
     for _ in range(n):
@@ -465,7 +466,7 @@ def interp(
         raise ArgumentError("interp", "places and values do not fit", f"{shape_of(xp)} and {shape_of(fp)}",
                             "one dimension, equally long, not empty")
     if period is not None:
-        from .elementwise import remainder
+        from .arithmetic import remainder
         from .joining import concatenate
         from .sorting import argsort
 

@@ -14,9 +14,10 @@ from .. import lax
 from ..lax.operands import ArrayLike, broadcast, broadcast_shape, convert, dtype_of, is_number, shape_of
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
-from .elementwise import as_array, divide, power
+from .arithmetic import divide, power
 from .indexing import INDEX, _indexed, host_fill, index_array, index_vectors, take_mode
 from .indexing_plan import Integer, Many, New, Plan, Slice, _is_boolean, parse
+from .parts import as_array
 from .promotion import check_numbers
 
 
@@ -61,7 +62,7 @@ class IndexUpdateRef:
     ) -> Any:
         """The elements; ``mode="fill"`` gives `fill_value`, or NaN, for indices outside."""
         word = "clip" if mode is None and fill_value is None else take_mode("at[].get", mode)
-        plan, operands = parse(self.index, shape_of(self.array))
+        plan, operands = parse(self.index, shape_of(self.array), strict=False)
         if word == "wrap":
             operands = _wrapped_operands(plan, operands, shape_of(self.array))
         return _indexed(self.array, *operands, plan=plan, fill=word == "fill", fill_value=host_fill(self.array, fill_value))
@@ -152,7 +153,7 @@ def scattered(x: ArrayLike, index: Any, values: ArrayLike, combine: str, mode: A
     items = index if isinstance(index, tuple) else (index,)
     if len(items) == 1 and _is_boolean(items[0]) and not shape_of(values):
         return _masked(x, items[0], values, combine=combine)
-    plan, operands = parse(index, shape_of(x))
+    plan, operands = parse(index, shape_of(x), strict=False)
     word = "fill" if mode is None else take_mode("at[]", mode)
     if word == "wrap":
         operands = _wrapped_operands(plan, operands, shape_of(x))

@@ -75,7 +75,8 @@ class Jitted:
                     key.append((type(arg), arg))
                 else:
                     leaves.append(arg)
-            for name, arg in kwargs.items():
+            # Sorted, as the tree of the arguments is: leaves must come in one order.
+            for name, arg in sorted(kwargs.items()) if len(kwargs) > 1 else kwargs.items():
                 key.append(name)
                 if name in self._static_names:
                     key.append((type(arg), arg))

@@ -33,6 +33,7 @@ from .tracing import (
     IndexTypeError,
     LeakedTracerError,
     LiteralRangeError,
+    MaskShapeError,
     ShardingConflictError,
     ShardingTypeError,
     SplitDimensionError,

@@ -125,6 +125,24 @@ class TooManyIndicesError(TracingError, IndexError):
                          expected=f"at most {ndim}", fix="Leave some out; an array of 0 dimensions takes () or ... only.")
 
 
+class MaskShapeError(TracingError, IndexError):
+    """A mask is not of the shape of the dimensions that it indexes.
+
+    Args:
+        mask: The mask's shape.
+        shape: The array's shape.
+        axis: The first dimension that the mask indexes.
+    """
+
+    def __init__(self, mask: tuple[int, ...], shape: tuple[int, ...], axis: int) -> None:
+        self.mask, self.shape, self.axis = mask, shape, axis
+        super().__init__(
+            "A mask does not fit the dimensions that it indexes.", given=f"a mask of shape {mask} from axis {axis} on",
+            expected=f"{shape[axis:axis + len(mask)]}, the sizes of an array of shape {shape} there",
+            fix="Give the mask the array's shape.",
+        )
+
+
 class IndexTypeError(TracingError, TypeError):
     """Something was used as an index that is none.
 

@@ -55,11 +55,20 @@ def _polynomial(coefficients: Sequence[float], x: np.ndarray) -> np.ndarray:
     return value
 
 
+# Elements that are computed together: the many intermediate arrays stay in a processor's cache.
+_BLOCK = 1 << 14
+
+
 def _in_float64(function: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarray], np.ndarray]:
     @functools.wraps(function)
     def run(x: np.ndarray) -> np.ndarray:
+        flat = np.ravel(x)
+        result = np.empty(flat.shape, flat.dtype)
         with np.errstate(all="ignore"):
-            return np.asarray(function(np.asarray(x, np.float64))).astype(x.dtype)
+            for start in range(0, flat.size, _BLOCK):
+                part = slice(start, start + _BLOCK)
+                result[part] = function(flat[part].astype(np.float64)).astype(flat.dtype)
+        return result.reshape(np.shape(x))
 
     return run
 
@@ -101,14 +110,28 @@ def erfc(x: np.ndarray) -> np.ndarray:
     return np.where(np.isnan(x), x, np.where(small, 1 - _erf_small(np.where(small, x, 0.0)), large))
 
 
-@_in_float64
 def erf_inv(x: np.ndarray) -> np.ndarray:
     """The inverse of the error function; NaN outside -1 to 1."""
+    return _erf_inv_exact(x) if x.dtype == np.float64 else _erf_inv_narrow(x)
+
+
+@_in_float64
+def _erf_inv_exact(x: np.ndarray) -> np.ndarray:
+    return _erf_inv(x, 4)
+
+
+@_in_float64
+def _erf_inv_narrow(x: np.ndarray) -> np.ndarray:
+    # The start has a float32's digits already, and a float32 comes no nearer to 1 than the start is made for.
+    return _erf_inv(x, 1)
+
+
+def _erf_inv(x: np.ndarray, steps: int) -> np.ndarray:
     size = np.abs(x)
     w = -np.log1p(-size * size)
     start = np.where(w < 5, _polynomial(_ERF_INV_MIDDLE, w - 2.5), _polynomial(_ERF_INV_TAIL, np.sqrt(w) - 3))
     value = start * size
-    for _ in range(4):
+    for _ in range(steps):
         # Newton's steps on erf near zero; beyond, on the logarithm of erfc, which keeps its digits and bends little.
         slope = 2 / np.sqrt(np.pi) * np.exp(-value * value)
         rest = erfc(value)

@@ -78,11 +78,11 @@ asinh = elementwise("asinh", 1, INEXACT, np.arcsinh, precise=True)
 acosh = elementwise("acosh", 1, INEXACT, np.arccosh, precise=True)
 atanh = elementwise("atanh", 1, INEXACT, np.arctanh, precise=True)
 logistic = elementwise("logistic", 1, INEXACT, _logistic, precise=True)
-erf = elementwise("erf", 1, FLOAT, special.erf, precise=True)
-erfc = elementwise("erfc", 1, FLOAT, special.erfc, precise=True)
-erf_inv = elementwise("erf_inv", 1, FLOAT, special.erf_inv, precise=True)
-lgamma = elementwise("lgamma", 1, FLOAT, special.lgamma, precise=True)
-digamma = elementwise("digamma", 1, FLOAT, special.digamma, precise=True)
+erf = elementwise("erf", 1, FLOAT, special.erf, widen=False)  # in float64 by itself
+erfc = elementwise("erfc", 1, FLOAT, special.erfc, widen=False)  # in float64 by itself
+erf_inv = elementwise("erf_inv", 1, FLOAT, special.erf_inv, widen=False)  # in float64 by itself
+lgamma = elementwise("lgamma", 1, FLOAT, special.lgamma, widen=False)  # in float64 by itself
+digamma = elementwise("digamma", 1, FLOAT, special.digamma, widen=False)  # in float64 by itself
 is_finite = elementwise("is_finite", 1, FLOAT, np.isfinite, result=lambda dtype: dtypes.bool_)
 not_ = elementwise("not", 1, BITS, _not)
 population_count = elementwise("population_count", 1, INTEGER, _population_count)

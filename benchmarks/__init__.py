@@ -1,0 +1,1 @@
+"""Benchmarks: olympus and its peer side by side, in one run."""

@@ -1,0 +1,64 @@
+"""Where figures were taken: the machine and the versions."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+_VERSIONS = """
+import importlib.metadata as m, sys
+for name in sys.argv[1:]:
+    try:
+        print(name, m.version(name))
+    except m.PackageNotFoundError:
+        pass
+"""
+
+
+def describe(python: str, peer_python: str) -> dict[str, str]:
+    """The machine, the interpreter and the versions, in words."""
+    return {
+        "machine": f"{_processor()}, {_cores()} cores, {platform.system()} {platform.release()}",
+        "load": f"{os.getloadavg()[0]:.2f} at the start",
+        "python": platform.python_version(),
+        "olympus": _versions(python, "olympus", "numpy", "mpi4py", "mpich") + _commit(),
+        "peer": _versions(peer_python, "jax", "jaxlib", "numpy") or "not installed",
+    }
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def _versions(python: str, *names: str) -> str:
+    found = subprocess.run([python, "-c", _VERSIONS, *names], capture_output=True, text=True, timeout=60, check=False)
+    return ", ".join(found.stdout.splitlines())
+
+
+def _commit() -> str:
+    """The checkout's commit, where there is one, and whether files were changed since."""
+    here = Path(__file__).resolve().parent
+    try:
+        told = subprocess.run(
+            ["git", "describe", "--always", "--dirty", "--exclude=*"], cwd=here, capture_output=True, text=True,
+            timeout=10, check=False,
+        )
+    except OSError:
+        return ""
+    return f", commit {told.stdout.strip()}" if told.returncode == 0 else ""
+
+
+if __name__ == "__main__":
+    for key, text in describe(sys.executable, sys.executable).items():
+        print(f"{key}: {text}")

@@ -1,0 +1,151 @@
+"""What a benchmark is, and how its sides are run in alternation."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field
+
+from .processes import ProgramError
+
+Sample = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all benchmarks of one run share.
+
+    Attributes:
+        python: The interpreter that has olympus.
+        peer_python: The interpreter that has the peer.
+        quick: Whether a rough figure is enough.
+    """
+
+    python: str
+    peer_python: str
+    quick: bool = False
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A figure made of the sides' medians, and the most that it may be.
+
+    Attributes:
+        text: The figure in words, such as ``olympus / peer``.
+        figure: Computes it.
+        limit: The most that it may be; None when it is only shown.
+        unit: Its unit.
+    """
+
+    text: str
+    figure: Callable[[Mapping[str, float]], float]
+    limit: float | None = None
+    unit: str = ""
+
+
+def ratio(side: str, other: str, limit: float | None = None) -> Bar:
+    """One side's median over another's."""
+    return Bar(f"{side} / {other}", lambda medians: medians[side] / medians[other], limit)
+
+
+def at_most(side: str, limit: float, unit: str) -> Bar:
+    """One side's median."""
+    return Bar(side, lambda medians: medians[side], limit, unit)
+
+
+def difference(side: str, other: str, limit: float, unit: str) -> Bar:
+    """One side's median less another's."""
+    return Bar(f"{side} - {other}", lambda medians: medians[side] - medians[other], limit, unit)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One benchmark.
+
+    Attributes:
+        name: Its name, for ``--only``.
+        title: What is measured.
+        unit: The samples' unit.
+        sides: For each side what opens it: inside of the context, each call gives one sample.
+        bars: What must hold.
+        rounds: Samples of each side.
+        quick_rounds: The same for ``--quick``.
+        warmups: Rounds that are thrown away.
+    """
+
+    name: str
+    title: str
+    unit: str
+    sides: Mapping[str, Callable[[Setup], AbstractContextManager[Sample]]]
+    bars: Sequence[Bar]
+    rounds: int
+    quick_rounds: int
+    warmups: int = 1
+
+
+@dataclass
+class Result:
+    """What came out of one benchmark.
+
+    Attributes:
+        case: The benchmark.
+        samples: The samples of each side, in the order of the rounds.
+        failures: Why a side has none.
+    """
+
+    case: Case
+    samples: dict[str, list[float]] = field(default_factory=dict)
+    failures: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def medians(self) -> dict[str, float]:
+        """The median of each side that was measured."""
+        return {side: statistics.median(values) for side, values in self.samples.items()}
+
+    def figure(self, bar: Bar) -> float | None:
+        """A bar's figure; None when a side that it needs was not measured."""
+        try:
+            return bar.figure(self.medians)
+        except KeyError:
+            return None
+
+    def met(self, bar: Bar) -> bool | None:
+        """Whether a bar holds; None when it has no limit or no figure."""
+        figure = self.figure(bar)
+        return None if figure is None or bar.limit is None else figure <= bar.limit
+
+
+def quartiles(values: Sequence[float]) -> tuple[float, float]:
+    """The first and the third quartile."""
+    if len(values) < 2:
+        return values[0], values[0]
+    first, _, third = statistics.quantiles(values, n=4, method="inclusive")
+    return first, third
+
+
+def run(case: Case, setup: Setup) -> Result:
+    """Runs a benchmark, its sides in alternation: what disturbs the machine for a while disturbs all of them.
+
+    A side that fails is left out from there on; its samples are dropped.
+    """
+    result = Result(case)
+    with ExitStack() as stack:
+        samplers: dict[str, Sample] = {}
+        for side, opener in case.sides.items():
+            try:
+                samplers[side] = stack.enter_context(opener(setup))
+            except ProgramError as error:
+                result.failures[side] = str(error)
+        for number in range(case.warmups + (case.quick_rounds if setup.quick else case.rounds)):
+            for side in tuple(samplers):
+                try:
+                    value = samplers[side]()
+                except ProgramError as error:
+                    result.failures[side] = str(error)
+                    del samplers[side]
+                    result.samples.pop(side, None)
+                    continue
+                if number >= case.warmups:
+                    result.samples.setdefault(side, []).append(value)
+    return result

@@ -1,0 +1,299 @@
+"""Arithmetic with two operands, index by index."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError
+from olympus_core.program import OperationRecord
+
+from .. import lax
+from ..lax.operands import ArrayLike, cast, convert, dtype_of
+from ..tracing import aval_of, bind, scalar_dtype
+from ..transforms.jit import api
+from .parts import as_array, binary, is_float_array, isinf_of, isnan_of, like, pairwise, signbit_of, trunc_of
+from .promotion import inexact_dtype, promote, promote_inexact
+
+_MOST_MULTIPLICATIONS = 1024  # the greatest exponent that is taken apart
+
+add = binary("add", "The sum; of truth values, whether either is true.", pairwise("add", ops.add, ops.or_), "1, 2.5", "3.5")
+
+subtract = binary("subtract", "The difference.", pairwise("subtract", ops.sub), "1, 2.5", "-1.5")
+
+multiply = binary(
+    "multiply", "The product; of truth values, whether both are true.", pairwise("multiply", ops.mul, ops.and_), "2, 2.5", "5.0")
+
+divide = true_divide = binary("divide", "The quotient, as a float.", pairwise("divide", ops.div, inexact=True), "1, 4", "0.25")
+
+maximum = binary("maximum", "The greater one; NaN where either is NaN.", pairwise("maximum", ops.max), "1, 2", "2")
+
+minimum = binary("minimum", "The lesser one; NaN where either is NaN.", pairwise("minimum", ops.min), "1, 2", "1")
+
+arctan2 = atan2 = binary(
+    "arctan2", "The angle of the point (y, x), given y first.", pairwise("arctan2", ops.atan2, inexact=True), "0.0, 1.0", "0.0")
+
+nextafter = binary(
+    "nextafter", "The number next to x in the direction of y.", pairwise("nextafter", ops.next_after, inexact=True),
+    "0.0, 0.0", "0.0")
+
+bitwise_and = binary("bitwise_and", "The bits that both have.", pairwise("bitwise_and", ops.and_, needs="bits"), "6, 3", "2")
+
+bitwise_or = binary("bitwise_or", "The bits that either has.", pairwise("bitwise_or", ops.or_, needs="bits"), "6, 3", "7")
+
+bitwise_xor = binary(
+    "bitwise_xor", "The bits that one has and the other has not.", pairwise("bitwise_xor", ops.xor, needs="bits"), "6, 3", "5")
+
+left_shift = bitwise_left_shift = binary(
+    "left_shift", "The bits moved up.", pairwise("left_shift", ops.shift_left, needs="bits"), "3, 2", "12")
+
+
+def _shift_down(x: Any, y: Any) -> Any:
+    (x, y), weak = promote("right_shift", x, y)
+    unsigned = dtype_of(x) in dtypes.UNSIGNED
+    return bind(ops.shift_right_logical if unsigned else ops.shift_right_arithmetic, x, y, weak=weak)
+
+
+right_shift = bitwise_right_shift = binary("right_shift", "The bits moved down, the sign kept.", _shift_down, "12, 2", "3")
+
+
+def _remainder(x: Any, y: Any) -> Any:
+    """The remainder with the sign of the divisor."""
+    rest = bind(ops.rem, x, y)
+    if dtype_of(x) in dtypes.UNSIGNED:
+        return rest
+    zero = like(rest, 0)
+    other_sign = bind(ops.ne, bind(ops.lt, rest, zero), bind(ops.lt, y, zero))
+    wrong = bind(ops.and_, bind(ops.ne, rest, zero), other_sign)
+    return bind(ops.select, wrong, bind(ops.add, rest, y), rest)
+
+
+def _numbers(name: str, x: Any, y: Any) -> tuple[Any, Any, bool]:
+    """Promoted operands, truth values as integers."""
+    (x, y), weak = promote(name, x, y)
+    if dtypes.is_bool(dtype_of(x)):
+        x, y = (convert(v, scalar_dtype(int)) for v in (x, y))
+    if dtypes.is_complex(dtype_of(x)):
+        raise ArgumentError(name, "it does not take complex numbers", dtype_of(x).name, "integers or floats")
+    return x, y, weak
+
+
+def _mod(x: Any, y: Any) -> Any:
+    x, y, weak = _numbers("remainder", x, y)
+    return _weakly(_remainder(x, y), weak)
+
+
+def _weakly(x: Any, weak: bool) -> Any:
+    return x if not weak or aval_of(x).weak else convert(x, dtype_of(x), True)
+
+
+def _floor_divide(x: Any, y: Any) -> Any:
+    x, y, weak = _numbers("floor_divide", x, y)
+    if dtypes.is_integer(dtype_of(x)):
+        quotient = bind(ops.div, x, y)
+        if dtype_of(x) in dtypes.UNSIGNED:
+            return _weakly(quotient, weak)
+        zero = like(x, 0)
+        inexact = bind(ops.ne, bind(ops.rem, x, y), zero)
+        signs_differ = bind(ops.ne, bind(ops.lt, x, zero), bind(ops.lt, y, zero))
+        lower = bind(ops.and_, inexact, signs_differ)
+        return _weakly(bind(ops.select, lower, bind(ops.sub, quotient, like(x, 1)), quotient), weak)
+    # Through the remainder, since the plain quotient may round up to a whole number.
+    quotient = bind(ops.div, bind(ops.sub, x, _remainder(x, y)), y)
+    whole = bind(ops.round, quotient)
+    return _weakly(bind(ops.select, bind(ops.eq, y, like(y, 0)), bind(ops.div, x, y), whole), weak)
+
+
+def _fmod(x: Any, y: Any) -> Any:
+    x, y, weak = _numbers("fmod", x, y)
+    return bind(ops.rem, x, y, weak=weak)
+
+
+def power_of_floats(x: Any, y: Any) -> Any:
+    (x, y), weak = promote_inexact("power", x, y)
+    return bind(ops.pow, x, y, weak=weak)
+
+
+def _power(x: Any, y: Any) -> Any:
+    (x, y), weak = promote("power", x, y)
+    if dtypes.is_bool(dtype_of(x)):
+        x, y = (convert(v, scalar_dtype(int)) for v in (x, y))
+    return bind(ops.pow, x, y, weak=weak)
+
+
+floor_divide = binary("floor_divide", "The quotient, rounded downwards.", _floor_divide, "-7, 2", "-4")
+
+remainder = mod = binary("remainder", "The rest of `floor_divide`, with the sign of y.", _mod, "-7, 2", "1")
+
+fmod = binary("fmod", "The rest of the division cut towards zero, with the sign of x.", _fmod, "-7, 2", "-1")
+
+float_power = binary("float_power", "x to the power of y, as a float.", power_of_floats, "2, 3", "8.0")
+
+_general_power = binary("power", "x to the power of y.", _power, "2.0, 3.0", "8.0")
+
+
+def power(x: ArrayLike, y: ArrayLike, /) -> Any:
+    """X to the power of y.
+
+    A Python integer as y becomes multiplications.
+
+    Args:
+        x: An array or number.
+        y: An array or number.
+
+    Returns:
+        The powers.
+
+    Raises:
+        ArgumentError: For integers and a negative Python integer.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.power(2, 3).tolist(), jnp.power(2.0, -1).tolist()
+        (8, 0.5)
+    """
+    if type(y) is int and -_MOST_MULTIPLICATIONS <= y <= _MOST_MULTIPLICATIONS and not (
+        dtypes.is_bool(dtype_of(x))
+    ):
+        return lax.integer_pow(x, y=y)
+    return _general_power(x, y)
+
+
+pow = power
+
+
+@api
+def divmod(x: ArrayLike, y: ArrayLike, /) -> tuple[Any, Any]:
+    """The quotient rounded downwards, and the rest.
+
+    Args:
+        x: An array or number.
+        y: An array or number.
+
+    Returns:
+        Both.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> [v.tolist() for v in jnp.divmod(-7, 2)]
+        [-4, 1]
+    """
+    return floor_divide(x, y), remainder(x, y)
+
+
+@api
+def modf(x: ArrayLike, /) -> tuple[Any, Any]:
+    """The fraction and the whole part of a number.
+
+    Args:
+        x: An array or number.
+
+    Returns:
+        Both, as floats.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> [v.tolist() for v in jnp.modf(-1.5)]
+        [-0.5, -1.0]
+    """
+    (x,), _ = promote_inexact("modf", x)
+    whole = trunc_of(x)
+    return bind(ops.sub, x, whole), whole
+
+
+def _either(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:
+    def body(x: Any, y: Any) -> Any:
+        (x, y), weak = promote(name, x, y)
+        result = bind(record, x, y, weak=weak)
+        if not is_float_array(x):
+            return result
+        return bind(ops.select, isnan_of(x), y, bind(ops.select, isnan_of(y), x, result), weak=weak)
+
+    return body
+
+
+def _logaddexp(x: Any, y: Any) -> Any:
+    (x, y), weak = promote_inexact("logaddexp", x, y)
+    difference = bind(ops.sub, x, y)
+    greater = bind(ops.max, x, y)
+    smooth = bind(ops.add, greater, bind(ops.log1p, bind(ops.exp, bind(ops.neg, bind(ops.abs, difference)))))
+    # Equal infinities have no difference, and their sum is the result; so it is for a NaN.
+    return bind(ops.select, isnan_of(difference), bind(ops.add, x, y), smooth, weak=weak)
+
+
+def _logaddexp2(x: Any, y: Any) -> Any:
+    scale = math.log(2)
+    return divide(_logaddexp(multiply(x, scale), multiply(y, scale)), scale)
+
+
+def _hypot(x: Any, y: Any) -> Any:
+    (x, y), weak = promote_inexact("hypot", x, y)
+    x, y = bind(ops.abs, x), bind(ops.abs, y)
+    greater, lesser = bind(ops.max, x, y), bind(ops.min, x, y)
+    safe = bind(ops.select, bind(ops.eq, greater, like(x, 0)), like(x, 1), greater)
+    ratio = bind(ops.div, lesser, safe)
+    size = bind(ops.mul, greater, bind(ops.sqrt, bind(ops.add, like(x, 1), bind(ops.mul, ratio, ratio))))
+    infinite = bind(ops.or_, isinf_of(x), isinf_of(y))
+    return bind(ops.select, infinite, like(x, math.inf), size, weak=weak)
+
+
+def _copysign(x: Any, y: Any) -> Any:
+    (x, y), weak = promote_inexact("copysign", x, y)
+    size = bind(ops.abs, x)
+    return bind(ops.select, signbit_of(y), bind(ops.neg, size), size, weak=weak)
+
+
+def _heaviside(x: Any, y: Any) -> Any:
+    (x, y), weak = promote_inexact("heaviside", x, y)
+    step = bind(ops.select, bind(ops.lt, x, like(x, 0)), like(x, 0), like(x, 1))
+    found = bind(ops.select, bind(ops.eq, x, like(x, 0)), y, step)
+    return bind(ops.select, isnan_of(x), x, found, weak=weak)
+
+
+def _ldexp(x: Any, y: Any) -> Any:
+    dtype = inexact_dtype(dtype_of(x))
+    return multiply(cast(x, dtype), power(convert(2, dtype), cast(y, dtype)))
+
+
+fmax = binary("fmax", "The greater one; the other where one is NaN.", _either("fmax", ops.max), "1.0, jnp.nan", "1.0")
+
+fmin = binary("fmin", "The lesser one; the other where one is NaN.", _either("fmin", ops.min), "1.0, jnp.nan", "1.0")
+
+logaddexp = binary(
+    "logaddexp", "The logarithm of the sum of exponentials.", _logaddexp, "-jnp.inf, 0.0", "0.0")
+
+logaddexp2 = binary("logaddexp2", "Likewise to base 2.", _logaddexp2, "-jnp.inf, 0.0", "0.0")
+
+hypot = binary("hypot", "The length of a vector of two components.", _hypot, "3.0, 4.0", "5.0")
+
+copysign = binary("copysign", "The size of x with the sign of y.", _copysign, "1.5, -0.0", "-1.5")
+
+heaviside = binary("heaviside", "0 for negative x, 1 for positive, y for zero.", _heaviside, "0.0, 0.5", "0.5")
+
+ldexp = binary("ldexp", "x times two to the power of y.", _ldexp, "1.5, 2", "6.0")
+
+
+@api
+def clip(arr: ArrayLike, /, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Any:
+    """Moves what lies outside of an interval to its nearer end.
+
+    Args:
+        arr: An array or number.
+        min: The lower end; None where there is none.
+        max: The upper end.
+
+    Returns:
+        Numbers inside the interval.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.clip(jnp.arange(4), 1, 2)
+        Array([1, 1, 2, 2], dtype=int32)
+    """
+    if min is not None:
+        arr = maximum(min, arr)
+    if max is not None:
+        arr = minimum(max, arr)
+    return as_array(arr)

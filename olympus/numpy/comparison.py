@@ -1,0 +1,151 @@
+"""Comparisons and logic, index by index; whether arrays are equal or close."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+
+from ..lax.operands import ArrayLike, cast, dtype_of, shape_of
+from ..tracing import bind, scalar_dtype
+from ..transforms.jit import api
+from .arithmetic import add, multiply, subtract
+from .elementwise import isnan
+from .parts import binary, isfinite_of, isnan_of, logically, pairwise, size_of
+from .promotion import promote
+
+equal = binary("equal", "Whether x equals y.", pairwise("equal", ops.eq, compares=True), "1, 1.0", "True")
+
+not_equal = binary("not_equal", "Whether x differs from y.", pairwise("not_equal", ops.ne, compares=True), "1, 2", "True")
+
+less = binary("less", "Whether x is less than y.", pairwise("less", ops.lt, compares=True), "1, 2", "True")
+
+less_equal = binary("less_equal", "Whether x is at most y.", pairwise("less_equal", ops.le, compares=True), "1, 2", "True")
+
+greater = binary("greater", "Whether x is greater than y.", pairwise("greater", ops.gt, compares=True), "1, 2", "False")
+
+greater_equal = binary(
+    "greater_equal", "Whether x is at least y.", pairwise("greater_equal", ops.ge, compares=True), "1, 2", "False")
+
+logical_and = binary("logical_and", "Whether both are true.", logically("logical_and", ops.and_), "1, 0", "False")
+
+logical_or = binary("logical_or", "Whether either is true.", logically("logical_or", ops.or_), "1, 0", "True")
+
+logical_xor = binary("logical_xor", "Whether just one is true.", logically("logical_xor", ops.xor), "1, 0", "True")
+
+
+@api(static=("equal_nan",))
+def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False) -> Any:
+    """Whether numbers are equal but for a tolerance of ``atol + rtol * abs(b)``.
+
+    Args:
+        a: An array or number.
+        b: An array or number.
+        rtol: The tolerance as a share of b.
+        atol: The tolerance as a distance.
+        equal_nan: Whether NaN equals NaN.
+
+    Returns:
+        Truth values.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.isclose(1.0, 1.000001).tolist()
+        True
+    """
+    (a, b), _ = promote("isclose", a, b)
+    dtype = dtype_of(a)
+    same = bind(ops.eq, a, b, weak=False)
+    if not (dtypes.is_float(dtype) or dtypes.is_complex(dtype)):
+        a, b = (cast(v, scalar_dtype(float)) for v in (a, b))
+        dtype = dtype_of(a)
+    distance, size = size_of(subtract(a, b)), size_of(b)
+    near = less_equal(distance, add(cast(atol, dtype_of(size)), multiply(cast(rtol, dtype_of(size)), size)))
+    near = logical_and(near, logical_and(isfinite_of(a), isfinite_of(b)))
+    found = logical_or(same, near)
+    return logical_or(found, logical_and(isnan_of(a), isnan_of(b))) if equal_nan else found
+
+
+def allclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False
+) -> Any:
+    """Whether all numbers are equal but for a tolerance.
+
+    Args:
+        a: An array or number.
+        b: An array or number.
+        rtol: The tolerance as a share of b.
+        atol: The tolerance as a distance.
+        equal_nan: Whether NaN equals NaN.
+
+    Returns:
+        A truth value.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> bool(jnp.allclose(jnp.ones(2), 1 + 1e-7))
+        True
+    """
+    return _all(isclose(a, b, rtol, atol, equal_nan=equal_nan))
+
+
+@api
+def _all(x: ArrayLike) -> Any:
+    return bind(ops.reduce_and, x, dimensions=tuple(range(len(shape_of(x)))))
+
+
+@api(static=("equal_nan",))
+def _equal_all(a: ArrayLike, b: ArrayLike, equal_nan: bool) -> Any:
+    same = equal(a, b)
+    if equal_nan:
+        same = logical_or(same, logical_and(isnan(a), isnan(b)))
+    return _all(same)
+
+
+def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Any:
+    """Whether arrays have one shape and equal elements.
+
+    Args:
+        a1: An array.
+        a2: Another one.
+        equal_nan: Whether NaN equals NaN.
+
+    Returns:
+        A truth value.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> bool(jnp.array_equal(jnp.arange(3), jnp.arange(3)))
+        True
+    """
+    from .creation import asarray
+
+    a1, a2 = asarray(a1), asarray(a2)
+    return asarray(False) if a1.shape != a2.shape else _equal_all(a1, a2, equal_nan=equal_nan)
+
+
+def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Any:
+    """Whether arrays are equal once they are broadcast together.
+
+    Args:
+        a1: An array.
+        a2: Another one.
+
+    Returns:
+        A truth value.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> bool(jnp.array_equiv(jnp.ones(3), 1))
+        True
+    """
+    from .creation import asarray
+
+    a1, a2 = asarray(a1), asarray(a2)
+    try:
+        np.broadcast_shapes(a1.shape, a2.shape)
+    except ValueError:
+        return asarray(False)
+    return _equal_all(a1, a2, equal_nan=False)

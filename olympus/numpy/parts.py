@@ -1,0 +1,185 @@
+"""What functions index by index are made of: promotion, records, documentation, and bodies that several share."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError
+from olympus_core.program import OperationRecord
+
+from .. import lax
+from ..lax.operands import ArrayLike, broadcast, convert, dtype_of, shape_of
+from ..tracing import aval_of, bind
+from ..transforms.jit import api
+from .comparison import logical_and, logical_or
+from .elementwise import logical_not
+from .promotion import check_numbers, promote, promote_inexact
+
+
+def documented(function: Callable[..., Any], name: str, summary: str, names: str, example: str, result: str) -> None:
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    arguments = "\n".join(f"    {n}: An array or number." for n in names.split())
+    function.__doc__ = (
+        f"{summary}\n\nArgs:\n{arguments}\n\nReturns:\n    The result, index by index.\n\nExample:\n"
+        f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}({example}).tolist()\n    {result}\n"
+    )
+
+
+def unary(name: str, summary: str, body: Callable[[Any], Any], example: str, result: str) -> Any:
+    """A public function of one array."""
+
+    def function(x: ArrayLike, /) -> Any:
+        return body(x)
+
+    documented(function, name, summary, "x", example, result)
+    return api(function)
+
+
+def binary(name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str) -> Any:
+    """A public function of two arrays; Python integers among them are checked before their value is out of sight."""
+
+    def function(x: ArrayLike, y: ArrayLike, /) -> Any:
+        return body(x, y)
+
+    documented(function, name, summary, "x y", example, result)
+    compiled = api(function)
+
+    @functools.wraps(function)
+    def checked(x: ArrayLike, y: ArrayLike, /) -> Any:
+        if type(x) is int or type(y) is int:
+            check_numbers(name, x, y)
+        return compiled(x, y)
+
+    return checked
+
+
+def on_inexact(record: OperationRecord) -> Callable[[Any], Any]:
+    """The operation on floats and complex numbers; others are made floats."""
+
+    def body(x: Any) -> Any:
+        (x,), weak = promote_inexact(record.name, x)
+        return bind(record, x, weak=weak)
+
+    return body
+
+
+def as_it_is(record: OperationRecord) -> Callable[[Any], Any]:
+    return lambda x: bind(record, x, weak=aval_of(x).weak)
+
+
+def on_floats_only(record: OperationRecord) -> Callable[[Any], Any]:
+    """The operation on floats; integers and truth values stay as they are."""
+
+    def body(x: Any) -> Any:
+        return bind(record, x) if dtypes.is_float(dtype_of(x)) else as_array(x)
+
+    return body
+
+
+def pairwise(
+    name: str, record: OperationRecord, for_bool: OperationRecord | None = None, inexact: bool = False,
+    compares: bool = False, needs: str = "",
+) -> Callable[[Any, Any], Any]:
+    def body(x: Any, y: Any) -> Any:
+        (x, y), weak = promote_inexact(name, x, y) if inexact else promote(name, x, y)
+        dtype = dtype_of(x)
+        if needs == "bits" and not (dtypes.is_bool(dtype) or dtypes.is_integer(dtype)):
+            raise ArgumentError(name, f"it does not take {dtype.name}", dtype.name, "integers or truth values")
+        use = for_bool if for_bool is not None and dtypes.is_bool(dtype) else record
+        return bind(use, x, y, weak=weak and not compares)
+
+    return body
+
+
+def as_array(x: ArrayLike) -> Any:
+    """A number or NumPy array as an array of olympus, with the same element type."""
+    aval = aval_of(x)
+    return x if hasattr(x, "aval") else bind(ops.convert, x, dtype=aval.dtype, weak=aval.weak)
+
+
+def like(x: ArrayLike, value: Any) -> Any:
+    """An array of the type of another one, all of whose elements are one number."""
+    aval = aval_of(x)
+    return broadcast(convert(value, aval.dtype), aval.shape, weak=aval.weak)
+
+
+def is_float_array(x: Any) -> bool:
+    return dtypes.is_float(dtype_of(x))
+
+
+def size_of(x: Any) -> Any:
+    dtype = dtype_of(x)
+    return as_array(x) if dtypes.is_bool(dtype) or dtype in dtypes.UNSIGNED else bind(ops.abs, x)
+
+
+def sign_of(x: Any) -> Any:
+    return as_array(x) if dtypes.is_bool(dtype_of(x)) else bind(ops.sign, x)
+
+
+def trunc_of(x: Any) -> Any:
+    return lax.select(lax.lt(x, 0), lax.ceil(x), lax.floor(x)) if is_float_array(x) else as_array(x)
+
+
+def conj_of(x: Any) -> Any:
+    return bind(ops.conj, x) if dtypes.is_complex(dtype_of(x)) else as_array(x)
+
+
+def real_of(x: Any) -> Any:
+    return bind(ops.real, x) if dtypes.is_complex(dtype_of(x)) else as_array(x)
+
+
+def imag_of(x: Any) -> Any:
+    return bind(ops.imag, x) if dtypes.is_complex(dtype_of(x)) else like(x, 0)
+
+
+def angle_of(x: Any) -> Any:
+    (x,), _ = promote_inexact("angle", x)
+    return bind(ops.atan2, imag_of(x), real_of(x))
+
+
+def isnan_of(x: Any) -> Any:
+    return bind(ops.ne, x, x, weak=False)
+
+
+def isinf_of(x: Any) -> Any:
+    if dtypes.is_complex(dtype_of(x)):
+        return logical_or(isinf_of(real_of(x)), isinf_of(imag_of(x)))
+    return lax.eq(lax.abs(x), math.inf) if is_float_array(x) else never(x)
+
+
+def never(x: Any) -> Any:
+    return broadcast(np.asarray(False), shape_of(x))
+
+
+def isfinite_of(x: Any) -> Any:
+    if dtypes.is_complex(dtype_of(x)):
+        return logical_and(isfinite_of(real_of(x)), isfinite_of(imag_of(x)))
+    return bind(ops.is_finite, x, weak=False) if is_float_array(x) else logical_not(never(x))
+
+
+def signbit_of(x: Any) -> Any:
+    dtype = dtype_of(x)
+    if not dtypes.is_float(dtype):
+        return never(x) if dtypes.is_bool(dtype) or dtype in dtypes.UNSIGNED else lax.lt(x, 0)
+    same_width = {1: dtypes.int8, 2: dtypes.int16, 4: dtypes.int32, 8: dtypes.int64}[dtype.itemsize]
+    return lax.lt(bind(ops.bitcast_convert, x, dtype=same_width, weak=False), 0)
+
+
+def truth(x: ArrayLike) -> Any:
+    """Whether elements are true: for numbers, other than zero."""
+    return x if dtypes.is_bool(dtype_of(x)) else bind(ops.ne, x, like(x, 0), weak=False)
+
+
+def logically(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:
+    def body(x: Any, y: Any) -> Any:
+        (x, y), _ = promote(name, truth(x), truth(y))
+        return bind(record, x, y, weak=False)
+
+    return body
