@@ -39,6 +39,8 @@ from .transforms.explicit import reshard
 from .transforms.jit import jit
 from .transforms.pmap import pmap
 from .transforms.shard_map import shard_map
+from .transforms.xmap import xmap
+from .transforms.xmap import xmap
 from .waiting import block_until_ready
 
 __version__ = "0.1.0"
@@ -51,5 +53,5 @@ __all__ = [
     "local_device_count", "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
     "make_array_from_single_device_arrays", "make_mesh", "nn", "numpy", "pmap", "process_count", "process_index",
     "process_indices", "random", "reshard", "set_mesh", "shard_map", "sharding", "tree", "tree_util", "typeof",
-    "with_sharding_constraint",
+    "with_sharding_constraint", "xmap",
 ]

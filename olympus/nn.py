@@ -16,9 +16,9 @@ from .lax.operands import ArrayLike, axis_of, broadcast_shape, cast, convert, dt
 from .numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
 from .numpy.comparison import equal
 from .numpy.einsum import einsum
-from .numpy.elementwise import absolute, exp, expm1, log, negative, tanh
+from .numpy.elementwise import absolute, exp, expm1, log, log1p, negative, tanh
 from .numpy.indexing import where as numpy_where
-from .numpy.parts import like
+from .numpy.parts import as_inexact, like
 from .numpy.promotion import promote_inexact
 from .numpy.reductions import max as numpy_max
 from .numpy.reductions import mean as numpy_mean
@@ -31,15 +31,15 @@ from .transforms.jit import api
 Axis = Any
 
 __all__ = [
-    "celu", "dot_product_attention", "elu", "gelu", "glu", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh", "identity",
-    "initializers", "leaky_relu", "log1mexp", "log_sigmoid", "log_softmax", "logmeanexp", "logsumexp", "mish", "one_hot",
-    "relu", "relu6", "selu", "sigmoid", "silu", "soft_sign", "softmax", "softplus", "softsign", "sparse_plus", "sparse_sigmoid",
-    "squareplus", "standardize", "swish", "tanh",
+    "celu", "dot_product_attention", "elu", "gelu", "glu", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh",
+    "identity", "initializers", "leaky_relu", "log1mexp", "log_sigmoid", "log_softmax", "logmeanexp", "logsumexp",
+    "mish", "one_hot", "relu", "relu6", "selu", "sigmoid", "silu", "soft_sign", "softmax", "softplus", "softsign",
+    "sparse_plus", "sparse_sigmoid", "squareplus", "standardize", "swish", "tanh",
 ]
 
 
 def _float(x: Any) -> Any:
-    return promote_inexact("nn", x)[0][0]
+    return as_inexact("nn", x)
 
 
 def _activation(name: str, summary: str, body: Callable[[Any], Any], example: str, result: str) -> Any:
@@ -62,7 +62,8 @@ def _logistic(x: Any) -> Any:
 
 
 relu = _activation("relu", "x, or 0 where x is negative.", lambda x: maximum(x, 0), "-1.5", "0.0")
-relu6 = _activation("relu6", "x, moved into the interval from 0 to 6.", lambda x: minimum(maximum(x, 0), 6.0), "7.5", "6.0")
+relu6 = _activation(
+    "relu6", "x, moved into the interval from 0 to 6.", lambda x: minimum(maximum(x, 0), 6.0), "7.5", "6.0")
 sigmoid = _activation("sigmoid", "1 / (1 + exp(-x)).", _logistic, "0.0", "0.5")
 silu = swish = _activation("silu", "x * sigmoid(x).", lambda x: multiply(x, _logistic(x)), "0.0", "0.0")
 softplus = _activation("softplus", "log(1 + exp(x)).", lambda x: logaddexp(x, 0), "-200.0", "0.0")
@@ -86,7 +87,7 @@ identity = _activation("identity", "x itself.", lambda x: bind(
     ops.convert, x, dtype=dtype_of(x), weak=aval_of(x).weak), "1.5", "1.5")
 log1mexp = _activation(
     "log1mexp", "log(1 - exp(-x)), exact near zero.", lambda x: numpy_where(
-        lax.lt(_float(x), math.log(2)), log(negative(expm1(negative(x)))), lax.log1p(negative(exp(negative(_float(x)))))),
+        lax.lt(_float(x), math.log(2)), log(negative(expm1(negative(x)))), log1p(negative(exp(negative(x))))),
     "200.0", "-0.0")
 
 
@@ -537,8 +538,7 @@ def _attention(
             "dot_product_attention", [shape_of(mask), shape_of(seen)])) for m in (mask, seen)))
     if seen is not None:
         # The least number rather than minus infinity: a query that sees nothing must not give NaN.
-        least = 0.7 * float(np.finfo(np.float32).max) if wide == dtypes.float32 else 0.7 * float(np.finfo(np.float64).max)
-        scores = numpy_where(seen, scores, -least)
+        scores = numpy_where(seen, scores, -0.7 * float(np.finfo(wide).max))
     shares = cast(_softmax(scores, None, axis=-1), dtype_of(value))
     shares = lax.reshape(shares, (batch, groups, heads // groups, length, keys))
     found = lax.reshape(einsum("bghts,bsgd->btghd", shares, value), (batch, length, heads, size))

@@ -44,9 +44,9 @@ from .transforms.jit import api
 Shape = Sequence[int]
 
 __all__ = [
-    "PRNGKey", "PRNGKeyArray", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "exponential", "fold_in",
-    "gumbel", "key", "key_data", "key_impl", "laplace", "logistic", "normal", "permutation", "rademacher", "randint",
-    "split", "truncated_normal", "uniform", "wrap_key_data",
+    "PRNGKey", "PRNGKeyArray", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "exponential",
+    "fold_in", "gumbel", "key", "key_data", "key_impl", "laplace", "logistic", "normal", "permutation", "rademacher",
+    "randint", "split", "truncated_normal", "uniform", "wrap_key_data",
 ]
 
 
@@ -84,7 +84,8 @@ def bits(key: Any, shape: Shape = (), dtype: Any = None, *, out_sharding: Any = 
     """
     kind = element_type("random.bits", "uint32" if dtype is None else dtype)
     if kind not in dtypes.UNSIGNED:
-        raise ArgumentError("random.bits", "the element type is not unsigned", kind.name, "uint8, uint16, uint32, uint64")
+        raise ArgumentError("random.bits", "the element type is not unsigned", kind.name,
+                            "uint8, uint16, uint32 or uint64")
     return constrained(_bits(words("random.bits", key), _shape("bits", shape), kind), out_sharding)
 
 
@@ -353,7 +354,8 @@ def _transformed(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype, kind:
 
 def _distribution(kind: str, summary: str, places: int, example: str) -> Any:
     def function(key: Any, shape: Shape = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
-        found = _transformed(words(f"random.{kind}", key), shape=_shape(kind, shape), dtype=_float(kind, dtype), kind=kind)
+        data = words(f"random.{kind}", key)
+        found = _transformed(data, shape=_shape(kind, shape), dtype=_float(kind, dtype), kind=kind)
         return constrained(found, out_sharding)
 
     function.__name__ = function.__qualname__ = kind
@@ -577,7 +579,8 @@ def categorical(
     batch = own[:d] + own[d + 1:]
     sizes = batch if shape is None else _shape("categorical", shape)
     if broadcast_shape("random.categorical", [sizes, batch]) != sizes:
-        raise ArgumentError("random.categorical", "the shape does not fit the logits", sizes, f"one that ends in {batch}")
+        raise ArgumentError("random.categorical", "the shape does not fit the logits", sizes,
+                            f"one that ends in {batch}")
     count = math.prod(sizes[:len(sizes) - len(batch)])
     if not replace and count > own[d]:
         raise ArgumentError("random.categorical", "more categories are drawn than there are", f"{count} of {own[d]}",

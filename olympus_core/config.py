@@ -137,7 +137,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_enable_x64", BOOL, False, "Whether 64-bit types are kept instead of narrowed to 32 bits.", True),
     Option("olympus_default_device", DEVICE, None, "Where arrays go that are not committed to a device.", True),
     Option("olympus_cpu_transport", NAME, None, "Name of the transport between the CPU devices of processes."),
-    Option("olympus_collective_timeout", SECONDS, 8.0, "How long to wait for processes that do nothing."),
+    Option("olympus_collective_timeout", SECONDS, 7.0, "How long to wait for processes that do nothing."),
     Option("olympus_busy_timeout", SECONDS, 300.0, "How long to wait for processes that compute."),
     Option("olympus_heartbeat_timeout", SECONDS, 6.0, "Silence after which a process counts as lost."),
     Option("olympus_check_divergence", BOOL, True, "Whether launches are compared between processes."),

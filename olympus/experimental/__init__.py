@@ -1,5 +1,5 @@
 """Helpers around the core of the language."""
 
-from . import mesh_utils, multihost_utils
+from . import maps, mesh_utils, multihost_utils
 
-__all__ = ["mesh_utils", "multihost_utils"]
+__all__ = ["maps", "mesh_utils", "multihost_utils"]

@@ -37,8 +37,7 @@ def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
     def one(value: Any) -> np.ndarray:
         # Over several devices of the only process it is as global as over those of several processes.
         if is_concrete(value) and (not value.is_fully_addressable or (alone and len(value.sharding.devices) > 1)):
-            whole = NamedSharding(_mesh_of(value), PartitionSpec())
-            return np.asarray(place(value, whole))
+            return np.asarray(place(value, NamedSharding(_mesh_of_all(value), PartitionSpec())))
         host = host_value(np.asarray(value), aval_of(value).dtype)
         gathered = hosts.gather_hosts(host)
         return np.concatenate([np.atleast_1d(g) for g in gathered]) if tiled else np.stack(gathered)
@@ -46,8 +45,13 @@ def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
     return tree.map(one, in_tree)
 
 
-def _mesh_of(value: Array) -> Mesh:
-    return value.sharding.layout(value.ndim).mesh
+def _mesh_of_all(value: Array) -> Mesh:
+    """The array's devices; one device of each process where some processes own none of them."""
+    mesh, world = value.sharding.layout(value.ndim).mesh, get_world()
+    if len({device.process_index for device in mesh.flat_devices}) == world.process_count:
+        return mesh
+    devices = world.devices(mesh.flat_devices[0].platform)
+    return Mesh([next(d for d in devices if d.process_index == i) for i in range(world.process_count)], "processes")
 
 
 def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:

@@ -14,6 +14,7 @@ from .contract import (
     conv_with_general_padding,
     dot,
     dot_general,
+    ragged_dot,
 )
 from .control import cond, fori_loop, map, scan, switch, while_loop
 from .elementwise import (
@@ -181,11 +182,11 @@ __all__ = [
     "expand_dims", "expm1", "floor", "fori_loop", "full", "full_like", "gather", "ge", "gt", "imag", "index_in_dim",
     "integer_pow", "iota", "is_finite", "le", "lgamma", "log", "log1p", "logistic", "lt", "map", "max", "min", "mul",
     "ne", "neg", "nextafter", "optimization_barrier", "pad", "pbroadcast", "pmax", "pmean", "pmin",
-    "population_count", "pow", "ppermute", "pscatter", "pshuffle", "psum", "psum_scatter", "real", "reciprocal",
-    "reduce", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum", "reduce_window",
-    "rem", "reshape", "rev", "round", "rsqrt", "scan", "scatter", "scatter_add", "scatter_max", "scatter_min",
-    "scatter_mul", "scatter_sub", "select", "select_n", "shift_left", "shift_right_arithmetic", "shift_right_logical",
-    "sign", "sin", "sinh", "slice", "slice_in_dim", "sort", "sort_key_val", "sqrt", "square", "squeeze",
-    "stop_gradient", "sub", "switch", "tan", "tanh", "top_k", "transpose", "while_loop", "with_sharding_constraint",
-    "zeros_like_array",
+    "population_count", "pow", "ppermute", "pscatter", "pshuffle", "psum", "psum_scatter", "ragged_dot", "real",
+    "reciprocal", "reduce", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum",
+    "reduce_window", "rem", "reshape", "rev", "round", "rsqrt", "scan", "scatter", "scatter_add", "scatter_max",
+    "scatter_min", "scatter_mul", "scatter_sub", "select", "select_n", "shift_left", "shift_right_arithmetic",
+    "shift_right_logical", "sign", "sin", "sinh", "slice", "slice_in_dim", "sort", "sort_key_val", "sqrt", "square",
+    "squeeze", "stop_gradient", "sub", "switch", "tan", "tanh", "top_k", "transpose", "while_loop",
+    "with_sharding_constraint", "zeros_like_array",
 ]

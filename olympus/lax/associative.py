@@ -49,7 +49,9 @@ def associative_scan(function: Callable[[Any, Any], Any], elems: Any, reverse: b
     return tree.unflatten(treedef, turned(results) if reverse else results)
 
 
-def _scan(combine: Callable[[list[Any], list[Any]], list[Any]], arrays: list[Any], axes: list[int], n: int) -> list[Any]:
+def _scan(
+    combine: Callable[[list[Any], list[Any]], list[Any]], arrays: list[Any], axes: list[int], n: int
+) -> list[Any]:
     """Folds of neighbours are scanned, half as many; the folds in between are one combination away."""
 
     def part(source: list[Any], start: int, limit: int, stride: int = 1) -> list[Any]:

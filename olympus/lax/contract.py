@@ -8,7 +8,7 @@ from typing import Any
 from olympus_core import ops
 from olympus_core.errors import ArgumentError
 
-from ..tracing import aval_of
+from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from . import structure
 from .operands import ArrayLike, axis_of, cast, element_type, integers, shape_of
@@ -51,7 +51,8 @@ def dot_general(
     dims = {
         name: tuple(axis_of("dot_general", d, ndim) for d in given)
         for name, given, ndim in (
-            ("lhs_contracting", lhs_contracting, len(left.shape)), ("rhs_contracting", rhs_contracting, len(right.shape)),
+            ("lhs_contracting", lhs_contracting, len(left.shape)),
+            ("rhs_contracting", rhs_contracting, len(right.shape)),
             ("lhs_batch", lhs_batch, len(left.shape)), ("rhs_batch", rhs_batch, len(right.shape)),
         )
     }
@@ -324,6 +325,52 @@ def conv_transpose(
                                 preferred_element_type=preferred_element_type)
 
 
+def ragged_dot(
+    lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, precision: Any = None, preferred_element_type: Any = None,
+    group_offset: Any = None,
+) -> Any:
+    """The product of groups of rows, each with a matrix of its own.
+
+    Args:
+        lhs: A matrix, whose rows are in groups that follow each other.
+        rhs: A matrix for each group.
+        group_sizes: How many rows each group has; rows beyond their sum give zeros.
+        precision: Accepted; products are always of the highest precision.
+        preferred_element_type: The element type in which to sum and that the result has.
+        group_offset: Not supported; None.
+
+    Returns:
+        A matrix with as many rows as `lhs`.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> x, weights = np.ones((3, 2), "float32"), np.array([[[1.], [1.]], [[2.], [2.]]], "float32")
+        >>> lax.ragged_dot(x, weights, np.array([1, 2])).tolist()
+        [[2.0], [4.0], [4.0]]
+    """
+    if group_offset is not None:
+        raise ArgumentError("ragged_dot", "an offset of groups is not taken", group_offset, "None")
+    return _ragged_dot(lhs, rhs, group_sizes, dtype=preferred_element_type)
+
+
+@api(static=("dtype",))
+def _ragged_dot(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, dtype: Any) -> Any:
+    from .elementwise import bitwise_and, ge, lt, sub
+    from .reductions import cumsum
+
+    (rows, inner), groups = shape_of(lhs), shape_of(rhs)[0]
+    ends = cumsum(group_sizes)
+    shape = (rows, groups)
+    row = structure.broadcasted_iota(aval_of(ends).dtype, shape, 0)
+    first = structure.broadcast_in_dim(sub(ends, group_sizes), shape, (1,))
+    member = bitwise_and(ge(row, first), lt(row, structure.broadcast_in_dim(ends, shape, (1,))))
+    member = structure.broadcast_in_dim(member, (rows, groups, inner), (0, 1))
+    spread = structure.broadcast_in_dim(lhs, (rows, groups, inner), (0, 2))
+    chosen = bind(ops.select, member, spread, structure.full_like(spread, 0))
+    return dot_general(chosen, rhs, (((1, 2), (0, 1)), ((), ())), None, dtype)
+
+
 def _transposed_padding(word: str, window: int, stride: int) -> tuple[int, int]:
     if word == "SAME":
         total = window + stride - 2
@@ -338,5 +385,5 @@ def _transposed_padding(word: str, window: int, stride: int) -> tuple[int, int]:
 
 __all__ = [
     "batch_matmul", "conv", "conv_dimension_numbers", "conv_general_dilated", "conv_transpose",
-    "conv_with_general_padding", "dot", "dot_general",
+    "conv_with_general_padding", "dot", "dot_general", "ragged_dot",
 ]

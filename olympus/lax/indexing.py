@@ -56,7 +56,8 @@ def gather(
 
 
 def _scatter(
-    combine: str, operand: ArrayLike, indices: ArrayLike, updates: ArrayLike, numbers: ScatterDimensionNumbers, mode: Any
+    combine: str, operand: ArrayLike, indices: ArrayLike, updates: ArrayLike, numbers: ScatterDimensionNumbers,
+    mode: Any,
 ) -> Any:
     aval = aval_of(operand)
     if aval_of(updates).weak:

@@ -29,10 +29,10 @@ def _group(function: str, axis_name: Any, axis_index_groups: Any = None) -> Axis
                             "a call outside of shard_map and pmap", "a function that is mapped over the axis",
                             "Call it inside olympus.shard_map over a mesh with this axis.")
     for axis in axes:
-        if axis not in manual.axes:
-            raise ArgumentError(function, f"axis name {axis!r} is not bound here", axes, f"axes among {manual.axes}",
-                                "Name a manual axis of the surrounding shard_map.")
-    return AxisGroup(manual.mesh_shape, axes)
+        if axis not in manual.names:
+            raise ArgumentError(function, f"axis name {axis!r} is not bound here", axes, f"axes among {manual.names}",
+                                "Name an axis over which the surrounding function is mapped.")
+    return AxisGroup(manual.mesh_shape, manual.mesh_axes(axes))
 
 
 def _reduce(function: str, reduction: str, x: Any, axis_name: Any, groups: Any) -> Any:

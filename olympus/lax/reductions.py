@@ -261,7 +261,8 @@ def padding_amounts(
     if word == "VALID":
         return ((0, 0),) * len(sizes)
     if word not in ("SAME", "SAME_LOWER"):
-        raise ArgumentError(function, "the padding is not known", repr(padding), "'SAME', 'SAME_LOWER', 'VALID' or pairs")
+        raise ArgumentError(function, "the padding is not known", repr(padding),
+                            "'SAME', 'SAME_LOWER', 'VALID' or pairs")
     found = []
     for n, window, stride in zip(sizes, windows, strides, strict=True):
         total = max((-(-n // stride) - 1) * stride + window - n, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -17,37 +18,34 @@ from ..transforms.jit import api
 from .parts import as_array, binary, is_float_array, isinf_of, isnan_of, like, pairwise, signbit_of, trunc_of
 from .promotion import inexact_dtype, promote, promote_inexact
 
+_binary = functools.partial(binary, __name__)
+
 _MOST_MULTIPLICATIONS = 1024  # the greatest exponent that is taken apart
-
-add = binary("add", "The sum; of truth values, whether either is true.", pairwise("add", ops.add, ops.or_), "1, 2.5", "3.5")
-
-subtract = binary("subtract", "The difference.", pairwise("subtract", ops.sub), "1, 2.5", "-1.5")
-
-multiply = binary(
-    "multiply", "The product; of truth values, whether both are true.", pairwise("multiply", ops.mul, ops.and_), "2, 2.5", "5.0")
-
-divide = true_divide = binary("divide", "The quotient, as a float.", pairwise("divide", ops.div, inexact=True), "1, 4", "0.25")
-
-maximum = binary("maximum", "The greater one; NaN where either is NaN.", pairwise("maximum", ops.max), "1, 2", "2")
-
-minimum = binary("minimum", "The lesser one; NaN where either is NaN.", pairwise("minimum", ops.min), "1, 2", "1")
-
-arctan2 = atan2 = binary(
-    "arctan2", "The angle of the point (y, x), given y first.", pairwise("arctan2", ops.atan2, inexact=True), "0.0, 1.0", "0.0")
-
-nextafter = binary(
+add = _binary(
+    "add", "The sum; of truth values, whether either is true.", pairwise("add", ops.add, ops.or_), "1, 2.5", "3.5")
+subtract = _binary("subtract", "The difference.", pairwise("subtract", ops.sub), "1, 2.5", "-1.5")
+multiply = _binary(
+    "multiply", "The product; of truth values, whether both are true.", pairwise("multiply", ops.mul, ops.and_),
+    "2, 2.5", "5.0")
+divide = true_divide = _binary(
+    "divide", "The quotient, as a float.", pairwise("divide", ops.div, inexact=True), "1, 4", "0.25")
+maximum = _binary("maximum", "The greater one; NaN where either is NaN.", pairwise("maximum", ops.max), "1, 2", "2")
+minimum = _binary("minimum", "The lesser one; NaN where either is NaN.", pairwise("minimum", ops.min), "1, 2", "1")
+arctan2 = atan2 = _binary(
+    "arctan2", "The angle of the point (y, x), given y first.", pairwise("arctan2", ops.atan2, inexact=True),
+    "0.0, 1.0", "0.0")
+nextafter = _binary(
     "nextafter", "The number next to x in the direction of y.", pairwise("nextafter", ops.next_after, inexact=True),
     "0.0, 0.0", "0.0")
-
-bitwise_and = binary("bitwise_and", "The bits that both have.", pairwise("bitwise_and", ops.and_, needs="bits"), "6, 3", "2")
-
-bitwise_or = binary("bitwise_or", "The bits that either has.", pairwise("bitwise_or", ops.or_, needs="bits"), "6, 3", "7")
-
-bitwise_xor = binary(
-    "bitwise_xor", "The bits that one has and the other has not.", pairwise("bitwise_xor", ops.xor, needs="bits"), "6, 3", "5")
-
-left_shift = bitwise_left_shift = binary(
-    "left_shift", "The bits moved up.", pairwise("left_shift", ops.shift_left, needs="bits"), "3, 2", "12")
+bitwise_and = _binary(
+    "bitwise_and", "The bits that both have.", pairwise("bitwise_and", ops.and_, needs_bits=True), "6, 3", "2")
+bitwise_or = _binary(
+    "bitwise_or", "The bits that either has.", pairwise("bitwise_or", ops.or_, needs_bits=True), "6, 3", "7")
+bitwise_xor = _binary(
+    "bitwise_xor", "The bits that one has and the other has not.", pairwise("bitwise_xor", ops.xor, needs_bits=True),
+    "6, 3", "5")
+left_shift = bitwise_left_shift = _binary(
+    "left_shift", "The bits moved up.", pairwise("left_shift", ops.shift_left, needs_bits=True), "3, 2", "12")
 
 
 def _shift_down(x: Any, y: Any) -> Any:
@@ -56,7 +54,8 @@ def _shift_down(x: Any, y: Any) -> Any:
     return bind(ops.shift_right_logical if unsigned else ops.shift_right_arithmetic, x, y, weak=weak)
 
 
-right_shift = bitwise_right_shift = binary("right_shift", "The bits moved down, the sign kept.", _shift_down, "12, 2", "3")
+right_shift = bitwise_right_shift = _binary(
+    "right_shift", "The bits moved down, the sign kept.", _shift_down, "12, 2", "3")
 
 
 def _remainder(x: Any, y: Any) -> Any:
@@ -112,6 +111,7 @@ def _fmod(x: Any, y: Any) -> Any:
 
 
 def power_of_floats(x: Any, y: Any) -> Any:
+    """The body of `float_power`."""
     (x, y), weak = promote_inexact("power", x, y)
     return bind(ops.pow, x, y, weak=weak)
 
@@ -123,15 +123,11 @@ def _power(x: Any, y: Any) -> Any:
     return bind(ops.pow, x, y, weak=weak)
 
 
-floor_divide = binary("floor_divide", "The quotient, rounded downwards.", _floor_divide, "-7, 2", "-4")
-
-remainder = mod = binary("remainder", "The rest of `floor_divide`, with the sign of y.", _mod, "-7, 2", "1")
-
-fmod = binary("fmod", "The rest of the division cut towards zero, with the sign of x.", _fmod, "-7, 2", "-1")
-
-float_power = binary("float_power", "x to the power of y, as a float.", power_of_floats, "2, 3", "8.0")
-
-_general_power = binary("power", "x to the power of y.", _power, "2.0, 3.0", "8.0")
+floor_divide = _binary("floor_divide", "The quotient, rounded downwards.", _floor_divide, "-7, 2", "-4")
+remainder = mod = _binary("remainder", "The rest of `floor_divide`, with the sign of y.", _mod, "-7, 2", "1")
+fmod = _binary("fmod", "The rest of the division cut towards zero, with the sign of x.", _fmod, "-7, 2", "-1")
+float_power = _binary("float_power", "x to the power of y, as a float.", power_of_floats, "2, 3", "8.0")
+_general_power = _binary("power", "x to the power of y.", _power, "2.0, 3.0", "8.0")
 
 
 def power(x: ArrayLike, y: ArrayLike, /) -> Any:
@@ -257,22 +253,15 @@ def _ldexp(x: Any, y: Any) -> Any:
     return multiply(cast(x, dtype), power(convert(2, dtype), cast(y, dtype)))
 
 
-fmax = binary("fmax", "The greater one; the other where one is NaN.", _either("fmax", ops.max), "1.0, jnp.nan", "1.0")
-
-fmin = binary("fmin", "The lesser one; the other where one is NaN.", _either("fmin", ops.min), "1.0, jnp.nan", "1.0")
-
-logaddexp = binary(
+fmax = _binary("fmax", "The greater one; the other where one is NaN.", _either("fmax", ops.max), "1.0, jnp.nan", "1.0")
+fmin = _binary("fmin", "The lesser one; the other where one is NaN.", _either("fmin", ops.min), "1.0, jnp.nan", "1.0")
+logaddexp = _binary(
     "logaddexp", "The logarithm of the sum of exponentials.", _logaddexp, "-jnp.inf, 0.0", "0.0")
-
-logaddexp2 = binary("logaddexp2", "Likewise to base 2.", _logaddexp2, "-jnp.inf, 0.0", "0.0")
-
-hypot = binary("hypot", "The length of a vector of two components.", _hypot, "3.0, 4.0", "5.0")
-
-copysign = binary("copysign", "The size of x with the sign of y.", _copysign, "1.5, -0.0", "-1.5")
-
-heaviside = binary("heaviside", "0 for negative x, 1 for positive, y for zero.", _heaviside, "0.0, 0.5", "0.5")
-
-ldexp = binary("ldexp", "x times two to the power of y.", _ldexp, "1.5, 2", "6.0")
+logaddexp2 = _binary("logaddexp2", "Likewise to base 2.", _logaddexp2, "-jnp.inf, 0.0", "0.0")
+hypot = _binary("hypot", "The length of a vector of two components.", _hypot, "3.0, 4.0", "5.0")
+copysign = _binary("copysign", "The size of x with the sign of y.", _copysign, "1.5, -0.0", "-1.5")
+heaviside = _binary("heaviside", "0 for negative x, 1 for positive, y for zero.", _heaviside, "0.0, 0.5", "0.5")
+ldexp = _binary("ldexp", "x times two to the power of y.", _ldexp, "1.5, 2", "6.0")
 
 
 @api

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -16,28 +17,26 @@ from .elementwise import isnan
 from .parts import binary, isfinite_of, isnan_of, logically, pairwise, size_of
 from .promotion import promote
 
-equal = binary("equal", "Whether x equals y.", pairwise("equal", ops.eq, compares=True), "1, 1.0", "True")
-
-not_equal = binary("not_equal", "Whether x differs from y.", pairwise("not_equal", ops.ne, compares=True), "1, 2", "True")
-
-less = binary("less", "Whether x is less than y.", pairwise("less", ops.lt, compares=True), "1, 2", "True")
-
-less_equal = binary("less_equal", "Whether x is at most y.", pairwise("less_equal", ops.le, compares=True), "1, 2", "True")
-
-greater = binary("greater", "Whether x is greater than y.", pairwise("greater", ops.gt, compares=True), "1, 2", "False")
-
-greater_equal = binary(
+_binary = functools.partial(binary, __name__)
+equal = _binary("equal", "Whether x equals y.", pairwise("equal", ops.eq, compares=True), "1, 1.0", "True")
+not_equal = _binary(
+    "not_equal", "Whether x differs from y.", pairwise("not_equal", ops.ne, compares=True), "1, 2", "True")
+less = _binary("less", "Whether x is less than y.", pairwise("less", ops.lt, compares=True), "1, 2", "True")
+less_equal = _binary(
+    "less_equal", "Whether x is at most y.", pairwise("less_equal", ops.le, compares=True), "1, 2", "True")
+greater = _binary(
+    "greater", "Whether x is greater than y.", pairwise("greater", ops.gt, compares=True), "1, 2", "False")
+greater_equal = _binary(
     "greater_equal", "Whether x is at least y.", pairwise("greater_equal", ops.ge, compares=True), "1, 2", "False")
-
-logical_and = binary("logical_and", "Whether both are true.", logically("logical_and", ops.and_), "1, 0", "False")
-
-logical_or = binary("logical_or", "Whether either is true.", logically("logical_or", ops.or_), "1, 0", "True")
-
-logical_xor = binary("logical_xor", "Whether just one is true.", logically("logical_xor", ops.xor), "1, 0", "True")
+logical_and = _binary("logical_and", "Whether both are true.", logically("logical_and", ops.and_), "1, 0", "False")
+logical_or = _binary("logical_or", "Whether either is true.", logically("logical_or", ops.or_), "1, 0", "True")
+logical_xor = _binary("logical_xor", "Whether just one is true.", logically("logical_xor", ops.xor), "1, 0", "True")
 
 
 @api(static=("equal_nan",))
-def isclose(a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False) -> Any:
+def isclose(
+    a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False
+) -> Any:
     """Whether numbers are equal but for a tolerance of ``atol + rtol * abs(b)``.
 
     Args:

@@ -62,7 +62,9 @@ def _strong(x: Any) -> Any:
     return convert(x, dtype_of(x), False) if aval_of(x).weak else x
 
 
-def asarray(a: Any, dtype: Any = None, order: str | None = None, *, copy: bool | None = None, device: Any = None) -> Any:
+def asarray(
+    a: Any, dtype: Any = None, order: str | None = None, *, copy: bool | None = None, device: Any = None
+) -> Any:
     """An array of whatever can be one: numbers, nested lists, NumPy arrays, arrays.
 
     Args:
@@ -105,9 +107,11 @@ def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
     try:
         host = np.asarray(value)
     except ValueError as error:
-        raise ArgumentError(function, "nested lists are of unequal lengths", repr(value)[:200], "a regular grid") from error
+        raise ArgumentError(
+            function, "nested lists are of unequal lengths", repr(value)[:200], "a regular grid") from error
     if host.dtype.kind in "OSUMm":
-        raise ArgumentError(function, "the value is not an array of numbers", f"{value!r:.200} ({type(value).__name__})",
+        raise ArgumentError(function, "the value is not an array of numbers",
+                            f"{repr(value)[:200]} of type {type(value).__name__}",
                             "numbers, nested lists of numbers, arrays")
     given_numbers = not isinstance(value, (np.ndarray, np.generic))
     if dtype is not None and not (dtypes.is_float(host.dtype) and dtypes.is_integer(dtype)):

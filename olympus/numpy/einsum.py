@@ -77,10 +77,12 @@ def parse(subscripts: str, shapes: Sequence[tuple[int, ...]]) -> tuple[tuple[str
     left, arrow, right = text.partition("->")
     words = left.split(",")
     if len(words) != len(shapes):
-        raise ArgumentError("einsum", "operands and subscripts differ in number", f"{subscripts!r} for {len(shapes)} operands",
+        raise ArgumentError("einsum", "operands and subscripts differ in number",
+                            f"{subscripts!r} for {len(shapes)} operands",
                             f"{len(words)} operands")
     spare = [c for c in _LETTERS if c not in text]
-    dots = [len(shape) - len(word.replace("...", "")) for word, shape in zip(words, shapes, strict=True) if "..." in word]
+    named = [len(word.replace("...", "")) for word in words]
+    dots = [len(s) - n for word, n, s in zip(words, named, shapes, strict=True) if "..." in word]
     broadcasts = "".join(spare[:max(dots, default=0)])
     inputs = []
     for word, shape in zip(words, shapes, strict=True):
@@ -107,8 +109,8 @@ def _sizes(subscripts: str, inputs: Sequence[str], operands: Sequence[Any]) -> d
         for letter, n in zip(word, shape_of(x), strict=True):
             known = sizes.setdefault(letter, n)
             if known != n and 1 not in (known, n):
-                raise ArgumentError("einsum", f"dimension {letter!r} has different sizes", f"{known} and {n} in {subscripts!r}",
-                                    "equal sizes")
+                raise ArgumentError("einsum", f"dimension {letter!r} has different sizes",
+                                    f"{known} and {n} in {subscripts!r}", "equal sizes")
             sizes[letter] = n if known == 1 else known
     return sizes
 
@@ -127,7 +129,8 @@ def _path(inputs: Sequence[str], output: str, sizes: dict[str, int], optimize: A
 
 @api(static=("inputs", "output", "path", "dtype"))
 def _contracted(
-    *operands: ArrayLike, inputs: tuple[str, ...], output: str, path: tuple[tuple[int, ...], ...], dtype: np.dtype | None
+    *operands: ArrayLike, inputs: tuple[str, ...], output: str, path: tuple[tuple[int, ...], ...],
+    dtype: np.dtype | None,
 ) -> Any:
     arrays, weak = promote_types_of("einsum", *operands)
     if dtype is not None:
@@ -142,7 +145,8 @@ def _contracted(
         result = chosen[0]
         for other in chosen[1:]:
             later = kept.union(*(word for _, word in chosen[2:]))
-            result = _pair(_simplified(result, later | set(other[1])), _simplified(other, later | set(result[1])), later, dtype)
+            left, right = _simplified(result, later | set(other[1])), _simplified(other, later | set(result[1]))
+            result = _pair(left, right, later, dtype)
         terms.append(_simplified(result, kept))
     (found, letters), = terms
     missing = [c for c in output if c not in letters]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 from typing import Any
 
@@ -16,6 +17,7 @@ from .arithmetic import divide, multiply, power_of_floats
 from .parts import (
     angle_of,
     as_array,
+    as_inexact,
     as_it_is,
     conj_of,
     imag_of,
@@ -37,109 +39,63 @@ from .parts import (
 )
 from .promotion import promote_inexact
 
-sin = unary("sin", "The sine.", on_inexact(ops.sin), "0.0", "0.0")
-
-cos = unary("cos", "The cosine.", on_inexact(ops.cos), "0.0", "1.0")
-
-tan = unary("tan", "The tangent.", on_inexact(ops.tan), "0.0", "0.0")
-
-arcsin = asin = unary("arcsin", "The angle whose sine is given.", on_inexact(ops.asin), "0.0", "0.0")
-
-arccos = acos = unary("arccos", "The angle whose cosine is given.", on_inexact(ops.acos), "1.0", "0.0")
-
-arctan = atan = unary("arctan", "The angle whose tangent is given.", on_inexact(ops.atan), "0.0", "0.0")
-
-sinh = unary("sinh", "The hyperbolic sine.", on_inexact(ops.sinh), "0.0", "0.0")
-
-cosh = unary("cosh", "The hyperbolic cosine.", on_inexact(ops.cosh), "0.0", "1.0")
-
-tanh = unary("tanh", "The hyperbolic tangent.", on_inexact(ops.tanh), "0.0", "0.0")
-
-arcsinh = asinh = unary("arcsinh", "The inverse of the hyperbolic sine.", on_inexact(ops.asinh), "0.0", "0.0")
-
-arccosh = acosh = unary("arccosh", "The inverse of the hyperbolic cosine.", on_inexact(ops.acosh), "1.0", "0.0")
-
-arctanh = atanh = unary("arctanh", "The inverse of the hyperbolic tangent.", on_inexact(ops.atanh), "0.0", "0.0")
-
-exp = unary("exp", "The exponential.", on_inexact(ops.exp), "0.0", "1.0")
-
-expm1 = unary("expm1", "The exponential minus one, exact near zero.", on_inexact(ops.expm1), "0.0", "0.0")
-
-log = unary("log", "The natural logarithm.", on_inexact(ops.log), "1.0", "0.0")
-
-log1p = unary("log1p", "The logarithm of one plus x, exact near zero.", on_inexact(ops.log1p), "0.0", "0.0")
-
-sqrt = unary("sqrt", "The square root.", on_inexact(ops.sqrt), "4.0", "2.0")
-
-cbrt = unary("cbrt", "The cube root.", on_inexact(ops.cbrt), "8.0", "2.0")
-
-log2 = unary("log2", "The logarithm to base 2.", lambda x: divide(log(x), math.log(2)), "8.0", "3.0")
-
-log10 = unary("log10", "The logarithm to base 10.", lambda x: divide(log(x), math.log(10)), "1.0", "0.0")
-
-exp2 = unary("exp2", "Two to the power of x.", lambda x: power_of_floats(2, x), "3.0", "8.0")
-
-negative = unary("negative", "The number with the other sign.", as_it_is(ops.neg), "1.5", "-1.5")
-
-positive = unary("positive", "The number itself.", as_array, "1.5", "1.5")
-
-floor = unary("floor", "The next whole number downwards.", on_floats_only(ops.floor), "-1.5", "-2.0")
-
-ceil = unary("ceil", "The next whole number upwards.", on_floats_only(ops.ceil), "-1.5", "-1.0")
-
-rint = unary("rint", "The nearest whole number; half-way the even one.", lambda x: bind(
-    ops.round, promote_inexact("rint", x)[0][0]), "2.5", "2.0")
-
-abs = absolute = unary("absolute", "The distance from zero.", size_of, "-1.5", "1.5")
-
-fabs = unary("fabs", "The distance from zero, as a float.", lambda x: size_of(promote_inexact("fabs", x)[0][0]), "-1", "1.0")
-
-sign = unary("sign", "-1, 0 or 1, as the number is negative, zero or positive.", sign_of, "-1.5", "-1.0")
-
-trunc = fix = unary("trunc", "The number without its fraction.", trunc_of, "-1.5", "-1.0")
-
-square = unary("square", "The number times itself.", lambda x: multiply(x, x), "3.0", "9.0")
-
-reciprocal = unary("reciprocal", "One over the number.", lambda x: divide(1, x), "4.0", "0.25")
-
-deg2rad = radians = unary("deg2rad", "Degrees as radians.", lambda x: multiply(promote_inexact(
-    "deg2rad", x)[0][0], math.pi / 180), "0.0", "0.0")
-
-rad2deg = degrees = unary("rad2deg", "Radians as degrees.", lambda x: multiply(promote_inexact(
-    "rad2deg", x)[0][0], 180 / math.pi), "0.0", "0.0")
-
-conjugate = conj = unary("conjugate", "The complex conjugate.", conj_of, "1j", "-1j")
-
-real = unary("real", "The real part.", real_of, "3 + 1j", "3.0")
-
-imag = unary("imag", "The imaginary part.", imag_of, "3 + 1j", "1.0")
-
-angle = unary("angle", "The angle of a complex number.", angle_of, "1.0", "0.0")
-
-isnan = unary("isnan", "Whether a number is NaN.", isnan_of, "jnp.nan", "True")
-
-isinf = unary("isinf", "Whether a number is infinite.", isinf_of, "jnp.inf", "True")
-
-isfinite = unary("isfinite", "Whether a number is neither infinite nor NaN.", isfinite_of, "jnp.inf", "False")
-
-isposinf = unary("isposinf", "Whether a number is positive infinity.", lambda x: lax.eq(
+_unary = functools.partial(unary, __name__)
+sin = _unary("sin", "The sine.", on_inexact(ops.sin), "0.0", "0.0")
+cos = _unary("cos", "The cosine.", on_inexact(ops.cos), "0.0", "1.0")
+tan = _unary("tan", "The tangent.", on_inexact(ops.tan), "0.0", "0.0")
+arcsin = asin = _unary("arcsin", "The angle whose sine is given.", on_inexact(ops.asin), "0.0", "0.0")
+arccos = acos = _unary("arccos", "The angle whose cosine is given.", on_inexact(ops.acos), "1.0", "0.0")
+arctan = atan = _unary("arctan", "The angle whose tangent is given.", on_inexact(ops.atan), "0.0", "0.0")
+sinh = _unary("sinh", "The hyperbolic sine.", on_inexact(ops.sinh), "0.0", "0.0")
+cosh = _unary("cosh", "The hyperbolic cosine.", on_inexact(ops.cosh), "0.0", "1.0")
+tanh = _unary("tanh", "The hyperbolic tangent.", on_inexact(ops.tanh), "0.0", "0.0")
+arcsinh = asinh = _unary("arcsinh", "The inverse of the hyperbolic sine.", on_inexact(ops.asinh), "0.0", "0.0")
+arccosh = acosh = _unary("arccosh", "The inverse of the hyperbolic cosine.", on_inexact(ops.acosh), "1.0", "0.0")
+arctanh = atanh = _unary("arctanh", "The inverse of the hyperbolic tangent.", on_inexact(ops.atanh), "0.0", "0.0")
+exp = _unary("exp", "The exponential.", on_inexact(ops.exp), "0.0", "1.0")
+expm1 = _unary("expm1", "The exponential minus one, exact near zero.", on_inexact(ops.expm1), "0.0", "0.0")
+log = _unary("log", "The natural logarithm.", on_inexact(ops.log), "1.0", "0.0")
+log1p = _unary("log1p", "The logarithm of one plus x, exact near zero.", on_inexact(ops.log1p), "0.0", "0.0")
+sqrt = _unary("sqrt", "The square root.", on_inexact(ops.sqrt), "4.0", "2.0")
+cbrt = _unary("cbrt", "The cube root.", on_inexact(ops.cbrt), "8.0", "2.0")
+log2 = _unary("log2", "The logarithm to base 2.", lambda x: divide(log(x), math.log(2)), "8.0", "3.0")
+log10 = _unary("log10", "The logarithm to base 10.", lambda x: divide(log(x), math.log(10)), "1.0", "0.0")
+exp2 = _unary("exp2", "Two to the power of x.", lambda x: power_of_floats(2, x), "3.0", "8.0")
+negative = _unary("negative", "The number with the other sign.", as_it_is(ops.neg), "1.5", "-1.5")
+positive = _unary("positive", "The number itself.", as_array, "1.5", "1.5")
+floor = _unary("floor", "The next whole number downwards.", on_floats_only(ops.floor), "-1.5", "-2.0")
+ceil = _unary("ceil", "The next whole number upwards.", on_floats_only(ops.ceil), "-1.5", "-1.0")
+rint = _unary("rint", "The nearest whole number; half-way the even one.", on_inexact(ops.round), "2.5", "2.0")
+abs = absolute = _unary("absolute", "The distance from zero.", size_of, "-1.5", "1.5")
+fabs = _unary(
+    "fabs", "The distance from zero, as a float.", lambda x: size_of(as_inexact("fabs", x)), "-1", "1.0")
+sign = _unary("sign", "-1, 0 or 1, as the number is negative, zero or positive.", sign_of, "-1.5", "-1.0")
+trunc = fix = _unary("trunc", "The number without its fraction.", trunc_of, "-1.5", "-1.0")
+square = _unary("square", "The number times itself.", lambda x: multiply(x, x), "3.0", "9.0")
+reciprocal = _unary("reciprocal", "One over the number.", lambda x: divide(1, x), "4.0", "0.25")
+deg2rad = radians = _unary(
+    "deg2rad", "Degrees as radians.", lambda x: multiply(as_inexact("deg2rad", x), math.pi / 180), "0.0", "0.0")
+rad2deg = degrees = _unary(
+    "rad2deg", "Radians as degrees.", lambda x: multiply(as_inexact("rad2deg", x), 180 / math.pi), "0.0", "0.0")
+conjugate = conj = _unary("conjugate", "The complex conjugate.", conj_of, "1j", "-1j")
+real = _unary("real", "The real part.", real_of, "3 + 1j", "3.0")
+imag = _unary("imag", "The imaginary part.", imag_of, "3 + 1j", "1.0")
+angle = _unary("angle", "The angle of a complex number.", angle_of, "1.0", "0.0")
+isnan = _unary("isnan", "Whether a number is NaN.", isnan_of, "jnp.nan", "True")
+isinf = _unary("isinf", "Whether a number is infinite.", isinf_of, "jnp.inf", "True")
+isfinite = _unary("isfinite", "Whether a number is neither infinite nor NaN.", isfinite_of, "jnp.inf", "False")
+isposinf = _unary("isposinf", "Whether a number is positive infinity.", lambda x: lax.eq(
     x, math.inf) if is_float_array(x) else never(x), "jnp.inf", "True")
-
-isneginf = unary("isneginf", "Whether a number is negative infinity.", lambda x: lax.eq(
+isneginf = _unary("isneginf", "Whether a number is negative infinity.", lambda x: lax.eq(
     x, -math.inf) if is_float_array(x) else never(x), "jnp.inf", "False")
-
-isreal = unary("isreal", "Whether the imaginary part is zero.", lambda x: lax.eq(imag_of(x), 0), "1j", "False")
-
-iscomplex = unary("iscomplex", "Whether the imaginary part is not zero.", lambda x: lax.ne(imag_of(x), 0), "1j", "True")
-
-signbit = unary("signbit", "Whether the sign is negative, for zeros too.", signbit_of, "-0.0", "True")
-
-logical_not = unary(
+isreal = _unary("isreal", "Whether the imaginary part is zero.", lambda x: lax.eq(imag_of(x), 0), "1j", "False")
+iscomplex = _unary(
+    "iscomplex", "Whether the imaginary part is not zero.", lambda x: lax.ne(imag_of(x), 0), "1j", "True")
+signbit = _unary("signbit", "Whether the sign is negative, for zeros too.", signbit_of, "-0.0", "True")
+logical_not = _unary(
     "logical_not", "Whether an element is false.", lambda x: bind(ops.not_, truth(x), weak=False), "0", "True")
-
-bitwise_not = invert = bitwise_invert = unary("bitwise_not", "Every bit turned.", as_it_is(ops.not_), "5", "-6")
-
-bitwise_count = unary("bitwise_count", "How many bits of the number's size are one.", lambda x: convert(
+bitwise_not = invert = bitwise_invert = _unary("bitwise_not", "Every bit turned.", as_it_is(ops.not_), "5", "-6")
+bitwise_count = _unary("bitwise_count", "How many bits of the number's size are one.", lambda x: convert(
     bind(ops.population_count, size_of(x)), dtypes.uint8), "5", "2")
 
 
@@ -150,7 +106,7 @@ def _sinc(x: Any) -> Any:
     return bind(ops.select, zero, like(x, 1), bind(ops.div, bind(ops.sin, angle), angle), weak=weak)
 
 
-sinc = unary("sinc", "sin(pi x) / (pi x).", _sinc, "0.0", "1.0")
+sinc = _unary("sinc", "sin(pi x) / (pi x).", _sinc, "0.0", "1.0")
 
 
 @api(static=("decimals",))

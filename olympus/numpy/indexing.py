@@ -43,7 +43,7 @@ def index_array(index: ArrayLike, size: int) -> Any:
     if dtype in dtypes.UNSIGNED:
         return cast(index, INDEX)
     # Narrow types may not hold the size.
-    return from_end(index if dtype.itemsize >= INDEX.itemsize else cast(index, INDEX), size)
+    return cast(from_end(index if dtype.itemsize >= INDEX.itemsize else cast(index, INDEX), size), INDEX)
 
 
 def getitem(x: ArrayLike, index: Any) -> Any:
@@ -104,7 +104,8 @@ def _sliced(x: Any, entries: Sequence[Any], operands: Sequence[Any]) -> Any:
 def _gathered(x: Any, operands: Sequence[Any], plan: Plan, fill: bool, fill_value: Any) -> Any:
     """First the slices, then the arrays of indices all at once."""
     entries = [e for e in plan.entries if not isinstance(e, New)]
-    x = _sliced(x, [Slice(0, 1, n) if isinstance(e, Many) else e for e, n in zip(entries, shape_of(x), strict=True)], ())
+    whole = [Slice(0, 1, n) for n in shape_of(x)]
+    x = _sliced(x, [w if isinstance(e, Many) else e for e, w in zip(entries, whole, strict=True)], ())
     axes = tuple(d for d, e in enumerate(entries) if isinstance(e, Many))
     found = gather_along(x, operands, axes, 0 if plan.front else axes[0], fill, fill_value)
     batch = len(broadcast_shape("indexing", [shape_of(i) for i in operands]))
@@ -162,7 +163,7 @@ def _wrapped(index: Any, size: int) -> Any:
 def take_mode(function: str, mode: Any) -> str:
     """The word for what happens to indices outside; ``"fill"`` for None."""
     word = "fill" if mode is None else getattr(mode, "name", mode)
-    word = {"FILL_OR_DROP": "fill", "CLIP": "clip", "PROMISE_IN_BOUNDS": "promise_in_bounds", "drop": "fill"}.get(word, word)
+    word = {"FILL_OR_DROP": "fill", "drop": "fill"}.get(word, word.lower() if isinstance(word, str) else word)
     if word not in _TAKE_MODES:
         raise ArgumentError(function, "the mode is not known", repr(mode), f"one of {', '.join(_TAKE_MODES)}")
     return word
@@ -217,7 +218,8 @@ def host_fill(a: Any, fill_value: Any) -> Any:
 @api(static=("axis", "mode", "fill_value"))
 def _along(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: Any) -> Any:
     shape, own = shape_of(a), shape_of(indices)
-    wanted = broadcast_shape("take_along_axis", [(*shape[:axis], 1, *shape[axis + 1:]), (*own[:axis], 1, *own[axis + 1:])])
+    others_only = [(*sizes[:axis], 1, *sizes[axis + 1:]) for sizes in (shape, own)]
+    wanted = broadcast_shape("take_along_axis", others_only)
     a = broadcast(a, (*wanted[:axis], shape[axis], *wanted[axis + 1:]))
     indices = _wrapped(indices, shape[axis]) if mode == "wrap" else index_array(indices, shape[axis])
     indices = broadcast(indices, (*wanted[:axis], own[axis], *wanted[axis + 1:]))
@@ -335,8 +337,9 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) ->
             host = np.asarray(a)
         except ConcretizationError:
             raise ConcretizationError("nonzero without size=", repr(aval_of(a))) from None
-        return tuple(asarray(place.astype(INDEX)) for place in np.nonzero(host))
-    fills = fill_value if isinstance(fill_value, tuple) else (0 if fill_value is None else fill_value,) * len(shape_of(a))
+        return tuple(asarray(place.astype(scalar_dtype(int))) for place in np.nonzero(host))
+    fill = 0 if fill_value is None else fill_value
+    fills = fill if isinstance(fill, tuple) else (fill,) * len(shape_of(a))
     return _places_of(a, fills, size=int(size))
 
 

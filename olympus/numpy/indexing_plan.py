@@ -1,7 +1,7 @@
 """What an index means: NumPy's rules for integers, slices, `None`, `...` and arrays, put into a canonical form.
 
-The form is in two parts: a plan, which is part of a compiled program, and the integers and arrays of integers, which are
-operands of it. A Python integer is an operand too, so that ``x[0]`` and ``x[1]`` are one program.
+The form is in two parts: a plan, which is part of a compiled program, and the integers and arrays of integers, which
+are operands of it. A Python integer is an operand too, so that ``x[0]`` and ``x[1]`` are one program.
 """
 
 from __future__ import annotations

@@ -17,12 +17,13 @@ from ..transforms.jit import api
 from .promotion import promote_types_of
 from .shapes import moveaxis, ravel
 
+Pairs = tuple[Sequence[int], Sequence[int]]  # dimensions of the left and of the right operand
 _STATIC = ("precision", "preferred_element_type", "out_sharding")
 
 
 def multiplied(
-    x: Any, y: Any, contracting: tuple[Sequence[int], Sequence[int]], batch: tuple[Sequence[int], Sequence[int]] = ((), ()),
-    dtype: np.dtype | None = None, weak: bool | None = None,
+    x: Any, y: Any, contracting: Pairs, batch: Pairs = ((), ()), dtype: np.dtype | None = None,
+    weak: bool | None = None,
 ) -> Any:
     """`dot_general` of operands of one type; truth values count as numbers and give truth values."""
     if dtypes.is_bool(dtype_of(x)):
@@ -97,7 +98,7 @@ def dot(
 def matmul(
     a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: Any = None, out_sharding: Any = None
 ) -> Any:
-    """The product of matrices; leading dimensions are broadcast, and a vector is a row on the left, a column on the right.
+    """The product of matrices; leading dimensions are broadcast, a vector is a row on the left, a column on the right.
 
     Args:
         a: An array of one dimension or more.
@@ -226,7 +227,8 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Any:
     from .elementwise import conjugate
 
     left, right = moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)
-    found = matmul(lax.expand_dims(conjugate(left), len(shape_of(left)) - 1), lax.expand_dims(right, len(shape_of(right))))
+    row = lax.expand_dims(conjugate(left), len(shape_of(left)) - 1)
+    found = matmul(row, lax.expand_dims(right, len(shape_of(right))))
     return lax.squeeze(found, (-2, -1))
 
 
@@ -262,8 +264,8 @@ def tensordot(
     pairs = (tuple(axis_of("tensordot", d, left) for d in first), tuple(axis_of("tensordot", d, right) for d in second))
     sizes = [[shape_of(x)[d] for d in dims] for x, dims in zip((a, b), pairs, strict=True)]
     if sizes[0] != sizes[1]:
-        raise ArgumentError("tensordot", "the dimensions that are summed over differ", f"sizes {sizes[0]} and {sizes[1]}",
-                            "equal sizes")
+        raise ArgumentError("tensordot", "the dimensions that are summed over differ",
+                            f"sizes {sizes[0]} and {sizes[1]}", "equal sizes")
     return _tensordot(a, b, pairs=pairs, dtype=_wanted("tensordot", preferred_element_type))
 
 

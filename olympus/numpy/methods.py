@@ -11,7 +11,7 @@ from olympus_core.errors import ArgumentError, ImmutableError
 
 from .. import lax
 from ..tracing import ArrayOperators, is_array_like
-from . import creation, elementwise, indexing, joining, linear, reductions, shapes, sorting
+from . import arithmetic, comparison, creation, elementwise, indexing, joining, linear, reductions, shapes, sorting
 from .diagonals import diagonal, trace
 from .updates import IndexUpdate
 
@@ -41,21 +41,21 @@ def _reflected(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Any,
 
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "add": elementwise.add, "sub": elementwise.subtract, "mul": elementwise.multiply, "truediv": elementwise.divide,
-    "floordiv": elementwise.floor_divide, "mod": elementwise.remainder, "divmod": elementwise.divmod,
-    "pow": elementwise.power, "matmul": linear.matmul, "and": elementwise.bitwise_and, "or": elementwise.bitwise_or,
-    "xor": elementwise.bitwise_xor, "lshift": elementwise.left_shift, "rshift": elementwise.right_shift,
+    "add": arithmetic.add, "sub": arithmetic.subtract, "mul": arithmetic.multiply, "truediv": arithmetic.divide,
+    "floordiv": arithmetic.floor_divide, "mod": arithmetic.remainder, "divmod": arithmetic.divmod,
+    "pow": arithmetic.power, "matmul": linear.matmul, "and": arithmetic.bitwise_and, "or": arithmetic.bitwise_or,
+    "xor": arithmetic.bitwise_xor, "lshift": arithmetic.left_shift, "rshift": arithmetic.right_shift,
 }
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "eq": elementwise.equal, "ne": elementwise.not_equal, "lt": elementwise.less, "le": elementwise.less_equal,
-    "gt": elementwise.greater, "ge": elementwise.greater_equal,
+    "eq": comparison.equal, "ne": comparison.not_equal, "lt": comparison.less, "le": comparison.less_equal,
+    "gt": comparison.greater, "ge": comparison.greater_equal,
 }
 
 
 def _power(self: Any, other: Any, modulus: Any = None) -> Any:
     if modulus is not None or not _is_operand(other):
         return NotImplemented
-    return elementwise.power(self, other)
+    return arithmetic.power(self, other)
 
 
 def _setitem(self: Any, index: Any, value: Any) -> None:
@@ -70,7 +70,7 @@ def _iterate(self: Any) -> Iterator[Any]:
 
 
 def _contains(self: Any, value: Any) -> bool:
-    return bool(reductions.any(elementwise.equal(self, value)))
+    return bool(reductions.any(comparison.equal(self, value)))
 
 
 def _sizes(shape: tuple[Any, ...]) -> Any:
@@ -107,7 +107,7 @@ def _view(self: Any, dtype: Any = None) -> Any:
 
 def _clip(self: Any, min: Any = None, max: Any = None) -> Any:
     """Elements moved into an interval; see `olympus.numpy.clip`."""
-    return elementwise.clip(self, min, max)
+    return arithmetic.clip(self, min, max)
 
 
 def _round(self: Any, decimals: int = 0, out: None = None) -> Any:

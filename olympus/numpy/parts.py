@@ -17,14 +17,14 @@ from .. import lax
 from ..lax.operands import ArrayLike, broadcast, convert, dtype_of, shape_of
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
-from .comparison import logical_and, logical_or
-from .elementwise import logical_not
 from .promotion import check_numbers, promote, promote_inexact
 
 
-def documented(function: Callable[..., Any], name: str, summary: str, names: str, example: str, result: str) -> None:
+def _documented(
+    function: Callable[..., Any], module: str, name: str, summary: str, names: str, example: str, result: str
+) -> None:
     function.__name__ = function.__qualname__ = name
-    function.__module__ = __name__
+    function.__module__ = module
     arguments = "\n".join(f"    {n}: An array or number." for n in names.split())
     function.__doc__ = (
         f"{summary}\n\nArgs:\n{arguments}\n\nReturns:\n    The result, index by index.\n\nExample:\n"
@@ -32,23 +32,28 @@ def documented(function: Callable[..., Any], name: str, summary: str, names: str
     )
 
 
-def unary(name: str, summary: str, body: Callable[[Any], Any], example: str, result: str) -> Any:
-    """A public function of one array."""
+def unary(module: str, name: str, summary: str, body: Callable[[Any], Any], example: str, result: str) -> Any:
+    """A public function of one array, with its documentation."""
 
     def function(x: ArrayLike, /) -> Any:
         return body(x)
 
-    documented(function, name, summary, "x", example, result)
+    _documented(function, module, name, summary, "x", example, result)
     return api(function)
 
 
-def binary(name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str) -> Any:
-    """A public function of two arrays; Python integers among them are checked before their value is out of sight."""
+def binary(
+    module: str, name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str
+) -> Any:
+    """A public function of two arrays, with its documentation.
+
+    Python integers among the arguments are checked here, since inside they are traced values.
+    """
 
     def function(x: ArrayLike, y: ArrayLike, /) -> Any:
         return body(x, y)
 
-    documented(function, name, summary, "x y", example, result)
+    _documented(function, module, name, summary, "x y", example, result)
     compiled = api(function)
 
     @functools.wraps(function)
@@ -71,6 +76,7 @@ def on_inexact(record: OperationRecord) -> Callable[[Any], Any]:
 
 
 def as_it_is(record: OperationRecord) -> Callable[[Any], Any]:
+    """The operation on the element type that is given."""
     return lambda x: bind(record, x, weak=aval_of(x).weak)
 
 
@@ -85,12 +91,23 @@ def on_floats_only(record: OperationRecord) -> Callable[[Any], Any]:
 
 def pairwise(
     name: str, record: OperationRecord, for_bool: OperationRecord | None = None, inexact: bool = False,
-    compares: bool = False, needs: str = "",
+    compares: bool = False, needs_bits: bool = False,
 ) -> Callable[[Any, Any], Any]:
+    """The operation on promoted operands.
+
+    Args:
+        name: The function.
+        record: The operation.
+        for_bool: What truth values use instead.
+        inexact: Whether integers are made floats.
+        compares: Whether the result is a truth value, which is never weak.
+        needs_bits: Whether floats are refused.
+    """
+
     def body(x: Any, y: Any) -> Any:
         (x, y), weak = promote_inexact(name, x, y) if inexact else promote(name, x, y)
         dtype = dtype_of(x)
-        if needs == "bits" and not (dtypes.is_bool(dtype) or dtypes.is_integer(dtype)):
+        if needs_bits and not (dtypes.is_bool(dtype) or dtypes.is_integer(dtype)):
             raise ArgumentError(name, f"it does not take {dtype.name}", dtype.name, "integers or truth values")
         use = for_bool if for_bool is not None and dtypes.is_bool(dtype) else record
         return bind(use, x, y, weak=weak and not compares)
@@ -104,6 +121,12 @@ def as_array(x: ArrayLike) -> Any:
     return x if hasattr(x, "aval") else bind(ops.convert, x, dtype=aval.dtype, weak=aval.weak)
 
 
+def as_inexact(function: str, x: ArrayLike) -> Any:
+    """An array of floats or complex numbers; weak where the argument is."""
+    (x,), weak = promote_inexact(function, x)
+    return x if hasattr(x, "aval") else bind(ops.convert, x, dtype=dtype_of(x), weak=weak)
+
+
 def like(x: ArrayLike, value: Any) -> Any:
     """An array of the type of another one, all of whose elements are one number."""
     aval = aval_of(x)
@@ -111,60 +134,73 @@ def like(x: ArrayLike, value: Any) -> Any:
 
 
 def is_float_array(x: Any) -> bool:
+    """Whether the elements are real floats."""
     return dtypes.is_float(dtype_of(x))
 
 
 def size_of(x: Any) -> Any:
+    """The body of `absolute`."""
     dtype = dtype_of(x)
     return as_array(x) if dtypes.is_bool(dtype) or dtype in dtypes.UNSIGNED else bind(ops.abs, x)
 
 
 def sign_of(x: Any) -> Any:
+    """The body of `sign`."""
     return as_array(x) if dtypes.is_bool(dtype_of(x)) else bind(ops.sign, x)
 
 
 def trunc_of(x: Any) -> Any:
+    """The body of `trunc`."""
     return lax.select(lax.lt(x, 0), lax.ceil(x), lax.floor(x)) if is_float_array(x) else as_array(x)
 
 
 def conj_of(x: Any) -> Any:
+    """The body of `conjugate`."""
     return bind(ops.conj, x) if dtypes.is_complex(dtype_of(x)) else as_array(x)
 
 
 def real_of(x: Any) -> Any:
+    """The body of `real`."""
     return bind(ops.real, x) if dtypes.is_complex(dtype_of(x)) else as_array(x)
 
 
 def imag_of(x: Any) -> Any:
+    """The body of `imag`."""
     return bind(ops.imag, x) if dtypes.is_complex(dtype_of(x)) else like(x, 0)
 
 
 def angle_of(x: Any) -> Any:
-    (x,), _ = promote_inexact("angle", x)
+    """The body of `angle`."""
+    x = as_inexact("angle", x)
     return bind(ops.atan2, imag_of(x), real_of(x))
 
 
 def isnan_of(x: Any) -> Any:
+    """The body of `isnan`."""
     return bind(ops.ne, x, x, weak=False)
 
 
 def isinf_of(x: Any) -> Any:
+    """The body of `isinf`."""
     if dtypes.is_complex(dtype_of(x)):
-        return logical_or(isinf_of(real_of(x)), isinf_of(imag_of(x)))
+        return bind(ops.or_, isinf_of(real_of(x)), isinf_of(imag_of(x)))
     return lax.eq(lax.abs(x), math.inf) if is_float_array(x) else never(x)
 
 
 def never(x: Any) -> Any:
+    """False for every element."""
     return broadcast(np.asarray(False), shape_of(x))
 
 
 def isfinite_of(x: Any) -> Any:
+    """The body of `isfinite`."""
     if dtypes.is_complex(dtype_of(x)):
-        return logical_and(isfinite_of(real_of(x)), isfinite_of(imag_of(x)))
-    return bind(ops.is_finite, x, weak=False) if is_float_array(x) else logical_not(never(x))
+        return bind(ops.and_, isfinite_of(real_of(x)), isfinite_of(imag_of(x)))
+    return bind(ops.is_finite, x, weak=False) if is_float_array(x) else bind(ops.not_, never(x))
 
 
 def signbit_of(x: Any) -> Any:
+    """The body of `signbit`."""
     dtype = dtype_of(x)
     if not dtypes.is_float(dtype):
         return never(x) if dtypes.is_bool(dtype) or dtype in dtypes.UNSIGNED else lax.lt(x, 0)
@@ -178,6 +214,8 @@ def truth(x: ArrayLike) -> Any:
 
 
 def logically(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:
+    """The operation on whether elements are true."""
+
     def body(x: Any, y: Any) -> Any:
         (x, y), _ = promote(name, truth(x), truth(y))
         return bind(record, x, y, weak=False)

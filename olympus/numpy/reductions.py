@@ -271,8 +271,8 @@ def _variance(
 
 @api(static=_STATIC)
 def var(
-    a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0, keepdims: bool = False, *,
-    where: ArrayLike | None = None, correction: ArrayLike | None = None,
+    a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0, keepdims: bool = False,
+    *, where: ArrayLike | None = None, correction: ArrayLike | None = None,
 ) -> Any:
     """The variance over dimensions: the mean squared distance from the mean.
 
@@ -301,8 +301,8 @@ def var(
 
 @api(static=_STATIC)
 def std(
-    a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0, keepdims: bool = False, *,
-    where: ArrayLike | None = None, correction: ArrayLike | None = None,
+    a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0, keepdims: bool = False,
+    *, where: ArrayLike | None = None, correction: ArrayLike | None = None,
 ) -> Any:
     """The standard deviation over dimensions: the square root of the variance.
 
@@ -497,8 +497,8 @@ nanmin = _without_nan("nanmin", min, np.inf, "The minimum without NaN.", "Array(
 
 def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str) -> Any:
     def function(
-        a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0, keepdims: bool = False,
-        where: ArrayLike | None = None,
+        a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0,
+        keepdims: bool = False, where: ArrayLike | None = None,
     ) -> Any:
         refuse_out(name, out)
         further = {} if plain is mean else {"ddof": ddof}

@@ -406,8 +406,8 @@ def _rolled(a: ArrayLike, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any
         n = shape_of(a)[axis]
         shift = shift % n if n else 0
         if shift:
-            a = lax.concatenate([lax.slice_in_dim(a, n - shift, n, axis=axis), lax.slice_in_dim(a, 0, n - shift, axis=axis)],
-                                axis)
+            parts = [lax.slice_in_dim(a, n - shift, n, axis=axis), lax.slice_in_dim(a, 0, n - shift, axis=axis)]
+            a = lax.concatenate(parts, axis)
     return as_array(a)
 
 

@@ -382,7 +382,8 @@ def _known(function: str, a: Any) -> np.ndarray:
     try:
         return np.asarray(a)
     except ConcretizationError:
-        raise ConcretizationError(f"{function}, the size of whose result depends on the values,", repr(aval_of(a))) from None
+        what = f"{function}, the size of whose result depends on the values,"
+        raise ConcretizationError(what, repr(aval_of(a))) from None
 
 
 def unique(
@@ -411,6 +412,11 @@ def unique(
     """
     from .creation import asarray
 
+    if size is not None and axis is None and not _is_known(ar):
+        wanted = (True, return_index, return_inverse, return_counts)
+        parts = _unique_of_size(ar, fill_value, size=int(size), equal_nan=bool(equal_nan))
+        chosen = tuple(part for part, want in zip(parts, wanted, strict=True) if want)
+        return chosen[0] if len(chosen) == 1 else chosen
     found = np.unique(_known("unique", ar), True, True, True, axis, equal_nan=equal_nan)
     values, first, inverse, counts = found
     d = 0 if axis is None else axis
@@ -428,6 +434,50 @@ def unique(
             results.append(part.astype(scalar_dtype(int)))
     arrays = tuple(asarray(part) for part in results)
     return arrays[0] if len(arrays) == 1 else arrays
+
+
+def _is_known(a: Any) -> bool:
+    try:
+        np.asarray(a)
+    except ConcretizationError:
+        return False
+    return True
+
+
+@api(static=("size", "equal_nan"))
+def _unique_of_size(ar: ArrayLike, fill_value: Any, size: int, equal_nan: bool) -> tuple[Any, Any, Any, Any]:
+    """The different elements, their first places, each element's number, and how often each occurs."""
+    from .indexing import take, where
+    from .joining import concatenate
+    from .parts import isnan_of
+
+    flat = ravel(ar)
+    n = shape_of(flat)[0]
+    if not n:
+        raise ArgumentError("unique", "there are no elements to fill the result with", shape_of(ar),
+                            "one element or more")
+    order = argsort(flat)
+    ordered = take(flat, order, mode="clip")
+    later, earlier = lax.slice_in_dim(ordered, 1, n), lax.slice_in_dim(ordered, 0, n - 1)
+    differs = bind(ops.ne, later, earlier, weak=False)
+    if equal_nan:
+        both_nan = bind(ops.and_, isnan_of(later), isnan_of(earlier))
+        differs = bind(ops.and_, differs, bind(ops.not_, both_nan))
+    begins = concatenate([np.ones(1, bool), differs])
+    number = lax.sub(lax.cumsum(convert(begins, scalar_dtype(int))), 1)
+    total = lax.add(lax.index_in_dim(number, n - 1, keepdims=False), 1)
+    there = lax.lt(lax.iota(scalar_dtype(int), size), total)
+    dims = lax.ScatterDimensionNumbers((), (0,), (0,))
+    # Numbers beyond the size are dropped; elements that do not begin a run go there.
+    goal = lax.expand_dims(where(begins, number, size), 1)
+    places = lax.scatter(lax.full((size,), 0, scalar_dtype(int)), goal, lax.iota(scalar_dtype(int), n), dims)
+    fill = lax.index_in_dim(ordered, 0, keepdims=False) if fill_value is None else fill_value
+    values = where(there, take(ordered, places, mode="clip"), cast(fill, dtype_of(flat)))
+    first = take(order, where(there, places, 0), mode="clip")
+    inverse = lax.scatter(lax.full_like(number, 0), lax.expand_dims(order, 1), number, dims)
+    counts = lax.scatter_add(lax.full((size,), 0, scalar_dtype(int)), lax.expand_dims(number, 1),
+                             lax.full_like(number, 1), dims)
+    return values, first, lax.reshape(inverse, shape_of(ar)), counts
 
 
 def unique_values(x: ArrayLike, /) -> Any:

@@ -137,7 +137,8 @@ def _ranked(name: str, scale: float, skip_nan: bool, summary: str, q_text: str, 
     return function
 
 
-quantile = _ranked("quantile", 1, False, "The elements below which a share of all lies.", "The shares, from 0 to 1", "0.5")
+quantile = _ranked(
+    "quantile", 1, False, "The elements below which a share of all lies.", "The shares, from 0 to 1", "0.5")
 percentile = _ranked(
     "percentile", 100, False, "The elements below which so many of a hundred lie.", "Numbers from 0 to 100", "50")
 nanquantile = _ranked("nanquantile", 1, True, "As `quantile`, without NaN.", "The shares, from 0 to 1", "0.5")
@@ -362,7 +363,8 @@ def gradient(f: ArrayLike, *varargs: ArrayLike, axis: int | Sequence[int] | None
     if len(steps) == 1:
         steps *= len(axes)
     if len(steps) != len(axes):
-        raise ArgumentError("gradient", "the distances do not fit the dimensions", len(steps), f"none, one or {len(axes)}")
+        raise ArgumentError("gradient", "the distances do not fit the dimensions", len(steps),
+                            f"none, one or {len(axes)}")
     if any(shape_of(s) for s in steps):
         raise ArgumentError("gradient", "a distance is an array", varargs, "one number for each dimension")
     found = [_slopes(f, step, axis=d) for d, step in zip(axes, steps, strict=True)]

@@ -58,14 +58,16 @@ class IndexUpdateRef:
         return f"IndexUpdateRef({self.array!r}, {self.index!r})"
 
     def get(
-        self, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None, fill_value: Any = None
+        self, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
+        fill_value: Any = None,
     ) -> Any:
         """The elements; ``mode="fill"`` gives `fill_value`, or NaN, for indices outside."""
         word = "clip" if mode is None and fill_value is None else take_mode("at[].get", mode)
         plan, operands = parse(self.index, shape_of(self.array), strict=False)
         if word == "wrap":
             operands = _wrapped_operands(plan, operands, shape_of(self.array))
-        return _indexed(self.array, *operands, plan=plan, fill=word == "fill", fill_value=host_fill(self.array, fill_value))
+        fill = host_fill(self.array, fill_value)
+        return _indexed(self.array, *operands, plan=plan, fill=word == "fill", fill_value=fill)
 
     def _update(self, combine: str, values: ArrayLike, mode: Any) -> Any:
         return scattered(self.array, self.index, values, combine, mode)
@@ -277,8 +279,8 @@ def _spread(x: Any, values: Any, operands: Any, plan: Plan, combine: str, clip: 
         kind, place, n = dims[i]
         if kind == "slice":
             entry = plan.entries[place]
-            along = np.arange(n, dtype=INDEX) * entry.step + entry.start  # type: ignore[union-attr]
-            indices[axis_of_entry[place]] = along.reshape([-1 if k == at else 1 for k in range(len(grid))]).astype(INDEX)
+            along = (np.arange(n) * entry.step + entry.start).astype(INDEX)  # type: ignore[union-attr]
+            indices[axis_of_entry[place]] = along.reshape([-1 if k == at else 1 for k in range(len(grid))])
     first = next((at for at, i in enumerate(scattered_dims) if dims[i][0] == "batch"), len(scattered_dims))
     for place, operand in zip(many, operands, strict=True):
         own = shape_of(operand)

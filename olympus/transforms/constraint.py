@@ -6,8 +6,7 @@ from typing import Any
 
 from olympus_core.errors import ArgumentError, ConstraintMismatchError
 from olympus_core.ops import sharding_constraint
-from olympus_core.partition import explicit_layout, same_layout
-from olympus_core.partition.placed import format_dims
+from olympus_core.partition import explicit_layout, format_dims, same_layout
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, Sharding
 from olympus_core.plugin import Device
 from olympus_core.runtime import put_host

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -21,10 +21,24 @@ class ManualAxes:
     Args:
         mesh_shape: Name and size of all axes of the mesh.
         axes: Those that are manual.
+        logical: Where the function knows them by other names: each name and the mesh axes that it stands for.
     """
 
     mesh_shape: tuple[tuple[str, int], ...]
     axes: tuple[str, ...]
+    logical: tuple[tuple[str, tuple[str, ...]], ...] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by which the function knows the axes."""
+        return self.axes if self.logical is None else tuple(name for name, _ in self.logical)
+
+    def mesh_axes(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The mesh axes that names of the function stand for."""
+        if self.logical is None:
+            return tuple(names)
+        stands_for = dict(self.logical)
+        return tuple(axis for name in names for axis in stands_for[name])
 
 
 _manual: ContextVar[ManualAxes | None] = ContextVar("olympus_manual_axes", default=None)
@@ -72,3 +86,23 @@ class set_mesh:
 def get_mesh() -> Mesh | None:
     """The mesh in use, if any."""
     return _mesh.get()
+
+
+# A mesh is interned, so that one object may be entered twice: what is to be restored does not lie in it.
+_entered: ContextVar[tuple[set_mesh, ...]] = ContextVar("olympus_entered_meshes", default=())
+
+
+def _enter(mesh: Mesh) -> Mesh:
+    _entered.set((*_entered.get(), set_mesh(mesh)))
+    return mesh
+
+
+def _exit(mesh: Mesh, *exc: object) -> None:
+    *rest, last = _entered.get()
+    _entered.set(tuple(rest))
+    last.__exit__(*exc)
+
+
+# The core knows no mesh in use; the language lets ``with mesh:`` mean ``with set_mesh(mesh):``.
+Mesh.__enter__ = _enter  # type: ignore[attr-defined]
+Mesh.__exit__ = _exit  # type: ignore[attr-defined]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -366,6 +367,19 @@ def _several(value: Any) -> tuple[Any, ...]:
     return (value,) if isinstance(value, (int, str)) else tuple(value)
 
 
+def _parameters(function: Callable[..., Any]) -> tuple[list[str], set[str], bool]:
+    """Names of the positional parameters, of all parameters, and whether any other name is taken."""
+    if isinstance(function, types.FunctionType) and not hasattr(function, "__wrapped__"):
+        # `inspect.signature` says the same and is too slow for the hundreds of functions of an import.
+        code = function.__code__
+        count = code.co_argcount
+        names = code.co_varnames[:count + code.co_kwonlyargcount]
+        return list(names[:count]), set(names), bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    parameters = list(inspect.signature(function).parameters.values())
+    positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return positional, {p.name for p in parameters}, any(p.kind is p.VAR_KEYWORD for p in parameters)
+
+
 def _static_parameters(
     function: Callable[..., Any], numbers: Iterable[int], names: Iterable[str]
 ) -> tuple[frozenset[int], frozenset[str]]:
@@ -374,12 +388,10 @@ def _static_parameters(
     if not numbers and not names:
         return frozenset(), frozenset()
     try:
-        parameters = list(inspect.signature(function).parameters.values())
+        positional, known, takes_any = _parameters(function)
     except (TypeError, ValueError):
         return frozenset(numbers), frozenset(names)
-    positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    known = {p.name for p in parameters}
-    if not any(p.kind is p.VAR_KEYWORD for p in parameters):
+    if not takes_any:
         for name in names - known:
             raise ArgumentError(getattr(function, "__name__", "jit"), f"there is no parameter {name!r}",
                                 sorted(names), f"names among {sorted(known)}")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from olympus_core import partition
 from olympus_core.errors import ArgumentError
-from olympus_core.partition import format_collectives
 from olympus_core.placement import sharding_of
 
 from .. import tree
@@ -62,7 +62,7 @@ class Compiled:
 
     def collectives_text(self) -> str:
         """The collectives as a table: operation, source line, axes, bytes, reason."""
-        return format_collectives(self._call.loaded.partitioned)
+        return partition.format_collectives(self._call.loaded.partitioned)
 
     def cost_analysis(self) -> dict[str, float]:
         """The platform's estimates: flops, bytes."""

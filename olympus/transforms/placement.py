@@ -6,9 +6,10 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
+from olympus_core import partition
 from olympus_core.errors import IncompatibleDevicesError, NotSupportedError
 from olympus_core.ops import manual, sharding_constraint
-from olympus_core.partition import explicit_layout, partition
+from olympus_core.partition import explicit_layout
 from olympus_core.placement import AxisType, Dims, Layout, Mesh, NamedSharding, Sharding, SingleDeviceSharding
 from olympus_core.program import Program, operations_of
 from olympus_core.runtime import Signature, get_world
@@ -123,7 +124,7 @@ def typed_outputs(
     if AxisType.Auto not in mesh.axis_types or all(dims is not None for dims in out_dims):
         return typed
     automatic = {a for a, t in zip(mesh.axis_names, mesh.axis_types, strict=True) if t is AxisType.Auto}
-    decided = partition(program, mesh, in_dims, out_dims).out_dims
+    decided = partition.partition(program, mesh, in_dims, out_dims).out_dims
     return [
         want if want is None or demand is not None else _merged(mesh, aval, want, free, automatic)
         for want, demand, free, aval in zip(typed, out_dims, decided, avals, strict=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from olympus_core.errors import ArgumentError
@@ -58,7 +58,7 @@ def shard_map(
     name = getattr(f, "__name__", type(f).__name__)
 
     def mapped(*args: Any) -> Any:
-        return _bind(f, name, mesh, in_specs, out_specs, axis_names, check_vma, args)
+        return map_shards(f, name, mesh, in_specs, out_specs, axis_names, check_vma, args)
 
     functools.update_wrapper(mapped, f)
     mapped.__name__ = f"shard_map({name})"
@@ -71,10 +71,24 @@ def shard_map(
     return call
 
 
-def _bind(
+def map_shards(
     f: Callable[..., Any], name: str, mesh: Mesh | None, in_specs: Any, out_specs: Any,
     axis_names: Sequence[str] | set[str] | None, check_vma: bool, args: tuple[Any, ...],
+    logical: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Any:
+    """The call of a mapped function as one operation; see `shard_map`.
+
+    Args:
+        f: The function.
+        name: Its name, for errors.
+        mesh: As for `shard_map`, like the following.
+        in_specs: Likewise.
+        out_specs: Likewise.
+        axis_names: Likewise.
+        check_vma: Likewise.
+        args: What it is called with.
+        logical: The names by which `f` knows the axes, each with the mesh axes that it stands for.
+    """
     mesh = mesh if mesh is not None else current_mesh()
     if mesh is None:
         raise ArgumentError("shard_map", "a mesh is needed", fix="Pass mesh=, or call under olympus.set_mesh(mesh).")
@@ -102,7 +116,8 @@ def _bind(
         return outputs
 
     # Along axes that are left out a body is repeated, so that its values' types say nothing of these either.
-    with use_manual_axes(ManualAxes(mesh.shape_tuple, axes)), hide_axes(mesh.axis_names):
+    names = None if logical is None else tuple(logical.items())
+    with use_manual_axes(ManualAxes(mesh.shape_tuple, axes, names)), hide_axes(mesh.axis_names):
         region, out_avals, captured = stage(body, local, name)
     specs_out = out_specs(out_structure[1]) if callable(out_specs) else out_specs
     out_leaf_specs = spread_specs("out_specs", specs_out, out_structure[1])
@@ -112,7 +127,7 @@ def _bind(
     )
     in_dims += tuple(((),) * aval_of(c).ndim for c in captured)
     if check_vma:
-        check_outputs(name, region, in_dims, out_dims, axes)
+        check_outputs(name, region, in_dims, out_dims, axes, logical)
     attributes = {"mesh": mesh, "axes": axes, "in_dims": in_dims, "out_dims": out_dims}
     results = bind_all(manual, [*leaves, *captured], attributes, (region,))
     return tree.unflatten(out_structure[0], results)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from olympus_core.errors import ArgumentError
 from olympus_core.program import Operation, Program
@@ -14,7 +14,7 @@ _SEPARATING = frozenset({"reduce_scatter", "all_to_all", "permute"})  # members 
 
 def check_outputs(
     name: str, region: Program, in_dims: Sequence[Sequence[Sequence[str]]], out_dims: Sequence[Sequence[Sequence[str]]],
-    axes: Sequence[str],
+    axes: Sequence[str], logical: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
     """Refuses a result that varies over an axis which its spec leaves out.
 
@@ -24,6 +24,7 @@ def check_outputs(
         in_dims: For each input the axes that cut it.
         out_dims: For each output the axes that it is made up by.
         axes: The manual axes.
+        logical: The names by which the function knows them, each with the mesh axes that it stands for.
 
     Raises:
         ArgumentError: With the collective that is missing.
@@ -31,15 +32,26 @@ def check_outputs(
     found = output_axes(region, [frozenset(a for entry in dims for a in entry) for dims in in_dims])
     for i, (varies, dims) in enumerate(zip(found, out_dims, strict=True)):
         missing = sorted(varies & set(axes) - {a for entry in dims for a in entry})
+        if missing and logical is not None:
+            missing = [name for name, behind in logical.items() if set(behind) & set(missing)]
+            raise ArgumentError(
+                name, f"result {i} differs along axis {', '.join(map(repr, missing))}, which its out_axes leaves out",
+                fix=f"Name the axis in out_axes, or make the result the same everywhere, such as with "
+                    f"olympus.lax.psum(x, {_one_or_all(missing)!r}).",
+            )
         if missing:
-            names = missing[0] if len(missing) == 1 else tuple(missing)
             raise ArgumentError(
                 f"shard_map({name})",
                 f"result {i} differs from device to device along mesh axis {', '.join(map(repr, missing))}, "
                 "which its out_spec leaves out",
                 fix=f"Name the axis in out_specs, or make the result the same everywhere, such as with "
-                    f"olympus.lax.psum(x, {names!r}); check_vma=False takes one device's value unchecked.",
+                    f"olympus.lax.psum(x, {_one_or_all(missing)!r}); check_vma=False takes one device's value "
+                    "unchecked.",
             )
+
+
+def _one_or_all(names: Sequence[str]) -> str | tuple[str, ...]:
+    return names[0] if len(names) == 1 else tuple(names)
 
 
 def output_axes(program: Program, inputs: Sequence[Axes]) -> list[Axes]:

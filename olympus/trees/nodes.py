@@ -302,6 +302,7 @@ class Partial(functools.partial):  # type: ignore[type-arg]
 
 
 _register(
-    Partial, lambda x: ((x.args, x.keywords), x.func), lambda func, children: Partial(func, *children[0], **children[1]),
+    Partial, lambda x: ((x.args, x.keywords), x.func),
+    lambda func, children: Partial(func, *children[0], **children[1]),
     lambda x: (GetAttrKey("args"), GetAttrKey("keywords")),
 )

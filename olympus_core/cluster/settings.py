@@ -23,7 +23,7 @@ class ClusterSettings:
     heartbeat_period: float = 0.5
     heartbeat_timeout: float = 6.0
     busy_silence_timeout: float = 60.0
-    collective_timeout: float = 8.0
+    collective_timeout: float = 7.0
     busy_timeout: float = 300.0
     shutdown_timeout: float = 300.0
     linger_timeout: float = 86400.0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from olympus_core import partition as partitioning
 from olympus_core.errors import NotSupportedError
-from olympus_core.partition import Partitioned, partition, reshard_program
 from olympus_core.placement import Dims, Layout, Mesh
 from olympus_core.plugin import Buffer, Client, Executable
 from olympus_core.program import ArrayType, DeviceProgram, Program, operations_of
@@ -15,7 +15,11 @@ from olympus_core.program import ArrayType, DeviceProgram, Program, operations_o
 from .launches import Span
 from .world import get_world
 
+if TYPE_CHECKING:
+    from olympus_core.partition import Partitioned
+
 _loaded: dict[Any, LoadedProgram] = {}
+_SHOWN_OPERATIONS = 6
 
 
 class LoadedProgram:
@@ -37,7 +41,7 @@ class LoadedProgram:
         self.partitioned, self.executable = partitioned, executable
         self.in_layouts = tuple(Layout(mesh, dims) for dims in partitioned.in_dims)
         self.out_layouts = tuple(Layout(mesh, dims) for dims in partitioned.out_dims)
-        self._name, self._span = f"{name}({_described(partitioned, mesh)})", span
+        self._name, self._span = name + _described(partitioned, mesh), span
         self._outputs = len(partitioned.out_dims)
         self._settles = bool(partitioned.collectives)
         self._digest = _digest(partitioned.device_program)
@@ -82,7 +86,8 @@ def load(
     key = (program.fingerprint, mesh, tuple(in_dims), tuple(out_dims), tuple(donated))
     found = _loaded.get(key)
     if found is None:
-        found = _loaded[key] = _load(program.name, partition(program, mesh, in_dims, out_dims, donated=donated), mesh)
+        partitioned = partitioning.partition(program, mesh, in_dims, out_dims, donated=donated)
+        found = _loaded[key] = _load(program.name, partitioned, mesh)
     return found
 
 
@@ -98,7 +103,8 @@ def load_reshard(type: ArrayType, mesh: Mesh, source: Dims, target: Dims) -> Loa
     key = (type, mesh, source, target)
     found = _loaded.get(key)
     if found is None:
-        found = _loaded[key] = _load(f"device_put of {type}", reshard_program(type, mesh, source, target), mesh)
+        partitioned = partitioning.reshard_program(type, mesh, source, target)
+        found = _loaded[key] = _load(f"device_put of {type}", partitioned, mesh)
     return found
 
 
@@ -138,7 +144,7 @@ def check_capabilities(client: Client, device_program: DeviceProgram, platform: 
 
 
 def _described(partitioned: Partitioned, mesh: Mesh) -> str:
-    """The arguments of a launch for people: types with the axes that split them."""
+    """What a launch is, for people: the types of its arguments with the axes that split them, its first steps."""
     sizes = dict(mesh.shape_tuple)
     shown = []
     for value, dims in zip(partitioned.device_program.program.inputs, partitioned.in_dims, strict=True):
@@ -147,7 +153,9 @@ def _described(partitioned: Partitioned, mesh: Mesh) -> str:
             for size, axes in zip(value.type.shape, dims, strict=True)
         ]
         shown.append(f"{value.type.dtype.name}[{','.join(entries)}]")
-    return ", ".join(shown)
+    operations = [operation.name for operation in partitioned.device_program.program.operations]
+    steps = ", ".join(operations[:_SHOWN_OPERATIONS]) + (", ..." if len(operations) > _SHOWN_OPERATIONS else "")
+    return f"({', '.join(shown)}): {steps}"
 
 
 def _digest(device_program: DeviceProgram) -> int:

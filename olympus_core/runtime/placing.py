@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from olympus_core.partition import Placed, ReshardPlan, TransferPlan, TransferStep, plan_reshard, plan_transfer
-from olympus_core.partition.placed import without_trivial
+from olympus_core import partition
 from olympus_core.placement import Layout, Sharding
 from olympus_core.plugin import Buffer, Device, Transfer
 from olympus_core.program import ArrayType
@@ -19,6 +18,9 @@ from .execution import load_reshard
 from .links import Links
 from .signature import Signature
 from .world import get_world
+
+if TYPE_CHECKING:
+    from olympus_core.partition import ReshardPlan, TransferPlan, TransferStep
 
 Self = TypeVar("Self", bound=Array)
 _DIGESTED_BYTES = 1 << 16
@@ -91,7 +93,7 @@ def reshard(array: Self, sharding: Sharding, committed: bool = True) -> Self:
         loaded = load_reshard(type_, source.mesh, source.dims, target.dims)
         (buffers,) = loaded.execute([array._buffers])
         return type(array)._make(signature, buffers)
-    plan = plan_transfer(type_, source, target, _machine_of)
+    plan = partition.plan_transfer(type_, source, target, _machine_of)
     return type(array)._make(signature, _run_transfer(plan, array, target))
 
 
@@ -104,10 +106,10 @@ def movement(type_: ArrayType, source: Layout, target: Layout) -> ReshardPlan | 
         target: How it shall lie.
     """
     if source.mesh is not target.mesh:
-        return plan_transfer(type_, source, target, _machine_of)
+        return partition.plan_transfer(type_, source, target, _machine_of)
     mesh_shape = source.mesh.shape_tuple
-    ends = [Placed(without_trivial(mesh_shape, layout.dims)) for layout in (source, target)]
-    return plan_reshard(mesh_shape, type_.shape, type_.dtype.itemsize, *ends)
+    ends = [partition.Placed(partition.without_trivial(mesh_shape, layout.dims)) for layout in (source, target)]
+    return partition.plan_reshard(mesh_shape, type_.shape, type_.dtype.itemsize, *ends)
 
 
 def _machine_of(device: Device) -> object:

@@ -59,9 +59,8 @@ def table_from_namespace(
         True
     """
     to_device = namespace.asarray if from_host is None else from_host
-    functions = {
-        name: _through_numpy(function, to_host, to_device) for name, function in table_from_references().functions.items()
-    }
+    references = table_from_references().functions
+    functions = {name: _through_numpy(function, to_host, to_device) for name, function in references.items()}
     makers: dict[str, KernelMaker] = {}
     for name, (function_name, accepted) in _ELEMENTWISE.items():
         makers[name] = _elementwise(getattr(namespace, function_name, None), accepted,

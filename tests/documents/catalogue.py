@@ -186,8 +186,9 @@ _DOCUMENT_003 = [
                    "generator, by the function of the program before, which takes no `split_shape`: the document's "
                    "assertion cannot hold otherwise."),
     Program("003", "scatter_pencils", _LOADING,
-            remark="The transposed array is made from the array itself: a piece of (256, 64) is no piece of "
-                   "(512, 32), and the document's own assertion stops there. Shutdown is a program of its own."),
+            remark="The function's two results are given two names. The transposed array is made from the array "
+                   "itself: a piece of (256, 64) is none of (512, 32), and the document's own assertion stops there. "
+                   "Shutdown is a program of its own."),
     Program("003", "missing_collectives", _LOADING,
             remark="What the document misses: lax.pbroadcast, lax.pscatter, and a scatter of one process's array to a "
                    "sharding."),

@@ -49,6 +49,7 @@ class Engine:
         self._last_turn = 0.0
         self._wake = threading.Event()
         self._is_closed = False
+        self._is_tended = True
         self.failure: BaseException | None = None
         self._thread = threading.Thread(target=self._tend, name="olympus-mpi", daemon=True)
         self._thread.start()
@@ -87,12 +88,18 @@ class Engine:
         with self._lock:
             self._abandon([job for job in jobs if job.is_under_way], error)
 
+    def stop_tending(self) -> None:
+        """Nobody but those who wait speaks MPI any more: at the program's end no thread may be inside it."""
+        self._is_tended = False
+        self._wake.set()
+        self._thread.join(1.0)
+
     def close(self) -> None:
         """No communication is begun any more."""
         with self._lock:
             self._is_closed = True
             self._abandon(list(self._active), TransportError("mpi", "a communication", "the transport is closed"))
-        self._wake.set()
+        self.stop_tending()
 
     def wait(self, job: Job, deadline: float) -> None:
         """Drives everything until a communication is done."""
@@ -189,10 +196,10 @@ class Engine:
 
     def _tend(self) -> None:
         idle = 0
-        while not self._is_closed:
+        while self._is_tended:
             if idle > _TEND_TURNS:
                 self._wake.clear()
-                if not self._active:
+                if not self._active and self._is_tended:
                     self._wake.wait()
                 idle = 0
             time.sleep(_TEND_PERIOD)

@@ -147,6 +147,8 @@ class MpiWorld:
                 self.rendezvous.check()
             except Exception:  # noqa: BLE001  (the job has failed: MPI will not come up)
                 break
+        if self._engine is not None:
+            self._engine.stop_tending()
         library.unlink_segments()
 
 

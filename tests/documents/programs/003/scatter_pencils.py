@@ -46,7 +46,7 @@ array = rng.normal(size=(1024,128))
 input_shape = array.shape
 
 rng = np.random.default_rng(42)  # seed for scattered array
-array_piece = create_and_scatter_numpy_array(rng.normal,split_shape=sharding_shape , size=(1024, 128))
+array_piece, array_shape = create_and_scatter_numpy_array(rng.normal,split_shape=sharding_shape , size=(1024, 128))
 # Scatter the pieces of the array to all processes
 print(f"Process {rank} has array piece {array_piece.shape}") # size=(256,64)
 # Now, array_piece contains a piece of the array on each process

@@ -1,0 +1,294 @@
+"""xmap: named axes over the mesh in use; each process gives and gets its part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus import lax
+from olympus.errors import ArgumentError, DeletedError, NotSupportedError
+from olympus.experimental.maps import xmap
+from olympus.sharding import AxisType
+from olympus.sharding import PartitionSpec as P
+from tests.support.processes import free_port, run_processes
+
+DATA = np.arange(24, dtype=np.float32).reshape(4, 2, 3)
+BOTH = {"a": "i", "b": "j"}
+
+
+@pytest.fixture(scope="module")
+def mesh() -> olympus.Mesh:
+    return olympus.make_mesh((4, 2), ("i", "j"))
+
+
+def run(mesh: olympus.Mesh, f: Any, in_axes: Any, out_axes: Any, *args: Any, **options: Any) -> np.ndarray:
+    mapped = xmap(f, in_axes, out_axes, **options)
+    with olympus.set_mesh(mesh):
+        result, compiled = mapped(*args), olympus.jit(mapped)(*args)
+    np.testing.assert_array_equal(np.asarray(result), np.asarray(compiled))
+    return np.asarray(result)
+
+
+@pytest.mark.parametrize("in_axes", [["a", "b", ...], ["a", "b", None], {0: "a", 1: "b"}, {0: "a", -2: "b"},
+                                     (["a", "b", ...],), [{0: "a", 1: "b"}]])
+def test_spellings_of_named_dimensions(mesh: olympus.Mesh, in_axes: Any) -> None:
+    seen = []
+
+    def f(x: Any) -> Any:
+        seen.append(x.shape)
+        return 10 * x
+
+    out = run(mesh, f, in_axes, ["a", "b", ...], DATA, axis_resources=BOTH)
+    np.testing.assert_array_equal(out, 10 * DATA)
+    assert set(seen) == {(3,)}
+
+
+@pytest.mark.parametrize(("out_axes", "order"), [
+    (["b", "a", ...], (1, 0, 2)), ({0: "b", 2: "a"}, (1, 2, 0)), ({-1: "a", 0: "b"}, (1, 2, 0)),
+    ([None, "a", "b"], (2, 0, 1)),
+])
+def test_named_dimensions_of_results(mesh: olympus.Mesh, out_axes: Any, order: tuple[int, ...]) -> None:
+    out = run(mesh, lambda x: x, ["a", "b", ...], out_axes, DATA, axis_resources=BOTH)
+    np.testing.assert_array_equal(out, DATA.transpose(order))
+
+
+@pytest.mark.parametrize(("names", "dims"), [("a", (0,)), ("b", (1,)), (("a", "b"), (0, 1))])
+def test_collectives_take_the_axes_names(mesh: olympus.Mesh, names: Any, dims: tuple[int, ...]) -> None:
+    out_axes = {i: n for i, n in enumerate(n for n in "ab" if n not in names)}
+    out = run(mesh, lambda x: lax.psum(x, names), ["a", "b", ...], out_axes, DATA, axis_resources=BOTH)
+    np.testing.assert_array_equal(out, DATA.sum(dims))
+
+
+def test_one_axis_over_two_mesh_axes_in_their_order(mesh: olympus.Mesh) -> None:
+    x = np.arange(8, dtype=np.int32)
+
+    def f(v: Any) -> Any:
+        assert lax.axis_size("n") == 8 and v.shape == ()
+        return lax.all_gather(v, "n")[::-1], v * 100 + lax.axis_index("n")
+
+    for resources in (("i", "j"), ("j", "i")):
+        with olympus.set_mesh(mesh):
+            gathered, index = xmap(f, ["n", ...], (["n", ...], ["n", ...]), axis_resources={"n": resources})(x)
+        np.testing.assert_array_equal(gathered, np.tile(x[::-1], (8, 1)))
+        np.testing.assert_array_equal(index, x * 101)
+        assert index.sharding.is_equivalent_to(olympus.NamedSharding(mesh, P(resources)), 1)
+
+
+def test_every_collective(mesh: olympus.Mesh) -> None:
+    x = np.arange(64, dtype=np.float32).reshape(8, 8)
+    n = {"axis_resources": {"n": ("i", "j")}}
+    ring = [(i, (i + 1) % 8) for i in range(8)]
+    cases = [
+        (lambda v: lax.ppermute(v, "n", ring), np.roll(x, 1, 0)),
+        (lambda v: lax.all_to_all(v, "n", 0, 0), x.T),
+        (lambda v: lax.psum_scatter(v, "n"), x.sum(0)),
+        (lambda v: lax.pmax(v, "n") - lax.pmin(v, "n") + 0 * v, np.tile(x.max(0) - x.min(0), (8, 1))),
+        (lambda v: lax.pmean(v, "n") + 0 * v, np.tile(x.mean(0), (8, 1))),
+        (lambda v: lax.pbroadcast(v, "n", 3) + 0 * v, np.tile(x[3], (8, 1))),
+        (lambda v: lax.pscatter(v, "n", 5), x[5]),
+    ]
+    for f, expected in cases:
+        np.testing.assert_allclose(run(mesh, f, ["n", ...], ["n", ...], x, **n), expected)
+
+
+def test_nested_arguments_and_results(mesh: olympus.Mesh) -> None:
+    tree = {"w": np.arange(4.0, dtype=np.float32), "x": (DATA, np.float32(2))}
+
+    def f(t: Any, s: Any) -> Any:
+        x, two = t["x"]
+        return {"y": x * t["w"] * two + s, "s": lax.psum(t["w"], "a")}
+
+    in_axes = ({"w": ["a"], "x": ({0: "a", 1: "b"}, {})}, [...])
+    with olympus.set_mesh(mesh):
+        out = xmap(f, in_axes, {"y": ["a", "b", ...], "s": {}}, axis_resources=BOTH)(tree, 1)
+    np.testing.assert_array_equal(out["y"], DATA * np.arange(4)[:, None, None] * 2 + 1)
+    assert float(out["s"]) == 6
+
+
+def test_outer_product_of_axes_and_an_axis_that_only_has_a_size(mesh: olympus.Mesh) -> None:
+    x, y = np.arange(4, dtype=np.float32), np.arange(2, dtype=np.float32) + 1
+    out = run(mesh, lambda a, b: a * b, (["a"], ["b"]), ["a", "b"], x, y, axis_resources=BOTH)
+    np.testing.assert_array_equal(out, np.outer(x, y))
+    sized = run(mesh, lambda a: lax.axis_index("b") + a, ["a"], ["b", "a"], x, axis_resources=BOTH,
+                axis_sizes={"b": 2})
+    np.testing.assert_array_equal(sized, np.arange(2)[:, None] + x)
+
+
+def test_an_axis_of_one_index_needs_no_mesh_axis(mesh: olympus.Mesh) -> None:
+    out = run(mesh, lambda x: lax.psum(x, ("one", "a")) + lax.axis_size("one") + lax.axis_index("one"),
+              ["one", "a"], ["one", ...], np.arange(4.0, dtype=np.float32)[None], axis_resources={"a": "i"})
+    np.testing.assert_array_equal(out, [7])
+
+
+def test_explicit_mesh_and_mesh_as_context() -> None:
+    explicit = olympus.make_mesh((4, 2), ("i", "j"), axis_types=(AxisType.Explicit,) * 2)
+    out = run(explicit, lambda x: x + lax.psum(x, "a"), ["a", "b", ...], ["a", "b", ...], DATA, axis_resources=BOTH)
+    np.testing.assert_array_equal(out, DATA + DATA.sum(0))
+    one = olympus.make_mesh((8,), ("x",))
+    with explicit:
+        with one, one:
+            assert olympus.get_mesh() is one
+            with explicit:
+                assert olympus.get_mesh() is explicit
+            assert olympus.get_mesh() is one
+        assert olympus.get_mesh() is explicit
+    assert olympus.get_mesh() is None
+
+
+def test_results_feed_back_without_copies_and_meet_other_arrays(mesh: olympus.Mesh) -> None:
+    f = xmap(lambda x: x + lax.axis_index("a"), ["b", "a", ...], ["b", "a", ...], axis_resources=BOTH)
+    with olympus.set_mesh(mesh):
+        x = f(DATA.transpose(1, 0, 2))
+        placed = f._to_whole(0, x, next(iter(f._plans.values())).inputs[0])
+        assert all(a is b for a, b in zip(placed._buffers, x._buffers, strict=True))
+        y = f(x)
+    other = olympus.device_put(np.ones((2, 4, 3), np.float32), olympus.NamedSharding(mesh, P("j", "i")))
+    expected = DATA.transpose(1, 0, 2) + 2 * np.arange(4)[None, :, None]
+    np.testing.assert_array_equal(np.asarray(y + other), expected + 1)
+
+
+def test_arrays_from_elsewhere_are_brought_and_donated_ones_go(mesh: olympus.Mesh) -> None:
+    f = xmap(lambda x, y: x + y, (["a", ...], ["a", ...]), ["a", ...], axis_resources=BOTH | {"b": "j"},
+             axis_sizes={"b": 2}, donate_argnums=0)
+    x = olympus.device_put(DATA, olympus.devices()[3])
+    y = olympus.device_put(DATA, olympus.NamedSharding(mesh, P(("i",))))
+    with olympus.set_mesh(mesh):
+        np.testing.assert_array_equal(np.asarray(f(x, y)), 2 * DATA)
+        np.testing.assert_array_equal(np.asarray(f(y, DATA)), 2 * DATA)
+    for gone in (x, y):
+        with pytest.raises(DeletedError, match=r"xmap\(<lambda>\)"):
+            np.asarray(gone)
+
+
+def test_one_function_on_two_meshes_and_types(mesh: olympus.Mesh) -> None:
+    f = xmap(lambda x: (x, x.sum()) if x.ndim else [x], ["a", ...], ["a", ...], axis_resources={"a": "i"})
+    for size in (4, 2, 4):
+        with olympus.set_mesh(olympus.make_mesh((size, 8 // size), ("i", "j"))):
+            assert [np.asarray(v).tolist() for v in f(jnp.ones((size, 2)))] == [[[1, 1]] * size, [2] * size]
+            assert isinstance(f(jnp.arange(size)), list)
+
+
+def mapped(in_axes: Any = ("a",), out_axes: Any = ("a", ...), f: Any = lambda x: x, **options: Any) -> Any:
+    return xmap(f, in_axes, out_axes, **{"axis_resources": {"a": "i"}} | options)
+
+
+@pytest.mark.parametrize(("function", "size", "error", "text"), [
+    (mapped(), 8, NotSupportedError, "several indices for each device.*'a'.*\n.*shard_map"),
+    (mapped(axis_resources={}), 4, NotSupportedError, "no mesh axis"),
+    (mapped(axis_sizes={"b": 2}), 4, NotSupportedError, "'b'"),
+    (mapped(axis_resources={"a": "i", "b": "i"}, axis_sizes={"b": 4}), 4, NotSupportedError, "'i' behind several"),
+    (mapped(), 3, ArgumentError, "axis 'a' does not fit"),
+    (mapped(axis_sizes={"a": 3}), 4, ArgumentError, "size 3 in axis_sizes"),
+    (mapped(["a", "b"]), 4, ArgumentError, "2 dimensions"),
+    (mapped({2: "a"}), 4, ArgumentError, "dimension 2 of an array with 1"),
+    (mapped({0: "a", -1: "b"}), 4, ArgumentError, "names one twice"),
+    (mapped(["a", "a"]), 4, ArgumentError, "the same name"),
+    (mapped([..., "a"]), 4, ArgumentError, "in the middle"),
+    (mapped(None), 4, ArgumentError, "in_axes has not the structure"),
+    (mapped("a"), 4, ArgumentError, "in_axes has not the structure"),
+    (mapped(({0: "a"}, {0: "a"})), 4, ArgumentError, "in_axes has not the structure"),
+    (mapped(axis_resources={"a": "z"}), 4, ArgumentError, "'z', which is no axis of the mesh"),
+    (mapped(axis_resources={"a": "i", "c": "j"}), 4, ArgumentError, "'c', which no argument has"),
+    (mapped(out_axes=["c", ...]), 4, ArgumentError, "out_axes names axis 'c'"),
+    (mapped(out_axes=[...]), 4, ArgumentError, r"differs along axis 'a'.*\n.*psum\(x, 'a'\)"),
+    (mapped(f=lambda x: lax.psum(x, "i")), 4, ArgumentError, r"'i' is not bound here"),
+    (mapped(donate_argnums=1), 4, ArgumentError, "donate_argnums"),
+    (mapped(backend="cuda"), 4, ArgumentError, "cuda"),
+])
+def test_errors(mesh: olympus.Mesh, function: Any, size: int, error: type[Exception], text: str) -> None:
+    with olympus.set_mesh(mesh), pytest.raises(error, match=text):
+        function(jnp.arange(size))
+
+
+def test_a_mesh_and_a_function_are_needed() -> None:
+    with pytest.raises(ArgumentError, match="set_mesh"):
+        mapped()(jnp.arange(4))
+    with pytest.raises(ArgumentError, match="function is needed"):
+        xmap(3, [...], [...])  # type: ignore[arg-type]
+
+
+PROGRAM = """
+import sys
+import numpy as np
+import olympus
+import olympus.numpy as jnp
+from olympus import lax
+from olympus.experimental import multihost_utils
+from olympus.experimental.maps import Mesh, xmap
+
+index, count, port = map(int, sys.argv[1:])
+olympus.distributed.initialize(f"localhost:{port}", count, index, initialization_timeout=20)
+whole = np.arange(24, dtype=np.float32).reshape(4, 2, 3)
+
+# Each process owns one row of the mesh: one index of "a" and both of "b".
+with Mesh(np.array(olympus.devices()).reshape(4, 2), ("i", "j")) as mesh:
+    f = xmap(lambda x: (x + lax.psum(x, "a"), lax.psum(x, ("a", "b")), lax.axis_index("a")),
+             {0: "a", 1: "b"}, (["b", "a", ...], [...], ["a"]), axis_resources={"a": "i", "b": "j"})
+    y, total, row = f(whole[index:index + 1])
+    assert y.shape == (2, 1, 3) and y.is_fully_addressable, y
+    np.testing.assert_array_equal(y, (whole + whole.sum(0))[index:index + 1].transpose(1, 0, 2))
+    np.testing.assert_array_equal(total, whole.sum((0, 1)))
+    assert row.tolist() == [index]
+
+    # What came out goes in again as it is; donated, it is gone.
+    g = xmap(lambda x: x * 2, ["b", "a", ...], ["b", "a", ...], axis_resources={"a": "i", "b": "j"},
+             axis_sizes={"a": 4}, donate_argnums=0)
+    expected = 2 * np.asarray(y)
+    np.testing.assert_array_equal(g(y), expected)
+    assert y.is_deleted()
+
+    # One axis over all devices: two indices here.
+    n = xmap(lambda x: lax.all_gather(x, "n"), ["n"], [..., "n"], axis_resources={"n": ("i", "j")})
+    gathered = n(jnp.array([2 * index, 2 * index + 1]))
+    np.testing.assert_array_equal(gathered, np.tile(np.arange(8)[:, None], (1, 2)))
+
+    for wrong, error in ((np.ones((2, 2, 3), np.float32), NotImplementedError), (np.ones((1, 3, 3)), ValueError)):
+        try:
+            f(wrong)
+            raise SystemExit("no error")
+        except error:
+            pass
+    spread = olympus.make_array_from_process_local_data(olympus.NamedSharding(mesh, olympus.P("i", "j")), whole[:1])
+    for call, text in ((lambda: f(spread), "this process's part"), (lambda: olympus.jit(n)(jnp.arange(2)), "traced")):
+        try:
+            call()
+            raise SystemExit("no error")
+        except (ValueError, NotImplementedError) as error:
+            assert text in str(error), error
+
+# Rows that lie across processes: the index along the columns is the process's.
+with olympus.set_mesh(Mesh(np.array(olympus.devices()).reshape(4, 2).T, ("i", "j"))):
+    h = xmap(lambda x: x + lax.psum(x, "i"), {0: "i", 1: "j"}, ["i", "j"], axis_resources={"i": "i", "j": "j"})
+    both = np.arange(8, dtype=np.float32).reshape(2, 4)
+    np.testing.assert_array_equal(h(both[:, index:index + 1]), (both + both.sum(0))[:, index:index + 1])
+
+# Devices that are no grid in the mesh.
+order = [0, 3, 1, 2, 4, 5, 6, 7]
+with olympus.set_mesh(Mesh(np.array(olympus.devices())[order].reshape(2, 2, 2), ("i", "j", "k"))):
+    try:
+        xmap(lambda x: x, ["a"], ["a"], axis_resources={"a": ("i", "j", "k")})(np.arange(2))
+        assert index > 1
+    except ValueError as error:
+        assert index < 2 and "no grid" in str(error)
+multihost_utils.sync_global_devices("end of the part without divergence")
+
+# The last dimension differs from process to process: an error in all, and none waits for ever.
+with olympus.set_mesh(mesh):
+    try:
+        f(np.ones((1, 2, 3 + (index == 2)), np.float32))
+        raise SystemExit("no error")
+    except olympus.errors.DivergenceError as error:
+        print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.processes
+def test_four_processes() -> None:
+    finished = run_processes(PROGRAM, 4, lambda i: i, 4, free_port(), deadline=45.0, env={"OLYMPUS_NUM_CPU_DEVICES": "2"})
+    for index, end in enumerate(finished):
+        assert end.returncode == 0, f"process {index}:\n{end.stdout}{end.stderr}"
+        assert "DivergenceError" in end.stdout and "float32[1,2,4]" in end.stdout.replace("4,2,4", "1,2,4"), end.stdout
