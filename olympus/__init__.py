@@ -40,7 +40,6 @@ from .transforms.jit import jit
 from .transforms.pmap import pmap
 from .transforms.shard_map import shard_map
 from .transforms.xmap import xmap
-from .transforms.xmap import xmap
 from .waiting import block_until_ready
 
 __version__ = "0.1.0"

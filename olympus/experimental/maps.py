@@ -1,5 +1,9 @@
-"""Where older programs import `xmap` from."""
+"""Functions over named axes, under the name by which older programs know them."""
+
+from __future__ import annotations
+
+from olympus_core.placement import Mesh
 
 from ..transforms.xmap import xmap
 
-__all__ = ["xmap"]
+__all__ = ["Mesh", "xmap"]

@@ -14,7 +14,7 @@ from olympus_core.config import config
 from olympus_core.errors import ArgumentError, LeakedTracerError
 from olympus_core.placement import Dims, Layout, Mesh, NamedSharding, PartitionSpec, Sharding, sharding_of
 from olympus_core.program import OperationRecord, Program
-from olympus_core.runtime import Signature, load
+from olympus_core.runtime import Recent, Signature, load
 
 from .. import tree
 from ..array import Array, is_concrete
@@ -59,8 +59,8 @@ class Jitted:
         self._static_numbers, self._static_names = _static_parameters(function, static_argnums, static_argnames)
         self._donate_numbers, self._donate_names = _static_parameters(function, donate_argnums, donate_argnames)
         self._in_shardings, self._out_shardings = in_shardings, out_shardings
-        self._calls: dict[Any, CompiledCall] = {}
-        self._traced: dict[Any, Traced] = {}
+        self._calls: Recent[Any, CompiledCall] = Recent()
+        self._traced: Recent[Any, Traced] = Recent()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls the function as one program."""
@@ -99,7 +99,7 @@ class Jitted:
         except TypeError:
             raise self._unhashable(args, kwargs) from None
         if call is None:
-            call = self._calls[tuple(key)] = self._compile(args, kwargs)
+            call = self._calls.remember(tuple(key), self._compile(args, kwargs))
         return call(leaves)
 
     def _call_tree(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -119,16 +119,17 @@ class Jitted:
         except TypeError:
             raise self._unhashable(args, kwargs) from None
         if call is None:
-            call = self._calls[tuple(key)] = self._compile(args, kwargs)
+            call = self._calls.remember(tuple(key), self._compile(args, kwargs))
         return call(leaves)
 
     def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Inside another trace: the function's operations join it."""
         if self._in_shardings is not _UNSET and self._in_shardings is not None:
-            args = _constrain(args, self._in_shardings)
+            dynamic = iter(_constrain(self._split(args, {})[0][0], self._in_shardings, "in_shardings"))
+            args = tuple(a if i in self._static_numbers else next(dynamic) for i, a in enumerate(args))
         result = self._function(*args, **kwargs)
         if self._out_shardings is not _UNSET and self._out_shardings is not None:
-            result = _constrain(result, self._out_shardings)
+            result = _constrain(result, self._out_shardings, "out_shardings")
         return result
 
     def _split(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, tuple[Any, ...]]:
@@ -170,7 +171,7 @@ class Jitted:
         program, out_avals, captured = stage(flat, avals, self._name)
         traced = Traced(program, out_avals, out_tree[0], captured)
         if not any(isinstance(c, Tracer) for c in captured):
-            self._traced[key] = traced
+            self._traced.remember(key, traced)
         return traced
 
     def _aval(self, leaf: Any, dynamic: Any, index: int) -> Aval:
@@ -265,9 +266,7 @@ class Jitted:
 
     def _unhashable(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> ArgumentError:
         statics = [a for i, a in enumerate(args) if i in self._static_numbers]
-        statics += [v for k, v in kwargs.items() if k in self._static_names]
-        return ArgumentError(self._name, "a static argument cannot be hashed", statics, "hashable values",
-                             "Pass a tuple instead of a list, or do not mark the argument as static.")
+        return unhashable(self._name, statics + [v for k, v in kwargs.items() if k in self._static_names])
 
     def trace(self, *args: Any, **kwargs: Any) -> Traced:
         """Traces the function for these arguments (arrays, or `ShapeDtypeStruct`) without running it."""
@@ -361,6 +360,12 @@ def api(function: Callable[..., Any] | None = None, *, static: Sequence[str] = (
     if function is None:
         return functools.partial(api, static=static)
     return Jitted(function, static_argnames=tuple(static))
+
+
+def unhashable(function: str, statics: Sequence[Any]) -> ArgumentError:
+    """The error for static arguments that cannot be part of a key."""
+    return ArgumentError(function, "a static argument cannot be hashed", statics, "hashable values",
+                         "Pass a tuple instead of a list, or do not mark the argument as static.")
 
 
 def _several(value: Any) -> tuple[Any, ...]:
@@ -468,7 +473,7 @@ def _line(what: str, array: Array) -> str:
     return f"{what}: {array._signature.type} on {shown}{where}"
 
 
-_operations: dict[Any, Jitted] = {}
+_operations: Recent[Any, Jitted] = Recent()
 
 
 def _evaluate(
@@ -487,7 +492,7 @@ def _evaluate(
         return list(Jitted(run)(*operands))
     if found is None:
         run.__name__ = record.name
-        found = _operations[key] = Jitted(run)
+        found = _operations.remember(key, Jitted(run))
     return list(found(*operands))
 
 

@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 
 from olympus_core import ops
-from olympus_core.errors import ArgumentError
+from olympus_core.config import config
+from olympus_core.errors import ArgumentError, NotSupportedError
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, PmapSharding
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType
-from olympus_core.runtime import Signature, get_world
+from olympus_core.runtime import Recent, Signature, get_world
 
 from .. import tree
 from ..array import Array, is_concrete
-from ..tracing import aval_of, bind, host_value
-from .jit import Jitted
+from ..tracing import EVALUATING, aval_of, bind, current_trace, host_value
+from .jit import Jitted, unhashable
+from .prefix import spread
 from .shard_map import shard_map
 
 _UNNAMED = "mapped"
@@ -37,24 +39,36 @@ class Pmapped:
         self._in_axes, self._out_axes = in_axes, out_axes
         self._static, self._donate = frozenset(static), frozenset(donate)
         self._devices, self._axis_size = devices, axis_size
-        self._compiled: dict[Any, tuple[Jitted, list[Any]]] = {}
+        self._compiled: Recent[Any, tuple[Jitted, list[Any]]] = Recent()
 
     def __call__(self, *args: Any) -> Any:
         """Calls the function on all devices."""
-        statics = tuple((i, args[i]) for i in sorted(self._static))
+        if current_trace() is not EVALUATING:
+            raise NotSupportedError(f"Calling the mapped function {self._name} while another function is traced",
+                                    "pmap takes and gives each process's own part", "Use olympus.shard_map there.")
+        for i in (*self._static, *self._donate):
+            if not 0 <= i < len(args):
+                raise ArgumentError("pmap", f"there is no positional argument {i}", f"{len(args)} arguments",
+                                    "positions of the call's arguments, from 0")
+        statics = tuple((i, type(args[i]), args[i]) for i in sorted(self._static))
         dynamic = [a for i, a in enumerate(args) if i not in self._static]
         leaves, structure = tree.flatten(dynamic)
         axes = self._leaf_axes(args, dynamic)
         mesh, local = self._mesh(leaves, axes)
-        key = (structure, tuple(axes), statics, mesh)
-        found = self._compiled.get(key)
+        types = tuple(aval_of(leaf) for leaf in leaves)
+        key = (structure, types, tuple(axes), statics, mesh, config.version)
+        try:
+            found = self._compiled.get(key)
+        except TypeError:
+            raise unhashable("pmap", [value for _, _, value in statics]) from None
         if found is None:
-            found = self._compiled[key] = self._compile(args, structure, axes, mesh)
+            found = self._compiled.remember(key, self._compile(args, structure, axes, mesh))
         compiled, out = found
         global_leaves = [_to_global(v, axis, mesh, local, self._axis) for v, axis in zip(leaves, axes, strict=True)]
         results = compiled(*global_leaves)
-        for i, leaf in enumerate(leaves):
-            if i in self._donated(dynamic) and is_concrete(leaf):
+        for i in self._donated(dynamic):
+            leaf = leaves[i]
+            if is_concrete(leaf):
                 leaf._release("it was donated to a mapped function", delete=False)
         out_structure, out_axes = out
         return tree.unflatten(
@@ -104,9 +118,10 @@ class Pmapped:
         if size > len(local):
             raise ArgumentError("pmap", "there are fewer devices than mapped indices", f"a mapped dimension of {size}",
                                 f"at most {len(local)}", "Use olympus.shard_map or split the batch.")
-        if self._axis_size is not None and world.process_count == 1 and self._axis_size != size:
-            raise ArgumentError("pmap", "axis_size differs from the mapped dimension", size, str(self._axis_size))
         chosen = everything if world.process_count > 1 else local[:size]
+        if self._axis_size is not None and self._axis_size != len(chosen):
+            raise ArgumentError("pmap", "axis_size differs from the mapped dimension over all processes",
+                                self._axis_size, str(len(chosen)))
         return Mesh(chosen, (self._axis,)), [d for d in chosen if d.is_addressable]
 
     def _compile(
@@ -186,13 +201,7 @@ def pmap(
 
 def _spread_axes(what: str, prefix: Any, full: Any) -> list[int | None]:
     """One axis for each leaf of `full`, from a tree prefix of axes."""
-    if prefix is None or isinstance(prefix, int):
-        return [prefix] * len(tree.leaves(full))
-    parts, _ = tree.flatten(full, is_leaf=lambda x: x is not full)
-    items, _ = tree.flatten(prefix, is_leaf=lambda x: x is not prefix)
-    if len(items) != len(parts):
-        raise ArgumentError("pmap", f"{what} has not the structure of the values", prefix, f"{len(parts)} entries")
-    return [axis for item, part in zip(items, parts, strict=True) for axis in _spread_axes(what, item, part)]
+    return spread("pmap", what, prefix, full, lambda x: x is None or isinstance(x, int), "a dimension, or None,")
 
 
 def _spec(ndim: int, axis: int | None, name: str) -> PartitionSpec:
@@ -217,6 +226,8 @@ def _to_global(value: Any, axis: int | None, mesh: Mesh, local: Sequence[Device]
     """This process's part as its part of an array over all mapped devices."""
     aval = aval_of(value)
     world = get_world()
+    if is_concrete(value):
+        value._check_alive()
     if axis is None:
         sharding = NamedSharding(mesh, PartitionSpec())
         host = host_value(np.asarray(value), aval.dtype)
@@ -227,7 +238,6 @@ def _to_global(value: Any, axis: int | None, mesh: Mesh, local: Sequence[Device]
     sharding = NamedSharding(mesh, _spec(aval.ndim, place, name))
     signature = Signature(ArrayType(shape, aval.dtype), sharding, True, aval.weak)
     if is_concrete(value) and value.sharding == PmapSharding(local, place):
-        value._check_alive()
         return Array._make(signature, list(value._buffers))
     host = host_value(np.asarray(value), aval.dtype)
     before = (slice(None),) * place

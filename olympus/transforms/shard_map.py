@@ -17,6 +17,7 @@ from ..tracing import EVALUATING, Aval, aval_of, bind_all, current_trace, stage
 from ..tracing.explicit import hide_axes
 from .context import ManualAxes, current_mesh, use_manual_axes
 from .jit import Jitted
+from .prefix import spread
 from .varying import check_outputs
 
 
@@ -144,16 +145,7 @@ def spread_specs(what: str, prefix: Any, full: Any) -> list[PartitionSpec]:
     if prefix is None:
         raise ArgumentError("shard_map", f"{what} is needed",
                             fix="Give one PartitionSpec for each value; P() is whole.")
-    if isinstance(prefix, PartitionSpec):
-        return [prefix] * len(tree.leaves(full))
-    parts, inner = tree.flatten(full, is_leaf=lambda x: x is not full)
-    items, outer = tree.flatten(prefix, is_leaf=lambda x: x is not prefix)
-    if len(items) != len(parts) or (isinstance(prefix, dict) and inner != outer):
-        raise ArgumentError(
-            "shard_map", f"{what} has not the structure of the values", f"{len(items)} specs for {len(parts)} values",
-            "one PartitionSpec for each value, or one for all",
-        )
-    return [s for item, part in zip(items, parts, strict=True) for s in spread_specs(what, item, part)]
+    return spread("shard_map", what, prefix, full, lambda x: isinstance(x, PartitionSpec), "a PartitionSpec")
 
 
 def _dims_of(mesh: Mesh, spec: PartitionSpec, ndim: int, what: str, axes: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -1,233 +1,303 @@
-"""xmap: a function mapped over named axes of its arguments, each placed along axes of a mesh. See document 004."""
+"""xmap: a function over named axes, spread over a mesh; each process gives and gets its own part. See document 004."""
 
 from __future__ import annotations
 
 import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from olympus_core import ops
 from olympus_core.errors import ArgumentError, NotSupportedError
-from olympus_core.placement import Mesh, NamedSharding, PartitionSpec
+from olympus_core.placement import Layout, Mesh, PartitionSpec, Sharding, sharding_of
 from olympus_core.program import ArrayType
-from olympus_core.runtime import Signature, get_world
+from olympus_core.runtime import Signature, put_host
 
 from .. import tree
-from ..array import Array
-from ..tracing import Tracer, aval_of, bind
+from ..array import Array, is_concrete
+from ..tracing import EVALUATING, aval_of, bind, current_trace, host_value
+from .calls import place
 from .context import current_mesh
-from .device_put import device_put
 from .jit import Jitted
-from .shard_map import shard_map
+from .named_axes import NamedDimensions, spread_named
+from .shard_map import map_shards
 
-# The named dimensions of one array: place to name.
-Named = Mapping[int, str]
+
+@dataclass(frozen=True, slots=True)
+class _Input:
+    """One leaf of the arguments: which dimensions are named, where this process's part lies, what the whole is."""
+
+    named: dict[int, str]
+    spec: PartitionSpec
+    local: Sharding
+    whole: Signature
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How a call with arguments of certain types runs on a mesh."""
+
+    inputs: list[_Input]
+    mapped: Callable[..., Any]
+    compiled: Jitted
+    local_mesh: Mesh
+    outputs: dict[Signature, Signature]
 
 
 class Xmapped:
-    """A function mapped over named axes; see `xmap`."""
+    """A function over named axes; see `xmap`."""
 
     def __init__(
-        self, function: Callable[..., Any], in_axes: Any, out_axes: Any, resources: Mapping[str, tuple[str, ...]],
-        mesh: Mesh | None,
+        self, function: Callable[..., Any], in_axes: Any, out_axes: Any, sizes: Mapping[str, int],
+        resources: Mapping[str, Any], donate: Sequence[int], backend: str | None, mesh: Mesh | None,
     ) -> None:
         functools.update_wrapper(self, function)
-        self._function, self._in_axes, self._out_axes = function, in_axes, out_axes
-        self._resources, self._mesh = dict(resources), mesh
-        self._name = f"xmap({getattr(function, '__name__', 'function')})"
-        self._compiled: dict[Any, tuple[Callable[..., Any], list[Any]]] = {}
+        self._function, self._name = function, f"xmap({getattr(function, '__name__', type(function).__name__)})"
+        self._in_axes, self._out_axes = in_axes, out_axes
+        self._sizes = dict(sizes)
+        self._resources = {k: (v,) if isinstance(v, str) else tuple(v) for k, v in resources.items()}
+        self._donate, self._backend, self._given_mesh = frozenset(donate), backend, mesh
+        self._plans: dict[Any, _Plan] = {}
 
     def __call__(self, *args: Any) -> Any:
-        given = self._mesh if self._mesh is not None else current_mesh()
-        if given is None:
-            raise ArgumentError("xmap", "a mesh is needed", fix="Pass mesh=, or call under olympus.set_mesh(mesh).")
+        """Calls the function on this process's part of the arguments."""
+        mesh = self._mesh()
         leaves, structure = tree.flatten(args)
         avals = [aval_of(leaf) for leaf in leaves]
-        places = _spread("in_axes", self._in_axes, list(args), [a.ndim for a in avals])
-        names = tuple(dict.fromkeys(name for named in places for name in named.values()))
-        mesh = _mesh_of_names(given, names, self._resources)
-        own = _own_block(mesh)
-        key = (mesh, structure, tuple((a.type, a.weak, tuple(n.items())) for a, n in zip(avals, places, strict=True)))
-        found = self._compiled.get(key)
-        if found is None:
-            found = self._compiled[key] = self._compile(structure, places, mesh)
-        mapped, out = found
-        for number, (aval, named) in enumerate(zip(avals, places, strict=True)):
-            _check_sizes(number, aval.shape, named, own)
-        if any(isinstance(leaf, Tracer) for leaf in leaves):
-            if get_world().process_count > 1:
-                raise NotSupportedError("xmap inside of another transformation, in several processes",
-                                        "its arguments are each process's own", "Use olympus.shard_map there.")
-            results = mapped(*leaves)
-        else:
-            whole = [_to_global(v, a, n, mesh, own) for v, a, n in zip(leaves, avals, places, strict=True)]
-            results = [_to_local(r, n, own) for r, n in zip(mapped(*whole), out[1], strict=True)]
-        return tree.unflatten(out[0], results)
+        key = (mesh, structure, tuple((a.type, a.weak) for a in avals))
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._plan(mesh, args, structure, avals)
+        if current_trace() is not EVALUATING:
+            if mesh.is_multi_process:
+                raise NotSupportedError(
+                    f"{self._name} over several processes inside of a traced function",
+                    "traced arrays are those of all processes, and xmap takes this process's part",
+                    "Call it outside of jit, or use olympus.shard_map.")
+            return plan.mapped(*leaves)
+        result = plan.compiled(*(
+            self._to_whole(i, leaf, one) for i, (leaf, one) in enumerate(zip(leaves, plan.inputs, strict=True))
+        ))
+        self._release(args)
+        return tree.map(lambda r: _to_local(r, plan), result)
 
-    def _compile(
-        self, structure: Any, places: Sequence[Named], mesh: Mesh
-    ) -> tuple[Callable[..., Any], list[Any]]:
-        out: list[Any] = [None, None]
-        in_specs = tuple(_spec(named) for named in places)
+    def _mesh(self) -> Mesh:
+        mesh = self._given_mesh if self._given_mesh is not None else current_mesh()
+        if mesh is None:
+            raise ArgumentError(self._name, "a mesh is needed",
+                                fix="Call it under `with olympus.set_mesh(mesh):`, or pass mesh=.")
+        if self._backend is not None and any(d.platform != self._backend for d in mesh.flat_devices):
+            raise ArgumentError(self._name, "the mesh is on another platform than `backend`", mesh, self._backend)
+        return mesh
 
-        def body(*parts: Any) -> list[Any]:
-            values = [_without(v, named) for v, named in zip(parts, places, strict=True)]
+    def _plan(self, mesh: Mesh, args: tuple[Any, ...], structure: Any, avals: Sequence[Any]) -> _Plan:
+        spread = spread_named("in_axes", self._in_axes, args)
+        named = [n.of("in_axes", a.ndim) for n, a in zip(spread, avals, strict=True)]
+        axes = self._axes(mesh, named)
+        local_mesh = _local_mesh(self._name, mesh)
+        self._check_sizes(mesh, local_mesh, axes, named, avals)
+        inputs = []
+        for dimensions, aval in zip(named, avals, strict=True):
+            spec = _spec(dimensions, axes)
+            local = Layout(local_mesh, spec.dims(aval.ndim))
+            shape = tuple(mesh.parts(axes[dimensions[i]]) if i in dimensions else n for i, n in enumerate(aval.shape))
+            whole = sharding_of(Layout(mesh, spec.dims(aval.ndim)))
+            inputs.append(_Input(dimensions, spec, sharding_of(local),
+                                 Signature(ArrayType(shape, aval.dtype), whole, True, aval.weak)))
+
+        def body(*parts: Any) -> Any:
+            values = [_squeeze(v, one.named) for v, one in zip(parts, inputs, strict=True)]
             result = self._function(*tree.unflatten(structure, values))
-            flat, out_structure = tree.flatten(result)
-            ndims = [aval_of(v).ndim for v in flat]
-            out[:] = [out_structure, _spread("out_axes", self._out_axes, result, ndims, adds=True)]
-            return [_with(v, named) for v, named in zip(flat, out[1], strict=True)]
+            flat, found = tree.flatten(result)
+            outputs = self._out_named(result, axes)
+            return tree.unflatten(found, [_expand(v, n) for v, n in zip(flat, outputs, strict=True)])
 
-        body.__name__ = self._name
+        def out_specs(results: Any) -> Any:
+            flat, found = tree.flatten(results)
+            outputs = self._out_named(results, axes)
+            return tree.unflatten(found, [
+                _spec(n.of("out_axes", aval_of(v).ndim), axes) for v, n in zip(flat, outputs, strict=True)])
 
         def mapped(*values: Any) -> Any:
-            # The specs of the results are known when the body has been traced.
-            return shard_map(body, mesh=mesh, in_specs=in_specs, out_specs=lambda _: [_spec(n) for n in out[1]])(*values)
+            specs = tuple(one.spec for one in inputs)
+            return map_shards(body, self._name, mesh, specs, out_specs, None, True, values, axes)
 
-        mapped.__name__ = self._name
-        return Jitted(mapped), out
+        mapped.__name__ = body.__name__ = self._name
+        return _Plan(inputs, mapped, Jitted(mapped, donate_argnums=self._donated(args)), local_mesh, {})
+
+    def _axes(self, mesh: Mesh, named: Sequence[dict[int, str]]) -> dict[str, tuple[str, ...]]:
+        """The mesh axes behind each axis of the function."""
+        defined = dict.fromkeys([*(name for names in named for name in names.values()), *self._sizes])
+        for name, behind in self._resources.items():
+            if name not in defined:
+                raise ArgumentError(self._name, f"axis_resources names axis {name!r}, which no argument has",
+                                    self._resources, f"axes among {tuple(defined)}",
+                                    "Name it in in_axes, or give its size in axis_sizes.")
+            for axis in behind:
+                if axis not in mesh.axis_names:
+                    raise ArgumentError(self._name, f"axis_resources names {axis!r}, which is no axis of the mesh",
+                                        behind, f"axes among {mesh.axis_names}")
+        used = [axis for behind in self._resources.values() for axis in behind]
+        for axis in used:
+            if used.count(axis) > 1:
+                raise NotSupportedError(
+                    f"{self._name}: mesh axis {axis!r} behind several axes",
+                    "each device has one index along each axis", "Give each axis mesh axes of its own.")
+        return {name: self._resources.get(name, ()) for name in defined}
+
+    def _check_sizes(
+        self, mesh: Mesh, local_mesh: Mesh, axes: Mapping[str, tuple[str, ...]], named: Sequence[dict[int, str]],
+        avals: Sequence[Any],
+    ) -> None:
+        """Each axis has one index for each device along its mesh axes: here, and over all processes."""
+        for number, (names, aval) in enumerate(zip(named, avals, strict=True)):
+            for dimension, name in names.items():
+                self._check_size(f"dimension {dimension} of argument leaf {number}", name, axes[name],
+                                 aval.shape[dimension], local_mesh.parts(axes[name]), "this process's devices")
+        for name, size in self._sizes.items():
+            self._check_size("axis_sizes", name, axes[name], size, mesh.parts(axes[name]), "devices")
+
+    def _check_size(self, what: str, name: str, behind: Sequence[str], size: int, count: int, whose: str) -> None:
+        if size == count:
+            return
+        if size > count and size % count == 0:
+            where = f"{count} of {whose} along {tuple(behind)}" if behind else "no mesh axis (axis_resources)"
+            raise NotSupportedError(
+                f"{self._name} with several indices for each device (axis {name!r}: size {size} in {what}, on {where})",
+                "they need a batching transform, which olympus does not have yet",
+                "Use olympus.shard_map, whose function sees all indices of a device as a dimension.")
+        raise ArgumentError(self._name, f"axis {name!r} does not fit the mesh", f"size {size} in {what}",
+                            f"{count}, the number of {whose} along {tuple(behind)}")
+
+    def _out_named(self, result: Any, axes: Mapping[str, Any]) -> list[NamedDimensions]:
+        found = spread_named("out_axes", self._out_axes, result)
+        for named in found:
+            for _, name in named.entries:
+                if name not in axes:
+                    raise ArgumentError(self._name, f"out_axes names axis {name!r}, which no argument has",
+                                        repr(self._out_axes), f"axes among {tuple(axes)}")
+        return found
+
+    def _to_whole(self, number: int, value: Any, one: _Input) -> Array:
+        """This process's part as its part of an array over the whole mesh."""
+        if not is_concrete(value):
+            host = host_value(np.asarray(value), one.whole.type.dtype)
+            local = put_host(Array, host, one.local, True, one.whole.weak)
+        elif not value.is_fully_addressable:
+            raise ArgumentError(
+                self._name, f"argument leaf {number} has parts in other processes", value.sharding,
+                "this process's part of the value",
+                "Take it with olympus.experimental.multihost_utils.global_array_to_host_local_array.")
+        else:
+            value._check_alive()
+            local = value if value.sharding == one.local else place(value, one.local)
+        return Array._make(one.whole, list(local._buffers))
+
+    def _donated(self, args: tuple[Any, ...]) -> list[int]:
+        if not all(0 <= i < len(args) for i in self._donate):
+            raise ArgumentError(self._name, "donate_argnums names an argument that is not there",
+                                tuple(self._donate), f"positions from 0 to {len(args) - 1}")
+        flags = [i in self._donate for i, arg in enumerate(args) for _ in tree.leaves(arg)]
+        return [i for i, flag in enumerate(flags) if flag]
+
+    def _release(self, args: tuple[Any, ...]) -> None:
+        for i in self._donate:
+            for leaf in tree.leaves(args[i]):
+                if is_concrete(leaf):
+                    leaf._release(f"it was donated to {self._name}", delete=False)
+
+    def __repr__(self) -> str:
+        return f"<{self._name}>"
 
 
 def xmap(
-    fun: Callable[..., Any], in_axes: Any, out_axes: Any, *, axis_resources: Mapping[str, str | Sequence[str]],
-    mesh: Mesh | None = None,
-) -> Any:
-    """Maps a function over named axes: it sees its arguments without them, and its collectives name them.
+    fun: Callable[..., Any], in_axes: Any, out_axes: Any, *, axis_sizes: Mapping[str, int] | None = None,
+    axis_resources: Mapping[str, str | Sequence[str]] | None = None, donate_argnums: int | Sequence[int] = (),
+    backend: str | None = None, mesh: Mesh | None = None,
+) -> Xmapped:
+    """Maps a function over named axes, whose indices are spread over the axes of a mesh.
 
-    Each process gives and gets the part of its own devices; the mesh, and the collectives inside, are global.
+    Each process gives and gets the part of its own devices; the mesh and the collectives inside are global. Each
+    index of a named axis runs on devices of its own: its size is the number of devices along the mesh axes behind it.
 
     Args:
-        fun: A function of arrays without the named dimensions.
-        in_axes: For each argument (a tree prefix) the named dimensions: ``{0: "rows"}`` or ``["rows", ...]``.
-        out_axes: The same for the results.
-        axis_resources: For each name the mesh axis, or axes, along which it lies; its size is theirs.
-        mesh: The devices of all processes; the mesh of `set_mesh` when left out.
+        fun: A function of arrays without the named dimensions; collectives take the axes' names.
+        in_axes: For each argument (a tree prefix) which dimensions are named: ``{dimension: name}``, or a list of
+            names with None for a dimension without a name and `...` at its end for those that follow.
+        out_axes: The same for the results: where the named dimensions stand. An axis that is left out must be one
+            along which the result is the same.
+        axis_sizes: Sizes, over all processes, of axes; only needed for those that no argument has.
+        axis_resources: For each named axis the mesh axis, or the tuple of mesh axes, behind it.
+        donate_argnums: Positions of the arguments whose memory may be reused.
+        backend: Name of the platform that the mesh must be on.
+        mesh: The devices of all processes; the mesh of `set_mesh` or ``with mesh:`` when left out.
 
     Returns:
         The mapped function.
 
     Raises:
-        ArgumentError: When axes, sizes and mesh do not fit each other.
-        NotSupportedError: For a name that lies along no mesh axis, or has more indices than its axes have devices.
+        ArgumentError: When axes, arguments and the mesh do not fit, or a result varies over an axis that its
+            `out_axes` leaves out.
+        NotSupportedError: When an axis has several indices for each device, or no mesh axis behind it.
+        DivergenceError: When processes call it with different shapes.
 
     Example:
         >>> import olympus, olympus.numpy as jnp
-        >>> mesh = olympus.make_mesh((4, 2), ("x", "y"))
-        >>> total = olympus.xmap(lambda v: olympus.lax.psum(v, "i"), in_axes={0: "i"}, out_axes={},
-        ...                      axis_resources={"i": ("x", "y")}, mesh=mesh)
-        >>> total(jnp.arange(16).reshape(8, 2))
-        Array([56, 64], dtype=int32)
+        >>> scale = olympus.xmap(lambda x: x / olympus.lax.psum(x, "batch"), in_axes=["batch", ...],
+        ...                      out_axes=["batch", ...], axis_resources={"batch": "x"})
+        >>> with olympus.make_mesh((8,), ("x",)):
+        ...     scale(jnp.ones((8, 2)))[0]
+        Array([0.125, 0.125], dtype=float32)
     """
-    resources = {n: (axes,) if isinstance(axes, str) else tuple(axes) for n, axes in axis_resources.items()}
-    return Xmapped(fun, in_axes, out_axes, resources, mesh)
+    if not callable(fun):
+        raise ArgumentError("xmap", "a function is needed", repr(fun), "a callable")
+    donate = (donate_argnums,) if isinstance(donate_argnums, int) else tuple(donate_argnums)
+    return Xmapped(fun, in_axes, out_axes, axis_sizes or {}, axis_resources or {}, donate, backend, mesh)
 
 
-def _is_named(entry: Any) -> bool:
-    """Whether an entry of `in_axes` names dimensions, and is not a container of such."""
-    if isinstance(entry, Mapping):
-        return all(isinstance(place, int) for place in entry)
-    return isinstance(entry, (list, tuple)) and bool(entry) and entry[-1] is ...
+def _local_mesh(name: str, mesh: Mesh) -> Mesh:
+    """This process's devices as a mesh with the same axes."""
+    mine = np.array([d.is_addressable for d in mesh.flat_devices]).reshape(mesh.devices.shape)
+    if mine.all():
+        return mesh
+    places = [sorted(set(indices.tolist())) for indices in np.nonzero(mine)]
+    if not mine.any() or math.prod(map(len, places)) != int(mine.sum()):
+        raise ArgumentError(
+            name, "this process's devices are no grid within the mesh", [str(d) for d in mesh.local_devices],
+            "one device at each crossing of their indices along the mesh's axes",
+            "Make the mesh with olympus.make_mesh, or of the devices in their own order.")
+    return Mesh(mesh.devices[np.ix_(*places)], mesh.axis_names, mesh.axis_types)
 
 
-def _spread(what: str, prefix: Any, full: Any, ndims: Sequence[int], adds: bool = False) -> list[Named]:
-    """The named dimensions of each leaf of `full`, from a tree prefix; of results (`adds`) they come on top."""
-    flat = _flat_prefix(what, prefix, full)
-    return [_named(what, entry, ndim, adds) for entry, ndim in zip(flat, ndims, strict=True)]
+def _spec(named: Mapping[int, str], axes: Mapping[str, tuple[str, ...]]) -> PartitionSpec:
+    return PartitionSpec(*(axes[named[i]] or None if i in named else None for i in range(max(named, default=-1) + 1)))
 
 
-def _flat_prefix(what: str, prefix: Any, full: Any) -> list[Any]:
-    if _is_named(prefix):
-        return [prefix] * len(tree.leaves(full))
-    parts, _ = tree.flatten(full, is_leaf=lambda x: x is not full)
-    items, _ = tree.flatten(prefix, is_leaf=lambda x: x is not prefix)
-    if len(items) != len(parts) or any(item is prefix for item in items):
-        raise ArgumentError("xmap", f"{what} has not the structure of the values", prefix, f"{len(parts)} entries",
-                            'Write {0: "rows"} or ["rows", ...] for each value, or once for all.')
-    return [entry for item, part in zip(items, parts, strict=True) for entry in _flat_prefix(what, item, part)]
+def _squeeze(value: Any, named: Mapping[int, str]) -> Any:
+    shape = tuple(n for i, n in enumerate(aval_of(value).shape) if i not in named)
+    return bind(ops.reshape, value, shape=shape) if named else value
 
 
-def _named(what: str, entry: Any, ndim: int, adds: bool) -> Named:
-    pairs = entry.items() if isinstance(entry, Mapping) else [(i, n) for i, n in enumerate(entry[:-1]) if n is not None]
-    total = ndim + len(pairs) if adds else ndim
-    named = {place + total if place < 0 else place: name for place, name in pairs}
-    if len(set(named.values())) != len(pairs) or not all(0 <= place < total for place in named):
-        raise ArgumentError("xmap", f"{what} does not fit an array of {total} dimensions", entry,
-                            "each name once, each on a dimension that is there")
-    return dict(sorted(named.items()))
+def _expand(value: Any, named: NamedDimensions) -> Any:
+    rest = aval_of(value).shape
+    places = named.of("out_axes", len(rest) + len(named.entries))
+    sizes = iter(rest)
+    shape = tuple(1 if i in places else next(sizes) for i in range(len(rest) + len(places)))
+    return bind(ops.reshape, value, shape=shape) if places else value
 
 
-def _mesh_of_names(mesh: Mesh, names: Sequence[str], resources: Mapping[str, tuple[str, ...]]) -> Mesh:
-    """The mesh with one axis for each name, then those along which nothing lies."""
-    used: list[str] = []
-    for name in names:
-        if not resources.get(name):
-            raise NotSupportedError(f"The axis {name!r} along no axis of the mesh",
-                                    "each index of a named axis is one device, or row of devices",
-                                    "Give it an axis in axis_resources.")
-        used += resources[name]
-    if len(set(used)) != len(used) or set(used) - set(mesh.axis_names):
-        raise ArgumentError("xmap", "axis_resources does not fit the mesh", {n: resources[n] for n in names},
-                            f"each axis of {mesh.axis_names} at most once")
-    rest = [axis for axis in mesh.axis_names if axis not in used]
-    sizes = dict(mesh.shape_tuple)
-    grid = mesh.devices.transpose([mesh.axis_names.index(axis) for axis in (*used, *rest)])
-    shape = [math.prod(sizes[a] for a in resources[n]) for n in names] + [sizes[a] for a in rest]
-    return Mesh(grid.reshape(shape), (*names, *(f"{axis} (unused)" for axis in rest)))
-
-
-def _own_block(mesh: Mesh) -> Mesh:
-    """The devices of this process, which must be a block of the mesh, as a mesh with the same axes."""
-    own = np.array([d.is_addressable for d in mesh.flat_devices]).reshape(mesh.devices.shape)
-    lines = [np.flatnonzero(own.any(tuple(j for j in range(own.ndim) if j != i))) for i in range(own.ndim)]
-    if not own.any() or math.prod(map(len, lines)) != own.sum():
-        raise ArgumentError("xmap", "this process's devices are no block of the mesh", mesh,
-                            "a mesh in which each process owns the same rows of some axes")
-    return Mesh(mesh.devices[np.ix_(*lines)], mesh.axis_names)
-
-
-def _check_sizes(number: int, shape: Sequence[int], named: Named, own: Mesh) -> None:
-    for place, name in named.items():
-        there = dict(own.shape_tuple)[name]
-        if shape[place] == there:
-            continue
-        if shape[place] and shape[place] % there == 0:
-            raise NotSupportedError(f"{shape[place]} indices of axis {name!r} on {there} of this process's devices",
-                                    "each device takes one", f"Give argument leaf {number} {there} indices.")
-        raise ArgumentError("xmap", f"dimension {place} of argument leaf {number} does not fit axis {name!r}",
-                            f"size {shape[place]}", f"size {there}, the number of this process's devices along it")
-
-
-def _spec(named: Named) -> PartitionSpec:
-    return PartitionSpec(*(named.get(i) for i in range(max(named, default=-1) + 1)))
-
-
-def _without(value: Any, named: Named) -> Any:
-    shape = aval_of(value).shape
-    return bind(ops.reshape, value, shape=tuple(n for i, n in enumerate(shape) if i not in named))
-
-
-def _with(value: Any, named: Named) -> Any:
-    shape = list(aval_of(value).shape)
-    for place in sorted(named):
-        shape.insert(place, 1)
-    return bind(ops.reshape, value, shape=tuple(shape))
-
-
-def _to_global(value: Any, aval: Any, named: Named, mesh: Mesh, own: Mesh) -> Array:
-    """This process's part as its part of an array over the whole mesh."""
-    placed = device_put(value, NamedSharding(own, _spec(named)))
-    sizes = dict(mesh.shape_tuple)
-    shape = tuple(sizes[named[i]] if i in named else n for i, n in enumerate(aval.shape))
-    sharding = NamedSharding(mesh, _spec(named))
-    return Array._make(Signature(ArrayType(shape, aval.dtype), sharding, True, aval.weak), list(placed._buffers))
-
-
-def _to_local(result: Array, named: Named, own: Mesh) -> Array:
-    """This process's part of a result, on its own devices."""
-    sizes = dict(own.shape_tuple)
-    shape = tuple(sizes[named[i]] if i in named else n for i, n in enumerate(result.shape))
-    signature = Signature(ArrayType(shape, result.dtype), NamedSharding(own, _spec(named)), True, result.weak_type)
+def _to_local(result: Array, plan: _Plan) -> Array:
+    """This process's part of a result, as an array of its own devices."""
+    signature = plan.outputs.get(result._signature)
+    if signature is None:
+        whole = result._signature
+        dims = whole.sharding.layout(result.ndim).dims
+        local = Layout(plan.local_mesh, dims)
+        shape = tuple(n * local.mesh.parts(axes) for n, axes in zip(
+            whole.sharding.shard_shape(result.shape), dims, strict=True))
+        signature = plan.outputs[whole] = Signature(
+            ArrayType(shape, result.dtype), sharding_of(local), True, whole.weak)
     return Array._make(signature, list(result._buffers))

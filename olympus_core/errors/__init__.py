@@ -3,6 +3,8 @@
 from .array import (
     ArrayError,
     DeletedError,
+    DonationError,
+    ExportError,
     ImmutableError,
     NotAddressableError,
     ScalarConversionError,

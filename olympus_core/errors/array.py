@@ -41,6 +41,41 @@ class DeletedError(ArrayError, RuntimeError):
         )
 
 
+class ExportError(ArrayError, BufferError):
+    """An array that spans several devices was to be exported by DLPack.
+
+    Args:
+        array: The array's type, in text.
+        count: Its number of devices.
+    """
+
+    def __init__(self, array: str, count: int) -> None:
+        self.count = count
+        super().__init__(
+            "DLPack describes one device's memory.", given=f"{array} on {count} devices", expected="an array on one",
+            fix="Export its addressable_shards[i].data one by one.",
+        )
+
+
+class DonationError(ArrayError, ValueError):
+    """An array was donated to a call that was given it twice.
+
+    Args:
+        function: The function.
+        array: The array's type, in text.
+        positions: Where it stands among the call's arrays.
+    """
+
+    def __init__(self, function: str, array: str, positions: Sequence[int]) -> None:
+        self.function, self.positions = function, tuple(positions)
+        super().__init__(
+            f"{function}: a donated array is given twice in one call.",
+            given=f"{array} as arrays {' and '.join(map(str, self.positions))} of the call",
+            expected="memory that may be reused, which nobody else reads",
+            fix="Give a copy (olympus.numpy.copy) in one of the places, or do not donate it.",
+        )
+
+
 class ImmutableError(ArrayError, TypeError):
     """Someone tried to change an array in place."""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .base import OlympusError
 
 __all__ = [
-    "AbstractMeshError", "AxisTypesError", "DeviceCountError", "FrozenError", "IncompatibleDevicesError",
+    "AbstractMeshError", "AxisTypesError", "DefaultDeviceError", "DeviceCountError", "FrozenError", "IncompatibleDevicesError",
     "IndivisibleError", "MeshError", "MeshNamesError", "MeshPickleError", "MeshSizesError", "NotAMeshError",
     "NotShardedError", "PlacementError", "PositionalShapeError", "RepeatedAxisError", "RepeatedDeviceError",
     "ShardedDimensionError", "ShardingRankError", "SpecEntryError", "SpecError", "SpecRankError", "SplitAxisError",
@@ -353,6 +353,24 @@ class IncompatibleDevicesError(PlacementError):
             given="".join(f"\n    {line}" for line in arguments),
             expected="all committed arguments on the same devices",
             fix="Move them to one sharding with olympus.device_put(x, sharding) before the call.",
+        )
+
+
+class DefaultDeviceError(PlacementError):
+    """The default device belongs to another process, which cannot hold what this one makes.
+
+    Args:
+        device: The device.
+        owner: Index of the process that it belongs to.
+        process: This process.
+    """
+
+    def __init__(self, device: str, owner: int, process: int) -> None:
+        self.device, self.owner, self.process = device, owner, process
+        super().__init__(
+            f"The default device {device} belongs to process {owner}; this is process {process}.",
+            expected="one of olympus.local_devices()",
+            fix="Set olympus_default_device to a device of this process, or place arrays with olympus.device_put.",
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from olympus_core.errors import DeletedError, NotAddressableError, ScalarConversionError
+from olympus_core.errors import DeletedError, ExportError, NotAddressableError, ScalarConversionError
 from olympus_core.placement import Index, Sharding, SingleDeviceSharding
 from olympus_core.plugin import Buffer, Device
 from olympus_core.program import ArrayType
@@ -15,6 +15,12 @@ from olympus_core.program import ArrayType
 from .signature import Signature
 
 Self = TypeVar("Self", bound="Array")
+
+
+class SharedBuffers(list[Buffer]):
+    """Buffers that something else looks at too, another array or NumPy: let go, but never deleted nor reused."""
+
+    __slots__ = ()
 
 
 class Shard:
@@ -38,6 +44,7 @@ class Shard:
         """The part as an array on its device; None where the device belongs to another process."""
         if self._buffer is None:
             return None
+        self._array._share()
         return self._array._from_buffer(self._buffer)
 
     def __repr__(self) -> str:
@@ -70,7 +77,18 @@ class Array:
     def _from_buffer(self: Self, buffer: Buffer) -> Self:
         sharding = SingleDeviceSharding(buffer.device)
         signature = Signature(ArrayType(buffer.shape, buffer.dtype), sharding, True, self._signature.weak)
-        return type(self)._make(signature, [buffer])
+        return type(self)._make(signature, SharedBuffers([buffer]))
+
+    def _share(self) -> SharedBuffers:
+        """The buffers, for another array to hold as well."""
+        buffers = self._buffers
+        if type(buffers) is not SharedBuffers:
+            buffers = self._buffers = SharedBuffers(buffers)
+        return buffers
+
+    def _is_shared(self) -> bool:
+        """Whether something else may look at the memory: another array, or NumPy by way of `_fetch`."""
+        return type(self._buffers) is SharedBuffers or self._value is not None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -163,7 +181,7 @@ class Array:
     def addressable_data(self: Self, index: int) -> Self:
         """The `index`-th of this process's parts, as an array on its device."""
         self._check_alive()
-        return self._from_buffer(self._buffers[index])
+        return self._from_buffer(self._share()[index])
 
     def block_until_ready(self: Self) -> Self:
         """Waits until the content is there; raises the error of what was to make it.
@@ -187,7 +205,7 @@ class Array:
             self._fetch()
 
     def delete(self) -> None:
-        """Gives the memory back now; using the array afterwards raises `DeletedError`."""
+        """Gives the memory back now, unless another array has it too; using the array then raises `DeletedError`."""
         self._release("delete()")
 
     def is_deleted(self) -> bool:
@@ -197,7 +215,7 @@ class Array:
     def _release(self, reason: str, delete: bool = True) -> None:
         if self._deleted_by is None:
             self._deleted_by = reason
-            if delete:
+            if delete and type(self._buffers) is not SharedBuffers:
                 for buffer in self._buffers:
                     buffer.delete()
             self._buffers, self._value = [], None
@@ -235,9 +253,8 @@ class Array:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         value = self._fetch()
-        if dtype is not None and np.dtype(dtype) != value.dtype:
-            return value.astype(dtype)
-        return value.copy() if copy else value
+        # NumPy itself words the refusal of a copy that is needed.
+        return np.array(value, dtype, copy=copy) if dtype is not None or copy else value
 
     def item(self, *args: int) -> Any:
         """The element as a Python number."""
@@ -277,11 +294,8 @@ class Array:
     def __dlpack__(self, **kwargs: Any) -> Any:
         self._check_alive()
         if len(self._buffers) != 1 or not self.sharding.is_fully_addressable or len(self.sharding.devices) != 1:
-            raise BufferError(
-                "DLPack describes one device's memory, and this array spans several; export its "
-                "addressable_shards[i].data one by one."
-            )
-        return self._buffers[0].__dlpack__(**kwargs)  # type: ignore[attr-defined]
+            raise ExportError(str(self._signature.type), len(self.sharding.devices))
+        return self._share()[0].__dlpack__(**kwargs)  # type: ignore[attr-defined]
 
     def __dlpack_device__(self) -> tuple[int, int]:
         self._check_alive()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -13,7 +12,8 @@ from olympus_core.placement import Sharding
 from olympus_core.plugin import Buffer
 from olympus_core.program import ArrayType
 
-from .array import Array
+from .array import Array, SharedBuffers
+from .launches import digest_of
 from .signature import Signature
 from .world import get_world
 
@@ -27,8 +27,7 @@ def _announce(type_: ArrayType, sharding: Sharding, name: str) -> None:
         return
     span = get_world().links[devices[0].platform].span(devices)
     if span is not None:
-        facts = f"{name} {type_} {sharding}".encode()
-        span.enter(f"{name} of {type_}", int.from_bytes(hashlib.blake2b(facts, digest_size=8).digest(), "little"))
+        span.enter(f"{name} of {type_}", digest_of(f"{name} {type_} {sharding}"))
 
 
 def from_single_device_arrays(
@@ -69,7 +68,7 @@ def from_single_device_arrays(
         array._check_alive()
     type_ = ArrayType(shape, wanted)
     _announce(type_, sharding, "make_array_from_single_device_arrays")
-    return cls._make(Signature(type_, sharding, True), [by_device[d]._buffers[0] for d in local])
+    return cls._make(Signature(type_, sharding, True), SharedBuffers(by_device[d]._share()[0] for d in local))
 
 
 def from_callback(

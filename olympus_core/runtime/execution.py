@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +11,14 @@ from olympus_core.placement import Dims, Layout, Mesh
 from olympus_core.plugin import Buffer, Client, Executable
 from olympus_core.program import ArrayType, DeviceProgram, Program, operations_of
 
-from .launches import Span
+from .launches import Span, digest_of
+from .recent import Recent
 from .world import get_world
 
 if TYPE_CHECKING:
     from olympus_core.partition import Partitioned
 
-_loaded: dict[Any, LoadedProgram] = {}
+_loaded: Recent[Any, LoadedProgram] = Recent()
 _SHOWN_OPERATIONS = 6
 
 
@@ -83,12 +83,17 @@ def load(
     Raises:
         NotSupportedError: If the platform does not declare what the program needs.
     """
-    key = (program.fingerprint, mesh, tuple(in_dims), tuple(out_dims), tuple(donated))
+    key = (program.fingerprint, _functions(program), mesh, tuple(in_dims), tuple(out_dims), tuple(donated))
     found = _loaded.get(key)
     if found is None:
         partitioned = partitioning.partition(program, mesh, in_dims, out_dims, donated=donated)
-        found = _loaded[key] = _load(program.name, partitioned, mesh)
+        found = _loaded.remember(key, _load(program.name, partitioned, mesh))
     return found
+
+
+def _functions(program: Program) -> tuple[Any, ...]:
+    """The host's functions that a program calls: of these its fingerprint knows the names only."""
+    return tuple(o.attributes["callback"] for o in operations_of(program) if o.record.category == "host")
 
 
 def load_reshard(type: ArrayType, mesh: Mesh, source: Dims, target: Dims) -> LoadedProgram:
@@ -104,7 +109,7 @@ def load_reshard(type: ArrayType, mesh: Mesh, source: Dims, target: Dims) -> Loa
     found = _loaded.get(key)
     if found is None:
         partitioned = partitioning.reshard_program(type, mesh, source, target)
-        found = _loaded[key] = _load(f"device_put of {type}", partitioned, mesh)
+        found = _loaded.remember(key, _load(f"device_put of {type}", partitioned, mesh))
     return found
 
 
@@ -159,5 +164,4 @@ def _described(partitioned: Partitioned, mesh: Mesh) -> str:
 
 
 def _digest(device_program: DeviceProgram) -> int:
-    text = device_program.program.fingerprint + ",".join(str(d.id) for d in device_program.devices)
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+    return digest_of(device_program.program.fingerprint + ",".join(str(d.id) for d in device_program.devices))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from olympus_core.errors import ShardsError
 from olympus_core.plugin import Device, Transfer
 
-from .launches import Span
+from .launches import Span, digest_of
 from .world import World, get_world
 
 
@@ -26,8 +25,7 @@ def _enter(world: World, name: str, facts: str) -> Span | None:
     members = _members(world)
     span = world.links[members[0].platform].span(members)
     if span is not None:
-        digest = hashlib.blake2b(f"{name} {facts}".encode(), digest_size=8).digest()
-        span.enter(name, int.from_bytes(digest, "little"))
+        span.enter(name, digest_of(f"{name} {facts}"))
     return span
 
 

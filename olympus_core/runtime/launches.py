@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -20,6 +21,18 @@ if TYPE_CHECKING:
 
 _TICKET_BYTES = 256
 Gather = Callable[[np.ndarray], Sequence[np.ndarray]]
+
+
+def digest_of(facts: str, content: bytes | memoryview = b"") -> int:
+    """64 bits that stand for what is launched, the same in every process.
+
+    Args:
+        facts: What it is, in words.
+        content: Bytes that must be the same, too.
+    """
+    digest = hashlib.blake2b(facts.encode(), digest_size=8)
+    digest.update(content)
+    return int.from_bytes(digest.digest(), "little")
 
 
 class Launches:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from olympus_core.errors import OlympusError, OlympusInternalError
+from olympus_core.config import config
+from olympus_core.errors import CollectiveTimeoutError, OlympusError, OlympusInternalError
 from olympus_core.plugin import Buffer, Client, Communicator, Device, Group, Pending, Transfer
 
 from .launches import Launches, Span
@@ -106,6 +107,7 @@ class Links:
     def __init__(self, client: Client, connection: Connection | None, launches: Launches | None) -> None:
         self._client, self._connection, self._launches = client, connection, launches
         self._communicators: dict[tuple[Device, ...], LinkedCommunicator] = {}
+        self._process_index = connection.process_index if connection is not None else 0
 
     def span(self, devices: Sequence[Device]) -> Span | None:
         """The launches over the processes of these devices; None when they are all of this process."""
@@ -149,7 +151,9 @@ class Links:
             except Exception:
                 self._await_cause(pending.span)
                 raise
-            if pending.span is None:
+            if pending.span is None:  # nobody to ask: within one process all members have come
+                if now - started > config.busy_timeout:
+                    raise CollectiveTimeoutError(label or pending.name, self._process_index, now - started, [])
                 continue
             pending.span.check()
             if now - judged > _LOOK:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,6 +14,7 @@ from olympus_core.program import ArrayType
 
 from .array import Array
 from .execution import load_reshard
+from .launches import digest_of
 from .links import Links
 from .signature import Signature
 from .world import get_world
@@ -64,9 +64,7 @@ def _content_digest(value: np.ndarray, sharding: Sharding) -> int:
     flat = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
     if flat.size > _DIGESTED_BYTES:
         flat = np.ascontiguousarray(flat[:: flat.size // _DIGESTED_BYTES + 1])
-    digest = hashlib.blake2b(f"{value.shape}{value.dtype}{sharding}".encode(), digest_size=8)
-    digest.update(flat.data)
-    return int.from_bytes(digest.digest(), "little")
+    return digest_of(f"{value.shape}{value.dtype}{sharding}", flat.data)
 
 
 def reshard(array: Self, sharding: Sharding, committed: bool = True) -> Self:
@@ -88,11 +86,16 @@ def reshard(array: Self, sharding: Sharding, committed: bool = True) -> Self:
     source, target = array.sharding.layout(array.ndim), sharding.layout(array.ndim)
     target.shard_shape(type_.shape)
     if array.sharding.is_equivalent_to(sharding, array.ndim):
-        return type(array)._make(signature, list(array._buffers))
+        return type(array)._make(signature, array._share())
     if source.mesh is target.mesh:
         loaded = load_reshard(type_, source.mesh, source.dims, target.dims)
         (buffers,) = loaded.execute([array._buffers])
         return type(array)._make(signature, buffers)
+    client = get_world().client(source.mesh.flat_devices[0])
+    if source.mesh.size == target.mesh.size == 1 and array.sharding.is_fully_addressable and (
+        sharding.is_fully_addressable and get_world().client(target.mesh.flat_devices[0]) is client
+    ):
+        return type(array)._make(signature, [array._buffers[0].copy_to(target.mesh.flat_devices[0])])
     plan = partition.plan_transfer(type_, source, target, _machine_of)
     return type(array)._make(signature, _run_transfer(plan, array, target))
 
@@ -127,7 +130,7 @@ def _run_transfer(plan: TransferPlan, array: Array, target: Layout) -> list[Buff
     span = links.span(devices)
     involved = any(device.is_addressable for device in devices)
     if span is not None and involved:
-        span.enter(f"device_put of {type_}", _digest_of(f"{type_}{array.sharding}{target}"))
+        span.enter(f"device_put of {type_}", digest_of(f"{type_}{array.sharding}{target}"))
     moving = _Moving(array, target, devices)
     for stage in range(1 + max((step.stage for step in plan.steps), default=0)):
         steps = [step for step in plan.steps if step.stage == stage]
@@ -181,7 +184,3 @@ class _Moving:
 
 def _slices(box: Sequence[tuple[int, int]]) -> tuple[slice, ...]:
     return tuple(slice(start, stop) for start, stop in box)
-
-
-def _digest_of(facts: str) -> int:
-    return int.from_bytes(hashlib.blake2b(facts.encode(), digest_size=8).digest(), "little")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from weakref import WeakValueDictionary
+
 from olympus_core.placement import Sharding
 from olympus_core.program import ArrayType
 
-_interned: dict[tuple[int, Sharding, bool, bool], Signature] = {}
+# Weak, so that signatures do not keep the devices of a world that ended alive.
+_interned: WeakValueDictionary[tuple[int, Sharding, bool, bool], Signature] = WeakValueDictionary()
 
 
 class Signature:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from olympus_core.config import config
+from olympus_core.config import OPTIONS, config
+from olympus_core.errors import DefaultDeviceError
 from olympus_core.location import user_location
 from olympus_core.plugin import Client, Device, DeviceDescription, PlatformSettings
 
@@ -49,11 +51,11 @@ class World:
         settings = PlatformSettings(
             process_index=self.process_index,
             process_count=self.process_count,
-            device_count=config.num_cpu_devices if platform.name == "cpu" else None,
+            device_count=_option(f"num_{platform.name}_devices"),
             local_device_ids=_local_device_ids,
             rendezvous=self.connection,
             transports=registry.transports(),
-            transport=config.cpu_transport,
+            transport=_option(f"{platform.name}_transport"),
         )
         client = platform.open(settings)
         mine = list(client.describe_devices())
@@ -88,6 +90,8 @@ class World:
         """Where uncommitted data is placed."""
         chosen = config.default_device
         if isinstance(chosen, Device):
+            if not chosen.is_addressable:
+                raise DefaultDeviceError(str(chosen), chosen.process_index, self.process_index)
             return chosen
         return self.local_devices(chosen)[0]
 
@@ -96,11 +100,17 @@ class World:
         return self.clients[device.platform]
 
     def close(self) -> None:
-        """Closes the clients."""
-        for name, client in self.clients.items():
-            client.synchronize()
-            self.links[name].close()
-            client.close()
+        """Closes the clients; each of them, whatever becomes of the others."""
+        with ExitStack() as stack:
+            for name, client in reversed(self.clients.items()):
+                stack.callback(client.close)
+                stack.callback(self.links[name].close)
+                stack.callback(client.synchronize)
+
+
+def _option(name: str) -> Any:
+    """The value of an option that not every platform has; None where there is none of that name."""
+    return getattr(config, name) if f"olympus_{name}" in {option.name for option in OPTIONS} else None
 
 
 def _exchange(
@@ -161,9 +171,9 @@ def attach(connection: Connection, local_device_ids: tuple[int, ...] | None = No
 
 def detach() -> None:
     """Closes the devices and forgets the connection."""
-    global _world, _connection
+    global _world, _connection, _local_device_ids
     with _lock:
-        if _world is not None:
-            _world.close()
-        _world = _connection = None
+        world, _world, _connection, _local_device_ids = _world, None, None, None
         config.unfreeze()
+        if world is not None:
+            world.close()

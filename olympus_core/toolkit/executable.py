@@ -27,10 +27,13 @@ class TableExecutable:
         program: What was compiled.
         run: Buffers of all inputs and local devices to buffers of all outputs and local devices.
         source: What was generated, for people.
+        is_independent: Whether it communicates with nobody and calls nothing of the user's.
     """
 
-    def __init__(self, program: DeviceProgram, run: Callable[[Any], list[list[Any]]], source: str) -> None:
-        self.program, self.execute, self._source = program, run, source
+    def __init__(
+        self, program: DeviceProgram, run: Callable[[Any], list[list[Any]]], source: str, is_independent: bool = False
+    ) -> None:
+        self.program, self.execute, self._source, self.is_independent = program, run, source, is_independent
 
     execute: Callable[[Sequence[Sequence[Buffer]]], list[list[Any]]]
 
@@ -69,8 +72,8 @@ def compile_with_table(
         function = compiler.execute_function(flat, devices, wrap, program.program.name)
         if table.has_guard:
             guard = table.guard
-            return TableExecutable(program, lambda inputs: guard(function, inputs), function.source)
-        return TableExecutable(program, function, function.source)
+            return TableExecutable(program, lambda inputs: guard(function, inputs), function.source, True)
+        return TableExecutable(program, function, function.source, True)
     together = Lockstep(compiler, program.devices, links, wrap, flat)
     places, settle = range(len(devices)), table.settle
 

@@ -21,7 +21,7 @@ from olympus_core.plugin import (
     Rendezvous,
 )
 from olympus_core.program import DeviceProgram
-from olympus_core.toolkit import LocalCommunicator, compile_with_table
+from olympus_core.toolkit import DeviceQueue, LocalCommunicator, QueuedExecutable, compile_with_table
 
 from .buffer import CpuBuffer, aligned_copy
 from .table import cpu_table
@@ -39,7 +39,7 @@ class CpuClient:
     """
 
     capabilities = Capabilities(
-        dtypes=frozenset(dtypes.ALL), donation=True, asynchronous=False, multi_process=True, dlpack=True,
+        dtypes=frozenset(dtypes.ALL), donation=True, asynchronous=True, multi_process=True, dlpack=True,
     )
 
     def __init__(self, settings: PlatformSettings) -> None:
@@ -47,6 +47,7 @@ class CpuClient:
         self._devices: tuple[Device, ...] = ()
         self._table = cpu_table()
         self._transports = Transports(settings)
+        self._queues: dict[Device, DeviceQueue] = {}
 
     def describe_devices(self) -> Sequence[DeviceDescription]:
         """As many devices as the settings want; one by default."""
@@ -60,6 +61,7 @@ class CpuClient:
     def bind_devices(self, devices: Sequence[Device]) -> None:
         """Takes the runtime's devices."""
         self._devices = tuple(devices)
+        self._queues = {device: DeviceQueue(device) for device in devices}
 
     def buffer_from_host(self, value: np.ndarray, device: Device) -> CpuBuffer:
         """A buffer with a copy of the array."""
@@ -67,7 +69,10 @@ class CpuClient:
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
         """Makes a program ready to run on the local devices."""
-        return compile_with_table(program, self._table, links, CpuBuffer)
+        executable = compile_with_table(program, self._table, links, CpuBuffer)
+        if len(program.devices) > 1 or not executable.is_independent:
+            return executable
+        return QueuedExecutable(executable, self._queues[program.devices[0]])
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """A communicator: in memory within this process, over the job's transport between processes."""
@@ -86,8 +91,12 @@ class CpuClient:
         return stats
 
     def synchronize(self) -> None:
-        """Nothing to wait for: executions are done when they return."""
+        """Waits for the executions in the devices' queues."""
+        for queue in self._queues.values():
+            queue.drain()
 
     def close(self) -> None:
-        """Ends the transport."""
+        """Ends the queues and the transport."""
+        for queue in self._queues.values():
+            queue.close()
         self._transports.close()

@@ -59,6 +59,31 @@ class Job:
         return f"{self.document}-{self.shape}-{self.start}-{self.programs[0]}"
 
 
+@dataclass(frozen=True)
+class Text:
+    """What a document prints and no program here can print, such as the devices of a TPU slice.
+
+    Attributes:
+        document: Number of the document.
+        section: The heading under which it stands.
+        what: What it is.
+        test: The file and the name of its test.
+    """
+
+    document: str
+    section: str
+    what: str
+    test: str
+
+
+TITLES = {
+    "000": "Introduction to multi-controller OLYMPUS",
+    "001": "Introduction to parallel programming",
+    "002": "Introduction to multi-controller JAX",
+    "003": "Distributed computing on a supercomputer",
+    "004": "Multi-host and multi-process environments",
+}
+
 _MESHES = "Meshes, shardings, and computations can span processes and hosts"
 _DATA = "Making process-spanning arrays from external data"
 _ONE = "Its text is not in the document, which says it in words."
@@ -67,18 +92,18 @@ _DOCUMENT_000 = [
     Program("000", "toy", "Toy example", arguments=("{i}", "{n}")),
     Program("000", "gpu_example", "GPU Example", arguments=("{address}", "{i}", "{n}"),
             remark="The devices are CPU devices, whose ids say the process; CUDA's are contiguous."),
-    Program("000", "demo", "TPU Example", remark="The listing of 16 chips itself: test_listings.py."),
+    Program("000", "demo", "TPU Example", remark="The 16 chips' own listing stands below."),
     Program("000", "job", "Kubernetes Example",
-            remark="The manifest's program; the manifest: test_kubernetes.py."),
+            remark="The manifest's program; the manifest stands below."),
     Program("000", "mesh", _MESHES),
-    Program("000", "visualize", _MESHES, remark="The drawing of 16 chips itself: test_listings.py."),
-    Program("000", "matmul", _MESHES, remark="The drawing of 16 chips itself: test_listings.py."),
+    Program("000", "visualize", _MESHES, remark="The 16 chips' own drawing stands below."),
+    Program("000", "matmul", _MESHES, remark="The 16 chips' own drawing stands below."),
     Program("000", "print_z", _MESHES,
             remark="The error's text is printed for an array that spans processes; in one process z is printed."),
     Program("000", "replicate", _MESHES),
     Program("000", "gather", _MESHES, remark=_ONE),
     Program("000", "subset", "Running on a subset of devices",
-            remark="The drawing of 8 of 16 chips itself: test_listings.py."),
+            remark="The chips' own drawing stands below."),
     Program("000", "subset_sum", "Running on a subset of devices",
             remark="The document formats an array of no dimensions as `Array(0.09658563, dtype=float32)` here and as "
                    "its number in the toy example; the number stands.", rounded=True),
@@ -119,7 +144,7 @@ _DOCUMENT_001 = [
 _MESHES_002 = "Meshes, Shardings, and computations can span processes and hosts"
 _DOCUMENT_002 = [
     Program("002", "toy", "Toy example", arguments=("{i}", "{n}")),
-    Program("002", "demo", "Setting up multiple JAX processes", remark="The listing of 16 chips: test_listings.py."),
+    Program("002", "demo", "Setting up multiple JAX processes", remark="The 16 chips' own listing stands below."),
     Program("002", "mesh", _MESHES_002),
     Program("002", "visualize", _MESHES_002,
             remark="The drawing has its numbers two places further right than in 000; 000 stands."),
@@ -244,4 +269,29 @@ JOBS = (
     Job("004", 1, 8, _WHOLE_004),
     Job("004", 4, 2, (*_WHOLE_004, "differently_shaped")),
     Job("004", 2, 2, ("initialize", "last_batch")),
+)
+
+_LISTINGS = "tests/documents/test_listings.py"
+_MANIFESTS = "tests/documents/test_kubernetes.py"
+_DRAWINGS = "tests/placement/test_visualize.py"
+_DETECTION = "tests/cluster/test_detection.py"
+TEXTS = (
+    Text("000", "TPU Example", "the devices of a v5litepod-16", f"{_LISTINGS}::test_list_of_devices"),
+    Text("000", _MESHES, "a drawing of 16 chips", f"{_LISTINGS}::test_global_mesh"),
+    Text("000", _MESHES, "a drawing of 8 pairs of chips, and its sharding", f"{_LISTINGS}::test_matmul"),
+    Text("000", "Running on a subset of devices", "a drawing of 8 of 16 chips, its sharding, process 3's data",
+         f"{_LISTINGS}::test_subset_of_devices"),
+    Text("000", "Kubernetes Example", "`examples/k8s/example.yaml`", f"{_MANIFESTS}::test_manifest_is_the_document_s"),
+    Text("000", "Kubernetes Example", "`examples/k8s/svc-acct.yaml`",
+         f"{_MANIFESTS}::test_account_is_the_one_that_the_manifest_names"),
+    Text("000", "Kubernetes Example", "pods that find each other",
+         f"{_MANIFESTS}::test_pods_of_the_manifest_find_each_other"),
+    Text("000", "Setting up multiple OLYMPUS processes", "Slurm, `mpiexec`, Kubernetes, Cloud TPU by captured "
+         "environments", f"{_DETECTION}::test_captured_environment"),
+    Text("003", "5.1.1 Example", "drawings of GPUs in a square, a row, a column",
+         f"{_DRAWINGS}::test_positional_two_by_two"),
+    Text("003", "5.3 Classic PositionalSharding in Multi-controller setup", "a drawing of 8 GPUs in a row",
+         f"{_DRAWINGS}::test_one_dimension_over_eight_devices"),
+    Text("003", "5.4 Reshaping a GlobalDeviceShard", "drawings of pencils",
+         f"{_DRAWINGS}::test_pencils_and_their_transpose"),
 )

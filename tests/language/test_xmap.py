@@ -242,7 +242,7 @@ with Mesh(np.array(olympus.devices()).reshape(4, 2), ("i", "j")) as mesh:
     assert y.is_deleted()
 
     # One axis over all devices: two indices here.
-    n = xmap(lambda x: lax.all_gather(x, "n"), ["n"], [..., "n"], axis_resources={"n": ("i", "j")})
+    n = xmap(lambda x: lax.all_gather(x, "n"), ["n"], {-1: "n"}, axis_resources={"n": ("i", "j")})
     gathered = n(jnp.array([2 * index, 2 * index + 1]))
     np.testing.assert_array_equal(gathered, np.tile(np.arange(8)[:, None], (1, 2)))
 

@@ -1,0 +1,239 @@
+"""Device queues: executions that are worth it run behind the caller's back, in the order of their device.
+
+One thread for each device takes one execution after the other. What the caller gets at once are pending buffers; they
+can be given to further executions, of any device, and whoever reads one waits for it. Executions depend only on
+earlier ones, so no two queues can wait for each other.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from queue import Full, Queue
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import OlympusInternalError
+from olympus_core.plugin import Device
+from olympus_core.program import ArrayType, DeviceProgram, operations_of
+
+from .arrays import ArrayBuffer
+from .executable import TableExecutable
+
+_LONGEST = 64  # executions that may wait in a queue: the caller is held back rather than memory filled
+_LOOK = 1.0  # seconds after which a wait looks whether its thread still lives
+_WORTH_SECONDS = 200e-6  # below, handing over costs more than it brings
+_STEP_SECONDS = 1e-9  # for each index of an operation's index space
+_CONTRACTION_SECONDS = 5e-11  # the same where a matrix library does the work
+
+Run = Callable[[Sequence[Sequence[Any]]], list[list[Any]]]
+
+
+class Outcome:
+    """What an execution gives once it is done: the outputs of its device, or its error."""
+
+    __slots__ = ("_done", "_error", "_label", "_queue", "_results")
+
+    def __init__(self, queue: DeviceQueue, label: str) -> None:
+        self._queue, self._label = queue, label
+        self._done = threading.Event()
+        self._error: BaseException | None = None
+        self._results: list[Any] = []
+
+    def settle(self, work: Callable[[], list[list[Any]]]) -> None:
+        """Does the work and keeps what comes of it."""
+        try:
+            self._results = [column[0] for column in work()]
+        except BaseException as error:  # noqa: BLE001  (whatever it is, it belongs to whoever reads the result)
+            self._error = error
+        self._done.set()
+
+    def is_done(self) -> bool:
+        """Whether `result` would return at once."""
+        return self._done.is_set()
+
+    def result(self, index: int) -> Any:
+        """An output's buffer, waited for; raises the execution's error."""
+        while not self._done.wait(_LOOK):
+            if not self._queue.is_alive():
+                raise OlympusInternalError(f"the queue of {self._queue.device} ended before {self._label} was done")
+        if self._error is not None:
+            raise self._error
+        return self._results[index]
+
+
+class DeviceQueue:
+    """The executions of one device, in order.
+
+    Args:
+        device: The device.
+    """
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self._tasks: Queue[tuple[Outcome, Callable[[], list[list[Any]]]] | None] = Queue(_LONGEST)
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+
+    def submit(self, work: Callable[[], list[list[Any]]], label: str) -> Outcome:
+        """Puts an execution at the end of the queue.
+
+        Args:
+            work: Gives, for each output, a list with the device's buffer.
+            label: What it is, for people.
+        """
+        outcome = Outcome(self, label)
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._serve, name=f"olympus-{self.device}", daemon=True)
+                self._thread.start()
+        while True:
+            try:
+                self._tasks.put((outcome, work), timeout=_LOOK)
+                return outcome
+            except Full:
+                if not self.is_alive():
+                    raise OlympusInternalError(f"the queue of {self.device} has ended") from None
+
+    def is_alive(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def drain(self) -> None:
+        """Waits until everything that was submitted is done."""
+        if self.is_alive():
+            outcome = self.submit(list, "the end of the queue")
+            while not outcome.is_done() and self.is_alive():
+                outcome._done.wait(_LOOK)
+
+    def close(self) -> None:
+        """Ends the thread after everything that was submitted."""
+        self.drain()
+        if self._thread is not None:
+            self._tasks.put(None, timeout=_LOOK)
+            self._thread.join(_LOOK)
+            self._thread = None
+
+    def _serve(self) -> None:
+        while (task := self._tasks.get()) is not None:  # an idle queue waits for work as long as the process lives
+            outcome, work = task
+            outcome.settle(work)
+            del task, outcome, work  # no buffer is held while the queue is idle
+
+
+class PendingBuffer:
+    """A buffer whose content an execution is still to bring.
+
+    Args:
+        outcome: The execution.
+        index: Which of its outputs.
+        type: Shape and element type.
+        device: Where it counts as living.
+    """
+
+    __slots__ = ("_index", "_outcome", "_type", "device")
+
+    def __init__(self, outcome: Outcome | None, index: int, type: ArrayType, device: Device) -> None:
+        self._outcome, self._index, self._type, self.device = outcome, index, type, device
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the dimensions."""
+        return self._type.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Type of the elements."""
+        return self._type.dtype
+
+    def buffer(self) -> Any:
+        """The platform's buffer, waited for."""
+        if self._outcome is None:
+            raise OlympusInternalError("a deleted buffer was read")
+        return self._outcome.result(self._index)
+
+    @property
+    def array(self) -> Any:
+        """The content, waited for."""
+        return self.buffer().array
+
+    def to_host(self) -> np.ndarray:
+        """The content as a NumPy array that must not be written to, waited for."""
+        host: np.ndarray = self.buffer().to_host()
+        return host
+
+    def copy_to(self, device: Device) -> PendingBuffer:
+        """The same content on another device: arrays never change, so they can be shared."""
+        return PendingBuffer(self._outcome, self._index, self._type, device)
+
+    def is_ready(self) -> bool:
+        """Whether the content is there."""
+        return self._outcome is None or self._outcome.is_done()
+
+    def block_until_ready(self) -> None:
+        """Waits for the content; raises the execution's error."""
+        self.buffer()
+
+    def delete(self) -> None:
+        """Lets go of the content; an execution under way is not disturbed."""
+        self._outcome = None
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """The content as a DLPack capsule, waited for."""
+        return self.buffer().__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The kind of memory, as DLPack has it."""
+        kind: tuple[int, int] = self.buffer().__dlpack_device__()
+        return kind
+
+
+class QueuedExecutable:
+    """A program of one device that runs at once when it is small, and in the device's queue when it is not.
+
+    Args:
+        inner: The compiled program; it communicates with nobody.
+        queue: The queue of its device.
+    """
+
+    def __init__(self, inner: TableExecutable, queue: DeviceQueue) -> None:
+        self._run: Run = inner.execute
+        self._queue = queue
+        self._name = inner.program.program.name
+        self._types = inner.program.program.output_types
+        self._is_worth_it = estimated_seconds(inner.program) >= _WORTH_SECONDS
+        self.text, self.cost = inner.text, inner.cost
+
+    def execute(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """Runs the program; what comes back may be pending."""
+        if not self._is_worth_it:
+            for column in inputs:
+                if type(column[0]) is PendingBuffer and not column[0].is_ready():
+                    break
+            else:
+                return self._run(inputs)
+        device, run = self._queue.device, self._run
+        # The caller may delete its buffers now: the execution keeps what it needs.
+        kept = [[_kept(column[0])] for column in inputs]
+        outcome = self._queue.submit(lambda: run(kept), self._name)
+        return [[PendingBuffer(outcome, i, type_, device)] for i, type_ in enumerate(self._types)]
+
+
+def _kept(buffer: Any) -> Any:
+    if type(buffer) is PendingBuffer:
+        return buffer.copy_to(buffer.device)
+    return ArrayBuffer(buffer.array, buffer.device)
+
+
+def estimated_seconds(program: DeviceProgram) -> float:
+    """A guess at how long a program takes on a processor's core, from the operations' index spaces."""
+    seconds = 0.0
+    for operation in operations_of(program.program):
+        rule = operation.record.factor_rule
+        if rule is None:
+            continue
+        types = [v.type for v in operation.operands], [v.type for v in operation.results]
+        space = float(np.prod([factor.size for factor in rule(*types, operation.attributes).factors], dtype=float))
+        seconds += space * (_CONTRACTION_SECONDS if operation.record.category == "contraction" else _STEP_SECONDS)
+    return seconds
