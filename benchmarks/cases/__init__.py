@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from benchmarks.measure import Case
 
-from . import call, divergence, importing, toy
+from . import call, divergence, importing, pipeline, toy
 
-CASES: tuple[Case, ...] = (*toy.CASES, *call.CASES, *importing.CASES, *divergence.CASES)
+CASES: tuple[Case, ...] = (*toy.CASES, *call.CASES, *importing.CASES, *divergence.CASES, *pipeline.CASES)

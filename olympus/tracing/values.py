@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, LiteralRangeError
 from olympus_core.program import ArrayType
 
 from .aval import PYTHON_SCALARS, Aval, canonical_dtype, scalar_dtype
@@ -41,17 +41,28 @@ def aval_of(value: Any) -> Aval:
     )
 
 
+def is_host_value(value: Any) -> bool:
+    """Whether the value has its content on the host: NumPy's arrays, Python numbers, what says that it is one."""
+    return isinstance(value, (np.ndarray, np.generic, int, float, complex)) or hasattr(value, "__olympus_array__")
+
+
 def is_array_like(value: Any) -> bool:
     """Whether `aval_of` takes the value."""
-    if isinstance(value, (np.ndarray, np.generic, int, float, complex)):
-        return True
-    return isinstance(getattr(value, "aval", None), Aval) or hasattr(value, "__olympus_array__")
+    return is_host_value(value) or isinstance(getattr(value, "aval", None), Aval)
 
 
 def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
-    """A NumPy array of a host value in the given element type; integers that do not fit raise `OverflowError`."""
+    """A NumPy array of a host value in the given element type.
+
+    Raises:
+        LiteralRangeError: For a Python integer that does not fit.
+    """
     if hasattr(value, "__olympus_array__"):
         value = value.__olympus_array__()
     if isinstance(value, (np.ndarray, np.generic)):
         return np.asarray(value).astype(dtype, copy=False)
-    return np.asarray(value, dtype=dtype)
+    try:
+        return np.asarray(value, dtype=dtype)
+    except OverflowError:
+        bounds = np.iinfo(dtype)
+        raise LiteralRangeError("olympus", value, dtype.name, bounds.min, bounds.max) from None

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.errors import ArgumentError, DonationError
 from olympus_core.placement import Layout, sharding_of
 from olympus_core.plugin import Buffer
 from olympus_core.runtime import LoadedProgram, Signature, get_world, put_host, reshard
 
 from ..array import Array, is_concrete
-from ..tracing import Aval, host_value
+from ..tracing import Aval, aval_of, host_value
+from ..tracing.values import is_host_value
 
 Convert = Callable[[Any], list[Buffer]]
 _KEPT_SCALARS = 512
@@ -22,24 +24,28 @@ class CompiledCall:
     """A function, compiled for arguments of certain types in certain places.
 
     Args:
+        name: The function.
         loaded: The compiled program.
         converts: For each leaf how to get its buffers; None where the array's own serve.
-        captured: Buffers of the arrays that the function uses from outside.
+        captured: The arrays that the function uses from outside.
+        fixed: Their buffers, where the program needs them.
         outputs: Signatures of the results.
         rebuild: Makes the function's result of the flat list of arrays.
         donated: Indices of the leaves whose memory may be reused.
     """
 
-    __slots__ = ("_captured", "_converts", "_donated", "_execute", "_outputs", "_rebuild", "loaded")
+    __slots__ = ("_captured", "_converts", "_donated", "_execute", "_fixed", "_name", "_outputs", "_rebuild", "loaded")
 
     def __init__(
-        self, loaded: LoadedProgram, converts: Sequence[Convert | None], captured: Sequence[list[Buffer]],
-        outputs: Sequence[Signature], rebuild: Callable[[list[Any]], Any] | None, donated: Sequence[int],
+        self, name: str, loaded: LoadedProgram, converts: Sequence[Convert | None], captured: Sequence[Array],
+        fixed: Sequence[list[Buffer]], outputs: Sequence[Signature], rebuild: Callable[[list[Any]], Any] | None,
+        donated: Sequence[int],
     ) -> None:
+        self._name = name
         self.loaded = loaded
         self._execute = loaded.execute
         self._converts = tuple(converts) if any(c is not None for c in converts) else None
-        self._captured = list(captured)
+        self._captured, self._fixed = tuple(captured), list(fixed)
         self._outputs = tuple(outputs)
         self._rebuild = rebuild
         self._donated = tuple(donated)
@@ -57,7 +63,12 @@ class CompiledCall:
             if type(leaf) is Array and leaf._deleted_by is not None:
                 leaf._check_alive()
         if self._captured:
-            inputs += self._captured
+            for array in self._captured:
+                if array._deleted_by is not None:
+                    array._check_alive()
+            inputs += self._fixed
+        if self._donated:
+            self._hand_over(leaves, inputs)
         results = self._execute(inputs)
         if self._donated:
             for index in self._donated:
@@ -68,16 +79,59 @@ class CompiledCall:
             return make(self._outputs[0], results[0])
         return self._rebuild([make(s, buffers) for s, buffers in zip(self._outputs, results)])  # noqa: B905
 
+    def _hand_over(self, leaves: Sequence[Any], inputs: list[list[Buffer]]) -> None:
+        """Sees to it that what is donated is nobody else's: memory that others look at goes in as a copy."""
+        everything = [*leaves, *self._captured]
+        for index in self._donated:
+            leaf = leaves[index]
+            if type(leaf) is not Array:
+                continue
+            places = [i for i, other in enumerate(everything) if other is leaf]
+            if len(places) > 1:
+                raise DonationError(self._name, str(leaf._signature.type), places)
+            if leaf._is_shared() and inputs[index] is leaf._buffers:
+                client = get_world().client(leaf.sharding.devices[0])
+                inputs[index] = [client.buffer_from_host(b.to_host(), b.device) for b in leaf._buffers]
 
-def converter(leaf: Any, aval: Aval, layout: Layout) -> Convert | None:
+
+def any_converter(name: str, aval: Aval, layout: Layout) -> Convert:
+    """How the buffers of any leaf of a type are had in a layout.
+
+    Args:
+        name: The function, for errors.
+        aval: What the leaf must be.
+        layout: Where the program needs it.
+    """
+    sharding = sharding_of(layout)
+
+    def convert(value: Any) -> list[Buffer]:
+        found = aval_of(value)
+        if found.type is not aval.type:
+            raise ArgumentError(name, "was compiled for another type of argument", repr(found), repr(aval),
+                                "Call it as in lower(), or call the jitted function itself.")
+        if not is_concrete(value):
+            return put_host(Array, host_value(value, aval.dtype), sharding, True)._buffers
+        value._check_alive()
+        return value._buffers if value.sharding.is_equivalent_to(sharding, aval.ndim) else place(
+            value, sharding)._buffers
+
+    return convert
+
+
+def converter(leaf: Any, aval: Aval, layout: Layout, keep: bool = True) -> Convert | None:
     """How the buffers of a leaf of this kind are had in a layout; None where the array's own serve.
 
     Args:
         leaf: A leaf of the kind.
         aval: What tracing knows of it.
         layout: Where the program needs it.
+        keep: Whether buffers of Python numbers may be used again in the next call.
     """
     sharding = sharding_of(layout)
+    if not is_concrete(leaf) and not is_host_value(leaf):
+        raise ArgumentError("jit", "a call needs a value", f"{leaf!r} of type {type(leaf).__name__}",
+                            "an olympus or NumPy array or a number",
+                            "Give what stands for an array only to lower, trace and eval_shape.")
     if is_concrete(leaf):
         if leaf.sharding.layout(leaf.ndim).mesh.flat_devices == layout.mesh.flat_devices and (
             leaf.sharding.is_equivalent_to(sharding, leaf.ndim)
@@ -97,7 +151,8 @@ def converter(leaf: Any, aval: Aval, layout: Layout) -> Convert | None:
         if found is None:
             host = host_value(value, dtype)
             found = [client.buffer_from_host(host, device) for device in devices]
-            if value and len(kept) < _KEPT_SCALARS:  # 0.0 and -0.0 are equal keys
+            # 0.0 and -0.0 are equal keys; a complex number may have either as a part.
+            if keep and value and type(value) is not complex and len(kept) < _KEPT_SCALARS:
                 kept[value] = found
         return found
 

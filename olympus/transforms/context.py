@@ -74,13 +74,19 @@ class set_mesh:
             raise ArgumentError("set_mesh", "a mesh is needed", repr(mesh), "an olympus.sharding.Mesh",
                                 "Make one with olympus.make_mesh.")
         self.mesh = mesh
-        self._token = _mesh.set(mesh)
+        self._before: list[Mesh | None] = []
+        self._is_pending = True  # set, and not entered yet
+        self._outside = _mesh.get()
+        _mesh.set(mesh)
 
     def __enter__(self) -> Mesh | None:
+        self._before.append(self._outside if self._is_pending else _mesh.get())
+        self._is_pending = False
+        _mesh.set(self.mesh)
         return self.mesh
 
     def __exit__(self, *exc: object) -> None:
-        _mesh.reset(self._token)
+        _mesh.set(self._before.pop())
 
 
 def get_mesh() -> Mesh | None:

@@ -8,20 +8,19 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from olympus_core.config import config
 from olympus_core.errors import ArgumentError, LeakedTracerError
-from olympus_core.placement import Dims, Layout, Mesh, NamedSharding, PartitionSpec, Sharding, sharding_of
+from olympus_core.placement import Sharding, sharding_of
 from olympus_core.program import OperationRecord, Program
 from olympus_core.runtime import Recent, Signature, load
 
 from .. import tree
-from ..array import Array, is_concrete
+from ..array import Array
 from ..tracing import EVALUATING, Aval, Tracer, aval_of, bind_all, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
-from .calls import CompiledCall, converter, place
+from .calls import CompiledCall, any_converter, converter, place
 from .context import current_mesh
+from .demands import constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
 from .lowered import Lowered
 from .placement import call_mesh, translate, typed_by, typed_outputs
 
@@ -125,11 +124,13 @@ class Jitted:
     def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Inside another trace: the function's operations join it."""
         if self._in_shardings is not _UNSET and self._in_shardings is not None:
-            dynamic = iter(_constrain(self._split(args, {})[0][0], self._in_shardings, "in_shardings"))
+            given = self._split(args, {})[0][0]
+            wanted = for_arguments(self._in_shardings, given)
+            dynamic = iter(constrained(self._name, "in_shardings", given, wanted))
             args = tuple(a if i in self._static_numbers else next(dynamic) for i, a in enumerate(args))
         result = self._function(*args, **kwargs)
         if self._out_shardings is not _UNSET and self._out_shardings is not None:
-            result = _constrain(result, self._out_shardings, "out_shardings")
+            result = constrained(self._name, "out_shardings", result, self._out_shardings)
         return result
 
     def _split(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, tuple[Any, ...]]:
@@ -195,62 +196,66 @@ class Jitted:
         donated = self._donated_leaves(args, kwargs)
         return self._place(traced, leaves, donated, dynamic)
 
-    def _place(self, traced: Traced, leaves: Sequence[Any], donated: Sequence[int], dynamic: Any) -> CompiledCall:
+    def _place(
+        self, traced: Traced, leaves: Sequence[Any], donated: Sequence[int], dynamic: Any, any_kind: bool = False
+    ) -> CompiledCall:
+        """Compiles what was traced for arguments like these; `any_kind`: for whatever has their types."""
         program, captured = traced.program, traced.captured
+        for value in captured:
+            if isinstance(value, Tracer):
+                raise LeakedTracerError(repr(value.aval))
+            value._check_alive()
         everything = [*leaves, *captured]
-        demanded = self._demanded_inputs(dynamic, len(leaves))
-        signatures = [
-            leaf._signature if is_concrete(leaf) and (i >= len(leaves) or demanded[i] is None) else None
-            for i, leaf in enumerate(everything)
-        ]
+        demanded = [*self._demanded_inputs(dynamic, len(leaves)), *[None] * len(captured)]
         results = self._demanded_outputs(traced)
-        given = next((s.mesh for s in [*demanded, *results] if isinstance(s, NamedSharding)), None)
-        if given is None:
-            given = next((a.layout.mesh for a in traced.out_avals if a.layout is not None), None)
-        mesh, committed = call_mesh(self._name, program, signatures, lambda: _describe(dynamic, captured), given)
-        demanded += [None] * len(captured)
+        where = [None if d is not None else sharding_given(v) for v, d in zip(everything, demanded, strict=True)]
+        given = [(s, len(t.shape)) for s, t in zip(where, program.input_types, strict=True) if s is not None]
+        wanted = [(s, len(t.shape)) for s, t in zip(
+            [*demanded, *results], [*program.input_types, *program.output_types], strict=True) if s is not None]
+        typed = next((a.layout.mesh for a in traced.out_avals if a.layout is not None), None)
+        mesh, committed = call_mesh(self._name, program, given, wanted, typed, lambda: describe(dynamic, captured))
         in_dims = [
-            _dims_on(mesh, value, demand.layout(np.ndim(value)) if demand is not None else None)
-            for value, demand in zip(everything, demanded, strict=True)
+            dims_on(mesh, value, demand.layout(len(t.shape)) if demand is not None else None)
+            for value, demand, t in zip(everything, demanded, program.input_types, strict=True)
         ]
         out_dims = [
             None if s is None else translate(s.layout(len(a.shape)), mesh)
             for s, a in zip(results, traced.out_avals, strict=True)
         ]
+        # What the mesh has no axes for is brought there when it is done.
+        later = [s if dims is None else None for s, dims in zip(results, out_dims, strict=True)]
         if mesh.has_explicit_axes:
             out_dims = typed_outputs(program, mesh, in_dims, out_dims, traced.out_avals)
         loaded = load(program, mesh, in_dims, out_dims, donated)
         converts = [
-            converter(value, aval_of(value), layout)
-            for value, layout in zip(everything, loaded.in_layouts, strict=True)
+            any_converter(self._name, aval_of(value), layout) if any_kind and i < len(leaves)
+            else converter(value, aval_of(value), layout, keep=i not in donated)
+            for i, (value, layout) in enumerate(zip(everything, loaded.in_layouts, strict=True))
         ]
         fixed = [
             value._buffers if convert is None else convert(value)
             for value, convert in zip(captured, converts[len(leaves):], strict=True)
         ]
         outputs = [
-            Signature(aval.type, self._out_sharding(layout, demand), committed, aval.weak)
-            for aval, layout, demand in zip(traced.out_avals, loaded.out_layouts, results, strict=True)
+            Signature(a.type, sharding_of(layout) if s is None or moved is not None else s, committed, a.weak)
+            for a, layout, s, moved in zip(traced.out_avals, loaded.out_layouts, results, later, strict=True)
         ]
-        rebuild = None if traced.out_tree == _LEAF else functools.partial(tree.unflatten, traced.out_tree)
-        return CompiledCall(loaded, converts[: len(leaves)], fixed, outputs, rebuild, donated)
-
-    @staticmethod
-    def _out_sharding(layout: Layout, demand: Sharding | None) -> Sharding:
-        return demand if demand is not None and len(demand.devices) > 1 else sharding_of(layout)
+        return CompiledCall(self._name, loaded, converts[: len(leaves)], captured, fixed, outputs,
+                            _rebuilder(traced.out_tree, later), donated)
 
     def _demanded_inputs(self, dynamic: Any, count: int) -> list[Sharding | None]:
         if self._in_shardings is _UNSET or self._in_shardings is None:
             return [None] * count
-        wanted = self._in_shardings
-        positional = _spread(wanted if isinstance(wanted, (tuple, list)) else (wanted,) * len(dynamic[0]), dynamic[0])
+        wanted = for_arguments(self._in_shardings, dynamic[0])
+        positional = spread_shardings(self._name, "in_shardings", wanted, dynamic[0])
         return positional + [None] * (count - len(positional))
 
     def _demanded_outputs(self, traced: Traced) -> list[Sharding | None]:
         count = len(traced.out_avals)
         if self._out_shardings is _UNSET or self._out_shardings is None:
             return [None] * count
-        return _spread(self._out_shardings, tree.unflatten(traced.out_tree, [0] * count))
+        results = tree.unflatten(traced.out_tree, [0] * count)
+        return spread_shardings(self._name, "out_shardings", self._out_shardings, results)
 
     def _donated_leaves(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[int]:
         if not self._donate_numbers and not self._donate_names:
@@ -286,7 +291,7 @@ class Jitted:
         traced = self._trace(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
         donated = self._donated_leaves(args, kwargs)
-        return Lowered(self._name, traced, leaves, structure, lambda: self._place(traced, leaves, donated, dynamic),
+        return Lowered(self._name, traced, leaves, structure, lambda: self._place(traced, leaves, donated, dynamic, True),
                        lambda a, k: self._split(a, k)[0])
 
     def clear_cache(self) -> None:
@@ -362,6 +367,14 @@ def api(function: Callable[..., Any] | None = None, *, static: Sequence[str] = (
     return Jitted(function, static_argnames=tuple(static))
 
 
+def _rebuilder(structure: Any, later: Sequence[Sharding | None]) -> Callable[[list[Any]], Any] | None:
+    """What makes a call's result of its flat arrays; None where it is the only one, as it is."""
+    if any(sharding is not None for sharding in later):
+        return lambda arrays: tree.unflatten(
+            structure, [a if s is None else place(a, s) for a, s in zip(arrays, later, strict=True)])
+    return None if structure == _LEAF else functools.partial(tree.unflatten, structure)
+
+
 def unhashable(function: str, statics: Sequence[Any]) -> ArgumentError:
     """The error for static arguments that cannot be part of a key."""
     return ArgumentError(function, "a static argument cannot be hashed", statics, "hashable values",
@@ -403,74 +416,6 @@ def _static_parameters(
     numbers = {n + len(positional) if n < 0 else n for n in numbers}
     both = set(names) | {positional[n] for n in numbers if n < len(positional)}
     return frozenset(numbers | {positional.index(n) for n in both if n in positional}), frozenset(both)
-
-
-def _dims_on(mesh: Mesh, value: Any, demanded: Layout | None) -> Dims:
-    ndim = np.ndim(value) if not hasattr(value, "aval") else len(value.shape)
-    if demanded is not None:
-        dims = translate(demanded, mesh)
-        if dims is not None:
-            return dims
-    if is_concrete(value) and value.committed:
-        dims = translate(value.sharding.layout(ndim), mesh)
-        if dims is not None:
-            return dims
-    return ((),) * ndim
-
-
-def _spread(prefix: Any, full: Any) -> list[Sharding | None]:
-    """One sharding for each leaf of `full`, from a tree prefix of shardings, specs and None."""
-
-    def is_end(x: Any) -> bool:
-        return x is None or isinstance(x, (Sharding, PartitionSpec))
-
-    def walk(pre: Any, sub: Any) -> list[Sharding | None]:
-        if is_end(pre):
-            return [_as_sharding(pre)] * len(tree.leaves(sub))
-        children, structure = tree.flatten(pre, is_leaf=lambda x: x is not pre)
-        parts, structure_sub = tree.flatten(sub, is_leaf=lambda x: x is not sub)
-        if structure != structure_sub and len(children) != len(parts):
-            raise ArgumentError("jit", "the shardings do not have the values' structure", structure, structure_sub)
-        return [s for c, p in zip(children, parts, strict=True) for s in walk(c, p)]
-
-    return walk(prefix, full)
-
-
-def _as_sharding(value: Any) -> Sharding | None:
-    if isinstance(value, PartitionSpec):
-        mesh = current_mesh()
-        if mesh is None:
-            raise ArgumentError("jit", "a PartitionSpec alone needs a mesh", repr(value), "a NamedSharding",
-                                "Write NamedSharding(mesh, spec), or call under `with olympus.set_mesh(mesh):`.")
-        return NamedSharding(mesh, value)
-    return value
-
-
-def _constrain(values: Any, shardings: Any) -> Any:
-    from .constraint import placed_in
-
-    leaves, structure = tree.flatten(values)
-    wanted = _spread(shardings, values)
-    return tree.unflatten(
-        structure, [x if s is None else placed_in(x, s) for x, s in zip(leaves, wanted, strict=True)]
-    )
-
-
-def _describe(dynamic: Any, captured: Sequence[Any]) -> list[str]:
-    """A line for each committed argument: where it is in the call, what it is, where it was committed."""
-    lines = []
-    for path, leaf in tree.flatten_with_path(dynamic)[0]:
-        if is_concrete(leaf) and leaf.committed:
-            lines.append(_line(f"argument {tree.keystr(path[1:])}", leaf))
-    lines += [_line("captured from outside", c) for c in captured if is_concrete(c) and c.committed]
-    return lines
-
-
-def _line(what: str, array: Array) -> str:
-    devices = sorted(map(str, array.sharding.devices))
-    shown = ", ".join(devices[:4]) + (f", ... ({len(devices)} devices)" if len(devices) > 4 else "")
-    where = f", committed at {array._committed_at}" if array._committed_at else ""
-    return f"{what}: {array._signature.type} on {shown}{where}"
 
 
 _operations: Recent[Any, Jitted] = Recent()

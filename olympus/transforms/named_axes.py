@@ -7,7 +7,7 @@ from typing import Any
 
 from olympus_core.errors import ArgumentError
 
-from .. import tree
+from .prefix import spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +50,8 @@ def spread_named(what: str, prefix: Any, full: Any) -> list[NamedDimensions]:
             end for all that follow); or a container of those that is a tree prefix of `full`.
         full: The values.
     """
-    if _is_entry(prefix):
-        return [_read(what, prefix)] * len(tree.leaves(full))
-    items, outer = tree.flatten(prefix, is_leaf=lambda x: x is not prefix)
-    parts, inner = tree.flatten(full, is_leaf=lambda x: x is not full)
-    if len(items) != len(parts) or any(item is prefix for item in items) or (
-        isinstance(prefix, dict) and inner != outer
-    ):
-        raise ArgumentError(
-            "xmap", f"{what} has not the structure of the values", repr(prefix),
-            "for each array {dimension: name} or [name, ...], or one for all",
-            "Write {} or [...] for an array without named dimensions.",
-        )
-    return [named for item, part in zip(items, parts, strict=True) for named in spread_named(what, item, part)]
+    entries = spread("xmap", what, prefix, full, _is_entry, "{dimension: name} or [name, ...]")
+    return [_read(what, entry) for entry in entries]
 
 
 def _is_entry(value: Any) -> bool:

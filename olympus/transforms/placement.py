@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from olympus_core import partition
 from olympus_core.errors import IncompatibleDevicesError, NotSupportedError
@@ -12,47 +11,47 @@ from olympus_core.ops import manual, sharding_constraint
 from olympus_core.partition import explicit_layout
 from olympus_core.placement import AxisType, Dims, Layout, Mesh, NamedSharding, Sharding, SingleDeviceSharding
 from olympus_core.program import Program, operations_of
-from olympus_core.runtime import Signature, get_world
+from olympus_core.runtime import get_world
 
 from ..tracing import Aval
 
 
 def call_mesh(
-    name: str, program: Program, signatures: Sequence[Signature | None], describe: Any, given: Mesh | None
+    name: str, program: Program, given: Sequence[tuple[Sharding, int]], wanted: Sequence[tuple[Sharding, int]],
+    typed: Mesh | None, describe: Callable[[], list[str]],
 ) -> tuple[Mesh, bool]:
     """The devices of a call.
 
     Args:
         name: The function, for errors.
         program: What is called.
-        signatures: Those of the arguments that are arrays; None for host values.
+        given: The shardings of the committed arguments, each with the number of dimensions.
+        wanted: Those that the caller demands for arguments and results, likewise.
+        typed: The mesh of the results' explicit shardings.
         describe: Called when an error needs a line for each committed argument.
-        given: A mesh that the caller demands.
 
     Returns:
         The mesh, and whether the results are committed to it.
 
     Raises:
-        IncompatibleDevicesError: If committed arguments are on different devices.
+        IncompatibleDevicesError: If committed arguments, or what is demanded, are on different devices.
     """
-    committed = [s.sharding for s in signatures if s is not None and s.committed]
     inner = _meshes_inside(program)
-    wanted = [given] if given is not None else inner
-    device_sets = {frozenset(sharding.devices) for sharding in committed} | {frozenset(m.flat_devices) for m in wanted}
-    if len(device_sets) > 1:
-        raise IncompatibleDevicesError(name, [*describe(), *(f"inside the function: {mesh}" for mesh in wanted)])
-    if wanted:
-        return wanted[0], True
-    if not committed:
-        return SingleDeviceSharding(get_world().default_device()).layout(0).mesh, False
-    for sharding in committed:
-        if isinstance(sharding, NamedSharding):
-            return sharding.mesh, True
-    return committed[0].layout(_rank_for(committed[0], signatures)).mesh, True
-
-
-def _rank_for(sharding: Sharding, signatures: Sequence[Signature | None]) -> int:
-    return next(len(s.type.shape) for s in signatures if s is not None and s.sharding is sharding)
+    meshes = inner if typed is None else [typed, *inner]
+    sets = {frozenset(sharding.devices) for sharding, _ in (*given, *wanted)}
+    if len(sets | {frozenset(mesh.flat_devices) for mesh in meshes}) > 1:
+        lines = [f"demanded: {sharding}" for sharding in dict.fromkeys(sharding for sharding, _ in wanted)]
+        raise IncompatibleDevicesError(name, [*describe(), *lines, *(f"inside the function: {m}" for m in meshes)])
+    for shardings in (wanted, given):
+        # A mesh that the user made has the axes that specs inside may name.
+        for sharding, _ in shardings:
+            if isinstance(sharding, NamedSharding):
+                return sharding.mesh, True
+        if shardings is wanted and meshes:
+            return meshes[0], True
+    for sharding, ndim in (*wanted, *given):
+        return sharding.layout(ndim).mesh, True
+    return SingleDeviceSharding(get_world().default_device()).layout(0).mesh, False
 
 
 def _meshes_inside(program: Program) -> list[Mesh]:

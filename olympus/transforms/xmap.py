@@ -66,6 +66,12 @@ class Xmapped:
         """Calls the function on this process's part of the arguments."""
         mesh = self._mesh()
         leaves, structure = tree.flatten(args)
+        for number, leaf in enumerate(leaves):
+            if is_concrete(leaf) and not leaf.is_fully_addressable:
+                raise ArgumentError(
+                    self._name, f"argument leaf {number} has parts in other processes", leaf.sharding,
+                    "this process's part of the value",
+                    "Take it with olympus.experimental.multihost_utils.global_array_to_host_local_array.")
         avals = [aval_of(leaf) for leaf in leaves]
         key = (mesh, structure, tuple((a.type, a.weak) for a in avals))
         plan = self._plans.get(key)
@@ -79,7 +85,7 @@ class Xmapped:
                     "Call it outside of jit, or use olympus.shard_map.")
             return plan.mapped(*leaves)
         result = plan.compiled(*(
-            self._to_whole(i, leaf, one) for i, (leaf, one) in enumerate(zip(leaves, plan.inputs, strict=True))
+            _to_whole(leaf, one) for leaf, one in zip(leaves, plan.inputs, strict=True)
         ))
         self._release(args)
         return tree.map(lambda r: _to_local(r, plan), result)
@@ -181,21 +187,6 @@ class Xmapped:
                                         repr(self._out_axes), f"axes among {tuple(axes)}")
         return found
 
-    def _to_whole(self, number: int, value: Any, one: _Input) -> Array:
-        """This process's part as its part of an array over the whole mesh."""
-        if not is_concrete(value):
-            host = host_value(np.asarray(value), one.whole.type.dtype)
-            local = put_host(Array, host, one.local, True, one.whole.weak)
-        elif not value.is_fully_addressable:
-            raise ArgumentError(
-                self._name, f"argument leaf {number} has parts in other processes", value.sharding,
-                "this process's part of the value",
-                "Take it with olympus.experimental.multihost_utils.global_array_to_host_local_array.")
-        else:
-            value._check_alive()
-            local = value if value.sharding == one.local else place(value, one.local)
-        return Array._make(one.whole, list(local._buffers))
-
     def _donated(self, args: tuple[Any, ...]) -> list[int]:
         if not all(0 <= i < len(args) for i in self._donate):
             raise ArgumentError(self._name, "donate_argnums names an argument that is not there",
@@ -287,6 +278,17 @@ def _expand(value: Any, named: NamedDimensions) -> Any:
     sizes = iter(rest)
     shape = tuple(1 if i in places else next(sizes) for i in range(len(rest) + len(places)))
     return bind(ops.reshape, value, shape=shape) if places else value
+
+
+def _to_whole(value: Any, one: _Input) -> Array:
+    """This process's part as its part of an array over the whole mesh."""
+    if not is_concrete(value):
+        host = host_value(np.asarray(value), one.whole.type.dtype)
+        local = put_host(Array, host, one.local, True, one.whole.weak)
+    else:
+        value._check_alive()
+        local = value if value.sharding == one.local else place(value, one.local)
+    return Array._make(one.whole, list(local._buffers))
 
 
 def _to_local(result: Array, plan: _Plan) -> Array:

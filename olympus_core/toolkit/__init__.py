@@ -13,8 +13,8 @@ from .quiet import quietly
 from .reduce import combiner, reduce_members, tree_blocks, tree_reduce, working_dtype
 
 __all__ = [
-    "LOCAL_COLLECTIVES", "ArrayBuffer", "DeviceQueue", "Kernel", "KernelMaker", "LocalCommunicator", "Members", "MoverCommunicator",
-    "OperationTable", "PendingBuffer", "Phase", "QueuedExecutable", "Steps", "TableExecutable", "TableFunction", "combiner", "communicator_from_exchange",
-    "compile_with_table", "quietly", "reduce_members", "table_from_namespace", "table_from_references",
-    "table_platform", "tree_blocks", "tree_reduce", "working_dtype",
+    "LOCAL_COLLECTIVES", "ArrayBuffer", "DeviceQueue", "Kernel", "KernelMaker", "LocalCommunicator", "Members",
+    "MoverCommunicator", "OperationTable", "PendingBuffer", "Phase", "QueuedExecutable", "Steps", "TableExecutable",
+    "TableFunction", "combiner", "communicator_from_exchange", "compile_with_table", "quietly", "reduce_members",
+    "table_from_namespace", "table_from_references", "table_platform", "tree_blocks", "tree_reduce", "working_dtype",
 ]

@@ -14,6 +14,7 @@ from olympus.errors import ArgumentError, DeletedError, NotSupportedError
 from olympus.experimental.maps import xmap
 from olympus.sharding import AxisType
 from olympus.sharding import PartitionSpec as P
+from olympus.transforms.xmap import _to_whole
 from tests.support.processes import free_port, run_processes
 
 DATA = np.arange(24, dtype=np.float32).reshape(4, 2, 3)
@@ -143,7 +144,7 @@ def test_results_feed_back_without_copies_and_meet_other_arrays(mesh: olympus.Me
     f = xmap(lambda x: x + lax.axis_index("a"), ["b", "a", ...], ["b", "a", ...], axis_resources=BOTH)
     with olympus.set_mesh(mesh):
         x = f(DATA.transpose(1, 0, 2))
-        placed = f._to_whole(0, x, next(iter(f._plans.values())).inputs[0])
+        placed = _to_whole(x, next(iter(f._plans.values())).inputs[0])
         assert all(a is b for a, b in zip(placed._buffers, x._buffers, strict=True))
         y = f(x)
     other = olympus.device_put(np.ones((2, 4, 3), np.float32), olympus.NamedSharding(mesh, P("j", "i")))
@@ -189,7 +190,7 @@ def mapped(in_axes: Any = ("a",), out_axes: Any = ("a", ...), f: Any = lambda x:
     (mapped(["a", "a"]), 4, ArgumentError, "the same name"),
     (mapped([..., "a"]), 4, ArgumentError, "in the middle"),
     (mapped(None), 4, ArgumentError, "in_axes has not the structure"),
-    (mapped("a"), 4, ArgumentError, "in_axes has not the structure"),
+    (mapped("a"), 4, ArgumentError, "in_axes holds something else"),
     (mapped(({0: "a"}, {0: "a"})), 4, ArgumentError, "in_axes has not the structure"),
     (mapped(axis_resources={"a": "z"}), 4, ArgumentError, "'z', which is no axis of the mesh"),
     (mapped(axis_resources={"a": "i", "c": "j"}), 4, ArgumentError, "'c', which no argument has"),
@@ -217,7 +218,6 @@ import numpy as np
 import olympus
 import olympus.numpy as jnp
 from olympus import lax
-from olympus.experimental import multihost_utils
 from olympus.experimental.maps import Mesh, xmap
 
 index, count, port = map(int, sys.argv[1:])
@@ -267,14 +267,13 @@ with olympus.set_mesh(Mesh(np.array(olympus.devices()).reshape(4, 2).T, ("i", "j
     np.testing.assert_array_equal(h(both[:, index:index + 1]), (both + both.sum(0))[:, index:index + 1])
 
 # Devices that are no grid in the mesh.
-order = [0, 3, 1, 2, 4, 5, 6, 7]
+order = [0, 3, 2, 1, 4, 7, 6, 5]
 with olympus.set_mesh(Mesh(np.array(olympus.devices())[order].reshape(2, 2, 2), ("i", "j", "k"))):
     try:
         xmap(lambda x: x, ["a"], ["a"], axis_resources={"a": ("i", "j", "k")})(np.arange(2))
-        assert index > 1
+        raise SystemExit("no error")
     except ValueError as error:
-        assert index < 2 and "no grid" in str(error)
-multihost_utils.sync_global_devices("end of the part without divergence")
+        assert "no grid" in str(error)
 
 # The last dimension differs from process to process: an error in all, and none waits for ever.
 with olympus.set_mesh(mesh):
@@ -288,7 +287,8 @@ with olympus.set_mesh(mesh):
 
 @pytest.mark.processes
 def test_four_processes() -> None:
-    finished = run_processes(PROGRAM, 4, lambda i: i, 4, free_port(), deadline=45.0, env={"OLYMPUS_NUM_CPU_DEVICES": "2"})
+    finished = run_processes(
+        PROGRAM, 4, lambda i: i, 4, free_port(), deadline=45.0, env={"OLYMPUS_NUM_CPU_DEVICES": "2"})
     for index, end in enumerate(finished):
         assert end.returncode == 0, f"process {index}:\n{end.stdout}{end.stderr}"
-        assert "DivergenceError" in end.stdout and "float32[1,2,4]" in end.stdout.replace("4,2,4", "1,2,4"), end.stdout
+        assert end.stdout.startswith("DivergenceError") and "float32[4@i,2@j,4]" in end.stdout, end.stdout

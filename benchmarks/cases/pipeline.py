@@ -1,0 +1,39 @@
+"""The micro-batched pipeline of document 000: stages on two devices overlap, in one process and in two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from benchmarks.measure import Case, Sample, Setup, ratio
+from benchmarks.processes import PROGRAMS, Conversation, free_port
+
+
+@contextmanager
+def _open(library: str, how: str, processes: int, setup: Setup) -> Iterator[Sample]:
+    python, port = setup.peer_python if library == "jax" else setup.python, free_port()
+    commands = [
+        [python, str(PROGRAMS / "pipeline.py"), library, str(i), str(processes), str(port)] for i in range(processes)
+    ]
+    variables = {f"{library.upper()}_NUM_CPU_DEVICES": str(2 // processes)}
+    with Conversation(commands, variables) as conversation:
+        yield lambda: conversation.ask(how)
+
+
+def _case(name: str, where: str, processes: int, peer: bool) -> Case:
+    sides = {how: partial(_open, "olympus", how, processes) for how in ("overlapped", "waiting")}
+    bars = [ratio("overlapped", "waiting", 0.8)]
+    if peer:
+        sides["peer"] = partial(_open, "jax", "overlapped", processes)
+        bars.append(ratio("overlapped", "peer"))
+    return Case(
+        name=name, title=f"12 microbatches of 512 x 512 through two stages on two devices {where}", unit="ms",
+        sides=sides, bars=tuple(bars), rounds=31, quick_rounds=9, warmups=3,
+    )
+
+
+CASES = (
+    _case("pipeline-1", "of one process", 1, peer=True),
+    _case("pipeline-2", "of two processes", 2, peer=False),  # the peer refuses single devices of other processes
+)

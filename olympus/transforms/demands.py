@@ -1,0 +1,87 @@
+"""What callers demand of a jitted call: shardings for arguments and results, and how arguments are told to people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.placement import Dims, Layout, Mesh, PartitionSpec, Sharding
+
+from .. import tree
+from ..array import Array, is_concrete
+from .constraint import named, placed_in
+from .placement import translate
+from .prefix import spread
+
+
+def spread_shardings(function: str, what: str, prefix: Any, full: Any) -> list[Sharding | None]:
+    """One sharding, or None, for each leaf of `full`.
+
+    Args:
+        function: The function, for errors.
+        what: The parameter's name, for errors.
+        prefix: A sharding, a spec under `set_mesh`, None, or a container of them: a tree prefix of `full`.
+        full: The values.
+    """
+    entries = spread(function, what, prefix, full, _is_entry, "a sharding, or None,")
+    return [None if entry is None else named(entry, function) for entry in entries]
+
+
+def _is_entry(value: Any) -> bool:
+    return value is None or isinstance(value, (Sharding, PartitionSpec))
+
+
+def for_arguments(wanted: Any, arguments: Sequence[Any]) -> Any:
+    """The prefix for a call's arguments: one entry for each, which a single one stands for."""
+    return wanted if isinstance(wanted, (tuple, list)) else (wanted,) * len(arguments)
+
+
+def constrained(function: str, what: str, values: Any, prefix: Any) -> Any:
+    """The values, each where the prefix says."""
+    leaves, structure = tree.flatten(values)
+    wanted = spread_shardings(function, what, prefix, values)
+    return tree.unflatten(
+        structure, [x if s is None else placed_in(x, s) for x, s in zip(leaves, wanted, strict=True)]
+    )
+
+
+def dims_on(mesh: Mesh, value: Any, demanded: Layout | None) -> Dims:
+    """The axes of a mesh where a call takes an argument: as demanded, else as it lies, as far as the mesh can say."""
+    ndim = np.ndim(value) if not hasattr(value, "aval") else len(value.shape)
+    given = sharding_given(value)
+    for layout in (demanded, None if given is None else given.layout(ndim)):
+        dims = None if layout is None else translate(layout, mesh)
+        if dims is not None:
+            return dims
+    return ((),) * ndim
+
+
+def sharding_given(value: Any) -> Sharding | None:
+    """Where the user chose that an argument is, or, of a `ShapeDtypeStruct`, that it would be."""
+    if is_concrete(value):
+        return value.sharding if value.committed else None
+    found = getattr(value, "sharding", None)
+    return found if isinstance(found, Sharding) else None
+
+
+def describe(dynamic: Any, captured: Sequence[Any]) -> list[str]:
+    """A line for each committed argument: where it is in the call, what it is, where it was committed."""
+    lines = []
+    for path, leaf in tree.flatten_with_path(dynamic)[0]:
+        if is_concrete(leaf) and leaf.committed:
+            lines.append(_line(f"argument {tree.keystr(path[1:])}", leaf))
+    lines += [_line("captured from outside", c) for c in captured if is_concrete(c) and c.committed]
+    return lines
+
+
+def _line(what: str, array: Array) -> str:
+    where = f", committed at {array._committed_at}" if array._committed_at else ""
+    return f"{what}: {array._signature.type} on {devices_text(array.sharding)}{where}"
+
+
+def devices_text(sharding: Sharding) -> str:
+    """The devices of a sharding for people: the first few of them."""
+    devices = sorted(map(str, sharding.devices))
+    return ", ".join(devices[:4]) + (f", ... ({len(devices)} devices)" if len(devices) > 4 else "")
