@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.errors import ArgumentError
 from olympus_core.placement import Sharding
 from olympus_core.runtime import assembly
 
 from . import tree
-from .array import Array
+from .array import Array, is_concrete
 from .tracing import aval_of, canonical_dtype, host_value
+from .transforms.prefix import spread
 
 
 def make_array_from_single_device_arrays(
@@ -32,6 +34,11 @@ def make_array_from_single_device_arrays(
     Raises:
         ShardsError: When the arrays are not the parts that the sharding describes.
     """
+    for array in arrays:
+        if not is_concrete(array) or len(array.sharding.devices) != 1:
+            raise ArgumentError("make_array_from_single_device_arrays", "each array must be on one device",
+                                repr(array.sharding) if is_concrete(array) else type(array).__name__,
+                                "olympus arrays, such as olympus.device_put(value, device) makes")
     return assembly.from_single_device_arrays(Array, tuple(shape), sharding, list(arrays), dtype)
 
 
@@ -85,9 +92,11 @@ def make_array_from_process_local_data(
         return assembly.from_process_local_data(Array, where, host, shape)
 
     leaves, structure = tree.flatten(local_data)
-    where = [sharding] * len(leaves) if isinstance(sharding, Sharding) else tree.leaves(
-        sharding, is_leaf=lambda s: isinstance(s, Sharding))
-    is_shape = global_shape is None or isinstance(global_shape, tuple)
-    shapes = [global_shape] * len(leaves) if is_shape else tree.leaves(
-        global_shape, is_leaf=lambda s: s is None or isinstance(s, tuple))
+    function = "make_array_from_process_local_data"
+    where = spread(function, "sharding", sharding, local_data, lambda s: isinstance(s, Sharding), "a sharding")
+    shapes = spread(function, "global_shape", global_shape, local_data, _is_shape, "a shape, or None,")
     return tree.unflatten(structure, [one(*args) for args in zip(leaves, where, shapes, strict=True)])
+
+
+def _is_shape(value: Any) -> bool:
+    return value is None or (isinstance(value, (tuple, list)) and all(n is None or isinstance(n, int) for n in value))

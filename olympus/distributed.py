@@ -61,12 +61,11 @@ def initialize(
         ),
     )
     _arguments.clear()
-    _arguments.update(arguments)
-    if connection is None:
-        return
-    ids = (local_device_ids,) if isinstance(local_device_ids, int) else local_device_ids
-    atexit.register(_leave)
-    attach(connection, None if ids is None else tuple(ids))
+    if connection is not None:
+        ids = (local_device_ids,) if isinstance(local_device_ids, int) else local_device_ids
+        atexit.register(_leave)
+        attach(connection, None if ids is None else tuple(ids))
+    _arguments.update(arguments)  # not before: what failed half-way has not been done
 
 
 def is_initialized() -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from olympus_core.errors import ArgumentError
 from olympus_core.program import ArrayType
 from olympus_core.runtime.placing import movement
 
+from .array import is_concrete
 from .transforms.device_put import target
 from .transforms.jit import Jitted
 
@@ -57,6 +59,9 @@ def explain_device_put(x: Any, device: Any) -> str:
           all_to_all     over x          -> P(None, 'x'): 28 bytes per device, 224 in all
           total: 28 bytes per device, 224 in all
     """
+    if not is_concrete(x):
+        raise ArgumentError("explain_device_put", "an array is needed", f"{x!r} of type {type(x).__name__}",
+                            "an olympus array: a host value is copied from each process's own memory")
     ndim = len(x.shape)
     type_ = ArrayType(x.shape, x.dtype)
     return str(movement(type_, x.sharding.layout(ndim), target(device).layout(ndim)))

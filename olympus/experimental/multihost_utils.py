@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import math
+import pickle
 from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError, ValuesDifferError
-from olympus_core.placement import Mesh, NamedSharding, PartitionSpec
+from olympus_core.errors import ArgumentError, ShardsError, ValuesDifferError
+from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, Sharding
 from olympus_core.runtime import get_world, hosts
 
 from .. import tree
@@ -16,6 +18,7 @@ from ..array import Array, is_concrete
 from ..assembly import make_array_from_process_local_data
 from ..tracing import aval_of, host_value
 from ..transforms.calls import place
+from ..transforms.prefix import spread
 
 
 def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
@@ -94,15 +97,12 @@ def scatter(in_tree: Any, shardings: Any, *, source: int = 0, shape_dtypes: Any 
         shape_dtypes = _broadcast_types(in_tree, source)
     described, structure = tree.flatten(shape_dtypes)
     values = tree.leaves(in_tree) if world.process_index == source else [None] * len(described)
-    wanted = [shardings] * len(described) if isinstance(shardings, NamedSharding) or hasattr(
-        shardings, "layout") else tree.leaves(shardings, is_leaf=lambda s: hasattr(s, "layout"))
+    wanted = spread("scatter", "shardings", shardings, shape_dtypes, lambda s: isinstance(s, Sharding), "a sharding")
     results = [_scatter_one(v, t, s, source) for v, t, s in zip(values, described, wanted, strict=True)]
     return tree.unflatten(structure, results)
 
 
 def _broadcast_types(in_tree: Any, source: int) -> Any:
-    import pickle
-
     from ..shape import ShapeDtypeStruct
 
     world = get_world()
@@ -178,7 +178,7 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspec
         The global arrays.
     """
     leaves, structure = tree.flatten(local_inputs)
-    specs = _specs(pspecs, len(leaves))
+    specs = _specs("host_local_array_to_global_array", pspecs, local_inputs)
     return tree.unflatten(structure, [
         make_array_from_process_local_data(NamedSharding(global_mesh, s), np.asarray(v))
         for v, s in zip(leaves, specs, strict=True)
@@ -197,7 +197,7 @@ def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspe
         Local arrays: the inverse of `host_local_array_to_global_array`.
     """
     leaves, structure = tree.flatten(global_inputs)
-    specs = _specs(pspecs, len(leaves))
+    specs = _specs("global_array_to_host_local_array", pspecs, global_inputs)
     return tree.unflatten(structure, [
         _local_part(place(v, NamedSharding(global_mesh, s))) for v, s in zip(leaves, specs, strict=True)
     ])
@@ -209,6 +209,10 @@ def _local_part(value: Array) -> Any:
     shards = value.addressable_shards
     starts = [sorted({s.index[d].start or 0 for s in shards}) for d in range(value.ndim)]
     local = value.sharding.shard_shape(value.shape)
+    corners = {tuple(s.index[d].start or 0 for d in range(value.ndim)) for s in shards}
+    if len(corners) != math.prod(map(len, starts)):
+        raise ShardsError("This process's parts do not make up one block of the array.",
+                          given=f"parts that begin at {sorted(corners)}", expected="a full grid of parts")
     whole = np.empty([len(starts[d]) * local[d] for d in range(value.ndim)], value.dtype)
     for shard in shards:
         corner = [starts[d].index(shard.index[d].start or 0) * local[d] for d in range(value.ndim)]
@@ -216,10 +220,7 @@ def _local_part(value: Array) -> Any:
     return asarray(whole)
 
 
-def _specs(pspecs: Any, count: int) -> list[PartitionSpec]:
-    if isinstance(pspecs, PartitionSpec):
-        return [pspecs] * count
-    found = tree.leaves(pspecs, is_leaf=lambda s: isinstance(s, PartitionSpec))
-    if len(found) != count:
-        raise ArgumentError("multihost_utils", "one spec for each array is needed", f"{len(found)} specs", str(count))
-    return found
+def _specs(function: str, pspecs: Any, values: Any) -> list[PartitionSpec]:
+    found = spread(function, "pspecs", pspecs, values, lambda s: s is None or isinstance(s, PartitionSpec),
+                   "a PartitionSpec, or None,")
+    return [PartitionSpec() if spec is None else spec for spec in found]

@@ -73,6 +73,9 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -
     """
     if not branches:
         raise ArgumentError("switch", "at least one branch is needed", "none")
+    chosen = aval_of(index)
+    if chosen.shape or chosen.dtype.kind not in "iu":
+        raise ArgumentError("switch", "the index must be one integer", repr(chosen), "int32[]")
     leaves, structure = tree.flatten(operands)
     avals = [aval_of(leaf) for leaf in leaves]
     staged = [_Staged(f, avals, structure, _name(f, "branch")) for f in branches]
@@ -84,7 +87,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -
         stop = start + len(s.captured)
         regions.append(_with_inputs(s.program, s.arguments, captured[:start], captured[stop:]))
         start = stop
-    index = bind(ops.convert, index, dtype=_INT32) if aval_of(index).dtype != _INT32 else index
+    index = bind(ops.convert, index, dtype=_INT32) if chosen.dtype != _INT32 else index
     weak = [all(s.out_avals[i].weak for s in staged) for i in range(len(staged[0].out_avals))]
     outside = [c for s in staged for c in s.captured]
     results = bind_all(ops.cond, [index, *leaves, *outside], {}, regions, bool(weak) and all(weak))
@@ -142,7 +145,13 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
     leaves, structure = tree.flatten(init_val)
     avals = [aval_of(leaf) for leaf in leaves]
     unary = tree.structure((init_val,))
-    body, avals, leaves = _carried("while_loop", body_fun, avals, leaves, unary, structure)
+
+    def step(value: Any) -> Any:
+        result = body_fun(value)
+        _check_structure("while_loop", result, structure)
+        return result
+
+    body, avals, leaves = _carried("while_loop", step, avals, leaves, unary)
     condition = _Staged(cond_fun, avals, unary, _name(cond_fun, "condition"))
     if len(condition.out_avals) != 1 or condition.out_avals[0].shape or condition.out_avals[0].dtype != np.bool_:
         raise ArgumentError("while_loop", "the condition must give one boolean scalar", condition.out_avals, "bool[]")
@@ -210,6 +219,8 @@ def scan(
     slices, xs_structure = tree.flatten(xs)
     lengths = {aval_of(x).shape[0] if aval_of(x).shape else None for x in slices}
     lengths |= {length} if length is not None else set()
+    if length is not None and length < 0:
+        raise ArgumentError("scan", "the length is negative", length, "at least 0")
     if len(lengths) != 1 or None in lengths:
         raise ArgumentError("scan", "the leading dimensions must be there and equal",
                             [repr(aval_of(x)) for x in slices], "one length for all", "Pass length= when xs is None.")
@@ -224,10 +235,11 @@ def scan(
         result = f(carry, x)
         if not isinstance(result, tuple) or len(result) != 2:
             raise ArgumentError("scan", "the function must give a pair (carry, y)", type(result).__name__)
+        _check_structure("scan", result[0], structure)
         y_tree[:] = [tree.structure(result[1])]
         return result
 
-    staged, avals, leaves = _carried("scan", step, avals, leaves, both, structure, slice_avals)
+    staged, avals, leaves = _carried("scan", step, avals, leaves, both, slice_avals)
     region = _constants_first(staged.program, len(avals) + len(slice_avals))
     attributes = {"constants": len(staged.captured), "carry": len(avals), "length": steps, "reverse": bool(reverse)}
     results = bind_all(ops.scan, [*staged.captured, *leaves, *slices], attributes, (region,), False)
@@ -249,16 +261,12 @@ def map(f: Callable[[Any], Any], xs: Any) -> Any:  # noqa: A001  (the documents'
 
 def _carried(
     function_name: str, function: Callable[..., Any], avals: list[Aval], leaves: list[Any], structure: Any,
-    carry_structure: Any, further: Sequence[Aval] = (),
+    further: Sequence[Aval] = (),
 ) -> tuple[_Staged, list[Aval], list[Any]]:
     """Stages a loop's body; a weakly typed first carry takes the type that the body gives it."""
     for _ in range(2):
         staged = _Staged(function, [*avals, *further], structure, _name(function, "body"))
         found = staged.out_avals[: len(avals)]
-        inside = tree.structure(tree.unflatten(staged.out_tree, [0] * len(staged.out_avals)))
-        outer = carry_structure if not further and function_name == "while_loop" else None
-        if len(found) != len(avals) or (outer is not None and inside != outer):
-            raise ArgumentError(function_name, "the carried value changes its structure", inside, carry_structure)
         changed = [
             i for i, (a, b) in enumerate(zip(avals, found, strict=True))
             if a.type is not b.type or not same_layout(a.layout, b.layout)
@@ -277,6 +285,12 @@ def _carried(
     fix = ("Bring the first value, or the body's result, to the other's sharding with olympus.reshard(x, P(...))."
            if same else "Convert the result of the body, or the first value, with .astype.")
     raise ArgumentError(function_name, "the carried value changes its type", "; ".join(lines), "the same type", fix)
+
+
+def _check_structure(function: str, carried: Any, structure: Any) -> None:
+    found = tree.structure(carried)
+    if found != structure:
+        raise ArgumentError(function, "the carried value changes its structure", found, structure)
 
 
 def _slice_aval(aval: Aval) -> Aval:

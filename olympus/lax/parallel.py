@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ def _group(function: str, axis_name: Any, axis_index_groups: Any = None) -> Axis
     if axis_index_groups is not None:
         raise ArgumentError(function, "axis_index_groups is not taken", axis_index_groups,
                             fix="Give the mesh another axis, and name that one.")
-    axes = (axis_name,) if isinstance(axis_name, str) else tuple(axis_name)
+    axes = (axis_name,) if isinstance(axis_name, str) or not isinstance(axis_name, Iterable) else tuple(axis_name)
     manual = current_manual_axes()
     if manual is None:
         raise ArgumentError(function, f"axis name {axes!r} is not bound here",
@@ -172,8 +172,6 @@ def all_to_all(
         order = [i for i in range(len(shape)) if i != split]
         order.insert(concat, split)
         moved = bind(ops.transpose, value, permutation=tuple(order))
-        if concat == split and group.size == 1:
-            return moved
         # Index i of the moved dimension goes to device i and comes back as index (sender).
         result = bind(ops.all_to_all, moved, split_dimension=concat, concat_dimension=concat, group=group)
         return bind(ops.reshape, result, shape=(*rest[:concat], group.size, *rest[concat:]))
@@ -193,7 +191,10 @@ def ppermute(x: Any, axis_name: AxisName, perm: Sequence[tuple[int, int]]) -> An
         What this device receives.
     """
     group = _group("ppermute", axis_name)
-    pairs = tuple((int(s), int(t)) for s, t in perm)
+    try:
+        pairs = tuple((int(s), int(t)) for s, t in perm)
+    except (TypeError, ValueError):
+        raise ArgumentError("ppermute", "perm does not hold pairs of indices", perm, "[(source, target), ...]") from None
     for side in zip(*pairs, strict=True):
         if len(set(side)) != len(side) or not all(0 <= i < group.size for i in side):
             raise ArgumentError("ppermute", "each index may stand once on each side", pairs,
@@ -218,8 +219,7 @@ def pbroadcast(x: Any, axis_name: AxisName, source: int) -> Any:
         The sender's value, the same on all these devices.
     """
     group = _group("pbroadcast", axis_name)
-    if not 0 <= source < group.size:
-        raise ArgumentError("pbroadcast", "no such source", source, f"an index from 0 to {group.size - 1}")
+    _check_source("pbroadcast", source, group.size)
     return tree.map(lambda v: bind(ops.broadcast, v, source=source, group=group), x)
 
 
@@ -237,6 +237,7 @@ def pscatter(x: Any, axis_name: AxisName, source: int, *, axis: int = 0, tiled: 
         This device's part.
     """
     group = _group("pscatter", axis_name)
+    _check_source("pscatter", source, group.size)
 
     def one(value: Any) -> Any:
         shape = aval_of(value).shape
@@ -253,6 +254,11 @@ def pscatter(x: Any, axis_name: AxisName, source: int, *, axis: int = 0, tiled: 
         return part if tiled else bind(ops.reshape, part, shape=(*shape[:place], *shape[place + 1:]))
 
     return tree.map(one, x)
+
+
+def _check_source(function: str, source: int, size: int) -> None:
+    if not 0 <= source < size:
+        raise ArgumentError(function, "no such source", source, f"an index from 0 to {size - 1}")
 
 
 def axis_index(axis_name: AxisName) -> Any:

@@ -10,18 +10,16 @@ import numpy as np
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import ArrayLike, axis_of, broadcast, cast, element_type, integer, integers, shape_of
+from ..lax.operands import ArrayLike, axis_of, broadcast, cast, convert, element_type, integer, integers, shape_of
 from ..tracing import aval_of
 from ..transforms.jit import api
 from .parts import as_array
 from .promotion import promote_types_of
-from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel
+from .shapes import atleast_1d, atleast_2d, atleast_3d, check_broadcast, moveaxis, ravel
 
 
 @api(static=("axis", "dtype"))
 def _concatenated(*arrays: ArrayLike, axis: int, dtype: np.dtype | None) -> Any:
-    from ..lax.operands import convert
-
     parts, weak = promote_types_of("concatenate", *arrays)
     found = as_array(parts[0]) if len(parts) == 1 else lax.concatenate(parts, axis)
     kind = aval_of(found).dtype if dtype is None else dtype
@@ -81,8 +79,6 @@ concat = concatenate
 @api(static=("axis", "dtype"))
 def _stacked(*arrays: ArrayLike, axis: int, dtype: np.dtype | None) -> Any:
     parts, weak = promote_types_of("stack", *arrays)
-    from ..lax.operands import convert
-
     found = lax.concatenate([lax.expand_dims(x, axis) for x in parts], axis)
     return convert(found, aval_of(found).dtype if dtype is None else dtype, weak and dtype is None)
 
@@ -461,6 +457,7 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
         >>> jnp.insert(jnp.arange(3), 1, 9)
         Array([0, 9, 1, 2], dtype=int32)
     """
+    from .creation import array
     from .indexing import take
 
     if axis is None:
@@ -468,16 +465,15 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     d = axis_of("insert", axis, len(shape_of(arr)))
     n = shape_of(arr)[d]
     places = np.asarray(obj)
-    scalar = places.ndim == 0
-    places = np.where(places.reshape(-1) < 0, places.reshape(-1) + n, places.reshape(-1))
-    if scalar:
-        values = atleast_1d(values)
-        count = shape_of(values)[0] if len(shape_of(arr)) == 1 else (
-            shape_of(values)[d] if len(shape_of(values)) == len(shape_of(arr)) else 1)
-        places = np.repeat(places, count)
+    values = array(values, ndmin=len(shape_of(arr)))
+    if places.ndim == 0:  # one place takes as many as there are, their first dimension along the axis
+        values = moveaxis(values, 0, d)
+        places = np.repeat(places, shape_of(values)[d])
+    places = np.where(places < 0, places + n, places)
     shape = list(shape_of(arr))
     shape[d] = len(places)
-    new = broadcast(cast(as_array(values), aval_of(arr).dtype), tuple(shape))
+    check_broadcast("insert", shape_of(values), tuple(shape))
+    new = broadcast(convert(values, aval_of(arr).dtype), tuple(shape))
     order = np.argsort(np.concatenate([np.arange(n) * 2 + 1, places * 2]), kind="stable").astype(np.int32)
     return take(concatenate([arr, new], d), order, axis=d, mode="clip")
 

@@ -34,7 +34,7 @@ from .promotion import inexact_dtype
 from .shapes import ravel
 
 Axis = int | Sequence[int] | None
-_STATIC = ("axis", "dtype", "out", "keepdims")
+_STATIC = ("axis", "dtype", "keepdims")
 
 
 def _documented(name: str, summary: str, example: str, result: str, further: str = "") -> str:
@@ -135,7 +135,7 @@ def _choosing(name: str, record: OperationRecord, combine: OperationRecord, summ
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     function.__doc__ = _documented(name, summary, "jnp.arange(1, 4)", result)
-    return api(function, static=_STATIC[:1] + _STATIC[2:])
+    return api(function, static=("axis", "keepdims"))
 
 
 max = amax = _choosing("max", ops.reduce_max, ops.max, "The maximum over dimensions.", "Array(3, dtype=int32)")
@@ -153,7 +153,7 @@ def _testing(name: str, record: OperationRecord, summary: str, result: str) -> A
     function.__module__ = __name__
     function.__doc__ = _documented(name, summary, "jnp.array([True, False])", result).replace(
         "    initial: A further element.\n", "")
-    return api(function, static=_STATIC[:1] + _STATIC[2:])
+    return api(function, static=("axis", "keepdims"))
 
 
 all = _testing("all", ops.reduce_and, "Whether all elements are true.", "Array(False, dtype=bool)")
@@ -180,7 +180,7 @@ def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> An
     return sum(truth(a), axis=axis, keepdims=keepdims)
 
 
-@api(static=("axis", "out", "keepdims"))
+@api(static=("axis", "keepdims"))
 def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False) -> Any:
     """The distance between maximum and minimum.
 
@@ -392,7 +392,7 @@ def _placing(name: str, record: OperationRecord, word: str, result: int) -> Any:
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.array([3, 1, 2]))\n"
         f"    Array({result}, dtype=int32)\n"
     )
-    return api(function, static=_STATIC[:1] + _STATIC[2:])
+    return api(function, static=("axis", "keepdims"))
 
 
 def _place(name: str, record: OperationRecord, a: Any, d: int) -> Any:
@@ -425,7 +425,7 @@ def _running(name: str, record: OperationRecord, summary: str, result: str) -> A
         "    out: Not used: arrays never change.\n\nReturns:\n    The folds up to each element.\n\nExample:\n"
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.arange(1, 4))\n    Array({result}, dtype=int32)\n"
     )
-    return api(function, static=_STATIC[:3])
+    return api(function, static=("axis", "dtype"))
 
 
 cumsum = _running("cumsum", ops.cumsum, "The running sum.", "[1, 3, 6]")
@@ -543,7 +543,7 @@ def _placing_without_nan(name: str, plain: Callable[..., Any], filler: float, wo
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.array([jnp.nan, 1.0, 2.0]))\n"
         f"    Array({result}, dtype=int32)\n"
     )
-    return api(function, static=_STATIC[:1] + _STATIC[2:])
+    return api(function, static=("axis", "keepdims"))
 
 
 nanargmax = _placing_without_nan("nanargmax", argmax, -np.inf, "maximum", 2)

@@ -12,4 +12,3 @@ class ArrayOperators:
 
     __slots__ = ()
     __array_priority__ = 100  # NumPy arrays on the left of an operator give way
-    __array_ufunc__ = None

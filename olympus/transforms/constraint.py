@@ -8,7 +8,6 @@ from olympus_core.errors import ArgumentError, ConstraintMismatchError
 from olympus_core.ops import sharding_constraint
 from olympus_core.partition import explicit_layout, format_dims, same_layout
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, Sharding
-from olympus_core.plugin import Device
 from olympus_core.runtime import put_host
 
 from .. import tree
@@ -17,6 +16,7 @@ from ..tracing import Aval, aval_of, bind, host_value, is_evaluating
 from ..tracing.explicit import visible
 from .calls import place
 from .context import current_mesh
+from .prefix import spread
 
 
 def named(sharding: Any, function: str) -> Sharding:
@@ -38,7 +38,8 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
 
     Args:
         x: An array, a traced value, or a nested container of them.
-        shardings: A sharding, a `PartitionSpec` under `set_mesh`, or a container of them with the structure of `x`.
+        shardings: A sharding, a `PartitionSpec` under `set_mesh`, None where the value may stay, or a container of
+            them with the outer structure of `x`.
 
     Returns:
         The same values, placed so.
@@ -47,26 +48,26 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
         IndivisibleError: If a dimension does not divide.
         ConstraintMismatchError: If the sharding is part of the value's type already, and it is another one.
     """
-    if not isinstance(shardings, (Sharding, PartitionSpec, Device)) and shardings is not None:
-        leaves, structure = tree.flatten(x)
-        wanted = tree.leaves(shardings, is_leaf=lambda s: isinstance(s, (Sharding, PartitionSpec)))
-        return tree.unflatten(
-            structure, [with_sharding_constraint(v, s) for v, s in zip(leaves, wanted, strict=True)]
-        )
-    sharding = named(shardings, "with_sharding_constraint")
+    function = "with_sharding_constraint"
+    leaves, structure = tree.flatten(x)
+    wanted = spread(function, "shardings", shardings, x, lambda s: s is None or isinstance(
+        s, (Sharding, PartitionSpec)), "a sharding, or None,")
 
-    def constrain(value: Any) -> Any:
+    def constrain(value: Any, entry: Any) -> Any:
+        if entry is None:
+            return value
+        sharding = named(entry, function)
         aval = aval_of(value)
         layout = visible(aval.layout)
         if layout is not None:
             wanted = sharding.layout(aval.ndim)
             if not same_layout(layout, visible(explicit_layout(wanted))):
                 raise ConstraintMismatchError(
-                    "with_sharding_constraint", repr(Aval(aval.type, aval.weak, layout)), format_dims(wanted.dims)
+                    function, repr(Aval(aval.type, aval.weak, layout)), format_dims(wanted.dims)
                 )
         return placed_in(value, sharding)
 
-    return tree.map(constrain, x)
+    return tree.unflatten(structure, [constrain(v, s) for v, s in zip(leaves, wanted, strict=True)])
 
 
 def placed_in(value: Any, sharding: Sharding) -> Any:

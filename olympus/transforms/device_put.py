@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError
 from olympus_core.location import user_location
 from olympus_core.placement import PartitionSpec, Sharding, SingleDeviceSharding
 from olympus_core.plugin import Device
@@ -17,6 +16,7 @@ from ..array import Array, is_concrete
 from ..tracing import Tracer, aval_of, host_value
 from .calls import place
 from .constraint import named, placed_in
+from .prefix import spread
 
 
 def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: bool | None = None) -> Any:
@@ -46,13 +46,8 @@ def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: b
         {CpuDevice(id=2)}
     """
     leaves, structure = tree.flatten(x)
-    if device is None or isinstance(device, (Device, Sharding, PartitionSpec)):
-        targets = [device] * len(leaves)
-    else:
-        targets = tree.leaves(device, is_leaf=lambda d: d is None or isinstance(d, (Device, Sharding, PartitionSpec)))
-        if len(targets) != len(leaves):
-            raise ArgumentError("device_put", "devices and values have different structures",
-                                f"{len(targets)} devices for {len(leaves)} values")
+    targets = spread("device_put", "device", device, x, lambda d: d is None or isinstance(
+        d, (Device, Sharding, PartitionSpec, np.ndarray)), "a device or a sharding")
     return tree.unflatten(structure, [_put(v, t, donate) for v, t in zip(leaves, targets, strict=True)])
 
 
@@ -69,9 +64,8 @@ def _put(value: Any, device: Any, donate: bool) -> Any:
         sharding = target(device) if device is not None else SingleDeviceSharding(get_world().default_device())
         placed = put_host(Array, host_value(value, aval.dtype), sharding, device is not None, aval.weak)
     placed._committed_at = user_location(2) if device is not None else ""
-    if donate and is_concrete(value) and placed._buffers is not value._buffers:
-        shared = {id(b) for b in placed._buffers}
-        value._release("it was donated to device_put", delete=not any(id(b) in shared for b in value._buffers))
+    if donate and is_concrete(value):
+        value._release("it was donated to device_put")
     return placed
 
 

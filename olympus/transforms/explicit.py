@@ -18,6 +18,7 @@ from ..tracing.explicit import current_hidden_axes, hide_axes
 from .constraint import named, placed_in
 from .context import current_manual_axes, current_mesh, set_mesh
 from .jit import Jitted
+from .prefix import spread
 
 
 def reshard(x: Any, out_shardings: Any) -> Any:
@@ -48,14 +49,8 @@ def reshard(x: Any, out_shardings: Any) -> Any:
 
 def _each(function: Callable[[Any, Any], Any], x: Any, wanted: Any) -> Any:
     leaves, structure = tree.flatten(x)
-    if wanted is None or isinstance(wanted, (Sharding, PartitionSpec)):
-        targets: Sequence[Any] = [wanted] * len(leaves)
-    else:
-        targets = tree.leaves(wanted, is_leaf=lambda s: s is None or isinstance(s, (Sharding, PartitionSpec)))
-        if len(targets) != len(leaves):
-            raise ArgumentError("reshard", "shardings and values have different structures",
-                                f"{len(targets)} shardings for {len(leaves)} values",
-                                fix="Give one for each value, or one for all.")
+    targets = spread("reshard", "the sharding", wanted, x, lambda s: s is None or isinstance(
+        s, (Sharding, PartitionSpec)), "a sharding")
     return tree.unflatten(structure, [function(v, s) for v, s in zip(leaves, targets, strict=True)])
 
 

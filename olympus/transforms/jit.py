@@ -291,7 +291,7 @@ class Jitted:
         traced = self._trace(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
         donated = self._donated_leaves(args, kwargs)
-        return Lowered(self._name, traced, leaves, structure, lambda: self._place(traced, leaves, donated, dynamic, True),
+        return Lowered(self._name, traced, structure, lambda: self._place(traced, leaves, donated, dynamic, True),
                        lambda a, k: self._split(a, k)[0])
 
     def clear_cache(self) -> None:

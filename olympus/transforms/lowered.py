@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from olympus_core import partition
@@ -17,10 +17,9 @@ class Lowered:
     """A traced function, not yet compiled; made by `Jitted.lower`."""
 
     def __init__(
-        self, name: str, traced: Any, leaves: Sequence[Any], structure: Any, place: Callable[[], CompiledCall],
-        split: Callable[[Any, Any], Any],
+        self, name: str, traced: Any, structure: Any, place: Callable[[], CompiledCall], split: Callable[[Any, Any], Any],
     ) -> None:
-        self._name, self._traced, self._leaves, self._structure = name, traced, leaves, structure
+        self._name, self._traced, self._structure = name, traced, structure
         self._place, self._split = place, split
 
     def as_text(self) -> str:

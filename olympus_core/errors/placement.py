@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from .base import OlympusError
 
 __all__ = [
-    "AbstractMeshError", "AxisTypesError", "DefaultDeviceError", "DeviceCountError", "FrozenError", "IncompatibleDevicesError",
-    "IndivisibleError", "MeshError", "MeshNamesError", "MeshPickleError", "MeshSizesError", "NotAMeshError",
+    "AbstractMeshError", "AxisTypesError", "DefaultDeviceError", "DeviceCountError", "FrozenError",
+    "IncompatibleDevicesError", "IndivisibleError", "MeshError", "MeshNamesError", "MeshPickleError", "MeshSizesError", "NotAMeshError",
     "NotShardedError", "PlacementError", "PositionalShapeError", "RepeatedAxisError", "RepeatedDeviceError",
     "ShardedDimensionError", "ShardingRankError", "SpecEntryError", "SpecError", "SpecRankError", "SplitAxisError",
     "TilingError", "UnknownAxisError", "VisualizeRankError",

@@ -8,6 +8,6 @@ from .signature import Signature
 from .world import World, attach, detach, get_connection, get_world, opened_world
 
 __all__ = [
-    "Array", "LoadedProgram", "Recent", "Shard", "Signature", "World", "attach", "detach", "forget_all", "get_connection",
-    "get_world", "load", "opened_world", "put_host", "reshard",
+    "Array", "LoadedProgram", "Recent", "Shard", "Signature", "World", "attach", "detach", "forget_all",
+    "get_connection", "get_world", "load", "opened_world", "put_host", "reshard",
 ]

@@ -47,6 +47,8 @@ def from_single_device_arrays(
     """
     local = [sharding.devices[i] for i in sharding.local_positions]
     expected = sharding.shard_shape(shape)
+    for array in arrays:
+        array._check_alive()
     by_device = {next(iter(a.sharding.devices)): a for a in arrays if len(a.sharding.devices) == 1}
     if len(by_device) != len(arrays) or set(by_device) != set(local):
         raise ShardsError(
@@ -65,7 +67,6 @@ def from_single_device_arrays(
                 given=f"{ArrayType(array.shape, array.dtype)} on {next(iter(array.sharding.devices))}",
                 expected=f"{ArrayType(expected, wanted)}, a part of {tuple(shape)} in {sharding}",
             )
-        array._check_alive()
     type_ = ArrayType(shape, wanted)
     _announce(type_, sharding, "make_array_from_single_device_arrays")
     return cls._make(Signature(type_, sharding, True), SharedBuffers(by_device[d]._share()[0] for d in local))

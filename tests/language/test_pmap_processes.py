@@ -14,6 +14,7 @@ import numpy as np
 import olympus
 import olympus.numpy as jnp
 from olympus import lax
+from olympus_core.runtime import get_world
 
 index, count, port = map(int, sys.argv[1:])
 olympus.distributed.initialize(f"localhost:{port}", count, index, initialization_timeout=20)
@@ -69,10 +70,6 @@ assert olympus.pmap(lambda v: lax.psum(v, "i"), axis_name="i")(np.ones(own)).tol
 """
 
 
-def test_collectives_run_over_all_devices() -> None:
-    assert_all_fine(run(COLLECTIVES))
-
-
 AXES = """
 a = np.arange(24, dtype=np.float32).reshape(3, 8)
 w = np.full(3, 1.0 + index, np.float32)
@@ -114,10 +111,6 @@ refused(lambda: olympus.jit(olympus.pmap(lambda v: v))(np.ones(2)), "traced", No
 """
 
 
-def test_axes_static_arguments_and_devices() -> None:
-    assert_all_fine(run(AXES))
-
-
 FEEDING = """
 step = olympus.pmap(lambda x, g: (x - g, lax.pmean(g, "d")), axis_name="d", in_axes=(0, 0), donate_argnums=0)
 x = np.arange(16, dtype=np.float32).reshape(8, 2)[mine]
@@ -135,10 +128,8 @@ check(x, np.arange(16).reshape(8, 2)[mine] - 3)
 check(mean, np.ones((2, 2)))
 
 # What comes out goes in again as it is: the transfers of a process go through its client, and none is seen.
-client = type(olympus.local_devices()[0].client) if hasattr(olympus.local_devices()[0], "client") else None
 twice = olympus.pmap(lambda v: v * 2)
 y = twice(x)
-from olympus_core.runtime import get_world
 world_client = get_world().client(olympus.local_devices()[0])
 taken = []
 original = type(world_client).buffer_from_host
@@ -159,8 +150,8 @@ check(twice(elsewhere), 2 * np.ones((2, 2)))
 """
 
 
-def test_donation_and_results_fed_back_without_copies() -> None:
-    assert_all_fine(run(FEEDING))
+def test_collectives_axes_and_results_fed_back() -> None:
+    assert_all_fine(run(COLLECTIVES + AXES + FEEDING))
 
 
 DIVERGING = """

@@ -20,6 +20,7 @@ from .engine import Engine, Job
 _START_TIME = 60.0  # seconds for all processes to bring MPI up
 _END_TIME = 5.0  # seconds for all processes to come to the end
 _EXIT_TIME = 2.0  # the same, where programs end without saying so
+_STRAY_TIME = 0.4  # for a start that failed half-way to make what must not stay behind
 _SEQUENCE_BITS = 12  # of a tag: so many communications of one group may be under way at a time
 
 
@@ -150,6 +151,10 @@ class MpiWorld:
         if self._engine is not None:
             self._engine.stop_tending()
         library.unlink_segments()
+        # A job that failed while MPI was starting: the segment may still be on its way.
+        deadline = time.monotonic() + _STRAY_TIME
+        while not self._is_up.wait(0.02) and time.monotonic() < deadline:
+            library.unlink_segments()
 
 
 class _GroupMover:
