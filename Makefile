@@ -1,11 +1,11 @@
-# One command each: demo, test, check, bench, clean. Only Python 3.10 or newer with pip is needed.
+# One command each: demo, test, check, docs, bench, clean. Only Python 3.10 or newer with pip is needed.
 
 PYTHON ?= python3
 VENV ?= .venv
 BENCH_VENV ?= .bench-venv
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check docs bench clean
 
 demo: $(VENV)/.installed
 	OLYMPUS_NUM_CPU_DEVICES=2 $(VENV)/bin/olympus launch -n 4 examples/toy.py '{i}' '{n}'
@@ -17,6 +17,9 @@ check: $(VENV)/.installed-check
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports
+
+docs: $(VENV)/.installed
+	$(RUN) -m tools.reference
 
 bench: $(BENCH_VENV)/.installed
 	$(BENCH_VENV)/bin/python -m benchmarks; status=$$?; $(BENCH_VENV)/bin/python -m benchmarks.faults && exit $$status

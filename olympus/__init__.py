@@ -18,6 +18,7 @@ from .assembly import (
     make_array_from_process_local_data,
     make_array_from_single_device_arrays,
 )
+from .callbacks import pure_callback
 from .config import config, default_device, enable_x64
 from .devices import (
     default_backend,
@@ -45,12 +46,11 @@ from .waiting import block_until_ready
 __version__ = "0.1.0"
 
 __all__ = [
-    "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "Shard", "ShapeDtypeStruct", "block_until_ready",
+    "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "ShapeDtypeStruct", "Shard", "block_until_ready",
     "config", "debug", "default_backend", "default_device", "device_count", "device_get", "device_put", "devices",
-    "distributed", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put", "get_mesh",
-    "jit", "lax",
-    "local_device_count", "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
-    "make_array_from_single_device_arrays", "make_mesh", "nn", "numpy", "pmap", "process_count", "process_index",
-    "process_indices", "random", "reshard", "set_mesh", "shard_map", "sharding", "tree", "tree_util", "typeof",
-    "with_sharding_constraint", "xmap",
+    "distributed", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put",
+    "get_mesh", "jit", "lax", "local_device_count", "local_devices", "make_array_from_callback",
+    "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_mesh", "nn", "numpy",
+    "pmap", "process_count", "process_index", "process_indices", "pure_callback", "random", "reshard", "set_mesh",
+    "shard_map", "sharding", "tree", "tree_util", "typeof", "with_sharding_constraint", "xmap",
 ]

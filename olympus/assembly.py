@@ -33,6 +33,14 @@ def make_array_from_single_device_arrays(
 
     Raises:
         ShardsError: When the arrays are not the parts that the sharding describes.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> mesh = olympus.make_mesh((8,), ("x",))
+        >>> sharding = olympus.NamedSharding(mesh, olympus.P("x"))
+        >>> parts = [olympus.device_put(np.full(2, i), d) for i, d in enumerate(mesh.local_devices)]
+        >>> print(olympus.make_array_from_single_device_arrays((16,), sharding, parts))
+        [0 0 1 1 2 2 3 3 4 4 5 5 6 6 7 7]
     """
     for array in arrays:
         if not is_concrete(array) or len(array.sharding.devices) != 1:
@@ -58,6 +66,14 @@ def make_array_from_callback(
 
     Raises:
         ShardsError: When a part has the wrong shape.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> mesh = olympus.make_mesh((8,), ("x",))
+        >>> sharding = olympus.NamedSharding(mesh, olympus.P("x"))
+        >>> x = np.arange(16)
+        >>> print(olympus.make_array_from_callback((16,), sharding, lambda index: x[index] * 10))
+        [  0  10  20  30  40  50  60  70  80  90 100 110 120 130 140 150]
     """
 
     def part(index: tuple[slice, ...]) -> np.ndarray:
@@ -85,6 +101,13 @@ def make_array_from_process_local_data(
     Raises:
         ShardsError: When the data do not fit.
         DivergenceError: When the processes' data do not make one array.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> mesh = olympus.make_mesh((8,), ("x",))
+        >>> sharding = olympus.NamedSharding(mesh, olympus.P("x"))
+        >>> olympus.make_array_from_process_local_data(sharding, np.arange(16)).shape
+        (16,)
     """
 
     def one(data: Any, where: Sharding, shape: Any) -> Array:

@@ -2,13 +2,100 @@
 
 from __future__ import annotations
 
+import builtins
+from collections.abc import Callable as Function
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from olympus_core.errors import NotShardedError
+from olympus_core.errors import ArgumentError, NotShardedError
 from olympus_core.placement import Sharding
 
+from .callbacks import call_host, name_of
 from .visualize import sharding_table, sharding_text
+
+
+def callback(callback: Function[..., Any], *args: Any, ordered: bool = True, **kwargs: Any) -> None:
+    """Calls a function of NumPy arrays whenever the program comes here; what it gives is dropped.
+
+    The values are whole, and the function is called once, in the process of the first device; inside of `shard_map`
+    once for each device, with its part.
+
+    Args:
+        callback: Takes NumPy arrays (read-only) in the structure of the arguments.
+        *args: Its arguments: arrays, containers of them, and what is no array, which it gets as it is.
+        ordered: Accepted for compatibility: calls always come in the order of the program.
+        **kwargs: Its named arguments.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> seen = []
+        >>> @olympus.jit
+        ... def f(x):
+        ...     olympus.debug.callback(lambda v: seen.append(float(v)), x.sum())
+        ...     return x + 1
+        >>> y = f(jnp.ones(3))
+        >>> seen
+        [3.0]
+    """
+    if not callable(callback):
+        raise ArgumentError("debug.callback", "a function is needed", repr(callback), "a callable")
+    call_host(name_of(callback), callback, None, (), args, kwargs, True)
+
+
+def print(fmt: str, *args: Any, ordered: bool = True, **kwargs: Any) -> None:  # noqa: A001  (the documents' name)
+    """Prints values whenever the program comes here, where and as often as `callback` calls.
+
+    Args:
+        fmt: A format string, as for `str.format`.
+        *args: What its positional fields show.
+        ordered: Accepted for compatibility: lines always come in the order of the program.
+        **kwargs: What its named fields show.
+
+    Raises:
+        ArgumentError: When the format string names a field that was not given.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> @olympus.jit
+        ... def f(x):
+        ...     olympus.debug.print("x = {}, sum = {total:.1f}", x, total=x.sum())
+        ...     return x + 1
+        >>> y = f(jnp.arange(3))
+        x = [0 1 2], sum = 3.0
+    """
+    try:
+        fmt.format(*[_ANY] * len(args), **dict.fromkeys(kwargs, _ANY))
+    except (IndexError, KeyError, ValueError, AttributeError) as error:
+        raise ArgumentError("debug.print", f"the format string cannot be filled ({error})", repr(fmt),
+                            f"fields for {len(args)} positional and the named arguments {sorted(kwargs)}") from None
+    call_host(f"debug.print({fmt!r})", _Printer(fmt), None, (), args, kwargs, True)
+
+
+class _Any:
+    """Can be formatted in any way."""
+
+    def __format__(self, spec: str) -> str:
+        return ""
+
+    def __getattr__(self, name: str) -> _Any:
+        return self
+
+    def __getitem__(self, key: Any) -> _Any:
+        return self
+
+
+_ANY = _Any()
+
+
+@dataclass(frozen=True, slots=True)
+class _Printer:
+    """Prints values; equal to others of the same format string."""
+
+    fmt: str
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        builtins.print(self.fmt.format(*args, **kwargs))
 
 
 def visualize_sharding(
@@ -31,6 +118,15 @@ def visualize_sharding(
 
     Example:
         ``olympus.debug.visualize_sharding((8, 8), NamedSharding(mesh, P("x")))``
+
+    Example:
+        >>> import olympus
+        >>> mesh = olympus.make_mesh((2,), ("x",), devices=olympus.devices()[:2])
+        >>> sharding = olympus.NamedSharding(mesh, olympus.P("x"))
+        >>> olympus.debug.visualize_sharding((8,), sharding, use_color=False)
+        ┌───────┬───────┐
+        │ CPU 0 │ CPU 1 │
+        └───────┴───────┘
     """
     sizes = {"scale": scale, "min_width": min_width, "max_width": max_width}
     if use_color:
@@ -41,7 +137,7 @@ def visualize_sharding(
         if console.color_system in ("256", "truecolor"):
             console.print(sharding_table(shape, sharding, **sizes))  # type: ignore[arg-type]
             return
-    print(sharding_text(shape, sharding, **sizes))  # type: ignore[arg-type]
+    builtins.print(sharding_text(shape, sharding, **sizes))  # type: ignore[arg-type]
 
 
 def visualize_array_sharding(arr: Any, **kwargs: Any) -> None:
@@ -56,7 +152,11 @@ def visualize_array_sharding(arr: Any, **kwargs: Any) -> None:
         VisualizeRankError: For no, or more than two, dimensions.
 
     Example:
-        ``olympus.debug.visualize_array_sharding(x)``
+        >>> import olympus, olympus.numpy as jnp
+        >>> olympus.debug.visualize_array_sharding(jnp.arange(8), use_color=False)
+        ┌───────────────┐
+        │     CPU 0     │
+        └───────────────┘
     """
     sharding = getattr(arr, "sharding", None)
     if not isinstance(sharding, Sharding):

@@ -32,6 +32,11 @@ def local_devices(process_index: int | None = None, backend: str | None = None) 
     Args:
         process_index: The process; this one when left out.
         backend: A platform's name; the preferred one when left out.
+
+    Example:
+        >>> import olympus
+        >>> len(olympus.local_devices())
+        8
     """
     world = get_world()
     index = world.process_index if process_index is None else process_index
@@ -41,32 +46,83 @@ def local_devices(process_index: int | None = None, backend: str | None = None) 
 
 
 def device_count(backend: str | None = None) -> int:
-    """Number of devices of all processes."""
+    """Number of devices of all processes.
+
+    Args:
+        backend: A platform's name; the preferred one when left out.
+
+    Example:
+        >>> import olympus
+        >>> olympus.device_count()
+        8
+    """
     return len(get_world().devices(backend))
 
 
 def local_device_count(backend: str | None = None) -> int:
-    """Number of this process's devices."""
+    """Number of this process's devices.
+
+    Args:
+        backend: A platform's name; the preferred one when left out.
+
+    Example:
+        >>> import olympus
+        >>> olympus.local_device_count()
+        8
+    """
     return len(local_devices(backend=backend))
 
 
 def process_index(backend: str | None = None) -> int:
-    """This process's index."""
+    """This process's index.
+
+    Args:
+        backend: Accepted for compatibility: processes are those of all platforms.
+
+    Example:
+        >>> import olympus
+        >>> olympus.process_index()
+        0
+    """
     return get_world().process_index
 
 
 def process_count(backend: str | None = None) -> int:
-    """Number of processes."""
+    """Number of processes.
+
+    Args:
+        backend: Accepted for compatibility: processes are those of all platforms.
+
+    Example:
+        >>> import olympus
+        >>> olympus.process_count()
+        1
+    """
     return get_world().process_count
 
 
 def process_indices(backend: str | None = None) -> list[int]:
-    """Indices of all processes."""
+    """Indices of all processes.
+
+    Args:
+        backend: Accepted for compatibility: processes are those of all platforms.
+
+    Example:
+        >>> import olympus
+        >>> olympus.process_indices()
+        [0]
+    """
     return list(range(get_world().process_count))
 
 
 def default_backend() -> str:
-    """Name of the preferred platform."""
+    """Name of the preferred platform.
+
+    Example:
+        >>> import olympus
+        >>> olympus.default_backend()
+        'cpu'
+    """
     return get_world().default_platform
 
 

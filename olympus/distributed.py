@@ -69,7 +69,13 @@ def initialize(
 
 
 def is_initialized() -> bool:
-    """Whether this process has joined others."""
+    """Whether this process has joined others.
+
+    Example:
+        >>> import olympus
+        >>> olympus.distributed.is_initialized()
+        False
+    """
     return get_connection() is not None
 
 

@@ -19,6 +19,12 @@ from .numpy.arithmetic import multiply
 
 Initializer = Callable[..., Any]
 
+__all__ = [
+    "Initializer", "constant", "delta_orthogonal", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform",
+    "kaiming_normal", "kaiming_uniform", "lecun_normal", "lecun_uniform", "normal", "ones", "orthogonal",
+    "truncated_normal", "uniform", "variance_scaling", "xavier_normal", "xavier_uniform", "zeros",
+]
+
 
 def zeros(key: Any, shape: Sequence[int], dtype: Any = float, out_sharding: Any = None) -> Any:
     """Zeros.

@@ -12,7 +12,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from . import lax
-from .lax.operands import ArrayLike, broadcast, cast, dtype_of, integers, is_number, shape_of
+from .lax.operands import ArrayLike, broadcast, cast, dtype_of, integers, shape_of
 from .numpy.creation import asarray
 from .numpy.indexing import getitem
 from .numpy.joining import stack
@@ -132,7 +132,7 @@ def _seeded(seed: ArrayLike) -> Any:
 
 def _words_of(seed: Any) -> Any:
     """The two words of a seed; those of 32-bit seeds begin with zero."""
-    if is_number(seed) or isinstance(seed, np.generic):
+    if isinstance(seed, (int, np.integer)):
         number = int(seed)
         if not -(2**63) <= number < 2**64:
             raise ArgumentError("random.key", "the seed has more than 64 bits", number, "a number of at most 64 bits")
@@ -259,7 +259,7 @@ def fold_in(key: Any, data: ArrayLike) -> Any:
         >>> olympus.random.fold_in(olympus.random.PRNGKey(0), 5).shape
         (2,)
     """
-    if is_number(data):
+    if isinstance(data, (int, np.integer)):
         data = np.asarray(int(data) & 0xFFFFFFFF, np.uint32)
     if shape_of(data) or not dtypes.is_integer(dtype_of(data)):
         raise ArgumentError("fold_in", "the number is not one integer", repr(aval_of(data)), "an integer")

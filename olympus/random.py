@@ -262,7 +262,7 @@ def randint(
         raise ArgumentError("random.randint", "the element type is not one of integers", kind.name, "an integer type")
     bounds = []
     for value in (minval, maxval):
-        if not is_number(value) and not dtypes.is_integer(dtype_of(value)):
+        if not dtypes.is_integer(dtype_of(value)):
             raise ArgumentError("random.randint", "a bound is not an integer", dtype_of(value).name, "integers")
         bounds.append(_bound(value, kind))
     sizes = _shape("randint", shape)

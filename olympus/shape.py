@@ -98,6 +98,11 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
     Returns:
         The results' structure with `ShapeDtypeStruct` as leaves.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> olympus.eval_shape(jnp.matmul, jnp.ones((2, 3)), olympus.ShapeDtypeStruct((3, 4), "float32"))
+        ShapeDtypeStruct(shape=(2, 4), dtype=float32)
     """
     from .transforms.jit import Jitted
 

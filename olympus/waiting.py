@@ -16,6 +16,11 @@ def block_until_ready(x: Any) -> Any:
 
     Returns:
         The same.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> olympus.block_until_ready({"x": jnp.arange(2)})
+        {'x': Array([0, 1], dtype=int32)}
     """
     for leaf in tree.leaves(x):
         if type(leaf) is Array:

@@ -11,7 +11,8 @@ import numpy as np
 
 from olympus_core.errors import ArgumentError, ShardsError, ValuesDifferError
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, Sharding
-from olympus_core.runtime import get_world, hosts
+from olympus_core.runtime import get_world, hosts, reshard
+from olympus_core.runtime.placing import each_has_its_own
 
 from .. import tree
 from ..array import Array, is_concrete
@@ -33,19 +34,32 @@ def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
 
     Raises:
         DivergenceError: When processes call it with different shapes.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus.experimental import multihost_utils
+        >>> multihost_utils.process_allgather(np.arange(3))
+        array([[0, 1, 2]], dtype=int32)
     """
-
-    alone = get_world().process_count == 1
-
     def one(value: Any) -> np.ndarray:
-        # Over several devices of the only process it is as global as over those of several processes.
-        if is_concrete(value) and (not value.is_fully_addressable or (alone and len(value.sharding.devices) > 1)):
-            return np.asarray(place(value, NamedSharding(_mesh_of_all(value), PartitionSpec())))
+        if is_concrete(value) and _is_global(value):
+            return np.asarray(reshard(value, NamedSharding(_mesh_of_all(value), PartitionSpec())))
         host = host_value(np.asarray(value), aval_of(value).dtype)
         gathered = hosts.gather_hosts(host)
         return np.concatenate([np.atleast_1d(g) for g in gathered]) if tiled else np.stack(gathered)
 
     return tree.map(one, in_tree)
+
+
+def _is_global(value: Array) -> bool:
+    """Whether an array is one array of all processes; else each process has its own."""
+    world = get_world()
+    if world.process_count == 1:  # over several devices of the only process as over those of several
+        return len(value.sharding.devices) > 1
+    if len({device.process_index for device in value.sharding.devices}) > 1:
+        return True
+    devices = world.devices(value.sharding.devices[0].platform)
+    return not each_has_its_own(value, devices, "process_allgather")
 
 
 def _mesh_of_all(value: Array) -> Mesh:
@@ -66,6 +80,12 @@ def broadcast_one_to_all(in_tree: Any, is_source: bool | None = None) -> Any:
 
     Returns:
         NumPy arrays.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus.experimental import multihost_utils
+        >>> multihost_utils.broadcast_one_to_all({"step": 3})
+        {'step': array(3, dtype=int32)}
     """
     world = get_world()
     source = 0
@@ -91,6 +111,13 @@ def scatter(in_tree: Any, shardings: Any, *, source: int = 0, shape_dtypes: Any 
 
     Returns:
         Arrays over all processes.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus.experimental import multihost_utils
+        >>> mesh = olympus.make_mesh((8,), ("x",))
+        >>> print(multihost_utils.scatter(np.arange(8), olympus.NamedSharding(mesh, olympus.P("x"))))
+        [0 1 2 3 4 5 6 7]
     """
     world = get_world()
     if shape_dtypes is None:
@@ -142,6 +169,11 @@ def sync_global_devices(name: str) -> None:
 
     Raises:
         DivergenceError: When processes come with different names.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus.experimental import multihost_utils
+        >>> multihost_utils.sync_global_devices("before reading the file")
     """
     hosts.meet(name)
 
@@ -155,10 +187,15 @@ def assert_equal(in_tree: Any, fail_message: str = "") -> None:
 
     Raises:
         ValuesDifferError: When they differ; it is an `AssertionError`.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus.experimental import multihost_utils
+        >>> multihost_utils.assert_equal({"seed": 7}, "the seeds differ")
     """
     digest = hashlib.blake2b(digest_size=16)
     for path, leaf in tree.leaves_with_path(in_tree):
-        host = np.ascontiguousarray(leaf)
+        host = np.asarray(leaf)
         digest.update(f"{tree.keystr(path)}{host.shape}{host.dtype}".encode())
         digest.update(host.tobytes())
     different = hosts.differing_processes(digest.digest(), "assert_equal")
@@ -176,6 +213,13 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspec
 
     Returns:
         The global arrays.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus.experimental import multihost_utils
+        >>> mesh = olympus.make_mesh((8,), ("x",))
+        >>> multihost_utils.host_local_array_to_global_array(np.arange(8), mesh, olympus.P("x")).shape
+        (8,)
     """
     leaves, structure = tree.flatten(local_inputs)
     specs = _specs("host_local_array_to_global_array", pspecs, local_inputs)
@@ -195,6 +239,14 @@ def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspe
 
     Returns:
         Local arrays: the inverse of `host_local_array_to_global_array`.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus.experimental import multihost_utils
+        >>> mesh = olympus.make_mesh((8,), ("x",))
+        >>> x = multihost_utils.host_local_array_to_global_array(np.arange(8), mesh, olympus.P("x"))
+        >>> multihost_utils.global_array_to_host_local_array(x, mesh, olympus.P("x")).shape
+        (8,)
     """
     leaves, structure = tree.flatten(global_inputs)
     specs = _specs("global_array_to_host_local_array", pspecs, global_inputs)

@@ -255,6 +255,11 @@ def map(f: Callable[[Any], Any], xs: Any) -> Any:  # noqa: A001  (the documents'
 
     Returns:
         The results, stacked.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> olympus.lax.map(lambda row: row.sum(), jnp.arange(6).reshape(3, 2))
+        Array([1, 5, 9], dtype=int32)
     """
     return scan(lambda carry, x: (carry, f(x)), None, xs)[1]
 

@@ -7,16 +7,19 @@ take the others' element type and shape. `olympus.numpy` has the functions that 
 from __future__ import annotations
 
 import builtins
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 from olympus_core.program import OperationRecord
 
-from ..tracing import aval_of, bind, scalar_dtype
+from ..tracing import aval_of, bind
 from ..transforms.jit import api
-from .operands import ArrayLike, broadcast, convert, element_type, is_number
+from .operands import ArrayLike, broadcast, check_numbers, convert, element_type, is_number
 
 _ORDER = (bool, int, float, builtins.complex)
 
@@ -24,12 +27,8 @@ _ORDER = (bool, int, float, builtins.complex)
 def strict_operands(function: str, operands: Sequence[ArrayLike]) -> tuple[list[Any], bool]:
     """Operands of one element type and shape, and whether all are weak; only numbers and scalars adapt."""
     avals = [aval_of(x) for x in operands]
-    arrays = [(x, a) for x, a in zip(operands, avals, strict=True) if not is_number(x)]
-    if arrays:
-        strong = [a for _, a in arrays if not a.weak] or [a for _, a in arrays]
-        dtype = strong[0].dtype
-    else:
-        dtype = scalar_dtype(builtins.max((type(x) for x in operands), key=_ORDER.index))
+    strong = [a.dtype for a in avals if not a.weak]
+    dtype = strong[0] if strong else builtins.max((a.dtype for a in avals), key=_kind)
     shape = builtins.max((a.shape for a in avals), key=len)
     out = []
     for x, aval in zip(operands, avals, strict=True):
@@ -41,12 +40,16 @@ def strict_operands(function: str, operands: Sequence[ArrayLike]) -> tuple[list[
     return out, all(a.weak for a in avals)
 
 
-def _fitting(function: str, x: Any, dtype: Any) -> Any:
+def _kind(dtype: np.dtype) -> int:
+    """A place in the order of bool, integers, floats, complex numbers."""
     kinds = (dtypes.is_bool, dtypes.is_integer, dtypes.is_float, dtypes.is_complex)
+    return next(i for i, kind in enumerate(kinds) if kind(dtype))
+
+
+def _fitting(function: str, x: Any, dtype: np.dtype) -> Any:
     own = aval_of(x).dtype
-    given, wanted = (next(i for i, kind in enumerate(kinds) if kind(t)) for t in (own, dtype))
-    if given > wanted:
-        raise ArgumentError(function, f"a {own.name} number does not go with {dtype.name}", x,
+    if _kind(own) > _kind(dtype):
+        raise ArgumentError(function, f"a {own.name} number does not go with {dtype.name}", own.name,
                             f"a number that {dtype.name} holds",
                             "Convert the array first, or use the function of olympus.numpy, which promotes.")
     return x
@@ -82,7 +85,15 @@ def binary(
         operands, weak = strict_operands(name, (x, y))
         return bind(record, *operands, weak=weak and not compares)
 
-    return _documented(function, name, summary, ["x", "y"], example)
+    compiled = _documented(function, name, summary, ["x", "y"], example)
+
+    @functools.wraps(function)
+    def checked(x: ArrayLike, y: ArrayLike, /) -> Any:
+        if type(x) is int or type(y) is int:  # inside they are traced values
+            check_numbers(name, x, y)
+        return compiled(x, y)
+
+    return checked
 
 
 abs = unary(ops.abs, "abs", "The distance from zero.", "-1.5")

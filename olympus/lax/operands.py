@@ -58,6 +58,14 @@ def check_range(function: str, number: int, dtype: np.dtype) -> None:
             raise LiteralRangeError(function, number, dtype.name, info.min, info.max)
 
 
+def check_numbers(function: str, x: ArrayLike, y: ArrayLike) -> None:
+    """Refuses a Python integer that does not fit the integer type of the array that it meets."""
+    if type(x) is int and not is_number(y):
+        check_range(function, x, aval_of(y).dtype)
+    elif type(y) is int and not is_number(x):
+        check_range(function, y, aval_of(x).dtype)
+
+
 def convert(x: ArrayLike, dtype: np.dtype, weak: bool = False, function: str = "convert") -> Any:
     """The elements in another type; a number or NumPy array that has it already stays what it is."""
     if is_number(x):

@@ -53,6 +53,12 @@ def psum(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
 
     Raises:
         ArgumentError: When the axis is not bound here.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: lax.psum(x, "i"), axis_name="i")(np.arange(4))
+        Array([6, 6, 6, 6], dtype=int32)
     """
     group = _group("psum", axis_name, axis_index_groups)
 
@@ -67,18 +73,63 @@ def psum(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
 
 
 def pmean(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
-    """The mean over the devices along mesh axes; see `psum`."""
+    """The mean over the devices along mesh axes; see `psum`.
+
+    Args:
+        x: An array or a nested container of arrays.
+        axis_name: One axis name or several.
+        axis_index_groups: Not taken.
+
+    Returns:
+        The mean, the same on all these devices.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: x - lax.pmean(x, "i"), axis_name="i")(np.arange(4))
+        Array([-1.5, -0.5,  0.5,  1.5], dtype=float32)
+    """
     size = _group("pmean", axis_name, axis_index_groups).size
     return tree.map(lambda v: v / size, psum(x, axis_name))
 
 
 def pmax(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
-    """The largest element over the devices along mesh axes; see `psum`."""
+    """The largest element over the devices along mesh axes; see `psum`.
+
+    Args:
+        x: An array or a nested container of arrays.
+        axis_name: One axis name or several.
+        axis_index_groups: Not taken.
+
+    Returns:
+        The largest, the same on all these devices.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: lax.pmax(x, "i"), axis_name="i")(np.arange(4))
+        Array([3, 3, 3, 3], dtype=int32)
+    """
     return _reduce("pmax", "max", x, axis_name, axis_index_groups)
 
 
 def pmin(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
-    """The smallest element over the devices along mesh axes; see `psum`."""
+    """The smallest element over the devices along mesh axes; see `psum`.
+
+    Args:
+        x: An array or a nested container of arrays.
+        axis_name: One axis name or several.
+        axis_index_groups: Not taken.
+
+    Returns:
+        The smallest, the same on all these devices.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: lax.pmin(x, "i"), axis_name="i")(np.arange(4))
+        Array([0, 0, 0, 0], dtype=int32)
+    """
     return _reduce("pmin", "min", x, axis_name, axis_index_groups)
 
 
@@ -96,6 +147,14 @@ def all_gather(
 
     Returns:
         The gathered values, the same on all these devices.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: lax.all_gather(x, "i"), axis_name="i")(np.arange(3))
+        Array([[0, 1, 2],
+               [0, 1, 2],
+               [0, 1, 2]], dtype=int32)
     """
     group = _group("all_gather", axis_name, axis_index_groups)
 
@@ -124,6 +183,12 @@ def psum_scatter(
 
     Returns:
         This device's part.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: lax.psum_scatter(x, "i"), axis_name="i")(np.arange(4).reshape(2, 2))
+        Array([2, 4], dtype=int32)
     """
     group = _group("psum_scatter", axis_name, axis_index_groups)
 
@@ -155,6 +220,13 @@ def all_to_all(
 
     Returns:
         The exchanged value.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: lax.all_to_all(x, "i", 0, 0), axis_name="i")(np.arange(4).reshape(2, 2))
+        Array([[0, 2],
+               [1, 3]], dtype=int32)
     """
     group = _group("all_to_all", axis_name, axis_index_groups)
 
@@ -189,12 +261,19 @@ def ppermute(x: Any, axis_name: AxisName, perm: Sequence[tuple[int, int]]) -> An
 
     Returns:
         What this device receives.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: lax.ppermute(x, "i", [(0, 1), (1, 2)]), axis_name="i")(np.arange(3) + 5)
+        Array([0, 5, 6], dtype=int32)
     """
     group = _group("ppermute", axis_name)
     try:
         pairs = tuple((int(s), int(t)) for s, t in perm)
     except (TypeError, ValueError):
-        raise ArgumentError("ppermute", "perm does not hold pairs of indices", perm, "[(source, target), ...]") from None
+        raise ArgumentError("ppermute", "perm does not hold pairs of indices", perm,
+                            "[(source, target), ...]") from None
     for side in zip(*pairs, strict=True):
         if len(set(side)) != len(side) or not all(0 <= i < group.size for i in side):
             raise ArgumentError("ppermute", "each index may stand once on each side", pairs,
@@ -203,7 +282,22 @@ def ppermute(x: Any, axis_name: AxisName, perm: Sequence[tuple[int, int]]) -> An
 
 
 def pshuffle(x: Any, axis_name: AxisName, perm: Sequence[int]) -> Any:
-    """Device i gets the value of device ``perm[i]``."""
+    """Device i gets the value of device ``perm[i]``.
+
+    Args:
+        x: An array or a nested container of arrays.
+        axis_name: One axis name or several.
+        perm: For each device the index of the one whose value it gets.
+
+    Returns:
+        What this device receives.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: lax.pshuffle(x, "i", [2, 0, 1]), axis_name="i")(np.arange(3))
+        Array([2, 0, 1], dtype=int32)
+    """
     return ppermute(x, axis_name, [(source, target) for target, source in enumerate(perm)])
 
 
@@ -217,6 +311,12 @@ def pbroadcast(x: Any, axis_name: AxisName, source: int) -> Any:
 
     Returns:
         The sender's value, the same on all these devices.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: lax.pbroadcast(x, "i", 1), axis_name="i")(np.arange(3) + 5)
+        Array([6, 6, 6], dtype=int32)
     """
     group = _group("pbroadcast", axis_name)
     _check_source("pbroadcast", source, group.size)
@@ -235,6 +335,12 @@ def pscatter(x: Any, axis_name: AxisName, source: int, *, axis: int = 0, tiled: 
 
     Returns:
         This device's part.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: lax.pscatter(x, "i", 1), axis_name="i")(np.arange(4).reshape(2, 2))
+        Array([2, 3], dtype=int32)
     """
     group = _group("pscatter", axis_name)
     _check_source("pscatter", source, group.size)
@@ -262,12 +368,32 @@ def _check_source(function: str, source: int, size: int) -> None:
 
 
 def axis_index(axis_name: AxisName) -> Any:
-    """This device's index along mesh axes: an int32 scalar."""
+    """This device's index along mesh axes: an int32 scalar.
+
+    Args:
+        axis_name: One axis name or several; several count in row-major order.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: lax.axis_index("i") + 0 * x, axis_name="i")(np.zeros(3, int))
+        Array([0, 1, 2], dtype=int32)
+    """
     return bind(ops.axis_index, group=_group("axis_index", axis_name))
 
 
 def axis_size(axis_name: AxisName) -> int:
-    """The number of devices along mesh axes."""
+    """The number of devices along mesh axes.
+
+    Args:
+        axis_name: One axis name or several.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus import lax
+        >>> olympus.pmap(lambda x: x * lax.axis_size("i"), axis_name="i")(np.ones(3))
+        Array([3., 3., 3.], dtype=float32)
+    """
     return _group("axis_size", axis_name).size
 
 

@@ -302,7 +302,7 @@ def where(
     if x is None or y is None:
         raise ArgumentError("where", "only one of x and y is given", expected="both, or neither")
     if type(x) is int or type(y) is int:
-        from .promotion import check_numbers
+        from ..lax.operands import check_numbers
 
         check_numbers("where", x, y)
     return _chosen(condition, x, y)

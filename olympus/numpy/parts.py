@@ -14,10 +14,10 @@ from olympus_core.errors import ArgumentError
 from olympus_core.program import OperationRecord
 
 from .. import lax
-from ..lax.operands import ArrayLike, broadcast, convert, dtype_of, shape_of
+from ..lax.operands import ArrayLike, broadcast, check_numbers, convert, dtype_of, shape_of
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
-from .promotion import check_numbers, promote, promote_inexact
+from .promotion import promote, promote_inexact
 
 
 def _documented(

@@ -16,7 +16,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import ArgumentError
 
-from ..lax.operands import ArrayLike, broadcast, broadcast_shape, cast, check_range, is_number
+from ..lax.operands import ArrayLike, broadcast, broadcast_shape, cast
 from ..tracing import Aval, aval_of, canonical_dtype, scalar_dtype
 
 Node = Any  # an element type, or one of the three Python classes that stand for weak types
@@ -125,11 +125,3 @@ def promote_inexact(function: str, *operands: ArrayLike) -> tuple[list[Any], boo
 def inexact_dtype(dtype: np.dtype) -> np.dtype:
     """The element type of a mean: floats and complex numbers stay, others become floats."""
     return dtype if dtypes.is_float(dtype) or dtypes.is_complex(dtype) else scalar_dtype(float)
-
-
-def check_numbers(function: str, x: Any, y: Any) -> None:
-    """Refuses a Python integer that does not fit the integer type of the array that it meets."""
-    if type(x) is int and not is_number(y):
-        check_range(function, x, aval_of(y).dtype)
-    elif type(y) is int and not is_number(x):
-        check_range(function, y, aval_of(x).dtype)

@@ -243,7 +243,7 @@ def _digitized(x: ArrayLike, bins: ArrayLike, right: bool) -> Any:
     rising = searchsorted(bins, x, side="left" if right else "right")
     if n < 2:
         return rising
-    falling = lax.sub(n, searchsorted(lax.rev(bins, (0,)), x, side="right" if right else "left"))
+    falling = lax.sub(n, searchsorted(lax.rev(bins, (0,)), x, side="left" if right else "right"))
     ascends = lax.ge(lax.index_in_dim(bins, n - 1, keepdims=False), lax.index_in_dim(bins, 0, keepdims=False))
     return where(ascends, rising, falling)
 
@@ -306,20 +306,26 @@ def histogram_bin_edges(
         >>> jnp.histogram_bin_edges(jnp.array([0.0, 4.0]), 4)
         Array([0., 1., 2., 3., 4.], dtype=float32)
     """
-    from .creation import linspace
+    from .creation import asarray
     from .indexing import where
     from .promotion import inexact_dtype
     from .reductions import max as numpy_max
     from .reductions import min as numpy_min
 
     kind = inexact_dtype(dtype_of(a))
-    if range is None:
-        low, high = (cast(f(a), kind) for f in (numpy_min, numpy_max)) if math.prod(shape_of(a)) else (0.0, 1.0)
-    else:
-        low, high = (convert(float(v), kind) for v in range)
+    count = int(bins)
+    if range is not None or not math.prod(shape_of(a)):
+        ends = (0.0, 1.0) if range is None else tuple(float(v) for v in range)
+        ends = (ends[0] - 0.5, ends[1] + 0.5) if ends[0] == ends[1] else ends
+        return asarray(np.linspace(*ends, count + 1).astype(kind))
+    low, high = (cast(f(a), kind) for f in (numpy_min, numpy_max))
     same = lax.eq(low, high)
     low, high = where(same, lax.sub(low, 0.5), low), where(same, lax.add(high, 0.5), high)
-    return linspace(low, high, int(bins) + 1, dtype=kind)
+    # A whole number of steps from the lower end: steps without rounding give ends without rounding.
+    places = lax.iota(kind, count + 1)
+    step = lax.div(lax.sub(high, low), convert(count, kind))
+    ends = lax.add(lax.mul(places, broadcast(step, (count + 1,))), broadcast(low, (count + 1,)))
+    return where(lax.eq(places, float(count)), high, ends)
 
 
 def histogram(

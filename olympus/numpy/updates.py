@@ -11,14 +11,13 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import ArrayLike, broadcast, broadcast_shape, convert, dtype_of, is_number, shape_of
+from ..lax.operands import ArrayLike, broadcast, broadcast_shape, check_numbers, convert, dtype_of, is_number, shape_of
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from .arithmetic import divide, power
 from .indexing import INDEX, _indexed, host_fill, index_array, index_vectors, take_mode
 from .indexing_plan import Integer, Many, New, Plan, Slice, _is_boolean, parse
 from .parts import as_array
-from .promotion import check_numbers
 
 
 class IndexUpdate:
@@ -285,9 +284,8 @@ def _spread(x: Any, values: Any, operands: Any, plan: Plan, combine: str, clip: 
     for place, operand in zip(many, operands, strict=True):
         own = shape_of(operand)
         aligned = (1,) * (first + len(batch) - len(own)) + own + (1,) * (len(grid) - first - len(batch))
-        operand = index_array(operand, shape[axis_of_entry[place]])
         indices[axis_of_entry[place]] = (
-            operand.reshape(aligned) if isinstance(operand, np.ndarray) else lax.reshape(operand, aligned))
+            lax.reshape(operand, aligned) if hasattr(operand, "aval") else np.reshape(operand, aligned))
     axes = tuple(sorted(indices))
     vectors = index_vectors([indices[d] for d in axes], [shape[d] for d in axes])
     if shape_of(vectors)[:-1] != grid:

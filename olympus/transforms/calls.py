@@ -10,7 +10,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError, DonationError
 from olympus_core.placement import Layout, sharding_of
 from olympus_core.plugin import Buffer
-from olympus_core.runtime import LoadedProgram, Signature, get_world, put_host, reshard
+from olympus_core.runtime import LoadedProgram, Signature, get_world, place, put_host
 
 from ..array import Array, is_concrete
 from ..tracing import Aval, aval_of, host_value
@@ -86,12 +86,25 @@ class CompiledCall:
             leaf = leaves[index]
             if type(leaf) is not Array:
                 continue
-            places = [i for i, other in enumerate(everything) if other is leaf]
+            shared = leaf._is_shared()
+            places = [
+                i for i, other in enumerate(everything)
+                if other is leaf or (not shared and type(other) is Array and _same_memory(other, leaf))
+            ]
             if len(places) > 1:
                 raise DonationError(self._name, str(leaf._signature.type), places)
-            if leaf._is_shared() and inputs[index] is leaf._buffers:
+            if shared and inputs[index] is leaf._buffers:
                 client = get_world().client(leaf.sharding.devices[0])
                 inputs[index] = [client.buffer_from_host(b.to_host(), b.device) for b in leaf._buffers]
+
+
+def _same_memory(first: Array, second: Array) -> bool:
+    return bool(first._buffers and second._buffers) and first._buffers[0] is second._buffers[0]
+
+
+def relabelled(array: Array, signature: Signature) -> Array:
+    """An array's memory under another signature, for one call: a process's part as its part of the whole."""
+    return Array._make(signature, array._share() if array._is_shared() else list(array._buffers))
 
 
 def any_converter(name: str, aval: Aval, layout: Layout) -> Convert:
@@ -157,16 +170,3 @@ def converter(leaf: Any, aval: Aval, layout: Layout, keep: bool = True) -> Conve
         return found
 
     return scalar
-
-
-def place(array: Array, sharding: Any, committed: bool = True) -> Array:
-    """An array in another sharding.
-
-    An array that lies whole in this process and goes to devices of several processes, this one's among them, is
-    each process's own copy of the value, as a host array would be; any other is one array that moves.
-    """
-    if (
-        array.is_fully_addressable and not sharding.is_fully_addressable and sharding.local_positions
-    ):
-        return put_host(Array, np.asarray(array), sharding, committed, array.weak_type)
-    return reshard(array, sharding, committed)

@@ -47,6 +47,13 @@ def with_sharding_constraint(x: Any, shardings: Any) -> Any:
     Raises:
         IndivisibleError: If a dimension does not divide.
         ConstraintMismatchError: If the sharding is part of the value's type already, and it is another one.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> sharding = olympus.NamedSharding(olympus.make_mesh((8,), ("x",)), olympus.P("x"))
+        >>> f = olympus.jit(lambda x: olympus.lax.with_sharding_constraint(x * 2, sharding))
+        >>> f(jnp.arange(16)).sharding.is_equivalent_to(sharding, 1)
+        True
     """
     function = "with_sharding_constraint"
     leaves, structure = tree.flatten(x)

@@ -90,7 +90,14 @@ class set_mesh:
 
 
 def get_mesh() -> Mesh | None:
-    """The mesh in use, if any."""
+    """The mesh in use, if any.
+
+    Example:
+        >>> import olympus
+        >>> with olympus.set_mesh(olympus.make_mesh((8,), ("x",))):
+        ...     olympus.get_mesh()
+        Mesh('x': 8)
+    """
     return _mesh.get()
 
 
@@ -99,7 +106,9 @@ _entered: ContextVar[tuple[set_mesh, ...]] = ContextVar("olympus_entered_meshes"
 
 
 def _enter(mesh: Mesh) -> Mesh:
-    _entered.set((*_entered.get(), set_mesh(mesh)))
+    use = set_mesh(mesh)
+    use.__enter__()
+    _entered.set((*_entered.get(), use))
     return mesh
 
 

@@ -89,5 +89,10 @@ def device_get(x: Any) -> Any:
 
     Raises:
         NotAddressableError: For an array that spans other processes.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> olympus.device_get({"x": jnp.arange(2)})
+        {'x': array([0, 1], dtype=int32)}
     """
     return tree.map(lambda v: np.asarray(v) if is_concrete(v) else v, x)

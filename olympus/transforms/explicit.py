@@ -97,6 +97,12 @@ def get_abstract_mesh() -> AbstractMesh:
 
     Returns:
         Inside of `shard_map` its axes are manual, inside of `auto_axes` automatic; without a mesh one without axes.
+
+    Example:
+        >>> import olympus
+        >>> with olympus.set_mesh(olympus.make_mesh((8,), ("x",))):
+        ...     olympus.sharding.get_abstract_mesh()
+        AbstractMesh('x': 8)
     """
     mesh, manual = current_mesh(), current_manual_axes()
     if manual is not None and (mesh is None or mesh.shape_tuple != manual.mesh_shape):

@@ -17,7 +17,8 @@ class Lowered:
     """A traced function, not yet compiled; made by `Jitted.lower`."""
 
     def __init__(
-        self, name: str, traced: Any, structure: Any, place: Callable[[], CompiledCall], split: Callable[[Any, Any], Any],
+        self, name: str, traced: Any, structure: Any, place: Callable[[], CompiledCall],
+        split: Callable[[Any, Any], Any],
     ) -> None:
         self._name, self._traced, self._structure = name, traced, structure
         self._place, self._split = place, split

@@ -19,6 +19,7 @@ from olympus_core.runtime import Recent, Signature, get_world
 from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import EVALUATING, aval_of, bind, current_trace, host_value
+from .calls import relabelled
 from .jit import Jitted, unhashable
 from .prefix import spread
 from .shard_map import shard_map
@@ -151,7 +152,8 @@ class Pmapped:
             return shard_map(body, mesh=mesh, in_specs=specs, out_specs=out_specs, check_vma=False)(*values)
 
         mapped.__name__ = body.__name__
-        return Jitted(mapped), out
+        donated = self._donated([a for i, a in enumerate(args) if i not in self._static])
+        return Jitted(mapped, donate_argnums=sorted(donated)), out
 
 
 def pmap(
@@ -238,7 +240,7 @@ def _to_global(value: Any, axis: int | None, mesh: Mesh, local: Sequence[Device]
     sharding = NamedSharding(mesh, _spec(aval.ndim, place, name))
     signature = Signature(ArrayType(shape, aval.dtype), sharding, True, aval.weak)
     if is_concrete(value) and value.sharding == PmapSharding(local, place):
-        return Array._make(signature, list(value._buffers))
+        return relabelled(value, signature)
     host = host_value(np.asarray(value), aval.dtype)
     before = (slice(None),) * place
     buffers = [world.client(d).buffer_from_host(host[(*before, slice(i, i + 1))], d) for i, d in enumerate(local)]
@@ -251,4 +253,4 @@ def _to_local(result: Array, axis: int | None, local: Sequence[Device]) -> Array
     place = None if axis is None else axis % result.ndim
     shape = tuple(len(local) if i == place else n for i, n in enumerate(result.shape))
     sharding = PmapSharding(local, place)
-    return Array._make(Signature(ArrayType(shape, result.dtype), sharding, True, signature.weak), list(result._buffers))
+    return Array._make(Signature(ArrayType(shape, result.dtype), sharding, True, signature.weak), result._buffers)

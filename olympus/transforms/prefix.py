@@ -29,9 +29,8 @@ def spread(function: str, what: str, prefix: Any, full: Any, is_entry: Callable[
     parts, inner = tree.flatten(full, is_leaf=lambda x: x is not full)
     alike = outer == inner or (isinstance(prefix, (list, tuple)) and isinstance(full, (list, tuple)))
     if len(items) != len(parts) or not alike:
-        raise ArgumentError(
-            function, f"{what} has not the structure of the values", f"{outer} for {inner}",
-            f"{entry} for each value, or one for all",
-        )
+        given = f"{len(items)} entries for {len(parts)} values: {outer} for {inner}"
+        raise ArgumentError(function, f"{what} has not the structure of the values", given,
+                            f"{entry} for each value, or one for all")
     return [e for item, part in zip(items, parts, strict=True) for e in spread(
         function, what, item, part, is_entry, entry)]

@@ -14,12 +14,12 @@ from olympus_core import ops
 from olympus_core.errors import ArgumentError, NotSupportedError
 from olympus_core.placement import Layout, Mesh, PartitionSpec, Sharding, sharding_of
 from olympus_core.program import ArrayType
-from olympus_core.runtime import Signature, put_host
+from olympus_core.runtime import Signature, place, put_host
 
 from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import EVALUATING, aval_of, bind, current_trace, host_value
-from .calls import place
+from .calls import relabelled
 from .context import current_mesh
 from .jit import Jitted
 from .named_axes import NamedDimensions, spread_named
@@ -288,7 +288,7 @@ def _to_whole(value: Any, one: _Input) -> Array:
     else:
         value._check_alive()
         local = value if value.sharding == one.local else place(value, one.local)
-    return Array._make(one.whole, list(local._buffers))
+    return relabelled(local, one.whole)
 
 
 def _to_local(result: Array, plan: _Plan) -> Array:
@@ -302,4 +302,4 @@ def _to_local(result: Array, plan: _Plan) -> Array:
             whole.sharding.shard_shape(result.shape), dims, strict=True))
         signature = plan.outputs[whole] = Signature(
             ArrayType(shape, result.dtype), sharding_of(local), True, whole.weak)
-    return Array._make(signature, list(result._buffers))
+    return Array._make(signature, result._buffers)

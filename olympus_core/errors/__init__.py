@@ -27,6 +27,7 @@ from .tracing import (
     AmbiguousReductionError,
     ArgumentError,
     AxisNotExplicitError,
+    CallbackResultError,
     AxisReuseError,
     ConcretizationError,
     ConstraintMismatchError,

@@ -73,6 +73,23 @@ class ArgumentError(TracingError, TypeError, ValueError):
         super().__init__(f"{function}: {problem}.", given=given, expected=expected, fix=fix)
 
 
+class CallbackResultError(TracingError, TypeError):
+    """A function that a program called on the host gave something else than was declared.
+
+    Args:
+        function: The function's name.
+        given: What it gave, in text.
+        expected: What was declared, in text.
+    """
+
+    def __init__(self, function: str, given: str, expected: str) -> None:
+        self.function, self.given, self.expected = function, given, expected
+        super().__init__(
+            f"The callback {function} gave something else than it was declared to.", given=given, expected=expected,
+            fix="Return arrays of the declared shapes and element types, or declare what it returns.",
+        )
+
+
 class LiteralRangeError(TracingError, OverflowError):
     """A Python integer does not fit the element type of the array that it meets.
 

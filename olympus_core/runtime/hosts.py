@@ -45,7 +45,7 @@ def gather_hosts(value: np.ndarray, name: str = "process_allgather") -> list[np.
     members = _members(world)
     own = next(d for d in members if d.is_addressable)
     links = world.links[own.platform]
-    buffer = world.client(own).buffer_from_host(np.ascontiguousarray(value)[None], own)
+    buffer = world.client(own).buffer_from_host(value[None], own)
     (whole,) = links.wait(links.communicator(members).all_gather([buffer], 0), name)
     return list(whole.to_host())
 
@@ -64,7 +64,7 @@ def broadcast_host(value: np.ndarray, source: int, name: str = "broadcast_one_to
     members = _members(world)
     own = next(d for d in members if d.is_addressable)
     links = world.links[own.platform]
-    buffer = world.client(own).buffer_from_host(np.ascontiguousarray(value), own)
+    buffer = world.client(own).buffer_from_host(value, own)
     (received,) = links.wait(links.communicator(members).broadcast([buffer], source), name)
     return received.to_host()
 
@@ -101,7 +101,7 @@ def scatter_host(
         for process, theirs in enumerate(boxes):
             for box, shape in zip(theirs, shapes[process], strict=True):
                 if process != source:
-                    piece = client.buffer_from_host(np.ascontiguousarray(value[box]), own)  # type: ignore[index]
+                    piece = client.buffer_from_host(value[box], own)  # type: ignore[index]
                     sends.append(Transfer(source, process, piece, shape, dtype))
     else:
         receives = [Transfer(source, own_index, None, shape, dtype) for shape in shapes[own_index]]

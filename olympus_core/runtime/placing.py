@@ -50,7 +50,8 @@ def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: 
         return cls._make(signature, [])
     span = None if sharding.is_fully_addressable else world.links[devices[0].platform].span(devices)
     if span is not None:
-        span.enter(f"device_put of {type_} to {sharding}", _content_digest(value, sharding))
+        digest = _content_digest(value, sharding)
+        span.enter(f"device_put of {type_} to {sharding}, content {digest:016x}", digest)
     if layout.is_replicated:
         buffers = [world.client(devices[i]).buffer_from_host(value, devices[i]) for i in local]
     else:
@@ -65,6 +66,51 @@ def _content_digest(value: np.ndarray, sharding: Sharding) -> int:
     if flat.size > _DIGESTED_BYTES:
         flat = np.ascontiguousarray(flat[:: flat.size // _DIGESTED_BYTES + 1])
     return digest_of(f"{value.shape}{value.dtype}{sharding}", flat.data)
+
+
+def place(array: Self, sharding: Sharding, committed: bool = True) -> Self:
+    """An array in another sharding, whether it is one array of all processes or each one's own copy of a value.
+
+    An array within one process, which goes to devices of several with this process's among them, may be either: when
+    nobody chose its place it is each process's own, else the processes compare where they see it.
+
+    Args:
+        array: What to move.
+        sharding: Where it shall be.
+        committed: Whether the user chose the place.
+
+    Raises:
+        IndivisibleError: If a dimension does not divide.
+        DivergenceError: If the processes' own copies differ.
+    """
+    owners = {device.process_index for device in array.sharding.devices}
+    targets = {device.process_index for device in sharding.devices}
+    if len(targets) > 1 and owners <= targets and sharding.local_positions and each_has_its_own(
+        array, sharding.devices, f"device_put to {sharding}"
+    ):
+        return put_host(type(array), array._fetch(), sharding, committed, array.weak_type)
+    return reshard(array, sharding, committed)
+
+
+def each_has_its_own(array: Array, devices: Sequence[Device], name: str) -> bool:
+    """Whether an array is each process's own copy of a value, and not one array that lies in one process only.
+
+    Args:
+        array: An array.
+        devices: Devices of all processes that ask; those of the array are among them.
+        name: What is to be done, for people.
+    """
+    if not array.committed or len({device.process_index for device in array.sharding.devices}) > 1:
+        return not array.committed
+    world = get_world()
+    span = world.links[devices[0].platform].span(devices)
+    if span is None or world.connection is None:
+        return True
+    name = f"{name} of {array._signature.type}"
+    span.enter(name, digest_of(name))
+    seen = ",".join(str(device.id) for device in array.sharding.devices).encode()
+    answers = world.connection.exchange(f"{name}, seen where #{span.sequence}", seen, span.processes)
+    return any(answer != seen for answer in answers)
 
 
 def reshard(array: Self, sharding: Sharding, committed: bool = True) -> Self:
@@ -172,7 +218,7 @@ class _Moving:
             shape = tuple(stop - start for start, stop in step.source_box)
             if step.source.is_addressable:
                 client = get_world().client(step.source)
-                buffer = client.buffer_from_host(np.ascontiguousarray(self.read(step)), step.source)
+                buffer = client.buffer_from_host(self.read(step), step.source)
                 sends.append(Transfer(*ends, buffer, shape, self._dtype))
             elif step.target.is_addressable:
                 receives.append(Transfer(*ends, None, shape, self._dtype))

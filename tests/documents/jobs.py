@@ -15,7 +15,7 @@ from tests.support.processes import Processes, free_port
 from .catalogue import PROGRAMS, Job, Program
 
 FOLDER = Path(__file__).parent / "programs"
-DEADLINE = 90.0
+DEADLINE = 60.0
 HEADING = re.compile(r"^=================== process (\d+) output ===================\n", re.M)
 
 
@@ -70,9 +70,9 @@ def outcomes(job: Job) -> dict[str, list[Outcome]]:
     results: dict[str, list[Outcome]] = {}
     for position, program in enumerate(job.programs):
         missing = Outcome("(it did not come so far)\n", said, "")
+        keys = ("output", "raised", "refuted")
         results[program] = [
-            Outcome(*(ran[position][key] for key in ("output", "raised", "refuted"))) if position < len(ran) else missing
-            for ran in lines
+            Outcome(*(ran[position][key] for key in keys)) if position < len(ran) else missing for ran in lines
         ]
     return results
 
@@ -96,7 +96,6 @@ def _run(job: Job, folder: Path) -> str:
             for index in range(job.processes):
                 processes.start([*driver, str(index)], env=env)
         elif job.start == "mpiexec":
-            # A test machine has fewer processors than the documents' clusters.
             mpiexec = str(Path(sys.executable).parent / "mpiexec")
             processes.start([mpiexec, "-n", str(job.processes), *driver], env=env)
         else:

@@ -30,7 +30,8 @@ def render(states: Mapping[tuple[str, str], str]) -> str:
     runs = sum(state == "runs" for state in states.values())
     parts = [_HEAD, f"{runs} of {len(PROGRAMS)} programs run.\n"]
     for document, title in TITLES.items():
-        parts.append(f"\n## {document}: {title}\n\n| section | program | runs in | state | remark |\n|---|---|---|---|---|\n")
+        parts.append(f"\n## {document}: {title}\n\n| section | program | runs in | state | remark |\n")
+        parts.append("|---|---|---|---|---|\n")
         parts += [_row(p, states[key]) for key, p in PROGRAMS.items() if p.document == document]
     parts.append("\n## What else is printed\n\n| document | section | text | test |\n|---|---|---|---|\n")
     parts += [f"| {t.document} | {t.section} | {t.what} | `{t.test}` |\n" for t in TEXTS]

@@ -81,7 +81,8 @@ def problems(value: Any, kind: Any, where: str = "") -> list[str]:
         fields = {name.rstrip("?"): name for name in kind}
         found = [f"{where}.{name}: unknown" for name in value if name not in fields]
         found += [f"{where}.{name}: missing" for name in kind if not name.endswith("?") and name not in value]
-        return found + [p for n, v in value.items() if n in fields for p in problems(v, kind[fields[n]], f"{where}.{n}")]
+        inner = (problems(v, kind[fields[n]], f"{where}.{n}") for n, v in value.items() if n in fields)
+        return found + [problem for part in inner for problem in part]
     if isinstance(kind, list):
         if not isinstance(value, list) or not value:
             return [f"{where}: no list"]
@@ -126,7 +127,8 @@ def test_pods_of_the_manifest_find_each_other() -> None:
     assert spec["parallelism"] == spec["completions"]
     name = f"{found['metadata']['name']}-{job['name']}-0"
     for index in range(spec["completions"]):
-        given = {"KUBERNETES_SERVICE_HOST": "10.0.0.1", "JOB_COMPLETION_INDEX": str(index), "HOSTNAME": f"{name}-{index}"}
+        given = {"KUBERNETES_SERVICE_HOST": "10.0.0.1", "JOB_COMPLETION_INDEX": str(index),
+                 "HOSTNAME": f"{name}-{index}"}
         pod = detect({**given, **{entry["name"]: entry["value"] for entry in main["env"]}})
         assert pod is not None and pod.name == "kubernetes"
         assert (pod.process_id, pod.num_processes) == (index, spec["completions"])

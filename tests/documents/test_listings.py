@@ -138,7 +138,7 @@ def test_subset_of_devices() -> None:
         "NamedSharding(mesh=Mesh('a': 8, axis_types=(Explicit,)), spec=PartitionSpec('a',), memory_kind=device)")
     data = np.arange(64).reshape((8, 8))
     lines = [
-        f"device {device} has local data {data[index]}" for device, index in sharding.devices_indices_map((8, 8)).items()
-        if device.process_index == 3
+        f"device {device} has local data {data[index]}"
+        for device, index in sharding.devices_indices_map((8, 8)).items() if device.process_index == 3
     ]
     assert "\n".join(lines) == THIRD_PROCESS

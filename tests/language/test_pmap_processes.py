@@ -96,11 +96,13 @@ refused(lambda: kind(np.arange(own), [1]), "cannot be hashed")
 
 # A value from outside of the function.
 outside = jnp.arange(8.0)
-check(olympus.pmap(lambda v: outside[lax.axis_index("d")] * v, axis_name="d")(np.full(own, 2.0)), 2 * np.arange(8.0)[mine])
+check(olympus.pmap(lambda v: outside[lax.axis_index("d")] * v,
+                   axis_name="d")(np.full(own, 2.0)), 2 * np.arange(8.0)[mine])
 
 # Only every process's first device, in another order.
 firsts = [d for d in olympus.devices() if d.id % 2 == 0][::-1]
-check_one = olympus.pmap(lambda v: lax.all_gather(v, "d"), axis_name="d", devices=firsts, axis_size=4)(np.array([index]))
+check_one = olympus.pmap(lambda v: lax.all_gather(v, "d"), axis_name="d", devices=firsts,
+                         axis_size=4)(np.array([index]))
 assert check_one.tolist() == [[3, 2, 1, 0]] and check_one.devices() == {olympus.local_devices()[0]}
 
 refused(lambda: olympus.pmap(f, in_axes=(0, 0))(a), "one entry for each argument")
@@ -126,6 +128,14 @@ for number in range(3):
             assert "donated" in str(error)
 check(x, np.arange(16).reshape(8, 2)[mine] - 3)
 check(mean, np.ones((2, 2)))
+
+# NumPy looks at what is donated, and goes on seeing it.
+seen, kept = np.asarray(x), np.asarray(x).copy()
+x, _ = step(x, np.ones((2, 2), np.float32))
+np.testing.assert_array_equal(seen, kept)
+check(x + 1, kept)
+refused(lambda: step(x, x), "given twice")
+x = x + 1
 
 # What comes out goes in again as it is: the transfers of a process go through its client, and none is seen.
 twice = olympus.pmap(lambda v: v * 2)

@@ -123,7 +123,7 @@ def test_unknown_names_and_misfits(mesh: olympus.Mesh) -> None:
         run(mesh, lambda x: x, DATA, P("k"), P("k"))
     with pytest.raises(ValueError, match="not a multiple of 4"):
         run(mesh, lambda x: x, np.ones(6), P("i"), P("i"))
-    with pytest.raises(ValueError, match="1 specs for 2 values"):
+    with pytest.raises(ValueError, match="1 entries for 2 values"):
         olympus.shard_map(lambda x, y: x, mesh=mesh, in_specs=(P(),), out_specs=P())(1, 2)
 
 

@@ -10,7 +10,7 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import lax
-from olympus.errors import ArgumentError, DeletedError, NotSupportedError
+from olympus.errors import ArgumentError, DeletedError, DonationError, NotSupportedError
 from olympus.experimental.maps import xmap
 from olympus.sharding import AxisType
 from olympus.sharding import PartitionSpec as P
@@ -165,6 +165,23 @@ def test_arrays_from_elsewhere_are_brought_and_donated_ones_go(mesh: olympus.Mes
             np.asarray(gone)
 
 
+def test_donated_memory_is_nobody_elses(mesh: olympus.Mesh) -> None:
+    options = {"axis_resources": {"a": "i"}, "donate_argnums": 0}
+    f = xmap(lambda x, y: (x * 2 + y, y), (["a", ...], ["a", ...]), ["a", ...], **options)
+    with olympus.set_mesh(mesh):
+        x, _ = f(DATA, 0 * DATA)
+        seen = np.asarray(x)  # NumPy looks at the memory
+        y, _ = f(x, DATA)
+        np.testing.assert_array_equal(seen, 2 * DATA)
+        np.testing.assert_array_equal(y, 5 * DATA)
+        z, _ = f(DATA, DATA)
+        with pytest.raises(DonationError, match="given twice"):
+            f(z, z)
+        with pytest.raises(DonationError, match="given twice"):
+            xmap(lambda x: x + z[0], ["a", ...], ["a", ...], **options)(z)
+        np.testing.assert_array_equal(z, 3 * DATA)
+
+
 def test_one_function_on_two_meshes_and_types(mesh: olympus.Mesh) -> None:
     f = xmap(lambda x: (x, x.sum()) if x.ndim else [x], ["a", ...], ["a", ...], axis_resources={"a": "i"})
     for size in (4, 2, 4):
@@ -218,6 +235,7 @@ import numpy as np
 import olympus
 import olympus.numpy as jnp
 from olympus import lax
+from olympus.experimental import multihost_utils
 from olympus.experimental.maps import Mesh, xmap
 
 index, count, port = map(int, sys.argv[1:])
@@ -274,6 +292,9 @@ with olympus.set_mesh(Mesh(np.array(olympus.devices())[order].reshape(2, 2, 2), 
         raise SystemExit("no error")
     except ValueError as error:
         assert "no grid" in str(error)
+
+# Until here all ran well: a process that lags must not get the error of what follows.
+multihost_utils.sync_global_devices("before the divergence")
 
 # The last dimension differs from process to process: an error in all, and none waits for ever.
 with olympus.set_mesh(mesh):

@@ -71,8 +71,8 @@ def test_where_defined(name: str) -> None:
     check(getattr(jnp, name)(x), oracle(name, x), 5e-6)
 
 
-@pytest.mark.parametrize("name", ["sin", "exp", "sqrt", "absolute", "sign", "square", "conjugate", "real", "imag", "angle",
-                                  "isnan", "negative", "reciprocal", "log", "tanh"])
+@pytest.mark.parametrize("name", ["sin", "exp", "sqrt", "absolute", "sign", "square", "conjugate", "real", "imag",
+                                  "angle", "isnan", "negative", "reciprocal", "log", "tanh"])
 def test_of_complex_numbers(name: str) -> None:
     x = np.array([1 + 2j, -0.5j, 3 - 1j, -2 + 0.25j], np.complex64)
     check(getattr(jnp, name)(x), getattr(np, name)(x), 1e-5)

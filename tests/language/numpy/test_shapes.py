@@ -28,7 +28,8 @@ CASES: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "expand_dims": [((X, 0), {}), ((X, (0, -1)), {}), ((X, -2), {})],
     "squeeze": [((X[:1, :, :1],), {}), ((X[:1, :, :1], 0), {})],
     "broadcast_to": [((V, (2, 5)), {}), ((3, (2, 2)), {})],
-    "atleast_1d": [((3,), {})], "atleast_2d": [((V,), {}), ((3,), {})], "atleast_3d": [((M,), {}), ((V,), {}), ((3,), {})],
+    "atleast_1d": [((3,), {})], "atleast_2d": [((V,), {}), ((3,), {})],
+    "atleast_3d": [((M,), {}), ((V,), {}), ((3,), {})],
     "flip": [((X,), {}), ((X, 1), {}), ((X, (0, -1)), {})], "fliplr": [((M,), {})], "flipud": [((M,), {})],
     "rot90": [((M, k), {}) for k in (0, 1, 2, 3, -1, 5)] + [((X, 1, (2, 0)), {})],
     "roll": [((V, 2), {}), ((M, 1), {}), ((M, (1, -2), (0, 1)), {}), ((M, 7, 1), {}), ((M, 1, (0, 1)), {})],
@@ -36,9 +37,11 @@ CASES: dict[str, list[tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "tile": [((V, 3), {}), ((M, (2, 1)), {}), ((M, (2, 1, 2)), {}), ((X, 2), {})],
     "repeat": [((M, 2), {}), ((M, 3), {"axis": 1}), ((M, [1, 0, 2]), {"axis": 0})],
     "append": [((V, 9), {}), ((M, M), {"axis": 0})],
-    "insert": [((V, 1, 9), {}), ((V, [0, 3], [7, 8]), {}), ((M, 1, 9), {"axis": 1}), ((M, -1, np.arange(3)), {"axis": 1})],
+    "insert": [((V, 1, 9), {}), ((V, [0, 3], [7, 8]), {}), ((M, 1, 9), {"axis": 1}),
+               ((M, -1, np.arange(3)), {"axis": 1})],
     "delete": [((V, 1), {}), ((M, [0, 2]), {"axis": 1}), ((V, slice(1, 4)), {}), ((M, -1), {"axis": 0})],
-    "pad": [((V, 2), {}), ((M, ((1, 0), (0, 2))), {"constant_values": 7}), ((M, 1), {"constant_values": ((1, 2), (3, 4))}),
+    "pad": [((V, 2), {}), ((M, ((1, 0), (0, 2))), {"constant_values": 7}),
+            ((M, 1), {"constant_values": ((1, 2), (3, 4))}),
             *(((V, (3, 7)), {"mode": mode}) for mode in ("edge", "reflect", "symmetric", "wrap")),
             ((M, (1, 2)), {"mode": "reflect"})],
     "concatenate": [(([M, M],), {}), (([M, M[:, :1]], 1), {}), (([M, M], None), {}), ((X,), {})],
@@ -92,8 +95,10 @@ def test_reshape_and_transpose_of_any_shape(shape: tuple[int, ...], random: Any)
 
 
 @pytest.mark.parametrize("name, args", [
-    ("split", (M, 3)), ("split", (M, 2, 1)), ("split", (M, [1, 3], 1)), ("split", (V, [2, 9])), ("array_split", (V, 3)),
-    ("array_split", (M, 3, 1)), ("vsplit", (M, 3)), ("hsplit", (M, 2)), ("hsplit", (np.arange(6), 3)), ("dsplit", (X, 2)),
+    ("split", (M, 3)), ("split", (M, 2, 1)), ("split", (M, [1, 3], 1)), ("split", (V, [2, 9])),
+    ("array_split", (V, 3)),
+    ("array_split", (M, 3, 1)), ("vsplit", (M, 3)), ("hsplit", (M, 2)), ("hsplit", (np.arange(6), 3)),
+    ("dsplit", (X, 2)),
     ("split", (V, [-2])), ("unstack", (M,)), ("meshgrid", (V, M[0])), ("broadcast_arrays", (M, M[:, :1])),
 ])
 def test_several_results(name: str, args: Any) -> None:

@@ -1,0 +1,132 @@
+"""Calls from a program into the host's Python: for values (`pure_callback`) and for what people look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import ArgumentError, CallbackResultError, NotSupportedError
+from olympus_core.ops import HostFunction, host_callback
+from olympus_core.program import ArrayType
+
+from . import tree
+from .tracing import bind_all, canonical_dtype, is_array_like
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A user's function as programs call it: flat arrays to flat arrays; equal for equal calls.
+
+    Args:
+        name: The function's, the same in every process.
+        function: The function.
+        structure: Structure of its arguments, positional and named.
+        statics: The leaves that are no arrays, each with its place.
+        results: Structure of its results; None where they are dropped.
+        types: Types of the results.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    structure: Any
+    statics: tuple[tuple[int, Any], ...]
+    results: Any
+    types: tuple[ArrayType, ...]
+
+    def __call__(self, *arrays: np.ndarray) -> list[np.ndarray]:
+        leaves: list[Any] = list(arrays)
+        for place, value in self.statics:  # ascending, so that each finds its place
+            leaves.insert(place, value)
+        args, kwargs = tree.unflatten(self.structure, leaves)
+        given = self.function(*args, **kwargs)
+        if self.results is None:
+            return []
+        found, structure = tree.flatten(given)
+        if structure != self.results:
+            raise CallbackResultError(self.name, str(structure), str(self.results))
+        return [self._result(value, type_) for value, type_ in zip(found, self.types, strict=True)]
+
+    def _result(self, value: Any, type_: ArrayType) -> np.ndarray:
+        array = np.asarray(value)
+        # Python's and NumPy's numbers are wide where the program's are narrow.
+        if array.shape != type_.shape or not (
+            canonical_dtype(array.dtype) == type_.dtype or isinstance(value, (bool, int, float, complex))
+        ):
+            raise CallbackResultError(self.name, f"{array.dtype.name}{list(array.shape)}", repr(type_))
+        return array.astype(type_.dtype, copy=False)
+
+
+def call_host(
+    name: str, function: Callable[..., Any], results: Any, types: tuple[ArrayType, ...], args: Any, kwargs: Any,
+    ordered: bool,
+) -> list[Any]:
+    """Binds the operation.
+
+    Args:
+        name: The function's name, the same in every process.
+        function: What is called.
+        results: Structure of its results; None where they are dropped.
+        types: Types of the results.
+        args: Its arguments.
+        kwargs: Its named arguments.
+        ordered: Whether it is called even if nobody uses its results.
+    """
+    leaves, structure = tree.flatten((args, kwargs))
+    statics = tuple((i, leaf) for i, leaf in enumerate(leaves) if not is_array_like(leaf))
+    # Where an object lies says nothing, and differs from process to process.
+    callback = HostFunction(name.replace(" at 0x", " at "), _Call(name, function, structure, statics, results, types))
+    attributes = {"callback": callback, "result_types": types, "ordered": ordered}
+    return bind_all(host_callback, [leaf for leaf in leaves if is_array_like(leaf)], attributes, (), False)
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """What stands for a function in programs: the same in every process."""
+    kind = type(function)
+    return f"{getattr(function, '__module__', kind.__module__)}.{getattr(function, '__qualname__', kind.__qualname__)}"
+
+
+def pure_callback(
+    callback: Callable[..., Any], result_shape_dtypes: Any, *args: Any, sharding: Any = None,
+    vmap_method: str | None = None, **kwargs: Any,
+) -> Any:
+    """Calls a function of NumPy arrays from inside of a program.
+
+    The function is called with whole values, on every device that needs the results; it must give the same results
+    for the same arguments, and may be called any number of times, or not at all where nobody uses them.
+
+    Args:
+        callback: Takes NumPy arrays (read-only) in the structure of the arguments; gives arrays or numbers.
+        result_shape_dtypes: What it gives: an object with `shape` and `dtype`, or a container of them.
+        *args: Its arguments: arrays, containers of them, and what is no array, which it gets as it is.
+        sharding: Not taken: the results are where they are needed.
+        vmap_method: Accepted for compatibility.
+        **kwargs: Its named arguments.
+
+    Returns:
+        The results, in the structure of `result_shape_dtypes`.
+
+    Raises:
+        CallbackResultError: When the function gives something else than was declared.
+
+    Example:
+        >>> import numpy as np, olympus, olympus.numpy as jnp
+        >>> kind = olympus.ShapeDtypeStruct((3,), "float32")
+        >>> f = olympus.jit(lambda x: 1 + olympus.pure_callback(np.cumsum, kind, x))
+        >>> print(f(jnp.ones(3)))
+        [2. 3. 4.]
+    """
+    if not callable(callback):
+        raise ArgumentError("pure_callback", "a function is needed", repr(callback), "a callable")
+    if sharding is not None:
+        raise NotSupportedError("pure_callback with sharding=", "each device calls the function for itself",
+                                "Leave it out, and place the result with olympus.with_sharding_constraint.")
+    described, structure = tree.flatten(result_shape_dtypes)
+    for one in described:
+        if not hasattr(one, "shape") or not hasattr(one, "dtype"):
+            raise ArgumentError("pure_callback", "a result is not described", repr(one), "an object with shape and "
+                                "dtype, such as olympus.ShapeDtypeStruct(shape, dtype)")
+    types = tuple(ArrayType(one.shape, canonical_dtype(one.dtype)) for one in described)
+    return tree.unflatten(structure, call_host(name_of(callback), callback, structure, types, args, kwargs, False))

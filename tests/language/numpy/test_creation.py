@@ -1,0 +1,151 @@
+"""New arrays, against NumPy."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import olympus
+import olympus.numpy as jnp
+from olympus_core.errors import ArgumentError, ConcretizationError
+
+
+def same(found: object, expected: object) -> None:
+    expected = np.asarray(expected)
+    assert found.shape == expected.shape
+    np.testing.assert_array_equal(np.asarray(found), expected)
+
+
+@pytest.mark.parametrize("value, dtype", [
+    (3, "int32"), (2.5, "float32"), (True, "bool"), (1j, "complex64"), ([1, 2], "int32"), ([1, 2.5], "float32"),
+    ([[True], [False]], "bool"), ([], "float32"), ([[], []], "float32"), (np.int8(3), "int8"), (np.float64(3),
+    "float32"),
+    (np.arange(3, dtype=np.uint16), "uint16"), (np.arange(3), "int32"), ((1, 2), "int32"), ([1, 1j], "complex64"),
+    ([np.float16(1), np.float16(2)], "float16"), (np.zeros((2, 0), np.float32), "float32"),
+])
+def test_array_of_host_values(value: object, dtype: str) -> None:
+    for found in (jnp.array(value), jnp.asarray(value), olympus.jit(lambda: jnp.array(value))()):
+        assert found.dtype.name == dtype
+        same(found, np.asarray(value).astype(dtype))
+
+
+def test_array_of_arrays() -> None:
+    x = jnp.arange(2)
+    same(jnp.array([x, [5, 6]]), [[0, 1], [5, 6]])
+    same(jnp.array([x[0], 2.5]), [0, 2.5])
+    same(olympus.jit(lambda v: jnp.array([[1, 2], [3, v]]))(4), [[1, 2], [3, 4]])
+    same(olympus.jit(lambda v: jnp.asarray((v, v + 1, np.float32(3))))(1.0), [1, 2, 3])
+    assert jnp.array([jnp.asarray(1.0), 2]).weak_type is False
+    same(jnp.array(x, dtype=jnp.float16, ndmin=2), [[0, 1]])
+    assert jnp.asarray(x) is x
+
+
+class Color(IntEnum):
+    RED = 1
+
+
+def test_array_of_odd_things() -> None:
+    same(jnp.asarray(Color.RED), 1)
+    same(jnp.array(range(3)), [0, 1, 2])
+    same(jnp.array(memoryview(b"ab")), [97, 98])
+    for wrong in ("text", object(), [1, "a"], [[1, 2], [3]], np.array(["a"])):
+        with pytest.raises(ArgumentError):
+            jnp.array(wrong)
+    with pytest.raises(OverflowError):
+        jnp.array([300], dtype=jnp.uint8)
+
+
+def test_conversions() -> None:
+    x = np.array([1.9, -1.9, 300.0, np.nan, np.inf], np.float32)
+    assert jnp.asarray(x, jnp.uint8).tolist() == [1, 0, 255, 0, 255]
+    assert jnp.asarray(x[:2]).astype(int).tolist() == [1, -1]
+    assert jnp.asarray([1 + 2j]).astype(jnp.float32).tolist() == [1]
+    assert jnp.asarray([0.0, 0.5]).astype(bool).tolist() == [False, True]
+    assert jnp.astype(jnp.arange(2), None).dtype == jnp.float32
+
+
+@pytest.mark.parametrize("name", ["zeros", "ones", "empty"])
+def test_constant_arrays(name: str) -> None:
+    for shape in ((2, 3), 4, (), (0, 2), [1, 2], np.int64(3)):
+        found = getattr(jnp, name)(shape)
+        assert found.dtype == jnp.float32 and not found.weak_type
+        same(found, np.zeros(shape) if name == "empty" else getattr(np, name)(shape))
+    assert getattr(jnp, name)(2, jnp.int8).dtype == jnp.int8
+    like = getattr(jnp, name + "_like")(np.zeros((2, 3), np.int16))
+    assert like.dtype == jnp.int16 and like.shape == (2, 3)
+
+
+def test_full() -> None:
+    same(jnp.full((2, 2), 7), np.full((2, 2), 7))
+    same(jnp.full((2, 3), np.arange(3)), np.full((2, 3), np.arange(3)))
+    same(jnp.full_like(np.arange(3), 2.7), np.full_like(np.arange(3), 2.7))
+    same(jnp.full_like(np.arange(3), 2.5, dtype=float, shape=(2,)), [2.5, 2.5])
+    assert jnp.full((), 1).weak_type and not jnp.full((), 1, int).weak_type
+    fill = olympus.jit(lambda v: jnp.full((2,), v, jnp.float32))
+    same(fill(3), [3, 3])
+    with pytest.raises(OverflowError):
+        jnp.full((2,), 300, jnp.uint8)
+
+
+bounds = st.integers(-20, 20)
+
+
+@given(bounds, bounds, st.integers(-5, 5).filter(bool))
+@settings(max_examples=60)
+def test_arange_of_integers(start: int, stop: int, step: int) -> None:
+    same(jnp.arange(start, stop, step), np.arange(start, stop, step))
+    same(jnp.arange(stop), np.arange(stop))
+
+
+def test_arange_of_other_things() -> None:
+    same(jnp.arange(0, 1, 0.1), np.arange(0, 1, 0.1).astype(np.float32))
+    same(jnp.arange(2.5), np.arange(2.5))
+    assert jnp.arange(3, dtype=jnp.bfloat16).dtype == jnp.bfloat16
+    assert jnp.arange(3.0).dtype == jnp.float32 and jnp.arange(3).dtype == jnp.int32
+    assert jnp.arange(np.uint8(3)).dtype == jnp.uint8
+    same(jnp.arange(jnp.asarray(3)), [0, 1, 2])
+    with pytest.raises(ConcretizationError):
+        olympus.jit(jnp.arange)(3)
+    with pytest.raises(ArgumentError, match="step is zero"):
+        jnp.arange(0, 3, 0)
+
+
+@pytest.mark.parametrize("args, kwargs", [
+    ((0, 1, 5), {}), ((0, 1, 5, False), {}), ((3, -2, 4), {}), ((0, 1, 1), {}), ((0, 1, 0), {}),
+    ((np.array([0.0, 1.0]), np.array([2.0, 5.0]), 3), {}), ((np.zeros(2), np.ones(2), 3), {"axis": 1}),
+    ((0, 10, 4), {"dtype": int}), ((0, 1j, 3), {}),
+])
+def test_linspace(args: tuple, kwargs: dict) -> None:
+    found, expected = jnp.linspace(*args, **kwargs), np.linspace(*args, **kwargs)
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-6, atol=1e-6)
+
+
+def test_other_ranges() -> None:
+    found, step = jnp.linspace(0, 1, 5, retstep=True)
+    assert float(step) == 0.25 and float(found[-1]) == 1
+    np.testing.assert_allclose(np.asarray(jnp.logspace(0, 3, 4)), np.logspace(0, 3, 4), rtol=1e-5)
+    np.testing.assert_allclose(np.asarray(jnp.geomspace(1, 1000, 4)), np.geomspace(1, 1000, 4), rtol=1e-5)
+    assert float(jnp.linspace(0.1, 0.7, 33)[-1]) == np.float32(0.7)
+
+
+def test_fromfunction_and_dlpack() -> None:
+    same(jnp.fromfunction(lambda i, j: i * 10 + j, (2, 3), dtype=int), np.fromfunction(lambda i, j: i * 10 + j, (2, 3)))
+    same(jnp.from_dlpack(np.arange(3, dtype=np.float32)), [0, 1, 2])
+    same(jnp.copy(jnp.arange(3)), [0, 1, 2])
+
+
+def test_placement() -> None:
+    device = olympus.devices()[3]
+    for x in (jnp.zeros(2, device=device), jnp.arange(3, device=device), jnp.array([1], device=device),
+              jnp.ones(2, out_sharding=None, device=device)):
+        assert x.devices() == {device} and x.committed
+    mesh = olympus.make_mesh((8,), "x")
+    sharding = olympus.NamedSharding(mesh, olympus.P("x"))
+    assert jnp.zeros((16, 2), device=sharding).sharding.shard_shape((16, 2)) == (2, 2)
+    with pytest.raises(ArgumentError, match="both device and out_sharding"):
+        jnp.zeros(2, device=device, out_sharding=sharding)

@@ -1,0 +1,273 @@
+"""The strict layer: functions of `lax` that `olympus.numpy` does not cover, against NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import olympus
+import olympus.numpy as jnp
+from olympus import lax
+from olympus_core import dtypes
+from olympus_core.errors import ArgumentError, NotSupportedError, OperandError
+
+X = np.arange(12, dtype=np.float32).reshape(3, 4)
+T = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+
+
+def same(found: object, expected: object, tolerance: float = 1e-6) -> None:
+    assert found.shape == np.shape(expected)
+    np.testing.assert_allclose(np.asarray(found), expected, rtol=tolerance, atol=tolerance)
+
+
+def test_python_numbers_adapt_and_nothing_else() -> None:
+    assert lax.add(jnp.ones(2, jnp.bfloat16), 1.5).dtype == jnp.bfloat16
+    assert lax.mul(2, jnp.ones(2, jnp.int8)).dtype == jnp.int8
+    assert lax.add(1, 2.5).weak_type
+    same(lax.max(X, 5.0), np.maximum(X, 5))
+    with pytest.raises(OperandError, match="differ in shape or element type"):
+        lax.add(jnp.ones(2), jnp.ones(2, jnp.int32))
+    with pytest.raises(OperandError):
+        lax.add(jnp.ones((2, 3)), jnp.ones(3))
+    with pytest.raises(ArgumentError, match="does not go with int32"):
+        lax.add(jnp.arange(2), 1.5)
+    with pytest.raises(OverflowError):
+        lax.add(jnp.ones(2, jnp.uint8), 300)
+    with pytest.raises(OperandError, match="sin"):
+        lax.sin(1)
+
+
+def test_rounding_and_selection() -> None:
+    x = np.array([0.5, 1.5, -2.5, 2.4], np.float32)
+    same(lax.round(x), [1, 2, -3, 2])
+    same(lax.round(x, lax.RoundingMethod.TO_NEAREST_EVEN), np.round(x))
+    same(lax.select(X > 5, X, -X), np.where(X > 5, X, -X))
+    same(lax.select_n(X > 5, -X, X), np.where(X > 5, X, -X))
+    which = np.array([0, 2, 1], np.int32)
+    same(lax.select_n(which, *(np.full(3, v, np.float32) for v in (10, 20, 30))), [10, 30, 20])
+    same(lax.clamp(2.0, X, 7.0), np.clip(X, 2, 7))
+
+
+@pytest.mark.parametrize("y", [0, 1, 2, 5, -2])
+def test_integer_pow(y: int) -> None:
+    same(lax.integer_pow(np.array([2.0, -0.5], np.float32), y), np.array([2.0, -0.5]) ** y)
+
+
+def test_bits() -> None:
+    x = np.array([1.0, -2.0], np.float32)
+    same(lax.bitcast_convert_type(x, jnp.int32), x.view(np.int32))
+    same(lax.population_count(np.array([5, 255], np.uint8)), [2, 8])
+    same(lax.clz(np.array([1, 255], np.uint8)), [7, 0])
+    same(lax.shift_right_logical(np.array([-1], np.int32), np.array([28], np.int32)), [15])
+
+
+starts = st.tuples(st.integers(-5, 5), st.integers(-6, 6))
+
+
+@given(starts, st.tuples(st.integers(0, 3), st.integers(0, 4)))
+@settings(max_examples=40)
+def test_dynamic_slices(start: tuple[int, int], sizes: tuple[int, int]) -> None:
+    """Negative starts count from the end; slices are moved inside."""
+    first = [min(max(s + n if s < 0 else s, 0), n - k) for s, n, k in zip(start, X.shape, sizes, strict=True)]
+    part = tuple(slice(a, a + k) for a, k in zip(first, sizes, strict=True))
+    same(lax.dynamic_slice(X, start, sizes), X[part])
+    same(olympus.jit(lambda i, j: lax.dynamic_slice(X, (i, j), sizes))(*start), X[part])
+    expected = X.copy()
+    expected[part] = -1
+    same(lax.dynamic_update_slice(X, np.full(sizes, -1, np.float32), start), expected)
+
+
+def test_slices_in_one_dimension() -> None:
+    same(lax.slice_in_dim(X, 1, None, 2, axis=1), X[:, 1::2])
+    same(lax.index_in_dim(X, -1, axis=1), X[:, -1:])
+    same(lax.dynamic_slice_in_dim(X, 2, 2, axis=1), X[:, 2:4])
+    same(lax.dynamic_index_in_dim(X, 2, keepdims=False), X[2])
+    same(lax.dynamic_update_index_in_dim(X, np.zeros(3, np.float32), 1, 1), np.where(np.arange(4) == 1, 0, X))
+    same(lax.dynamic_update_slice_in_dim(X, np.zeros((3, 2), np.float32), 1, 1),
+         np.where((np.arange(4) == 1) | (np.arange(4) == 2), 0, X))
+    same(lax.dynamic_slice(X, jnp.array([1, 1]), (1, 2)), X[1:2, 1:3])
+
+
+def test_structure() -> None:
+    same(lax.pad(X[:, :2], 9.0, [(1, 0, 0), (0, 1, 1)]), [[9, 9, 9, 9], [0, 9, 1, 9], [4, 9, 5, 9], [8, 9, 9, 9]])
+    same(lax.pad(X, 0.0, [(-1, 0, 0), (0, -2, 0)]), X[1:, :2])
+    same(lax.broadcast_in_dim(X[0], (2, 4), (1,)), np.broadcast_to(X[0], (2, 4)))
+    same(lax.broadcast(X[0], (2,)), np.broadcast_to(X[0], (2, 4)))
+    same(lax.broadcasted_iota(jnp.int32, (2, 3), 1), [[0, 1, 2]] * 2)
+    same(lax.collapse(T, 1), T.reshape(2, 12))
+    same(lax.reshape(X, (4, 3), dimensions=(1, 0)), X.T)
+    same(lax.rev(X, (0, 1)), X[::-1, ::-1])
+    same(lax.full_like(X, 2), np.full_like(X, 2))
+    assert lax.iota("uint8", 3).dtype == jnp.uint8
+    assert lax.broadcast_shapes((2, 1), (3,)) == (2, 3) and lax.broadcast_shapes() == ()
+
+
+MONOIDS = [("add", np.sum, 0.0), ("mul", np.prod, 1.0), ("max", np.max, -np.inf), ("min", np.min, np.inf)]
+
+
+@pytest.mark.parametrize("name, fold, first", MONOIDS, ids=[m[0] for m in MONOIDS])
+def test_reduce_recognises_functions(name: str, fold: object, first: float) -> None:
+    same(lax.reduce(X, first, getattr(lax, name), (0,)), fold(X, 0))
+    same(lax.reduce(X, first, lambda a, b: getattr(lax, name)(b, a), (1,)), fold(X, 1))
+    same(getattr(lax, f"reduce_{ {'add': 'sum', 'mul': 'prod'}.get(name, name)}")(X, (0, 1)), fold(X))
+    with pytest.raises(NotSupportedError, match="not one of add, mul, max, min, and, or"):
+        lax.reduce(X, 0.0, lambda a, b: a + 2 * b, (0,))
+
+
+def test_reduce_of_trees_and_truth_values() -> None:
+    found = lax.reduce({"a": X, "b": X > 5}, {"a": 1.0, "b": False}, lambda a, b: a + b, (0,))
+    same(found["a"], X.sum(0) + 1)
+    same(found["b"], (X > 5).any(0))
+    same(lax.reduce(X > 5, True, lax.bitwise_and, (1,)), (X > 5).all(1))
+    same(lax.reduce_and(X > 5, (1,)), (X > 5).all(1))
+
+
+@pytest.mark.parametrize("padding", ["VALID", "SAME", [(1, 0), (0, 2)]])
+def test_windows(padding: object) -> None:
+    """Each window by hand."""
+    found = np.asarray(lax.reduce_window(X, -np.inf, lax.max, (2, 3), (1, 2), padding))
+    words = {"VALID": [(0, 0), (0, 0)], "SAME": [(0, 1), (0, 1)]}
+    pads = words[padding] if isinstance(padding, str) else padding
+    wide = np.pad(X, pads, constant_values=-np.inf)
+    rows, columns = wide.shape[0] - 1, (wide.shape[1] - 3) // 2 + 1
+    expected = [[wide[i:i + 2, 2 * j:2 * j + 3].max() for j in range(columns)] for i in range(rows)]
+    same(found, expected)
+
+
+def test_dilated_windows() -> None:
+    row = np.arange(5, dtype=np.float32)
+    same(lax.reduce_window(row, 0.0, lax.add, (2,), (1,), "VALID", window_dilation=(2,)), row[:3] + row[2:])
+    same(lax.reduce_window(row, 0.0, lax.add, (2,), (1,), "VALID", base_dilation=(2,)), [0, 1, 1, 2, 2, 3, 3, 4])
+
+
+@pytest.mark.parametrize("name, fold", [("cumsum", np.add), ("cumprod", np.multiply), ("cummax", np.maximum),
+                                        ("cummin", np.minimum)])
+def test_running_folds(name: str, fold: np.ufunc) -> None:
+    x = X - 5
+    same(getattr(lax, name)(x, axis=1), fold.accumulate(x, axis=1))
+    same(getattr(lax, name)(x, axis=0, reverse=True), fold.accumulate(x[::-1], axis=0)[::-1])
+    same(lax.cumlogsumexp(x, axis=1), np.logaddexp.accumulate(x.astype(float), axis=1), 1e-5)
+
+
+@given(st.integers(0, 17), st.booleans())
+@settings(max_examples=25)
+def test_associative_scan(n: int, reverse: bool) -> None:
+    """Of a function that does not commute: the composition of affine maps."""
+    a, b = np.arange(n) % 3 - 1, np.arange(n) % 5
+
+    def compose(first: tuple, second: tuple) -> tuple:
+        return first[0] * second[0], second[0] * first[1] + second[1]
+
+    found = lax.associative_scan(compose, (a, b), reverse=reverse)
+    order = list(range(n))[::-1] if reverse else list(range(n))
+    total, expected = None, {}
+    for i in order:
+        total = (a[i], b[i]) if total is None else compose(total, (a[i], b[i]))
+        expected[i] = total
+    same(found[0], [expected[i][0] for i in range(n)])
+    same(found[1], [expected[i][1] for i in range(n)])
+
+
+def test_sorting() -> None:
+    keys, values = np.array([3, 1, 3, 2]), np.array([0, 1, 2, 3])
+    same(lax.sort(keys), np.sort(keys))
+    found = lax.sort((keys, values), num_keys=1)
+    same(found[1], values[np.argsort(keys, kind="stable")])
+    same(lax.sort_key_val(keys, values)[1], found[1])
+    best, places = lax.top_k(np.array([[1, 3, 3, 2], [9, 0, 9, 9]]), 3)
+    same(best, [[3, 3, 2], [9, 9, 9]])
+    same(places, [[1, 2, 3], [0, 2, 3]])
+    same(lax.top_k(X, 1, axis=0)[0], X[2:])
+    same(lax.approx_max_k(X, 2)[0], X[:, :1:-1])
+    same(lax.approx_min_k(X, 2)[0], X[:, :2])
+    with pytest.raises(ArgumentError, match="k does not fit"):
+        lax.top_k(X, 5)
+
+
+def test_contractions() -> None:
+    same(lax.dot(X, X.T), X @ X.T)
+    same(lax.dot_general(T, T, (((2,), (2,)), ((0,), (0,)))), np.einsum("bik,bjk->bij", T, T))
+    same(lax.dot_general(T, X, (((1, 2), (0, 1)), ((), ()))), np.einsum("bij,ij->b", T, X))
+    same(lax.batch_matmul(T, T.transpose(0, 2, 1)), T @ T.transpose(0, 2, 1))
+    half = jnp.ones((2, 3), jnp.bfloat16)
+    assert lax.dot(half, half.T, preferred_element_type=jnp.float32).dtype == jnp.float32
+    weights = np.arange(24, dtype=np.float32).reshape(2, 4, 3)
+    found = lax.ragged_dot(X, weights, np.array([1, 1]))
+    same(found, np.stack([X[0] @ weights[0], X[1] @ weights[1], np.zeros(3)]))
+    with pytest.raises(ArgumentError, match="no vectors or matrices"):
+        lax.dot(T, X)
+
+
+def convolved(x: np.ndarray, kernel: np.ndarray, strides: tuple[int, int], pads: list[tuple[int, int]]) -> np.ndarray:
+    """A convolution in NCHW and OIHW, one window at a time."""
+    wide = np.pad(x, [(0, 0), (0, 0), *pads])
+    h, w = kernel.shape[2:]
+    rows, columns = (wide.shape[2] - h) // strides[0] + 1, (wide.shape[3] - w) // strides[1] + 1
+    out = np.zeros((x.shape[0], kernel.shape[0], rows, columns))
+    for i in range(rows):
+        for j in range(columns):
+            window = wide[:, :, i * strides[0]:i * strides[0] + h, j * strides[1]:j * strides[1] + w]
+            out[:, :, i, j] = np.einsum("nchw,ochw->no", window, kernel)
+    return out
+
+
+@pytest.mark.parametrize("strides", [(1, 1), (2, 1), (2, 3)])
+@pytest.mark.parametrize("padding", ["SAME", "VALID", [(1, 0), (2, 1)]])
+def test_convolution(padding: object, strides: tuple[int, int]) -> None:
+    rng = np.random.default_rng(0)
+    x, kernel = (rng.standard_normal(s).astype(np.float32) for s in ((2, 3, 7, 6), (4, 3, 3, 2)))
+    if padding == "SAME":
+        pads = []
+        for n, k, s in zip((7, 6), (3, 2), strides, strict=True):
+            total = max((-(-n // s) - 1) * s + k - n, 0)
+            pads.append((total // 2, total - total // 2))
+    else:
+        pads = [(0, 0), (0, 0)] if padding == "VALID" else padding
+    expected = convolved(x, kernel, strides, pads)
+    same(lax.conv_general_dilated(x, kernel, strides, padding), expected, 1e-5)
+    last = lax.conv_general_dilated(
+        x.transpose(0, 2, 3, 1), kernel.transpose(2, 3, 1, 0), strides, padding,
+        dimension_numbers=("NHWC", "HWIO", "NHWC"))
+    same(last, expected.transpose(0, 2, 3, 1), 1e-5)
+
+
+def test_other_convolutions() -> None:
+    x, kernel = np.arange(5, dtype=np.float32).reshape(1, 1, 5), np.array([1, 2], np.float32).reshape(1, 1, 2)
+    same(lax.conv(x, kernel, (1,), "VALID"), [[[2, 5, 8, 11]]])
+    same(lax.conv_with_general_padding(x, kernel, (1,), [(0, 0)], (2,), (2,)), [[[2, 0, 5, 0, 8, 0, 11]]])
+    up = lax.conv_transpose(np.ones((1, 3, 1), np.float32), np.array([1, 2], np.float32).reshape(2, 1, 1), (2,),
+                            "VALID")
+    same(up, np.array([2, 1, 2, 1, 2, 1]).reshape(1, 6, 1))
+    grouped = lax.conv_general_dilated(np.ones((1, 4, 3), np.float32), np.ones((4, 1, 1), np.float32), (1,), "VALID",
+                                       feature_group_count=4)
+    same(grouped, np.ones((1, 4, 3)))
+    with pytest.raises(ArgumentError, match="the padding is not known"):
+        lax.conv(x, kernel, (1,), "SOME")
+    with pytest.raises(ArgumentError, match="the layout does not fit"):
+        lax.conv_general_dilated(x, kernel, (1,), "VALID", dimension_numbers=("NCH", "OIW", "NCH"))
+
+
+def test_gather_and_scatter() -> None:
+    numbers = lax.GatherDimensionNumbers((1,), (0,), (0,))
+    indices = np.array([[2], [5]])
+    same(lax.gather(X, indices, numbers, (1, 4)), X[[2, 2]])
+    assert np.isnan(lax.gather(X, indices, numbers, (1, 4), mode="fill")[1]).all()
+    same(lax.gather(X, indices, numbers, (1, 4), mode="fill", fill_value=7)[1], np.full(4, 7))
+    where = lax.ScatterDimensionNumbers((1,), (0,), (0,))
+    updates = np.ones((2, 4), np.float32)
+    for name, fold in (("scatter", lambda a, b: b), ("scatter_add", np.add), ("scatter_mul", np.multiply),
+                       ("scatter_min", np.minimum), ("scatter_max", np.maximum), ("scatter_sub", np.subtract)):
+        expected = X.copy()
+        expected[2] = fold(X[2], 1)
+        same(getattr(lax, name)(X, indices, updates, where), expected)
+    with pytest.raises(ArgumentError, match="is not known"):
+        lax.gather(X, indices, numbers, (1, 4), mode="nearest")
+
+
+def test_conversions() -> None:
+    assert lax.convert_element_type(X, "bfloat16").dtype == dtypes.bfloat16
+    assert lax.convert_element_type(2.5, float).weak_type and not lax.convert_element_type(2.5, "float32").weak_type
+    same(lax.convert_element_type(np.array([1.9, -1.9], np.float32), int), [1, -1])
+    assert lax.stop_gradient(X) is X

@@ -1,0 +1,114 @@
+"""Quantiles, covariances, differences, interpolation, against NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import olympus.numpy as jnp
+from olympus_core.errors import ArgumentError
+
+RNG = np.random.default_rng(2)
+X = RNG.standard_normal((3, 5)).astype(np.float32)
+HOLES = np.where(RNG.random((3, 5)) < 0.3, np.nan, X).astype(np.float32)
+
+
+def check(found: object, expected: object, tolerance: float = 2e-5) -> None:
+    assert found.shape == np.shape(expected)
+    np.testing.assert_allclose(np.asarray(found), expected, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)])
+@pytest.mark.parametrize("method", ["linear", "lower", "higher", "nearest", "midpoint"])
+def test_quantiles(method: str, axis: object) -> None:
+    for q in (0.0, 0.3, 1.0, np.array([0.25, 0.5]), np.array([[0.1], [0.9]])):
+        check(jnp.quantile(X, q, axis=axis, method=method), np.quantile(X, q, axis=axis, method=method))
+    check(jnp.percentile(X, 37, axis=axis, keepdims=True, method=method),
+          np.percentile(X, 37, axis=axis, keepdims=True, method=method))
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_quantiles_and_nan(axis: int | None) -> None:
+    check(jnp.median(HOLES, axis=axis), np.median(HOLES, axis=axis))
+    check(jnp.nanmedian(HOLES, axis=axis), np.nanmedian(HOLES, axis=axis))
+    check(jnp.nanquantile(HOLES, 0.3, axis=axis), np.nanquantile(HOLES, 0.3, axis=axis))
+    check(jnp.nanpercentile(HOLES, [30, 60], axis=axis), np.nanpercentile(HOLES, [30, 60], axis=axis))
+
+
+@given(hnp.arrays(np.int32, st.integers(1, 9), elements=st.integers(-9, 9)))
+@settings(max_examples=30)
+def test_median_of_anything(x: np.ndarray) -> None:
+    check(jnp.median(x), np.median(x))
+
+
+def test_infinities_in_quantiles() -> None:
+    x = np.array([-np.inf, 1.0, np.inf, np.inf], np.float32)
+    check(jnp.quantile(x, 0.9), np.float32(np.inf))
+    check(jnp.median(np.array([1.0, 2.0, np.inf], np.float32)), 2.0)
+
+
+def test_covariances() -> None:
+    y = RNG.standard_normal((2, 5)).astype(np.float32)
+    check(jnp.cov(X), np.cov(X))
+    check(jnp.cov(X, y), np.cov(X, y))
+    check(jnp.cov(X, rowvar=False), np.cov(X, rowvar=False))
+    check(jnp.cov(X, bias=True), np.cov(X, bias=True))
+    check(jnp.cov(X, ddof=0), np.cov(X, ddof=0))
+    counts, weights = np.array([1, 2, 1, 3, 1]), np.array([0.1, 0.2, 0.3, 0.2, 0.2])
+    check(jnp.cov(X, fweights=counts), np.cov(X, fweights=counts))
+    check(jnp.cov(X, aweights=weights), np.cov(X, aweights=weights))
+    check(jnp.cov(X, fweights=counts, aweights=weights), np.cov(X, fweights=counts, aweights=weights))
+    check(jnp.cov(X + 1j * X[::-1]), np.cov(X + 1j * X[::-1]))
+    check(jnp.corrcoef(X), np.corrcoef(X))
+    check(jnp.corrcoef(X, y), np.corrcoef(X, y))
+
+
+def test_differences() -> None:
+    for options in ({}, {"n": 2}, {"axis": 0}, {"n": 0}, {"prepend": 0}, {"append": X[:, :2]}):
+        check(jnp.diff(X, **options), np.diff(X, **options))
+    check(jnp.diff(np.array([True, False, False])), np.diff(np.array([True, False, False])))
+    check(jnp.ediff1d(X), np.ediff1d(X))
+    check(jnp.gradient(X[0]), np.gradient(X[0]))
+    check(jnp.gradient(X[0], 0.5), np.gradient(X[0], 0.5))
+    for found, expected in zip(jnp.gradient(X, 2.0, 3.0), np.gradient(X, 2.0, 3.0), strict=True):
+        check(found, expected)
+    check(jnp.trapezoid(X), np.trapezoid(X))
+    places = np.array([0.0, 1.0, 3.0, 4.0, 7.0], np.float32)
+    check(jnp.trapezoid(X, places), np.trapezoid(X, places))
+    check(jnp.trapezoid(X, dx=0.5, axis=0), np.trapezoid(X, dx=0.5, axis=0))
+
+
+@given(hnp.arrays(np.float32, (2, 4), elements=st.floats(-3, 9, width=32)))
+@settings(max_examples=30)
+def test_interpolation(x: np.ndarray) -> None:
+    places, values = np.array([0.0, 1.0, 2.5, 6.0], np.float32), np.array([1.0, -1.0, 4.0, 2.0], np.float32)
+    check(jnp.interp(x, places, values), np.interp(x, places, values), 1e-4)
+    check(jnp.interp(x, places, values, left=-7, right=9), np.interp(x, places, values, left=-7, right=9), 1e-4)
+    check(jnp.interp(x, places, values, period=7), np.interp(x, places, values, period=7), 1e-4)
+
+
+def test_interpolation_from_one_place() -> None:
+    check(jnp.interp(np.array([0.0, 1.0, 2.0]), np.array([1.0]), np.array([5.0])), [5.0, 5.0, 5.0])
+
+
+def test_polynomials_and_convolutions() -> None:
+    p, x = np.array([1.0, -2.0, 3.0], np.float32), X
+    check(jnp.polyval(p, x), np.polyval(p, x), 1e-4)
+    for a, v in ((X[0], p), (p, X[0]), (X[0], X[1]), (X[0], p[:1]), (X[0], np.ones(4, np.float32))):
+        for mode in ("full", "same", "valid"):
+            check(jnp.convolve(a, v, mode=mode), np.convolve(a, v, mode=mode), 1e-4)
+            check(jnp.correlate(a, v, mode=mode), np.correlate(a, v, mode=mode), 1e-4)
+
+
+def test_mistakes_teach() -> None:
+    with pytest.raises(ArgumentError, match="method is not known"):
+        jnp.quantile(X, 0.5, method="best")
+    with pytest.raises(ArgumentError, match="no elements"):
+        jnp.median(jnp.zeros((0,)))
+    with pytest.raises(ArgumentError, match="places and values do not fit"):
+        jnp.interp(1.0, jnp.zeros(2), jnp.zeros(3))
+    with pytest.raises(ArgumentError, match="no rows"):
+        jnp.convolve(X, X)

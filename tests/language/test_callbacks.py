@@ -1,0 +1,143 @@
+"""Calls from programs into the host's Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus import lax
+from olympus.sharding import NamedSharding
+from olympus.sharding import PartitionSpec as P
+
+F3 = olympus.ShapeDtypeStruct((3,), "float32")
+wraps = pytest.mark.parametrize("wrap", [lambda f: f, olympus.jit], ids=["evaluated", "jitted"])
+
+
+def sharded(values: np.ndarray, spec: P) -> olympus.Array:
+    return olympus.device_put(values, NamedSharding(olympus.make_mesh((8,), ("x",)), spec))
+
+
+@wraps
+def test_results_come_back(wrap) -> None:
+    def reversed_and_length(x, *, times):
+        assert isinstance(x, np.ndarray) and not x.flags.writeable
+        return {"reversed": x[::-1] * times, "length": len(x)}
+
+    kinds = {"reversed": F3, "length": olympus.ShapeDtypeStruct((), "int32")}
+    f = wrap(lambda x: olympus.pure_callback(reversed_and_length, kinds, x, times=jnp.float32(2)))
+    result = f(jnp.arange(3.0))
+    assert result["reversed"].tolist() == [4, 2, 0] and result["length"] == 3
+    assert result["reversed"].dtype == np.float32 and result["length"].dtype == np.int32
+
+
+def test_it_sees_whole_values_of_sharded_arrays() -> None:
+    x = np.random.default_rng(0).permutation(16).astype(np.float32)
+    f = olympus.jit(lambda v: olympus.pure_callback(np.sort, olympus.ShapeDtypeStruct((16,), "float32"), v * 2) + v)
+    np.testing.assert_array_equal(np.asarray(f(sharded(x, P("x")))), np.sort(x * 2) + x)
+
+
+def test_in_shard_map_each_device_calls_with_its_part() -> None:
+    mesh = olympus.make_mesh((8,), ("x",))
+    kind = olympus.ShapeDtypeStruct((2,), "int32")
+    f = olympus.shard_map(lambda v: olympus.pure_callback(lambda a: a[::-1], kind, v), mesh=mesh, in_specs=P("x"),
+                          out_specs=P("x"))
+    np.testing.assert_array_equal(np.asarray(f(np.arange(16))), np.arange(16).reshape(8, 2)[:, ::-1].ravel())
+
+
+def test_two_functions_of_one_name_are_two() -> None:
+    def make(n):
+        def f(x):
+            return x + n
+        return f
+
+    results = [olympus.jit(lambda x, f=make(n): olympus.pure_callback(f, F3, x))(jnp.zeros(3)) for n in (1, 2)]
+    assert [r.tolist() for r in results] == [[1] * 3, [2] * 3]
+    evaluated = [olympus.pure_callback(make(n), F3, jnp.zeros(3)).tolist() for n in (1, 2)]
+    assert evaluated == [[1] * 3, [2] * 3]
+
+
+def test_a_repeated_evaluated_call_is_compiled_once() -> None:
+    from olympus.transforms import jit
+
+    def f(x):
+        return x
+
+    olympus.pure_callback(f, F3, jnp.zeros(3))
+    before = len(jit._operations)
+    for _ in range(3):
+        olympus.pure_callback(f, F3, jnp.zeros(3))
+    assert len(jit._operations) == before
+
+
+def test_inside_of_loops() -> None:
+    seen: list[int] = []
+
+    @olympus.jit
+    def f(n):
+        def body(i, total):
+            olympus.debug.callback(lambda i, total: seen.append((int(i), int(total))), i, total)
+            return total + olympus.pure_callback(lambda v: np.int32(v * v), olympus.ShapeDtypeStruct((), "int32"), i)
+
+        return lax.fori_loop(0, n, body, jnp.int32(0))
+
+    assert f(4) == 0 + 1 + 4 + 9
+    assert seen == [(0, 0), (1, 0), (2, 1), (3, 5)]
+
+
+@pytest.mark.parametrize(("gives", "says"), [
+    (lambda x: x[:2], r"float32\[2\]"), (lambda x: x.astype(np.int32), r"int32\[3\]"),
+    (lambda x: (x, x), r"\(\*, \*\)"), (lambda x: None, "None"),
+])
+def test_what_was_not_declared_is_refused(gives, says: str) -> None:
+    with pytest.raises(olympus.errors.CallbackResultError, match=says) as caught:
+        olympus.jit(lambda x: olympus.pure_callback(gives, F3, x))(jnp.zeros(3))
+    assert isinstance(caught.value, TypeError)
+
+
+def test_what_the_function_raises_comes_out() -> None:
+    def bad(x):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        olympus.jit(lambda x: olympus.pure_callback(bad, F3, x))(jnp.zeros(3))
+
+
+def test_misuse_is_explained() -> None:
+    with pytest.raises(olympus.errors.ArgumentError, match="a function is needed"):
+        olympus.pure_callback(3, F3)  # type: ignore[arg-type]
+    with pytest.raises(olympus.errors.ArgumentError, match="not described"):
+        olympus.pure_callback(np.sin, "float32")
+    with pytest.raises(NotImplementedError, match="with_sharding_constraint"):
+        olympus.pure_callback(np.sin, F3, jnp.zeros(3), sharding=jnp.zeros(3).sharding)
+    for fmt in ("{} {}", "{y}", "{"):
+        with pytest.raises(olympus.errors.ArgumentError, match="format string"):
+            olympus.debug.print(fmt, 1, x=2)
+
+
+@wraps
+def test_printing(wrap, capsys: pytest.CaptureFixture[str]) -> None:
+    def f(x):
+        olympus.debug.print("first {:.2f}, {who}", x[0], who="me")
+        olympus.debug.print("all {0} {0!r} {x[1]}", x, x=x)
+
+    wrap(f)(jnp.array([1.5, 2]))
+    assert capsys.readouterr().out == "first 1.50, me\nall [1.5 2. ] array([1.5, 2. ], dtype=float32) 2.0\n"
+
+
+def test_printing_happens_once_over_many_devices_and_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    @olympus.jit
+    def f(x):
+        olympus.debug.print("sum {}", x.sum())
+        olympus.debug.print("max {}", x.max())
+        return x * 2
+
+    for _ in range(2):
+        f(sharded(np.arange(8), P("x")))
+    assert capsys.readouterr().out == "sum 28\nmax 7\n" * 2
+
+
+def test_printing_without_values(capsys: pytest.CaptureFixture[str]) -> None:
+    olympus.jit(lambda: olympus.debug.print("here"))()
+    assert capsys.readouterr().out == "here\n"

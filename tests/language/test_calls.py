@@ -1,0 +1,315 @@
+"""What a jitted call does with memory and places: donation, capture, demanded shardings, caches, threads."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import olympus
+import olympus.numpy as jnp
+from olympus.sharding import Mesh, NamedSharding, PositionalSharding, SingleDeviceSharding
+from olympus.sharding import PartitionSpec as P
+from olympus_core.errors import ArgumentError, DeletedError, DonationError, IncompatibleDevicesError
+
+
+@pytest.fixture(scope="module")
+def mesh() -> Mesh:
+    return olympus.make_mesh((8,), ("x",))
+
+
+def sharded(mesh: Mesh, size: int = 8) -> olympus.Array:
+    return olympus.device_put(np.arange(size, dtype=np.float32), NamedSharding(mesh, P("x")))
+
+
+class TestMemory:
+    def test_captured_arrays_that_are_deleted_are_missed(self) -> None:
+        for end in (lambda a: a.delete(), olympus.jit(lambda a: a * 2, donate_argnums=0)):
+            a = jnp.arange(4.0)
+            f = olympus.jit(lambda x, a=a: x + a)
+            f(jnp.ones(4))
+            end(a)
+            for shape in (4, 1):  # compiled before, and only now
+                with pytest.raises(DeletedError, match="was used after"):
+                    f(jnp.ones(shape))
+
+    def test_deleting_leaves_other_arrays_their_memory(self, mesh: Mesh) -> None:
+        a = sharded(mesh)
+        twin, part = olympus.device_put(a, a.sharding), a.addressable_shards[3].data
+        part.delete()
+        assert a.tolist() == list(range(8))
+        part = a.addressable_data(2)
+        a.delete()
+        assert twin.tolist() == list(range(8)) and part.tolist() == [2]
+        pieces = [olympus.device_put(np.ones(1), d) for d in mesh.flat_devices]
+        whole = olympus.make_array_from_single_device_arrays((8,), NamedSharding(mesh, P("x")), pieces)
+        pieces[0].delete()
+        assert whole.tolist() == [1] * 8
+
+    def test_deleting_gives_memory_back_where_nobody_else_has_it(self) -> None:
+        a = jnp.arange(4.0)
+        (buffer,) = a._buffers
+        a.delete()
+        assert buffer.array is None  # the CPU platform's buffer
+
+    def test_donated_twice_is_refused(self) -> None:
+        a = jnp.ones(3)
+        f = olympus.jit(lambda x, y: (x + 1, y), donate_argnums=0)
+        with pytest.raises(DonationError, match="arrays 0 and 1") as caught:
+            f(a, a)
+        assert isinstance(caught.value, ValueError) and not a.is_deleted()
+        with pytest.raises(DonationError):
+            olympus.jit(lambda x: x + a, donate_argnums=0)(a)
+
+    def test_what_is_donated_is_nobody_else_s_memory(self) -> None:
+        handed: list[object] = []
+        a = jnp.arange(4.0)
+        view = np.asarray(a)
+        f = olympus.jit(lambda x, n: x * n, donate_argnums=(0, 1))
+        f(jnp.arange(4.0), 3.0)
+        (call,) = f._calls.values()
+        execute = call._execute
+        call._execute = lambda inputs: handed.append([column[0].array for column in inputs]) or execute(inputs)
+        f(a, 3.0)
+        f(jnp.arange(4.0), 3.0)
+        assert not np.shares_memory(handed[0][0], view)
+        assert not np.shares_memory(handed[0][1], handed[1][1])  # a number's buffer is not kept for the next call
+        assert a.is_deleted() and view.tolist() == [0, 1, 2, 3]
+
+    def test_donating_to_device_put(self) -> None:
+        a = jnp.arange(4.0)
+        b = olympus.device_put(a, olympus.devices()[0], donate=True)
+        assert a.is_deleted() and b.tolist() == [0, 1, 2, 3]
+
+    def test_arrays_are_let_go(self) -> None:
+        a = jnp.arange(4.0)
+        f = olympus.jit(lambda x: x + 1)
+        result = f(a)
+        gone = [weakref.ref(a), weakref.ref(result)]
+        del a, result
+        gc.collect()
+        assert [ref() for ref in gone] == [None, None]
+
+
+class TestDemands:
+    def test_on_one_device(self) -> None:
+        there = SingleDeviceSharding(olympus.devices()[3])
+        for options in ({"out_shardings": there}, {"in_shardings": there}):
+            y = olympus.jit(lambda x: x * 2, **options)(np.arange(4))
+            assert y.devices() == {olympus.devices()[3]} and y.tolist() == [0, 2, 4, 6]
+            assert {s._buffer.device for s in y.addressable_shards} == y.devices()
+
+    @settings(max_examples=25)
+    @given(st.permutations(range(8)), st.permutations(range(8)), st.sampled_from([P("a"), P(None, "b"), P(("b", "a"))]))
+    def test_meshes_of_any_order(self, first: list[int], second: list[int], spec: P) -> None:
+        devices = np.array(olympus.devices())
+        one = NamedSharding(Mesh(devices[first], ("x",)), P("x"))
+        other = NamedSharding(Mesh(devices[second].reshape(2, 4), ("a", "b")), spec)
+        data = np.arange(64, dtype=np.float32).reshape(8, 8)
+        results = olympus.jit(lambda x: (x + 1, x * 2), in_shardings=one, out_shardings=(other, one))(data)
+        for result, sharding, expected in zip(results, (other, one), (data + 1, data * 2), strict=True):
+            assert result.sharding == sharding
+            for shard in result.addressable_shards:
+                assert shard._buffer.device is shard.device
+                np.testing.assert_array_equal(np.asarray(shard.data), expected[shard.index])
+
+    def test_positional(self) -> None:
+        sharding = PositionalSharding(olympus.devices()).reshape(4, 2)
+        y = olympus.jit(lambda x: x + 1, out_shardings=sharding)(np.zeros((4, 4)))
+        assert y.sharding == sharding and [s.data.shape for s in y.addressable_shards] == [(1, 2)] * 8
+
+    def test_other_devices_than_the_arguments_are_refused(self, mesh: Mesh) -> None:
+        half = NamedSharding(Mesh(olympus.devices()[:4], ("y",)), P("y"))
+        with pytest.raises(IncompatibleDevicesError, match="demanded: NamedSharding"):
+            olympus.jit(lambda x: x, out_shardings=half)(sharded(mesh))
+        with pytest.raises(IncompatibleDevicesError):
+            olympus.jit(lambda x: x, in_shardings=NamedSharding(mesh, P()), out_shardings=half)(np.ones(8))
+
+    def test_static_arguments_have_none(self, mesh: Mesh) -> None:
+        f = olympus.jit(lambda n, x: x * n, static_argnums=0, in_shardings=(NamedSharding(mesh, P("x")),))
+        for g in (f, olympus.jit(lambda n, x: f(n, x), static_argnums=0)):
+            y = g(3, np.arange(8))
+            assert y.tolist() == [3 * i for i in range(8)] and y.sharding.num_devices == 8
+
+    @pytest.mark.parametrize("bad", ["x", ({"a": P(), "c": P()},), (P(), P())])
+    def test_wrong_structures_are_explained(self, mesh: Mesh, bad: object) -> None:
+        with olympus.set_mesh(mesh), pytest.raises(ArgumentError, match="in_shardings"):
+            olympus.jit(lambda t: t, in_shardings=bad)({"a": np.ones(8), "b": np.ones(8)})
+
+    @pytest.mark.parametrize("call", [
+        lambda x, s: olympus.device_put({"a": x, "b": x}, {"a": s, "c": s}),
+        lambda x, s: olympus.with_sharding_constraint([x, x], [s]),
+        lambda x, s: olympus.sharding.reshard([x, x], [s]),
+        lambda x, s: olympus.make_array_from_process_local_data([s], [x, x]),
+        lambda x, s: olympus.pmap(lambda a: a, in_axes=({"c": 0},))({"a": x}),
+    ])
+    def test_everywhere(self, mesh: Mesh, call) -> None:
+        with pytest.raises(ArgumentError, match="structure"):
+            call(np.ones(8, np.float32), NamedSharding(mesh, P()))
+
+    def test_none_leaves_values_where_they_are(self, mesh: Mesh) -> None:
+        x, s = sharded(mesh), NamedSharding(mesh, P())
+        a, b = olympus.with_sharding_constraint((x, x), (None, s))
+        assert a.sharding == x.sharding and b.sharding == s
+
+
+class TestCompiled:
+    def test_takes_whatever_has_the_type(self, mesh: Mesh) -> None:
+        kind = olympus.ShapeDtypeStruct((8,), "float32", sharding=NamedSharding(mesh, P("x")))
+        compiled = olympus.jit(lambda x, n: x * n).lower(kind, 1.0).compile()
+        assert compiled.input_shardings[0].num_devices == 8
+        data = np.arange(8, dtype=np.float32)
+        for x in (data, jnp.asarray(data), sharded(mesh), olympus.device_put(data, NamedSharding(mesh, P()))):
+            y = compiled(x, 2.0)
+            assert y.sharding.num_devices == 8 and y.tolist() == (data * 2).tolist()
+        again = olympus.jit(lambda x: x + 1).lower(sharded(mesh)).compile()
+        assert again(data).tolist() == (data + 1).tolist()
+        assert again(olympus.device_put(data, NamedSharding(mesh, P()))).tolist() == (data + 1).tolist()
+
+    def test_refuses_other_types(self, mesh: Mesh) -> None:
+        compiled = olympus.jit(lambda x: x * 2).lower(np.ones(8, np.float32)).compile()
+        for bad in (np.ones(4, np.float32), np.ones(8, np.int32)):
+            with pytest.raises(ArgumentError, match="compiled for another type"):
+                compiled(bad)
+        with pytest.raises(ArgumentError, match="compiled for other arguments"):
+            compiled({"a": np.ones(8)})
+        with pytest.raises(ArgumentError, match="a call needs a value"):
+            olympus.jit(lambda x: x)(olympus.ShapeDtypeStruct((3,), "float32"))
+
+    def test_a_deleted_argument_is_missed(self) -> None:
+        x = jnp.ones(3)
+        compiled = olympus.jit(lambda x: x * 2).lower(x).compile()
+        x.delete()
+        with pytest.raises(DeletedError):
+            compiled(x)
+
+
+class TestKeys:
+    def test_what_traces_depend_on_is_part_of_the_key(self, mesh: Mesh) -> None:
+        f = olympus.jit(lambda x: x + 1)
+        device = olympus.devices()[3]
+        assert f(1).devices() == {olympus.devices()[0]}
+        with olympus.default_device(device):
+            assert f(1).devices() == {device}
+        with olympus.enable_x64():
+            assert f(np.arange(3.0)).dtype == np.float64
+        assert f(np.arange(3.0)).dtype == np.float32
+        meshes = []
+        g = olympus.jit(lambda x: meshes.append(olympus.get_mesh()) or x)
+        g(1)
+        with olympus.set_mesh(mesh):
+            g(1)
+        assert meshes == [None, mesh]
+
+    def test_numbers_that_are_equal_and_differ(self) -> None:
+        inverse = olympus.jit(lambda x: 1 / x)
+        assert [float(inverse(x)) for x in (0.0, -0.0, 0.0)] == [np.inf, -np.inf, np.inf]
+        imaginary = olympus.jit(jnp.imag)
+        assert [str(imaginary(complex(1, z))) for z in (0.0, -0.0)] == ["0.0", "-0.0"]
+        f = olympus.jit(lambda x: x)
+        assert [f(x).dtype.name for x in (1, True, 1.0, 1j)] == ["int32", "bool", "float32", "complex64"]
+
+    def test_a_number_that_does_not_fit_is_explained(self) -> None:
+        with pytest.raises(olympus.errors.LiteralRangeError, match="from -2147483648 to 2147483647"):
+            olympus.jit(lambda x: x)(2**31)
+
+    def test_caches_are_bounded(self) -> None:
+        from olympus_core.runtime import Recent
+
+        recent: Recent[int, int] = Recent(3)
+        for i in range(10):
+            recent.remember(i, i)
+        assert list(recent) == [7, 8, 9] and recent.remember(9, 0) == 9
+        f = olympus.jit(lambda x: x)
+        assert type(f._calls) is type(f._traced) is Recent
+
+    def test_a_mesh_may_be_used_again(self, mesh: Mesh) -> None:
+        use = olympus.set_mesh(mesh)
+        for _ in range(2):
+            with use:
+                assert olympus.get_mesh() is mesh
+            assert olympus.get_mesh() is None
+        with olympus.set_mesh(mesh) as outer, olympus.set_mesh(None):
+            assert outer is mesh and olympus.get_mesh() is None
+        assert olympus.get_mesh() is None
+
+
+class TestThreads:
+    def test_calls_at_once(self, mesh: Mesh) -> None:
+        f = olympus.jit(lambda x, n: jnp.sum(jnp.sin(x)) * n)
+        results: dict[int, list[float]] = {}
+
+        def work(n: int) -> None:
+            results[n] = [float(f(sharded(mesh, 8 * size), n)) for size in (1, 2, 3) * 3]
+
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(30)
+        for n in range(6):
+            expected = [np.sin(np.arange(8 * size)).sum() * n for size in (1, 2, 3) * 3]
+            np.testing.assert_allclose(results[n], expected, rtol=1e-3, atol=1e-4)
+
+    def test_context_is_a_thread_s_own(self, mesh: Mesh) -> None:
+        seen: list[object] = []
+
+        def work() -> None:
+            seen.extend([olympus.get_mesh(), jnp.ones(1).dtype.name, np.asarray(jnp.arange(2.0) + 1).tolist()])
+
+        def traced(x):
+            thread = threading.Thread(target=work)  # another thread does not join the trace
+            thread.start()
+            thread.join(30)
+            return x
+
+        with olympus.set_mesh(mesh), olympus.enable_x64():
+            olympus.jit(traced)(1)
+        assert seen == [None, "float32", [1, 2]]
+
+
+def test_pmap_is_told_apart_by_types() -> None:
+    f = olympus.pmap(lambda x: {"a": x} if x.dtype == np.int32 else (x, x))
+    for _ in range(2):
+        assert set(f(np.arange(8))) == {"a"} and len(f(np.arange(8.0))) == 2
+
+
+def test_pmap_misuse_is_explained() -> None:
+    with pytest.raises(NotImplementedError, match="shard_map"):
+        olympus.jit(olympus.pmap(lambda x: x))(np.ones(8))
+    with pytest.raises(ArgumentError, match="no positional argument 3"):
+        olympus.pmap(lambda x: x, static_broadcasted_argnums=3)(np.ones(8))
+    with pytest.raises(ArgumentError, match="cannot be hashed"):
+        olympus.pmap(lambda n, x: x, static_broadcasted_argnums=0)([], np.ones(8))
+    with pytest.raises(ArgumentError, match="axis_size"):
+        olympus.pmap(lambda x: x, axis_size=4)(np.ones(8))
+
+
+def test_carried_structures_are_compared() -> None:
+    for step in (lambda c, x: ((c["a"], c["b"]), x), lambda c, x: ({"a": c["a"]}, x)):
+        with pytest.raises(ArgumentError, match="changes its structure"):
+            olympus.lax.scan(step, {"a": 1, "b": 2}, np.arange(3))
+    with pytest.raises(ArgumentError, match="one integer"):
+        olympus.lax.switch(1.5, [lambda: 1, lambda: 2])
+    with pytest.raises(ArgumentError, match="negative"):
+        olympus.lax.scan(lambda c, x: (c, x), 0, None, length=-1)
+
+
+def test_collectives_explain_misuse(mesh: Mesh) -> None:
+    def mapped(f):
+        return olympus.shard_map(f, mesh=mesh, in_specs=P("x"), out_specs=P("x"), check_vma=False)(np.arange(64))
+
+    for f, says in [
+        (lambda v: olympus.lax.psum(v, 0), "not bound here"),
+        (lambda v: olympus.lax.ppermute(v, "x", [1, 2]), "pairs of indices"),
+        (lambda v: olympus.lax.pscatter(v, "x", 8), "no such source"),
+    ]:
+        with pytest.raises(ArgumentError, match=says):
+            mapped(f)
+    with pytest.raises(ArgumentError, match="an array is needed"):
+        olympus.explain_device_put(np.ones(8), NamedSharding(mesh, P()))

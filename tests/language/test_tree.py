@@ -1,0 +1,223 @@
+"""Trees: containers, structures, paths, registration, errors."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+import timeit
+from collections import OrderedDict, defaultdict, namedtuple
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import olympus
+import olympus.numpy as jnp
+from olympus import tree, tree_util
+from olympus_core.errors import TreeError
+
+Point = namedtuple("Point", ["x", "y"])
+
+trees = st.recursive(
+    st.integers() | st.none(),
+    lambda inner: st.lists(inner, max_size=3) | st.tuples(inner, inner) | st.dictionaries(
+        st.text("abc", max_size=2), inner, max_size=3) | st.builds(Point, inner, inner),
+    max_leaves=12,
+)
+
+
+@given(trees)
+@settings(max_examples=100)
+def test_taken_apart_and_put_together(value: Any) -> None:
+    leaves, structure = tree.flatten(value)
+    assert tree.unflatten(structure, leaves) == value
+    assert structure.num_leaves == len(leaves) == len(tree.leaves(value))
+    assert tree.structure(value) == structure and hash(tree.structure(value)) == hash(structure)
+    assert tree.map(lambda x: x, value) == value
+    assert [leaf for _, leaf in tree.leaves_with_path(value)] == leaves
+    assert pickle.loads(pickle.dumps(structure)) == structure
+
+
+@given(trees, trees)
+@settings(max_examples=100)
+def test_structures_are_equal_exactly_when_trees_are_alike(a: Any, b: Any) -> None:
+    alike = tree.map(lambda x: 0, a) == tree.map(lambda x: 0, b) and repr(tree.map(lambda x: 0, a)) == repr(
+        tree.map(lambda x: 0, b))
+    assert (tree.structure(a) == tree.structure(b)) == alike
+
+
+@pytest.mark.parametrize("value, text", [
+    (1, "PyTreeDef(*)"), (None, "PyTreeDef(None)"), ((1,), "PyTreeDef((*,))"), ([], "PyTreeDef([])"),
+    ({"b": [1, 2], "a": 3}, "PyTreeDef({'a': *, 'b': [*, *]})"), ((1, (2, None)), "PyTreeDef((*, (*, None)))"),
+    (Point(1, 2), "PyTreeDef(CustomNode(namedtuple[Point], [*, *]))"),
+    (OrderedDict(b=1, a=2), "PyTreeDef(CustomNode(OrderedDict[('b', 'a')], [*, *]))"),
+])
+def test_texts(value: Any, text: str) -> None:
+    assert repr(tree.structure(value)) == text
+
+
+def test_orders_of_dictionaries() -> None:
+    assert tree.leaves({"b": 1, "a": 2}) == [2, 1]
+    assert tree.leaves(OrderedDict(b=1, a=2)) == [1, 2]
+    found = tree.map(lambda x: x + 1, defaultdict(list, {"b": 1, "a": 2}))
+    assert isinstance(found, defaultdict) and found.default_factory is list and found == {"a": 3, "b": 2}
+    with pytest.raises(TreeError, match="cannot be compared"):
+        tree.leaves({1: 0, "a": 0})
+
+
+def test_structures_keep_what_is_equal_and_not_the_same() -> None:
+    """1, 1.0 and True are equal keys and different programs."""
+    for key in (1, 1.0, True):
+        (found,) = tree.map(lambda x: x, {key: 0})
+        assert type(found) is type(key)
+
+
+def test_is_leaf() -> None:
+    value = {"a": [1, 2], "b": None}
+    assert tree.leaves(value, is_leaf=lambda x: isinstance(x, list)) == [[1, 2]]
+    assert tree.leaves(value, is_leaf=lambda x: x is None) == [1, 2, None]
+    assert tree.map(len, value, is_leaf=lambda x: isinstance(x, list)) == {"a": 2, "b": None}
+
+
+def test_map_over_several_trees() -> None:
+    assert tree.map(lambda x, y: (x, y), {"a": 1}, {"a": [2, 3]}) == {"a": (1, [2, 3])}
+    with pytest.raises(TreeError, match=r"At \['a'\], a tree has another number of children") as caught:
+        tree.map(lambda x, y: 0, {"a": [1, 2]}, {"a": [1]})
+    assert isinstance(caught.value, ValueError) and "expected" in str(caught.value)
+    with pytest.raises(TreeError, match="another container"):
+        tree.map(lambda x, y: 0, [1], (1,))
+    with pytest.raises(TreeError, match="other keys"):
+        tree.map(lambda x, y: 0, {"a": 1}, {"b": 1})
+
+
+def test_unflatten_counts() -> None:
+    with pytest.raises(TreeError, match="3 leaves"):
+        tree.unflatten(tree.structure([1, 2]), [1, 2, 3])
+
+
+def test_folds() -> None:
+    assert tree.reduce(lambda a, b: a + b, [1, {"a": 2}], 10) == 13
+    assert tree.reduce_associative(lambda a, b: a + b, [["a"], ["b", "c"], "d", "e"]) == "abcde"
+    assert tree.reduce_associative(max, [], identity=0) == 0
+    with pytest.raises(TreeError, match="nothing to reduce"):
+        tree.reduce_associative(max, [])
+    assert tree.all([True, {"a": 1}]) and not tree.all([0]) and tree.all([])
+
+
+def test_transpose_and_broadcast() -> None:
+    inner, outer = tree.structure({"a": 0, "b": 0}), tree.structure((0, 0, 0))
+    rows = tuple({"a": i, "b": -i} for i in range(3))
+    assert tree.transpose(outer, inner, rows) == {"a": (0, 1, 2), "b": (0, -1, -2)}
+    assert tree.transpose(outer, None, rows) == {"a": (0, 1, 2), "b": (0, -1, -2)}
+    assert tree.broadcast({"a": 1, "b": 2}, {"a": [0, 0], "b": 0}) == {"a": [1, 1], "b": 2}
+    assert outer.compose(inner) == tree.structure(rows)
+
+
+def test_paths() -> None:
+    value = {"a": [1, Point(2, 3)], "b": None}
+    assert [tree.keystr(path) for path, _ in tree.leaves_with_path(value)] == ["['a'][0]", "['a'][1].x", "['a'][1].y"]
+    paths = [tree.keystr(p, simple=True, separator="/") for p, _ in tree.flatten_with_path(value)[0]]
+    assert paths == ["a/0", "a/1/x", "a/1/y"]
+    assert tree.map_with_path(lambda path, x, y: (tree.keystr(path), x * y), [2], [3]) == [("[0]", 6)]
+
+
+class Box:
+    """A container of one."""
+
+    def __init__(self, item: Any, label: Any) -> None:
+        self.item, self.label = item, label
+
+
+tree.register_pytree_node(Box, lambda box: ((box.item,), box.label), lambda label, items: Box(*items, label))
+
+
+@tree.register_dataclass
+@dataclasses.dataclass
+class Layer:
+    """A dataclass with a static field."""
+
+    weights: Any
+    bias: Any
+    name: str = dataclasses.field(metadata={"static": True}, default="layer")
+
+
+@tree.register_static
+@dataclasses.dataclass(frozen=True)
+class Option:
+    """Static as a whole."""
+
+    value: int
+
+
+def test_registered_classes() -> None:
+    box = tree.map(lambda x: x + 1, Box([1, 2], "label"))
+    assert (box.item, box.label) == ([2, 3], "label")
+    assert tree.structure(Box(1, "a")) != tree.structure(Box(1, "b"))
+    assert tree.structure(Box(1, 5)) == tree.structure(Box(2, 5)) and hash(tree.structure(Box(1, 5))) == hash(
+        tree.structure(Box(2, 5)))
+    layer = Layer(1, {"b": 2}, name="first")
+    assert tree.map(lambda x: x * 2, layer) == Layer(2, {"b": 4}, name="first")
+    assert [tree.keystr(p) for p, _ in tree.leaves_with_path(layer)] == [".weights", ".bias['b']"]
+    assert tree.leaves([Option(1), 2]) == [2] and tree.structure(Option(1)) != tree.structure(Option(2))
+    with pytest.raises(TreeError, match="registered as a container already"):
+        tree.register_pytree_node(Box, lambda box: ((), None), lambda data, items: None)
+
+
+def test_registration_checks_fields() -> None:
+    @dataclasses.dataclass
+    class Wrong:
+        a: int
+        b: int
+
+    with pytest.raises(TreeError, match="not those of the fields"):
+        tree.register_dataclass(Wrong, data_fields=["a"], meta_fields=["c"])
+    with pytest.raises(TreeError, match="belong together"):
+        tree.register_dataclass(Wrong, data_fields=["a"])
+    with pytest.raises(TreeError, match="not a dataclass"):
+        tree.register_dataclass(type("Plain", (), {}))
+    tree.register_dataclass(Wrong, data_fields=["b"], meta_fields=["a"])
+    assert tree.leaves(Wrong(1, 2)) == [2]
+
+
+def test_classes_with_methods() -> None:
+    @tree_util.register_pytree_node_class
+    class Pair:
+        def __init__(self, a: Any, b: Any) -> None:
+            self.pair = a, b
+
+        def tree_flatten(self) -> Any:
+            return self.pair, None
+
+        @classmethod
+        def tree_unflatten(cls, data: Any, children: Any) -> Pair:
+            return cls(*children)
+
+    assert tree_util.tree_map(lambda x: -x, Pair(1, 2)).pair == (-1, -2)
+    assert tree.keystr(tree.leaves_with_path(Pair(1, 2))[1][0]) == "[<flat index 1>]"
+
+
+def test_containers_cross_jit() -> None:
+    @olympus.jit
+    def step(layer: Layer, box: Box) -> tuple[Layer, Box]:
+        return Layer(layer.weights * 2, layer.bias, layer.name), Box(box.item + 1, box.label)
+
+    layer, box = step(Layer(jnp.ones(2), {"b": 3.0}, name="x"), Box(1, "y"))
+    assert layer.name == "x" and layer.weights.tolist() == [2, 2] and float(layer.bias["b"]) == 3
+    assert int(box.item) == 2 and box.label == "y"
+    add = tree.Partial(lambda x, y, z=0: x + y + z, 1, z=2)
+    assert int(olympus.jit(lambda f, v: f(v))(add, 4)) == 7
+
+
+def test_older_names() -> None:
+    assert tree_util.tree_leaves([1, (2,)]) == [1, 2]
+    assert tree_util.treedef_tuple((tree.structure(1), tree.structure([1]))) == tree.structure((1, [1]))
+    assert tree_util.treedef_is_leaf(tree.structure(1)) and tree_util.all_leaves([1, 2])
+    assert tree.structure((1, [2])).node_data() == (tuple, None)
+
+
+def test_a_flat_tuple_is_quick() -> None:
+    """What jit does on every call; the bound leaves room for a busy machine."""
+    flat = tuple(range(10))
+    best = min(timeit.repeat(lambda: tree.flatten(flat), number=1000, repeat=5)) / 1000
+    assert best < 20e-6

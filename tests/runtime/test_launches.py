@@ -1,0 +1,135 @@
+"""The board and the log of launches: who launched something else is seen, by whoever looks second."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from olympus_core.runtime.board import _TICKETS, Board, LaunchLog
+from olympus_core.runtime.launches import Span, digest_of
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> list[Board]:
+    return [Board(str(tmp_path / "board"), 3, index) for index in range(3)]
+
+
+def logs_of(boards: list[Board], processes: tuple[int, ...] = (0, 1, 2)) -> list[LaunchLog]:
+    return [LaunchLog(boards[p], processes) for p in processes]
+
+
+def test_alike_is_alike_in_any_order_of_arrival(boards: list[Board]) -> None:
+    logs = logs_of(boards)
+    for step in range(50):
+        for log in logs[step % 3:] + logs[:step % 3]:
+            assert log.launch(digest_of(f"step {step}"), b"text") is None
+        assert [log.settle() for log in logs] == [None] * 3
+
+
+def test_a_difference_is_seen_by_the_second_and_then_by_the_first(boards: list[Board]) -> None:
+    first, second, third = logs_of(boards)
+    assert first.launch(1, b"add at a.py:1") is None
+    assert first.settle() is None  # the others have not come yet
+    assert second.launch(2, b"mul at b.py:2") == 0
+    assert first.settle() == 1
+    assert first.texts() == {0: "add at a.py:1", 1: "mul at b.py:2"} == second.texts()
+    assert third.launch(1, b"add") == 1  # told by the first that differs from itself
+
+
+def test_an_old_difference_is_never_forgotten(boards: list[Board]) -> None:
+    first, second, _ = logs_of(boards)
+    first.launch(1, b"")
+    second.launch(2, b"")
+    # Alike from now on, and yet not the same programs: the digests are chained.
+    first.launch(3, b"")
+    assert second.launch(3, b"") == 0
+
+
+def test_a_process_may_be_ahead(boards: list[Board]) -> None:
+    first, second, _ = logs_of(boards)
+    for step in range(20):
+        assert first.launch(step, b"") is None
+    for step in range(20):
+        assert second.launch(step, b"") is None
+    assert second.launch(99, b"") is None and first.launch(98, b"") == 1
+
+
+def test_sets_of_processes_do_not_mix(boards: list[Board]) -> None:
+    both, pair = logs_of(boards), logs_of(boards, (0, 2))
+    both[0].launch(1, b"")
+    assert pair[0].launch(2, b"") is None and pair[1].launch(2, b"") is None
+    assert both[1].launch(1, b"") is None and both[2].launch(1, b"") is None
+
+
+@pytest.mark.parametrize("ahead", [_TICKETS - 1, _TICKETS, _TICKETS + 1])
+def test_the_table_wraps_around(boards: list[Board], ahead: int) -> None:
+    first, second, _ = logs_of(boards)
+    for step in range(ahead):
+        first.launch(step, b"")
+    # The tickets that were overwritten say nothing; those that still stand are compared.
+    assert all(second.launch(step, b"") is None for step in range(ahead))
+    assert first.launch(ahead, b"") is None and second.launch(-1 % 2**64, b"") == 0
+
+
+@settings(max_examples=50)
+@given(st.binary(max_size=700))
+def test_any_text_fits(tmp_path_factory: pytest.TempPathFactory, text: bytes) -> None:
+    board = Board(str(tmp_path_factory.mktemp("board") / "b"), 1, 0)
+    board.write_text(7, text)
+    assert board.text(0, 7) == text.split(b"\0")[0][:319].decode(errors="replace")
+
+
+def test_digests_tell_facts_and_content_apart() -> None:
+    digests = [digest_of("a"), digest_of("b"), digest_of("a", b"x"), digest_of("a", b"y"), digest_of("ax")]
+    assert len(set(digests[:4])) == 4 and all(0 <= d < 2**64 for d in digests)
+    assert digest_of("a", memoryview(np.frombuffer(b"x", np.uint8))) == digest_of("a", b"x")
+
+
+class FakeConnection:
+    """What a span needs of the connection, and what became of it."""
+
+    def __init__(self, hosts: list[str], process_index: int = 0) -> None:
+        self.hosts, self.process_index, self.positions = hosts, process_index, []
+
+    def set_position(self, sequence: int, label: str, processes: tuple[int, ...]) -> None:
+        self.positions.append((sequence, label, processes))
+
+    def check_group(self, processes: tuple[int, ...], sequence: int) -> None:
+        pass
+
+    def diverged(self, claims: dict[int, str], place: str) -> Exception:
+        return RuntimeError(f"{place}: {dict(claims)}")
+
+
+def test_a_span_names_the_line_and_what_both_launched(boards: list[Board]) -> None:
+    connections = [FakeConnection(["here"] * 3, index) for index in (0, 1)]
+    first, second = (Span(c, b, (0, 1), None) for c, b in zip(connections, boards[:2], strict=True))  # type: ignore[arg-type]
+    first.enter("f(float32[3])", 1)
+    with pytest.raises(RuntimeError, match=r"launch #1.*0: '#1 f\(float32\[3\]\) at .*test_launches.py:\d+'") as caught:
+        second.enter("g(float32[3])", 2)
+    assert "1: '#1 g(float32[3]) at" in str(caught.value)
+    with pytest.raises(RuntimeError, match="launch #1"):
+        first.settle()
+    assert connections[0].positions[0][0] == 1 and connections[0].positions[0][2] == (0, 1)
+
+
+def test_over_machines_tickets_go_by_message(boards: list[Board]) -> None:
+    tickets: list[np.ndarray] = []
+
+    def gather(ticket: np.ndarray) -> list[np.ndarray]:
+        tickets.append(ticket)
+        return [tickets[0], ticket]
+
+    first, second = (
+        Span(FakeConnection(["a", "b"], i), boards[i], (0, 1), gather) for i in (0, 1))  # type: ignore[arg-type]
+    assert not first.same_machine
+    first.enter("f", 1)
+    with pytest.raises(RuntimeError, match="#1 f at .*#1 g at"):
+        second.enter("g", 2)
+    tickets.clear()
+    first.enter("same", 3)
+    second.enter("same", 3)

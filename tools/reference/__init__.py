@@ -1,0 +1,1 @@
+"""Makes the reference pages from the docstrings."""

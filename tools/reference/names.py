@@ -1,0 +1,70 @@
+"""The modules that have a page, and their public names."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from olympus.errors import OlympusError
+
+# Each with the module's file, where that has another name than users write.
+MODULES = {
+    "olympus": "olympus",
+    "olympus.numpy": "olympus.numpy",
+    "olympus.numpy.linalg": "olympus.numpy.linalg",
+    "olympus.lax": "olympus.lax",
+    "olympus.nn": "olympus.nn",
+    "olympus.nn.initializers": "olympus.initializers",
+    "olympus.random": "olympus.random",
+    "olympus.tree": "olympus.tree",
+    "olympus.tree_util": "olympus.tree_util",
+    "olympus.sharding": "olympus.sharding",
+    "olympus.distributed": "olympus.distributed",
+    "olympus.debug": "olympus.debug",
+    "olympus.errors": "olympus.errors",
+    "olympus.experimental.maps": "olympus.experimental.maps",
+    "olympus.experimental.mesh_utils": "olympus.experimental.mesh_utils",
+    "olympus.experimental.multihost_utils": "olympus.experimental.multihost_utils",
+}
+
+
+def module(page: str) -> ModuleType:
+    """The module of a page."""
+    return importlib.import_module(MODULES[page])
+
+
+def public_names(page: str) -> dict[str, Any]:
+    """A module's public names and what they are, sorted: those of `__all__`, else those that it defines."""
+    source = module(page)
+    listed = getattr(source, "__all__", None)
+    if listed is None:
+        listed = [name for name in vars(source) if not name.startswith("_") and _is_own(source, getattr(source, name))]
+    return {name: getattr(source, name) for name in sorted(listed, key=lambda n: (n.lower(), n))}
+
+
+def _is_own(source: ModuleType, value: Any) -> bool:
+    if source.__name__ == "olympus.errors":
+        return inspect.isclass(value) and issubclass(value, OlympusError)
+    return callable(value) and getattr(value, "__module__", None) == source.__name__
+
+
+def is_ours(value: Any) -> bool:
+    """Whether what a name stands for is documented by olympus, and not NumPy's or Python's."""
+    where = getattr(value, "__module__", None) or type(value).__module__
+    return where.partition(".")[0] in ("olympus", "olympus_core")
+
+
+def public_members(cls: type) -> Iterator[tuple[str, Any]]:
+    """A class's public methods and properties, with those that it inherits from classes of olympus."""
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        if base.__module__.partition(".")[0] in ("olympus", "olympus_core"):
+            found.update((name, value) for name, value in vars(base).items() if not name.startswith("_"))
+    for name, value in sorted(found.items()):
+        if isinstance(value, (property, classmethod, staticmethod)) or callable(value) or (
+            hasattr(value, "func") and getattr(value, "__doc__", None)
+        ):
+            yield name, value
