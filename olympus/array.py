@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from olympus_core import runtime
 from olympus_core.partition import explicit_layout
-from olympus_core.placement import NamedSharding
+from olympus_core.placement import NamedSharding, SingleDeviceSharding
 
 from .tracing import ArrayOperators, Aval
 
@@ -41,9 +43,18 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
             layout = explicit_layout(signature.sharding.layout(len(signature.type.shape)))
         return Aval(signature.type, signature.weak, layout)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self._fetch(), self.weak_type)
+
     __str__ = runtime.Array.__str__
     __repr__ = runtime.Array.__repr__
     __hash__ = None  # type: ignore[assignment]
+
+
+def _restored(value: np.ndarray, weak: bool) -> Array:
+    """An array that was pickled: the value, on the default device of the process that reads it."""
+    sharding = SingleDeviceSharding(runtime.get_world().default_device())
+    return runtime.put_host(Array, value, sharding, False, weak)
 
 
 def is_concrete(value: Any) -> bool:

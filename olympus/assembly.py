@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from olympus_core.errors import ArgumentError
-from olympus_core.placement import Sharding
+from olympus_core.placement import PartitionSpec, Sharding
 from olympus_core.runtime import assembly
 
 from . import tree
 from .array import Array, is_concrete
 from .tracing import aval_of, canonical_dtype, host_value
+from .transforms.constraint import named
 from .transforms.prefix import spread
 
 
@@ -42,6 +43,7 @@ def make_array_from_single_device_arrays(
         >>> print(olympus.make_array_from_single_device_arrays((16,), sharding, parts))
         [0 0 1 1 2 2 3 3 4 4 5 5 6 6 7 7]
     """
+    sharding = named(sharding, "make_array_from_single_device_arrays")
     for array in arrays:
         if not is_concrete(array) or len(array.sharding.devices) != 1:
             raise ArgumentError("make_array_from_single_device_arrays", "each array must be on one device",
@@ -75,6 +77,8 @@ def make_array_from_callback(
         >>> print(olympus.make_array_from_callback((16,), sharding, lambda index: x[index] * 10))
         [  0  10  20  30  40  50  60  70  80  90 100 110 120 130 140 150]
     """
+
+    sharding = named(sharding, "make_array_from_callback")
 
     def part(index: tuple[slice, ...]) -> np.ndarray:
         value = data_callback(index)
@@ -110,13 +114,15 @@ def make_array_from_process_local_data(
         (16,)
     """
 
+    function = "make_array_from_process_local_data"
+
     def one(data: Any, where: Sharding, shape: Any) -> Array:
         host = host_value(np.asarray(data), aval_of(data).dtype)
-        return assembly.from_process_local_data(Array, where, host, shape)
+        return assembly.from_process_local_data(Array, named(where, function), host, shape)
 
     leaves, structure = tree.flatten(local_data)
-    function = "make_array_from_process_local_data"
-    where = spread(function, "sharding", sharding, local_data, lambda s: isinstance(s, Sharding), "a sharding")
+    where = spread(function, "sharding", sharding, local_data, lambda s: isinstance(
+        s, (Sharding, PartitionSpec)), "a sharding")
     shapes = spread(function, "global_shape", global_shape, local_data, _is_shape, "a shape, or None,")
     return tree.unflatten(structure, [one(*args) for args in zip(leaves, where, shapes, strict=True)])
 

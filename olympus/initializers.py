@@ -12,7 +12,7 @@ from typing import Any
 from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, NotSupportedError
 
-from . import random
+from . import distributions as random
 from .lax.operands import ArrayLike, element_type
 from .numpy import creation
 from .numpy.arithmetic import multiply

@@ -1,0 +1,1 @@
+"""The runtime: placement, programs, operations, partitioning, arrays, processes, the plugin contract."""

@@ -19,6 +19,7 @@ from ..array import Array, is_concrete
 from ..assembly import make_array_from_process_local_data
 from ..tracing import aval_of, host_value
 from ..transforms.calls import place
+from ..transforms.constraint import named
 from ..transforms.prefix import spread
 
 
@@ -124,7 +125,8 @@ def scatter(in_tree: Any, shardings: Any, *, source: int = 0, shape_dtypes: Any 
         shape_dtypes = _broadcast_types(in_tree, source)
     described, structure = tree.flatten(shape_dtypes)
     values = tree.leaves(in_tree) if world.process_index == source else [None] * len(described)
-    wanted = spread("scatter", "shardings", shardings, shape_dtypes, lambda s: isinstance(s, Sharding), "a sharding")
+    wanted = [named(entry, "scatter") for entry in spread(
+        "scatter", "shardings", shardings, shape_dtypes, lambda s: isinstance(s, (Sharding, PartitionSpec)), "a sharding")]
     results = [_scatter_one(v, t, s, source) for v, t, s in zip(values, described, wanted, strict=True)]
     return tree.unflatten(structure, results)
 

@@ -39,6 +39,7 @@ from .arithmetic import (
     subtract,
     true_divide,
 )
+from .calculus import convolve, correlate, diff, ediff1d, gradient, interp, polyval, trapezoid
 from .comparison import (
     allclose,
     array_equal,
@@ -63,24 +64,15 @@ from .constants import (
     pi,
 )
 from .creation import (
-    arange,
     array,
     asarray,
     astype,
     copy,
     empty,
     empty_like,
-    eye,
     from_dlpack,
-    fromfunction,
     full,
     full_like,
-    geomspace,
-    identity,
-    indices,
-    linspace,
-    logspace,
-    meshgrid,
     ones,
     ones_like,
     zeros,
@@ -224,20 +216,7 @@ from .elementwise import (
     tanh,
     trunc,
 )
-from .indexing import (
-    argwhere,
-    choose,
-    compress,
-    extract,
-    flatnonzero,
-    nonzero,
-    ravel_multi_index,
-    select,
-    take,
-    take_along_axis,
-    unravel_index,
-    where,
-)
+from .indexing import take, take_along_axis, where
 from .joining import (
     append,
     array_split,
@@ -271,6 +250,8 @@ from .linear import (
     vdot,
     vecdot,
 )
+from .places import argwhere, choose, compress, extract, flatnonzero, nonzero, ravel_multi_index, select, unravel_index
+from .ranges import arange, eye, fromfunction, geomspace, identity, indices, linspace, logspace, meshgrid
 from .reductions import (
     all,
     amax,
@@ -301,6 +282,7 @@ from .reductions import (
     sum,
     var,
 )
+from .sets import intersect1d, isin, setdiff1d, setxor1d, union1d, unique, unique_values
 from .shapes import (
     atleast_1d,
     atleast_2d,
@@ -332,36 +314,12 @@ from .sorting import (
     digitize,
     histogram,
     histogram_bin_edges,
-    intersect1d,
-    isin,
     lexsort,
     partition,
     searchsorted,
-    setdiff1d,
-    setxor1d,
     sort,
-    union1d,
-    unique,
-    unique_values,
 )
-from .statistics import (
-    convolve,
-    corrcoef,
-    correlate,
-    cov,
-    diff,
-    ediff1d,
-    gradient,
-    interp,
-    median,
-    nanmedian,
-    nanpercentile,
-    nanquantile,
-    percentile,
-    polyval,
-    quantile,
-    trapezoid,
-)
+from .statistics import corrcoef, cov, median, nanmedian, nanpercentile, nanquantile, percentile, quantile
 from .vectorizing import vectorize
 
 __all__ = [

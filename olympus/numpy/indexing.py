@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, ConcretizationError
+from olympus_core.errors import ArgumentError
 
 from .. import lax
 from ..lax.operands import (
@@ -17,14 +17,12 @@ from ..lax.operands import (
     broadcast,
     broadcast_shape,
     cast,
-    convert,
     dtype_of,
-    integers,
     is_number,
     shape_of,
 )
 from ..lax.slicing import from_end
-from ..tracing import aval_of, bind, scalar_dtype
+from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from .indexing_plan import Integer, Many, New, Plan, Slice, parse, plan_of
 from .parts import as_array, truth
@@ -298,6 +296,8 @@ def where(
         Array([0, 0, 2, 3], dtype=int32)
     """
     if x is None and y is None:
+        from .places import nonzero
+
         return nonzero(condition, size=size, fill_value=fill_value)
     if x is None or y is None:
         raise ArgumentError("where", "only one of x and y is given", expected="both, or neither")
@@ -308,264 +308,6 @@ def where(
     return _chosen(condition, x, y)
 
 
-def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> tuple[Any, ...]:
-    """The places of the elements that are not zero.
-
-    Args:
-        a: An array; without `size` its values must be known.
-        size: How many places there are to be: surplus ones are left out, missing ones filled.
-        fill_value: What stands for missing places, or a tuple with one for each dimension; 0 for None.
-
-    Returns:
-        For each dimension an array of indices.
-
-    Raises:
-        ConcretizationError: For a traced array without `size`.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> jnp.nonzero(jnp.array([0, 5, 6]))
-        (Array([1, 2], dtype=int32),)
-    """
-    from .creation import asarray
-
-    if not shape_of(a):
-        raise ArgumentError("nonzero", "an array of no dimensions has no places", repr(a), "an array with dimensions",
-                            "Use atleast_1d.")
-    if size is None:
-        try:
-            host = np.asarray(a)
-        except ConcretizationError:
-            raise ConcretizationError("nonzero without size=", repr(aval_of(a))) from None
-        return tuple(asarray(place.astype(scalar_dtype(int))) for place in np.nonzero(host))
-    fill = 0 if fill_value is None else fill_value
-    fills = fill if isinstance(fill, tuple) else (fill,) * len(shape_of(a))
-    return _places_of(a, fills, size=int(size))
-
-
-@api(static=("size",))
-def _places_of(a: ArrayLike, fills: Any, size: int) -> tuple[Any, ...]:
-    from .comparison import less
-
-    shape = shape_of(a)
-    mask = ravel(truth(a))
-    count = shape_of(mask)[0]
-    running = lax.cumsum(convert(mask, INDEX)) if count else lax.full((0,), 0, INDEX)
-    # The k-th true element goes to place k; what is false or surplus goes outside and is dropped.
-    place = lax.select(mask, lax.sub(running, 1), lax.full((count,), size, INDEX))
-    numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
-    flat = lax.scatter(lax.full((size,), 0, INDEX), lax.expand_dims(place, 1), lax.iota(INDEX, count), numbers)
-    total = lax.index_in_dim(running, count - 1, keepdims=False) if count else np.zeros((), INDEX)
-    there = less(lax.iota(INDEX, size), total)
-    kind = scalar_dtype(int)
-    return tuple(
-        convert(where(there, index, cast(fill, INDEX)), kind)
-        for index, fill in zip(unravel_index(flat, shape), fills, strict=True))
-
-
-def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Any:
-    """The places of the elements of the flat array that are not zero.
-
-    Args:
-        a: An array; without `size` its values must be known.
-        size: How many places there are to be.
-        fill_value: What stands for missing places; 0 for None.
-
-    Returns:
-        An array of indices.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> jnp.flatnonzero(jnp.array([0, 5, 6]))
-        Array([1, 2], dtype=int32)
-    """
-    return nonzero(ravel(a), size=size, fill_value=fill_value)[0]
-
-
-def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Any:
-    """The places of the elements that are not zero, one below the other.
-
-    Args:
-        a: An array; without `size` its values must be known.
-        size: How many places there are to be.
-        fill_value: What stands for missing places; 0 for None.
-
-    Returns:
-        An array with a row for each place.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> jnp.argwhere(jnp.eye(2)).tolist()
-        [[0, 0], [1, 1]]
-    """
-    from .joining import stack
-
-    return stack(nonzero(a, size=size, fill_value=fill_value), axis=1)
-
-
-@api(static=("shape",))
-def _unraveled(indices: ArrayLike, shape: tuple[int, ...]) -> tuple[Any, ...]:
-    from .arithmetic import floor_divide, remainder
-
-    total = int(np.prod(shape, dtype=np.int64))
-    rest = from_end(indices, total)
-    rest = lax.clamp(0, rest, max(total - 1, 0))
-    found = []
-    for n in reversed(shape):
-        found.append(remainder(rest, max(n, 1)))
-        rest = floor_divide(rest, max(n, 1))
-    return tuple(reversed(found))
-
-
-def unravel_index(indices: ArrayLike, shape: Sequence[int] | int) -> tuple[Any, ...]:
-    """The places in a shape, of places in the flat array.
-
-    Args:
-        indices: Integers.
-        shape: The shape.
-
-    Returns:
-        For each dimension an array of indices.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> [i.tolist() for i in jnp.unravel_index(jnp.array([5, 2]), (2, 3))]
-        [[1, 0], [2, 2]]
-    """
-    return _unraveled(indices, shape=integers("unravel_index", shape, "the shape"))
-
-
-def ravel_multi_index(
-    multi_index: Sequence[ArrayLike], dims: Sequence[int], mode: str = "clip", order: str = "C"
-) -> Any:
-    """The places in the flat array, of places in a shape.
-
-    Args:
-        multi_index: For each dimension an array of indices.
-        dims: The shape.
-        mode: What to do with indices outside: ``"clip"`` or ``"wrap"``.
-        order: ``"C"`` or ``"F"``.
-
-    Returns:
-        The places.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> jnp.ravel_multi_index((jnp.array([1, 0]), jnp.array([2, 2])), (2, 3)).tolist()
-        [5, 2]
-    """
-    from .arithmetic import add, clip, multiply, remainder
-
-    if mode not in ("clip", "wrap"):
-        raise ArgumentError("ravel_multi_index", "the mode is not known", repr(mode), "'clip' or 'wrap'")
-    pairs = list(zip(multi_index, integers("ravel_multi_index", dims, "the shape"), strict=True))
-    total: Any = np.zeros((), INDEX)
-    for index, n in pairs if order == "C" else reversed(pairs):
-        index = clip(index, 0, n - 1) if mode == "clip" else remainder(index, n)
-        total = add(multiply(total, n), index)
-    return total
-
-
-def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0) -> Any:
-    """Takes each element from the array of the first condition that is true.
-
-    Args:
-        condlist: Truth values.
-        choicelist: An array for each condition.
-        default: The elements where no condition is true.
-
-    Returns:
-        The chosen elements.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> x = jnp.arange(4)
-        >>> jnp.select([x < 1, x < 3], [x, 10 * x], 0)
-        Array([ 0, 10, 20,  0], dtype=int32)
-    """
-    if len(condlist) != len(choicelist):
-        raise ArgumentError("select", "conditions and choices differ in number", (len(condlist), len(choicelist)))
-    return _selected(list(condlist), list(choicelist), default)
-
-
-@api
-def _selected(conditions: list[Any], choices: list[Any], default: ArrayLike) -> Any:
-    from .promotion import promote_types_of
-
-    (*choices, found), _ = promote_types_of("select", *choices, default)
-    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
-        found = where(condition, choice, found)
-    return as_array(found)
-
-
-def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: str = "clip") -> Any:
-    """Takes each element from the array of which a number is given.
-
-    Args:
-        a: For each element the number of an array.
-        choices: The arrays.
-        out: Not used: arrays never change.
-        mode: What to do with numbers outside: ``"clip"`` or ``"wrap"``.
-
-    Returns:
-        The chosen elements.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> jnp.choose(jnp.array([0, 1]), [jnp.array([1, 2]), jnp.array([3, 4])])
-        Array([1, 4], dtype=int32)
-    """
-    from .arithmetic import clip, remainder
-    from .comparison import equal
-
-    if mode not in ("clip", "wrap"):
-        raise ArgumentError("choose", "the mode is not known", repr(mode), "'clip' or 'wrap'")
-    count = len(choices)
-    which = clip(a, 0, count - 1) if mode == "clip" else remainder(a, count)
-    return select([equal(which, i) for i in range(count)], list(choices))
-
-
-def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None) -> Any:
-    """The elements along a dimension where a condition is true.
-
-    Args:
-        condition: Truth values, which must be known.
-        a: An array.
-        axis: The dimension; None for the flat array.
-
-    Returns:
-        The elements.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> jnp.compress(jnp.array([True, False, True]), jnp.arange(3))
-        Array([0, 2], dtype=int32)
-    """
-    if axis is None:
-        a, axis = ravel(a), 0
-    places = np.flatnonzero(np.asarray(condition)).astype(INDEX)
-    return take(a, places, axis=axis, mode="clip")
-
-
-def extract(condition: ArrayLike, arr: ArrayLike) -> Any:
-    """The elements where a condition is true.
-
-    Args:
-        condition: Truth values, which must be known.
-        arr: An array of as many elements.
-
-    Returns:
-        The elements.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> jnp.extract(jnp.array([True, False, True]), jnp.arange(3))
-        Array([0, 2], dtype=int32)
-    """
-    return compress(ravel(condition), ravel(arr), 0)
-
-
 __all__ = [
-    "argwhere", "choose", "compress", "extract", "flatnonzero", "getitem", "nonzero",
-    "ravel_multi_index", "select", "take", "take_along_axis", "unravel_index", "where",
+    "getitem", "take", "take_along_axis", "where",
 ]

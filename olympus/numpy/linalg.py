@@ -201,7 +201,7 @@ def matrix_power(a: ArrayLike, n: int) -> Any:
 
 @api(static=("n",))
 def _matrix_power(a: ArrayLike, n: int) -> Any:
-    from .creation import eye
+    from .ranges import eye
     from .shapes import broadcast_to
 
     if n == 0:

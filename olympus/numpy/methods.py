@@ -11,7 +11,19 @@ from olympus_core.errors import ArgumentError, ImmutableError
 
 from .. import lax
 from ..tracing import ArrayOperators, is_array_like
-from . import arithmetic, comparison, creation, elementwise, indexing, joining, linear, reductions, shapes, sorting
+from . import (
+    arithmetic,
+    comparison,
+    creation,
+    elementwise,
+    indexing,
+    joining,
+    linear,
+    places,
+    reductions,
+    shapes,
+    sorting,
+)
 from .diagonals import diagonal, trace
 from .updates import IndexUpdate
 
@@ -148,10 +160,10 @@ def _as_method(function: Callable[..., Any]) -> Callable[..., Any]:
 
 _METHODS: dict[str, Callable[..., Any]] = {
     "all": reductions.all, "any": reductions.any, "argmax": reductions.argmax, "argmin": reductions.argmin,
-    "argpartition": sorting.argpartition, "argsort": sorting.argsort, "choose": indexing.choose,
+    "argpartition": sorting.argpartition, "argsort": sorting.argsort, "choose": places.choose,
     "conj": elementwise.conjugate, "conjugate": elementwise.conjugate, "copy": creation.copy,
     "cumprod": reductions.cumprod, "cumsum": reductions.cumsum, "diagonal": diagonal, "max": reductions.max,
-    "mean": reductions.mean, "min": reductions.min, "nonzero": indexing.nonzero, "partition": sorting.partition,
+    "mean": reductions.mean, "min": reductions.min, "nonzero": places.nonzero, "partition": sorting.partition,
     "prod": reductions.prod, "ptp": reductions.ptp, "ravel": shapes.ravel, "repeat": joining.repeat,
     "searchsorted": sorting.searchsorted, "sort": sorting.sort, "squeeze": shapes.squeeze, "std": reductions.std,
     "sum": reductions.sum, "swapaxes": shapes.swapaxes, "take": indexing.take, "trace": trace, "var": reductions.var,
@@ -160,7 +172,7 @@ _METHODS: dict[str, Callable[..., Any]] = {
 
 def _compress(self: Any, condition: Any, axis: int | None = None) -> Any:
     """The elements where a condition is true; see `olympus.numpy.compress`."""
-    return indexing.compress(condition, self, axis)
+    return places.compress(condition, self, axis)
 
 
 def fill(cls: type) -> None:

@@ -300,10 +300,22 @@ class Jitted:
         self._traced.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else functools.partial(self, instance)
+        return self if instance is None else _Method(self, instance)
 
     def __repr__(self) -> str:
         return f"<jitted {self._name}>"
+
+
+class _Method(functools.partial):  # type: ignore[type-arg]
+    """A jitted function, bound to the instance that is its first argument."""
+
+    def lower(self, *args: Any, **kwargs: Any) -> Lowered:
+        """See `Jitted.lower`."""
+        return self.func.lower(*self.args, *args, **kwargs)
+
+    def trace(self, *args: Any, **kwargs: Any) -> Traced:
+        """See `Jitted.trace`."""
+        return self.func.trace(*self.args, *args, **kwargs)
 
 
 def jit(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from olympus_core.errors import ArgumentError
@@ -15,7 +15,7 @@ from olympus_core.program import ArrayType
 from .. import tree
 from ..tracing import EVALUATING, Aval, aval_of, bind_all, current_trace, stage
 from ..tracing.explicit import hide_axes
-from .context import ManualAxes, current_mesh, use_manual_axes
+from .context import ManualAxes, current_manual_axes, current_mesh, use_manual_axes
 from .jit import Jitted
 from .prefix import spread
 from .varying import check_outputs
@@ -93,7 +93,7 @@ def map_shards(
     mesh = mesh if mesh is not None else current_mesh()
     if mesh is None:
         raise ArgumentError("shard_map", "a mesh is needed", fix="Pass mesh=, or call under olympus.set_mesh(mesh).")
-    axes = tuple(a for a in mesh.axis_names if axis_names is None or a in axis_names)
+    axes, bound = _manual_axes(mesh, axis_names)
     leaves, structure = tree.flatten(args)
     avals = [aval_of(leaf) for leaf in leaves]
     if in_specs is None and avals and mesh.has_explicit_axes:
@@ -118,7 +118,7 @@ def map_shards(
 
     # Along axes that are left out a body is repeated, so that its values' types say nothing of these either.
     names = None if logical is None else tuple(logical.items())
-    with use_manual_axes(ManualAxes(mesh.shape_tuple, axes, names)), hide_axes(mesh.axis_names):
+    with use_manual_axes(ManualAxes(mesh.shape_tuple, bound, names)), hide_axes(mesh.axis_names):
         region, out_avals, captured = stage(body, local, name)
     specs_out = out_specs(out_structure[1]) if callable(out_specs) else out_specs
     out_leaf_specs = spread_specs("out_specs", specs_out, out_structure[1])
@@ -132,6 +132,18 @@ def map_shards(
     attributes = {"mesh": mesh, "axes": axes, "in_dims": in_dims, "out_dims": out_dims}
     results = bind_all(manual, [*leaves, *captured], attributes, (region,))
     return tree.unflatten(out_structure[0], results)
+
+
+def _manual_axes(mesh: Mesh, names: str | Iterable[str] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The axes that a call makes manual, and all that are manual in it: those of a call around it over this mesh, too."""
+    outer = current_manual_axes()
+    before = outer.axes if outer is not None and outer.mesh_shape == mesh.shape_tuple else ()
+    free = tuple(axis for axis in mesh.axis_names if axis not in before)
+    wanted = set(free) if names is None else {names} if isinstance(names, str) else set(names)
+    if not wanted <= set(free):
+        raise ArgumentError("shard_map", f"axis_names names {sorted(wanted - set(free))}, which cannot be made manual here",
+                            sorted(wanted), f"axes among {free}", "Name axes of the mesh that are not manual already.")
+    return tuple(axis for axis in free if axis in wanted), (*before, *(axis for axis in free if axis in wanted))
 
 
 def spread_specs(what: str, prefix: Any, full: Any) -> list[PartitionSpec]:

@@ -8,7 +8,8 @@ from .base import OlympusError
 
 __all__ = [
     "AbstractMeshError", "AxisTypesError", "DefaultDeviceError", "DeviceCountError", "FrozenError",
-    "IncompatibleDevicesError", "IndivisibleError", "MeshError", "MeshNamesError", "MeshPickleError", "MeshSizesError", "NotAMeshError",
+    "IncompatibleDevicesError", "IndivisibleError", "MeshError", "MeshNamesError", "MeshPickleError", "MeshSizesError",
+    "NotAMeshError",
     "NotShardedError", "PlacementError", "PositionalShapeError", "RepeatedAxisError", "RepeatedDeviceError",
     "ShardedDimensionError", "ShardingRankError", "SpecEntryError", "SpecError", "SpecRankError", "SplitAxisError",
     "TilingError", "UnknownAxisError", "VisualizeRankError",

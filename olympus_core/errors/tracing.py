@@ -139,7 +139,8 @@ class TooManyIndicesError(TracingError, IndexError):
     def __init__(self, count: int, ndim: int) -> None:
         self.count, self.ndim = count, ndim
         super().__init__(f"Too many indices: {count} for an array of {ndim} dimensions.", given=count,
-                         expected=f"at most {ndim}", fix="Leave some out; an array of 0 dimensions takes () or ... only.")
+                         expected=f"at most {ndim}",
+                         fix="Leave some out; an array of 0 dimensions takes () or ... only.")
 
 
 class MaskShapeError(TracingError, IndexError):

@@ -58,7 +58,8 @@ class Client(Protocol):
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """A communicator of this platform's devices; called by all processes of the group in the same order.
 
-        `rendezvous` is None when the job is one process."""
+        `rendezvous` is None when the job is one process.
+        """
 
     def memory_stats(self, device: Device) -> dict[str, Any]:
         """Memory figures in bytes, where known: ``bytes_in_use``, ``bytes_limit``, ``peak_bytes_in_use``."""

@@ -62,7 +62,8 @@ class Rendezvous(Protocol):
         """Every process gives a value and gets everybody's, in the order of `processes` (all when None).
 
         `label` names the meeting: the same in all its members, and not used for another one at the same
-        time. It doubles as a barrier."""
+        time. It doubles as a barrier.
+        """
 
     def check(self) -> None:
         """Raises the job's error once a process has failed; costs less than a microsecond."""
@@ -110,7 +111,8 @@ class Communicator(Protocol):
     def permute(self, inputs: Sequence[Buffer], pairs: Sequence[tuple[int, int]]) -> Pending:
         """For each (source, target) pair of positions the target gets the source's buffer, others zeros.
 
-        No position is a source twice or a target twice."""
+        No position is a source twice or a target twice.
+        """
 
     def broadcast(self, inputs: Sequence[Buffer], source: int) -> Pending:
         """Every member gets the buffer of the member at position `source`."""
@@ -118,7 +120,8 @@ class Communicator(Protocol):
     def exchange(self, sends: Sequence[Transfer], receives: Sequence[Transfer]) -> Pending:
         """Moves single buffers between members, any number each; results are in the order of `receives`.
 
-        Both sides list the transfers between two members in the same order."""
+        Both sides list the transfers between two members in the same order.
+        """
 
     def barrier(self) -> Pending:
         """Done when every process of the group has called it."""

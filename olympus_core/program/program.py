@@ -60,7 +60,8 @@ class Operation:
     def has_effects(self) -> bool:
         """Whether it must run even if nobody uses its results: it, or an operation in its regions.
 
-        Of an operation whose record has effects, one with the attribute ``ordered`` false has none."""
+        Of an operation whose record has effects, one with the attribute ``ordered`` false has none.
+        """
         if self.record.has_effects and self.attributes.get("ordered", True):
             return True
         return any(operation.has_effects for region in self.regions for operation in region.operations)

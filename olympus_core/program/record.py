@@ -36,7 +36,8 @@ class LocalEmitter(Protocol):
     """What `OperationRecord.localize` uses to write the operation of one device."""
 
     def emit(
-        self, record: OperationRecord, operands: Sequence[Value], attributes: Attributes, regions: Sequence[Program] = ()
+        self, record: OperationRecord, operands: Sequence[Value], attributes: Attributes,
+        regions: Sequence[Program] = (),
     ) -> tuple[Value, ...]:
         """Appends an operation to the device's program."""
 

@@ -25,6 +25,7 @@ class ArrayType:
     size: int
 
     def __new__(cls, shape: Iterable[int], dtype: Any) -> ArrayType:
+        """The type; the same object for the same shape and element type."""
         key = (tuple(int(n) for n in shape), np.dtype(dtype))
         found = _interned.get(key)
         if found is not None:

@@ -327,6 +327,3 @@ class Array:
             return self._summary()
         value = self._fetch()
         return format(value.item(), spec) if value.ndim == 0 else format(value, spec)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return np.array, (self._fetch(),)

@@ -41,7 +41,8 @@ def _assert_survivors(finished: list[Finished], culprit: int, error: str, *texts
 def test_killed() -> None:
     before = _shared_memory()
     finished = _run("os.kill(os.getpid(), signal.SIGKILL)")
-    _assert_survivors(finished, 2, "ProcessLostError", "Process 2 was killed or crashed", "<lambda> at <string>:")
+    texts = ("Process 2 was killed or crashed", "<lambda>(", "all_reduce at <string>:")
+    _assert_survivors(finished, 2, "ProcessLostError", *texts)
     assert _shared_memory() <= before
 
 
@@ -95,7 +96,7 @@ def test_process_0_lost() -> None:
 
 def test_left_early() -> None:
     finished = _run("sys.exit(0)")
-    _assert_survivors(finished, 2, "ProcessLostError", "Process 2 left", "<lambda> at <string>:")
+    _assert_survivors(finished, 2, "ProcessLostError", "Process 2 left", "<lambda>(", "all_reduce at <string>:")
     assert finished[2].returncode == 0
 
 

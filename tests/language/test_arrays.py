@@ -129,7 +129,10 @@ def test_device_put_without_a_device() -> None:
 
 
 def test_pickle_keeps_the_value() -> None:
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(jnp.arange(4))), np.arange(4))
+    with olympus.default_device(olympus.devices()[2]):
+        found = pickle.loads(pickle.dumps({"a": jnp.arange(4), "b": jnp.asarray(1.0)}))
+    assert type(found["a"]) is olympus.Array and found["a"].tolist() == [0, 1, 2, 3] and not found["a"].committed
+    assert found["b"].weak_type and found["a"].devices() == {olympus.devices()[2]}
 
 
 def test_dlpack_of_one_device_and_refusal_of_several(mesh: olympus.Mesh) -> None:

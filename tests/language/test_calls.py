@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import threading
 import weakref
@@ -313,3 +314,24 @@ def test_collectives_explain_misuse(mesh: Mesh) -> None:
             mapped(f)
     with pytest.raises(ArgumentError, match="an array is needed"):
         olympus.explain_device_put(np.ones(8), NamedSharding(mesh, P()))
+
+
+def test_jitted_methods_can_be_lowered() -> None:
+    class Scale:
+        @functools.partial(olympus.jit, static_argnums=0)
+        def apply(self, x):
+            return x * 3
+
+    assert Scale().apply(2.0) == 6
+    assert "mul" in Scale().apply.lower(2.0).as_text()
+    assert Scale().apply.trace(2.0).out_avals[0].shape == ()
+
+
+def test_a_spec_needs_a_mesh_and_takes_the_one_in_use(mesh: Mesh) -> None:
+    def make() -> olympus.Array:
+        return olympus.make_array_from_callback((8,), P("x"), lambda index: np.arange(8.0)[index])
+
+    with pytest.raises(ArgumentError, match="needs a mesh"):
+        make()
+    with olympus.set_mesh(mesh):
+        assert make().sharding == NamedSharding(mesh, P("x"))

@@ -174,3 +174,29 @@ def test_pmap_refuses_what_does_not_fit() -> None:
     with pytest.raises(ValueError, match="must be mapped"):
         olympus.pmap(lambda x: x, in_axes=None)(np.ones(8))
     np.testing.assert_array_equal(np.asarray(olympus.pmap(lambda x: x + 1)(np.zeros(3))), np.ones(3))
+
+
+def test_a_mapped_function_within_another_knows_both_axes() -> None:
+    mesh = olympus.make_mesh((4, 2), ("x", "y"))
+    data = np.arange(16.0, dtype=np.float32)
+
+    def inner(v):
+        return olympus.shard_map(lambda w: w + lax.axis_index("x") * 100 + lax.psum(w, ("x", "y")), mesh=mesh,
+                                 in_specs=P("y"), out_specs=P("y"))(v)
+
+    for f in (inner, olympus.jit(inner)):
+        found = olympus.shard_map(f, mesh=mesh, in_specs=P("x"), out_specs=P("x"), axis_names={"x"})(data)
+        blocks = data.reshape(4, 2, 2)
+        expected = blocks + np.arange(4)[:, None, None] * 100 + blocks.sum((0, 1))
+        np.testing.assert_array_equal(np.asarray(found), expected.ravel())
+
+
+def test_axes_that_cannot_be_manual_are_refused() -> None:
+    mesh = olympus.make_mesh((4, 2), ("x", "y"))
+
+    def twice(v):
+        return olympus.shard_map(lambda w: w, mesh=mesh, in_specs=P("x"), out_specs=P("x"), axis_names="x")(v)
+
+    for f, names in ((lambda v: v, {"z"}), (twice, "x")):
+        with pytest.raises(ArgumentError, match="cannot be made manual here"):
+            olympus.shard_map(f, mesh=mesh, in_specs=P(), out_specs=P(), axis_names=names)(np.ones(8))

@@ -10,7 +10,7 @@ from olympus_core.errors import OperandError
 from olympus_core.placement import Mesh
 from olympus_core.program import ArrayType, Program, Value, run
 
-F, I, B = ArrayType((), "float32"), ArrayType((), "int32"), ArrayType((), "bool")
+F, INDEX, B = ArrayType((), "float32"), ArrayType((), "int32"), ArrayType((), "bool")
 XS = ArrayType((5,), "float32")
 MESH = Mesh(np.arange(8).reshape(2, 4), ("x", "y"))
 
@@ -31,51 +31,52 @@ def refused(match, record, operands, regions, **attributes):
 
 def test_cond_types():
     branch = region([F, XS], [XS, B])
-    assert types(ops.cond, [I, F, XS], [branch]) == (XS, B)
-    assert types(ops.cond, [I, F, XS], [branch] * 3) == (XS, B)
-    assert types(ops.cond, [I], [region([], [F])]) == (F,)
+    assert types(ops.cond, [INDEX, F, XS], [branch]) == (XS, B)
+    assert types(ops.cond, [INDEX, F, XS], [branch] * 3) == (XS, B)
+    assert types(ops.cond, [INDEX], [region([], [F])]) == (F,)
     refused("int32 scalar", ops.cond, [B, F, XS], [branch])
     refused("int32 scalar", ops.cond, [ArrayType((1,), "int32"), F, XS], [branch])
     refused("int32 scalar", ops.cond, [], [branch])
-    refused("no branch", ops.cond, [I, F, XS], [])
-    refused("inputs of branch 0", ops.cond, [I, F], [branch])
-    refused("inputs of branch 1", ops.cond, [I, F, XS], [branch, region([XS, F], [XS, B])])
-    refused("outputs of branch 1", ops.cond, [I, F, XS], [branch, region([F, XS], [XS])])
+    refused("no branch", ops.cond, [INDEX, F, XS], [])
+    refused("inputs of branch 0", ops.cond, [INDEX, F], [branch])
+    refused("inputs of branch 1", ops.cond, [INDEX, F, XS], [branch, region([XS, F], [XS, B])])
+    refused("outputs of branch 1", ops.cond, [INDEX, F, XS], [branch, region([F, XS], [XS])])
 
 
 def test_while_types():
-    condition, body = region([F, I, XS], [B]), region([F, I, XS], [I, XS])
-    assert types(ops.while_, [F, I, XS], [condition, body], constants=1) == (I, XS)
-    refused("number of regions", ops.while_, [F, I, XS], [condition], constants=1)
-    refused("attribute constants", ops.while_, [F, I, XS], [condition, body], constants=4)
-    refused("attribute constants", ops.while_, [F, I, XS], [condition, body], constants=-1)
-    refused("missing", ops.while_, [F, I, XS], [condition, body])
-    refused("condition's inputs", ops.while_, [F, I, XS], [region([I, XS], [B]), body], constants=1)
-    refused("condition's outputs", ops.while_, [F, I, XS], [region([F, I, XS], [I]), body], constants=1)
-    refused("condition's outputs", ops.while_, [F, I, XS], [region([F, I, XS], [B, B]), body], constants=1)
-    refused("body's inputs", ops.while_, [F, I, XS], [condition, region([I, XS], [I, XS])], constants=1)
-    refused("body's outputs", ops.while_, [F, I, XS], [condition, region([F, I, XS], [XS, I])], constants=1)
+    condition, body = region([F, INDEX, XS], [B]), region([F, INDEX, XS], [INDEX, XS])
+    assert types(ops.while_, [F, INDEX, XS], [condition, body], constants=1) == (INDEX, XS)
+    refused("number of regions", ops.while_, [F, INDEX, XS], [condition], constants=1)
+    refused("attribute constants", ops.while_, [F, INDEX, XS], [condition, body], constants=4)
+    refused("attribute constants", ops.while_, [F, INDEX, XS], [condition, body], constants=-1)
+    refused("missing", ops.while_, [F, INDEX, XS], [condition, body])
+    refused("condition's inputs", ops.while_, [F, INDEX, XS], [region([INDEX, XS], [B]), body], constants=1)
+    refused("condition's outputs", ops.while_, [F, INDEX, XS], [region([F, INDEX, XS], [INDEX]), body], constants=1)
+    refused("condition's outputs", ops.while_, [F, INDEX, XS], [region([F, INDEX, XS], [B, B]), body], constants=1)
+    refused("body's inputs", ops.while_, [F, INDEX, XS], [condition, region([INDEX, XS], [INDEX, XS])], constants=1)
+    refused("body's outputs", ops.while_, [F, INDEX, XS], [condition, region([F, INDEX, XS], [XS, INDEX])], constants=1)
 
 
 def test_scan_types():
-    body = region([F, I, F], [I, B, XS])
+    body = region([F, INDEX, F], [INDEX, B, XS])
     good = {"constants": 1, "carry": 1, "length": 5, "reverse": False}
-    expected = (I, ArrayType((5,), "bool"), ArrayType((5, 5), "float32"))
-    assert types(ops.scan, [F, I, XS], [body], **good) == expected
-    assert types(ops.scan, [I], [region([I], [I])], constants=0, carry=1, length=9, reverse=True) == (I,)
-    refused("number of regions", ops.scan, [F, I, XS], [body, body], **good)
-    refused("attribute carry", ops.scan, [F, I, XS], [body], **{**good, "carry": 3})
-    refused("length", ops.scan, [F, I, XS], [body], **{**good, "length": -1})
-    refused("another first dimension", ops.scan, [F, I, XS], [body], **{**good, "length": 4})
-    refused("another first dimension", ops.scan, [F, I, F], [body], **good)
-    refused("body's inputs", ops.scan, [F, I, XS], [region([F, I, XS], [I])], **good)
-    refused("body's carried outputs", ops.scan, [F, I, XS], [region([F, I, F], [F])], **good)
-    refused("body's carried outputs", ops.scan, [F, I, XS], [region([F, I, F], [])], **good)
+    expected = (INDEX, ArrayType((5,), "bool"), ArrayType((5, 5), "float32"))
+    assert types(ops.scan, [F, INDEX, XS], [body], **good) == expected
+    carried = {"constants": 0, "carry": 1, "length": 9, "reverse": True}
+    assert types(ops.scan, [INDEX], [region([INDEX], [INDEX])], **carried) == (INDEX,)
+    refused("number of regions", ops.scan, [F, INDEX, XS], [body, body], **good)
+    refused("attribute carry", ops.scan, [F, INDEX, XS], [body], **{**good, "carry": 3})
+    refused("length", ops.scan, [F, INDEX, XS], [body], **{**good, "length": -1})
+    refused("another first dimension", ops.scan, [F, INDEX, XS], [body], **{**good, "length": 4})
+    refused("another first dimension", ops.scan, [F, INDEX, F], [body], **good)
+    refused("body's inputs", ops.scan, [F, INDEX, XS], [region([F, INDEX, XS], [INDEX])], **good)
+    refused("body's carried outputs", ops.scan, [F, INDEX, XS], [region([F, INDEX, F], [F])], **good)
+    refused("body's carried outputs", ops.scan, [F, INDEX, XS], [region([F, INDEX, F], [])], **good)
 
 
 def test_call_types():
-    assert types(ops.call, [F, I], [region([F, I], [B])]) == (B,)
-    refused("region's inputs", ops.call, [F], [region([F, I], [B])])
+    assert types(ops.call, [F, INDEX], [region([F, INDEX], [B])]) == (B,)
+    refused("region's inputs", ops.call, [F], [region([F, INDEX], [B])])
     refused("number of regions", ops.call, [F], [])
 
 

@@ -34,7 +34,8 @@ def test_a_call_without_results_still_happens_when_ordered():
     assert len(seen) == 1
 
 
-@pytest.mark.parametrize("function", [lambda x: None, lambda x: [x, x], lambda x: [x.astype(np.float64)], lambda x: [x[0]]])
+@pytest.mark.parametrize(
+    "function", [lambda x: None, lambda x: [x, x], lambda x: [x.astype(np.float64)], lambda x: [x[0]]])
 def test_other_results_than_declared_are_refused(function):
     with pytest.raises(OperandError, match="f gave other results"):
         run(program_of(function, (F,)), [np.float32([1, 2])])

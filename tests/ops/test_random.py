@@ -99,7 +99,8 @@ class Emitter:
         return self.local
 
     def offset(self, result, dimension):
-        return self.emit(ops.constant, [], {"value": np.array(self.place[dimension] * self.local[dimension], np.int32)})[0]
+        start = np.array(self.place[dimension] * self.local[dimension], np.int32)
+        return self.emit(ops.constant, [], {"value": start})[0]
 
     def is_split(self, result, dimension):
         return self.parts[dimension] > 1

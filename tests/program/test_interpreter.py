@@ -175,7 +175,8 @@ def test_nested_manual_regions():
         ops.all_reduce, a, reduction="sum", group=over("x", "y")))
 
     def body(emit, a):
-        return emit(ops.manual, a, mesh=MESH, axes=("y",), in_dims=(((), ("y",)),), out_dims=(((), ()),), regions=[inner])
+        dims = {"in_dims": (((), ("y",)),), "out_dims": (((), ()),)}
+        return emit(ops.manual, a, mesh=MESH, axes=("y",), **dims, regions=[inner])
 
     program = manual([ArrayType((4, 4), "int32")], ((("x",), ()),), ((("x",), ()),), body, axes=("x",))
     a = np.arange(16, dtype=np.int32).reshape(4, 4)

@@ -30,11 +30,14 @@ def test_types_are_interned():
     assert F4.with_shape((2, 2)).with_shape((4,)) is F4
     assert F4.with_dtype("int8") is not F4
     assert pickle.loads(pickle.dumps(F4)) is F4
-    assert (ArrayType((2, 3), "int16").size, ArrayType((2, 3), "int16").nbytes, ArrayType((), "bool").ndim) == (6, 12, 0)
+    pair = ArrayType((2, 3), "int16")
+    assert (pair.size, pair.nbytes, ArrayType((), "bool").ndim) == (6, 12, 0)
     assert repr(ArrayType((2, 3), "int16")) == "int16[2,3]"
 
 
-MESHES = [(("x", 1),), (("x", 8),), (("x", 2), ("y", 4)), (("x", 2), ("y", 2), ("z", 2)), (("x", 3), ("y", 1), ("z", 2))]
+MESHES = [
+    (("x", 1),), (("x", 8),), (("x", 2), ("y", 4)), (("x", 2), ("y", 2), ("z", 2)), (("x", 3), ("y", 1), ("z", 2)),
+]
 
 
 @pytest.mark.parametrize("mesh_shape", MESHES)

@@ -1,0 +1,125 @@
+"""Attention."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.errors import ArgumentError
+
+from . import lax
+from .activations import _softmax
+from .lax.operands import ArrayLike, broadcast_shape, cast, dtype_of, shape_of
+from .numpy.arithmetic import add, multiply
+from .numpy.einsum import einsum
+from .numpy.indexing import where as numpy_where
+from .numpy.shapes import broadcast_to
+from .transforms.jit import api
+
+
+def dot_product_attention(
+    query: ArrayLike, key: ArrayLike, value: ArrayLike, bias: ArrayLike | None = None, mask: ArrayLike | None = None, *,
+    scale: float | None = None, is_causal: bool = False, query_seq_lengths: ArrayLike | None = None,
+    key_value_seq_lengths: ArrayLike | None = None, local_window_size: int | tuple[int, int] | None = None,
+    implementation: str | None = None,
+) -> Any:
+    """Attention: for each query the values, weighted by how well their keys fit.
+
+    Args:
+        query: Of shape (batch, T, heads, size), or without batch.
+        key: Of shape (batch, S, key heads, size); the number of heads is a multiple of that of key heads.
+        value: Of the shape of `key`.
+        bias: What is added to the products, broadcast to (batch, heads, T, S).
+        mask: Truth values likewise; where they are false a key does not count.
+        scale: The factor of the products; one over the root of the size for None.
+        is_causal: Whether a query sees only keys that do not come after it.
+        query_seq_lengths: How many queries of each batch count.
+        key_value_seq_lengths: How many keys of each batch count.
+        local_window_size: How many keys before and after its own place a query sees.
+        implementation: Accepted; there is one.
+
+    Returns:
+        An array of the shape of `query`.
+
+    Raises:
+        ArgumentError: If the shapes do not fit.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> x = jnp.ones((1, 4, 2, 8))
+        >>> olympus.nn.dot_product_attention(x, x, x).shape
+        (1, 4, 2, 8)
+    """
+    q, k, v = shape_of(query), shape_of(key), shape_of(value)
+    if not (len(q) == len(k) == len(v) and len(q) in (3, 4)):
+        raise ArgumentError("dot_product_attention", "query, key and value have not three or four dimensions",
+                            f"{q}, {k}, {v}", "(batch, length, heads, size) or (length, heads, size) each")
+    if k != v or q[-1] != k[-1] or q[:-3] != k[:-3] or not k[-2] or q[-2] % k[-2]:
+        raise ArgumentError("dot_product_attention", "the shapes do not fit", f"query {q}, key {k}, value {v}",
+                            "equal batch and size; key and value alike; heads a multiple of the key's")
+    window = None
+    if local_window_size is not None:
+        window = (local_window_size,) * 2 if isinstance(local_window_size, int) else tuple(local_window_size)
+    found = _attention(
+        *(lax.expand_dims(x, 0) if len(q) == 3 else x for x in (query, key, value)), bias, mask, query_seq_lengths,
+        key_value_seq_lengths, scale=float(q[-1] ** -0.5 if scale is None else scale), causal=bool(is_causal),
+        window=window)
+    return lax.squeeze(found, 0) if len(q) == 3 else found
+
+
+@api(static=("scale", "causal", "window"))
+def _attention(
+    query: Any, key: Any, value: Any, bias: Any, mask: Any, query_lengths: Any, key_lengths: Any, scale: float,
+    causal: bool, window: tuple[int, int] | None,
+) -> Any:
+    batch, length, heads, size = shape_of(query)
+    groups = shape_of(key)[2]
+    keys = shape_of(key)[1]
+    grouped = lax.reshape(query, (batch, length, groups, heads // groups, size))
+    wide = dtypes.float32 if dtype_of(query).itemsize < 4 else dtype_of(query)
+    scores = einsum("btghd,bsgd->bghts", grouped, key, preferred_element_type=wide)
+    scores = multiply(lax.reshape(scores, (batch, heads, length, keys)), scale)
+    if bias is not None:
+        scores = add(scores, cast(bias, wide))
+    seen = _seen(batch, length, keys, query_lengths, key_lengths, causal, window)
+    if mask is not None:
+        seen = mask if seen is None else lax.bitwise_and(*(broadcast_to(m, broadcast_shape(
+            "dot_product_attention", [shape_of(mask), shape_of(seen)])) for m in (mask, seen)))
+    if seen is not None:
+        # The least number rather than minus infinity: a query that sees nothing must not give NaN.
+        scores = numpy_where(seen, scores, -0.7 * float(np.finfo(wide).max))
+    shares = cast(_softmax(scores, None, axis=-1), dtype_of(value))
+    shares = lax.reshape(shares, (batch, groups, heads // groups, length, keys))
+    found = lax.reshape(einsum("bghts,bsgd->btghd", shares, value), (batch, length, heads, size))
+    if query_lengths is not None:
+        there = lax.lt(lax.broadcasted_iota(np.int32, (batch, length), 1), broadcast_to(
+            lax.expand_dims(cast(query_lengths, dtypes.int32), 1), (batch, length)))
+        found = numpy_where(lax.reshape(there, (batch, length, 1, 1)), found, 0)
+    return found
+
+
+def _seen(
+    batch: int, length: int, keys: int, query_lengths: Any, key_lengths: Any, causal: bool, window: Any
+) -> Any:
+    """Which keys each query may see, broadcast to (batch, heads, T, S); None for all."""
+    row, column = (lax.broadcasted_iota(np.int32, (1, 1, length, keys), d) for d in (2, 3))
+    parts = []
+    if causal:
+        parts.append(lax.ge(row, column))
+    if window is not None:
+        parts += [lax.le(column, lax.add(row, window[1])), lax.ge(column, lax.sub(row, window[0]))]
+    for lengths, place in ((query_lengths, row), (key_lengths, column)):
+        if lengths is not None:
+            limit = lax.reshape(cast(lengths, dtypes.int32), (batch, 1, 1, 1))
+            shape = (batch, 1, length, keys)
+            parts.append(lax.lt(broadcast_to(place, shape), broadcast_to(limit, shape)))
+    found = None
+    for part in parts:
+        if found is None:
+            found = part
+        else:
+            shape = broadcast_shape("dot_product_attention", [shape_of(found), shape_of(part)])
+            found = lax.bitwise_and(broadcast_to(found, shape), broadcast_to(part, shape))
+    return found

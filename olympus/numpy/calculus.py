@@ -1,0 +1,307 @@
+"""Differences, integrals, interpolation, polynomials, convolutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError
+
+from .. import lax
+from ..lax.operands import ArrayLike, axes_of, axis_of, broadcast, cast, dtype_of, shape_of
+from ..tracing import bind
+from ..transforms.jit import api
+from .arithmetic import add, divide, multiply, subtract
+from .indexing import take, where
+from .parts import as_array, like
+from .promotion import inexact_dtype, promote_inexact
+from .reductions import sum as numpy_sum
+from .shapes import moveaxis, ravel
+
+
+def diff(
+    a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None
+) -> Any:
+    """The differences of neighbours along a dimension.
+
+    Args:
+        a: An array.
+        n: How often to take differences.
+        axis: The dimension.
+        prepend: What to put in front first.
+        append: What to put behind first.
+
+    Returns:
+        The differences.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.diff(jnp.array([1, 4, 9]))
+        Array([3, 5], dtype=int32)
+    """
+    from .joining import concatenate
+
+    shape = shape_of(a)
+    d = axis_of("diff", axis, len(shape))
+    parts = [
+        broadcast(p, tuple(1 if i == d else size for i, size in enumerate(shape))) if not shape_of(p) else p
+        for p in (prepend, a, append) if p is not None
+    ]
+    return _diff(concatenate(parts, d) if len(parts) > 1 else a, n=int(n), axis=d)
+
+
+@api(static=("n", "axis"))
+def _diff(a: ArrayLike, n: int, axis: int) -> Any:
+    from .comparison import not_equal
+
+    a = as_array(a)
+    for _ in range(n):
+        size = shape_of(a)[axis]
+        later, earlier = lax.slice_in_dim(a, 1, size, axis=axis), lax.slice_in_dim(a, 0, size - 1, axis=axis)
+        a = not_equal(later, earlier) if dtypes.is_bool(dtype_of(a)) else subtract(later, earlier)
+    return a
+
+
+def ediff1d(ary: ArrayLike) -> Any:
+    """The differences of neighbours in the flat array.
+
+    Args:
+        ary: An array.
+
+    Returns:
+        The differences.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.ediff1d(jnp.array([1, 4, 9]))
+        Array([3, 5], dtype=int32)
+    """
+    return diff(ravel(ary))
+
+
+def gradient(f: ArrayLike, *varargs: ArrayLike, axis: int | Sequence[int] | None = None) -> Any:
+    """The slopes along dimensions, by central differences.
+
+    Args:
+        f: An array.
+        *varargs: The distance of neighbours: none for 1, one number, or one for each dimension.
+        axis: The dimensions; all for None.
+
+    Returns:
+        An array; a list of arrays where there are several dimensions.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.gradient(jnp.array([1.0, 2.0, 4.0]))
+        Array([1. , 1.5, 2. ], dtype=float32)
+    """
+    axes = axes_of("gradient", axis, len(shape_of(f)))
+    steps = list(varargs) or [1]
+    if len(steps) == 1:
+        steps *= len(axes)
+    if len(steps) != len(axes):
+        raise ArgumentError("gradient", "the distances do not fit the dimensions", len(steps),
+                            f"none, one or {len(axes)}")
+    if any(shape_of(s) for s in steps):
+        raise ArgumentError("gradient", "a distance is an array", varargs, "one number for each dimension")
+    found = [_slopes(f, step, axis=d) for d, step in zip(axes, steps, strict=True)]
+    return found[0] if len(found) == 1 else found
+
+
+@api(static=("axis",))
+def _slopes(f: ArrayLike, step: ArrayLike, axis: int) -> Any:
+    (f,), _ = promote_inexact("gradient", f)
+    n = shape_of(f)[axis]
+    if n < 2:
+        raise ArgumentError("gradient", "a dimension is too short", n, "two elements or more")
+
+    def part(start: int, limit: int) -> Any:
+        return lax.slice_in_dim(f, start, limit, axis=axis)
+
+    middle = multiply(subtract(part(2, n), part(0, n - 2)), 0.5)
+    edges = subtract(part(1, 2), part(0, 1)), subtract(part(n - 1, n), part(n - 2, n - 1))
+    return divide(lax.concatenate([edges[0], middle, edges[1]], axis), step)
+
+
+@api(static=("axis",))
+def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Any:
+    """The integral of a function by trapezoids.
+
+    Args:
+        y: The function's values.
+        x: The places at which they were taken.
+        dx: The distance of the places, where there is no `x`.
+        axis: The dimension.
+
+    Returns:
+        The integrals.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.trapezoid(jnp.array([1.0, 2.0, 3.0]))
+        Array(4., dtype=float32)
+    """
+    (y,), _ = promote_inexact("trapezoid", y)
+    y = moveaxis(y, axis, -1)
+    n = shape_of(y)[-1]
+    if x is not None:
+        x = x if len(shape_of(x)) == 1 else moveaxis(x, axis, -1)
+        dx = diff(x)
+    pairs = add(lax.slice_in_dim(y, 1, n, axis=-1), lax.slice_in_dim(y, 0, max(n - 1, 0), axis=-1))
+    return multiply(numpy_sum(multiply(dx, pairs), axis=-1), 0.5)
+
+
+@api
+def _interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: Any, right: Any) -> Any:
+    from .sorting import searchsorted
+
+    x, xp = _inexact_each("interp", x, xp)
+    (fp,), _ = promote_inexact("interp", fp)
+    n = shape_of(xp)[0]
+    i = lax.clamp(1, searchsorted(xp, x, side="right"), n - 1) if n > 1 else like(searchsorted(xp, x), 0)
+    before = lax.sub(i, 1) if n > 1 else i
+    x0, x1, f0, f1 = (take(v, j, mode="clip") for v, j in ((xp, before), (xp, i), (fp, before), (fp, i)))
+    width = subtract(x1, x0)
+    flat = lax.eq(width, 0)
+    slope = divide(subtract(f1, f0), where(flat, 1, width))
+    found = where(flat, f0, add(f0, multiply(subtract(x, x0), slope)))
+    first, last = lax.index_in_dim(xp, 0, keepdims=False), lax.index_in_dim(xp, n - 1, keepdims=False)
+    low = lax.index_in_dim(fp, 0, keepdims=False) if left is None else left
+    high = lax.index_in_dim(fp, n - 1, keepdims=False) if right is None else right
+    found = where(lax.lt(x, first), low, where(lax.gt(x, last), high, found))
+    return found
+
+
+def _inexact_each(function: str, *arrays: Any) -> list[Any]:
+    from .promotion import promote_types_of
+
+    found, _ = promote_types_of(function, *arrays)
+    return [cast(x, inexact_dtype(dtype_of(x))) for x in found]
+
+
+def interp(
+    x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: ArrayLike | None = None, right: ArrayLike | None = None,
+    period: float | None = None,
+) -> Any:
+    """Values of a function between places where it is known, on straight lines.
+
+    Args:
+        x: The places.
+        xp: The places where it is known, ascending.
+        fp: Its values there.
+        left: The value before the first place; the first one for None.
+        right: The value after the last place.
+        period: The length after which the places begin anew.
+
+    Returns:
+        The values.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.interp(1.5, jnp.array([1.0, 2.0]), jnp.array([10.0, 20.0]))
+        Array(15., dtype=float32)
+    """
+    if len(shape_of(xp)) != 1 or shape_of(xp) != shape_of(fp) or not shape_of(xp)[0]:
+        raise ArgumentError("interp", "places and values do not fit", f"{shape_of(xp)} and {shape_of(fp)}",
+                            "one dimension, equally long, not empty")
+    if period is not None:
+        from .arithmetic import remainder
+        from .joining import concatenate
+        from .sorting import argsort
+
+        x, xp = remainder(x, period), remainder(xp, period)
+        order = argsort(xp)
+        xp, fp = take(xp, order), take(fp, order)
+        n = shape_of(xp)[0]
+        ends = [lax.slice_in_dim(v, i, i + 1) for v in (xp, fp) for i in (n - 1, 0)]
+        xp = concatenate([subtract(ends[0], period), xp, add(ends[1], period)])
+        fp = concatenate([ends[2], fp, ends[3]])
+    return _interp(x, xp, fp, left, right)
+
+
+@api
+def polyval(p: ArrayLike, x: ArrayLike) -> Any:
+    """The value of a polynomial.
+
+    Args:
+        p: The coefficients, that of the highest power first.
+        x: The places.
+
+    Returns:
+        The values.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.polyval(jnp.array([1, 2, 3]), 2)
+        Array(11, dtype=int32)
+    """
+    found: Any = 0
+    for i in range(shape_of(p)[0]):
+        found = add(multiply(found, x), lax.index_in_dim(p, i, keepdims=False))
+    return found
+
+
+def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> Any:
+    """The convolution of two rows of numbers.
+
+    Args:
+        a: One row.
+        v: The other.
+        mode: ``"full"`` for all places where they overlap, ``"same"`` for as many as the longer one has, ``"valid"``
+            for those where they overlap wholly.
+
+    Returns:
+        The convolved row.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.convolve(jnp.array([1, 2, 3]), jnp.array([1, 1]))
+        Array([1, 3, 5, 3], dtype=int32)
+    """
+    return _convolved("convolve", a, v, mode=mode, turned=True)
+
+
+def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Any:
+    """The correlation of two rows of numbers.
+
+    Args:
+        a: One row.
+        v: The other.
+        mode: As in `convolve`.
+
+    Returns:
+        The correlated row.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.correlate(jnp.array([1, 2, 3]), jnp.array([1, 1]))
+        Array([3, 5], dtype=int32)
+    """
+    return _convolved("correlate", a, v, mode=mode, turned=False)
+
+
+@api(static=("function", "mode", "turned"))
+def _convolved(function: str, a: ArrayLike, v: ArrayLike, mode: str, turned: bool) -> Any:
+    from .promotion import promote_types_of
+
+    if mode not in ("full", "same", "valid"):
+        raise ArgumentError(function, "the mode is not known", repr(mode), "'full', 'same' or 'valid'")
+    if len(shape_of(a)) != 1 or len(shape_of(v)) != 1 or not shape_of(a)[0] or not shape_of(v)[0]:
+        raise ArgumentError(function, "the operands are no rows", f"{shape_of(a)} and {shape_of(v)}",
+                            "one dimension each, not empty")
+    (a, v), _ = promote_types_of(function, a, v)
+    swapped = shape_of(a)[0] < shape_of(v)[0]
+    if not turned and dtypes.is_complex(dtype_of(v)):
+        v = bind(ops.conj, v)
+    if swapped:
+        a, v = v, a
+    if turned or swapped:
+        v = lax.rev(v, (0,)) if turned else v
+    n = shape_of(v)[0]
+    pads = {"full": (n - 1, n - 1), "same": (n // 2, n - n // 2 - 1), "valid": (0, 0)}[mode]
+    if mode == "same" and not turned:
+        pads = (n // 2, n - n // 2 - 1)
+    found = lax.conv_general_dilated(lax.reshape(a, (1, 1, -1)), lax.reshape(v, (1, 1, -1)), (1,), [pads])
+    found = lax.reshape(found, (-1,))
+    return lax.rev(found, (0,)) if swapped and not turned else found

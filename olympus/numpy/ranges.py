@@ -1,0 +1,344 @@
+"""Numbers at equal distances, grids, identity matrices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError
+
+from .. import lax
+from ..lax.operands import (
+    ArrayLike,
+    broadcast,
+    cast,
+    convert,
+    dtype_of,
+    element_type,
+    integer,
+    is_number,
+    shape_argument,
+    shape_of,
+)
+from ..tracing import aval_of, bind, scalar_dtype
+from ..transforms.jit import api
+from .creation import _lifted, _one_place, _placed, asarray, astype, zeros
+
+
+@api(static=("size", "dtype"))
+def _range(start: ArrayLike, step: ArrayLike, size: int, dtype: np.dtype) -> Any:
+    counts = bind(ops.iota, shape=(size,), dtype=dtype, dimension=0)
+    scaled = bind(ops.mul, counts, broadcast(cast(step, dtype), (size,), weak=False))
+    return bind(ops.add, scaled, broadcast(cast(start, dtype), (size,), weak=False))
+
+
+def arange(
+    start: Any, stop: Any = None, step: Any = None, dtype: Any = None, *, device: Any = None, out_sharding: Any = None
+) -> Any:
+    """Numbers at equal distances.
+
+    Args:
+        start: The first number; where `stop` is None, the end, and the first number is 0.
+        stop: The end, which is left out.
+        step: The distance; 1 for None.
+        dtype: The element type; None for that of the arguments.
+        device: A device or sharding for the array.
+        out_sharding: Likewise.
+
+    Returns:
+        An array of one dimension.
+
+    Raises:
+        ConcretizationError: If an argument is a traced value: the size must be known.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.arange(3), jnp.arange(2, 8, 3), jnp.arange(0, 1, 0.25)
+        (Array([0, 1, 2], dtype=int32), Array([2, 5], dtype=int32), Array([0.  , 0.25, 0.5 , 0.75], dtype=float32))
+    """
+    if stop is None:
+        start, stop = 0, start
+    step = 1 if step is None else step
+    bounds = [_concrete_number("arange", v) for v in (start, stop, step)]
+    if dtype is None:
+        from .promotion import result_of
+
+        kind, _ = result_of("arange", [aval_of(v) for v in (start, stop, step)])
+    else:
+        kind = element_type("arange", dtype)
+    if bounds[2] == 0:
+        raise ArgumentError("arange", "the step is zero", step, "a step other than zero")
+    place = _one_place("arange", device, out_sharding)
+    if dtypes.is_integer(kind) and all(isinstance(b, int) for b in bounds):
+        first, end, distance = bounds
+        size = len(range(first, end, distance))
+        if (first, distance) == (0, 1):
+            return _placed(lax.iota(kind, size), place)
+        return _placed(_range(convert(first, kind, function="arange"), convert(distance, kind, function="arange"),
+                              size=size, dtype=kind), place)
+    return _placed(_lifted(np.arange(*bounds).astype(kind)), place)
+
+
+def _concrete_number(function: str, value: Any) -> Any:
+    if is_number(value):
+        return int(value) if isinstance(value, bool) else value
+    if shape_of(value):
+        raise ArgumentError(function, "a bound is not a number", repr(value), "numbers")
+    kind = dtype_of(value)
+    return int(value) if dtypes.is_integer(kind) else complex(value) if dtypes.is_complex(kind) else float(value)
+
+
+@api(static=("num", "endpoint", "dtype", "axis"))
+def _linspace(start: ArrayLike, stop: ArrayLike, num: int, endpoint: bool, dtype: np.dtype | None, axis: int) -> Any:
+    from .elementwise import floor
+    from .promotion import promote_inexact
+    from .shapes import moveaxis
+
+    (start, stop), _ = promote_inexact("linspace", start, stop)
+    kind = dtype_of(start)
+    shape = (num, *shape_of(start))
+    parts = num - 1 if endpoint else num
+    if num == 0:
+        found = broadcast(convert(0, kind), shape, weak=False)
+    else:
+        counts = bind(ops.iota, shape=shape, dtype=dtypes.real_part(kind), dimension=0)
+        share = lax.div(counts, float(max(parts, 1)))
+        share = cast(share, kind)
+        first, last = (broadcast(v, shape, weak=False) for v in (start, stop))
+        found = lax.add(lax.mul(first, lax.sub(1.0, share)), lax.mul(last, share))
+        if endpoint and num > 1:  # the last number exactly
+            found = lax.select(lax.eq(counts, float(parts)), last, found)
+    found = moveaxis(found, 0, axis)
+    if dtype is None:
+        return convert(found, kind)
+    return convert(floor(found) if dtypes.is_integer(dtype) else found, dtype)
+
+
+def linspace(
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None,
+    axis: int = 0, *, device: Any = None,
+) -> Any:
+    """A number of numbers at equal distances.
+
+    Args:
+        start: The first number, or an array of them.
+        stop: The last number.
+        num: How many.
+        endpoint: Whether `stop` is among them.
+        retstep: Whether to give the distance too.
+        dtype: The element type; None for a float type.
+        axis: The dimension along which the numbers run.
+        device: A device or sharding for the array.
+
+    Returns:
+        The array; and the distance, if it is asked for.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.linspace(0, 1, 5)
+        Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
+    """
+    from .arithmetic import divide, subtract
+
+    count = integer("linspace", num, "the number of numbers")
+    if count < 0:
+        raise ArgumentError("linspace", "the number of numbers is negative", count, "zero or more")
+    kind = None if dtype is None else element_type("linspace", dtype)
+    found = _placed(_linspace(start, stop, num=count, endpoint=bool(endpoint), dtype=kind, axis=axis), device)
+    if not retstep:
+        return found
+    parts = count - 1 if endpoint else count
+    return found, divide(subtract(stop, start), parts) if parts > 0 else asarray(math.nan)
+
+
+def logspace(
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, base: ArrayLike = 10.0, dtype: Any = None,
+    axis: int = 0,
+) -> Any:
+    """Numbers whose logarithms are at equal distances.
+
+    Args:
+        start: The first logarithm.
+        stop: The last logarithm.
+        num: How many.
+        endpoint: Whether `stop` is among them.
+        base: The base of the logarithms.
+        dtype: The element type; None for a float type.
+        axis: The dimension along which the numbers run.
+
+    Returns:
+        The array.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.logspace(0, 2, 3, base=2.0)
+        Array([1., 2., 4.], dtype=float32)
+    """
+    from .arithmetic import power
+
+    found = power(cast(base, scalar_dtype(float)), linspace(start, stop, num, endpoint, axis=axis))
+    return found if dtype is None else astype(found, dtype)
+
+
+def geomspace(
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
+) -> Any:
+    """Numbers at equal ratios.
+
+    Args:
+        start: The first number.
+        stop: The last number, of the same sign.
+        num: How many.
+        endpoint: Whether `stop` is among them.
+        dtype: The element type; None for a float type.
+        axis: The dimension along which the numbers run.
+
+    Returns:
+        The array.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.round(jnp.geomspace(1, 100, 3))
+        Array([  1.,  10., 100.], dtype=float32)
+    """
+    from .arithmetic import multiply
+    from .elementwise import absolute, exp, log, sign
+
+    found = multiply(sign(start), exp(linspace(log(absolute(start)), log(absolute(stop)), num, endpoint, axis=axis)))
+    return found if dtype is None else astype(found, dtype)
+
+
+@api(static=("rows", "columns", "k", "dtype"))
+def _eye(rows: int, columns: int, k: int, dtype: np.dtype) -> Any:
+    row, column = (lax.broadcasted_iota(np.int32, (rows, columns), d) for d in (0, 1))
+    return convert(lax.eq(lax.add(row, k), column), dtype)
+
+
+def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = None, *, device: Any = None) -> Any:
+    """A matrix with ones on a diagonal.
+
+    Args:
+        N: The number of rows.
+        M: The number of columns; as many for None.
+        k: Which diagonal; those above the main one are positive.
+        dtype: The element type; float32 for None.
+        device: A device or sharding for the array.
+
+    Returns:
+        The matrix.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.eye(2)
+        Array([[1., 0.],
+               [0., 1.]], dtype=float32)
+    """
+    rows, columns = shape_argument("eye", (N, N if M is None else M))
+    kind = element_type("eye", float if dtype is None else dtype)
+    return _placed(_eye(rows=rows, columns=columns, k=integer("eye", k, "the diagonal"), dtype=kind), device)
+
+
+def identity(n: int, dtype: Any = None) -> Any:
+    """The square matrix with ones on the main diagonal.
+
+    Args:
+        n: The number of rows.
+        dtype: The element type; float32 for None.
+
+    Returns:
+        The matrix.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.identity(2, int)
+        Array([[1, 0],
+               [0, 1]], dtype=int32)
+    """
+    return eye(n, dtype=dtype)
+
+
+def meshgrid(*xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[Any]:
+    """The coordinates of a grid's points, of the coordinates along its axes.
+
+    Args:
+        *xi: Arrays of one dimension.
+        copy: Not used.
+        sparse: Whether to leave dimensions at size one along which nothing changes.
+        indexing: ``"xy"`` for the first two dimensions swapped, ``"ij"`` for none.
+
+    Returns:
+        An array for each axis.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> [g.tolist() for g in jnp.meshgrid(jnp.arange(2), jnp.arange(3))]
+        [[[0, 1], [0, 1], [0, 1]], [[0, 0], [1, 1], [2, 2]]]
+    """
+    if indexing not in ("xy", "ij"):
+        raise ArgumentError("meshgrid", "the indexing is not known", repr(indexing), "'xy' or 'ij'")
+    axes = [lax.reshape(x, (-1,)) for x in map(asarray, xi)]
+    order = list(range(len(axes)))
+    if indexing == "xy" and len(axes) > 1:
+        order[:2] = [1, 0]
+    sizes = [0] * len(axes)
+    for x, d in zip(axes, order, strict=True):
+        sizes[d] = shape_of(x)[0]
+    found = []
+    for x, d in zip(axes, order, strict=True):
+        aligned = lax.reshape(x, tuple(n if i == d else 1 for i, n in enumerate(sizes)))
+        found.append(aligned if sparse else broadcast(aligned, tuple(sizes)))
+    return found
+
+
+def indices(dimensions: Sequence[int], dtype: Any = None, sparse: bool = False) -> Any:
+    """Each element's place along each dimension.
+
+    Args:
+        dimensions: A shape.
+        dtype: The element type; int32 for None.
+        sparse: Whether to give a tuple of arrays that have size one where nothing changes.
+
+    Returns:
+        An array whose first dimension counts the dimensions, or a tuple.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.indices((2, 2)).tolist()
+        [[[0, 0], [1, 1]], [[0, 1], [0, 1]]]
+    """
+    from .joining import stack
+
+    sizes = shape_argument("indices", dimensions)
+    kind = element_type("indices", int if dtype is None else dtype)
+    if sparse:
+        return tuple(
+            lax.broadcasted_iota(kind, tuple(n if i == d else 1 for i in range(len(sizes))), d)
+            for d, n in enumerate(sizes))
+    if not sizes:
+        return zeros((0,), kind)
+    return stack([lax.broadcasted_iota(kind, sizes, d) for d in range(len(sizes))])
+
+
+def fromfunction(function: Any, shape: Sequence[int], *, dtype: Any = float, **kwargs: Any) -> Any:
+    """An array of a function of the places of its elements.
+
+    Args:
+        function: Takes an array of places for each dimension.
+        shape: The shape.
+        dtype: The element type of the places.
+        **kwargs: Further arguments of the function.
+
+    Returns:
+        What the function gives.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.fromfunction(lambda i, j: i + j, (2, 2), dtype=int).tolist()
+        [[0, 1], [1, 2]]
+    """
+    sizes = shape_argument("fromfunction", shape)
+    return function(*(lax.broadcasted_iota(dtype, sizes, d) for d in range(len(sizes))), **kwargs)

@@ -1,0 +1,204 @@
+"""Sets: different elements, membership, unions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from olympus_core import ops
+from olympus_core.errors import ArgumentError, ConcretizationError
+
+from .. import lax
+from ..lax.operands import ArrayLike, broadcast, cast, convert, dtype_of, shape_of
+from ..tracing import aval_of, bind, scalar_dtype
+from ..transforms.jit import api
+from .promotion import promote_types_of
+from .shapes import ravel
+from .sorting import argsort
+
+
+def _known(function: str, a: Any) -> np.ndarray:
+    try:
+        return np.asarray(a)
+    except ConcretizationError:
+        what = f"{function}, the size of whose result depends on the values,"
+        raise ConcretizationError(what, repr(aval_of(a))) from None
+
+
+def unique(
+    ar: ArrayLike, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False,
+    axis: int | None = None, *, equal_nan: bool = True, size: int | None = None, fill_value: Any = None,
+) -> Any:
+    """The different elements, sorted.
+
+    Args:
+        ar: An array whose values are known.
+        return_index: Whether to give the first place of each.
+        return_inverse: Whether to give, for each element of `ar`, the place of its like.
+        return_counts: Whether to give how often each occurs.
+        axis: The dimension along which parts are compared; None for the flat array.
+        equal_nan: Whether NaN equals NaN.
+        size: How many elements there are to be: surplus ones are left out, missing ones filled.
+        fill_value: What stands for missing ones; the least element for None.
+
+    Returns:
+        The elements; a tuple where more is asked for.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.unique(jnp.array([3, 1, 3]))
+        Array([1, 3], dtype=int32)
+    """
+    from .creation import asarray
+
+    if size is not None and axis is None and not _is_known(ar):
+        wanted = (True, return_index, return_inverse, return_counts)
+        parts = _unique_of_size(ar, fill_value, size=int(size), equal_nan=bool(equal_nan))
+        chosen = tuple(part for part, want in zip(parts, wanted, strict=True) if want)
+        return chosen[0] if len(chosen) == 1 else chosen
+    found = np.unique(_known("unique", ar), True, True, True, axis, equal_nan=equal_nan)
+    values, first, inverse, counts = found
+    d = 0 if axis is None else axis
+    if size is not None:
+        n = values.shape[d]
+        order = np.minimum(np.arange(size), max(n - 1, 0))
+        fill = values.take([0], d) if fill_value is None else fill_value
+        inside = (np.arange(size) < n).reshape([-1 if i == d % values.ndim else 1 for i in range(values.ndim)])
+        values = np.where(inside, values.take(order, d), fill).astype(values.dtype)
+        first = np.where(np.arange(size) < n, first[order], first[0])
+        counts = np.where(np.arange(size) < n, counts[order], 0)
+    results = [values]
+    for wanted, part in ((return_index, first), (return_inverse, inverse), (return_counts, counts)):
+        if wanted:
+            results.append(part.astype(scalar_dtype(int)))
+    arrays = tuple(asarray(part) for part in results)
+    return arrays[0] if len(arrays) == 1 else arrays
+
+
+def _is_known(a: Any) -> bool:
+    try:
+        np.asarray(a)
+    except ConcretizationError:
+        return False
+    return True
+
+
+@api(static=("size", "equal_nan"))
+def _unique_of_size(ar: ArrayLike, fill_value: Any, size: int, equal_nan: bool) -> tuple[Any, Any, Any, Any]:
+    """The different elements, their first places, each element's number, and how often each occurs."""
+    from .indexing import take, where
+    from .joining import concatenate
+    from .parts import isnan_of
+
+    flat = ravel(ar)
+    n = shape_of(flat)[0]
+    if not n:
+        raise ArgumentError("unique", "there are no elements to fill the result with", shape_of(ar),
+                            "one element or more")
+    order = argsort(flat)
+    ordered = take(flat, order, mode="clip")
+    later, earlier = lax.slice_in_dim(ordered, 1, n), lax.slice_in_dim(ordered, 0, n - 1)
+    differs = bind(ops.ne, later, earlier, weak=False)
+    if equal_nan:
+        both_nan = bind(ops.and_, isnan_of(later), isnan_of(earlier))
+        differs = bind(ops.and_, differs, bind(ops.not_, both_nan))
+    begins = concatenate([np.ones(1, bool), differs])
+    number = lax.sub(lax.cumsum(convert(begins, scalar_dtype(int))), 1)
+    total = lax.add(lax.index_in_dim(number, n - 1, keepdims=False), 1)
+    there = lax.lt(lax.iota(scalar_dtype(int), size), total)
+    dims = lax.ScatterDimensionNumbers((), (0,), (0,))
+    # Numbers beyond the size are dropped; elements that do not begin a run go there.
+    goal = lax.expand_dims(where(begins, number, size), 1)
+    places = lax.scatter(lax.full((size,), 0, scalar_dtype(int)), goal, lax.iota(scalar_dtype(int), n), dims)
+    fill = lax.index_in_dim(ordered, 0, keepdims=False) if fill_value is None else fill_value
+    values = where(there, take(ordered, places, mode="clip"), cast(fill, dtype_of(flat)))
+    first = take(order, where(there, places, 0), mode="clip")
+    inverse = lax.scatter(lax.full_like(number, 0), lax.expand_dims(order, 1), number, dims)
+    counts = lax.scatter_add(lax.full((size,), 0, scalar_dtype(int)), lax.expand_dims(number, 1),
+                             lax.full_like(number, 1), dims)
+    return values, first, lax.reshape(inverse, shape_of(ar)), counts
+
+
+def unique_values(x: ArrayLike, /) -> Any:
+    """The different elements, sorted.
+
+    Args:
+        x: An array whose values are known.
+
+    Returns:
+        The elements.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.unique_values(jnp.array([3, 1, 3]))
+        Array([1, 3], dtype=int32)
+    """
+    return unique(x, equal_nan=False)
+
+
+@api(static=("invert",))
+def _contained(element: ArrayLike, tests: ArrayLike, invert: bool) -> Any:
+    from .reductions import any as numpy_any
+
+    (element, tests), _ = promote_types_of("isin", element, ravel(tests))
+    shape = shape_of(element)
+    wide = (*shape, shape_of(tests)[0])
+    same = bind(ops.eq, lax.broadcast_in_dim(element, wide, range(len(shape))), broadcast(tests, wide), weak=False)
+    found = numpy_any(same, axis=-1)
+    return bind(ops.not_, found) if invert else found
+
+
+def isin(
+    element: ArrayLike, test_elements: ArrayLike, assume_unique: bool = False, invert: bool = False, *,
+    method: str = "auto",
+) -> Any:
+    """Whether elements are among others.
+
+    Args:
+        element: The elements.
+        test_elements: The others.
+        assume_unique: Not used.
+        invert: Whether to say where they are not.
+        method: Not used.
+
+    Returns:
+        Truth values.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.isin(jnp.arange(3), jnp.array([0, 2]))
+        Array([ True, False,  True], dtype=bool)
+    """
+    from .creation import asarray
+
+    return _contained(asarray(element), asarray(test_elements), invert=bool(invert))
+
+
+def _of_sets(name: str, host: Any, summary: str, result: str) -> Any:
+    def function(ar1: ArrayLike, ar2: ArrayLike) -> Any:
+        from .creation import asarray
+
+        a, b = (asarray(x) for x in (ar1, ar2))
+        (a, b), _ = promote_types_of(name, a, b)
+        return asarray(host(_known(name, a), _known(name, b)))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{summary}\n\nArgs:\n    ar1: An array whose values are known.\n    ar2: Another one.\n\nReturns:\n"
+        f"    The elements, sorted, each once.\n\nExample:\n    >>> import olympus.numpy as jnp\n"
+        f"    >>> jnp.{name}(jnp.array([1, 2, 2]), jnp.array([2, 3]))\n    Array({result}, dtype=int32)\n"
+    )
+    return function
+
+
+union1d = _of_sets("union1d", np.union1d, "The elements of either array.", "[1, 2, 3]")
+
+
+intersect1d = _of_sets("intersect1d", np.intersect1d, "The elements of both arrays.", "[2]")
+
+
+setdiff1d = _of_sets("setdiff1d", np.setdiff1d, "The elements of one array and not of the other.", "[1]")
+
+
+setxor1d = _of_sets("setxor1d", np.setxor1d, "The elements of just one array.", "[1, 3]")

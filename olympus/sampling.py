@@ -1,0 +1,201 @@
+"""Drawing from arrays and categories; the public names are in `olympus.random`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.errors import ArgumentError
+
+from . import lax
+from .distributions import Shape, _bits, _shape, _transformed, _uniform, randint
+from .keys import words
+from .lax.operands import (
+    ArrayLike,
+    axis_of,
+    broadcast_shape,
+    cast,
+    dtype_of,
+    shape_of,
+)
+from .lax.structure import constrained
+from .numpy.arithmetic import add, multiply, subtract
+from .numpy.creation import asarray
+from .numpy.elementwise import log
+from .numpy.indexing import take
+from .numpy.promotion import inexact_dtype
+from .numpy.ranges import arange
+from .numpy.reductions import argmax
+from .numpy.shapes import moveaxis, reshape
+from .transforms.jit import api
+
+
+@api(static=("axis",))
+def _shuffled(data: ArrayLike, x: ArrayLike, axis: int) -> Any:
+    from .keys import _split
+
+    shape = shape_of(x)
+    size = math.prod(shape)
+    if not size:
+        return x
+    # Sorting by random words, often enough that equal words hardly matter.
+    rounds = int(np.ceil(3 * np.log(max(1, size)) / np.log(np.iinfo(np.uint32).max)))
+    for _ in range(rounds):
+        pair = _split(data, shape=(2,))
+        data, other = (lax.index_in_dim(pair, i, keepdims=False) for i in range(2))
+        x = lax.sort_key_val(_bits(other, shape, dtypes.uint32), x, axis)[1]
+    return x
+
+
+def permutation(
+    key: Any, x: int | ArrayLike, axis: int = 0, independent: bool = False, *, out_sharding: Any = None
+) -> Any:
+    """Elements in a random order.
+
+    Args:
+        key: A key.
+        x: An array, or a number for the integers below it.
+        axis: The dimension along which elements are moved.
+        independent: Whether each line along it gets an order of its own.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The rearranged array.
+
+    Example:
+        >>> import olympus
+        >>> olympus.random.permutation(olympus.random.key(0), 5)
+        Array([0, 1, 4, 3, 2], dtype=int32)
+    """
+    data = words("random.permutation", key)
+    if not shape_of(x):
+        return constrained(_shuffled(data, arange(int(x)), axis=0), out_sharding)
+    d = axis_of("random.permutation", axis, len(shape_of(x)))
+    if independent or len(shape_of(x)) == 1:
+        return constrained(_shuffled(data, asarray(x), axis=d), out_sharding)
+    order = _shuffled(data, arange(shape_of(x)[d]), axis=0)
+    return constrained(take(x, order, axis=d, mode="clip"), out_sharding)
+
+
+def choice(
+    key: Any, a: int | ArrayLike, shape: Shape = (), replace: bool = True, p: ArrayLike | None = None, axis: int = 0,
+    mode: str | None = None, *, out_sharding: Any = None,
+) -> Any:
+    """Elements drawn from an array.
+
+    Args:
+        key: A key.
+        a: The array, or a number for the integers below it.
+        shape: How many, as a shape.
+        replace: Whether an element may be drawn twice.
+        p: The elements' probabilities; equal for None.
+        axis: The dimension along which parts are drawn.
+        mode: Accepted; ``"low"`` is what is done.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The drawn elements.
+
+    Example:
+        >>> import olympus
+        >>> olympus.random.choice(olympus.random.key(0), 10, (3,))
+        Array([9, 0, 2], dtype=int32)
+    """
+    sizes = _shape("choice", shape)
+    whole = not shape_of(a)
+    d = 0 if whole else axis_of("random.choice", axis, len(shape_of(a)))
+    count = int(a) if whole else shape_of(a)[d]
+    draws = math.prod(sizes)
+    if count <= 0 and draws:
+        raise ArgumentError("random.choice", "there is nothing to draw from", a, "one element or more")
+    if not replace and draws > count:
+        raise ArgumentError("random.choice", "more elements are drawn than there are", f"{draws} of {count}",
+                            f"at most {count}, or replace=True")
+    if p is None and not replace:
+        drawn = permutation(key, count if whole else a, d)
+        return constrained(_shaped(lax.slice_in_dim(drawn, 0, draws, axis=d), a, d, sizes, whole), out_sharding)
+    if p is None:
+        places = randint(key, sizes, 0, count)
+    else:
+        if shape_of(p) != (count,):
+            raise ArgumentError("random.choice", "the probabilities do not fit", shape_of(p), f"{count} of them")
+        places = _drawn(words("random.choice", key), p, shape=sizes, replace=bool(replace))
+    found = places if whole else take(a, places, axis=d, mode="clip")
+    return constrained(_shaped(found, a, d, sizes, whole), out_sharding)
+
+
+def _shaped(found: Any, a: Any, axis: int, sizes: tuple[int, ...], whole: bool) -> Any:
+    return reshape(found, sizes if whole else (*shape_of(a)[:axis], *sizes, *shape_of(a)[axis + 1:]))
+
+
+@api(static=("shape", "replace"))
+def _drawn(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...], replace: bool) -> Any:
+    from .numpy.sorting import searchsorted
+
+    kind = inexact_dtype(dtype_of(p))
+    p = cast(p, kind)
+    n = shape_of(p)[0]
+    if replace:
+        running = lax.cumsum(p)
+        total = lax.index_in_dim(running, n - 1, keepdims=False)
+        return searchsorted(running, multiply(total, subtract(1.0, _uniform(data, 0.0, 1.0, shape, kind))))
+    scores = add(_transformed(data, (n,), kind, "gumbel"), log(p))
+    return lax.top_k(scores, math.prod(shape))[1]
+
+
+def categorical(
+    key: Any, logits: ArrayLike, axis: int = -1, shape: Shape | None = None, replace: bool = True,
+    mode: str | None = None, *, out_sharding: Any = None,
+) -> Any:
+    """Numbers of categories, whose probabilities' logarithms are given.
+
+    Args:
+        key: A key.
+        logits: The logarithms of the probabilities, but for a constant.
+        axis: The dimension that counts the categories.
+        shape: The result's shape, whose last dimensions are the other ones of `logits`; these alone for None.
+        replace: Whether a category may be drawn twice.
+        mode: Accepted; ``"low"`` is what is done.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The categories.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> olympus.random.categorical(olympus.random.key(0), jnp.log(jnp.array([0.1, 0.1, 0.8])), shape=(3,)).shape
+        (3,)
+    """
+    own = shape_of(logits)
+    d = axis_of("random.categorical", axis, len(own))
+    batch = own[:d] + own[d + 1:]
+    sizes = batch if shape is None else _shape("categorical", shape)
+    if broadcast_shape("random.categorical", [sizes, batch]) != sizes:
+        raise ArgumentError("random.categorical", "the shape does not fit the logits", sizes,
+                            f"one that ends in {batch}")
+    count = math.prod(sizes[:len(sizes) - len(batch)])
+    if not replace and count > own[d]:
+        raise ArgumentError("random.categorical", "more categories are drawn than there are", f"{count} of {own[d]}",
+                            f"at most {own[d]}, or replace=True")
+    found = _categories(words("random.categorical", key), logits, axis=d, shape=sizes, replace=bool(replace))
+    return constrained(found, out_sharding)
+
+
+@api(static=("axis", "shape", "replace"))
+def _categories(data: ArrayLike, logits: ArrayLike, axis: int, shape: tuple[int, ...], replace: bool) -> Any:
+    own = shape_of(logits)
+    kind = inexact_dtype(dtype_of(logits))
+    logits = cast(logits, kind)
+    batch = len(own) - 1
+    prefix, rest = shape[:len(shape) - batch], shape[len(shape) - batch:]
+    if replace:
+        sizes = (*prefix, *rest[:axis], own[axis], *rest[axis:])
+        scores = add(_transformed(data, sizes, kind, "gumbel"), logits)
+        return argmax(scores, axis=len(prefix) + axis)
+    scores = add(_transformed(data, own, kind, "gumbel"), logits)
+    places = lax.top_k(moveaxis(scores, axis, -1), math.prod(prefix))[1]
+    places = moveaxis(places, -1, 0)
+    return reshape(places, (*prefix, *shape_of(places)[1:]))
