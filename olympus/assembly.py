@@ -77,7 +77,6 @@ def make_array_from_callback(
         >>> print(olympus.make_array_from_callback((16,), sharding, lambda index: x[index] * 10))
         [  0  10  20  30  40  50  60  70  80  90 100 110 120 130 140 150]
     """
-
     sharding = named(sharding, "make_array_from_callback")
 
     def part(index: tuple[slice, ...]) -> np.ndarray:
@@ -113,7 +112,6 @@ def make_array_from_process_local_data(
         >>> olympus.make_array_from_process_local_data(sharding, np.arange(16)).shape
         (16,)
     """
-
     function = "make_array_from_process_local_data"
 
     def one(data: Any, where: Sharding, shape: Any) -> Array:

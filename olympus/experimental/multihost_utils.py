@@ -125,8 +125,9 @@ def scatter(in_tree: Any, shardings: Any, *, source: int = 0, shape_dtypes: Any 
         shape_dtypes = _broadcast_types(in_tree, source)
     described, structure = tree.flatten(shape_dtypes)
     values = tree.leaves(in_tree) if world.process_index == source else [None] * len(described)
-    wanted = [named(entry, "scatter") for entry in spread(
-        "scatter", "shardings", shardings, shape_dtypes, lambda s: isinstance(s, (Sharding, PartitionSpec)), "a sharding")]
+    entries = spread("scatter", "shardings", shardings, shape_dtypes, lambda s: isinstance(
+        s, (Sharding, PartitionSpec)), "a sharding")
+    wanted = [named(entry, "scatter") for entry in entries]
     results = [_scatter_one(v, t, s, source) for v, t, s in zip(values, described, wanted, strict=True)]
     return tree.unflatten(structure, results)
 

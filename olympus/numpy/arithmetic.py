@@ -220,8 +220,9 @@ def _logaddexp(x: Any, y: Any) -> Any:
 
 
 def _logaddexp2(x: Any, y: Any) -> Any:
-    scale = math.log(2)
-    return divide(_logaddexp(multiply(x, scale), multiply(y, scale)), scale)
+    (x, y), weak = promote_inexact("logaddexp2", x, y)
+    scale = like(x, math.log(2))
+    return bind(ops.div, _logaddexp(bind(ops.mul, x, scale), bind(ops.mul, y, scale)), scale, weak=weak)
 
 
 def _hypot(x: Any, y: Any) -> Any:

@@ -135,14 +135,16 @@ def map_shards(
 
 
 def _manual_axes(mesh: Mesh, names: str | Iterable[str] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The axes that a call makes manual, and all that are manual in it: those of a call around it over this mesh, too."""
+    """The axes that a call makes manual, and all that are manual in it: those of calls around it, too."""
     outer = current_manual_axes()
     before = outer.axes if outer is not None and outer.mesh_shape == mesh.shape_tuple else ()
     free = tuple(axis for axis in mesh.axis_names if axis not in before)
     wanted = set(free) if names is None else {names} if isinstance(names, str) else set(names)
     if not wanted <= set(free):
-        raise ArgumentError("shard_map", f"axis_names names {sorted(wanted - set(free))}, which cannot be made manual here",
-                            sorted(wanted), f"axes among {free}", "Name axes of the mesh that are not manual already.")
+        raise ArgumentError(
+            "shard_map", f"axis_names names {sorted(wanted - set(free))}, which cannot be made manual here",
+            sorted(wanted), f"axes among {free}", "Name axes of the mesh that are not manual already.",
+        )
     return tuple(axis for axis in free if axis in wanted), (*before, *(axis for axis in free if axis in wanted))
 
 

@@ -198,5 +198,5 @@ def test_axes_that_cannot_be_manual_are_refused() -> None:
         return olympus.shard_map(lambda w: w, mesh=mesh, in_specs=P("x"), out_specs=P("x"), axis_names="x")(v)
 
     for f, names in ((lambda v: v, {"z"}), (twice, "x")):
-        with pytest.raises(ArgumentError, match="cannot be made manual here"):
+        with pytest.raises(olympus.errors.ArgumentError, match="cannot be made manual here"):
             olympus.shard_map(f, mesh=mesh, in_specs=P(), out_specs=P(), axis_names=names)(np.ones(8))

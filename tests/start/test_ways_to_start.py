@@ -86,9 +86,10 @@ def test_mpiexec(toy_without_arguments: Path) -> None:
     mpiexec = shutil.which("mpiexec", path=str(Path(sys.executable).parent)) or shutil.which("mpiexec")
     if mpiexec is None:
         pytest.skip("no mpiexec here")
-    end = run([mpiexec, "-n", "4", sys.executable, str(toy_without_arguments)], DEVICES)
+    # mpiexec mixes what the processes write, and has no prefixes: each writes once, at its end.
+    env = {**DEVICES, "PYTHONUNBUFFERED": ""}
+    end = run([mpiexec, "-n", "4", sys.executable, str(toy_without_arguments)], env)
     assert end.returncode == 0, end.stderr
-    # mpiexec mixes the processes' lines, and has no prefixes.
     assert sorted(end.stdout.splitlines()) == sorted("".join(printed("4x2")).splitlines())
 
 

@@ -209,6 +209,12 @@ def test_closeness() -> None:
     assert jnp.array_equiv(jnp.ones((2, 3)), jnp.ones(3)) and not jnp.array_equiv(jnp.ones(2), jnp.ones(3))
 
 
+@pytest.mark.parametrize("name", ["logaddexp", "logaddexp2", "hypot", "arctan2", "divide", "floor_divide", "power"])
+def test_mixed_types_are_promoted_before_they_are_computed(name: str) -> None:
+    x, y = np.array([1.76405], np.float16), np.array([1.764052], np.float32)
+    check(getattr(jnp, name)(x, y), getattr(np, name)(x.astype(np.float64), y.astype(np.float64)), 1e-6)
+
+
 def test_what_floats_do_not_take() -> None:
     with pytest.raises(ArgumentError, match="does not take float32"):
         jnp.bitwise_and(1.5, 2)
