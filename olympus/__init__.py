@@ -8,7 +8,7 @@ from olympus_core.placement import PartitionSpec as P
 from olympus_core.plugin import Device
 from olympus_core.runtime import Shard
 
-from . import errors, sharding, tree, tree_util
+from . import errors, sharding, tree, tree_util, typing
 
 from . import nn, numpy, random, lax  # isort: skip  (numpy fills the arrays' operators)
 from . import debug, distributed, experimental
@@ -31,8 +31,9 @@ from .devices import (
     process_index,
     process_indices,
 )
-from .explaining import explain, explain_device_put
+from .explaining import explain, explain_device_put, make_program
 from .shape import ShapeDtypeStruct, eval_shape, typeof
+from .tracing import named_scope
 from .transforms.constraint import with_sharding_constraint
 from .transforms.context import get_mesh, set_mesh
 from .transforms.device_put import device_get, device_put
@@ -50,7 +51,8 @@ __all__ = [
     "config", "debug", "default_backend", "default_device", "device_count", "device_get", "device_put", "devices",
     "distributed", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put",
     "get_mesh", "jit", "lax", "local_device_count", "local_devices", "make_array_from_callback",
-    "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_mesh", "nn", "numpy",
+    "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_mesh", "make_program",
+    "named_scope", "nn", "numpy",
     "pmap", "process_count", "process_index", "process_indices", "pure_callback", "random", "reshard", "set_mesh",
-    "shard_map", "sharding", "tree", "tree_util", "typeof", "with_sharding_constraint", "xmap",
+    "shard_map", "sharding", "tree", "tree_util", "typeof", "typing", "with_sharding_constraint", "xmap",
 ]

@@ -38,6 +38,21 @@ class ConfigView:
         """
         _config.update(name, value)
 
+    def parse_flags_with_absl(self) -> None:
+        """Reads the flags of the command line now, such as ``--olympus_platforms=cpu``.
+
+        They are read by themselves at the first need; calling this brings a wrong one to light at once.
+
+        Raises:
+            OptionValueError: An option does not take the value that a flag gives it.
+
+        Example:
+            >>> import olympus
+            >>> olympus.config.parse_flags_with_absl()
+        """
+        for option in OPTIONS:
+            _config.get(option.name)
+
     def source(self, name: str) -> str:
         """Where an option's value came from.
 

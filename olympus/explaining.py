@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from olympus_core.errors import ArgumentError
-from olympus_core.program import ArrayType
+from olympus_core.program import ArrayType, Program
 from olympus_core.runtime.placing import movement
 
 from .array import is_concrete
@@ -65,3 +65,24 @@ def explain_device_put(x: Any, device: Any) -> str:
     ndim = len(x.shape)
     type_ = ArrayType(x.shape, x.dtype)
     return str(movement(type_, x.sharding.layout(ndim), target(device).layout(ndim)))
+
+
+def make_program(function: Callable[..., Any]) -> Callable[..., Program]:
+    """A function that traces instead of running: what `jit` would compile, before it is split over devices.
+
+    Args:
+        function: A function of arrays, jitted or not.
+
+    Returns:
+        A function of the same arguments (or `ShapeDtypeStruct`) that gives the program.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> print(olympus.make_program(lambda x: jnp.sin(x))(1.0))
+        program(%0: float32[]) {
+          %1: float32[] = sin %0
+          return %1
+        }
+    """
+    jitted = function if isinstance(function, Jitted) else Jitted(function)
+    return lambda *args, **kwargs: jitted.trace(*args, **kwargs).program

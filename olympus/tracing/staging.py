@@ -16,6 +16,7 @@ from olympus_core.program import OperationRecord, Program, ProgramBuilder, Value
 from .aval import Aval
 from .explicit import visible
 from .operators import ArrayOperators
+from .scopes import scoped
 from .trace import use_trace
 from .values import aval_of, host_value
 
@@ -168,7 +169,7 @@ class StagingTrace:
     ) -> list[Any]:
         """Appends an operation."""
         tracers = [self.lift(operand) for operand in operands]
-        values = self._builder.emit(record, [t._value for t in tracers], attributes, regions, user_location(2))
+        values = self._builder.emit(record, [t._value for t in tracers], attributes, regions, scoped(user_location(2)))
         if weak is None:
             weak = bool(tracers) and all(t.aval.weak for t in tracers)
         if any(t.aval.layout is not None for t in tracers) or "mesh" in attributes or regions:

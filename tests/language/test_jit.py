@@ -200,3 +200,16 @@ def test_x64_is_part_of_the_key() -> None:
     with olympus.enable_x64():
         assert f(np.float64(1)).dtype == np.float64
     assert f(np.float64(1)).dtype == np.float32
+
+
+def test_named_scopes_stand_beside_the_source_lines(mesh: olympus.Mesh) -> None:
+    @olympus.named_scope("model")
+    def f(x: Any) -> Any:
+        with olympus.named_scope("head"):
+            return jnp.sum(x)
+
+    locations = [operation.location or "" for operation in olympus.make_program(f)(np.ones(8)).operations]
+    assert all(location.endswith("(model/head)") and __file__ in location for location in locations) and locations
+    x = olympus.device_put(np.ones(8, np.float32), NamedSharding(mesh, P("i")))
+    assert "(model/head)" in olympus.explain(f, x)
+    assert "(" not in (olympus.make_program(jnp.sum)(np.ones(8)).operations[0].location or "")
