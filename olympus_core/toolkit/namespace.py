@@ -148,6 +148,7 @@ def _concatenate(namespace: Any, operation: Operation) -> Kernel:
 def _matmul(namespace: Any, operation: Operation) -> Kernel | None:
     (x, y), attributes = [v.type for v in operation.operands], operation.attributes
     plain = tuple(attributes["lhs_contracting"]) == (1,) and tuple(attributes["rhs_contracting"]) == (0,)
+    plain = plain and not attributes["lhs_batch"]
     is_one_type = x.dtype == y.dtype == operation.results[0].type.dtype
     if not plain or x.ndim != 2 or y.ndim != 2 or x.dtype not in _NUMBERS or not is_one_type:
         return None
