@@ -496,7 +496,7 @@ class ValuesDifferError(ClusterError, AssertionError):
     """
 
     def __init__(self, message: str, processes: Sequence[int]) -> None:
-        self.processes = tuple(processes)
+        self.message, self.processes = message, tuple(processes)
         super().__init__(
             message or "Values differ between processes.", given=f"processes {spell(processes)} differ from process 0",
             expected="the same values in all processes",

@@ -282,7 +282,7 @@ _EXAMPLES: dict[str, tuple[dict[str, object], type[BaseException]]] = {
     "DivergenceError": ({"claims": {"0": "a", "1": "b"}, "place": "#3", "difference": "c"}, RuntimeError),
     "ForkedProcessError": ({"parent": 1}, RuntimeError),
     "ShutdownError": ({"reason": "a"}, RuntimeError),
-    "ValuesDifferError": ({"message": "a", "processes": [1]}, AssertionError),
+    "ValuesDifferError": ({"message": "Batches differ.", "processes": [1]}, AssertionError),
 }
 
 
