@@ -314,6 +314,7 @@ class Connection:
         if self._coordinator is not None:
             self._coordinator.stop()
         if threading.current_thread() is not self._thread:
+            self._link.stop_receiving()  # else the thread would sleep until its next heartbeat
             self._thread.join(_ANSWER_TIME)
         self._link.close()
 

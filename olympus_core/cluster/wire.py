@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import select
 import socket
@@ -141,6 +142,11 @@ class Link:
         """Frames that came within the time, perhaps none; raises LinkClosed or MalformedFrame."""
         data = self.receive_bytes(1 << 18, timeout)
         return self._reader.feed(data) if data else []
+
+    def stop_receiving(self) -> None:
+        """Ends a `receive` under way in another thread, as if the other side had closed."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RD)
 
     def close(self) -> None:
         """Ends the connection."""
