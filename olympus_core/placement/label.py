@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from olympus_core.plugin import Device
 
-# The documents write the family of the hardware where it is not the platform's own name.
-_FAMILIES = {"cuda": "gpu"}
-
 
 def platform_label(device: Device) -> str:
-    """The family of a device, in capitals: ``CPU``, ``GPU``, ``TPU``; a platform's ``family`` attribute decides."""
-    family = getattr(device, "family", None) or _FAMILIES.get(device.platform, device.platform)
-    return str(family).upper()
+    """The family of a device, in capitals: its ``family`` attribute, or the platform's name."""
+    return str(getattr(device, "family", device.platform)).upper()

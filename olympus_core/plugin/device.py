@@ -16,7 +16,8 @@ class DeviceDescription:
         kind: The hardware's name, such as ``"cpu"`` or ``"TPU v5 lite"``.
         text: The short text, ``str(device)``.
         representation: The long text, ``repr(device)``.
-        attributes: Further facts by name, such as ``coords``; each becomes an attribute of the device.
+        attributes: Further facts by name, each an attribute of the device: ``coords`` for its place in the wiring,
+            ``family`` (such as ``"gpu"``) where drawings should not show the platform's own name.
     """
 
     id: int

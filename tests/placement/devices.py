@@ -16,9 +16,10 @@ from olympus_core.plugin import Device, DeviceDescription
 def plain(count: int, platform: str = "cpu", local: int | None = None) -> tuple[Device, ...]:
     """Devices without coordinates; the first `local` of them (all by default) are this process's."""
     here = count if local is None else local
+    facts = {"family": "gpu"} if platform == "cuda" else {}
     return tuple(
         Device(
-            DeviceDescription(i, platform, f"{platform}_{i}", f"{platform}(id={i})"), platform=platform,
+            DeviceDescription(i, platform, f"{platform}_{i}", f"{platform}(id={i})", facts), platform=platform,
             process_index=0 if i < here else 1, local_index=i if i < here else i - here, is_addressable=i < here,
         )
         for i in range(count)
