@@ -29,6 +29,23 @@ class KernelResultError(PlatformError, TypeError):
         )
 
 
+class KernelFormError(PlatformError, ValueError):
+    """A kernel in loop-nest form is not well-formed: a fault of the planner that made it.
+
+    Args:
+        kernel: Its name.
+        problem: What is wrong.
+        text: The kernel's text.
+    """
+
+    def __init__(self, kernel: str, problem: str, text: str) -> None:
+        self.kernel, self.problem, self.text = kernel, problem, text
+        super().__init__(
+            f"Kernel {kernel} is not well-formed: {problem}.", given=text,
+            fix="Report it with the program that led to it; OLYMPUS_DUMP_TO writes both to a folder.",
+        )
+
+
 class TransportUnavailableError(PlatformError):
     """A transport between processes cannot be used here.
 
