@@ -34,7 +34,8 @@ class CompiledCall:
         donated: Indices of the leaves whose memory may be reused.
     """
 
-    __slots__ = ("_captured", "_converts", "_donated", "_execute", "_fixed", "_name", "_outputs", "_rebuild", "loaded")
+    __slots__ = ("_captured", "_converts", "_donated", "_execute", "_fixed", "_name", "_outputs", "_rebuild", "direct",
+                 "loaded")
 
     def __init__(
         self, name: str, loaded: LoadedProgram, converts: Sequence[Convert | None], captured: Sequence[Array],
@@ -49,6 +50,7 @@ class CompiledCall:
         self._outputs = tuple(outputs)
         self._rebuild = rebuild
         self._donated = tuple(donated)
+        self.direct = self._written_out(len(converts)) if self._converts is None and not self._donated else None
 
     def __call__(self, leaves: Sequence[Any]) -> Any:
         """Runs it on the flat arguments."""
@@ -78,6 +80,31 @@ class CompiledCall:
         if self._rebuild is None:
             return make(self._outputs[0], results[0])
         return self._rebuild([make(s, buffers) for s, buffers in zip(self._outputs, results)])  # noqa: B905
+
+    def _written_out(self, count: int) -> Callable[[Sequence[Any]], Any]:
+        """This call for arrays that are where they must be, as a function without loops and look-ups.
+
+        It does not ask whether the arguments are deleted: a deleted array's signature is in no cache.
+        """
+        environment: dict[str, Any] = {"Array": Array, "new": object.__new__, "run": self._execute,
+                                       "rebuild": self._rebuild}
+        lines = [f"{''.join(f'a{i}, ' for i in range(count))}= leaves"] if count else []
+        for i, array in enumerate(self._captured):
+            environment[f"c{i}"], environment[f"f{i}"] = array, self._fixed[i]
+            lines.append(f"if c{i}._deleted_by is not None: c{i}._check_alive()")
+        inputs = [f"a{i}._buffers" for i in range(count)] + [f"f{i}" for i in range(len(self._captured))]
+        lines.append(f"{''.join(f'b{i}, ' for i in range(len(self._outputs))) or '_'} "
+                     f"= run([{', '.join(inputs)}])")
+        for i, signature in enumerate(self._outputs):
+            environment[f"s{i}"] = signature
+            lines += [f"r{i} = new(Array)", f"r{i}._signature = s{i}", f"r{i}._buffers = b{i}",
+                      f"r{i}._value = r{i}._deleted_by = None", f"r{i}._committed_at = ''"]
+        arrays = ", ".join(f"r{i}" for i in range(len(self._outputs)))
+        lines.append(f"return rebuild([{arrays}])" if self._rebuild is not None else "return r0")
+        source = "def direct(leaves):\n" + "".join(f"    {line}\n" for line in lines)
+        exec(compile(source, f"<olympus call of {self._name}>", "exec"), environment)  # noqa: S102 (names only)
+        direct: Callable[[Sequence[Any]], Any] = environment["direct"]
+        return direct
 
     def _hand_over(self, leaves: Sequence[Any], inputs: list[list[Buffer]]) -> None:
         """Sees to it that what is donated is nobody else's: memory that others look at goes in as a copy."""

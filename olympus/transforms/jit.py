@@ -18,6 +18,7 @@ from .. import tree
 from ..array import Array
 from ..tracing import EVALUATING, Aval, Tracer, aval_of, bind_all, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
+from ..trees.generated import packer, unpacker
 from .calls import CompiledCall, any_converter, converter, place
 from .context import current_mesh
 from .demands import constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
@@ -60,11 +61,30 @@ class Jitted:
         self._in_shardings, self._out_shardings = in_shardings, out_shardings
         self._calls: Recent[Any, CompiledCall] = Recent()
         self._traced: Recent[Any, Traced] = Recent()
+        self._direct: Recent[Any, Callable[[Sequence[Any]], Any]] = Recent()
+        self._unpackers: Recent[Any, Callable[[Any], list[Any] | None] | None] = Recent()
+        self._unpack: Callable[[Any], list[Any] | None] | None = None  # the last call's
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls the function as one program."""
         if current_trace() is not EVALUATING:
             return self._inline(args, kwargs)
+        # Written for speed: arrays that are where a compiled program wants them need one look-up.
+        if not kwargs:
+            direct = self._direct.get((config.version, current_mesh(), *[getattr(a, "_signature", None) for a in args]))
+            if direct is not None:
+                return direct(args)
+        if self._unpack is not None:
+            leaves = self._unpack((args, kwargs))
+            if leaves is not None:
+                direct = self._direct.get((
+                    self._unpack, config.version, current_mesh(), *[getattr(a, "_signature", None) for a in leaves]))
+                if direct is not None:
+                    return direct(leaves)
+        return self._call(args, kwargs)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The call for any arguments."""
         key: list[Any] = [config.version, current_mesh()]
         leaves: Sequence[Any] = args
         simple = True
@@ -99,6 +119,10 @@ class Jitted:
             raise self._unhashable(args, kwargs) from None
         if call is None:
             call = self._calls.remember(tuple(key), self._compile(args, kwargs))
+        if call.direct is not None and leaves is args and None not in (
+            signatures := [getattr(a, "_signature", None) for a in args]
+        ):
+            self._direct.remember((config.version, current_mesh(), *signatures), call.direct)
         return call(leaves)
 
     def _call_tree(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -119,7 +143,22 @@ class Jitted:
             raise self._unhashable(args, kwargs) from None
         if call is None:
             call = self._calls.remember(tuple(key), self._compile(args, kwargs))
+        if call.direct is not None and statics == ((), ()):
+            self._remember_tree(structure, leaves, call.direct)
         return call(leaves)
+
+    def _remember_tree(self, structure: Any, leaves: Sequence[Any], direct: Callable[[Sequence[Any]], Any]) -> None:
+        """Lets the next call with arrays in this structure go the short way."""
+        signatures = [getattr(leaf, "_signature", None) for leaf in leaves]
+        if None in signatures:
+            return
+        if structure not in self._unpackers:
+            self._unpackers.remember(structure, unpacker(structure))
+        unpack = self._unpackers.get(structure)
+        if unpack is None:
+            return
+        self._unpack = unpack
+        self._direct.remember((unpack, config.version, current_mesh(), *signatures), direct)
 
     def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Inside another trace: the function's operations join it."""
@@ -298,6 +337,7 @@ class Jitted:
         """Forgets what was traced and compiled."""
         self._calls.clear()
         self._traced.clear()
+        self._direct.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else _Method(self, instance)
@@ -384,7 +424,7 @@ def _rebuilder(structure: Any, later: Sequence[Sharding | None]) -> Callable[[li
     if any(sharding is not None for sharding in later):
         return lambda arrays: tree.unflatten(
             structure, [a if s is None else place(a, s) for a, s in zip(arrays, later, strict=True)])
-    return None if structure == _LEAF else functools.partial(tree.unflatten, structure)
+    return None if structure == _LEAF else packer(structure)
 
 
 def unhashable(function: str, statics: Sequence[Any]) -> ArgumentError:

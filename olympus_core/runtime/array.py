@@ -215,6 +215,7 @@ class Array:
     def _release(self, reason: str, delete: bool = True) -> None:
         if self._deleted_by is None:
             self._deleted_by = reason
+            self._signature = self._signature.of_deleted()
             if delete and type(self._buffers) is not SharedBuffers:
                 for buffer in self._buffers:
                     buffer.delete()

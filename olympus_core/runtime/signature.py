@@ -37,5 +37,11 @@ class Signature:
         self.type, self.sharding, self.committed, self.weak = type, sharding, committed, weak
         return _interned.setdefault(key, self)
 
+    def of_deleted(self) -> Signature:
+        """The same facts as an object of its own, which no cache knows: calls with it take the path that checks."""
+        twin = object.__new__(Signature)
+        twin.type, twin.sharding, twin.committed, twin.weak = self.type, self.sharding, self.committed, self.weak
+        return twin
+
     def __repr__(self) -> str:
         return f"{self.type} on {self.sharding}{' (committed)' if self.committed else ''}"

@@ -335,3 +335,36 @@ def test_a_spec_needs_a_mesh_and_takes_the_one_in_use(mesh: Mesh) -> None:
         make()
     with olympus.set_mesh(mesh):
         assert make().sharding == NamedSharding(mesh, P("x"))
+
+
+def test_repeated_calls_notice_deleted_arguments() -> None:
+    double = olympus.jit(lambda x: x + x)
+    pair = olympus.jit(lambda t: t["a"] + t["b"][0])
+    x, y = jnp.arange(3.0), jnp.arange(3.0)
+    for _ in range(3):
+        double(x)
+        pair({"a": x, "b": [y]})
+    x.delete()
+    with pytest.raises(DeletedError):
+        double(x)
+    with pytest.raises(DeletedError):
+        pair({"a": y, "b": [x]})
+
+
+def test_repeated_calls_notice_deleted_captured_arrays() -> None:
+    captured = jnp.arange(3.0)
+    add = olympus.jit(lambda x: x + captured)
+    for _ in range(3):
+        add(jnp.ones(3))
+    captured.delete()
+    with pytest.raises(DeletedError):
+        add(jnp.ones(3))
+
+
+def test_calls_of_changing_structure_find_their_own_program() -> None:
+    total = olympus.jit(lambda t: sum(olympus.tree.leaves(t)))
+    x = jnp.ones(2)
+    trees = [{"a": x}, {"a": x, "b": x}, [x, x, x], (x, [x, (x, x)]), {"a": x, "c": x}, [x, 2.0, x]]
+    for _ in range(3):
+        for t in trees:
+            assert float(total(t)[0]) == sum(float(np.max(v)) for v in olympus.tree.leaves(t))

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import olympus
 import olympus.numpy as jnp
 from olympus import tree, tree_util
+from olympus.trees.generated import packer, unpacker
 from olympus_core.errors import TreeError
 
 Point = namedtuple("Point", ["x", "y"])
@@ -221,3 +222,30 @@ def test_a_flat_tuple_is_quick() -> None:
     flat = tuple(range(10))
     best = min(timeit.repeat(lambda: tree.flatten(flat), number=1000, repeat=5)) / 1000
     assert best < 20e-6
+
+
+def _nested() -> st.SearchStrategy[Any]:
+    keys = st.text(max_size=3)
+    return st.recursive(st.integers() | st.none(), lambda inner: (
+        st.lists(inner, max_size=3) | st.lists(inner, max_size=3).map(tuple) | st.dictionaries(keys, inner, max_size=3)
+    ), max_leaves=12)
+
+
+@given(_nested(), _nested())
+@settings(deadline=None, max_examples=150)
+def test_written_out_functions_are_those_of_the_structure(first: Any, second: Any) -> None:
+    structure = tree.structure(first)
+    unpack = unpacker(structure)
+    assert unpack is not None
+    assert unpack(first) == tree.leaves(first)
+    assert packer(structure)(tree.leaves(first)) == first
+    if tree.structure(second) != structure:
+        taken = unpack(second)  # a container where a leaf is wanted is the caller's to notice
+        assert taken is None or any(tree.structure(leaf) != tree.structure(0) for leaf in taken)
+
+
+def test_containers_of_other_kinds_are_not_written_out() -> None:
+    ordered = OrderedDict(a=1)
+    assert unpacker(tree.structure(ordered)) is None
+    assert packer(tree.structure(ordered))([5]) == OrderedDict(a=5)
+    assert unpacker(tree.structure({1: 2})) is None
