@@ -3,42 +3,73 @@
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import shutil
 import sys
+import time
+from collections.abc import Sequence
 
-from . import machine, report
+from . import machine, plot, report, summary
 from .cases import CASES
-from .measure import Setup, run
+from .measure import Case, Setup, run
 from .processes import HERE
+
+
+def chosen(cases: Sequence[Case], patterns: Sequence[str] | None, quick: bool) -> list[Case]:
+    """The benchmarks of which a pattern is the name; without patterns all, or all that the quick run has."""
+    if not patterns:
+        return [case for case in cases if case.in_quick or not quick]
+    return [case for case in cases if any(fnmatch.fnmatchcase(case.name, pattern) for pattern in patterns)]
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs what is asked for; 1 when a bar is missed or olympus failed, else 0."""
     parser = argparse.ArgumentParser(prog="benchmarks", description="olympus and its peer, side by side in one run")
-    parser.add_argument("--only", action="append", metavar="NAME", choices=[case.name for case in CASES],
-                        help="run this one; may be repeated (" + ", ".join(case.name for case in CASES) + ")")
-    parser.add_argument("--quick", action="store_true", help="fewer rounds: a rough figure")
+    parser.add_argument("--only", action="append", metavar="NAME",
+                        help="run this one, or all that a pattern such as 'chain-*-f64' fits; may be repeated")
+    parser.add_argument("--list", action="store_true", help="tell the names and end")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds and no large sizes: a rough figure")
     parser.add_argument("--peer-python", default=sys.executable, metavar="PATH",
                         help="the interpreter that has the peer; this one by default")
     options = parser.parse_args(arguments)
+    if options.list:
+        print("\n".join(f"{case.name:<24} {case.row}: {case.title}" for case in CASES))
+        return 0
     if shutil.which(options.peer_python) is None:
         parser.error(f"no interpreter at {options.peer_python}")
+    cases = chosen(CASES, options.only, options.quick)
+    if not cases:
+        parser.error(f"no benchmark is named {' or '.join(options.only)}; --list tells the names")
 
     setup = Setup(sys.executable, options.peer_python, options.quick)
     where = machine.describe(setup.python, setup.peer_python)
-    blocks = ["\n".join(f"{key}: {text}" for key, text in where.items())]
-    print(blocks[0], flush=True)
-    results = []
-    for case in CASES:
-        if options.only and case.name not in options.only:
-            continue
-        results.append(run(case, setup))
-        blocks.append(report.table(results[-1]))
-        print("\n" + blocks[-1], flush=True)
-    path = report.write(HERE / "out", "benchmarks", "\n\n".join(blocks), report.as_data(where, results))
-    print(f"\nwritten: {path} and .json beside it")
-    missed = any(result.met(bar) is False for result in results for bar in result.case.bars)
-    failed = any(side != "peer" for result in results for side in result.failures)
+    results, blocks, started = [], [], time.monotonic()
+    try:
+        for number, case in enumerate(cases, 1):
+            results.append(run(case, setup))
+            blocks.append(report.table(results[-1]))
+            print(f"[{number}/{len(cases)}, {time.monotonic() - started:.0f} s] {blocks[-1]}", flush=True)
+    finally:
+        setup.servers.close()
+    loudest = max(results, key=lambda result: result.load)
+    where = {
+        **where, "run": f"{'quick, ' if options.quick else ''}{time.monotonic() - started:.0f} s",
+        # The sides disturb each other only in turn: much more than the processes of a row is somebody else's.
+        "load": f"{where['load']}, at most {loudest.load:.1f} ({loudest.case.name})",
+    }
+
+    lines = summary.lines(results)
+    summary.show(lines, where)
+    out = HERE / "out"
+    text = summary.terminal(lines, where) + "\n" + "\n\n".join(blocks)
+    # Neither some rows nor a rough run may take the place of the last whole one.
+    name = "some" if options.only else "quick" if options.quick else "benchmarks"
+    path = report.write(out, name, text, report.as_data(where, results))
+    path.with_suffix(".md").write_text(summary.markdown(lines), encoding="utf-8")
+    path.with_suffix(".svg").write_text(plot.plot(lines, f"{where['machine']}; {where['peer']}"), encoding="utf-8")
+    print(f"written: {path}; .json, .md and .svg beside it")
+    missed = any(line.verdict == "MISSED" for line in lines)
+    failed = any(side not in ("peer", "numpy", "copy") for result in results for side in result.failures)
     return int(missed or failed)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import statistics
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 
 from .processes import ProgramError
+from .servers import Servers
 
 Sample = Callable[[], float]
 
@@ -20,11 +23,17 @@ class Setup:
         python: The interpreter that has olympus.
         peer_python: The interpreter that has the peer.
         quick: Whether a rough figure is enough.
+        servers: The programs that serve more than one benchmark.
     """
 
     python: str
     peer_python: str
     quick: bool = False
+    servers: Servers = field(default_factory=Servers)
+
+    def python_of(self, side: str) -> str:
+        """The interpreter that a side runs with."""
+        return self.peer_python if side == "peer" else self.python
 
 
 @dataclass(frozen=True)
@@ -36,12 +45,14 @@ class Bar:
         figure: Computes it.
         limit: The most that it may be; None when it is only shown.
         unit: Its unit.
+        row: A heading of its own for the table; it is then there even without a limit.
     """
 
     text: str
     figure: Callable[[Mapping[str, float]], float]
     limit: float | None = None
     unit: str = ""
+    row: str = ""
 
 
 def ratio(side: str, other: str, limit: float | None = None) -> Bar:
@@ -72,6 +83,10 @@ class Case:
         rounds: Samples of each side.
         quick_rounds: The same for ``--quick``.
         warmups: Rounds that are thrown away.
+        row: The heading that it stands under in the table.
+        least: Rounds that are run even when the time is over.
+        seconds: The time after which no round begins, warm-ups not counted; None for no such time.
+        in_quick: Whether ``--quick`` runs it.
     """
 
     name: str
@@ -82,6 +97,10 @@ class Case:
     rounds: int
     quick_rounds: int
     warmups: int = 1
+    row: str = "other"
+    least: int = 5
+    seconds: float | None = None
+    in_quick: bool = True
 
 
 @dataclass
@@ -92,11 +111,13 @@ class Result:
         case: The benchmark.
         samples: The samples of each side, in the order of the rounds.
         failures: Why a side has none.
+        load: The machine's load when it was over: how many threads wanted to run, over a minute. Its own count too.
     """
 
     case: Case
     samples: dict[str, list[float]] = field(default_factory=dict)
     failures: dict[str, str] = field(default_factory=dict)
+    load: float = 0.0
 
     @property
     def medians(self) -> dict[str, float]:
@@ -137,7 +158,14 @@ def run(case: Case, setup: Setup) -> Result:
                 samplers[side] = stack.enter_context(opener(setup))
             except ProgramError as error:
                 result.failures[side] = str(error)
+        least = min(case.least, 3) if setup.quick else case.least
+        seconds = (case.seconds or float("inf")) / (3 if setup.quick else 1)
+        started = 0.0
         for number in range(case.warmups + (case.quick_rounds if setup.quick else case.rounds)):
+            if number == case.warmups:
+                started = time.monotonic()
+            if number >= case.warmups + least and time.monotonic() - started > seconds:
+                break
             for side in tuple(samplers):
                 try:
                     value = samplers[side]()
@@ -148,4 +176,5 @@ def run(case: Case, setup: Setup) -> Result:
                     continue
                 if number >= case.warmups:
                     result.samples.setdefault(side, []).append(value)
+    result.load = os.getloadavg()[0]
     return result

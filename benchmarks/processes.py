@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import os
 import random
 import signal
@@ -28,10 +30,22 @@ class ProgramError(Exception):
     """A measured program failed or did not come to its end in time."""
 
 
+class RefusedError(ProgramError):
+    """A program that stays could not do what it was asked; it is still there."""
+
+
 def environment(extra: Mapping[str, str]) -> dict[str, str]:
     """This process's environment without what would change the measured programs, and with `extra`."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN_PREFIXES)}
-    return {**kept, "PYTHONUNBUFFERED": "1", **extra}
+    return {**kept, "PYTHONUNBUFFERED": "1", "XDG_CACHE_HOME": _cache(), **extra}
+
+
+@functools.cache
+def _cache() -> str:
+    """A folder for what programs keep between runs: empty at first, gone at the end."""
+    folder = tempfile.TemporaryDirectory(prefix="benchmarks-")  # noqa: SIM115
+    atexit.register(folder.cleanup)
+    return folder.name
 
 
 def free_port() -> int:
@@ -89,7 +103,7 @@ class Process:
     def failure(self, what: str) -> ProgramError:
         """The error for a program that did not do what it should."""
         tail = "\n".join(self.errors.strip().splitlines()[-12:])
-        return ProgramError(f"{what}: {' '.join(self.command)}\n{tail}".strip())
+        return ProgramError(f"{what}\n{' '.join(self.command)}\n{tail}".strip())
 
 
 def _content(file: IO[bytes]) -> str:
@@ -159,7 +173,9 @@ def run_to_end(
 
 
 class Conversation:
-    """Programs that stay: each reads a line and answers with a line that holds one number. A context manager.
+    """Programs that stay: each reads a line and answers with ``=NUMBER``, or ``!TEXT`` when it cannot.
+
+    A context manager.
 
     Args:
         commands: Their command lines.
@@ -172,7 +188,12 @@ class Conversation:
         self._processes: list[Process] = []
 
     def ask(self, line: str) -> float:
-        """Tells all the same line at once; the mean of their answers."""
+        """Tells all the same line at once; the mean of their answers.
+
+        Raises:
+            RefusedError: A program could not do it. Of several programs the others may still be at it.
+            ProgramError: A program ended, or the time was over.
+        """
         with deadline(self._processes, self._seconds) as expired:
             for process in self._processes:
                 with contextlib.suppress(BrokenPipeError):
@@ -186,6 +207,8 @@ class Conversation:
         for text in process.popen.stdout:
             if text.startswith("="):
                 return float(text[1:])
+            if text.startswith("!"):
+                raise RefusedError(text[1:].strip())
         process.popen.wait()
         raise process.failure(f"no answer in {self._seconds:.0f} s" if expired.is_set() else "ended without an answer")
 

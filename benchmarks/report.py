@@ -1,4 +1,4 @@
-"""Results as a table for people and as JSON for programs."""
+"""One result as text, and all of them as JSON for programs."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ def table(result: Result) -> str:
             continue
         first, third = quartiles(values)
         lines.append(
-            f"  {side:<14} {_number(statistics.median(values)):>8} {case.unit:<3} "
-            f"quartiles {_number(first)} to {_number(third)}, least {_number(min(values))}, {len(values)} rounds"
+            f"  {side:<14} {amount(statistics.median(values), case.unit):>9} "
+            f"quartiles {amount(first, case.unit)} to {amount(third, case.unit)}, "
+            f"least {amount(min(values), case.unit)}, {len(values)} rounds"
         )
     for bar in case.bars:
         figure, met = result.figure(bar), result.met(bar)
-        line = f"  {bar.text} = " + ("not measured" if figure is None else f"{_number(figure)} {bar.unit}".strip())
+        line = f"  {bar.text} = " + ("not measured" if figure is None else f"{number(figure)} {bar.unit}".strip())
         if bar.limit is not None:
             line += f"; bar: at most {bar.limit:g} {bar.unit}".rstrip() + f"; {_VERDICTS[met]}"
         lines.append(line)
@@ -47,11 +48,13 @@ def as_data(machine: Mapping[str, str], results: Sequence[Result]) -> dict[str, 
             {
                 "name": result.case.name,
                 "title": result.case.title,
+                "row": result.case.row,
                 "unit": result.case.unit,
                 "medians": result.medians,
                 "quartiles": {side: quartiles(values) for side, values in result.samples.items()},
                 "samples": result.samples,
                 "failures": result.failures,
+                "load": result.load,
                 "bars": [
                     {"text": b.text, "figure": result.figure(b), "limit": b.limit, "unit": b.unit, "met": result.met(b)}
                     for b in result.case.bars
@@ -71,5 +74,19 @@ def write(folder: Path, name: str, text: str, data: Any) -> Path:
     return path
 
 
-def _number(value: float) -> str:
-    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+def number(value: float) -> str:
+    """A number with three digits that count."""
+    if abs(value) >= 100:
+        return f"{value:.0f}"
+    return f"{value:.{2 if abs(value) < 1 else 3}g}"
+
+
+def amount(value: float, unit: str) -> str:
+    """A number and its unit; microseconds and milliseconds in the unit that people would choose."""
+    steps = ("µs", "ms", "s")
+    if unit in steps:
+        place = steps.index(unit)
+        while abs(value) >= 1000 and place < 2:
+            value, place = value / 1000, place + 1
+        unit = steps[place]
+    return f"{number(value)} {unit}"

@@ -4,6 +4,25 @@ from __future__ import annotations
 
 from benchmarks.measure import Case
 
-from . import call, divergence, importing, pipeline, toy
+from . import (
+    call,
+    chains,
+    compiling,
+    divergence,
+    importing,
+    matrices,
+    memory,
+    models,
+    pipeline,
+    reductions,
+    sharded,
+    toy,
+)
 
-CASES: tuple[Case, ...] = (*toy.CASES, *call.CASES, *importing.CASES, *divergence.CASES, *pipeline.CASES)
+# Those with processes of their own first: then no server is there to disturb them. After them kind by kind, as a
+# server's kind should change as rarely as can be.
+CASES: tuple[Case, ...] = (
+    *toy.CASES, *importing.CASES, *compiling.CASES, *memory.CASES, *divergence.CASES, *pipeline.CASES,
+    *call.CASES, *compiling.SERVED, *reductions.CASES, *matrices.CASES, *models.CASES, *chains.CASES,
+    *call.SHARDED, *sharded.EIGHT, *sharded.JOB,
+)

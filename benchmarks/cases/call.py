@@ -1,38 +1,24 @@
-"""What the second and every later call of a compiled function costs: x + 1 on 8 floats, waited for."""
+"""What a small call costs, compiled or not: the second and every later one, waited for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
+from benchmarks.measure import at_most
+from benchmarks.servers import Kind
 
-from benchmarks.measure import Case, Sample, Setup, at_most, ratio
-from benchmarks.processes import PROGRAMS, Conversation
+from .served import case
 
-
-@contextmanager
-def _open(side: str, devices: int, calls: int, setup: Setup) -> Iterator[Sample]:
-    library, python = ("jax", setup.peer_python) if side == "peer" else ("olympus", setup.python)
-    variables = {f"{library.upper()}_NUM_CPU_DEVICES": str(devices)}
-    command = [python, str(PROGRAMS / "call.py"), library, str(devices)]
-    with Conversation([command], variables) as conversation:
-        yield lambda: conversation.ask(str(calls))
-
-
-def _case(name: str, devices: int, where: str, limit: float, calls: int) -> Case:
-    return Case(
-        name=name,
-        title=f"a later call of a jitted x + 1 on 8 floats {where}",
-        unit="µs",
-        sides={side: partial(_open, side, devices, calls) for side in ("olympus", "peer")},
-        bars=(at_most("olympus", limit, "µs"), ratio("olympus", "peer")),
-        rounds=301,
-        quick_rounds=101,
-        warmups=20,
-    )
-
+CALLS, EAGER = "calls", "eager operations on small arrays"
 
 CASES = (
-    _case("call-1", 1, "on one device", 10.0, calls=200),
-    _case("call-8", 8, "sharded over 8 devices", 100.0, calls=20),
+    case("call-1", "jitted x + 1 on 8 floats, one device", CALLS, 0.3, "call",
+         bars=(at_most("olympus", 10.0, "µs"),), rounds=101),
+    case("call-tree", "jitted x + 1 on a tree of 10 leaves", CALLS, 0.3, "tree", rounds=101),
+    case("eager-add", "x + y on 8 floats", EAGER, 0.5, "eager", {"which": "add"}, rounds=101),
+    case("eager-sin", "sin(x) on 8 floats", EAGER, 0.5, "eager", {"which": "sin"}, rounds=101),
+    case("eager-index", "x[3] of 8 floats", EAGER, 0.5, "eager", {"which": "index"}, rounds=101),
+)
+
+SHARDED = (
+    case("call-8", "jitted x + 1 on 8 floats, split over 8 devices", CALLS, None, "call", kind=Kind(devices=8),
+         sides=("olympus", "peer"), bars=(at_most("olympus", 100.0, "µs"),), rounds=101),
 )

@@ -1,0 +1,60 @@
+"""What the first call of a function costs: compilation, with and without what an earlier process has kept."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from benchmarks.measure import Case, Sample, Setup, ratio
+from benchmarks.processes import PROGRAMS, run_to_end
+from benchmarks.servers import LIBRARIES
+
+from .served import case
+from .starts import answer
+
+ROW = "cold compile"
+_WHAT = {"chain": "a chain of 10 operations", "mlp": "the MLP"}
+
+
+def variables(side: str, folder: str | None) -> dict[str, str]:
+    """The variables with which a side keeps all that it compiles in a folder, or keeps nothing."""
+    if side == "olympus":
+        if folder is None:
+            return {"OLYMPUS_ENABLE_COMPILATION_CACHE": "0"}
+        return {"OLYMPUS_ENABLE_COMPILATION_CACHE": "1", "OLYMPUS_COMPILATION_CACHE_DIR": folder}
+    if folder is None:
+        return {"JAX_ENABLE_COMPILATION_CACHE": "0"}
+    # The peer keeps only what took it long, unless it is told so.
+    return {
+        "JAX_COMPILATION_CACHE_DIR": folder, "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    }
+
+
+@contextmanager
+def _open(side: str, which: str, kept: bool, setup: Setup) -> Iterator[Sample]:
+    command = [setup.python_of(side), str(PROGRAMS / "first_call.py"), LIBRARIES[side], which]
+    with tempfile.TemporaryDirectory() as folder:
+        environment = variables(side, folder if kept else None)
+        yield lambda: answer(run_to_end([command], environment)[1][0])
+
+
+def _case(which: str, kept: bool) -> Case:
+    how = "kept by an earlier process" if kept else "nothing kept"
+    return Case(
+        name=f"compile-{which}" + "-kept" * kept, title=f"first call of {_WHAT[which]}, fresh process, {how}",
+        unit="ms", row=ROW, sides={side: partial(_open, side, which, kept) for side in ("olympus", "peer")},
+        bars=(ratio("olympus", "peer", 0.5),), rounds=9, quick_rounds=3,
+    )
+
+
+CASES = tuple(_case(which, kept) for which in _WHAT for kept in (False, True))
+
+SERVED = (
+    case("compile-chain-fresh", "first call of a new chain of 10 operations, running process", ROW, 0.5, "fresh",
+         sides=("olympus", "peer")),
+    case("compile-mlp-fresh", "first call of a new MLP, running process", ROW, 0.5, "fresh_mlp",
+         sides=("olympus", "peer")),
+)

@@ -1,0 +1,64 @@
+"""What the rows have in common whose programs are works of `programs/works/`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from benchmarks.measure import Bar, Case, Sample, Setup, ratio
+from benchmarks.servers import Kind
+
+# Microseconds that a sample lasts at least: long beside what the clock and the request disturb.
+_SAMPLE = 10_000.0
+_MOST_CALLS = 100_000
+
+
+@contextmanager
+def serve(side: str, kind: Kind, work: str, arguments: Mapping[str, Any], setup: Setup) -> Iterator[Sample]:
+    """Opens a work in a side's server; each sample gives the microseconds of one of many calls."""
+    python = setup.python_of(side)
+
+    def time(count: int) -> float:
+        return setup.servers.ask(side, kind, python, {"do": "time", "count": count})
+
+    once = setup.servers.ask(side, kind, python, {"do": "open", "work": work, "with": dict(arguments)})
+    count = 1
+    try:
+        while once * count < _SAMPLE / 2 and count < _MOST_CALLS:
+            # At most tenfold at a time: the first calls are slower than those that will be measured.
+            count = min(_MOST_CALLS, count * 10, max(count + 1, int(_SAMPLE / once)))
+            once = time(count)
+        yield lambda: time(count)
+    finally:
+        setup.servers.forget(side)
+
+
+def case(
+    name: str, title: str, row: str, limit: float | None, work: str, arguments: Mapping[str, Any] | None = None,
+    kind: Kind | None = None, sides: Sequence[str] = ("olympus", "peer", "numpy"), bars: Sequence[Bar] = (),
+    in_quick: bool = True, extra: Mapping[str, Any] | None = None, rounds: int = 31,
+) -> Case:
+    """A row of olympus beside the others.
+
+    Args:
+        name: Its name.
+        title: What is measured.
+        row: Its heading.
+        limit: The most that olympus over the peer may be.
+        work: The work's name.
+        arguments: Its arguments.
+        kind: What the processes are like.
+        sides: Who runs it.
+        bars: Bars beside the ratio.
+        in_quick: Whether it belongs to the quick run.
+        extra: More sides, by name what opens them.
+        rounds: Samples of each side.
+    """
+    opened = {side: partial(serve, side, kind or Kind(), work, arguments or {}) for side in sides}
+    return Case(
+        name=name, title=title, unit="µs", row=row, sides={**opened, **(extra or {})},
+        bars=(ratio("olympus", "peer", limit), *bars), rounds=rounds, quick_rounds=7, warmups=2, seconds=4.0,
+        in_quick=in_quick,
+    )

@@ -1,0 +1,85 @@
+"""The ratios as a picture: a bar for each row on a logarithmic axis, its limit marked. SVG, written as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import groupby
+from xml.sax.saxutils import escape
+
+from .report import number
+from .summary import Line
+
+_LEFT, _WIDTH, _RIGHT, _HEIGHT = 330, 560, 70, 17
+_COLOURS = {"met": "#2a7f62", "MISSED": "#c2452d", "": "#6b7280"}
+_MARGIN = 46
+
+
+class Axis:
+    """A logarithmic axis over whole powers of ten.
+
+    Args:
+        values: What it has to hold; 1 is always on it.
+    """
+
+    def __init__(self, values: Sequence[float]) -> None:
+        logs = [math.log10(value) for value in (*values, 1.0)]
+        self.low, self.high = math.floor(min(logs)), math.ceil(max(logs))
+        if self.low == self.high:
+            self.low -= 1
+
+    def place(self, value: float) -> float:
+        """Where a value lies."""
+        share = (math.log10(value) - self.low) / (self.high - self.low)
+        return _LEFT + _WIDTH * min(1.0, max(0.0, share))
+
+    def ticks(self) -> list[float]:
+        """The powers of ten."""
+        return [10.0**power for power in range(self.low, self.high + 1)]
+
+
+def plot(lines: Sequence[Line], title: str) -> str:
+    """The picture's text; only ratios to the peer are in it."""
+    shown = [line for line in lines if line.value and line.value > 0 and line.ratio]
+    axis = Axis([value for line in shown for value in (line.value, line.limit) if value])
+    parts: list[str] = []
+    y = _MARGIN + 14
+    for row, group in groupby(shown, key=lambda line: line.row):
+        parts.append(f'<text x="8" y="{y + 12}" class="row">{escape(row)}</text>')
+        y += _HEIGHT + 2
+        for line in group:
+            parts += _bar(line, axis, y)
+            y += _HEIGHT
+        y += 7
+    width, height = _LEFT + _WIDTH + _RIGHT, y + 28
+    grid = [
+        f'<line x1="{axis.place(tick):.1f}" x2="{axis.place(tick):.1f}" y1="{_MARGIN}" y2="{y}" '
+        f'class="{"one" if tick == 1 else "grid"}"/>'
+        f'<text x="{axis.place(tick):.1f}" y="{y + 16}" class="tick">{tick:g}</text>'
+        for tick in axis.ticks()
+    ]
+    return "\n".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
+        "<style>text{font:12px sans-serif;fill:#1f2937}.row{font-weight:bold}.tick{text-anchor:middle}"
+        ".name{text-anchor:end}.grid{stroke:#e5e7eb}.one{stroke:#1f2937}.limit{stroke:#111827;stroke-width:2}</style>",
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        f'<text x="8" y="20" class="row">{escape(title)}</text>',
+        f'<text x="8" y="38">olympus / peer, less is better, logarithmic; a tick on a bar is the most that it may be: '
+        f'<tspan fill="{_COLOURS["met"]}">met</tspan>, <tspan fill="{_COLOURS["MISSED"]}">missed</tspan></text>',
+        *grid, *parts, "</svg>", "",
+    ])
+
+
+def _bar(line: Line, axis: Axis, y: int) -> list[str]:
+    value = line.value or 1.0
+    one, end = axis.place(1.0), axis.place(value)
+    parts = [
+        f'<text x="{_LEFT - 8}" y="{y + 12}" class="name">{escape(line.title[:52])}</text>',
+        f'<rect x="{min(one, end):.1f}" y="{y + 3}" width="{max(abs(end - one), 1):.1f}" height="{_HEIGHT - 6}" '
+        f'fill="{_COLOURS.get(line.verdict, _COLOURS[""])}"/>',
+        f'<text x="{_LEFT + _WIDTH + 8}" y="{y + 12}">{number(value)}</text>',
+    ]
+    if line.limit:
+        place = axis.place(line.limit)
+        parts.append(f'<line x1="{place:.1f}" x2="{place:.1f}" y1="{y + 1}" y2="{y + _HEIGHT - 1}" class="limit"/>')
+    return parts

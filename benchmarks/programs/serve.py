@@ -1,0 +1,50 @@
+"""Serves works: reads a line of JSON, answers with ``=NUMBER``, or with ``!TEXT`` when it failed.
+
+``{"do": "open", "work": NAME, "with": {...}}`` makes a work, compares its result and gives the microseconds of a later
+call; ``{"do": "time", "count": N}`` gives those of one of N calls; ``{"do": "close"}`` forgets the work.
+
+Arguments: the library; for one process of several also its index, their number and the coordinator's port.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import traceback
+from typing import Any
+
+from works import WORKS
+from works.side import Side, settle
+
+side = Side(sys.argv[1])
+if len(sys.argv) > 2:
+    index, count, port = map(int, sys.argv[2:5])
+    side.library.distributed.initialize(f"localhost:{port}", count, index)
+timer: Any = None
+
+
+def answer(request: dict[str, Any]) -> float:
+    global timer
+    if request["do"] == "close":
+        timer = None
+        gc.collect()
+        return 0.0
+    if request["do"] == "open":
+        work = WORKS[request["work"]](side, **request["with"])
+        work.check(side)
+        timer = work.timer(side)
+        settle()
+        timer.timeit(1)
+        return timer.timeit(1) * 1e6
+    return timer.timeit(request["count"]) / request["count"] * 1e6
+
+
+for line in sys.stdin:
+    try:
+        text = f"={answer(json.loads(line))}"
+    except Exception as error:  # noqa: BLE001  (whatever it is, the row shows it)
+        traceback.print_exc()
+        text = f"!{type(error).__name__}: {error}".replace("\n", " ")
+    settle()
+    print(text, flush=True)

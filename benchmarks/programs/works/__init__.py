@@ -1,0 +1,20 @@
+"""What the serving programs run: each work the same text for olympus, its peer and NumPy.
+
+A work is a function of a `Side` and the arguments of a row; it gives a `Work`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from . import calls, chains, matrices, models, reductions, sharded
+from .side import Side, Work
+
+WORKS: dict[str, Callable[..., Work]] = {
+    "chain": chains.chain, "copy": chains.copy, "fresh": chains.fresh,
+    "reduction": reductions.reduction,
+    "call": calls.call, "tree": calls.tree, "eager": calls.eager,
+    "matmul": matrices.matmul, "small_matmuls": matrices.small_matmuls,
+    "mlp": models.mlp, "attention": models.attention, "fresh_mlp": models.fresh_mlp,
+    "sum_sin": sharded.sum_sin, "product": sharded.product, "psum": sharded.psum,
+}

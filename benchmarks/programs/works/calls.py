@@ -1,0 +1,37 @@
+"""Small calls, whose work is nothing: what remains is the way to it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .side import Side, Work
+
+
+def call(side: Side) -> Work:
+    """A compiled x + 1 on 8 floats, split over all devices."""
+    data = np.arange(8, dtype=np.float32)
+    mesh = side.mesh()
+    x = side.put(data, "i", mesh=mesh) if mesh is not None and mesh.size > 1 else side.put(data)
+    return Work("f(x)", {"f": side.jit(lambda x: x + 1), "x": x}, data + 1)
+
+
+def tree(side: Side) -> Work:
+    """The same on a tree of 10 leaves: five layers of weights and biases."""
+
+    def increment(layers: dict[str, dict[str, np.ndarray]]) -> dict[str, dict[str, np.ndarray]]:
+        return {name: {key: leaf + 1 for key, leaf in layer.items()} for name, layer in layers.items()}
+
+    data = {f"layer{k}": {"weights": np.full(8, k, np.float32), "bias": np.full(8, -k, np.float32)} for k in range(5)}
+    return Work("f(t)", {"f": side.jit(increment), "t": side.put_tree(data)}, increment(data), tree=True)
+
+
+def eager(side: Side, which: str) -> Work:
+    """An operation that is not compiled with others."""
+    x, y = np.arange(8, dtype=np.float32), np.linspace(0, 1, 8, dtype=np.float32)
+    names = {"x": side.put(x), "y": side.put(y), "sin": side.np.sin}
+    statement, truth = {
+        "add": ("x + y", x + y),
+        "sin": ("sin(x)", np.sin(x)),
+        "index": ("x[3]", x[3]),
+    }[which]
+    return Work(f"({statement})", names, truth)

@@ -1,0 +1,80 @@
+"""Chains of elementwise operations, and the plain copy that is their limit."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from .side import Side, Work
+
+_ROOT = math.sqrt(2 / math.pi)
+
+# Of the namespace and the operands; the number says how many arrays go in.
+CHAINS: dict[str, tuple[int, Callable[..., Any]]] = {
+    "sin": (1, lambda np, x: 2 * np.sin(x) + 1),
+    "gelu": (1, lambda np, x: 0.5 * x * (1 + np.tanh(_ROOT * (x + 0.044715 * x * x * x)))),
+    "silu": (1, lambda np, x: x / (1 + np.exp(-x))),
+    "relu": (1, lambda np, x: np.maximum(1.5 * x + 0.25, 0)),
+    "expcos": (2, lambda np, x, y: np.exp(-x * x) * np.cos(y)),
+    "tanh": (1, lambda np, x: np.tanh(1.5 * np.tanh(0.5 * np.tanh(x)) + 0.25)),
+}
+
+
+def operands(count: int, size: int, dtype: str) -> list[np.ndarray]:
+    """Normal numbers, each array with other ones. Nothing else is allocated: `peak` would see it."""
+    made = [np.random.default_rng(seed).standard_normal(size, np.dtype(dtype)) for seed in range(count)]
+    for array in made:
+        array *= 3
+    return made
+
+
+def chain(side: Side, which: str, size: int, dtype: str, check: bool = True) -> Work:
+    """One chain on arrays of a size and type."""
+    count, formula = CHAINS[which]
+    f = side.jit(lambda *xs: formula(side.np, *xs))
+    xs = [side.put(x) for x in operands(count, size, dtype)]
+    # Of a large array the first part tells enough; the truth costs NumPy as much as the sample.
+    part = min(size, 100_000)
+    names = {"f": f, **dict(zip("xy", xs, strict=False))}
+    truth = (lambda: formula(np, *(x[:part] for x in operands(count, size, dtype)))) if check else None
+    tolerance = 1e-5 if dtype == "float32" else 1e-12
+    return Work(f"f({', '.join('xy'[:count])})", names, truth, tolerance, read=lambda r: np.asarray(r)[:part])
+
+
+def copy(side: Side, size: int, dtype: str) -> Work:
+    """The same bytes into memory that is already there, by as many threads as there are cores."""
+    source, target = operands(1, size, dtype)[0], np.empty(size, dtype)
+    threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    parts = list(zip(np.array_split(target, threads), np.array_split(source, threads), strict=True))
+    pool = ThreadPoolExecutor(threads)
+
+    def run() -> np.ndarray:
+        list(pool.map(lambda part: np.copyto(*part), parts))
+        return target
+
+    return Work("run()", {"run": run}, source, 0.0)
+
+
+def ten(np: Any, x: Any, factor: float) -> Any:
+    """A chain of 10 elementwise operations."""
+    return np.sqrt(np.abs(np.tanh(np.exp(-np.cos(np.sin(x * factor) + 0.5))) - 0.25)) * 2
+
+
+def fresh(side: Side, size: int = 1000) -> Work:
+    """The first call of a function that was never seen, in a process that has compiled others."""
+    x = side.put(operands(1, size, "float32")[0])
+    # An irrational step: no factor comes twice, so nothing made for an earlier one fits.
+    factors = (1 + (k * 0.6180339887) % 1 for k in itertools.count())
+
+    def first() -> Any:
+        factor = next(factors)
+        return side.jit(lambda x: ten(side.np, x, factor))(x)
+
+    truth = ten(np, operands(1, size, "float32")[0], 1.0)
+    return Work("first()", {"first": first}, truth, 1e-5)

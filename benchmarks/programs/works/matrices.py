@@ -1,0 +1,40 @@
+"""Products of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from .side import Side, Work
+
+
+def _normal(seed: int, *shape: int) -> np.ndarray:
+    return np.random.default_rng(seed).standard_normal(shape, np.float32)
+
+
+def matmul(side: Side, size: int, dtype: str) -> Work:
+    """A square product; NumPy, which has no bfloat16 product, converts to float32 and back."""
+    kind = ml_dtypes.bfloat16 if dtype == "bfloat16" else np.dtype(dtype)
+    x, y = (_normal(seed, size, size).astype(kind) for seed in (0, 1))
+
+    def product(x: Any, y: Any) -> Any:
+        if side.plain and dtype == "bfloat16":
+            return (x.astype(np.float32) @ y.astype(np.float32)).astype(kind)
+        return x @ y
+
+    # Some rows of the truth: all of it would take longer than the samples.
+    def truth() -> np.ndarray:
+        return x[:16].astype(np.float32) @ y.astype(np.float32)
+
+    tolerance = 1e-2 if dtype == "bfloat16" else 1e-4
+    names = {"f": side.jit(product), "x": side.put(x), "y": side.put(y)}
+    return Work("f(x, y)", names, truth, tolerance, read=lambda r: np.asarray(r)[:16])
+
+
+def small_matmuls(side: Side) -> Work:
+    """64 products of (128, 64) and (64, 128)."""
+    x, y = _normal(0, 64, 128, 64), _normal(1, 64, 64, 128)
+    names = {"f": side.jit(lambda x, y: x @ y), "x": side.put(x), "y": side.put(y)}
+    return Work("f(x, y)", names, lambda: x @ y, 1e-5)

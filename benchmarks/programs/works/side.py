@@ -1,0 +1,130 @@
+"""One library under measurement: olympus, its peer, or NumPy, under the same few names."""
+
+from __future__ import annotations
+
+import importlib
+import time
+import timeit
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+def settle(seconds: float = 1.0) -> None:
+    """Waits until this process's threads are idle, at most so long.
+
+    OpenBLAS's spin for 0.1 s after a product; what another process is measured doing meanwhile would be slower for it.
+    """
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        before = time.process_time()
+        time.sleep(0.003)
+        if time.process_time() - before < 0.0005:
+            return
+
+
+class WrongResultError(Exception):
+    """A library's numbers are not NumPy's."""
+
+
+class Side:
+    """The names that a work needs.
+
+    Args:
+        name: ``olympus``, ``jax`` or ``numpy``.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.plain = name == "numpy"
+        self.library: Any = importlib.import_module(name)
+        self.np: Any = np if self.plain else importlib.import_module(f"{name}.numpy")
+
+    def jit(self, f: Callable[..., Any]) -> Callable[..., Any]:
+        """A compiled function; with NumPy the function."""
+        return f if self.plain else self.library.jit(f)
+
+    def put(self, array: Any, *spec: Any, mesh: Any = None) -> Any:
+        """An array of the library, split over a mesh where one is given."""
+        if self.plain:
+            return array
+        return self.library.device_put(array, None if mesh is None else self.sharding(mesh, *spec))
+
+    def put_tree(self, tree: Any) -> Any:
+        """A tree of arrays of the library."""
+        return tree if self.plain else self.library.device_put(tree)
+
+    def wait(self, value: Any) -> Any:
+        """The value, when all its arrays are ready."""
+        return value if self.plain else self.library.block_until_ready(value)
+
+    def mesh(self) -> Any:
+        """All devices in a row, or None with NumPy."""
+        return None if self.plain else self.library.make_mesh((self.library.device_count(),), ("i",))
+
+    def sharding(self, mesh: Any, *spec: Any) -> Any:
+        """An array's division over a mesh."""
+        module = importlib.import_module(f"{self.name}.sharding")
+        return module.NamedSharding(mesh, module.PartitionSpec(*spec))
+
+
+@dataclass
+class Work:
+    """What is timed.
+
+    Attributes:
+        statement: Python's text for one call that gives an array or, with `tree`, a tree of arrays.
+        names: What the statement's names mean.
+        truth: The right result in NumPy, or what computes it; None where the result is not compared.
+        tolerance: How far the result may be, as a share of the largest number in it.
+        tree: Whether the result is a tree: then the library's `block_until_ready` waits for it.
+        read: What of the result is compared; all of it by default.
+    """
+
+    statement: str
+    names: Mapping[str, Any]
+    truth: Any = None
+    tolerance: float = 1e-5
+    tree: bool = False
+    read: Callable[[Any], Any] = field(default=lambda value: value)
+
+    def blocked(self, side: Side) -> str:
+        """The statement that also waits for the result."""
+        if side.plain:
+            return self.statement
+        return f"wait({self.statement})" if self.tree else f"{self.statement}.block_until_ready()"
+
+    def timer(self, side: Side) -> timeit.Timer:
+        """Times the statement in a loop of its own text: no call of a wrapper is measured with it."""
+        return timeit.Timer(self.blocked(side), globals={**self.names, "wait": side.wait})
+
+    def check(self, side: Side) -> None:
+        """Compares one call's result with the truth."""
+        result = side.wait(eval(self.statement, dict(self.names)))  # the works' own text
+        if self.truth is None:
+            return
+        truth = self.truth() if callable(self.truth) else self.truth
+        compare(self.read(result), truth, self.tolerance)
+
+
+def compare(result: Any, truth: Any, tolerance: float) -> None:
+    """Raises when a result (or one of a list or dictionary) is not the truth.
+
+    Raises:
+        WrongResultError: With the worst distance.
+    """
+    if isinstance(truth, Mapping):
+        for key in truth:
+            compare(result[key], truth[key], tolerance)
+        return
+    mine, right = np.asarray(result), np.asarray(truth)
+    if mine.shape != right.shape:
+        raise WrongResultError(f"shape {mine.shape} in place of {right.shape}")
+    if not right.size:
+        return
+    scale = max(float(np.max(np.abs(right.astype(np.float64)))), 1e-30)
+    worst = float(np.max(np.abs(mine.astype(np.float64) - right.astype(np.float64)))) / scale
+    if not worst <= tolerance:
+        raise WrongResultError(f"off by {worst:.2g} of the largest number; {tolerance:.2g} is allowed")

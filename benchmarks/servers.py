@@ -1,0 +1,93 @@
+"""Programs that serve many benchmarks: started once for each side and kind, not once for each row."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .processes import PROGRAMS, Conversation, ProgramError, RefusedError, free_port
+
+LIBRARIES = {"olympus": "olympus", "peer": "jax", "numpy": "numpy", "copy": "numpy"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a server's process is like.
+
+    Attributes:
+        processes: How many there are.
+        devices: CPU devices of each.
+        wide: Whether 64-bit types are kept.
+    """
+
+    processes: int = 1
+    devices: int = 1
+    wide: bool = False
+
+    def variables(self, library: str) -> dict[str, str]:
+        """The environment variables that make a library so; NumPy has none."""
+        if library == "numpy":
+            return {}
+        return {f"{library.upper()}_NUM_CPU_DEVICES": str(self.devices),
+                f"{library.upper()}_ENABLE_X64": "1" if self.wide else "0"}
+
+    def commands(self, library: str, python: str) -> list[list[str]]:
+        """The command line of each process."""
+        command = [python, str(PROGRAMS / "serve.py"), library]
+        if self.processes == 1:
+            return [command]
+        tail = [str(self.processes), str(free_port())]
+        return [[*command, str(index), *tail] for index in range(self.processes)]
+
+
+class Servers:
+    """The servers that run, of one kind at a time: idle ones of another kind would hold memory and threads."""
+
+    def __init__(self) -> None:
+        self._kind: Kind | None = None
+        self._running: dict[str, Conversation] = {}
+
+    def ask(self, side: str, kind: Kind, python: str, request: Mapping[str, Any]) -> float:
+        """Asks a side's server, which is started where there is none.
+
+        Raises:
+            ProgramError: It could not do it, ended, or the time was over; the next request may begin anew.
+        """
+        if kind != self._kind:
+            self.close()
+            self._kind = kind
+        if side not in self._running:
+            library = LIBRARIES[side]
+            conversation = Conversation(kind.commands(library, python), kind.variables(library))
+            self._running[side] = conversation.__enter__()
+        try:
+            return self._running[side].ask(json.dumps(request))
+        except RefusedError:
+            # The other processes of a job may wait for the one that refused.
+            if kind.processes > 1:
+                self._discard(side)
+            raise
+        except ProgramError:
+            self._discard(side)
+            raise
+
+    def forget(self, side: str) -> None:
+        """Lets a server drop the work that it holds."""
+        conversation = self._running.get(side)
+        if conversation is not None:
+            try:
+                conversation.ask(json.dumps({"do": "close"}))
+            except ProgramError:
+                self._discard(side)
+
+    def close(self) -> None:
+        """Ends all."""
+        for side in tuple(self._running):
+            self._discard(side)
+
+    def _discard(self, side: str) -> None:
+        with contextlib.suppress(KeyError):
+            self._running.pop(side).__exit__()

@@ -1,0 +1,145 @@
+"""All results in one table: for the terminal, and as Markdown for the documentation."""
+
+from __future__ import annotations
+
+import io
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from .measure import Bar, Result, quartiles
+from .report import amount, number
+
+_STYLES = {"met": "green", "MISSED": "bold red", "FAILED": "bold red"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the table.
+
+    Attributes:
+        name: The benchmark's name.
+        title: What is measured.
+        row: Its heading.
+        olympus: Median and spread.
+        peer: The same of the peer.
+        numpy: The same of NumPy.
+        figure: The bar's figure.
+        ratio: Whether the figure is a ratio to the peer.
+        value: The figure as a number; None when it was not measured.
+        limit: The most that it may be.
+        verdict: ``met``, ``MISSED``, ``FAILED``, or nothing.
+    """
+
+    name: str
+    title: str
+    row: str
+    olympus: str
+    peer: str
+    numpy: str
+    figure: str
+    ratio: bool
+    value: float | None
+    limit: float | None
+    verdict: str
+
+
+def lines(results: Sequence[Result]) -> list[Line]:
+    """A line for the first bar of each result, and one more for each further bar with a limit or a heading."""
+    found = [
+        _line(result, bar) for result in results for place, bar in enumerate(result.case.bars)
+        if not place or bar.limit is not None or bar.row
+    ]
+    # The order of the run is the servers'; people read heading by heading.
+    headings = list(dict.fromkeys(line.row for line in found))
+    return sorted(found, key=lambda line: headings.index(line.row))
+
+
+def count(found: Sequence[Line]) -> str:
+    """How many bars are met, missed, and not measured."""
+    verdicts = [line.verdict for line in found if line.limit is not None]
+    told = f"{verdicts.count('met')} of {len(verdicts)} bars met, {verdicts.count('MISSED')} missed"
+    failed = verdicts.count("FAILED")
+    return told + (f", {failed} without a figure" if failed else "")
+
+
+def terminal(found: Sequence[Line], where: Mapping[str, str], width: int = 150) -> str:
+    """The table for the terminal, plain text without colours."""
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    _print(console, found, where)
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def show(found: Sequence[Line], where: Mapping[str, str]) -> None:
+    """Prints the table, with colours where the terminal has them."""
+    _print(Console(width=max(Console().width, 130)), found, where)
+
+
+def _print(console: Console, found: Sequence[Line], where: Mapping[str, str]) -> None:
+    for key, text in where.items():
+        console.print(Text(f"{key}: {text}"))
+    table = Table(box=SIMPLE, pad_edge=False)
+    for heading in ("name", "what", "olympus", "peer", "NumPy", "figure", "bar", ""):
+        right = heading in ("olympus", "peer", "NumPy", "figure", "bar")
+        table.add_column(heading, justify="right" if right else "left", overflow="fold")
+    for row, group in _grouped(found):
+        table.add_row(Text(row, style="bold"))
+        for line in group:
+            bar = "" if line.limit is None else f"≤ {line.limit:g}"
+            cells = (line.name, line.title, line.olympus, line.peer, line.numpy, line.figure, bar)
+            table.add_row(*map(Text, cells), Text(line.verdict, style=_STYLES.get(line.verdict, "")))
+        table.add_section()
+    console.print(table)
+    console.print(Text(count(found)))
+
+
+def markdown(found: Sequence[Line]) -> str:
+    """The table in Markdown, a table for each heading."""
+    text = []
+    for row, group in _grouped(found):
+        text += [f"| {row} | olympus | peer | NumPy | olympus / peer | bar |", "|---|---|---|---|---|---|"]
+        for line in group:
+            bar = "" if line.limit is None else f"{line.limit:g}: {line.verdict.lower()}"
+            cells = (line.title, line.olympus, line.peer, line.numpy, line.figure, bar)
+            text.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
+        text.append("")
+    return "\n".join([*text, count(found), ""])
+
+
+def _grouped(found: Sequence[Line]) -> Iterator[tuple[str, Iterator[Line]]]:
+    return groupby(found, key=lambda line: line.row)
+
+
+def _line(result: Result, bar: Bar) -> Line:
+    case = result.case
+    first = "olympus" if "olympus" in case.sides else next(iter(case.sides))
+    figure, met = result.figure(bar), result.met(bar)
+    shown = "" if figure is None else f"{number(figure)} {bar.unit}".strip()
+    # What is no ratio to the peer has to say what it is.
+    is_ratio = bar.text == "olympus / peer"
+    title = case.title if is_ratio else f"{case.title}; {bar.text}"
+    verdict = {True: "met", False: "MISSED", None: ""}[met]
+    return Line(
+        name=case.name, title=title, row=bar.row or case.row, olympus=_cell(result, first), peer=_cell(result, "peer"),
+        numpy=_cell(result, "numpy"), figure=shown, ratio=is_ratio, value=figure, limit=bar.limit,
+        verdict="FAILED" if figure is None else verdict,
+    )
+
+
+def _cell(result: Result, side: str) -> str:
+    """A side's median, and half of the distance of its quartiles as a share of it."""
+    if side not in result.case.sides:
+        return ""
+    values = result.samples.get(side)
+    if not values:
+        return "failed: " + result.failures.get(side, "no sample").strip().splitlines()[0][:60]
+    median = statistics.median(values)
+    first, third = quartiles(values)
+    spread = f" ±{(third - first) / 2 / abs(median):.0%}" if median and len(values) > 1 else ""
+    return amount(median, result.case.unit) + spread

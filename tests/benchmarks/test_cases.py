@@ -1,0 +1,72 @@
+"""The rows are those of the bars' table, and each has the table's bar."""
+
+from __future__ import annotations
+
+import fnmatch
+
+import pytest
+
+from benchmarks.__main__ import chosen, main
+from benchmarks.cases import CASES
+from benchmarks.cases.starts import answer
+from benchmarks.processes import ProgramError
+
+# Pattern, how many rows fit it, the most that olympus / peer may be.
+BARS = [
+    ("chain-relu-*", 4, 0.5),
+    ("chain-sin-*", 4, 0.15), ("chain-expcos-*", 4, 0.15),
+    *((f"chain-{name}-*-f32", 2, 0.5) for name in ("gelu", "silu", "tanh")),
+    *((f"chain-{name}-*-f64", 2, 0.15) for name in ("gelu", "silu", "tanh")),
+    ("sum-sin-*", 2, 0.1), ("softmax", 1, 0.7), ("layernorm", 1, 0.7), ("logsumexp", 1, 0.7), ("sum-axis-?", 2, 0.7),
+    ("call-1", 1, 0.3), ("call-tree", 1, 0.3), ("eager-*", 3, 0.5),
+    ("devices-sum-sin-*", 5, 0.15), ("devices-matmul-*", 5, 0.5), ("psum-*", 4, 0.3),
+    ("matmul-f32-*", 4, 1.0), ("matmul-bf16-*", 4, 1.0), ("matmul-small", 1, 1.0),
+    ("mlp", 1, 0.7), ("attention", 1, 0.7),
+    ("compile-*", 6, 0.5), ("import", 1, 0.5), ("toy", 1, 0.5),
+    ("peak-*", 13, 1.0),
+]
+
+
+@pytest.mark.parametrize(("pattern", "count", "limit"), BARS)
+def test_row_has_its_bar(pattern: str, count: int, limit: float) -> None:
+    cases = chosen(CASES, [pattern], quick=False)
+    assert len(cases) == count
+    for case in cases:
+        assert [bar.limit for bar in case.bars if bar.text == "olympus / peer"] == [limit]
+        assert {"olympus", "peer"} <= set(case.sides)
+
+
+def test_no_row_is_without_its_line_above() -> None:
+    rest = [case.name for case in CASES if not any(fnmatch.fnmatchcase(case.name, p) for p, _, _ in BARS)]
+    # What earlier work promised: their bars are no part of that table.
+    assert sorted(rest) == ["call-8", "divergence", "pipeline-1", "pipeline-2"]
+
+
+def test_names_are_unique() -> None:
+    names = [case.name for case in CASES]
+    assert len(set(names)) == len(names)
+
+
+def test_quick_leaves_the_large_sizes_out_unless_they_are_named() -> None:
+    quick = {case.name for case in chosen(CASES, None, quick=True)}
+    assert not {"matmul-f32-4096", "chain-sin-1e7-f32", "psum-64MiB"} & quick
+    assert {"matmul-f32-512", "chain-sin-1e5-f32", "psum-4B", "toy", "mlp"} <= quick
+    assert len(chosen(CASES, None, quick=False)) == len(CASES)
+    assert [case.name for case in chosen(CASES, ["psum-64MiB"], quick=True)] == ["psum-64MiB"]
+
+
+def test_unknown_name_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--only", "nonsense"])
+    assert "no benchmark is named nonsense" in capsys.readouterr().err
+
+
+def test_list_tells_every_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [case.name for case in CASES]
+
+
+def test_answer_is_the_last_marked_line() -> None:
+    assert answer("hello\n=1.5\n=2.5\nbye\n") == 2.5
+    with pytest.raises(ProgramError, match="printed no figure:\nhello"):
+        answer("hello\n")

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+
+from benchmarks import measure
+from benchmarks.measure import Setup, at_most, difference, quartiles, ratio, run
+
+from .fakes import fake_case, fake_result
+
+
+def test_sides_alternate_and_warmups_are_dropped() -> None:
+    log: list[str] = []
+    result = run(fake_case({"olympus": [9, 1, 2, 3], "peer": [90, 10, 20, 30]}, log), Setup("", ""))
+    assert log == ["olympus", "peer"] * 4 + ["peer closed", "olympus closed"]
+    assert result.samples == {"olympus": [1, 2, 3], "peer": [10, 20, 30]}
+    assert not result.failures
+
+
+def test_quick_takes_fewer_rounds() -> None:
+    result = run(fake_case({"olympus": [9, 1, 2], "peer": [90, 10, 20]}), Setup("", "", quick=True))
+    assert result.samples == {"olympus": [1, 2], "peer": [10, 20]}
+
+
+def test_side_that_fails_is_dropped_and_the_others_go_on() -> None:
+    result = run(fake_case({"olympus": [9, 1, "it fell"], "peer": [90, 10, 20, 30]}), Setup("", ""))
+    assert result.samples == {"peer": [10, 20, 30]}
+    assert result.failures == {"olympus": "it fell"}
+    assert result.figure(result.case.bars[0]) is None
+    assert result.met(result.case.bars[0]) is None
+
+
+def test_side_that_does_not_open_is_dropped() -> None:
+    result = run(fake_case({"olympus": [9, 1, 2, 3], "peer": ["closed"]}), Setup("", ""))
+    assert result.samples == {"olympus": [1, 2, 3]}
+    assert result.failures == {"peer": "did not open"}
+
+
+@pytest.mark.parametrize(
+    ("quick", "seconds", "taken"), [(False, 2.5, 4), (True, 7.5, 4), (False, 0.5, 2), (False, 99, 6)]
+)
+def test_time_ends_the_rounds_but_not_before_the_least(
+    quick: bool, seconds: float, taken: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each look at the clock is a second later; a round of the measured ones looks once.
+    ticks = iter(range(1000))
+    monkeypatch.setattr(measure.time, "monotonic", lambda: float(next(ticks)))
+    case = fake_case({"olympus": range(100)}, rounds=6, quick_rounds=6, warmups=2, least=2, seconds=seconds)
+    # The first look is the start; the looks of rounds below the least are not made.
+    assert len(run(case, Setup("", "", quick=quick)).samples["olympus"]) == taken
+
+
+@pytest.mark.parametrize(
+    ("bar", "figure", "met"),
+    [
+        (ratio("olympus", "peer", 0.5), 0.5, True),
+        (ratio("olympus", "peer", 0.49), 0.5, False),
+        (ratio("olympus", "peer"), 0.5, None),
+        (ratio("peer", "olympus", 2), 2.0, True),
+        (at_most("olympus", 2, "µs"), 2.0, True),
+        (at_most("peer", 2, "µs"), 4.0, False),
+        (difference("peer", "olympus", 1.5, "µs"), 2.0, False),
+        (ratio("olympus", "nobody", 1.0), None, None),
+    ],
+)
+def test_bars_are_made_of_medians(bar: measure.Bar, figure: float | None, met: bool | None) -> None:
+    result = fake_result([1, 2, 100], [4, 3, 50])
+    assert result.medians == {"olympus": 2, "peer": 4}
+    assert result.figure(bar) == figure
+    assert result.met(bar) is met
+
+
+def test_quartiles() -> None:
+    assert quartiles([1, 2, 3, 4, 5]) == (2, 4)
+    assert quartiles([7]) == (7, 7)

@@ -1,0 +1,139 @@
+"""Each work gives NumPy's numbers with olympus, and a work with wrong numbers is refused."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks.processes import ProgramError, RefusedError, environment
+from benchmarks.programs.works import WORKS
+from benchmarks.programs.works.chains import CHAINS
+from benchmarks.programs.works.reductions import REDUCTIONS
+from benchmarks.programs.works.side import Side, Work, WrongResultError, compare
+from benchmarks.servers import Kind, Servers
+
+SMALL: list[tuple[str, dict[str, Any]]] = [
+    *(("chain", {"which": which, "size": 1000, "dtype": "float32"}) for which in CHAINS),
+    *(("reduction", {"which": which, "shape": [30, 50]}) for which in REDUCTIONS),
+    ("fresh", {"size": 100}), ("fresh_mlp", {}), ("call", {}), ("tree", {}),
+    *(("eager", {"which": which}) for which in ("add", "sin", "index")),
+    ("matmul", {"size": 32, "dtype": "float32"}), ("matmul", {"size": 32, "dtype": "bfloat16"}), ("small_matmuls", {}),
+    ("mlp", {}), ("attention", {}), ("sum_sin", {"size": 64}), ("product", {"size": 32}),
+]
+
+
+@pytest.mark.parametrize("library", ["olympus", "numpy"])
+@pytest.mark.parametrize(("name", "arguments"), SMALL, ids=lambda value: value if isinstance(value, str) else "")
+def test_work_is_right_and_can_be_timed(library: str, name: str, arguments: dict[str, Any]) -> None:
+    side = Side(library)
+    work = WORKS[name](side, **arguments)
+    work.check(side)
+    assert work.timer(side).timeit(1) > 0
+
+
+def test_psum_is_right_in_one_process() -> None:
+    side = Side("olympus")
+    WORKS["psum"](side, bytes_each=64).check(side)
+
+
+def test_copy_is_right() -> None:
+    WORKS["copy"](Side("numpy"), size=1000, dtype="float32").check(Side("numpy"))
+
+
+def test_every_work_is_tested() -> None:
+    assert {name for name, _ in SMALL} | {"psum", "copy"} == set(WORKS)
+
+
+def test_wrong_numbers_are_refused() -> None:
+    side = Side("numpy")
+    with pytest.raises(WrongResultError, match="off by 0.5 of the largest"):
+        Work("x", {"x": np.array([1.0, 2.0])}, np.array([1.0, 4.0])).check(side)
+    with pytest.raises(WrongResultError, match="off by nan"):
+        Work("x", {"x": np.array([np.nan])}, np.array([1.0])).check(side)
+    with pytest.raises(WrongResultError, match="shape"):
+        compare(np.zeros(3), np.zeros(4), 1.0)
+    with pytest.raises(WrongResultError):
+        compare({"a": np.ones(3)}, {"a": np.zeros(3)}, 1e-3)
+
+
+def test_chains_are_what_their_names_say() -> None:
+    x = np.linspace(-3, 3, 50)
+    np.testing.assert_allclose(CHAINS["silu"][1](np, x), x * (1 / (1 + np.exp(-x))))
+    np.testing.assert_allclose(CHAINS["relu"][1](np, x), np.where(1.5 * x + 0.25 > 0, 1.5 * x + 0.25, 0))
+    np.testing.assert_allclose(CHAINS["expcos"][1](np, x, 2 * x), np.exp(-(x**2)) * np.cos(2 * x))
+    # The tanh form of gelu, at points of a published table of x Phi(x), within its known distance.
+    points = np.array([-1.0, 0.0, 1.0, 2.0])
+    np.testing.assert_allclose(CHAINS["gelu"][1](np, points), [-0.15865, 0, 0.84134, 1.95450], atol=5e-4)
+
+
+@pytest.mark.processes
+def test_server_refuses_goes_on_and_comes_back() -> None:
+    servers, kind = Servers(), Kind()
+
+    def ask(**request: Any) -> float:
+        return servers.ask("numpy", kind, sys.executable, request)
+
+    try:
+        assert ask(do="open", work="call", **{"with": {}}) > 0
+        with pytest.raises(RefusedError, match="KeyError: 'nothing'"):
+            ask(do="open", work="nothing", **{"with": {}})
+        first = servers._running["numpy"]._processes[0]
+        # A refusal leaves the server and its work as they were.
+        assert ask(do="time", count=3) > 0
+        assert first.popen.poll() is None
+        first.kill()
+        first.popen.wait()
+        with pytest.raises(ProgramError, match="ended without an answer"):
+            ask(do="time", count=3)
+        assert ask(do="open", work="call", **{"with": {}}) > 0
+        second = servers._running["numpy"]._processes[0]
+        assert second.popen.pid != first.popen.pid
+        servers.ask("numpy", Kind(wide=True), sys.executable, {"do": "close"})
+        assert second.popen.poll() is not None
+    finally:
+        servers.close()
+    assert not servers._running
+
+
+@pytest.mark.processes
+def test_job_that_refuses_is_begun_anew() -> None:
+    """The processes of a job may be anywhere after one has refused."""
+    servers, kind = Servers(), Kind(processes=2)
+
+    def ask(work: str, **arguments: Any) -> float:
+        return servers.ask("olympus", kind, sys.executable, {"do": "open", "work": work, "with": arguments})
+
+    try:
+        with pytest.raises(RefusedError, match="TypeError"):
+            ask("psum", wrong=1)
+        assert not servers._running
+        assert ask("psum", bytes_each=16) > 0
+        assert len(servers._running["olympus"]._processes) == 2
+    finally:
+        servers.close()
+
+
+def test_environment_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OLYMPUS_NUM_THREADS", "1")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setenv("UNRELATED", "kept")
+    made = environment({"EXTRA": "1"})
+    assert "OLYMPUS_NUM_THREADS" not in made
+    assert "OMP_NUM_THREADS" not in made
+    assert made["UNRELATED"] == "kept"
+    assert made["EXTRA"] == "1"
+    # Nothing that an earlier run has kept, nor the user's.
+    assert made["XDG_CACHE_HOME"] == environment({})["XDG_CACHE_HOME"]
+
+
+def test_kind_is_told_in_each_librarys_variables() -> None:
+    kind = Kind(devices=2, wide=True)
+    assert kind.variables("olympus") == {"OLYMPUS_NUM_CPU_DEVICES": "2", "OLYMPUS_ENABLE_X64": "1"}
+    assert kind.variables("jax") == {"JAX_NUM_CPU_DEVICES": "2", "JAX_ENABLE_X64": "1"}
+    assert kind.variables("numpy") == {}
+    commands = Kind(processes=3).commands("jax", "python")
+    assert [command[3] for command in commands] == ["0", "1", "2"]
+    assert len({command[5] for command in commands}) == 1
