@@ -118,6 +118,17 @@ def _read_name(value: Any) -> str | None:
     return value.strip().lower()
 
 
+def _read_path(value: Any) -> str | None:
+    if value is None:
+        return None
+    text = os.fspath(value)
+    if not isinstance(text, str):
+        raise TypeError(value)
+    if not text.strip():
+        raise ValueError(value)
+    return os.path.expanduser(text)
+
+
 def _read_device(value: Any) -> Any:
     if value is None or (hasattr(value, "platform") and hasattr(value, "id")):
         return value
@@ -129,6 +140,7 @@ COUNT = Kind(_read_count, "a whole number of at least 1, or None for the platfor
 SECONDS = Kind(_read_seconds, "a number of seconds above 0")
 NAMES = Kind(_read_names, "names separated by commas, a sequence of names, or None for an automatic choice")
 NAME = Kind(_read_name, "a name, or None for an automatic choice")
+PATH = Kind(_read_path, "the path of a folder, or None for the default")
 DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")
 
 OPTIONS: tuple[Option, ...] = (
@@ -137,6 +149,10 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_enable_x64", BOOL, False, "Whether 64-bit types are kept instead of narrowed to 32 bits.", True),
     Option("olympus_default_device", DEVICE, None, "Where arrays go that are not committed to a device.", True),
     Option("olympus_cpu_transport", NAME, None, "Name of the transport between the CPU devices of processes."),
+    Option("olympus_num_threads", COUNT, None, "Threads that compute; None for the processors this process may use."),
+    Option("olympus_enable_compilation_cache", BOOL, True, "Whether compiled code is kept on disk."),
+    Option("olympus_compilation_cache_dir", PATH, None, "Where compiled code is kept; None for the user's cache."),
+    Option("olympus_dump_to", PATH, None, "A folder that gets each program, its kernels and code; None for no dump."),
     Option("olympus_collective_timeout", SECONDS, 7.0, "How long to wait for processes that do nothing."),
     Option("olympus_busy_timeout", SECONDS, 300.0, "How long to wait for processes that compute."),
     Option("olympus_heartbeat_timeout", SECONDS, 6.0, "Silence after which a process counts as lost."),
@@ -247,6 +263,10 @@ class Config:
     @property
     def version(self) -> int:
         """Stands for the values of all options that traced programs depend on; equal when they are."""
+        return self.current_version()
+
+    def current_version(self) -> int:
+        """The same, as a function."""
         try:
             return self._scope.get().version
         except AttributeError:
@@ -384,6 +404,16 @@ class Config:
                 pairs += [(variable, near[0])] if near else []
         return pairs
 
+    def compilation_cache_folder(self) -> str | None:
+        """Where compiled code is kept; None when it is not kept."""
+        if not self.enable_compilation_cache:
+            return None
+        if self.compilation_cache_dir is not None:
+            return str(self.compilation_cache_dir)
+        base = self.environment.get("XDG_CACHE_HOME") or os.path.expanduser(os.path.join("~", ".cache"))
+        # Who has no home has no cache either, and what is relative would be another folder in each.
+        return os.path.join(base, "olympus") if os.path.isabs(base) else None
+
     def proxies(self) -> dict[str, str]:
         """The proxy variables of the environment; olympus never uses them between processes."""
         return {name: text for name, text in self.environment.items() if name.lower().endswith("_proxy") and text}
@@ -449,3 +479,4 @@ def _read(option: Option, value: Any, source: str) -> Any:
 
 
 config = Config()
+current_version = config.current_version

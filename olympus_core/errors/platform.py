@@ -46,6 +46,86 @@ class KernelFormError(PlatformError, ValueError):
         )
 
 
+class NativeCodeError(PlatformError):
+    """Machine code could not be made or loaded: a fault of what generated it.
+
+    Args:
+        reason: What the code generator or the linker says.
+        text: What it was given.
+    """
+
+    def __init__(self, reason: str, text: str) -> None:
+        self.reason, self.text = reason, text
+        super().__init__(
+            f"Machine code cannot be made: {reason.rstrip('.')}.",
+            fix="Report it with the program that led to it; OLYMPUS_DUMP_TO writes both to a folder.",
+        )
+
+
+class OutOfMemoryError(PlatformError, MemoryError):
+    """The system gives no more memory.
+
+    Args:
+        asked: Bytes that were asked for.
+        held: Bytes in blocks in use.
+        free: Bytes that the system says are free, where it does.
+    """
+
+    def __init__(self, asked: int, held: int, free: int | None) -> None:
+        self.asked, self.held, self.free = asked, held, free
+        super().__init__(
+            f"Out of memory: the system refuses a block of {asked:,} bytes.",
+            given=f"{held:,} bytes in use by arrays"
+            + (f", {free:,} bytes free in the system" if free is not None else ""),
+            fix="Delete arrays that are not needed (x.delete(), or drop the references), donate arguments,"
+            " or split the work over more processes.",
+        )
+
+
+class DumpWarning(UserWarning):
+    """The texts of compiled programs cannot be written down where the user asked for them.
+
+    Args:
+        folder: Where.
+        reason: What the system says.
+    """
+
+    def __init__(self, folder: str, reason: str) -> None:
+        self.folder, self.reason = folder, reason
+        super().__init__(f"Nothing can be written to {folder}, which OLYMPUS_DUMP_TO names: {reason}")
+
+
+class NotCompiledWarning(UserWarning):
+    """A program was left to the operation table because its compilation failed: slow, and a fault of the compiler.
+
+    Args:
+        program: The program's name.
+        reason: What failed.
+    """
+
+    def __init__(self, program: str, reason: str) -> None:
+        self.program, self.reason = program, reason
+        super().__init__(
+            f"Program {program} runs operation by operation, since it could not be compiled: {reason}\n"
+            "  What to do: report it; OLYMPUS_DUMP_TO=folder writes the program down."
+        )
+
+
+class CompilationCacheWarning(UserWarning):
+    """Compiled code cannot be kept on disk, or what was kept is of no use; it is compiled again.
+
+    Args:
+        problem: What happened, and to which file or folder.
+    """
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+        super().__init__(
+            f"The cache of compiled code is not used as it should be: {problem}. Code is compiled again; "
+            "OLYMPUS_COMPILATION_CACHE_DIR names another folder, OLYMPUS_ENABLE_COMPILATION_CACHE=0 turns it off."
+        )
+
+
 class TransportUnavailableError(PlatformError):
     """A transport between processes cannot be used here.
 

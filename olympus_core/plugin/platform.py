@@ -40,6 +40,10 @@ class PlatformSettings:
             `olympus_core.plugin.hooks`.
         transport: Name of the one to use.
         options: Further options by name.
+        neighbours: Number of the job's processes on this machine, this one among them: who shares its processors.
+        threads: Number of threads to compute with; None for its own choice.
+        cache_folder: Where compiled code may be kept between processes; None where it must not be.
+        dump_folder: Where each compiled program is to be written for people to read; None for nowhere.
     """
 
     process_index: int = 0
@@ -50,6 +54,10 @@ class PlatformSettings:
     transports: Mapping[str, TransportFactory] = field(default_factory=dict)
     transport: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+    neighbours: int = 1
+    threads: int | None = None
+    cache_folder: str | None = None
+    dump_folder: str | None = None
 
 
 class Platform(Protocol):

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 _lock = threading.RLock()
 _world: World | None = None
+_FIXED_BY_DEVICES = (
+    "olympus_platforms", "olympus_num_cpu_devices", "olympus_cpu_transport", "olympus_num_threads",
+    "olympus_enable_compilation_cache", "olympus_compilation_cache_dir", "olympus_dump_to",
+)
+
 _connection: Connection | None = None
 _local_device_ids: tuple[int, ...] | None = None
 
@@ -56,6 +61,10 @@ class World:
             rendezvous=self.connection,
             transports=registry.transports(),
             transport=_option(f"{platform.name}_transport"),
+            neighbours=_neighbours(self.connection),
+            threads=config.num_threads,
+            cache_folder=config.compilation_cache_folder(),
+            dump_folder=config.dump_to,
         )
         client = platform.open(settings)
         mine = list(client.describe_devices())
@@ -135,14 +144,18 @@ def get_world() -> World:
     return _open_world()
 
 
+def _neighbours(connection: Connection | None) -> int:
+    """Number of the job's processes on this machine."""
+    return 1 if connection is None else connection.hosts.count(connection.hosts[connection.process_index])
+
+
 def _open_world() -> World:
     global _world
     with _lock:
         if _world is None:
             opened_at = user_location(2)
             world = World(_connection, opened_at)
-            config.freeze(("olympus_platforms", "olympus_num_cpu_devices", "olympus_cpu_transport"),
-                          by=f"the devices, which were opened by {opened_at}")
+            config.freeze(_FIXED_BY_DEVICES, by=f"the devices, which were opened by {opened_at}")
             _world = world
         return _world
 

@@ -1,0 +1,1 @@
+"""Native code of the CPU platform: linking, the disk cache, threads, memory, and fast entries from Python."""

@@ -1,0 +1,184 @@
+"""Python functions that run kernels: one native call for a whole program."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from olympus_core.errors import OlympusInternalError
+
+from .memory import allocator
+from .pool import pool
+from .python_api import FAST_CALL, FunctionMaker
+from .runtime import FRAME, runtime
+
+# How an entry runs its kernels.
+INLINE = 0  # holding Python's lock, one chunk after the other: work of a few microseconds
+RELEASED = 1  # the same, other Python threads run meanwhile
+PARALLEL = 2  # over the threads of the pool
+
+Entry = Callable[..., Any]
+
+_ALIGNMENT = 64
+_MAXIMUM = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One kernel over its range.
+
+    Args:
+        kernel: Its address: ``void(ptr table, i64 low, i64 high, i64 chunk_index)``.
+        total: The range is ``[0, total)``; an empty one runs nothing.
+        chunk: How much one call of the kernel takes; the last may take less.
+        tables: For each run over the range (one for each device, say), the slots whose addresses the kernel finds in
+            its table.
+        joined: It runs right behind the step before it, table by table: no step waits for the other tables'. Both have
+            the same number of tables, and each table's steps run in one thread.
+    """
+
+    kernel: int
+    total: int
+    chunk: int
+    tables: tuple[tuple[int, ...], ...]
+    joined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """What the slots of a program stand for, in this order; the last one always is the status, an i32 that starts as 0.
+
+    Args:
+        arguments: Number of arguments of the call: blocks, or addresses as integers.
+        outputs: Bytes of each block that the call makes and gives.
+        temporaries: Bytes of each piece of memory that is there for the time of the call.
+        constants: Addresses that are always the same; see `make_entry` for who keeps them alive.
+    """
+
+    arguments: int = 0
+    outputs: tuple[int, ...] = ()
+    temporaries: tuple[int, ...] = ()
+    constants: tuple[int, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """Number of slots, with the status."""
+        return self.arguments + len(self.outputs) + len(self.temporaries) + len(self.constants) + 1
+
+    @property
+    def status(self) -> int:
+        """The slot of the status."""
+        return self.count - 1
+
+
+def make_entry(
+    steps: Sequence[Step],
+    slots: Slots,
+    mode: int,
+    keep: object = None,
+    on_status: Callable[[int], object] | None = None,
+) -> Entry:
+    """A Python function of positional arguments that runs steps one after the other.
+
+    It gives None, the one output block, or a tuple of the output blocks. In the mode `INLINE` or `RELEASED`, as in
+    `PARALLEL` when the pool is busy, kernels are called chunk by chunk in order, so results do not depend on the mode.
+
+    Args:
+        steps: The kernels.
+        slots: What their tables may hold.
+        mode: `INLINE`, `RELEASED` or `PARALLEL`.
+        keep: What must live as long as the function does: libraries of the kernels, owners of constants.
+        on_status: Called when a kernel has left a status other than 0, after all steps; it raises the error.
+
+    Raises:
+        OlympusInternalError: The steps do not fit the slots, or each other.
+    """
+    plan = _plan(steps, slots, mode, on_status)
+    if mode == PARALLEL:
+        pool()
+    return _maker()((plan, keep, on_status))
+
+
+def make_kernel_entry(kernel: int, arguments: int, total: int, chunk: int, mode: int, keep: object = None) -> Entry:
+    """A function that runs one kernel over the addresses or blocks that it is called with."""
+    step = Step(kernel, total, chunk, (tuple(range(arguments)),))
+    return make_entry((step,), Slots(arguments), mode, keep)
+
+
+def _plan(steps: Sequence[Step], slots: Slots, mode: int, on_status: Callable[[int], object] | None) -> bytes:
+    _check(steps, slots, mode)
+    entries: list[int] = []
+    stages: list[list[int]] = []
+    for step in steps:
+        words = [
+            step.kernel, step.total, step.chunk, -(-step.total // step.chunk), len(entries), len(step.tables[0]),
+        ]
+        for table in step.tables:
+            entries += table
+        if step.joined:
+            stages[-1][0] += 1
+            stages[-1] += words
+        else:
+            stages.append([1, len(step.tables), *words])
+    pointers = slots.count + len(entries)
+    end = _rounded(8 * pointers)
+    offsets = []
+    for size in slots.temporaries:
+        offsets.append(end)
+        end = _rounded(end + max(size, 1))
+    scratch = end if offsets or pointers > FRAME else 0
+    head = 16
+    after_outputs = head + len(slots.outputs)
+    after_temporaries = after_outputs + len(offsets)
+    after_constants = after_temporaries + len(slots.constants)
+    return array("q", [
+        slots.arguments, len(slots.outputs), scratch, slots.count, len(entries), len(stages),
+        mode, 0, id(_unheard if on_status is None else on_status),
+        len(offsets), len(slots.constants),
+        head, after_outputs, after_temporaries, after_constants, after_constants + len(entries),
+        *slots.outputs, *offsets, *(_signed(c) for c in slots.constants), *entries,
+        *(word for stage in stages for word in stage),
+    ]).tobytes()
+
+
+def _check(steps: Sequence[Step], slots: Slots, mode: int) -> None:
+    if mode not in (INLINE, RELEASED, PARALLEL):
+        raise OlympusInternalError(f"an entry of mode {mode}")
+    if min((slots.arguments, *slots.outputs, *slots.temporaries)) < 0:
+        raise OlympusInternalError("an entry with a negative size")
+    for index, step in enumerate(steps):
+        widths = {len(table) for table in step.tables}
+        if not step.kernel or len(widths) != 1 or not 0 <= step.total <= _MAXIMUM or not 0 < step.chunk <= _MAXIMUM:
+            raise OlympusInternalError(f"step {index} of an entry: {step}")
+        if not all(0 <= slot < slots.count for table in step.tables for slot in table):
+            raise OlympusInternalError(f"step {index} of an entry uses slots beyond {slots.count}: {step}")
+        if step.joined and (index == 0 or len(step.tables) != len(steps[index - 1].tables)):
+            raise OlympusInternalError(f"step {index} of an entry is joined to a step of other tables: {step}")
+
+
+def _rounded(size: int) -> int:
+    return -(-size // _ALIGNMENT) * _ALIGNMENT
+
+
+def _signed(address: int) -> int:
+    return address - (1 << 64) if address > _MAXIMUM else address
+
+
+@lru_cache(maxsize=1)
+def _maker() -> FunctionMaker:
+    allocator()  # entries make and recognise its blocks
+    library = runtime()
+    ctypes.c_void_p.from_address(library["entry_failure"]).value = id(_fail)
+    return FunctionMaker("program", library["entry"], FAST_CALL)
+
+
+def _fail() -> None:
+    raise OlympusInternalError("a native program was called with a wrong number of arguments, or hid its failure")
+
+
+def _unheard(status: int) -> None:
+    raise OlympusInternalError(f"a kernel failed with status {status}")

@@ -1,0 +1,183 @@
+"""From LLVM IR text to addresses of machine code in this process."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from olympus_core.errors.platform import NativeCodeError
+
+from ..codegen.target import Target
+from .cache import ObjectCache, key_of
+
+QUICK, OPTIMISED = 0, 2
+
+_KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+
+
+class Library:
+    """Machine code in memory; it is unloaded when the last reference to it is gone.
+
+    Args:
+        addresses: Where its exports are, by name.
+        tracker: What keeps the code loaded.
+        object_code: The bytes that were linked.
+        from_cache: Whether they came from the disk.
+    """
+
+    __slots__ = ("_tracker", "addresses", "from_cache", "object_code")
+
+    def __init__(self, addresses: Mapping[str, int], tracker: Any, object_code: bytes, from_cache: bool) -> None:
+        self.addresses, self.object_code, self.from_cache = addresses, object_code, from_cache
+        self._tracker = tracker
+
+    def __getitem__(self, name: str) -> int:
+        return self.addresses[name]
+
+    def make_immortal(self) -> Library:
+        """Keeps the code loaded until the process ends, whatever happens to this object."""
+        self._tracker.detach()
+        return self
+
+    def run(self, name: str, table: Iterable[int], low: int, high: int, chunk: int = 0) -> None:
+        """Calls a kernel from here, with a table of addresses: for tests and tools, slow."""
+        pointers = list(table)
+        _KERNEL(self.addresses[name])((ctypes.c_void_p * len(pointers))(*pointers), low, high, chunk)
+
+
+@dataclass(frozen=True)
+class _Toolchain:
+    """What LLVM needs for this machine, made once for each process."""
+
+    binding: Any
+    triple: str
+    layout: str
+    identity: str  # everything but the text that the object code depends on
+    machines: Mapping[int, Any]
+    jit: Any
+
+
+_lock = threading.RLock()
+_names = iter(range(1 << 62))
+
+# A child of fork must not inherit a lock that another thread held.
+os.register_at_fork(
+    before=lambda: _lock.acquire(timeout=60.0) and None,
+    after_in_parent=lambda: _release(),
+    after_in_child=lambda: _release(),
+)
+
+
+def _release() -> None:
+    try:
+        _lock.release()
+    except RuntimeError:  # the time before the fork had run out
+        pass
+
+
+@lru_cache(maxsize=1)
+def _toolchain() -> _Toolchain:
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    target = Target.host()
+    machines = {level: target.machine(level) for level in (QUICK, OPTIMISED)}
+    jit = llvm.create_lljit_compiler(machines[OPTIMISED], use_jit_link=False)
+    # The end of the process must find all code in its place: a reference that nobody gives back.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(jit))
+    version = ".".join(map(str, llvm.llvm_version_info))
+    identity = f"{target.triple}|{target.cpu}|{target.features}|llvmlite {llvmlite.__version__}|llvm {version}"
+    return _Toolchain(llvm, target.triple, target.data_layout, identity, machines, jit)
+
+
+def link(
+    text: str,
+    exports: Iterable[str],
+    imports: Mapping[str, int] | None = None,
+    level: int = OPTIMISED,
+    cache: ObjectCache | None = None,
+) -> Library:
+    """Generates machine code for this processor and loads it; safe from several threads.
+
+    Args:
+        text: A module in LLVM IR; triple and data layout are added where it has none.
+        exports: Functions and variables whose addresses are wanted.
+        imports: Addresses of what the text only declares.
+        level: How hard LLVM tries: `QUICK` or `OPTIMISED`.
+        cache: Where object code is looked up and left.
+
+    Raises:
+        NativeCodeError: LLVM does not accept the text, or a symbol is missing.
+    """
+    with _lock:
+        tools = _toolchain()
+        key = key_of(text, tools.identity, level) if cache else ""
+        code = cache.load(key) if cache else None
+        if code is not None:
+            try:
+                return _load(tools, code, exports, imports or {}, True)
+            except RuntimeError:
+                # Whole, but of no use to this LLVM: made anew below.
+                pass
+        try:
+            code = _generate(tools, text, level)
+            library = _load(tools, code, exports, imports or {}, False)
+        except RuntimeError as error:
+            raise NativeCodeError(str(error).strip(), text) from None
+    if cache:
+        cache.store(key, code)
+    return library
+
+
+def is_cached(text: str, level: int, cache: ObjectCache) -> bool:
+    """Whether the object code of a module lies in a cache.
+
+    Args:
+        text: The module.
+        level: How hard LLVM would have tried.
+        cache: The cache.
+    """
+    with _lock:
+        return cache.has(key_of(text, _toolchain().identity, level))
+
+
+def assembly(text: str, level: int = OPTIMISED) -> str:
+    """The processor's instructions for a module, to read."""
+    with _lock:
+        tools = _toolchain()
+        with _parse(tools, text) as module:
+            return str(tools.machines[level].emit_assembly(module))
+
+
+def _parse(tools: _Toolchain, text: str) -> Any:
+    header = ""
+    if not re.search(r"^target triple", text, re.MULTILINE):
+        header += f'target triple = "{tools.triple}"\n'
+    if not re.search(r"^target datalayout", text, re.MULTILINE):
+        header += f'target datalayout = "{tools.layout}"\n'
+    # A context of its own: types and constants of past modules do not pile up.
+    return tools.binding.parse_assembly(header + text, context=tools.binding.create_context())
+
+
+def _generate(tools: _Toolchain, text: str, level: int) -> bytes:
+    with _parse(tools, text) as module:
+        return bytes(tools.machines[level].emit_object(module))
+
+
+def _load(
+    tools: _Toolchain, code: bytes, exports: Iterable[str], imports: Mapping[str, int], from_cache: bool
+) -> Library:
+    names = tuple(exports)
+    builder = tools.binding.JITLibraryBuilder().add_object_img(code)
+    for name, address in imports.items():
+        builder.import_symbol(name, address)
+    for name in names:
+        builder.export_symbol(name)
+    tracker = builder.link(tools.jit, f"olympus{next(_names)}")
+    return Library({name: tracker[name] for name in names}, tracker, code, from_cache)

@@ -1,0 +1,135 @@
+"""The process's native threads: how many there are, and parallel loops from Python."""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from .runtime import function, has_threads, runtime
+
+# Idle threads look for work for so long before they sleep: longer disturbs other processes, shorter makes them wake
+# for each loop of a sequence. Waking costs some 10 microseconds.
+SPIN_SECONDS = 60e-6
+
+_PAUSES_TIMED = 500
+_STOP_SECONDS = 1.0
+_WANTED, _STARTED, _ALIVE, _GENERATION, _SPIN = range(5)
+
+
+class Pool:
+    """The threads of this process: one pool, shared by everything that computes here.
+
+    Args:
+        threads: How many there are, with the thread that calls; None for as many processors as this process may use.
+    """
+
+    def __init__(self, threads: int | None = None) -> None:
+        self._state = (ctypes.c_int64 * 5).from_address(runtime()["pool_state"])
+        self._stop = function("pool_stop")
+        self._loop: Callable[..., None] = function(
+            "parallel_for", None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
+        )
+        self._state[_SPIN] = _pauses(SPIN_SECONDS)
+        self.resize(threads)
+        atexit.register(self.close)
+        # Fork copies the memory and not the threads.
+        os.register_at_fork(after_in_child=function("pool_forget"))
+
+    @property
+    def threads(self) -> int:
+        """Number of threads that take part in a loop, with the caller's."""
+        return int(self._state[_WANTED])
+
+    @property
+    def alive(self) -> int:
+        """Number of native threads there are now; they start with the first loop."""
+        return int(self._state[_ALIVE])
+
+    def resize(self, threads: int | None) -> None:
+        """Sets the number of threads; a loop that is under way ends with those it has."""
+        wanted = processors() if threads is None else threads
+        wanted = wanted if has_threads() else 1
+        if wanted != self._state[_WANTED]:
+            # In this order: a loop that starts in between must not start threads by the old number.
+            self._state[_WANTED] = wanted
+            if self._state[_STARTED]:
+                self._stop()
+
+    def parallel_for(self, kernel: int, table: int, total: int, chunk: int) -> None:
+        """Runs ``kernel(table, low, high, index)`` over ``[0, total)`` in pieces, without Python's lock.
+
+        Args:
+            kernel: Address of a native function ``void(ptr, i64, i64, i64)``.
+            table: Address that it gets.
+            total: Length of the range.
+            chunk: Length of a piece.
+        """
+        self._loop(kernel, table, total, chunk)
+
+    def close(self) -> None:
+        """Ends the threads; loops after that run in their caller's thread."""
+        self._state[_WANTED] = 1
+        self._stop()
+        deadline = time.monotonic() + _STOP_SECONDS
+        # A thread that does not come back by then is inside of a kernel, or its processor is taken.
+        while self.alive and time.monotonic() < deadline:
+            time.sleep(1e-4)
+
+
+_lock = threading.Lock()
+_threads: int | None = None
+_pool: Pool | None = None
+
+
+def use_threads(threads: int | None) -> None:
+    """Says how many threads the pool has, now or when it is made; None for as many as there are processors."""
+    global _threads
+    with _lock:
+        _threads = threads
+        if _pool is not None:
+            _pool.resize(threads)
+
+
+def pool() -> Pool:
+    """The pool of this process, made at the first call; its threads start with the first loop."""
+    global _pool
+    if _pool is None:
+        with _lock:
+            if _pool is None:
+                _pool = Pool(_threads)
+    return _pool
+
+
+def processors() -> int:
+    """How many processors this process may use: by its affinity, and by its container's share of time."""
+    try:
+        allowed = len(os.sched_getaffinity(0))
+    except AttributeError:  # not Linux
+        allowed = os.cpu_count() or 1
+    return max(1, min(allowed, _quota()))
+
+
+def _quota() -> int:
+    """How many processors' time a container may use; a large number when it is not limited."""
+    try:
+        allowed, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
+        return -(-int(allowed) // int(period))
+    except (OSError, ValueError):  # no such file, or "max"
+        return 1 << 20
+
+
+def _pauses(seconds: float) -> int:
+    """How many turns of a waiting loop take so long; processors differ by a factor of ten."""
+    pause = function("pool_pause", None, ctypes.c_int64)
+    pause(1)
+    best = 1e-3
+    for _ in range(3):
+        start = time.perf_counter()
+        pause(_PAUSES_TIMED)
+        best = min(best, time.perf_counter() - start)
+    return max(100, int(seconds / best * _PAUSES_TIMED))

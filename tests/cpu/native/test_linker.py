@@ -1,0 +1,112 @@
+"""Machine code out of text."""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from olympus_core.errors.platform import NativeCodeError
+from olympus_cpu.native.linker import OPTIMISED, QUICK, assembly, link
+from olympus_cpu.native.runtime import runtime
+from tests.support.processes import Processes
+
+from .kernels import loop
+
+
+def constant(name: str, value: int) -> str:
+    return loop(name, 1, f"  store i64 {value}, ptr %p0")
+
+
+@pytest.mark.parametrize("level", [QUICK, OPTIMISED])
+def test_runs_over_a_range(level: int) -> None:
+    library = link(loop("fill", 2, "  %x = load i64, ptr %p1\n  store i64 %x, ptr %p0"), ["fill"], level=level)
+    out, given = np.zeros(10, np.int64), np.arange(10)
+    library.run("fill", [out.ctypes.data, given.ctypes.data], 2, 7)
+    assert out.tolist() == [0, 0, 2, 3, 4, 5, 6, 0, 0, 0]
+
+
+def test_imports_are_found_by_name() -> None:
+    text = "@there = external global i64\n" + loop("read", 1, "  %x = load i64, ptr @there\n  store i64 %x, ptr %p0")
+    there, out = np.array([41]), np.zeros(3, np.int64)
+    link(text, ["read"], {"there": there.ctypes.data}).run("read", [out.ctypes.data], 0, 3)
+    assert out.tolist() == [41, 41, 41]
+
+
+def test_the_same_name_in_two_libraries() -> None:
+    libraries = [link(constant("f", value), ["f"]) for value in (3, 4)]
+    outs = []
+    for library in libraries:
+        out = np.zeros(1, np.int64)
+        library.run("f", [out.ctypes.data], 0, 1)
+        outs.append(int(out[0]))
+    assert outs == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "exports"),
+    [
+        ("define void @f( {", ["f"]),
+        ("define void @f() {\n  ret i32 0\n}", ["f"]),
+        ("define void @f() {\n  ret void\n}", ["g"]),
+        ("declare void @nowhere()\ndefine void @f() {\n  call void @nowhere()\n  ret void\n}", ["f"]),
+    ],
+)
+def test_faults_are_typed(text: str, exports: list[str]) -> None:
+    with pytest.raises(NativeCodeError) as caught:
+        link(text, exports)
+    assert caught.value.text == text and caught.value.reason
+
+
+def test_from_many_threads() -> None:
+    def make(value: int) -> int:
+        out = np.zeros(1, np.int64)
+        link(constant("f", value), ["f"], level=QUICK).run("f", [out.ctypes.data], 0, 1)
+        return int(out[0])
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(make, range(64))) == list(range(64))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_unloads_with_the_last_reference() -> None:
+    def maps() -> int:
+        with open("/proc/self/maps") as file:
+            return sum(1 for _ in file)
+
+    kept = [link(constant("f", value), ["f"], level=QUICK) for value in range(3)]
+    before = maps()
+    for value in range(100):
+        link(constant("f", value), ["f"], level=QUICK)
+    assert maps() < before + 50
+    out = np.zeros(1, np.int64)
+    kept[2].run("f", [out.ctypes.data], 0, 1)
+    assert out[0] == 2
+
+
+def test_assembly_is_readable() -> None:
+    text = assembly(constant("fill", 5))
+    assert "fill:" in text and "ret" in text
+
+
+def test_runtime_is_linked_once() -> None:
+    assert runtime() is runtime()
+
+
+def test_import_loads_nothing() -> None:
+    program = """
+        import os, sys
+        before = len(os.listdir("/proc/self/task")) if sys.platform == "linux" else 0
+        import numpy
+        threads = len(os.listdir("/proc/self/task")) if sys.platform == "linux" else 0
+        from olympus_cpu.native import cache, entry, linker, memory, opening, pool, runtime
+        after = len(os.listdir("/proc/self/task")) if sys.platform == "linux" else 0
+        print(after - threads, [name for name in sys.modules if name.startswith("llvmlite")])
+    """
+    with Processes() as running:
+        running.start(program)
+        (end,) = running.wait()
+    assert end.returncode == 0, end.stderr
+    assert end.stdout == "0 []\n"
