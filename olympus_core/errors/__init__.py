@@ -20,6 +20,7 @@ from .config import (
     OptionValueError,
     UnknownOptionError,
 )
+from .derivatives import *  # noqa: F403
 from .placement import *  # noqa: F403
 from .platform import *  # noqa: F403
 from .program import DisagreeingMembersError, OperandError, ProgramError, VerificationError
@@ -36,6 +37,7 @@ from .tracing import (
     IndexTypeError,
     LeakedTracerError,
     LiteralRangeError,
+    MappedSizesError,
     MaskShapeError,
     ShardingConflictError,
     ShardingTypeError,
@@ -44,4 +46,5 @@ from .tracing import (
     TracingError,
     TreeError,
     UnevenResultError,
+    UnmappedResultError,
 )

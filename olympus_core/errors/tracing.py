@@ -73,6 +73,44 @@ class ArgumentError(TracingError, TypeError, ValueError):
         super().__init__(f"{function}: {problem}.", given=given, expected=expected, fix=fix)
 
 
+class MappedSizesError(ArgumentError):
+    """The dimensions that a function is mapped over differ in size.
+
+    Args:
+        function: The mapped function.
+        sizes: For each mapped argument: its name, its type in text, the dimension, and its size there.
+        axis_size: The size that the caller gave beside the arguments, if any.
+    """
+
+    def __init__(self, function: str, sizes: Sequence[tuple[str, str, int, int]], axis_size: int | None = None) -> None:
+        self.sizes, self.axis_size = tuple(sizes), axis_size
+        lines = [f"axis_size: {axis_size}"] if axis_size is not None else []
+        lines += [f"{name}: {size}, dimension {axis} of {type}" for name, type, axis, size in sizes]
+        super().__init__(
+            function, "the mapped dimensions differ in size", "".join(f"\n    {line}" for line in lines),
+            "one size for all", "Map another dimension with in_axes, or give None there for what all indices share.",
+        )
+
+
+class UnmappedResultError(ArgumentError):
+    """A result differs from index to index, and its entry in `out_axes` says that it is the same for all.
+
+    Args:
+        function: The mapped function.
+        path: Where the result stands among the results, in text.
+        axis: The mapped axis' name, if it has one.
+    """
+
+    def __init__(self, function: str, path: str, axis: str | None = None) -> None:
+        self.path, self.axis = path, axis
+        along = f"axis {axis!r}" if axis is not None else "the mapped dimension"
+        super().__init__(
+            function, f"result{path} differs along {along}, and out_axes leaves it out", "None in out_axes",
+            "a dimension for what differs", "Give the place of the mapped dimension in out_axes, or make the result "
+            "the same for all indices, such as with olympus.lax.psum over the axis' name.",
+        )
+
+
 class CallbackResultError(TracingError, TypeError):
     """A function that a program called on the host gave something else than was declared.
 

@@ -44,7 +44,7 @@ class LoadedProgram:
         self._digest = _digest(partitioned.device_program)
         self._run = executable.execute if executable is not None else None
         if span is None and executable is not None:
-            self.execute = executable.execute  # nothing to tell anybody
+            self.execute = executable.execute  # type: ignore[method-assign]  # nothing to tell anybody
 
     def execute(self, inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
         """Runs it once.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 
 _TICKET_BYTES = 256
+_MOMENT = 2.0  # seconds that a process which has seen another launch waits for what the rest launch
+_PAUSE = 0.005
 Gather = Callable[[np.ndarray], Sequence[np.ndarray]]
 
 
@@ -111,7 +114,7 @@ class Span:
             if self._log is None:
                 self._compare_by_message(digest)
             elif self._log.launch(digest, label.encode()) is not None:
-                raise self.divergence(self._log.texts())
+                raise self.divergence(self._everybody(self._log))
         connection.check_group(self.processes, sequence)
 
     def settle(self) -> None:
@@ -121,7 +124,7 @@ class Span:
             DivergenceError: If another process has launched something else in this place.
         """
         if self._log is not None and config.check_divergence and self._log.settle() is not None:
-            raise self.divergence(self._log.texts())
+            raise self.divergence(self._everybody(self._log))
 
     def check(self) -> None:
         """Raises once the job has failed or the processes have diverged; called again and again while waiting."""
@@ -135,6 +138,15 @@ class Span:
     def divergence(self, claims: Mapping[int, str]) -> Exception:
         """The error that names what each process launched; every other process raises it too."""
         return self._connection.diverged(claims, f"launch #{self.sequence}")
+
+    def _everybody(self, log: LaunchLog) -> dict[int, str]:
+        """What all say of this launch: those who are about to come are given a moment, so that none is left out."""
+        deadline = time.monotonic() + _MOMENT
+        texts = log.texts()
+        while len(texts) < len(self.processes) and time.monotonic() < deadline and not self._connection.failed:
+            time.sleep(_PAUSE)
+            texts = log.texts()
+        return texts
 
     def _compare_by_message(self, digest: int) -> None:
         """Without a common board each launch carries its ticket to the other machines: digest, then text."""

@@ -3,18 +3,20 @@
 from .arrays import ArrayBuffer
 from .communicators import MoverCommunicator, communicator_from_exchange
 from .executable import TableExecutable, compile_with_table
+from .flatten import Flat
 from .local import LOCAL_COLLECTIVES, LocalCommunicator
 from .namespace import table_from_namespace
 from .optable import Kernel, KernelMaker, OperationTable, TableFunction, table_from_references
 from .phases import Members, Phase, Steps
 from .platform import table_platform
-from .queues import DeviceQueue, PendingBuffer, QueuedExecutable
+from .queues import DeviceQueue, PendingBuffer, QueuedExecutable, waiting
 from .quiet import quietly
 from .reduce import combiner, reduce_members, tree_blocks, tree_reduce, working_dtype
 
 __all__ = [
-    "LOCAL_COLLECTIVES", "ArrayBuffer", "DeviceQueue", "Kernel", "KernelMaker", "LocalCommunicator", "Members",
-    "MoverCommunicator", "OperationTable", "PendingBuffer", "Phase", "QueuedExecutable", "Steps", "TableExecutable",
-    "TableFunction", "combiner", "communicator_from_exchange", "compile_with_table", "quietly", "reduce_members",
-    "table_from_namespace", "table_from_references", "table_platform", "tree_blocks", "tree_reduce", "working_dtype",
+    "LOCAL_COLLECTIVES", "ArrayBuffer", "DeviceQueue", "Flat", "Kernel", "KernelMaker", "LocalCommunicator",
+    "Members", "MoverCommunicator", "OperationTable", "PendingBuffer", "Phase", "QueuedExecutable", "Steps",
+    "TableExecutable", "TableFunction", "combiner", "communicator_from_exchange", "compile_with_table", "quietly",
+    "reduce_members", "table_from_namespace", "table_from_references", "table_platform", "tree_blocks", "tree_reduce",
+    "waiting", "working_dtype",
 ]

@@ -28,12 +28,15 @@ class TableExecutable:
         run: Buffers of all inputs and local devices to buffers of all outputs and local devices.
         source: What was generated, for people.
         is_independent: Whether it communicates with nobody and calls nothing of the user's.
+        takes_cells: Whether it reads its inputs' cells, all before it does anything.
     """
 
     def __init__(
-        self, program: DeviceProgram, run: Callable[[Any], list[list[Any]]], source: str, is_independent: bool = False
+        self, program: DeviceProgram, run: Callable[[Any], list[list[Any]]], source: str,
+        is_independent: bool = False, takes_cells: bool = False,
     ) -> None:
         self.program, self.execute, self._source, self.is_independent = program, run, source, is_independent
+        self.takes_cells = takes_cells
 
     execute: Callable[[Sequence[Sequence[Buffer]]], list[list[Any]]]
 
@@ -49,7 +52,8 @@ class TableExecutable:
 
 
 def compile_with_table(
-    program: DeviceProgram, table: OperationTable, links: Links, wrap: WrapBuffer = ArrayBuffer
+    program: DeviceProgram, table: OperationTable, links: Links, wrap: WrapBuffer = ArrayBuffer,
+    compiler: StraightCompiler | None = None,
 ) -> TableExecutable:
     """Makes a program ready to run on its local devices.
 
@@ -58,6 +62,7 @@ def compile_with_table(
         table: The platform's operations.
         links: How to reach other processes' devices; used only where a group spans processes.
         wrap: Makes the platform's buffer of an array and its device. Buffers give the array back as `array`.
+        compiler: What compiles stretches of operations; by default one that runs the table's functions in turn.
 
     Returns:
         The executable.
@@ -66,19 +71,21 @@ def compile_with_table(
         NotSupportedError: For an operation that the table lacks.
     """
     flat = flatten(program.program)
-    compiler = StraightCompiler(table, program.local_positions)
+    if compiler is None:
+        compiler = StraightCompiler(table, program.local_positions, wrap)
     devices = program.local_devices
-    if not any(has_category(operation, frozenset({"collective", "host"})) for operation in flat.operations):
-        function = compiler.execute_function(flat, devices, wrap, program.program.name)
-        if table.has_guard:
+    together = frozenset({"collective", "host"})
+    if not any(has_category(o, together) and not compiler.runs_together(o) for o in flat.operations):
+        function = compiler.execute_function(flat, devices, program.program.name, program.donated)
+        if table.has_guard and compiler.wants_guard:
             guard = table.guard
             return TableExecutable(program, lambda inputs: guard(function, inputs), function.source, True)
-        return TableExecutable(program, function, function.source, True)
-    together = Lockstep(compiler, program.devices, links, wrap, flat)
-    places, settle = range(len(devices)), table.settle
+        return TableExecutable(program, function, function.source, True, not compiler.wants_guard)
+    stages = Lockstep(compiler, program.devices, links, flat)
+    places, entering, leaving = range(len(devices)), compiler.entering, compiler.leaving
 
     def run(inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
-        results = together.run([[buffer.array for buffer in column] for column in inputs], places)
-        return [[wrap(settle(a), d) for a, d in zip(column, devices, strict=True)] for column in results]
+        results = stages.run([[entering(buffer) for buffer in column] for column in inputs], places)
+        return [[leaving(x, d) for x, d in zip(column, devices, strict=True)] for column in results]
 
-    return TableExecutable(program, run, together.text())
+    return TableExecutable(program, run, stages.text())

@@ -34,15 +34,13 @@ class Lockstep:
         compiler: Compiles the stretches between stages that communicate.
         devices: All devices of the program.
         links: How to reach other processes' devices.
-        wrap: Makes a buffer of an array.
         flat: The program.
     """
 
     def __init__(
-        self, compiler: StraightCompiler, devices: Sequence[Device], links: Links,
-        wrap: Callable[[Any, Device], Any], flat: Flat,
+        self, compiler: StraightCompiler, devices: Sequence[Device], links: Links, flat: Flat
     ) -> None:
-        self.compiler, self.devices, self.links, self.wrap = compiler, devices, links, wrap
+        self.compiler, self.devices, self.links = compiler, devices, links
         self._slots: dict[int, int] = {}
         self.stages: list[Stage] = []
         self.inputs = [self._slot(v) for v in flat.inputs]
@@ -85,9 +83,9 @@ class Lockstep:
         used = {id(v): v for operation in operations for v in operation.operands if id(v) not in made}
         leaving = [v for operation in operations for v in operation.results if self._last_use.get(id(v), -1) > end]
         inputs = list(used.values())
-        function = self.compiler.function(operations, inputs, leaving, f"stretch {len(self.stages)}")
         self.stages.append(Stretch(
-            self.compiler.table.guard, function, [self._slot(v) for v in inputs], [self._slot(v) for v in leaving],
+            self.compiler, operations, inputs, leaving, f"stretch {len(self.stages)}",
+            [self._slot(v) for v in inputs], [self._slot(v) for v in leaving],
         ))
         dying = [v for v in inputs if self._last_use.get(id(v), -1) <= end]
         if dying:
@@ -114,25 +112,41 @@ class Lockstep:
         return CollectiveStage(operation, self, operands, results)
 
     def _inner(self, region: Program) -> Lockstep:
-        return Lockstep(self.compiler, self.devices, self.links, self.wrap, flatten(region))
+        return Lockstep(self.compiler, self.devices, self.links, flatten(region))
 
 
 class Stretch:
-    """Operations that need no other device."""
+    """Operations that need no other device; compiled for each number of devices that comes to them together."""
 
-    def __init__(self, guard: Any, function: Any, inputs: list[int], outputs: list[int]) -> None:
-        self.guard, self.function, self.inputs, self.outputs = guard, function, inputs, outputs
+    def __init__(
+        self, compiler: StraightCompiler, operations: Sequence[Operation], values_in: Sequence[Value],
+        values_out: Sequence[Value], name: str, inputs: list[int], outputs: list[int],
+    ) -> None:
+        self.inputs, self.outputs, self.everybody = inputs, outputs, len(compiler.positions)
+        self._compile: Callable[[int], Callable[..., Any]] = lambda count: compiler.columns_function(
+            tuple(operations), values_in, values_out, name, count)
+        self.functions = {self.everybody: self._compile(self.everybody)}
 
     def run(self, state: State, places: Places) -> None:
         """See `Stage.run`."""
-        columns = [state[slot] for slot in self.inputs]
-        for place in places:
-            results = self.guard(self.function, place, *[column[place] for column in columns])
+        count = len(places)
+        if count == self.everybody:
+            results = self.functions[count](places, *[state[slot] for slot in self.inputs])
             for slot, result in zip(self.outputs, results, strict=True):
-                state[slot][place] = result
+                state[slot] = result
+            return
+        if count not in self.functions:
+            self.functions[count] = self._compile(count)
+        columns = [[state[slot][place] for place in places] for slot in self.inputs]
+        results = self.functions[count](places, *columns)
+        for slot, result in zip(self.outputs, results, strict=True):
+            column = state[slot]
+            for place, array in zip(places, result, strict=True):
+                column[place] = array
 
     def __repr__(self) -> str:
-        return f"stretch {self.inputs} -> {self.outputs}\n{self.function.source}"
+        source = getattr(self.functions[self.everybody], "source", "")
+        return f"stretch {self.inputs} -> {self.outputs}\n{source}"
 
 
 class Free:
@@ -158,16 +172,16 @@ class HostStage:
     def __init__(
         self, operation: Operation, compiler: StraightCompiler, operands: list[int], results: list[int]
     ) -> None:
-        self.name, self.table, self.operands, self.results = operation.name, compiler.table, operands, results
+        self.name, self.compiler, self.operands, self.results = operation.name, compiler, operands, results
         self.kernel = compiler.table.kernel(operation)
 
     def run(self, state: State, places: Places) -> None:
         """See `Stage.run`."""
         for place in places:
-            arguments = [_locked(self.table.to_host(state[slot][place])) for slot in self.operands]
+            arguments = [_locked(self.compiler.to_host(state[slot][place])) for slot in self.operands]
             results = self.kernel.function(*arguments)
             for slot, result in zip(self.results, results if self.kernel.is_tuple else (results,), strict=True):
-                state[slot][place] = self.table.from_host(np.array(result))
+                state[slot][place] = self.compiler.from_host(np.array(result))
 
     def __repr__(self) -> str:
         return f"{self.name} {self.operands} -> {self.results}"
@@ -180,11 +194,10 @@ class CollectiveStage:
         (self.operand,), (self.result,) = operands, results
         self.name, self.location = operation.name, operation.location
         self.attributes = {k: v for k, v in operation.attributes.items() if k != "group"}
-        self.table, self.wrap, self.links = program.compiler.table, program.wrap, program.links
-        self.local = LOCAL_COLLECTIVES[self.name]
+        self.compiler, self.links = program.compiler, program.links
         self.label = f"{self.name} at {operation.location}" if operation.location else self.name
         place_of = {position: place for place, position in enumerate(program.compiler.positions)}
-        self.inner: list[tuple[int, ...]] = []
+        self.inner: list[tuple[tuple[int, ...], Callable[[Sequence[Any]], list[Any]]]] = []
         self.outer: list[tuple[tuple[int, ...], Communicator]] = []
         self.groups: dict[tuple[int, ...], tuple[int, ...]] = {}
         self.positions = program.compiler.positions
@@ -193,7 +206,7 @@ class CollectiveStage:
             places = tuple(place_of[p] for p in group if p in place_of)
             self.groups[places] = tuple(group)
             if len(places) == len(group):
-                self.inner.append(places)
+                self.inner.append((places, program.compiler.local_collective(operation, len(places))))
             elif places:
                 members = tuple(program.devices[p] for p in group)
                 self.outer.append((places, program.links.communicator(members)))
@@ -206,17 +219,15 @@ class CollectiveStage:
         started = []
         for members, communicator in self.outer:
             if members[0] in places:
-                inputs = [self.wrap(sources[m], self.devices[m]) for m in members]
+                inputs = [self.compiler.leaving(sources[m], self.devices[m]) for m in members]
                 started.append((members, _start(communicator, self.name, inputs, self.attributes)))
-        to_host, from_host = self.table.to_host, self.table.from_host
-        for members in self.inner:
+        for members, local in self.inner:
             if members[0] in places:
-                results = self.local([to_host(sources[m]) for m in members], self.attributes)
-                for m, result in zip(members, results, strict=True):
-                    targets[m] = from_host(result)
+                for m, result in zip(members, local([sources[m] for m in members]), strict=True):
+                    targets[m] = result
         for members, pending in started:
             for m, buffer in zip(members, self.links.wait(pending, self.label), strict=True):
-                targets[m] = from_host(buffer.to_host())
+                targets[m] = self.compiler.entering(buffer)
 
     def _check_agreement(self, places: Places) -> None:
         for members, group in self.groups.items():
@@ -226,7 +237,7 @@ class CollectiveStage:
                 raise DisagreeingMembersError(self.name, group, sorted(set(group) - missing), self.location)
 
     def __repr__(self) -> str:
-        groups = [*self.inner, *(m for m, _ in self.outer)]
+        groups = [*(m for m, _ in self.inner), *(m for m, _ in self.outer)]
         return f"{self.name} {self.attributes} slot {self.operand} -> {self.result}, local devices {groups}"
 
 
@@ -247,7 +258,7 @@ class _ControlStage:
         compiler: StraightCompiler,
     ) -> None:
         self.programs, self.operands, self.results = programs, operands, results
-        self.name, self.table, self.count = operation.name, compiler.table, len(compiler.positions)
+        self.name, self.compiler, self.count = operation.name, compiler, len(compiler.positions)
         self._setup(operation)
 
     def _setup(self, operation: Operation) -> None:
@@ -275,7 +286,7 @@ class CondStage(_ControlStage):
         """See `Stage.run`."""
         index, *arguments = self.columns(state)
         last = len(self.programs) - 1
-        chosen = {place: min(max(int(self.table.to_host(index[place])), 0), last) for place in places}
+        chosen = {place: min(max(int(self.compiler.to_host(index[place])), 0), last) for place in places}
         for branch in sorted(set(chosen.values())):
             some = [place for place in places if chosen[place] == branch]
             self.store(state, self.programs[branch].run(arguments, some), some)
@@ -295,7 +306,7 @@ class WhileStage(_ControlStage):
         going = list(places)
         while True:
             (predicate,) = condition.run([*constants, *carry], going)
-            going = [place for place in going if self.table.to_host(predicate[place])]
+            going = [place for place in going if self.compiler.to_host(predicate[place])]
             if not going:
                 break
             for column, new in zip(carry, body.run([*constants, *carry], going), strict=True):
@@ -312,20 +323,20 @@ class ScanStage(_ControlStage):
 
     def run(self, state: State, places: Places) -> None:
         """See `Stage.run`."""
-        shape, table = self.shape, self.table
+        shape, compiler = self.shape, self.compiler
         constants, carry, sequences = shape.split(self.columns(state))
-        stacks = {place: shape.new_stacks(table) for place in places}
+        stacks = {place: shape.new_stacks() for place in places}
         for i in shape.steps:
-            slices = [[None if x is None else x[i, ...] for x in column] for column in sequences]
+            slices = [[None if x is None else compiler.part(x, i) for x in column] for column in sequences]
             results = self.programs[0].run([*constants, *carry, *slices], places)
             carry = results[: shape.carry]
             for n, column in enumerate(results[shape.carry :]):
                 for place in places:
-                    stacks[place][n][i, ...] = table.to_host(column[place])
+                    stacks[place][n][i, ...] = compiler.to_host(column[place])
         self.store(state, carry, places)
         for n, slot in enumerate(self.results[shape.carry :]):
             for place in places:
-                state[slot][place] = table.from_host(stacks[place][n])
+                state[slot][place] = compiler.from_host(stacks[place][n])
 
 
 _CONTROL_STAGES: dict[str, type[CondStage] | type[WhileStage] | type[ScanStage]] = {

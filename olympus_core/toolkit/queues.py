@@ -18,7 +18,6 @@ from olympus_core.errors import OlympusInternalError
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, DeviceProgram, operations_of
 
-from .arrays import ArrayBuffer
 from .executable import TableExecutable
 
 _LONGEST = 64  # executions that may wait in a queue: the caller is held back rather than memory filled
@@ -28,6 +27,10 @@ _STEP_SECONDS = 1e-9  # for each index of an operation's index space
 _CONTRACTION_SECONDS = 5e-11  # the same where a matrix library does the work
 
 Run = Callable[[Sequence[Sequence[Any]]], list[list[Any]]]
+
+
+class NotReady(Exception):  # noqa: N818 (no error: whoever asked too early asks again in another way)
+    """What generated code takes of a pending buffer is not there yet."""
 
 
 class Outcome:
@@ -158,6 +161,13 @@ class PendingBuffer:
         """The content, waited for."""
         return self.buffer().array
 
+    @property
+    def cell(self) -> Any:
+        """What generated code takes; raises `NotReady` instead of waiting."""
+        if not self.is_ready():
+            raise NotReady
+        return self.buffer().cell
+
     def to_host(self) -> np.ndarray:
         """The content as a NumPy array that must not be written to, waited for."""
         host: np.ndarray = self.buffer().to_host()
@@ -195,35 +205,60 @@ class QueuedExecutable:
     Args:
         inner: The compiled program; it communicates with nobody.
         queue: The queue of its device.
+        speed: How many times faster it runs than operation by operation.
     """
 
-    def __init__(self, inner: TableExecutable, queue: DeviceQueue) -> None:
+    def __init__(self, inner: TableExecutable, queue: DeviceQueue, speed: float = 1.0) -> None:
         self._run: Run = inner.execute
         self._queue = queue
         self._name = inner.program.program.name
         self._types = inner.program.program.output_types
-        self._is_worth_it = estimated_seconds(inner.program) >= _WORTH_SECONDS
+        self._donated = frozenset(inner.program.donated)
         self.text, self.cost = inner.text, inner.cost
+        if inner.takes_cells:
+            self._small = self._at_once_with_cells
+        else:
+            self._small = self._at_once
+        is_worth_it = estimated_seconds(inner.program) >= _WORTH_SECONDS * speed
+        self.execute: Run = self._submit if is_worth_it else self._small
 
-    def execute(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
-        """Runs the program; what comes back may be pending."""
-        if not self._is_worth_it:
-            for column in inputs:
-                if type(column[0]) is PendingBuffer and not column[0].is_ready():
-                    break
-            else:
-                return self._run(inputs)
+    def _at_once(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        for column in inputs:
+            if type(column[0]) is PendingBuffer and not column[0].is_ready():
+                return self._submit(inputs)
+        return self._run(inputs)
+
+    def _at_once_with_cells(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        try:
+            return self._run(inputs)
+        except NotReady:
+            return self._submit(inputs)
+
+    def _submit(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
         device, run = self._queue.device, self._run
-        # The caller may delete its buffers now: the execution keeps what it needs.
-        kept = [[_kept(column[0])] for column in inputs]
-        outcome = self._queue.submit(lambda: run(kept), self._name)
+        # The caller may delete its buffers now: the execution keeps what it needs. Donated ones are its own.
+        kept = [
+            [column[0] if i in self._donated else column[0].copy_to(device)] for i, column in enumerate(inputs)
+        ]
+        outcome = self._queue.submit(lambda: run([[there(b) for b in column] for column in kept]), self._name)
         return [[PendingBuffer(outcome, i, type_, device)] for i, type_ in enumerate(self._types)]
 
 
-def _kept(buffer: Any) -> Any:
-    if type(buffer) is PendingBuffer:
-        return buffer.copy_to(buffer.device)
-    return ArrayBuffer(buffer.array, buffer.device)
+def there(buffer: Any) -> Any:
+    """A pending buffer's content, waited for; any other buffer itself."""
+    return buffer.buffer() if type(buffer) is PendingBuffer else buffer
+
+
+def waiting(execute: Run) -> Run:
+    """A run that takes cells, made to wait for pending inputs: for programs that are not queued."""
+
+    def patient(inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        try:
+            return execute(inputs)  # cells are read before anything is done
+        except NotReady:
+            return execute([[there(buffer) for buffer in column] for column in inputs])
+
+    return patient
 
 
 def estimated_seconds(program: DeviceProgram) -> float:

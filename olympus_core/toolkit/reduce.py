@@ -58,7 +58,7 @@ def tree_blocks(size: int, positions: Sequence[int]) -> tuple[tuple[int, int], .
         if all(p in owned for p in range(start, stop)):
             yield start, stop
         elif stop - start > 1:
-            middle = start + _left_half(stop - start)
+            middle = start + left_half(stop - start)
             yield from walk(start, middle)
             yield from walk(middle, stop)
 
@@ -86,7 +86,7 @@ def _reduce(
     found = parts.get((start, stop))
     if found is not None:
         return found, owned
-    middle = start + _left_half(stop - start)
+    middle = start + left_half(stop - start)
     left, left_is_ours = _reduce(parts, start, middle, combine, owned)
     right, right_is_ours = _reduce(parts, middle, stop, combine, owned)
     if left_is_ours:
@@ -110,5 +110,6 @@ def reduce_members(arrays: Sequence[np.ndarray], reduction: Reduction) -> np.nda
     return result.copy() if result is arrays[0] else quietly(result.astype, dtype, "K", "unsafe", True, False)
 
 
-def _left_half(size: int) -> int:
+def left_half(size: int) -> int:
+    """How many of `size` members stand in the left subtree."""
     return 1 << (size - 1).bit_length() - 1

@@ -10,7 +10,9 @@ import numpy as np
 from olympus_core.plugin import Device
 from olympus_core.program import Operation, Value
 
+from .arrays import ArrayBuffer
 from .flatten import CONTROL, Flat, flatten
+from .local import LOCAL_COLLECTIVES
 from .optable import Kernel, OperationTable
 
 # What depends on constants only is computed once where it is small, at every run where not.
@@ -28,10 +30,35 @@ class StraightCompiler:
     Args:
         table: The platform's operations.
         positions: For each local device its position among the program's devices.
+        wrap: Makes a buffer of an array and its device. Buffers give the array back as `array`.
     """
 
-    def __init__(self, table: OperationTable, positions: Positions) -> None:
-        self.table, self.positions = table, positions
+    wants_guard = True  # whether what it writes runs table functions without their guard
+
+    def __init__(self, table: OperationTable, positions: Positions, wrap: WrapBuffer = ArrayBuffer) -> None:
+        self.table, self.positions, self.wrap = table, positions, wrap
+
+    # What travels between the stages of a program that communicates: here the table's arrays.
+
+    def entering(self, buffer: Any) -> Any:
+        """What travels, of a buffer."""
+        return buffer.array
+
+    def leaving(self, element: Any, device: Device) -> Any:
+        """A buffer, of what travels."""
+        return self.wrap(self.table.settle(element), device)
+
+    def to_host(self, element: Any) -> np.ndarray:
+        """The content of what travels."""
+        return self.table.to_host(element)
+
+    def from_host(self, array: np.ndarray) -> Any:
+        """What travels, of a new array."""
+        return self.table.from_host(array)
+
+    def part(self, element: Any, index: int) -> Any:
+        """The part of what travels at an index of its first dimension."""
+        return element[index, ...]
 
     def function(
         self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str
@@ -43,13 +70,34 @@ class StraightCompiler:
         header = ", ".join(["place", *(writer.names[id(v)] for v in inputs)])
         return writer.define(name, header, lines)
 
-    def execute_function(self, flat: Flat, devices: Sequence[Device], wrap: WrapBuffer, name: str) -> Any:
-        """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices in turn."""
+    def columns_function(
+        self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str,
+        count: int,
+    ) -> Callable[..., tuple[Any, ...]]:
+        """The function of a stretch for several devices together: places and columns in, columns out."""
+        guard, function = self.table.guard, self.function(operations, inputs, outputs, name)
+
+        def in_turn(places: Sequence[int], *columns: Sequence[Any]) -> tuple[Any, ...]:
+            rows = [
+                guard(function, place, *[column[i] for column in columns]) for i, place in enumerate(places)
+            ]
+            return tuple([row[n] for row in rows] for n in range(len(outputs)))
+
+        in_turn.source = function.source  # type: ignore[attr-defined]
+        return in_turn
+
+    def execute_function(
+        self, flat: Flat, devices: Sequence[Device], name: str, donated: Sequence[int] = ()
+    ) -> Any:
+        """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices in turn.
+
+        `donated` names inputs whose memory may be reused; here none is.
+        """
         writer = _Writer(self, flat.inputs)
         names = [writer.names[id(v)] for v in flat.inputs]
         body = [f"{n} = {n}.array" for n in names]
         body += writer.body(flat.operations, flat.outputs, held=flat.inputs)
-        writer.environment.update(wrap=wrap, settle=self.table.settle, places=tuple(enumerate(devices)))
+        writer.environment.update(wrap=self.wrap, settle=self.table.settle, places=tuple(enumerate(devices)))
         results = [self._finished(writer, v) for v in flat.outputs]
         columns = [f"i{i}" for i in range(len(names))]
         lines = [f"{''.join(c + ', ' for c in columns)}= inputs"] if columns else []
@@ -70,6 +118,16 @@ class StraightCompiler:
         name = writer.names[id(value)]
         return f"wrap({name}, device)" if id(value) in writer.fresh else f"wrap(settle({name}), device)"
 
+    def runs_together(self, operation: Operation) -> bool:
+        """Whether an operation that needs other devices can stand in a generated function."""
+        return False
+
+    def local_collective(self, operation: Operation, count: int) -> Callable[[Sequence[Any]], list[Any]]:
+        """A collective among `count` devices of this process: their arrays in, their arrays out."""
+        attributes = {k: v for k, v in operation.attributes.items() if k != "group"}
+        run = LOCAL_COLLECTIVES[operation.name]
+        return lambda members: [self.from_host(x) for x in run([self.to_host(m) for m in members], attributes)]
+
     def kernel(self, operation: Operation) -> Kernel:
         """The kernel of an operation that needs no other device."""
         if operation.name == "axis_index":
@@ -86,7 +144,7 @@ class StraightCompiler:
     def _axis_index(self, operation: Operation) -> list[Any]:
         member = {p: i for group in operation.attributes["group"].groups for i, p in enumerate(group)}
         dtype = operation.results[0].type.dtype
-        return [self.table.from_host(_read_only(np.array(member[p], dtype))) for p in self.positions]
+        return [self.table.from_host(read_only(np.array(member[p], dtype))) for p in self.positions]
 
 
 class _Writer:
@@ -116,12 +174,12 @@ class _Writer:
     def _step(self, i: int, operation: Operation) -> list[str]:
         kernel = self.compiler.kernel(operation)
         results = operation.results
-        if self._is_kept(operation):
+        if is_kept(operation, [self.names[id(v)] for v in operation.operands]):
             operands = [self.environment[self.names[id(v)]] for v in operation.operands]
             values = self.compiler.table.guard(kernel.function, *operands)
             for n, (v, array) in enumerate(zip(results, values if kernel.is_tuple else (values,), strict=True)):
                 self.names[id(v)] = f"c{i}_{n}"
-                self.environment[f"c{i}_{n}"] = _read_only(array)
+                self.environment[f"c{i}_{n}"] = read_only(array)
             return []
         for n, v in enumerate(results):
             self.names[id(v)] = f"v{i}_{n}" if len(results) > 1 else f"v{i}"
@@ -131,13 +189,6 @@ class _Writer:
         arguments = [*(["place"] if kernel.takes_device else []), *(self.names[id(v)] for v in operation.operands)]
         targets = "".join(f"{self.names[id(v)]}, " for v in results) if kernel.is_tuple else self.names[id(results[0])]
         return [f"{targets.rstrip(' ')} = k{i}({', '.join(arguments)})" if results else f"k{i}({', '.join(arguments)})"]
-
-    def _is_kept(self, operation: Operation) -> bool:
-        if operation.regions or operation.record.has_effects or operation.name == "axis_index":
-            return False
-        if not all(self.names[id(v)][0] == "c" for v in operation.operands):
-            return False
-        return operation.name == "constant" or sum(v.type.nbytes for v in operation.results) <= _KEPT_BYTES
 
     def define(self, name: str, header: str, lines: Sequence[str]) -> Any:
         source = f"def function({header}):\n" + "".join(f"    {line}\n" for line in lines)
@@ -181,7 +232,7 @@ def _scan(operation: Operation, functions: list[Any], table: OperationTable) -> 
 
     def kernel(place: int, *arguments: Any) -> tuple[Any, ...]:
         constants, carry, sequences = shape.split(arguments)
-        stacks = shape.new_stacks(table)
+        stacks = shape.new_stacks()
         for i in shape.steps:
             results = body(place, *constants, *carry, *(x[i, ...] for x in sequences))
             carry = results[: shape.carry]
@@ -206,12 +257,22 @@ class ScanShape:
         end = self.constants + self.carry
         return arguments[: self.constants], arguments[self.constants : end], arguments[end:]
 
-    def new_stacks(self, table: OperationTable) -> list[np.ndarray]:
+    def new_stacks(self) -> list[np.ndarray]:
         """Host arrays that the steps fill."""
         return [np.empty(t.shape, t.dtype) for t in self.stack_types]
 
 
-def _read_only(array: Any) -> Any:
+def is_kept(operation: Operation, operands: Sequence[str]) -> bool:
+    """Whether the operation is computed once: it depends on constants (names with ``c``) only and is small."""
+    if operation.regions or operation.record.has_effects or operation.name == "axis_index":
+        return False
+    if not all(name[0] == "c" for name in operands):
+        return False
+    return operation.name == "constant" or sum(v.type.nbytes for v in operation.results) <= _KEPT_BYTES
+
+
+def read_only(array: Any) -> Any:
+    """The array; nobody can write to it through NumPy."""
     if isinstance(array, np.ndarray) and array.flags.writeable:
         array = array.view()
         array.flags.writeable = False

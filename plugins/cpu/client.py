@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.errors import KernelFormError, NativeCodeError, NotCompiledWarning, OlympusInternalError
 from olympus_core.plugin import (
     Capabilities,
     Communicator,
@@ -21,14 +23,26 @@ from olympus_core.plugin import (
     Rendezvous,
 )
 from olympus_core.program import DeviceProgram
-from olympus_core.toolkit import DeviceQueue, LocalCommunicator, QueuedExecutable, compile_with_table
+from olympus_core.toolkit import (
+    DeviceQueue,
+    LocalCommunicator,
+    QueuedExecutable,
+    TableExecutable,
+    compile_with_table,
+    waiting,
+)
 
 from .buffer import CpuBuffer, aligned_copy
 from .table import cpu_table
 from .transports import Transports
 
+if TYPE_CHECKING:
+    from .compiled import CpuMaker
+
 # Ids of different processes' devices lie so far apart that no process needs to know the others' numbers.
 IDS_PER_PROCESS = 131072
+
+_SPEED = 6.0  # what fusion, vectors and threads bring over operation by operation, for the choice of what is queued
 
 
 class CpuClient:
@@ -46,6 +60,7 @@ class CpuClient:
         self._settings = settings
         self._devices: tuple[Device, ...] = ()
         self._table = cpu_table()
+        self._maker: CpuMaker | None = None
         self._transports = Transports(settings)
         self._queues: dict[Device, DeviceQueue] = {}
 
@@ -69,10 +84,29 @@ class CpuClient:
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
         """Makes a program ready to run on the local devices."""
-        executable = compile_with_table(program, self._table, links, CpuBuffer)
+        executable = self._compiled(program, links)
         if len(program.devices) > 1 or not executable.is_independent:
+            if executable.takes_cells:
+                executable.execute = waiting(executable.execute)
             return executable
-        return QueuedExecutable(executable, self._queues[program.devices[0]])
+        return QueuedExecutable(executable, self._queues[program.devices[0]], _SPEED if executable.takes_cells else 1.0)
+
+    def _compiled(self, program: DeviceProgram, links: Links) -> TableExecutable:
+        """As generated kernels; what the compiler cannot take runs operation by operation, and a warning says so."""
+        maker = self._maker
+        if maker is None:
+            from .compiled import open_maker
+
+            maker = self._maker = open_maker(self._settings)
+        from olympus_core.toolkit.planned import PlannedCompiler
+
+        maker.dump(program)
+        compiler = PlannedCompiler(self._table, program.local_positions, maker, program.local_devices)
+        try:
+            return compile_with_table(program, self._table, links, CpuBuffer, compiler)
+        except (KernelFormError, NativeCodeError, OlympusInternalError) as error:
+            warnings.warn(NotCompiledWarning(program.program.name, str(error)), stacklevel=2)
+            return compile_with_table(program, self._table, links, CpuBuffer)
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """A communicator: in memory within this process, over the job's transport between processes."""
@@ -99,4 +133,6 @@ class CpuClient:
         """Ends the queues and the transport."""
         for queue in self._queues.values():
             queue.close()
+        if self._maker is not None:
+            self._maker.close()
         self._transports.close()

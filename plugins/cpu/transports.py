@@ -54,24 +54,49 @@ class _TcpFactory:
         TcpWorld.end()
 
 
-TRANSPORTS: Mapping[str, TransportFactory] = {"mpi": _MpiFactory(), "tcp": _TcpFactory()}
+class _SharedFactory:
+    """Makes communicators over shared memory, for processes of one machine."""
+
+    def __call__(self, group: Group, rendezvous: Rendezvous) -> Communicator:
+        from .shared import SharedWorld
+
+        return SharedWorld.begin(rendezvous).communicator(group)
+
+    def can_serve(self, group: Group, rendezvous: Rendezvous) -> bool:
+        """Whether the group's processes are on one machine."""
+        from .shared import SharedWorld
+
+        return SharedWorld.begin(rendezvous).can_serve(group)
+
+    def close(self) -> None:
+        """Ends what is under way."""
+        from .shared import SharedWorld
+
+        SharedWorld.end()
+
+
+_SHARED = _SharedFactory()
+TRANSPORTS: Mapping[str, TransportFactory] = {"mpi": _MpiFactory(), "tcp": _TcpFactory(), "shared": _SHARED}
 
 
 class Transports:
-    """The transport of one client: chosen when it opens, brought up while the program goes on.
+    """The transports of one client: chosen when it opens, brought up while the program goes on.
 
     Args:
-        settings: What the runtime says; `transport` None leaves the choice to the processes: MPI where all
-            of them have it.
+        settings: What the runtime says; `transport` None leaves the choice to the processes: shared memory within
+            a machine; between machines MPI where all processes have it, else sockets.
     """
 
     def __init__(self, settings: PlatformSettings) -> None:
         self._factories = {**TRANSPORTS, **settings.transports}
         self._name: str | None = None
+        self._shares = False
         rendezvous = settings.rendezvous
         if rendezvous is None or rendezvous.process_count < 2:
             return
-        self._name = settings.transport or _choice(rendezvous)
+        self._name = settings.transport
+        if self._name is None:
+            self._name, self._shares = _choice(rendezvous)
         if self._name not in self._factories:
             raise TransportUnavailableError(
                 self._name, "no plugin offers it", f"Choose one of {', '.join(sorted(self._factories))}.")
@@ -90,10 +115,14 @@ class Transports:
             raise TransportUnavailableError(
                 "none", "this client was opened for a job of one process",
                 "Call olympus.distributed.initialize() before any device is used.")
+        if self._shares and _SHARED.can_serve(group, rendezvous):
+            return _SHARED(group, rendezvous)
         return self._factories[self._name](group, rendezvous)
 
     def close(self) -> None:
-        """Ends the transport."""
+        """Ends the transports."""
+        if self._shares:
+            _SHARED.close()
         close = getattr(self._factories.get(self._name or ""), "close", None)
         if close is not None:
             close()
@@ -117,6 +146,13 @@ def mpi_is_usable() -> bool:
     return True
 
 
-def _choice(rendezvous: Rendezvous) -> str:
-    answers = rendezvous.exchange("transport of cpu", json.dumps(mpi_is_usable()).encode())
-    return "mpi" if all(json.loads(a) for a in answers) else "tcp"
+def _choice(rendezvous: Rendezvous) -> tuple[str, bool]:
+    """What all processes can use; and whether those of one machine share memory beside it."""
+    from .shared.world import MOST_PROCESSES, is_usable
+
+    facts = {"mpi": mpi_is_usable(), "shared": is_usable()}
+    answers = [json.loads(a) for a in rendezvous.exchange("transport of cpu", json.dumps(facts).encode())]
+    shares = all(a["shared"] for a in answers)
+    if shares and len(set(rendezvous.hosts)) == 1 and rendezvous.process_count <= MOST_PROCESSES:
+        return "shared", False
+    return "mpi" if all(a["mpi"] for a in answers) else "tcp", shares

@@ -1,4 +1,4 @@
-"""The promises of size; what counts as a line of code says docs/decisions/0002."""
+"""The promises of size; docs/decisions/0002 says what counts as a line of code, 0007 which limits hold."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def test_core_is_minimal() -> None:
     rooms: Counter[str] = Counter()
     for path in files("olympus_core"):
         rooms[path.relative_to(PACKAGES["olympus_core"]).parts[0]] += code_lines(path)
-    assert sum(rooms.values()) < 12_000, rooms
+    toolkit = rooms.pop("toolkit")
+    assert sum(rooms.values()) < 11_000, rooms
+    assert toolkit < 5_000
 
 
 def test_contract_is_small() -> None:

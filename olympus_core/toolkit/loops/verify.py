@@ -136,12 +136,14 @@ class _Checker:
     def bounds(self, at: Affine, parameter: Parameter, ranges: dict[Index, tuple[int, int]]) -> None:
         """The least and greatest address; the limits of the loops around count where the address contains them."""
         low, high = _extremes(at, ranges)
-        rest, most = at, 0
+        rest, least, most = at, 0, 0
         for index, affine, limit in self.limits:
             times, remainder = divmod(rest.stride(index), affine.stride(index))
-            if times > 0 and not remainder:
-                rest, most = rest.plus(affine.scaled(-times)), most + times * (limit - 1)
-        high = min(high, most + _extremes(rest, ranges)[1])
+            if times and not remainder:
+                ends = times * _extremes(affine, ranges)[0], times * (limit - 1)
+                rest, least, most = rest.plus(affine.scaled(-times)), least + min(ends), most + max(ends)
+        extremes = _extremes(rest, ranges)
+        low, high = max(low, least + extremes[0]), min(high, most + extremes[1])
         if low < 0 or high >= parameter.size:
             self.fail(f"addresses {low} to {high} of {parameter.name}, which has {parameter.size} elements")
 

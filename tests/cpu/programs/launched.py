@@ -16,7 +16,8 @@ def main() -> None:
     connection = connect()
     assert connection is not None
     here, count = connection.process_index, connection.process_count
-    transports = Transports(PlatformSettings(process_index=here, process_count=count, rendezvous=connection))
+    transports = Transports(PlatformSettings(
+        process_index=here, process_count=count, rendezvous=connection, transport="mpi"))
     devices = tuple(
         Device(DeviceDescription(i, "cpu", f"D{i}", f"D(id={i})"), platform="cpu", process_index=i, local_index=0,
                is_addressable=i == here) for i in range(count)

@@ -1,0 +1,7 @@
+"""From device programs to kernels: what is fused, what has memory of its own, what stays an operation."""
+
+from .costs import estimate
+from .options import FusionOptions
+from .plan import KernelStep, OperationStep, Plan, ViewStep, plan
+
+__all__ = ["FusionOptions", "KernelStep", "OperationStep", "Plan", "ViewStep", "estimate", "plan"]

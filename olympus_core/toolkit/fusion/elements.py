@@ -1,0 +1,303 @@
+"""One element of a value as statements of a kernel: what moves elements becomes arithmetic on indices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import OlympusInternalError
+from olympus_core.ops.indexing import fill_element
+from olympus_core.ops.sources import is_splat
+from olympus_core.program import Operation, OperationRecord, Value
+
+from ..loops import Affine, Compute, Constant, Index, IndexValue, Inside, Load, Parameter, Scalar, Statement
+from .coordinates import At, Coordinate, Unexpressible, extremes
+
+INT64 = dtypes.int64
+# Operations whose elements this file writes down by itself; all elementwise ones come on top.
+MOVING = frozenset({
+    "broadcast_in_dim", "reshape", "transpose", "slice", "pad", "concatenate", "reverse", "iota", "constant",
+    "dynamic_slice", "dynamic_update_slice", "gather",
+})
+
+
+class Elements:
+    """Writes statements that compute single elements; every element once.
+
+    Args:
+        producer: The operation that makes a value, where the value is to be computed here.
+        extents: The extents of the loops around.
+    """
+
+    def __init__(self, producer: Callable[[Value], Operation | None], extents: dict[Index, int]) -> None:
+        self.producer, self.extents = producer, extents
+        self.statements: list[Statement] = []
+        self.inputs: dict[Value, Parameter] = {}
+        self.memo: dict[tuple[Any, ...], Scalar] = {}
+
+    def element(self, value: Value, at: At, guard: Scalar | None = None) -> Scalar:
+        """The element of a value at a place; meaningless, but harmless to compute, where the guard is false."""
+        flat = at.flat if value.type.size > 1 else Coordinate()
+        key = (value, flat.key, guard)
+        found = self.memo.get(key)
+        if found is None:
+            found = self.member(value, flat)
+            if found is None:
+                operation, at = self.producer(value), at if value.type.size > 1 else At()
+                found = self.computed(operation, value, at, guard) if operation is not None else None
+            if found is None:
+                found = self.load(self._input(value), flat, guard)
+            self.memo[key] = found
+        return found
+
+    def member(self, value: Value, flat: Coordinate) -> Scalar | None:
+        """The element where the kernel has it already; refined by kernels of several phases."""
+        return None
+
+    def load(self, parameter: Parameter, place: Coordinate, guard: Scalar | None = None) -> Scalar:
+        """An element of a buffer."""
+        result = Scalar(parameter.dtype)
+        self.statements.append(Load(result, parameter, place.affine, place.dynamic, guard))
+        return result
+
+    def compute(self, record: OperationRecord, *operands: Scalar, dtype: Any = None) -> Scalar:
+        """One elementwise operation; its result has the operands' type where none is given."""
+        result = Scalar(operands[-1].dtype if dtype is None else np.dtype(dtype))
+        attributes = {"dtype": result.dtype} if record is ops.convert else {}
+        self.statements.append(Compute((result,), record, operands, attributes))
+        return result
+
+    def constant(self, value: Any) -> Scalar:
+        """A number; the same element for the same bits."""
+        value = np.asarray(value)[()]
+        key = ("constant", value.dtype, value.tobytes())
+        if key not in self.memo:
+            self.memo[key] = Scalar(value.dtype)
+            self.statements.append(Constant(self.memo[key], value))
+        return self.memo[key]
+
+    def number(self, place: Coordinate, dtype: np.dtype = INT64) -> Scalar:
+        """A coordinate as an element."""
+        total = Scalar(dtype)
+        self.statements.append(IndexValue(total, place.affine))
+        for scalar, stride in place.dynamic:
+            term = self.converted(scalar, dtype)
+            term = term if stride == 1 else self.compute(ops.mul, term, self.constant(dtype.type(stride)))
+            total = self.compute(ops.add, total, term)
+        return total
+
+    def converted(self, scalar: Scalar, dtype: np.dtype) -> Scalar:
+        """The element in another type."""
+        return scalar if scalar.dtype == dtype else self.compute(ops.convert, scalar, dtype=dtype)
+
+    def inside(self, place: Coordinate, low: int, high: int) -> Scalar | bool:
+        """Whether ``low <= place < high``; True or False where that is known."""
+        least, most = extremes(place.affine, self.extents)
+        if place.dynamic:  # starts lie inside their dimension, so that 32 bits hold what is only a little outside
+            dtype = dtypes.int32 if max(-least, most, high) < 1 << 30 else INT64
+            number = self.number(place, dtype)
+            above = self.compute(ops.ge, number, self.constant(dtype.type(low)), dtype=dtypes.bool_)
+            below = self.compute(ops.lt, number, self.constant(dtype.type(high)), dtype=dtypes.bool_)
+            return self.compute(ops.and_, above, below)
+        if least >= low and most < high:
+            return True
+        if most < low or least >= high:
+            return False
+        key = ("inside", Coordinate(place.affine).key, low, high)
+        if key not in self.memo:
+            self.memo[key] = Scalar(dtypes.bool_)
+            self.statements.append(Inside(self.memo[key], place.affine, low, high))
+        return self.memo[key]
+
+    def both(self, *conditions: Scalar | bool | None) -> Scalar | bool:
+        """Whether all hold; None is a guard that always does."""
+        if any(c is False for c in conditions):
+            return False
+        scalars = [c for c in conditions if isinstance(c, Scalar)]
+        total = scalars[0] if scalars else None
+        for scalar in scalars[1:]:
+            total = self.compute(ops.and_, scalar, scalar if total is None else total)
+        return True if total is None else total
+
+    def chosen(self, condition: Scalar | bool, yes: tuple[Value, At], no: tuple[Value, At], guard: Any) -> Scalar:
+        """``yes`` where the condition holds, ``no`` elsewhere; `yes` is read only there."""
+        if isinstance(condition, bool):
+            return self.element(*(yes if condition else no), guard)
+        found = self.element(*yes, self._guard(guard, condition))
+        return self.compute(ops.select, condition, found, self.element(*no, guard))
+
+    def _guard(self, guard: Scalar | None, condition: Scalar | bool) -> Scalar | None:
+        both = self.both(guard, condition)
+        return both if isinstance(both, Scalar) else None
+
+    def _input(self, value: Value) -> Parameter:
+        if value not in self.inputs:
+            self.inputs[value] = Parameter(f"x{len(self.inputs)}", value.type.dtype, value.type.size, "input")
+        return self.inputs[value]
+
+    def computed(self, operation: Operation, value: Value, at: At, guard: Scalar | None) -> Scalar | None:
+        """The element by the operation that makes it; None where only the operation itself can."""
+        if operation.name in MOVING:
+            try:
+                moved: Scalar | None = getattr(self, f"_{operation.name}")(operation, at, guard)
+            except Unexpressible as problem:
+                problem.args = problem.args or (operation,)
+                raise
+            return moved
+        operands = tuple(self.element(v, at, guard) for v in operation.operands)
+        results = tuple(Scalar(v.type.dtype) for v in operation.results)
+        self.statements.append(Compute(results, operation.record, operands, operation.attributes))
+        flat = at.flat.key
+        self.memo.update(((v, flat, guard), s) for v, s in zip(operation.results, results, strict=True))
+        return results[operation.results.index(value)]
+
+    def _seen(self, operation: Operation, at: At) -> tuple[Coordinate, ...]:
+        return at.seen_as(operation.results[0].type.shape, self.extents)
+
+    def _broadcast_in_dim(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+        (x,) = operation.operands
+        if x.type.size == 1:
+            return self.element(x, At(), guard)
+        seen, dims = self._seen(operation, at), operation.attributes["dimensions"]
+        places = tuple(seen[d] if n > 1 else Coordinate() for n, d in zip(x.type.shape, dims, strict=True))
+        return self.element(x, At(x.type.shape, places), guard)
+
+    def _reshape(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+        return self.element(operation.operands[0], at, guard)
+
+    def _transpose(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+        (x,), seen = operation.operands, self._seen(operation, at)
+        places = dict(zip(operation.attributes["permutation"], seen, strict=True))
+        return self.element(x, At(x.type.shape, tuple(places[d] for d in range(len(seen)))), guard)
+
+    def _slice(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+        (x,), attributes = operation.operands, operation.attributes
+        steps = zip(self._seen(operation, at), attributes["starts"], attributes["strides"], strict=True)
+        places = tuple(place.scaled(stride).shifted(start) for place, start, stride in steps)
+        return self.element(x, At(x.type.shape, places), guard)
+
+    def _reverse(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+        (x,), gone = operation.operands, operation.attributes["dimensions"]
+        sides = enumerate(zip(self._seen(operation, at), x.type.shape, strict=True))
+        places = tuple(place.scaled(-1).shifted(n - 1) if d in gone else place for d, (place, n) in sides)
+        return self.element(x, At(x.type.shape, places), guard)
+
+    def _iota(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+        shape, dimension = operation.attributes["shape"], operation.attributes["dimension"]
+        place = at.flat if len(shape) == 1 else self._seen(operation, at)[dimension]
+        dtype = operation.attributes["dtype"]
+        fits = dtype in (dtypes.int32, dtypes.uint32, dtypes.int64, dtypes.uint64, dtypes.float32, dtypes.float64)
+        if fits and not place.dynamic:
+            return self.number(place, dtype)
+        return self.converted(self.number(place), dtype)
+
+    def _constant(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar | None:
+        value, place = operation.attributes["value"], at.flat
+        if is_splat(value):
+            return self.constant(value[(0,) * value.ndim])
+        if not place.dynamic and not place.affine.terms:
+            return self.constant(value.reshape(-1)[place.affine.constant])
+        return None  # the operation itself makes it, outside
+
+    def _pad(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+        (x, filler), attributes = operation.operands, operation.attributes
+        places, conditions = [], []
+        sides = zip(x.type.shape, self._seen(operation, at), attributes["low"], attributes["interior"], strict=True)
+        for n, seen, low, interior in sides:
+            place = seen.shifted(-low)
+            conditions.append(self.inside(place, 0, (n - 1) * (interior + 1) + 1))
+            if interior and conditions[-1] is not False:
+                step, number = self.constant(np.int64(interior + 1)), self.number(place)
+                rest = self.compute(ops.rem, number, step)
+                conditions.append(self.compute(ops.eq, rest, self.constant(np.int64(0)), dtype=dtypes.bool_))
+                place = Coordinate(dynamic=((self.compute(ops.div, number, step), 1),))
+            places.append(place)
+        inside = self.both(*conditions)
+        return self.chosen(inside, (x, At(x.type.shape, tuple(places))), (filler, At()), guard)
+
+    def _concatenate(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+        dimension, seen, end = operation.attributes["dimension"], self._seen(operation, at), 0
+        pieces: list[tuple[Value, At, Scalar | bool]] = []
+        for x in operation.operands:
+            start, end = end, end + x.type.shape[dimension]
+            condition = self.inside(seen[dimension], start, end)
+            if condition is not False:
+                places = tuple(p.shifted(-start) if d == dimension else p for d, p in enumerate(seen))
+                pieces.append((x, At(x.type.shape, places), condition))
+        x, place, condition = pieces.pop()
+        result = self.element(x, place, self._guard(guard, condition))
+        for x, place, condition in reversed(pieces):
+            if isinstance(condition, Scalar):
+                found = self.element(x, place, self._guard(guard, condition))
+                result = self.compute(ops.select, condition, found, result)
+        return result
+
+    def _start(self, start: Scalar, last: int) -> tuple[Scalar, Scalar]:
+        """An index moved to lie in ``0 ... last``, and the index as it was, both wide enough."""
+        if start.dtype.itemsize < 4 or (start.dtype.itemsize < 8 and last >= 1 << 31):
+            start = self.converted(start, INT64 if last >= 1 << 31 else dtypes.int32)
+        bounds = self.constant(start.dtype.type(0)), self.constant(start.dtype.type(last))
+        return self.compute(ops.clamp, bounds[0], start, bounds[1]), start
+
+    def _first(self, start: Value, last: int, guard: Scalar | None) -> Coordinate:
+        """Where a dynamic slice begins along a dimension."""
+        maker = self.producer(start)
+        if last == 0 or (maker is not None and maker.name == "constant"):
+            return Coordinate(Affine(min(max(int(maker.attributes["value"]), 0), last) if maker and last else 0))
+        return Coordinate(dynamic=((self._start(self.element(start, At(), guard), last)[0], 1),))
+
+    def _dynamic_slice(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+        x, *starts = operation.operands
+        sides = zip(self._seen(operation, at), starts, x.type.shape, operation.attributes["sizes"], strict=True)
+        places = tuple(place.plus(self._first(start, n - size, guard)) for place, start, n, size in sides)
+        return self.element(x, At(x.type.shape, places), guard)
+
+    def _dynamic_update_slice(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+        x, update, *starts = operation.operands
+        sides = list(zip(self._seen(operation, at), starts, x.type.shape, update.type.shape, strict=True))
+        places = tuple(place.plus(self._first(start, n - m, guard).scaled(-1)) for place, start, n, m in sides)
+        inside = self.both(*(self.inside(p, 0, m) for p, (_, _, n, m) in zip(places, sides, strict=True) if n > m))
+        return self.chosen(inside, (update, At(update.type.shape, places)), (x, at), guard)
+
+    def _gather(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+        (x, indices), attributes = operation.operands, operation.attributes
+        ndim, offsets = operation.results[0].type.ndim, attributes["offset_dims"]
+        seen = self._seen(operation, at)
+        batch = [seen[d] for d in range(ndim) if d not in offsets]
+        places, inside = self.window(x.type.shape, attributes["slice_sizes"], indices, batch,
+                                     [seen[d] for d in offsets], attributes, "collapsed_slice_dims",
+                                     "start_index_map", guard)
+        place = At(x.type.shape, places)
+        if attributes["mode"] == "clip" or not isinstance(inside, Scalar):
+            return self.element(x, place, guard)
+        found = self.element(x, place, self._guard(guard, inside))
+        filler = self.constant(fill_element(attributes.get("fill_value"), x.type.dtype))
+        return self.compute(ops.select, inside, found, filler)
+
+    def window(
+        self, shape: Sequence[int], sizes: Sequence[int], indices: Value, batch: Sequence[Coordinate],
+        offsets: Sequence[Coordinate], attributes: Mapping[str, Any], removed: str, index_map: str, guard: Any,
+    ) -> tuple[tuple[Coordinate, ...], Scalar | bool]:
+        """An element of a gather's or scatter's window: its place in the indexed array, and if the window is inside."""
+        within, starts = iter(offsets), attributes[index_map]
+        paired = dict(zip(attributes["operand_batching_dims"], attributes["indices_batching_dims"], strict=True))
+        places, conditions = [], []
+        for d, n in enumerate(shape):
+            gone = d in paired or d in attributes[removed]
+            place = batch[paired[d]] if d in paired else Coordinate() if gone else next(within)
+            if d in starts:
+                component = Coordinate(Affine(starts.index(d)))
+                at = At(indices.type.shape, (*batch, component))
+                first, given = self._start(self.element(indices, at, guard), n - sizes[d])
+                conditions.append(self.compute(ops.eq, first, given, dtype=dtypes.bool_))
+                place = place.plus(Coordinate(dynamic=((first, 1),)))
+            places.append(place)
+        return tuple(places), self.both(*conditions)
+
+
+def unexpected(problem: str) -> OlympusInternalError:
+    """The error of a planner that went wrong."""
+    return OlympusInternalError(f"fusion: {problem}")

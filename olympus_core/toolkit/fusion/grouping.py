@@ -1,0 +1,309 @@
+"""Which values have memory of their own, and which of them one kernel computes together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from olympus_core.ops import OPERATIONS
+from olympus_core.ops.sources import is_splat
+from olympus_core.program import Operation, OperationRecord, Value
+
+from ..flatten import Flat
+from .coordinates import NeedsSplit, Unexpressible
+from .costs import cost_of
+from .elements import MOVING
+from .group import Body, Group, Mismatch
+from .lowering import CUMULATIVE, REDUCTIONS, domain_of
+from .options import FusionOptions
+
+Supports = Callable[[OperationRecord | None, tuple[np.dtype, ...]], bool]
+ROOTS = frozenset({*REDUCTIONS, *CUMULATIVE, "scatter"})  # never computed inside another member
+_VIEWS = frozenset({"reshape", "bitcast_convert"})
+
+
+class Materialise(Exception):  # noqa: N818 (not an error: planning begins again)
+    """Values that must have memory of their own, because what reads them cannot say where in affine form."""
+
+    def __init__(self, values: Iterable[Value]) -> None:
+        super().__init__(values)
+        self.values = tuple(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Cone:
+    """What it takes to compute an element of a value from those that are there.
+
+    Args:
+        leaves: Those: members of kernels and values that have memory.
+        operations: A bit for every operation.
+        cost: How dear, in additions.
+        is_straight: Whether all elements stand at the value's own places, so that any iteration space will do.
+    """
+
+    leaves: tuple[Value, ...]
+    operations: int = 0
+    cost: float = 1.0
+    is_straight: bool = True
+
+
+class Grouping:
+    """Goes through a program once and gives every value that needs memory to a step.
+
+    Args:
+        flat: The program, lowered.
+        supports: What the platform's emitter can compute.
+        options: Limits.
+        forced: Values that need memory whatever they cost.
+    """
+
+    def __init__(self, flat: Flat, supports: Supports, options: FusionOptions, forced: set[Value]) -> None:
+        self.flat, self.supports, self.options = flat, supports, options
+        self.numbers = {o: i for i, o in enumerate(flat.operations)}
+        self.makers = {v: o for o in flat.operations for v in o.results}
+        self.fused = {o for o in flat.operations if self._is_fused(o)}
+        self.wanted = {*flat.outputs, *forced}  # must have memory
+        self.wanted.update(v for o in flat.operations if o not in self.fused for v in o.operands)
+        self.users: dict[Value, list[Operation]] = {}
+        for operation in flat.operations:
+            for value in dict.fromkeys(operation.operands):
+                self.users.setdefault(value, []).append(operation)
+        self.sinks = self._sinks()
+        self.cones: dict[Value, Cone] = {v: Cone((v,)) for v in flat.inputs}
+        self.steps: list[Group | Operation] = []  # an operation that is fused stands for a view
+        self.before: list[int] = []  # for each step, a bit for every step that must come first, itself included
+        self.step_of: dict[Value, int] = {}
+        self.owner: dict[Value, Group] = {}
+        last_effect = 0
+        for operation in flat.operations:
+            if operation in self.fused:
+                self._fuse(operation)
+                continue
+            after = self._before(operation.operands)
+            if operation.has_effects or operation.record.category == "collective":  # these keep their order
+                after |= last_effect
+                last_effect = after | 1 << len(self.steps)
+            self._begin(operation, after)
+            for value in operation.results:
+                self.step_of[value], self.cones[value] = len(self.steps) - 1, Cone((value,))
+        for group in self.groups:
+            self.wanted.update(v for leaves in group.leaves.values() for v in leaves if self.owner.get(v) is not group)
+
+    @property
+    def groups(self) -> list[Group]:
+        """The steps that are kernels."""
+        return [step for step in self.steps if isinstance(step, Group)]
+
+    def body(self, group: Group) -> Body:
+        """What writes a group's elements."""
+
+        def producer(value: Value) -> Operation | None:
+            operation = self.makers.get(value) if self.owner.get(value, group) is group else None
+            return operation if operation in self.fused or (operation and operation.name == "constant") else None
+
+        return Body(producer, group)
+
+    def operations_of(self, bits: int) -> list[Operation]:
+        """The operations that bits stand for."""
+        found = []
+        while bits:
+            found.append(self.flat.operations[(bits & -bits).bit_length() - 1])
+            bits &= bits - 1
+        return found
+
+    def order(self) -> list[Group | Operation]:
+        """The steps, each after those it needs; otherwise in the order in which they were begun."""
+        done, ordered, waiting = 0, [], list(range(len(self.steps)))
+        while waiting:
+            first = next(i for i in waiting if not self.before[i] & ~done & ~(1 << i))
+            waiting.remove(first)
+            done |= 1 << first
+            ordered.append(self.steps[first])
+        return ordered
+
+    def _is_fused(self, operation: Operation) -> bool:
+        values, name = (*operation.operands, *operation.results), operation.name
+        types = tuple(v.type.dtype for v in values)
+        if any(v.type.size == 0 for v in values) or not all(self.supports(None, (t,)) for t in dict.fromkeys(types)):
+            return False
+        if name in MOVING:
+            fits = name != "concatenate" or len(operation.operands) <= self.options.most_pieces
+            return fits and (name != "constant" or is_splat(operation.attributes["value"]))
+        if name in ROOTS:  # the emitter is asked for what these combine elements by
+            combine = operation.attributes["combine"] if name == "scatter" else {**REDUCTIONS, **CUMULATIVE}[name]
+            return combine == "set" or self.supports(OPERATIONS[combine], (values[0].type.dtype,) * 3)
+        elementwise = operation.record.category == "elementwise" or name == "threefry2x32"
+        return elementwise and self.supports(operation.record, types)
+
+    def _sinks(self) -> dict[Operation, int]:
+        """For each fused operation, a bit for every member that would compute it if it had no memory."""
+        sinks: dict[Operation, int] = {}
+        reached: dict[Operation, int] = {}  # what a use by the operation leads to
+        for place, operation in enumerate(reversed(self.flat.operations)):
+            if operation in self.fused:
+                users = [u for v in operation.results for u in self.users.get(v, ()) if u in self.fused]
+                sinks[operation] = 0
+                for user in users:
+                    sinks[operation] |= reached[user]
+                is_root = operation.name in ROOTS or not self.wanted.isdisjoint(operation.results)
+                reached[operation] = 1 << place if is_root else sinks[operation]
+        return sinks
+
+    def _before(self, values: Iterable[Value]) -> int:
+        bits = 0
+        for value in values:
+            if value in self.step_of:
+                bits |= self.before[self.step_of[value]]
+        return bits
+
+    def _begin(self, step: Group | Operation, after: int) -> None:
+        self.before.append(after | 1 << len(self.steps))
+        self.steps.append(step)
+
+    def _fuse(self, operation: Operation) -> None:
+        """Finds out what an operation's results are computed from, and gives those that need memory to a kernel."""
+        parts = [self.cones[v] for v in operation.operands]
+        leaves = tuple(dict.fromkeys(v for p in parts for v in p.leaves))
+        bits, cost = 1 << self.numbers[operation], cost_of(operation.name)
+        for part in parts:
+            # What several operands have in common is computed once.
+            new = part.operations & ~bits
+            cost += part.cost if new == part.operations else sum(cost_of(o.name) for o in self.operations_of(new))
+            bits |= new
+        straight = all(p.is_straight for p in parts) and self._keeps_places(operation)
+        cone = Cone(leaves, bits, cost, straight)
+        for value in operation.results:
+            if operation.name in ROOTS:
+                self._reduce(operation, cone)
+            elif value in self.wanted and operation.name in _VIEWS and self._has_memory(operation.operands[0]):
+                self.wanted.add(operation.operands[0])
+                self.step_of[value], self.cones[value] = len(self.steps), cone
+                self._begin(operation, self._before(operation.operands))
+            elif value in self.wanted or self._is_anchor(operation, value, cone):
+                self._place(value, cone)
+            else:
+                self.cones[value] = cone
+
+    def _has_memory(self, value: Value) -> bool:
+        return value not in self.makers or value in self.step_of or self.makers[value] not in self.fused
+
+    @staticmethod
+    def _keeps_places(operation: Operation) -> bool:
+        name = operation.name
+        if name in ("broadcast_in_dim", "iota"):
+            return operation.results[0].type.ndim <= 1 if name == "iota" else operation.operands[0].type.size == 1
+        return name not in MOVING or name in ("reshape", "constant")
+
+    def _is_anchor(self, operation: Operation, value: Value, cone: Cone) -> bool:
+        """Whether computing it for every reader would cost too much."""
+        options = self.options
+        if cone.operations.bit_count() > options.largest_body or len(cone.leaves) >= options.most_parameters:
+            return True
+        if cone.cost < options.dear:
+            return False
+        sinks, size = self.sinks[operation], value.type.size
+        grows = any(u.name in ("broadcast_in_dim", "gather") and u.results[0].type.size > size
+                    for u in self.users.get(value, ()))
+        return grows or bool(sinks & (sinks - 1))
+
+    def _place(self, value: Value, cone: Cone) -> None:
+        """Gives an elementwise member to a kernel that fits, or to a new one."""
+        for group in self._candidates(cone, shared=cone.is_straight):
+            full = value.type.size == group.size
+            if group.kind != "loops" or not (full or value.type.size == group.rows):
+                continue
+            used = group.phase_of(cone.leaves)
+            if self._is_too_long(group, used) or not (cone.is_straight or self._fits(group, [value], full)):
+                continue
+            self._join(group, value, cone, used, used)
+            return
+        group = Group(len(self.steps), ((value.type.size, False),) if value.type.size > 1 else ())
+        self._begin(group, 0)
+        if not cone.is_straight and not self._fits(group, [value], True):
+            raise Materialise(self.makers[value].operands)
+        self._join(group, value, cone, 0, 0)
+
+    def _reduce(self, operation: Operation, cone: Cone) -> None:
+        """Gives a reduction, a running one or a scatter to a kernel."""
+        (value, x), name = (operation.results[0], operation.operands[0]), operation.name
+        if name in REDUCTIONS:
+            space, kind = domain_of(x.type.shape, operation.attributes["dimensions"]), "loops"
+            for group in self._candidates(cone, shared=True):
+                same = group.kind == kind and group.domain == space
+                grows = group.is_flat and group.size == x.type.size and any(v in group.members for v in cone.leaves)
+                used = group.phase_of(cone.leaves)
+                old, values = group.space, [x] if same else [*group.members, x]
+                group.space = group.space if same else space if grows else old
+                if (same or grows) and not self._is_too_long(group, used):
+                    straight = cone.is_straight and (same or group.is_straight)
+                    if straight or self._fits(group, values, True):
+                        self._join(group, value, cone, used + 1, used)
+                        return
+                group.space = old
+        elif name in CUMULATIVE:
+            space, kind = domain_of(x.type.shape, (operation.attributes["dimension"],)), "running"
+        else:
+            if not self.cones[x].is_straight:
+                raise Materialise((x,))
+            updates = operation.operands[2]
+            space, kind = ((updates.type.size, False),) if updates.type.size > 1 else (), "scatter"
+        group = Group(len(self.steps), space, kind=kind)
+        self._begin(group, 0)
+        if kind != "scatter" and not cone.is_straight and not self._fits(group, [x], True):
+            raise Materialise((x,))
+        self._join(group, value, cone, 1 if name in REDUCTIONS else 0, 0)
+
+    def _candidates(self, cone: Cone, shared: bool) -> Iterable[Group]:
+        """Kernels that may compute one more member from these leaves, those begun last first."""
+        after = self._before(cone.leaves)
+        for number in range(len(self.steps) - 1, max(-1, len(self.steps) - 65), -1):
+            group = self.steps[number]
+            if not isinstance(group, Group):
+                continue
+            inside = bool(after >> number & 1) and any(v in group.members for v in cone.leaves)
+            if not inside and not (shared and any(v.type.size > 1 and v in group.reads for v in cone.leaves)):
+                continue
+            operations = (group.operations | cone.operations).bit_count()
+            buffers = len(group.reads.union(cone.leaves)) + len(group.members)
+            if operations > self.options.largest_kernel or buffers >= self.options.most_parameters:
+                continue
+            if not self._before(v for v in cone.leaves if v not in group.members) >> number & 1:
+                yield group
+
+    def _is_too_long(self, group: Group, used: int) -> bool:
+        """Whether a further phase would go through memory again, column by column."""
+        if not used or not group.is_column(self.options):
+            return False
+        return group.size // group.rows > self.options.longest_column
+
+    def _fits(self, group: Group, values: list[Value], full: bool) -> bool:
+        """Whether elements can be written down in the group's iteration space, which is refined where needed."""
+        old = group.space
+        for _ in range(32):
+            body = self.body(group)
+            try:
+                for value in values:
+                    body.probe(value, body.whole if full else body.rows)
+            except NeedsSplit as need:
+                group.split(body.indices.index(need.index), need.inner)
+            except (Unexpressible, Mismatch) as problem:
+                group.space = old
+                if isinstance(problem, Unexpressible) and not group.members:
+                    raise Materialise(problem.args[0].results) from problem
+                return False
+            else:
+                return True
+        group.space = old
+        return False
+
+    def _join(self, group: Group, value: Value, cone: Cone, phase: int, used: int) -> None:
+        group.add(self.makers[value], value, cone.leaves, phase, used)
+        group.is_straight &= cone.is_straight
+        group.operations |= cone.operations
+        self.owner[value], self.step_of[value], self.cones[value] = group, group.number, Cone((value,))
+        after = self._before(v for v in cone.leaves if self.owner.get(v) is not group)
+        for step, bits in enumerate(self.before):
+            if bits >> group.number & 1:
+                self.before[step] |= after

@@ -1,0 +1,487 @@
+"""From a group to a kernel: phases of statements, then loops around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from olympus_core import dtypes, ops
+from olympus_core.program import Operation, Value
+
+from ..loops import (
+    Affine,
+    Compute,
+    Constant,
+    Index,
+    IndexValue,
+    Inside,
+    Kernel,
+    Load,
+    Loop,
+    Parameter,
+    Recurrence,
+    Reduction,
+    Scalar,
+    Statement,
+    Store,
+    results_of,
+)
+from ..loops.form import LoopKind
+from .coordinates import At
+from .costs import cost_of
+from .group import Body, Group
+from .lowering import CUMULATIVE, IDENTITY, REDUCTIONS
+from .options import FusionOptions
+
+RECORDS = {"add": ops.add, "mul": ops.mul, "max": ops.max, "min": ops.min}
+
+
+@dataclass(slots=True)
+class Phase:
+    """One pass over the reduced part of the iteration space.
+
+    Args:
+        statements: What it does, in order; some of it may not depend on the pass.
+        reductions: Operation, contribution and result of what it adds up.
+        running: Operation, value before and value after of what it hands on.
+        constants: The numbers that are known.
+    """
+
+    statements: list[Statement]
+    reductions: list[tuple[str, Scalar, Scalar]] = field(default_factory=list)
+    running: list[tuple[str, Scalar, Scalar]] = field(default_factory=list)
+    constants: dict[Scalar, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Dim:
+    """A loop to be made: ``base + index`` runs below the extent."""
+
+    index: Index
+    extent: int
+    kind: LoopKind
+    until: tuple[Affine, int] | None = None
+
+
+@dataclass(slots=True)
+class Built:
+    """A kernel with the values that its parameters hold."""
+
+    kernel: Kernel
+    inputs: tuple[Value, ...]
+    outputs: tuple[Value, ...]
+
+
+def build(
+    group: Group, body: Body, stored: Sequence[Value], operations: Sequence[Operation], options: FusionOptions
+) -> Built:
+    """Makes a group's kernel.
+
+    Args:
+        group: What it computes.
+        body: What writes its elements.
+        stored: The members that others read.
+        operations: All that it computes.
+        options: How loops are cut.
+    """
+    parameters = {v: Parameter(f"y{i}", v.type.dtype, v.type.size, "output") for i, v in enumerate(stored)}
+    writer = _Phases(group, body, parameters, options)
+    if group.kind == "scatter":
+        from .scattering import scatter_loop  # that file builds on this one
+
+        loop = scatter_loop(group, body, *parameters.values())
+    else:
+        loop = assemble(group, body, writer.phases(), writer.locals, options)
+    located = max(operations, key=lambda o: (o.location is not None, cost_of(o.name)))
+    dear = [o.name for o in operations if o.name in REDUCTIONS or cost_of(o.name) >= options.dear]
+    name = "_".join(dict.fromkeys([*dear, *(o.name for o in group.members.values())]))[:60]
+    kernel = Kernel(name, (*body.inputs.values(), *parameters.values(), *writer.locals), loop, located.location)
+    return Built(kernel, tuple(body.inputs), tuple(parameters))
+
+
+class _Phases:
+    """Writes the statements of every phase."""
+
+    def __init__(self, group: Group, body: Body, outputs: dict[Value, Parameter], options: FusionOptions) -> None:
+        self.group, self.body, self.outputs, self.options = group, body, outputs, options
+        self.locals: list[Parameter] = []
+        self.slots = self._slots()
+        self.streamed = group.is_streamed(options)
+
+    def phases(self) -> list[Phase]:
+        """All of them, in order."""
+        group, body = self.group, self.body
+        body.results, reduced = {}, {i for i, (_, gone) in zip(body.indices, group.space, strict=True) if gone}
+        phases = []
+        for number in range(1 + max(group.phases.values())):
+            statements: list[Statement] = []
+            body.statements = statements
+            phase, stores = Phase(statements), []
+            for value, operation in group.members.items():
+                if operation.name in REDUCTIONS and group.used[value] == number:
+                    phase.reductions.append(self._reduction(value, operation))
+                if group.phases[value] != number:
+                    continue
+                slot = self.slots.get(value)
+                if value not in self.outputs and slot is None:
+                    continue
+                if operation.name in CUMULATIVE:
+                    scalar, at = self._running(operation, phase)
+                else:
+                    at = body.place_of(value)
+                    scalar = body.element(value, at)
+                if value in self.outputs:
+                    stores.append((self.outputs[value], at, scalar))
+                if slot is not None and slot is not self.outputs.get(value):
+                    stores.append((slot, body.row if slot in self.locals else at, scalar))
+            # At the end, so that what a slot held before can still be read.
+            statements += [Store(p, at.flat.affine if p.size > 1 else Affine(), s) for p, at, s in stores]
+            passing = varying(statements, reduced)
+            phase.constants = {s.result: s.value for s in statements if isinstance(s, Constant)}
+            body.memo = {} if self.streamed else {k: s for k, s in body.memo.items() if s not in passing}
+            for value, slot in self.slots.items():
+                if group.phases[value] == number:
+                    body.stashed[value] = slot, (body.row if slot in self.locals else body.whole).flat
+                    body.memo = {k: s for k, s in body.memo.items() if k[0] is not value}
+            phases.append(phase)
+        return phases
+
+    def _reduction(self, value: Value, operation: Operation) -> tuple[str, Scalar, Scalar]:
+        body, combine, dtype = self.body, REDUCTIONS[operation.name], value.type.dtype
+        if dtype == dtypes.bool_:
+            combine = {"max": "or", "min": "and"}.get(combine, combine)
+        contribution, result = body.element(operation.operands[0], body.whole), Scalar(dtype)
+        if body.results is not None:
+            body.results[value] = result
+        return combine, contribution, result
+
+    def _running(self, operation: Operation, phase: Phase) -> tuple[Scalar, At]:
+        """The element of a running reduction, and where it stands."""
+        group, body, x = self.group, self.body, operation.operands[0]
+        combine = CUMULATIVE[operation.name]
+        at = body.whole
+        if operation.attributes["reverse"]:
+            turned = (c.scaled(-1).shifted(n - 1) if gone else c
+                      for c, (n, gone) in zip(at.coordinates, group.space, strict=True))
+            at = At(at.shape, tuple(turned))
+        inside = Scalar(x.type.dtype)
+        following = body.compute(RECORDS[combine], inside, body.element(x, at))
+        phase.running.append((combine, inside, following))
+        return following, at
+
+    def _slots(self) -> dict[Value, Parameter]:
+        """Where members are kept that a later phase needs again: their own output, another's that is written later,
+        or scratch memory.
+        """
+        group, last = self.group, dict.fromkeys(self.group.members, 0)
+        slots: dict[Value, Parameter] = {}
+        taken: set[Parameter] = set()
+        for value in reversed(group.members):
+            operation, phase = group.members[value], group.phases[value]
+            whole = operation.name not in REDUCTIONS and value.type.size == group.size and not group.is_flat
+            needed = max((max(group.used[v], last[v] if v not in slots else 0)
+                          for v in group.members if value in group.leaves[v]), default=0)
+            last[value] = needed
+            if not whole or needed <= phase:
+                continue
+            slot = self.outputs.get(value) or self._free_slot(value, needed, taken)
+            if slot is not None:
+                slots[value] = slot
+                taken.add(slot)
+        return slots
+
+    def _free_slot(self, value: Value, needed: int, taken: set[Parameter]) -> Parameter | None:
+        group, body, dtype = self.group, self.body, value.type.dtype
+        for other, parameter in self.outputs.items():
+            fits = other.type.size == group.size and other.type.dtype == dtype and group.phases[other] >= needed
+            if fits and parameter not in taken:
+                return parameter
+        size = group.size // group.rows
+        if group.is_column(self.options) or len(body.rows.shape) > 1:
+            return None
+        if size * dtype.itemsize > self.options.largest_local:
+            return None
+        self.locals.append(Parameter(f"t{len(self.locals)}", dtype, size, "local"))
+        return self.locals[-1]
+
+
+def varying(statements: Iterable[Statement], indices: set[Index], known: Iterable[Scalar] = ()) -> set[Scalar]:
+    """The elements that depend on some of the loops, or on those of which that is known."""
+    found = set(known)
+    for statement in statements:
+        if depends(statement, indices, found):
+            found.update(results_of(statement))
+    return found
+
+
+def depends(statement: Statement, indices: set[Index], scalars: set[Scalar]) -> bool:
+    """Whether a statement mentions one of the indices or elements."""
+    used: list[Any] = []
+    if isinstance(statement, (Load, Store)):
+        used = [i for i, _ in statement.at.terms] + [s for s, _ in statement.dynamic] + [statement.when]
+        used += [statement.value] if isinstance(statement, Store) else []
+    elif isinstance(statement, (IndexValue, Inside)):
+        used = [i for i, _ in statement.of.terms]
+    elif isinstance(statement, Compute):
+        used = list(statement.operands)
+    return any(u in indices if isinstance(u, Index) else u in scalars for u in used)
+
+
+def rewritten(statement: Statement, change: Callable[[Affine], Affine]) -> Statement:
+    """A statement with its affine numbers changed."""
+    if isinstance(statement, (Load, Store)):
+        return replace(statement, at=change(statement.at))
+    if isinstance(statement, (IndexValue, Inside)):
+        return replace(statement, of=change(statement.of))
+    return statement
+
+
+def _affines(statements: Iterable[Statement]) -> list[Affine]:
+    return [s.at if isinstance(s, (Load, Store)) else s.of
+            for s in statements if isinstance(s, (Load, Store, IndexValue, Inside))]
+
+
+def collapse(dims: list[tuple[Index, int, bool]], phases: list[Phase]) -> list[tuple[Index, int, bool]]:
+    """Takes neighbouring loops together where all addresses allow it."""
+    affines = _affines(s for p in phases for s in p.statements)
+    place = len(dims) - 1
+    while place > 0:
+        (outer, m, gone), (inner, n, too) = dims[place - 1: place + 1]
+        if gone == too and all(a.stride(outer) == n * a.stride(inner) for a in affines):
+            remove = partial(Affine.replaced, index=outer, by=Affine())
+            for phase in phases:
+                phase.statements = [rewritten(s, remove) for s in phase.statements]
+            affines = list(map(remove, affines))
+            dims = [*dims[: place - 1], (inner, m * n, gone), *dims[place + 1:]]
+        place -= 1
+    return dims
+
+
+def assemble(
+    group: Group, body: Body, phases: list[Phase], scratch: list[Parameter], options: FusionOptions
+) -> Loop:
+    """Puts the loops around the phases; may ask for more scratch memory."""
+    dims = [(i, n, gone) for i, (n, gone) in zip(body.indices, group.space, strict=True)]
+    dims = collapse(dims, phases)
+    column = group.is_column(options)
+    kept = [Dim(i, n, "parallel") for i, n, gone in dims if not gone]
+    inner = [Dim(i, n, "serial") for i, n, gone in dims if gone]
+    if group.is_flat:
+        return _flat(kept, phases[0].statements, scratch, options)
+    if group.is_streamed(options):
+        return _streamed(kept, inner, phases, scratch, options)
+    change: Callable[[Affine], Affine] = lambda a: a  # noqa: E731
+    if column:
+        last = kept[-1]
+        tiles, change = _cut(replace(last, kind="lanes"), options.lane_tile, "parallel")
+        kept = [*kept[:-1], *tiles]
+    elif not phases[0].running:
+        inner[-1] = replace(inner[-1], kind="lanes")
+    statements: list[Statement] = []
+    indices = {d.index for d in inner}
+    for phase in phases:
+        passing = varying(phase.statements, indices, (inside for _, inside, _ in phase.running))
+        loop = [s for s in phase.statements if depends(s, indices, passing)]
+        statements += [rewritten(s, change) for s in phase.statements if not depends(s, indices, passing)]
+        if loop or phase.reductions:
+            inside = replace(phase, statements=[rewritten(s, change) for s in loop])
+            statements += _pass(inner, inside, options)
+    return around(kept or [Dim(Index("once"), 1, "parallel")], statements)
+
+
+def around(dims: Sequence[Dim], statements: Sequence[Statement]) -> Loop:
+    """Loops around statements."""
+    for dim in reversed(dims[1:]):
+        statements = [Loop(dim.index, dim.extent, dim.kind, tuple(statements), dim.until)]
+    return Loop(dims[0].index, dims[0].extent, dims[0].kind, tuple(statements), dims[0].until)
+
+
+def _streamed(
+    kept: list[Dim], inner: list[Dim], phases: list[Phase], scratch: list[Parameter], options: FusionOptions
+) -> Loop:
+    """Sums over rows, a few rows at a time for all columns; what has been summed waits in scratch memory."""
+    phase, last = phases[0], replace(kept[-1], kind="lanes")
+    tiles, change = _cut(last, options.stream_tile, "parallel")
+    blocks, within = _cut(inner[-1], options.stream_rows, "serial")
+    begin: list[Statement] = []
+    add: list[Statement] = []
+    end: list[Statement] = []
+    reductions = []
+    for operation, contribution, result in phase.reductions:
+        sums = Parameter(f"t{len(scratch)}", result.dtype, last.extent, "local")
+        scratch.append(sums)
+        start, before, some, total = (Scalar(result.dtype) for _ in range(4))
+        place = Affine.of(last.index)
+        begin += [Constant(start, IDENTITY[operation](result.dtype)[()]), Store(sums, place, start)]
+        reductions.append((operation, contribution, some))
+        add += [Load(before, sums, place), Compute((total,), ops.OPERATIONS[operation], (before, some)),
+                Store(sums, place, total)]
+        end.append(Load(result, sums, place))
+    indices = {d.index for d in inner}
+    passing = varying(phase.statements, indices)
+    moving = [rewritten(s, within) for s in phase.statements if depends(s, indices, passing)]
+    held = [s for s in phase.statements if not depends(s, indices, passing)]
+    rows = _pass([blocks[-1]], Phase(moving, reductions, constants=phase.constants), options)
+    turn: Statement = around([tiles[-1]], [*held, *rows, *add])
+    turn = around([*inner[:-1], *blocks[:-1]], [turn]) if len(inner) + len(blocks) > 2 else turn
+    end += [s for p in phases[1:] for s in p.statements]
+    body = [around([tiles[-1]], begin), turn, around([tiles[-1]], end)]
+    return changed(around([*kept[:-1], *tiles[:-1]] or [Dim(Index("once"), 1, "parallel")], body), change)
+
+
+def changed(loop: Loop, change: Callable[[Affine], Affine]) -> Loop:
+    """A loop with all affine numbers in it changed."""
+    body = [changed(s, change) if isinstance(s, Loop) else rewritten(s, change) for s in loop.body]
+    return replace(loop, body=tuple(body), until=loop.until and (change(loop.until[0]), loop.until[1]))
+
+
+def _cut(dim: Dim, block: int, kind: LoopKind) -> tuple[list[Dim], Callable[[Affine], Affine]]:
+    """A loop as blocks of it, and how to write its index then."""
+    if dim.extent <= block:
+        return [dim], lambda a: a
+    count = -(-dim.extent // block)
+    outer, inner = Index(f"{dim.index}_block"), Index(dim.index.name)
+    whole = Affine.of(outer, block).plus(Affine.of(inner))
+    until = (whole, dim.extent) if dim.extent % block else None
+    return [Dim(outer, count, kind), Dim(inner, block, dim.kind, until)], lambda a: a.replaced(dim.index, whole)
+
+
+def _pass(inner: list[Dim], phase: Phase, options: FusionOptions) -> list[Statement]:
+    """The loops of one phase, cut so that no sum grows long."""
+    dims: list[Dim] = []
+    until = _padding(phase, inner[-1], options)
+    statements = phase.statements
+    for dim in inner:
+        block = options.lane_block if dim.kind == "lanes" else options.serial_block
+        if phase.reductions and dim.extent >= 2 * block:
+            parts, change = _cut(dim, block, "serial")
+            statements = [rewritten(s, change) for s in statements]
+            until = until and (change(until[0]), until[1])
+        else:
+            parts = [dim]
+        dims += parts
+    if until is not None:
+        dims[-1] = replace(dims[-1], until=until)
+    before: list[Statement] = []
+    starts = [_identity(op, result.dtype, before) for op, _, result in phase.reductions]
+    firsts = [_identity(op, inside.dtype, before, running=True) for op, inside, _ in phase.running]
+    sums = [c for _, c, _ in phase.reductions]
+    # From the innermost loop outwards: what a loop adds up is what the next one adds up.
+    handed = [(inside, following) for _, inside, following in phase.running]
+    for depth, dim in reversed(list(enumerate(dims))):
+        results = [r if depth == 0 else Scalar(r.dtype) for _, _, r in phase.reductions]
+        reductions = tuple(
+            Reduction(r, op, start, c)
+            for r, (op, _, _), start, c in zip(results, phase.reductions, starts, sums, strict=True))
+        outer = [Scalar(i.dtype) for i, _ in handed]
+        after = [Scalar(i.dtype) for i, _ in handed]
+        recurrences = tuple(
+            Recurrence(a, first if depth == 0 else o, i, f)
+            for a, o, first, (i, f) in zip(after, outer, firsts, handed, strict=True))
+        statements = [Loop(dim.index, dim.extent, dim.kind, tuple(statements), dim.until, reductions, recurrences)]
+        sums, handed = results, list(zip(outer, after, strict=True))
+    return [*before, *statements]
+
+
+def _padding(phase: Phase, last: Dim, options: FusionOptions) -> tuple[Affine, int] | None:
+    """Takes out of a phase that it adds up nothing beyond some place; the loop rather ends there."""
+    made = {r: s for s in phase.statements for r in results_of(s)}
+    chosen = [made.get(c) for _, c, _ in phase.reductions]
+    block = options.lane_block if last.kind == "lanes" else options.serial_block
+    cut = last.extent >= 2 * block and last.extent % block
+    if cut or last.until or not chosen or any(isinstance(s, Store) for s in phase.statements):
+        return None
+    conditions = {s.operands[0] for s in chosen if isinstance(s, Compute) and s.record is ops.select}
+    inside = made.get(conditions.pop()) if len(conditions) == 1 else None
+    if not isinstance(inside, Inside) or inside.low > inside.of.constant or inside.of.stride(last.index) <= 0:
+        return None
+    terms = []
+    for (operation, _, result), select in zip(phase.reductions, chosen, strict=True):
+        if not isinstance(select, Compute) or select.record is not ops.select:
+            return None
+        fillers = phase.constants.get(select.operands[2])
+        if fillers is None or fillers.tobytes() != IDENTITY[operation](result.dtype).tobytes():
+            return None
+        terms.append((operation, select.operands[1], result))
+    if any(stride < 0 for _, stride in inside.of.terms):
+        return None
+    phase.reductions = terms
+    statements = [replace(s, when=None) if isinstance(s, Load) and s.when is inside.result else s
+                  for s in phase.statements if s not in chosen]
+    used = any(depends(s, set(), {inside.result}) for s in statements)
+    phase.statements = [s for s in statements if used or s is not inside]
+    return inside.of, inside.high
+
+
+def _identity(operation: str, dtype: Any, into: list[Statement], running: bool = False) -> Scalar:
+    value = IDENTITY[operation](dtype)
+    if running and operation == "add" and dtype.kind in "fc":
+        value = -value if dtype.kind == "f" else dtype.type(complex(-0.0, -0.0))  # so that -0 stays
+    scalar = Scalar(dtype)
+    into.append(Constant(scalar, dtype.type(value)))
+    return scalar
+
+
+def _flat(kept: list[Dim], statements: list[Statement], scratch: list[Parameter], options: FusionOptions) -> Loop:
+    """Loops where nothing is reduced: lanes over the last dimension, tiles where another one is contiguous."""
+    if not kept:
+        return Loop(Index("i"), 1, "lanes", tuple(statements))
+    last, tile = replace(kept[-1], kind="lanes"), options.transpose_tile
+    across = _contiguous_elsewhere(kept, statements)
+    dims = [*kept[:-1], last]
+    if across is not None and last.extent >= 8 and across.extent >= 8:
+        others = [d for d in kept[:-1] if d is not across]
+        outer, change = _cut(across, tile, "parallel")
+        inner, too = _cut(last, tile, "parallel")
+        far = [s for s in statements if isinstance(s, Load) and not s.dynamic and s.when is None and
+               abs(s.at.stride(last.index)) >= 2 * tile and abs(s.at.stride(across.index)) == 1]
+        statements = [rewritten(s, lambda a: too(change(a))) for s in statements]
+        dims = [*others, *outer[:-1], *inner[:-1], outer[-1], inner[-1]]
+        if far and len(dims) > 2:
+            return _staged(dims, statements, {s.result for s in far}, scratch, options)
+        if len(dims) > 2:
+            dims[-2] = replace(dims[-2], kind="serial")
+    passing = varying(statements, {dims[-1].index})
+    held = [s for s in statements if not depends(s, {dims[-1].index}, passing)] if len(dims) > 1 else []
+    body: tuple[Statement, ...] = tuple(s for s in statements if s not in held)
+    loop = Loop(dims[-1].index, dims[-1].extent, "lanes", body, dims[-1].until)
+    for place, dim in reversed(list(enumerate(dims[:-1]))):
+        within = (*held, loop) if place == len(dims) - 2 else (loop,)
+        loop = Loop(dim.index, dim.extent, dim.kind, within, dim.until)
+    return loop
+
+
+def _staged(
+    dims: list[Dim], statements: list[Statement], far: set[Scalar], scratch: list[Parameter], options: FusionOptions
+) -> Loop:
+    """Tiles whose far loads are copied to scratch memory first, in the order in which they lie in memory."""
+    *tiles, down, along = dims
+    place = Affine.of(along.index, options.transpose_tile + 1).plus(Affine.of(down.index))  # one more: no two rows meet
+    copies: list[Statement] = []
+    body: list[Statement] = []
+    for statement in statements:
+        if isinstance(statement, Load) and statement.result in far:
+            read, dtype = Scalar(statement.result.dtype), statement.result.dtype
+            copy = Parameter(f"t{len(scratch)}", dtype, options.transpose_tile * (options.transpose_tile + 1), "local")
+            scratch.append(copy)
+            copies += [replace(statement, result=read), Store(copy, place, read)]
+            statement = Load(statement.result, copy, place)
+        body.append(statement)
+    copying = around([replace(along, kind="serial"), replace(down, kind="lanes")], copies)
+    if tiles[0].extent < options.parallelism:
+        tiles.sort(key=lambda d: -d.extent)
+    outer = [tiles[0], *(replace(d, kind="serial") for d in tiles[1:])]  # scratch memory is the outermost loop's
+    return around(outer, [copying, around([replace(down, kind="serial"), along], body)])
+
+
+def _contiguous_elsewhere(kept: list[Dim], statements: list[Statement]) -> Dim | None:
+    """The loop along which something is read that the last loop reads far apart."""
+    last = kept[-1].index
+    for statement in statements:
+        if isinstance(statement, Load) and abs(statement.at.stride(last)) > 1:
+            for dim in kept[:-1]:
+                if abs(statement.at.stride(dim.index)) == 1:
+                    return dim
+    return None

@@ -1,0 +1,153 @@
+"""The plan of a device program: kernels, operations that stay what they are, and views."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from olympus_core.program import ArrayType, Operation, Value, attribute_text
+
+from ..flatten import Flat
+from ..loops import Kernel, print_kernel
+from .coordinates import NeedsSplit, Unexpressible
+from .group import Group
+from .grouping import Grouping, Materialise, Supports
+from .lowering import lowered
+from .nest import Built, build
+from .options import FusionOptions
+from .reuse import reusable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KernelStep:
+    """A kernel to be run.
+
+    Args:
+        kernel: The kernel.
+        inputs: What its inputs hold.
+        outputs: What its outputs hold afterwards.
+        reusable: Pairs (input, output) where the output may be written into the input's buffer: nothing reads the
+            input later, and the kernel reads each element before it writes over it. Whether the buffer may be written
+            at all, and whether the platform's own operations have handed it to someone else, the caller knows.
+    """
+
+    kernel: Kernel
+    inputs: tuple[Value, ...]
+    outputs: tuple[Value, ...]
+    reusable: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OperationStep:
+    """An operation for the platform's table or library."""
+
+    operation: Operation
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ViewStep:
+    """The same bytes in another shape, or as elements of another type."""
+
+    result: Value
+    source: Value
+
+
+Step = KernelStep | OperationStep | ViewStep
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """A device program as steps.
+
+    Args:
+        inputs: The values given.
+        steps: What is done, in order.
+        outputs: The values handed back; an input or a value may stand here several times.
+    """
+
+    inputs: tuple[Value, ...]
+    steps: tuple[Step, ...]
+    outputs: tuple[Value, ...]
+
+    def text(self) -> str:
+        """The steps and their kernels; the same for the same plan."""
+        numbers: dict[Value, str] = {}
+
+        def name(value: Value) -> str:
+            return numbers.setdefault(value, f"%{len(numbers)}")
+
+        def typed(values: tuple[Value, ...]) -> str:
+            return ", ".join(f"{name(v)}: {v.type}" for v in values)
+
+        def names(values: tuple[Value, ...]) -> str:
+            return ", ".join(map(name, values))
+
+        lines = [f"plan({typed(self.inputs)})"]
+        for step in self.steps:
+            if isinstance(step, ViewStep):
+                lines.append(f"{name(step.result)}: {step.result.type} = view {name(step.source)}")
+            elif isinstance(step, OperationStep):
+                operation = step.operation
+                given = "".join(f" {k}={attribute_text(v)}" for k, v in sorted(operation.attributes.items()))
+                given += "".join(f" {region.fingerprint}" for region in operation.regions)
+                operands = names(operation.operands)
+                lines.append(f"{typed(operation.results)} = {operation.name} {operands}{given}")
+            else:
+                pairs = "".join(f" {i}->{o}" for i, o in step.reusable)
+                lines.append(f"{typed(step.outputs)} = kernel {names(step.inputs)}{pairs and ' reusing' + pairs}")
+                lines += ["  " + line for line in print_kernel(step.kernel).splitlines()]
+        return "\n".join([*lines, f"return {names(self.outputs)}"])
+
+
+def plan(flat: Flat, supports: Supports, options: FusionOptions = FusionOptions()) -> Plan:  # noqa: B008 (frozen)
+    """Plans a program.
+
+    Args:
+        flat: The program.
+        supports: ``supports(record, types of operands and results)``: whether the emitter can compute an operation
+            on elements of these types. ``supports(None, (dtype,))``: whether it can load and store such elements.
+        options: Sizes and limits.
+
+    Returns:
+        The plan.
+    """
+
+    def knows(record: object) -> bool:
+        word = ArrayType((), "uint32").dtype
+        return supports(record, (word,) * 6)  # type: ignore[arg-type]
+
+    simpler = lowered(flat, knows, options)
+    forced: set[Value] = set()
+    while True:
+        try:
+            grouping = Grouping(simpler, supports, options, forced)
+            return Plan(flat.inputs, _steps(grouping, options), simpler.outputs)
+        except Materialise as request:
+            if forced.issuperset(request.values):
+                raise
+            forced.update(request.values)
+
+
+def _steps(grouping: Grouping, options: FusionOptions) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    for step in grouping.order():
+        if isinstance(step, Group):
+            built = _kernel(grouping, step, options)
+            steps.append(KernelStep(built.kernel, built.inputs, built.outputs))
+        elif step in grouping.fused:
+            steps.append(ViewStep(step.results[0], step.operands[0]))
+        else:
+            steps.append(OperationStep(step))
+    return reusable(steps, grouping.flat.outputs)
+
+
+def _kernel(grouping: Grouping, group: Group, options: FusionOptions) -> Built:
+    stored = [v for v in group.members if v in grouping.wanted]
+    operations = grouping.operations_of(group.operations)
+    while True:
+        body = grouping.body(group)
+        try:
+            return build(group, body, stored, operations, options)
+        except NeedsSplit as need:
+            group.split(body.indices.index(need.index), need.inner)
+        except Unexpressible as problem:
+            raise Materialise(problem.args[0].results) from problem

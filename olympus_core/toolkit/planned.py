@@ -1,0 +1,220 @@
+"""Programs as generated kernels: a plan of fused kernels and library calls, written out as one Python function.
+
+`StraightCompiler` runs one operation after the other; this compiler asks `fusion` for a plan, has the platform turn
+neighbouring kernels into one callable, and writes a function that calls them and lets go of what is done with. What
+the platform cannot generate stays an operation of its table.
+
+A value is held as a *cell*, what kernels take and give (a block of memory, an array of a GPU library), or as an
+*array*, what the table's functions take and give. The writer knows of each which it has and converts on demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from olympus_core.plugin import Device
+from olympus_core.program import ArrayType, Operation, OperationRecord, Value
+
+from .flatten import CONTROL, Flat
+from .fusion import FusionOptions, KernelStep, OperationStep, Plan, ViewStep, plan
+from .local import LOCAL_COLLECTIVES
+from .optable import Kernel, OperationTable
+from .planned_local import local_program
+from .planned_writer import Writer
+from .queues import there
+from .straight import Positions, StraightCompiler, control_kernel
+
+
+class KernelGenerator(Protocol):
+    """What a platform that generates code gives the planned compiler.
+
+    Attributes:
+        options: How large blocks and tiles should be.
+    """
+
+    options: FusionOptions
+
+    def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
+        """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
+
+    def make(
+        self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
+        reused: Mapping[Value, Value], count: int, name: str, renew: Callable[[Callable[..., Any]], None],
+    ) -> Callable[..., Any]:
+        """Kernels that run one after the other, as one callable for `count` devices.
+
+        A better callable that is ready later, in any thread, is handed to `renew`.
+
+        It takes the inputs' cells, `count` for each, and gives the outputs' in the same order: a tuple, or one cell
+        where there is one. Outputs that stand in `reused` are written over that input's memory and not given.
+        """
+
+    def array(self, cell: Any, type: ArrayType) -> Any:
+        """A cell as an array of the table's kind."""
+
+    def cell(self, array: Any) -> Any:
+        """The cell of a row-major array, which the caller keeps alive."""
+
+    def wrap_cell(self, cell: Any, type: ArrayType, device: Device) -> Any:
+        """A buffer of a cell, which it gives back as `cell`."""
+
+    def wrap_array(self, array: Any, device: Device) -> Any:
+        """A buffer of a row-major array, whose cell it gives as `cell`."""
+
+    def settled(self, array: Any) -> Any:
+        """A row-major array with the content of what a function of the table gave."""
+
+    def is_exclusive(self, cell: Any) -> bool:
+        """Whether nobody but the donated buffer that it came in, and the one who asks, holds the cell."""
+
+    def are_exclusive(self, cells: Sequence[Any]) -> bool:
+        """Whether this holds of every cell of a list."""
+
+    def library(self, operation: Operation, kernel: Kernel, count: int) -> Callable[..., Any] | None:
+        """A better way than the kernel, or None: takes place and arrays, or places and columns; gives a tuple."""
+
+    def rewritten(self, flat: Flat) -> Flat:
+        """The program as the platform would rather have it, such as narrow contractions made wide."""
+
+
+class PlannedCompiler(StraightCompiler):
+    """Turns stretches of operations into functions that call generated kernels.
+
+    Args:
+        table: The platform's operations, for what is not generated.
+        positions: For each local device its position among the program's devices.
+        maker: The platform's generator.
+        devices: The local devices.
+    """
+
+    wants_guard = False
+
+    def __init__(
+        self, table: OperationTable, positions: Positions, maker: KernelGenerator, devices: Sequence[Device]
+    ) -> None:
+        super().__init__(table, positions)
+        self.maker, self.devices = maker, tuple(devices)
+        self.plans: list[Plan] = []
+
+    # What travels between stages are buffers.
+
+    def entering(self, buffer: Any) -> Any:
+        """The buffer itself, waited for."""
+        return there(buffer)
+
+    def leaving(self, element: Any, device: Device) -> Any:
+        """The buffer, on this device."""
+        return element if element.device is device else element.copy_to(device)
+
+    def to_host(self, element: Any) -> np.ndarray:
+        """The content of a buffer."""
+        host: np.ndarray = element.to_host()
+        return host
+
+    def from_host(self, array: np.ndarray) -> Any:
+        """A buffer of a new array."""
+        return self.maker.wrap_array(self.maker.settled(self.table.from_host(array)), self.devices[0])
+
+    def part(self, element: Any, index: int) -> Any:
+        """A buffer of the part at an index of the first dimension."""
+        return self.maker.wrap_array(element.array[index, ...], self.devices[0])
+
+    def planned(self, flat: Flat) -> Plan:
+        """The plan of a program; remembered for those who want to read it."""
+        found = plan(self.maker.rewritten(flat), self.maker.supports, self.maker.options)
+        self.plans.append(found)
+        return found
+
+    def function(
+        self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str
+    ) -> Callable[..., tuple[Any, ...]]:
+        """The function of a stretch, for one device at a time: place and arrays in, arrays out."""
+        flat = Flat(tuple(inputs), tuple(operations), tuple(outputs))
+        writer = Writer(self, self.planned(flat), 1, name, kind="array")
+        results = "".join(writer.array(v) + ", " for v in writer.plan.outputs)
+        return writer.define(["place", *writer.parameters], f"({results})")
+
+    def columns_function(
+        self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str,
+        count: int,
+    ) -> Callable[..., tuple[Any, ...]]:
+        """The function of a stretch for `count` devices together: places and columns of buffers in, the same out."""
+        flat = Flat(tuple(inputs), tuple(operations), tuple(outputs))
+        writer = Writer(self, self.planned(flat), count, name)
+        results = "".join(writer.column(v) + ", " for v in writer.plan.outputs)
+        return writer.define(["places", *writer.columns], f"({results})")
+
+    def execute_function(
+        self, flat: Flat, devices: Sequence[Device], name: str, donated: Sequence[int] = ()
+    ) -> Any:
+        """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices together."""
+        writer = Writer(self, self.planned(flat), len(devices), name, donated)
+        writer.environment["places"] = tuple(range(len(devices)))
+        results = ", ".join(writer.column(v) for v in writer.plan.outputs)
+        unpack = [f"{''.join(c + ', ' for c in writer.columns)}= inputs"] if writer.columns else []
+        return writer.define(["inputs"], f"[{results}]", unpack)
+
+    def runs_together(self, operation: Operation) -> bool:
+        """Whether an operation that needs other devices can stand in a generated function: a local collective can."""
+        places = self._places(operation) if operation.name in LOCAL_COLLECTIVES else [None]
+        return len(self.devices) > 1 and None not in places and len(places) == len(self.devices)
+
+    def local_groups(self, operation: Operation) -> list[tuple[int, ...]]:
+        """The groups of a local collective, by the devices' places."""
+        return [tuple(p for p in group if p is not None) for group in self._places_of_groups(operation)]
+
+    def _places_of_groups(self, operation: Operation) -> list[list[int | None]]:
+        place_of = {position: place for place, position in enumerate(self.positions)}
+        return [[place_of.get(p) for p in group] for group in operation.attributes["group"].groups]
+
+    def _places(self, operation: Operation) -> list[int | None]:
+        return [p for group in self._places_of_groups(operation) for p in group]
+
+    def collective_kernels(
+        self, operation: Operation, count: int
+    ) -> tuple[Sequence[KernelStep | ViewStep], Sequence[Value], Sequence[Value]] | None:
+        """Kernels, inputs and output that make of a group's arrays the one all get; None for other collectives."""
+        type_ = operation.operands[0].type
+        flat = local_program(operation.name, operation.attributes, type_, count) if type_.size and count > 1 else None
+        found = self.planned(flat) if flat is not None else None
+        steps = [step for step in found.steps if not isinstance(step, OperationStep)] if found is not None else []
+        if found is None or len(steps) < len(found.steps):
+            return None
+        made = [v for step in steps if isinstance(step, KernelStep) for v in step.outputs]
+        return (steps, found.inputs, found.outputs) if found.outputs[0] in made else None
+
+    def collective_of_arrays(
+        self, operation: Operation, groups: Sequence[Sequence[int]]
+    ) -> Callable[[Sequence[Any]], list[Any]]:
+        """A local collective as a function of all devices' arrays."""
+        attributes = {k: v for k, v in operation.attributes.items() if k != "group"}
+        run, to_host, from_host = LOCAL_COLLECTIVES[operation.name], self.table.to_host, self.table.from_host
+        settled, guard = self.maker.settled, self.table.guard
+
+        def together(arrays: Sequence[Any]) -> list[Any]:
+            results = list(arrays)
+            for group in groups:
+                parts = guard(run, [to_host(arrays[p]) for p in group], attributes)
+                for place, array in zip(group, parts, strict=True):
+                    results[place] = settled(from_host(array))
+            return results
+
+        return together
+
+    def local_collective(self, operation: Operation, count: int) -> Callable[[Sequence[Any]], list[Any]]:
+        """A collective among devices of this process, buffers in and out; reductions and gathers are kernels."""
+        type_ = operation.operands[0].type
+        flat = local_program(operation.name, operation.attributes, type_, count) if type_.size and count > 1 else None
+        if flat is None:
+            return super().local_collective(operation, count)
+        whole = self.columns_function(flat.operations, flat.inputs, flat.outputs, operation.name, 1)
+        return lambda members: whole((0,), *[(m,) for m in members])[0] * count
+
+    def kernel(self, operation: Operation) -> Kernel:
+        """The kernel of an operation that stays one."""
+        if operation.name in CONTROL:
+            return control_kernel(operation, self)
+        return super().kernel(operation)

@@ -1,0 +1,375 @@
+"""One generated function of the planned compiler: names, lines, and whose memory is whose."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from olympus_core.program import Operation, Value
+
+from .fusion import KernelStep, OperationStep, Plan, ViewStep
+from .optable import Kernel
+from .straight import is_kept, read_only
+
+if TYPE_CHECKING:
+    from .planned import PlannedCompiler
+
+Step = KernelStep | OperationStep | ViewStep
+
+
+class Writer:
+    """Writes a plan out as Python.
+
+    A name stands for one cell or array or, for several devices, for a list with one for each.
+
+    Args:
+        compiler: For the operations that are not generated.
+        plan: The plan.
+        count: Number of devices that the function runs for.
+        name: What it is, for people.
+        donated: Indices of the inputs whose memory may be written over.
+        kind: What the function's parameters are: ``"buffer"`` for columns of buffers, ``"array"`` for arrays.
+    """
+
+    def __init__(
+        self, compiler: PlannedCompiler, plan: Plan, count: int, name: str, donated: Sequence[int] = (),
+        kind: str = "buffer",
+    ) -> None:
+        self.compiler, self.maker, self.plan, self.count, self.name = compiler, compiler.maker, plan, count, name
+        maker = self.maker
+        self.environment: dict[str, Any] = {
+            "to_array": maker.array, "to_cell": maker.cell, "wrap_cell": maker.wrap_cell, "devices": compiler.devices,
+            "wrap_array": maker.wrap_array, "is_exclusive": maker.is_exclusive, "are_exclusive": maker.are_exclusive,
+        }
+        self.lines: list[str] = []
+        self.cells: dict[Value, str] = {}
+        self.arrays: dict[Value, str] = {}
+        self.roots: dict[Value, Value] = {v: v for v in plan.inputs}  # whose memory a value is
+        self.owned: set[Value] = set()  # roots that this function made and nobody else holds
+        self.blocks: set[Value] = set()  # roots that kernels made
+        self.numbers = {v: i for i, v in enumerate(dict.fromkeys(plan.inputs))}
+        self.columns = [f"i{self.numbers[v]}" for v in plan.inputs]
+        self.parameters = [f"a{self.numbers[v]}" for v in plan.inputs]
+        self.donated = {plan.inputs[i] for i in donated if plan.inputs.count(plan.inputs[i]) == 1}
+        self.place = "places" if count > 1 else "places[0]" if kind == "buffer" else "place"
+        self.fresh_names = iter(range(len(plan.inputs), 1 << 62))
+        for v, i in self.numbers.items():
+            if kind == "array":
+                self.arrays[v] = f"a{i}"
+            else:
+                self.cells[v] = f"x{i}"
+                self.lines.append(f"x{i} = " + (f"i{i}[0].cell" if count == 1 else f"[b.cell for b in i{i}]"))
+        self.last = _last_steps(plan)
+        self._write(plan)
+
+    def column(self, value: Value) -> str:
+        """An expression: a value as a column of buffers."""
+        one = self.count == 1
+        device = "devices[places[0]]"
+        root = self.roots[value]
+        if root not in self.numbers and root not in self.blocks:  # of an array the cell alone would not keep it
+            array = self.array(value)
+            return f"[wrap_array({array}, {device})]" if one else (
+                f"[wrap_array(a, devices[p]) for a, p in zip({array}, places)]")
+        type_ = self._bind(value.type, "t")
+        if root in self.numbers:  # an input's memory: its buffer may be all that keeps it
+            column = f"i{self.numbers[root]}"
+            self.environment["viewed"] = _viewed
+            return f"[viewed(b, {type_}, wrap_array, devices[p]) for b, p in zip({column}, places)]"
+        cell = self.cells[value]
+        return f"[wrap_cell({cell}, {type_}, {device})]" if one else (
+            f"[wrap_cell(c, {type_}, devices[p]) for c, p in zip({cell}, places)]")
+
+    def array(self, value: Value) -> str:
+        """A name: a value as an array, or a list of arrays."""
+        if value not in self.arrays:
+            root = self.roots[value]
+            if root in self.numbers:  # its buffer has it
+                name, column = self._fresh("a"), f"i{self.numbers[root]}"
+                self.lines.append(f"{name} = " + (f"{column}[0].array" if self.count == 1 else
+                                                  f"[b.array for b in {column}]"))
+                self.arrays[value] = name if value is root else self._seen_as(name, value)
+            else:
+                self.arrays[value] = self._fresh("a")
+                type_ = self._bind(value.type, "t")
+                self._assign(self.arrays[value], f"to_array({{}}, {type_})", self.cells[value])
+        name = self.arrays[value]
+        return f"[{name}] * {self.count}" if name[0] == "c" and self.count > 1 else name
+
+    def cell(self, value: Value) -> str:
+        """A name: a value as a cell, or a list of cells."""
+        if value not in self.cells:
+            array = self.arrays[value]
+            if array[0] == "c":  # a constant: its cell is known now
+                name = self._bind(self.maker.cell(self.environment[array]), "c")
+            else:
+                name = self._fresh("x")
+                self._assign(name, "to_cell({})", array)
+            self.cells[value] = name
+        name = self.cells[value]
+        return f"[{name}] * {self.count}" if name[0] == "c" and self.count > 1 else name
+
+    def define(self, parameters: Sequence[str], result: str, first: Sequence[str] = ()) -> Any:
+        """The function with these parameters and this result."""
+        lines = [*first, *self.lines, f"return {result}"]
+        source = f"def function({', '.join(parameters)}):\n" + "".join(f"    {line}\n" for line in lines)
+        exec(compile(source, f"<olympus {self.name}>", "exec"), self.environment)  # noqa: S102 (names only)
+        function = self.environment.pop("function")
+        function.source = source
+        return function
+
+    def _write(self, plan: Plan) -> None:
+        """All steps; neighbouring kernels and views become one call."""
+        group: list[tuple[int, KernelStep | ViewStep]] = []
+        for i, step in enumerate(plan.steps):
+            if isinstance(step, OperationStep):
+                self._close(group)
+                self._operation(step.operation)
+                self._let_go(i)
+            else:
+                group.append((i, step))
+        self._close(group)
+
+    def _close(self, group: list[tuple[int, KernelStep | ViewStep]]) -> None:
+        """The call of a group of kernels."""
+        if any(isinstance(step, KernelStep) for _, step in group):
+            self._call([step for _, step in group], group[-1][0])
+        else:
+            for _, step in group:
+                if isinstance(step, ViewStep):
+                    self._view(step)
+        if group:
+            self._let_go(group[-1][0])
+        group.clear()
+
+    def _call(self, steps: Sequence[KernelStep | ViewStep], end: int) -> None:
+        made = dict.fromkeys(v for step in steps for v in _made(step))
+        inputs = [v for v in dict.fromkeys(v for step in steps for v in _read(step)) if v not in made]
+        for v in made:
+            self.roots[v] = v
+        for step in steps:
+            if isinstance(step, ViewStep):
+                self.roots[step.result] = self.roots[step.source]
+        # Of values that share memory one is made, the others are views of it; views of inputs are no outputs.
+        leaving = [v for v in made if self.roots[v] is v and self.last[v] > end]
+        reused = self._reusable(steps, inputs, leaving, end)
+        function = self._made(steps, inputs, leaving, reused)
+        checked = [v for v in reused.values() if self.roots[v] in self.donated]
+        given = [v for v in leaving if v not in reused]
+        star = "*" if self.count > 1 else ""
+        arguments = ", ".join(f"{star}{self.cell(v)}" for v in inputs)
+        for v in leaving:
+            self.cells[v] = self._fresh("x")
+            self.owned.add(v)
+            if v not in reused or self.roots[reused[v]] in self.blocks | self.donated:
+                self.blocks.add(v)
+        call = self._results(given, f"{function}({arguments})")
+        call += [f"{self.cells[v]} = {self.cells[source]}" for v, source in reused.items()]
+        if checked:
+            plain = self._made(steps, inputs, leaving, {})
+            asks = "is_exclusive" if self.count == 1 else "are_exclusive"
+            conditions = " and ".join(f"{asks}({self.cells[v]})" for v in checked)
+            self.lines += [f"if {conditions}:", *("    " + line for line in call or ["pass"]), "else:",
+                           *("    " + line for line in self._results(leaving, f"{plain}({arguments})"))]
+        else:
+            self.lines += call
+        for v, source in reused.items():
+            if v not in self.blocks:  # written over an array, which must be kept
+                self.arrays[v] = self._seen_as(self.arrays[source], v)
+        for step in steps:
+            if isinstance(step, ViewStep) and self.last[self.roots[step.result]] > end:
+                self._view(step)
+
+    def _made(
+        self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
+        reused: Mapping[Value, Value], count: int | None = None,
+    ) -> str:
+        """The name of the platform's callable for a group; a better one may take its place later."""
+        name, environment = self._bind(None, "k"), self.environment
+
+        def renew(function: Callable[..., Any]) -> None:
+            environment[name] = function
+
+        environment[name] = self.maker.make(steps, inputs, outputs, reused, count or self.count, self.name, renew)
+        return name
+
+    def _results(self, values: Sequence[Value], call: str) -> list[str]:
+        """Lines that give names to what a group's call gives."""
+        if not values:
+            return [call]
+        if self.count == 1:
+            return [f"{', '.join(self.cells[v] for v in values)} = {call}"]
+        if len(values) == 1:
+            return [f"{self.cells[values[0]]} = {call}"]
+        cuts = [f"{self.cells[v]} = r[{i * self.count}:{(i + 1) * self.count}]" for i, v in enumerate(values)]
+        return [f"r = {call}", *cuts]
+
+    def _reusable(
+        self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], leaving: Sequence[Value], end: int
+    ) -> dict[Value, Value]:
+        """For outputs of a group the input that dies there and whose memory they may take."""
+        reused: dict[Value, Value] = {}
+        readers = Counter(self.roots[v] for step in steps for v in _read(step))
+        for step in steps:
+            if isinstance(step, ViewStep):
+                continue
+            for source, target in step.reusable:
+                value, output = step.inputs[source], step.outputs[target]
+                fits = output in leaving and value in inputs and value.type.nbytes == output.type.nbytes
+                root = self.roots[value]
+                mine = root in self.owned or (root in self.donated and value is root)
+                alone = readers[root] == 1 and self.last[root] <= end
+                if fits and mine and alone and output not in reused:
+                    reused[output] = value
+        return reused
+
+    def _view(self, step: ViewStep) -> None:
+        """The same memory under another type: a cell has none, an array is seen anew."""
+        source, result = step.source, step.result
+        self.roots[result] = self.roots[source]
+        if self.roots[source] in self.blocks or source not in self.arrays:
+            self.cells[result] = self.cells[source]
+            return
+        name = self.arrays[source]
+        type_ = result.type
+        if name[0] == "c":
+            self.arrays[result] = self._bind(_view_of(self.environment[name], type_), "c")
+            return
+        self.arrays[result] = self._seen_as(name, result)
+
+    def _seen_as(self, array: str, value: Value) -> str:
+        """The name of an array's memory seen as another value."""
+        name, self.environment["view_of"] = self._fresh("a"), _view_of
+        self._assign(name, f"view_of({{}}, {self._bind(value.type, 't')})", array)
+        return name
+
+    def _collective(self, operation: Operation) -> None:
+        """A collective among this process's devices; reductions and gathers are kernels."""
+        (operand,), (result,) = operation.operands, operation.results
+        groups = self.compiler.local_groups(operation)
+        self.roots[result] = result
+        planned = self.compiler.collective_kernels(operation, len(groups[0]))
+        if planned is None:
+            function = self._bind(self.compiler.collective_of_arrays(operation, groups), "k")
+            array, self.arrays[result] = self.array(operand), self._fresh("a")
+            self.lines.append(f"{self.arrays[result]} = {function}({array})")
+            return
+        steps, inputs, outputs = planned
+        function = self._made(steps, inputs, outputs, {}, 1)
+        cell, self.cells[result] = self.cell(operand), self._fresh("x")
+        self.blocks.add(result)  # one block for all of a group: nobody's to write over
+        if groups == [tuple(range(self.count))]:
+            self.lines.append(f"{self.cells[result]} = [{function}(*{cell})] * {self.count}")
+            return
+        calls = [f"r{i} = {function}({', '.join(f'{cell}[{p}]' for p in group)})" for i, group in enumerate(groups)]
+        group_of = {p: i for i, group in enumerate(groups) for p in group}
+        self.lines += [*calls, f"{self.cells[result]} = [{', '.join(f'r{group_of[p]}' for p in range(self.count))}]"]
+
+    def _operation(self, operation: Operation) -> None:
+        if operation.record.category == "collective" and operation.name != "axis_index":
+            self._collective(operation)
+            return
+        kernel = self.compiler.kernel(operation)
+        if is_kept(operation, [self.arrays.get(v, self.cells.get(v, "?")) for v in operation.operands]):
+            operands = [self.environment[self.arrays[v]] for v in operation.operands]
+            values = self.compiler.table.guard(kernel.function, *operands)
+            for v, array in zip(operation.results, values if kernel.is_tuple else (values,), strict=True):
+                self.roots[v] = v
+                self.arrays[v] = self._bind(read_only(self.maker.settled(array)), "c")
+            return
+        library = self.maker.library(operation, kernel, self.count)
+        function = self._bind(library or self._called(kernel), "k")
+        arguments = ", ".join([self.place, *(self.array(v) for v in operation.operands)])
+        for v in operation.results:
+            self.roots[v] = v
+            self.arrays[v] = self._fresh("a")
+        self.lines.append(f"{''.join(self.arrays[v] + ', ' for v in operation.results)}= {function}({arguments})")
+        if kernel.is_fresh or library is not None:
+            self.owned.update(operation.results)
+        else:  # a result may be a view of an operand
+            roots = {self.roots[v] for v in operation.operands}
+            self.owned -= roots
+            self.donated -= roots
+
+    def _called(self, kernel: Kernel) -> Callable[..., tuple[Any, ...]]:
+        """A table's kernel as a function of place or places and columns that gives a tuple of settled results."""
+        guard, settled, run = self.compiler.table.guard, self.maker.settled, kernel.function
+        takes, is_tuple = kernel.takes_device, kernel.is_tuple
+
+        def one(place: int, *arrays: Any) -> tuple[Any, ...]:
+            # Regions of control flow guard their own operations.
+            result = run(place, *arrays) if takes else guard(run, *arrays)
+            return tuple(map(settled, result)) if is_tuple else (settled(result),)
+
+        if self.count == 1:
+            return one
+
+        def several(places: Sequence[int], *columns: Sequence[Any]) -> tuple[Any, ...]:
+            rows = [one(place, *[column[i] for column in columns]) for i, place in enumerate(places)]
+            return tuple(map(list, zip(*rows, strict=True)))
+
+        return several
+
+    def _let_go(self, i: int) -> None:
+        """Ends the names of what nobody needs after a step."""
+        dead = {v for v in self.roots if self.last.get(self.roots[v], -1) <= i}
+        names: dict[str, None] = {}
+        for held in (self.cells, self.arrays):
+            for v in [v for v in held if v in dead]:
+                name = held.pop(v)
+                if name[0] != "c":
+                    names[name] = None
+        if names:
+            self.lines.append(f"del {', '.join(names)}")
+
+    def _assign(self, name: str, expression: str, source: str) -> None:
+        """``name = expression of source``, device by device."""
+        self.lines.append(f"{name} = {expression.format(source)}" if self.count == 1 else
+                          f"{name} = [{expression.format('e')} for e in {source}]")
+
+    def _fresh(self, prefix: str) -> str:
+        return f"{prefix}{next(self.fresh_names)}"
+
+    def _bind(self, thing: Any, prefix: str) -> str:
+        """The name of a thing in the function's environment."""
+        name = f"{prefix}_{len(self.environment)}"
+        self.environment[name] = thing
+        return name
+
+
+def _last_steps(plan: Plan) -> dict[Value, int]:
+    """For each value that owns memory the last step that needs it, or a later number where it leaves."""
+    root = {v: v for v in plan.inputs}
+    last: dict[Value, int] = dict.fromkeys(plan.inputs, -1)
+    for i, step in enumerate(plan.steps):
+        for v in _read(step):
+            last[root[v]] = i
+        for v in _made(step):
+            root[v] = root[step.source] if isinstance(step, ViewStep) else v
+            last[root[v]] = i
+    for v in plan.outputs:
+        last[root[v]] = len(plan.steps)
+    return last
+
+
+def _view_of(array: Any, type: Any) -> Any:
+    """An array's bytes under another type."""
+    return (array if array.dtype == type.dtype else array.reshape(-1).view(type.dtype)).reshape(type.shape)
+
+
+def _viewed(buffer: Any, type: Any, wrap_array: Callable[..., Any], device: Any) -> Any:
+    """A buffer's memory under another type, kept alive by the array that looks at it."""
+    return wrap_array(_view_of(buffer.to_host(), type), device)
+
+
+def _read(step: Step) -> Iterable[Value]:
+    if isinstance(step, KernelStep):
+        return step.inputs
+    return (step.source,) if isinstance(step, ViewStep) else step.operation.operands
+
+
+def _made(step: Step) -> Iterable[Value]:
+    if isinstance(step, KernelStep):
+        return step.outputs
+    return (step.result,) if isinstance(step, ViewStep) else step.operation.results

@@ -1,0 +1,1 @@
+"""Generation of machine code: LLVM IR as text, vector mathematics, kernels."""

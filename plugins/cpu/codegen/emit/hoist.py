@@ -1,0 +1,126 @@
+"""Moves what does not change in a loop out of it, so that rows' values stay scalars and are made once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from olympus_core.toolkit.loops import (
+    Affine,
+    Compute,
+    Constant,
+    Index,
+    IndexValue,
+    Inside,
+    Kernel,
+    Load,
+    Loop,
+    Scalar,
+    Statement,
+    Store,
+    results_of,
+)
+
+
+def loops_in(loop: Loop) -> Iterator[Loop]:
+    """The loop and all loops in it."""
+    yield loop
+    for statement in loop.body:
+        if isinstance(statement, Loop):
+            yield from loops_in(statement)
+
+
+def extents_of(kernel: Kernel) -> dict[Index, int]:
+    """Every index of the kernel with its loop's extent."""
+    return {loop.index: loop.extent for loop in loops_in(kernel.loop)}
+
+
+def affine_range(affine: Affine, extents: Mapping[Index, int]) -> tuple[int, int]:
+    """The least and the greatest value of an affine; limits of loops are not regarded."""
+    low = high = affine.constant
+    for index, stride in affine.terms:
+        far = stride * (extents[index] - 1)
+        low, high = low + min(far, 0), high + max(far, 0)
+    return low, high
+
+
+def in_bounds(access: Load | Store, extents: Mapping[Index, int]) -> bool:
+    """Whether the address lies in the buffer whatever the loops' limits and conditions are."""
+    low, high = affine_range(access.at, extents)
+    return not access.dynamic and low >= 0 and high < access.parameter.size
+
+
+def hoisted(kernel: Kernel) -> tuple[tuple[Statement, ...], Loop, dict[int, Constant]]:
+    """The kernel with every statement in the outermost place where all that it needs is there.
+
+    Returns:
+        What stands before the outermost loop, that loop, and the constants by the identity of their elements.
+    """
+    hoister = _Hoister(kernel)
+    loop = hoister.loop(kernel.loop, 1)
+    return tuple(hoister.bodies[0]), loop, hoister.constants
+
+
+class _Hoister:
+    def __init__(self, kernel: Kernel) -> None:
+        self.extents = extents_of(kernel)
+        self.bodies: list[list[Statement]] = [[]]  # of the loops around, the function's own first
+        self.loops: list[Loop] = []
+        self.depths: dict[int, int] = {}  # where each element is made
+        self.index_depths: dict[Index, int] = {}
+        self.constants: dict[int, Constant] = {}
+
+    def loop(self, loop: Loop, depth: int) -> Loop:
+        """The loop without what was moved out of it."""
+        self.index_depths[loop.index] = depth
+        for recurrence in loop.recurrences:
+            self.depths[id(recurrence.inside)] = depth
+        self.bodies.append([])
+        self.loops.append(loop)
+        for statement in loop.body:
+            self.statement(statement, depth)
+        self.loops.pop()
+        body = self.bodies.pop()
+        for scalar in results_of(loop):
+            self.depths[id(scalar)] = depth - 1
+        return replace(loop, body=tuple(body))
+
+    def statement(self, statement: Statement, depth: int) -> None:
+        """Puts a statement where it belongs."""
+        if isinstance(statement, Constant):
+            self.constants[id(statement.result)] = statement
+            self.depths[id(statement.result)] = 0
+            return
+        if isinstance(statement, Loop):
+            self.bodies[depth].append(self.loop(statement, depth + 1))
+            return
+        place = depth if isinstance(statement, Store) else self.place(statement, depth)
+        self.bodies[place].append(statement)
+        for scalar in results_of(statement):
+            self.depths[id(scalar)] = place
+
+    def place(self, statement: Compute | IndexValue | Inside | Load, depth: int) -> int:
+        """The least depth at which the statement can stand."""
+        if isinstance(statement, Compute):
+            return max((self.depth(s) for s in statement.operands), default=0)
+        if not isinstance(statement, Load):
+            return self.affine(statement.of)
+        if statement.parameter.role != "input":
+            return depth
+        needs = [self.affine(statement.at), *(self.depth(s) for s, _ in statement.dynamic)]
+        needs += [self.depth(statement.when)] if statement.when is not None else []
+        least = max(needs)
+        if statement.when is None and not in_bounds(statement, self.extents):
+            # A loop with a limit may have no iteration at all, and then this address need not exist.
+            while depth > least and self.loops[depth - 1].until is None:
+                depth -= 1
+            return depth
+        return least
+
+    def affine(self, affine: Affine) -> int:
+        """The depth of an affine's innermost index."""
+        return max((self.index_depths[i] for i, _ in affine.terms), default=0)
+
+    def depth(self, scalar: Scalar) -> int:
+        """Where an element is made."""
+        return self.depths[id(scalar)]

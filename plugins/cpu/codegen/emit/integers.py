@@ -1,0 +1,197 @@
+"""Operations on whole numbers and truth values, with the operation set's meaning where the machine has none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..builder import FunctionBuilder, Ir
+from .storage import Storage
+
+Builder = FunctionBuilder
+
+
+def like(b: Builder, value: float, x: Ir) -> Ir:
+    """A constant of the same type and lanes."""
+    return b.like(value, x)
+
+
+def width_of(x: Ir) -> int:
+    """Bits of a whole number."""
+    return int(x.element[1:])
+
+
+def _truth(b: Builder, condition: Ir, x: Ir) -> Ir:
+    """One where the condition holds, else zero, in the type of x."""
+    return b.zext(condition, x.element)
+
+
+def _abs(b: Builder, s: Storage, x: Ir) -> Ir:
+    if s.kind == "unsigned":
+        return x
+    return b.select(b.icmp("slt", x, like(b, 0, x)), b.sub(like(b, 0, x), x), x)
+
+
+def _sign(b: Builder, s: Storage, x: Ir) -> Ir:
+    positive = _truth(b, b.icmp("ne", x, like(b, 0, x)), x)
+    return positive if s.kind == "unsigned" else b.or_(b.ashr(x, like(b, width_of(x) - 1, x)), positive)
+
+
+def _quotient(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
+    """The truncated quotient of numbers that have one."""
+    signed, bits = s.kind == "signed", width_of(x)
+    if x.lanes == 1 or bits == 64 or y.is_constant:
+        return b.sdiv(x, y) if signed else b.udiv(x, y)
+    # No machine divides vectors of whole numbers. A quotient of floats with more than twice the digits truncates to
+    # the right number: it differs from the next whole number by more than the rounding does.
+    wide, element = ("i32", "float") if bits <= 16 else ("i32" if signed else "i64", "double")
+    dividend, divisor = (b.sitofp(_widened(b, v, wide, signed), element) for v in (x, y))
+    whole = b.fptosi(b.div(dividend, divisor), wide)
+    return whole if wide == x.element else b.trunc_int(whole, x.element)
+
+
+def _widened(b: Builder, x: Ir, element: str, signed: bool) -> Ir:
+    if x.element == element:
+        return x
+    return b.sext(x, element) if signed else b.zext(x, element)
+
+
+def _div(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
+    zero, one, ones = like(b, 0, x), like(b, 1, x), like(b, -1, x)
+    by_zero = b.icmp("eq", y, zero)
+    if s.kind == "unsigned":
+        return b.select(by_zero, ones, _quotient(b, s, x, b.select(by_zero, one, y)))
+    by_ones = b.icmp("eq", y, ones)  # the least number has no quotient by minus one: it wraps
+    quotient = _quotient(b, s, x, b.select(b.or_(by_zero, by_ones), one, y))
+    return b.select(by_zero, ones, b.select(by_ones, b.sub(zero, x), quotient))
+
+
+def _rem(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
+    return b.sub(x, b.mul(_div(b, s, x, y), y))
+
+
+def _pow(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
+    zero, one = like(b, 0, x), like(b, 1, x)
+    exponent = y if s.kind == "unsigned" else b.select(b.icmp("slt", y, zero), zero, y)
+    with b.while_loop([one, x, exponent]) as loop:
+        power, base, rest = loop.carried
+        loop.proceed_if(b.any(b.icmp("ne", rest, zero)))
+        odd = b.icmp("ne", b.and_(rest, one), zero)
+        loop.next([b.select(odd, b.mul(power, base), power), b.mul(base, base), b.lshr(rest, one)])
+    power = loop.results[0]
+    if s.kind == "unsigned":
+        return power
+    odd = b.icmp("ne", b.and_(y, one), zero)
+    ones = like(b, -1, x)
+    is_minus, is_one = b.icmp("eq", x, ones), b.icmp("eq", x, one)
+    inverse = b.select(is_one, one, b.select(is_minus, b.select(odd, ones, one), zero))
+    return b.select(b.icmp("slt", y, zero), inverse, power)
+
+
+def _extreme(signed: str, unsigned: str) -> Callable[..., Ir]:
+    def emit(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
+        return b.select(b.icmp(signed if s.kind == "signed" else unsigned, x, y), x, y)
+
+    return emit
+
+
+def _shift(name: str) -> Callable[..., Ir]:
+    def emit(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
+        bits = width_of(x)
+        amount = b.and_(y, like(b, bits - 1, x))
+        fits = b.icmp("ult", y, like(b, bits, x))
+        if name == "ashr":
+            return b.ashr(x, b.select(fits, amount, like(b, bits - 1, x)))
+        return b.select(fits, getattr(b, name)(x, amount), like(b, 0, x))
+
+    return emit
+
+
+def _compare(signed: str, unsigned: str) -> Callable[..., Ir]:
+    def emit(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
+        return b.icmp(signed if s.kind == "signed" else unsigned, x, y)
+
+    return emit
+
+
+def _clamp(b: Builder, s: Storage, low: Ir, x: Ir, high: Ir) -> Ir:
+    return INTEGERS["min"](b, s, INTEGERS["max"](b, s, x, low), high)
+
+
+def _clamp_truth(b: Builder, s: Storage, low: Ir, x: Ir, high: Ir) -> Ir:
+    return b.and_(b.or_(x, low), high)
+
+
+def _not(b: Builder, s: Storage, x: Ir) -> Ir:
+    return b.xor(x, like(b, 1 if x.element == "i1" else -1, x))
+
+
+def _plain(method: str) -> Callable[..., Ir]:
+    def emit(b: Builder, s: Storage, *operands: Ir) -> Ir:
+        result: Ir = getattr(b, method)(*operands)
+        return result
+
+    return emit
+
+
+INTEGERS: dict[str, Callable[..., Ir]] = {
+    "neg": lambda b, s, x: b.sub(like(b, 0, x), x),
+    "abs": _abs,
+    "sign": _sign,
+    "not": _not,
+    "population_count": lambda b, s, x: b.intrinsic("llvm.ctpop", x),
+    "count_leading_zeros": lambda b, s, x: b.count_leading_zeros(x),
+    "add": _plain("add"),
+    "sub": _plain("sub"),
+    "mul": _plain("mul"),
+    "div": _div,
+    "rem": _rem,
+    "pow": _pow,
+    "max": _extreme("sgt", "ugt"),
+    "min": _extreme("slt", "ult"),
+    "and": _plain("and_"),
+    "or": _plain("or_"),
+    "xor": _plain("xor"),
+    "shift_left": _shift("shl"),
+    "shift_right_logical": _shift("lshr"),
+    "shift_right_arithmetic": _shift("ashr"),
+    "eq": _compare("eq", "eq"),
+    "ne": _compare("ne", "ne"),
+    "lt": _compare("slt", "ult"),
+    "le": _compare("sle", "ule"),
+    "gt": _compare("sgt", "ugt"),
+    "ge": _compare("sge", "uge"),
+    "clamp": _clamp,
+}
+
+TRUTHS: dict[str, Callable[..., Ir]] = {
+    "not": _not,
+    "max": _plain("or_"),
+    "min": _plain("and_"),
+    "and": _plain("and_"),
+    "or": _plain("or_"),
+    "xor": _plain("xor"),
+    "eq": lambda b, s, x, y: _not(b, s, b.xor(x, y)),
+    "ne": _plain("xor"),
+    "lt": lambda b, s, x, y: b.and_(_not(b, s, x), y),
+    "le": lambda b, s, x, y: b.or_(_not(b, s, x), y),
+    "gt": lambda b, s, x, y: b.and_(x, _not(b, s, y)),
+    "ge": lambda b, s, x, y: b.or_(x, _not(b, s, y)),
+    "clamp": _clamp_truth,
+}
+
+_ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
+_PARITY = 0x1BD11BDA
+
+
+def threefry(b: Builder, k0: Ir, k1: Ir, x0: Ir, x1: Ir) -> tuple[Ir, Ir]:
+    """Twenty rounds of Threefry-2x32, as `olympus_core.ops.random` describes it."""
+    keys = (k0, k1, b.xor(b.xor(k0, k1), like(b, _PARITY, k0)))
+    x0, x1 = b.add(x0, keys[0]), b.add(x1, keys[1])
+    for block in range(5):
+        for distance in _ROTATIONS[block % 2]:
+            x0 = b.add(x0, x1)
+            rotated = b.or_(b.shl(x1, like(b, distance, x1)), b.lshr(x1, like(b, 32 - distance, x1)))
+            x1 = b.xor(x0, rotated)
+        x0 = b.add(x0, keys[(block + 1) % 3])
+        x1 = b.add(x1, b.add(keys[(block + 2) % 3], like(b, block + 1, x1)))
+    return x0, x1

@@ -1,0 +1,350 @@
+"""Loops: serial ones with what they carry, lanes loops cut into vectors with a scalar tail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from olympus_core import dtypes
+from olympus_core.errors import OlympusInternalError
+from olympus_core.toolkit.loops import (
+    Affine,
+    Compute,
+    IndexValue,
+    Inside,
+    Load,
+    Loop,
+    Reduction,
+    Scalar,
+    Statement,
+    Store,
+)
+
+from ..builder import Ir
+from . import memory
+from .operations import combine, compute, neutral
+from .shape import SCALAR, Shape, shape_of, turned_width, weight_of
+from .state import Lanes, Parts, State
+from .storage import storage
+
+Accumulators = list[tuple[Parts, ...]]  # for each reduction, its parts in every copy
+
+
+class LoopEmitter:
+    """Writes the statements of a kernel.
+
+    Args:
+        state: What is known where the code goes.
+        vector_bits: Width of the machine's vectors.
+        has_locals: Whether the kernel has scratch memory.
+    """
+
+    def __init__(self, state: State, vector_bits: int, has_locals: bool) -> None:
+        self.state = state
+        self.vector_bits = vector_bits
+        self.has_locals = has_locals
+
+    def statement(self, statement: Statement) -> None:
+        """Writes one statement."""
+        state = self.state
+        if isinstance(statement, Loop):
+            self.inner(statement)
+        elif isinstance(statement, Load):
+            memory.load(state, statement)
+        elif isinstance(statement, Store):
+            memory.store(state, statement)
+        elif isinstance(statement, Compute):
+            self.compute(statement)
+        elif isinstance(statement, (IndexValue, Inside)):
+            self.spread(statement)
+        else:
+            raise OlympusInternalError("constants are no statements any more")
+
+    def compute(self, statement: Compute) -> None:
+        """Writes an operation, once for all lanes if its operands are the same in all."""
+        state, types = self.state, [s.dtype for s in statement.operands]
+        varied = any(state.is_varied(s) for s in statement.operands)
+        copies = []
+        for copy in range(state.shape.copies if varied else 1):
+            operands = [state.vector(s, copy) if varied else state.scalar(s) for s in statement.operands]
+            copies.append(compute(state.builder, statement.record.name, operands, types,
+                                  [s.dtype for s in statement.results], statement.attributes))
+        for place, result in enumerate(statement.results):
+            state.values[id(result)] = tuple(copy[place] for copy in copies)
+
+    def spread(self, statement: IndexValue | Inside) -> None:
+        """Writes an index as a number, or a question about it."""
+        state, result, affine = self.state, statement.result, statement.of
+        varied = state.varies(affine)
+        values = []
+        for copy in range(state.shape.copies if varied else 1):
+            element = "i32" if state.fits_word(affine) else "i64"
+            if varied:
+                number = memory.lane_values(state, affine, copy, element)
+            else:
+                number = state.offset(affine)
+                number = state.builder.trunc_int(number, element) if element == "i32" else number
+            values.append(self._answer(number, statement))
+        state.values[id(result)] = tuple(values)
+
+    def _answer(self, number: Ir, statement: IndexValue | Inside) -> Parts:
+        b = self.state.builder
+        if isinstance(statement, Inside):
+            low, high = statement.low, statement.high
+            if number.element == "i32" and not -(1 << 31) <= low <= high - 1 < 1 << 31:
+                number = b.sext(number, "i64")
+            low_here = b.constant(low, number.element, number.lanes)
+            last = b.constant(high - 1, number.element, number.lanes)
+            return (b.and_(b.icmp("sge", number, low_here), b.icmp("sle", number, last)),)
+        source = dtypes.int32 if number.element == "i32" else dtypes.int64
+        return compute(b, "convert", [(number,)], [source], [statement.result.dtype], {})[0]
+
+    def outermost(self, loop: Loop, low: Ir, high: Ir) -> None:
+        """Writes the iterations from low to high of the outermost loop."""
+        self.loop(loop, low, self.limited(loop, high), exact=False)
+
+    def inner(self, loop: Loop) -> None:
+        """Writes a loop inside another."""
+        high = self.state.number(loop.extent)
+        self.loop(loop, self.state.number(0), self.limited(loop, high), exact=loop.until is None)
+
+    def loop(self, loop: Loop, low: Ir, high: Ir, exact: bool) -> None:
+        """Writes a loop.
+
+        Args:
+            loop: The loop.
+            low: Its first iteration.
+            high: The first that does not take place.
+            exact: Whether it goes from zero to its extent.
+        """
+        state = self.state
+        if loop.kind == "lanes" and state.lanes is None:
+            local = self.has_locals and not state.indices
+            shape = shape_of(loop, self.vector_bits, exact, local)
+            if shape.width > 1:
+                self.vectors(loop, low, high, exact, shape)
+                return
+        width = turned_width(loop, self.vector_bits) if state.lanes is None else 0
+        if width:
+            self.turned(loop, low, high, width)
+            return
+        state.prepare(loop, 1 if state.lanes is None else state.shape.width)
+        starts = [*(r.initial for r in loop.reductions), *(r.initial for r in loop.recurrences)]
+        carried = [self.carried(s) for s in starts]
+        results = self.turns(loop, low, high, 1, carried)
+        for scalar, value in zip([*(r.result for r in loop.reductions), *(r.result for r in loop.recurrences)],
+                                 results, strict=True):
+            state.values[id(scalar)] = value
+
+    def limited(self, loop: Loop, high: Ir) -> Ir:
+        """The first iteration that does not take place, for a loop with a limit."""
+        if loop.until is None:
+            return high
+        b, state = self.state.builder, self.state
+        affine, limit = loop.until
+        stride = affine.stride(loop.index)
+        rest = Affine(affine.constant, tuple(t for t in affine.terms if t[0] is not loop.index))
+        left = b.sub(state.number(limit + stride - 1), state.offset(rest))
+        left = left if stride == 1 else b.sdiv(left, state.number(stride))
+        return b.select(b.icmp("slt", left, high), left, high)
+
+    def carried(self, scalar: Scalar) -> tuple[Parts, ...]:
+        """What a loop begins with: in vector code a vector for each copy."""
+        state = self.state
+        if state.shape.width == 1:
+            return (state.scalar(scalar),)
+        return tuple(state.vector(scalar, copy) for copy in range(state.shape.copies))
+
+    def turns(
+        self, loop: Loop, low: Ir, high: Ir, step: int, carried: Sequence[tuple[Parts, ...]]
+    ) -> list[tuple[Parts, ...]]:
+        """Writes a loop in the machine's sense, and gives what it carries at its end."""
+        state, b = self.state, self.state.builder
+        known = state.known
+        if low.is_constant and high.is_constant and int(high.name) - int(low.name) <= step:
+            if int(high.name) <= int(low.name):
+                return list(carried)
+            state.known = dict(known)
+            following = self.turn(loop, low, carried)
+            state.known = known
+            del state.indices[loop.index]
+            return following
+        flat = [part for copies in carried for parts in copies for part in parts]
+        with b.for_loop(low, high, state.number(step), flat) as turn:
+            state.known = dict(known)
+            inside = _unflatten(turn.carried, carried)
+            following = self.turn(loop, turn.index, inside)
+            turn.next([part for copies in following for parts in copies for part in parts])
+        state.known = known
+        del state.indices[loop.index]
+        return _unflatten(turn.results, carried)
+
+    def turn(self, loop: Loop, index: Ir, inside: Sequence[tuple[Parts, ...]]) -> list[tuple[Parts, ...]]:
+        """Writes one turn's statements, and gives what the next begins with."""
+        state = self.state
+        state.indices[loop.index] = index
+        count = len(loop.reductions)
+        for recurrence, value in zip(loop.recurrences, inside[count:], strict=False):
+            state.values[id(recurrence.inside)] = value
+        for statement in loop.body:
+            self.statement(statement)
+        totals = [self.added(r, value) for r, value in zip(loop.reductions, inside[:count], strict=True)]
+        return totals + [self.carried(r.following) for r in loop.recurrences]
+
+    def added(self, reduction: Reduction, totals: tuple[Parts, ...]) -> tuple[Parts, ...]:
+        """Totals with this turn's contribution."""
+        b, dtype = self.state.builder, reduction.contribution.dtype
+        terms = self.carried(reduction.contribution)
+        return tuple(combine(b, reduction.operation, dtype, total, term)
+                     for total, term in zip(totals, terms, strict=True))
+
+    def vectors(self, loop: Loop, low: Ir, high: Ir, exact: bool, shape: Shape) -> None:
+        """Writes a lanes loop: turns of several vectors, then of one, then single iterations."""
+        state = self.state
+        count = loop.extent if exact else None
+        totals = self.start(loop, shape)
+        known = state.known
+        place = low
+        for part in _stages(shape, count):
+            totals = self.fewer(loop, totals, part.copies)
+            state.lanes = Lanes(loop.index, part)
+            state.known = dict(known)
+            if count is None:
+                end = self.whole(place, high, part.step)
+            else:  # the steps of one turn without a loop are any number of vectors
+                done = int(place.name)
+                end = state.number(done + (count - done) // part.step * part.step)
+            state.prepare(loop, part.width)
+            totals = self.turns(loop, place, end, part.step, totals)
+            place = end
+        totals = self.fewer(loop, totals, 1)
+        if count is not None and count % shape.width and _is_light(loop):
+            self.rest_in_halves(loop, count, shape.width, totals)
+            return
+        state.known, state.lanes = known, None
+        carried = [self.gathered(r, total[0]) for r, total in zip(loop.reductions, totals, strict=True)]
+        if count is None or count % shape.width:
+            state.lanes = Lanes(loop.index, SCALAR)
+            state.prepare(loop, 1)
+            carried = self.turns(loop, place, high, 1, carried)
+            state.lanes, state.known = None, known
+        self.finish(loop, carried)
+
+    def finish(self, loop: Loop, carried: Sequence[tuple[Parts, ...]]) -> None:
+        """Notes what a lanes loop's reductions come to."""
+        for reduction, value in zip(loop.reductions, carried, strict=True):
+            self.state.values[id(reduction.result)] = value
+
+    def rest_in_halves(self, loop: Loop, count: int, width: int, totals: Accumulators) -> None:
+        """Writes the iterations that do not fill a vector: by a vector of half the width, then half of that."""
+        state, known = self.state, self.state.known
+        place = count - count % width
+        while width > 1:
+            width //= 2
+            totals = [(self.halved(r, total[0]),) for r, total in zip(loop.reductions, totals, strict=True)]
+            if place + width <= count:
+                state.lanes, state.known = Lanes(loop.index, Shape(width, 1)), dict(known)
+                state.prepare(loop, width)
+                totals = self.turns(loop, state.number(place), state.number(place + width), width, totals)
+                place += width
+        state.lanes, state.known = None, known
+        self.finish(loop, [self.begun(r, total[0]) for r, total in zip(loop.reductions, totals, strict=True)])
+
+    def turned(self, loop: Loop, low: Ir, high: Ir, width: int) -> None:
+        """Writes a serial loop around a lanes loop that read across each other, square by square, then the rest."""
+        state, b = self.state, self.state.builder
+        (inner,) = (s for s in loop.body if isinstance(s, Loop))
+        known, last = state.known, self.limited(inner, state.number(inner.extent))
+        lanes_end = self.whole(state.number(0), last, width)
+        turns_end = self.whole(low, high, width)
+        state.lanes = Lanes(inner.index, Shape(width, width), loop.index)
+        state.prepare(inner, width)
+        with b.for_loop(state.number(0), lanes_end, width) as outer:
+            state.known = dict(state.known)
+            state.indices[inner.index] = outer.index
+            state.prepare(inner, width)
+            with b.for_loop(low, turns_end, width) as turn:
+                state.known = dict(state.known)
+                state.indices[loop.index] = turn.index
+                for statement in inner.body:
+                    self.statement(statement)
+        del state.indices[inner.index], state.indices[loop.index]
+        state.known, state.lanes = dict(known), None
+        if lanes_end.name == last.name and turns_end.name == high.name:
+            return
+        state.prepare(loop, 1)
+        with b.for_loop(low, high) as turn:
+            state.known = dict(state.known)
+            state.indices[loop.index] = turn.index
+            first = b.select(b.icmp("slt", turn.index, turns_end), lanes_end, state.number(0))
+            self.loop(inner, first, last, exact=False)
+        del state.indices[loop.index]
+        state.known = known
+
+    def whole(self, low: Ir, high: Ir, step: int) -> Ir:
+        """The end of the whole steps (of a power of two) between two numbers."""
+        b, state = self.state.builder, self.state
+        if low.is_constant and high.is_constant:
+            return state.number(int(low.name) + max(0, int(high.name) - int(low.name)) // step * step)
+        span = b.sub(high, low)
+        span = b.select(b.icmp("sgt", span, state.number(0)), span, state.number(0))
+        return b.add(low, b.and_(span, state.number(-step)))
+
+    def start(self, loop: Loop, shape: Shape) -> Accumulators:
+        """Neutral totals, one for each copy."""
+        state = self.state
+        totals: Accumulators = []
+        for reduction in loop.reductions:
+            dtype = reduction.contribution.dtype
+            value = state.constant(neutral(reduction.operation, dtype), storage(dtype), shape.width)
+            totals.append((value,) * shape.copies)
+        return totals
+
+    def fewer(self, loop: Loop, totals: Sequence[tuple[Parts, ...]], copies: int) -> Accumulators:
+        """The totals of more copies put together pairwise."""
+        b, results = self.state.builder, []
+        for reduction, total in zip(loop.reductions, totals, strict=True):
+            dtype, here = reduction.contribution.dtype, list(total)
+            while len(here) > copies:
+                half = (len(here) + 1) // 2
+                pairs = [combine(b, reduction.operation, dtype, x, y) for x, y in zip(here, here[half:], strict=False)]
+                here = pairs + here[len(pairs):half]
+            results.append(tuple(here))
+        return results
+
+    def gathered(self, reduction: Reduction, total: Parts) -> tuple[Parts, ...]:
+        """A vector's total with what the reduction begins with, as a scalar."""
+        while total[0].lanes > 1:
+            total = self.halved(reduction, total)
+        return self.begun(reduction, total)
+
+    def halved(self, reduction: Reduction, total: Parts) -> Parts:
+        """A total of half the lanes: each with its neighbour, so that short rows are added pairwise in their order."""
+        b, lanes = self.state.builder, total[0].lanes
+        even = tuple(b.shuffle(part, range(0, lanes, 2)) for part in total)
+        odd = tuple(b.shuffle(part, range(1, lanes, 2)) for part in total)
+        return combine(b, reduction.operation, reduction.contribution.dtype, even, odd)
+
+    def begun(self, reduction: Reduction, total: Parts) -> tuple[Parts, ...]:
+        """A scalar total with what the reduction begins with."""
+        initial, dtype = self.state.scalar(reduction.initial), reduction.contribution.dtype
+        return (combine(self.state.builder, reduction.operation, dtype, initial, total),)
+
+
+def _is_light(loop: Loop) -> bool:
+    """Whether writing the body several times costs little."""
+    return weight_of(loop) <= 14 and not any(isinstance(s, Loop) for s in loop.body)
+
+
+def _stages(shape: Shape, count: int | None) -> list[Shape]:
+    """The cuts of the loops that follow each other."""
+    single = Shape(shape.width, 1)
+    if shape.copies == 1:
+        return [shape]
+    if count is not None and count % shape.step < shape.width:
+        return [shape]
+    return [shape, single]
+
+
+def _unflatten(flat: Sequence[Ir], like: Sequence[tuple[Parts, ...]]) -> list[tuple[Parts, ...]]:
+    remaining = iter(flat)
+    return [tuple(tuple(next(remaining) for _ in parts) for parts in copies) for copies in like]

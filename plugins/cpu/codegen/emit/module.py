@@ -1,0 +1,84 @@
+"""Kernels to LLVM IR: one function for each kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from olympus_core.toolkit.loops import Kernel, Parameter
+
+from ..builder import FunctionBuilder, Ir, module_text
+from ..target import Target
+from .hoist import extents_of, hoisted
+from .loops import LoopEmitter
+from .state import State
+from .storage import storage
+
+ALIGNMENT = 64  # of scratch memory, in bytes
+SIGNATURE = (("args", "ptr"), ("lo", "i64"), ("hi", "i64"), ("chunk", "i64"))
+
+
+def emit_kernel(kernel: Kernel, target: Target, function_name: str) -> str:
+    """The text of a module with one function that runs a range of a kernel's outermost loop.
+
+    Args:
+        kernel: The kernel; every operation in it must be one that `supports` takes.
+        target: The machine.
+        function_name: The function's name.
+
+    Returns:
+        LLVM IR of ``void name(ptr args, i64 lo, i64 hi, i64 chunk)``: `args` is a table of the addresses of the
+        kernel's arguments in their order, and iterations from `lo` up to `hi` of the outermost loop take place.
+        An output may lie over an input of its own type and place for place: nothing is promised about aliasing.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus_core.toolkit.loops import Affine, Index, Load, Loop, Parameter, Scalar, Store
+        >>> f32, i, x = np.dtype("f4"), Index("i"), Scalar(np.dtype("f4"))
+        >>> a, b = Parameter("a", f32, 100, "input"), Parameter("b", f32, 100, "output")
+        >>> copy = Kernel("copy", (a, b), Loop(i, 100, "lanes", (Load(x, a, Affine.of(i)), Store(b, Affine.of(i), x))))
+        >>> "define void @copy" in emit_kernel(copy, Target.named("haswell"), "copy")
+        True
+    """
+    return emit_module([(kernel, function_name)], target)
+
+
+def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target) -> str:
+    """The text of a module with a function for each kernel, as `emit_kernel` makes it.
+
+    Args:
+        kernels: Kernels with their functions' names.
+        target: The machine.
+
+    Returns:
+        LLVM IR.
+    """
+    return module_text([_function(kernel, target, name) for kernel, name in kernels])
+
+
+def _function(kernel: Kernel, target: Target, name: str) -> FunctionBuilder:
+    b = FunctionBuilder(target, name, SIGNATURE)
+    before, loop, constants = hoisted(kernel)
+    state = State(b, extents_of(kernel), constants, _addresses(b, kernel))
+    emitter = LoopEmitter(state, target.vector_bits, any(p.role == "local" for p in kernel.parameters))
+    for statement in before:
+        emitter.statement(statement)
+    emitter.outermost(loop, b.parameter("lo"), b.parameter("hi"))
+    b.ret()
+    return b
+
+
+def _addresses(b: FunctionBuilder, kernel: Kernel) -> dict[int, Ir]:
+    """Where the parameters lie, by their identity."""
+    places: dict[int, Ir] = {}
+    table = b.parameter("args")
+    for place, parameter in enumerate(kernel.arguments):
+        places[id(parameter)] = b.load(b.gep(table, b.constant(place, "i64", 1), "ptr"), "ptr")
+    for parameter in kernel.parameters:
+        if parameter.role == "local":
+            places[id(parameter)] = _local(b, parameter)
+    return places
+
+
+def _local(b: FunctionBuilder, parameter: Parameter) -> Ir:
+    s = storage(parameter.dtype)
+    return b.alloca(s.memory, parameter.size * s.parts, ALIGNMENT)

@@ -1,0 +1,135 @@
+"""Elementwise operations on registers: which there are, and what each becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.program import OperationRecord
+
+from ..builder import FunctionBuilder, Ir
+from ..math import emit_math, has_math
+from .complex_functions import FUNCTIONS, emit_complex
+from .complexes import PAIRS, PARTS
+from .conversions import bitcast, convert, rounded
+from .floats import EXACT, FLOATS
+from .integers import INTEGERS, TRUTHS, threefry
+from .storage import Storage, storage, storage_of
+
+Parts = tuple[Ir, ...]
+Builder = FunctionBuilder
+
+_TABLES: Mapping[str, Mapping[str, Callable[..., Ir]]] = {
+    "bool": TRUTHS, "signed": INTEGERS, "unsigned": INTEGERS, "float": FLOATS,
+}
+# What takes every type that can be stored: reductions and scatter combine by operations that all their types have.
+_ANY_TYPE = frozenset({"select", "convert", "scatter", "reduce_sum", "reduce_prod", "reduce_max", "reduce_min",
+                       "reduce_and", "reduce_or", "cumsum", "cumprod", "cummax", "cummin"})
+_PART = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
+
+
+def supports(record: OperationRecord | None, types: Sequence[np.dtype]) -> bool:
+    """Whether kernels may hold an operation on elements of these types.
+
+    Args:
+        record: The operation; None asks whether kernels can load and store the types.
+        types: The element types of its operands and, if the caller likes, after them those of its results.
+
+    Returns:
+        Whether `emit_kernel` takes it.
+
+    Example:
+        >>> from olympus_core import dtypes, ops
+        >>> supports(ops.sin, [dtypes.float32]), supports(ops.sin, [dtypes.float8_e5m2])
+        (True, False)
+    """
+    places = [storage_of(dtype) for dtype in types]
+    if not places or any(place is None for place in places):
+        return False
+    if record is None or record.name in _ANY_TYPE:
+        return True
+    first = storage(types[0])
+    if record.name == "threefry2x32":
+        return first.dtype == dtypes.uint32
+    if record.name == "bitcast_convert":
+        return first.kind in ("signed", "unsigned", "float")
+    if record.name == "complex":
+        return first.dtype in _PART
+    if first.kind == "complex":
+        return record.name in PAIRS or record.name in PARTS or record.name in FUNCTIONS
+    return record.name in _TABLES[first.kind] or (first.kind == "float" and has_math(record.name, first.register))
+
+
+def compute(
+    b: Builder,
+    name: str,
+    operands: Sequence[Parts],
+    types: Sequence[np.dtype],
+    results: Sequence[np.dtype],
+    attributes: Mapping[str, Any],
+) -> Sequence[Parts]:
+    """The results of an operation on registers of equal lanes.
+
+    Args:
+        b: Where the code goes.
+        name: The operation.
+        operands: Its operands' parts.
+        types: Their element types.
+        results: The results' element types.
+        attributes: The operation's attributes.
+    """
+    first = storage(types[0])
+    if name == "threefry2x32":
+        return [(word,) for word in threefry(b, *(x[0] for x in operands))]
+    if name == "select":
+        predicate, on_true, on_false = operands
+        return [tuple(b.select(predicate[0], x, y) for x, y in zip(on_true, on_false, strict=True))]
+    if name == "convert":
+        return [convert(b, operands[0], first, storage(results[0]))]
+    if name == "bitcast_convert":
+        return [bitcast(b, operands[0], first, storage(results[0]))]
+    if name == "complex":
+        return [(operands[0][0], operands[1][0])]
+    if first.kind == "complex":
+        return [_complex(b, name, operands)]
+    return [(_real(b, name, first, [x[0] for x in operands]),)]
+
+
+def _real(b: Builder, name: str, s: Storage, operands: Sequence[Ir]) -> Ir:
+    emit = _TABLES[s.kind].get(name)
+    result = emit(b, s, *operands) if emit is not None else emit_math(b, name, *operands)
+    return result if name in EXACT or s.kind != "float" else rounded(b, s, result)
+
+
+def _complex(b: Builder, name: str, operands: Sequence[Parts]) -> Parts:
+    if name in PARTS:
+        return (PARTS[name](b, *operands),)
+    if name in PAIRS:
+        return PAIRS[name](b, *operands)
+    return emit_complex(b, name, *((x[0], x[1]) for x in operands))
+
+
+def combine(b: Builder, operation: str, dtype: np.dtype, x: Parts, y: Parts) -> Parts:
+    """Two elements put together by a reduction's operation."""
+    return compute(b, operation, (x, y), (dtype, dtype), (dtype,), {})[0]
+
+
+def neutral(operation: str, dtype: np.dtype) -> Any:
+    """The element that a reduction's operation leaves everything as it is with."""
+    if operation == "mul":
+        return dtype.type(1)
+    if operation == "add":
+        if dtypes.is_complex(dtype):
+            return dtype.type(complex(-0.0, -0.0))
+        return dtype.type(-0.0) if dtypes.is_float(dtype) else dtype.type(0)
+    if dtypes.is_bool(dtype):
+        return dtype.type(operation in ("and", "min"))
+    if operation in ("and", "or"):
+        return np.invert(dtype.type(0)) if operation == "and" else dtype.type(0)
+    if dtypes.is_float(dtype):
+        return dtype.type(-np.inf if operation == "max" else np.inf)
+    limits = np.iinfo(dtype)
+    return dtype.type(limits.min if operation == "max" else limits.max)

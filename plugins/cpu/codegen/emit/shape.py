@@ -1,0 +1,150 @@
+"""How a lanes loop is cut: how many lanes a vector has, and how many vectors one turn of the loop takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from olympus_core.toolkit.loops import Compute, IndexValue, Inside, Load, Loop, Statement, Store
+
+from .hoist import loops_in
+from .storage import storage
+
+# Roughly how many times an addition the operations cost; those not named count once.
+WEIGHTS = {
+    **dict.fromkeys(("exp", "log", "logistic", "tanh", "erf", "sin", "cos", "expm1", "log1p", "tan", "atan", "asin",
+                     "acos", "sinh", "cosh", "cbrt", "erfc", "atan2", "asinh", "acosh", "atanh"), 16),
+    **dict.fromkeys(("pow", "lgamma", "digamma", "erf_inv", "rem"), 40),
+    **dict.fromkeys(("div", "sqrt", "rsqrt"), 4),
+    "threefry2x32": 60,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The cut of a lanes loop.
+
+    Args:
+        width: Lanes of one vector; 1 for scalar code.
+        copies: Vectors that one turn of the main loop takes, independent of each other.
+    """
+
+    width: int
+    copies: int
+
+    @property
+    def step(self) -> int:
+        """Iterations that one turn takes."""
+        return self.width * self.copies
+
+
+SCALAR = Shape(1, 1)
+
+
+def weight_of(loop: Loop) -> int:
+    """What one iteration costs, in additions; inner loops count as a few iterations."""
+    total = 0
+    for statement in loop.body:
+        if isinstance(statement, Loop):
+            total += weight_of(statement)
+        elif isinstance(statement, Compute):
+            times = 2 if storage(statement.operands[0].dtype).kind == "complex" else 1
+            total += times * WEIGHTS.get(statement.record.name, 1)
+    return total
+
+
+def shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool) -> Shape:
+    """The cut of a lanes loop.
+
+    Args:
+        loop: The loop.
+        vector_bits: Width of the machine's vectors.
+        exact: Whether it goes from zero to its extent.
+        has_locals: Whether scratch memory belongs to each single iteration of it.
+    """
+    if has_locals or not _is_even(loop):
+        return SCALAR
+    width = _power_of_two_to(min(vector_bits // _bits(loop), loop.extent))
+    if width < 2:
+        return SCALAR
+    copies, whole = _copies(loop, weight_of(loop)), loop.extent // width
+    if any(_is_scattered(statement, loop) for statement in _statements(loop)):
+        copies = min(copies, 2)  # every lane is written by itself
+    if exact and whole <= copies:
+        return Shape(width, whole)  # one turn does it all, and there is no loop
+    return Shape(width, min(copies, _power_of_two_to(whole)))
+
+
+def turned_width(loop: Loop, vector_bits: int) -> int:
+    """How many lanes squares have where a serial loop and the lanes loop in it read across each other; 0 if not."""
+    inner = loop.body[0] if len(loop.body) == 1 else None
+    if loop.kind != "serial" or loop.reductions or loop.recurrences:
+        return 0
+    if not isinstance(inner, Loop) or inner.kind != "lanes" or inner.reductions:
+        return 0
+    if inner.until is not None and inner.until[0].stride(loop.index):
+        return 0
+    across = False
+    for statement in inner.body:
+        if isinstance(statement, Load):
+            if statement.parameter.role != "input" or statement.dynamic or statement.when is not None:
+                return 0
+            turned = statement.at.stride(loop.index) == 1 and abs(statement.at.stride(inner.index)) > 1
+            across = across or (turned and storage(statement.parameter.dtype).parts == 1)
+        elif isinstance(statement, Store):
+            if statement.dynamic or statement.when is not None or statement.combine is not None:
+                return 0
+        elif not isinstance(statement, Compute):
+            return 0
+    width = _power_of_two_to(min(vector_bits // _bits(inner), 16, inner.extent, loop.extent))
+    return width if across and width > 1 and weight_of(inner) <= 16 else 0
+
+
+def _is_even(loop: Loop) -> bool:
+    """Whether all lanes go through inner loops equally often."""
+    return all(inner is loop or inner.until is None or not inner.until[0].stride(loop.index)
+               for inner in loops_in(loop))
+
+
+def _is_scattered(statement: Statement, loop: Loop) -> bool:
+    """Whether lanes may lie apart in memory."""
+    if not isinstance(statement, (Load, Store)):
+        return False
+    return bool(statement.dynamic) or statement.at.stride(loop.index) not in (-1, 0, 1)
+
+
+def _copies(loop: Loop, weight: int) -> int:
+    inner = any(isinstance(s, Loop) for s in loop.body)
+    if loop.reductions or inner:
+        # Every copy has its own accumulator: a chain of additions waits for its own last one.
+        return 8 if weight <= 2 and len(loop.reductions) <= 1 else 4 if weight <= 12 else 2
+    return 4 if weight <= 10 else 2 if weight <= 15 else 1
+
+
+def _bits(loop: Loop) -> int:
+    """Width of the widest elements that a fair part of the body works on."""
+    counts: dict[int, int] = {}
+    for statement in _statements(loop):
+        for bits in _widths(statement):
+            counts[bits] = counts.get(bits, 0) + 1
+    total = sum(counts.values())
+    return max((bits for bits, count in counts.items() if 4 * count >= total), default=32)
+
+
+def _statements(loop: Loop) -> Iterator[Statement]:
+    for inner in loops_in(loop):
+        yield from inner.body
+
+
+def _widths(statement: Statement) -> list[int]:
+    if isinstance(statement, (Load, Store)):
+        return [storage(statement.parameter.dtype).bits]
+    if isinstance(statement, (IndexValue, Inside)):
+        return []
+    if isinstance(statement, Compute):
+        return [storage(s.dtype).bits for s in statement.results if storage(s.dtype).kind != "bool"]
+    return []
+
+
+def _power_of_two_to(limit: int) -> int:
+    return 1 << (max(limit, 1).bit_length() - 1)

@@ -1,0 +1,183 @@
+"""What is known while a kernel's code is written: registers, indices, addresses, the vector loop around."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from olympus_core.toolkit.loops import Affine, Compute, Constant, Index, Load, Loop, Parameter, Scalar, Store
+
+from ..builder import FunctionBuilder, Ir
+from .hoist import affine_range
+from .shape import SCALAR, Shape
+from .storage import Storage, storage
+
+Parts = tuple[Ir, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """The lanes loop around: its variable and its cut.
+
+    Lane l of copy c is the iteration index + c * width + l; or, where copies go `across`, the iteration index + l at
+    the place c of another loop.
+    """
+
+    index: Index
+    shape: Shape
+    across: Index | None = None
+
+
+class State:
+    """What is known at the place where code is written.
+
+    Args:
+        builder: Where the code goes.
+        extents: The loops' extents.
+        constants: The kernel's constants by the identity of their elements.
+        parameters: Addresses of the buffers by the identity of the parameters.
+    """
+
+    def __init__(
+        self,
+        builder: FunctionBuilder,
+        extents: Mapping[Index, int],
+        constants: Mapping[int, Constant],
+        parameters: Mapping[int, Ir],
+    ) -> None:
+        self.builder = builder
+        self.extents = extents
+        self.constants = constants
+        self.parameters = parameters
+        self.values: dict[int, tuple[Parts, ...]] = {}  # one for each copy, or one scalar for all lanes of all copies
+        self.indices: dict[Index, Ir] = {}  # in the order of the loops; of the lanes loop the first lane's
+        self.lanes: Lanes | None = None
+        self.known: dict[object, Ir] = {}  # addresses and splats made on the way here
+
+    @property
+    def shape(self) -> Shape:
+        """The cut of the lanes loop around; scalar where there is none."""
+        return self.lanes.shape if self.lanes is not None else SCALAR
+
+    def is_varied(self, scalar: Scalar) -> bool:
+        """Whether the element differs between lanes."""
+        values = self.values.get(id(scalar))
+        return values is not None and values[0][0].lanes > 1
+
+    def lane_stride(self, affine: Affine) -> int:
+        """How much an affine grows from lane to lane; zero in scalar code."""
+        return affine.stride(self.lanes.index) if self.lanes is not None and self.shape.width > 1 else 0
+
+    def copy_stride(self, affine: Affine) -> int:
+        """How much an affine grows from copy to copy."""
+        if self.lanes is not None and self.lanes.across is not None:
+            return affine.stride(self.lanes.across)
+        return self.shape.width * self.lane_stride(affine)
+
+    def varies(self, affine: Affine) -> bool:
+        """Whether an affine differs between lanes or copies."""
+        return self.lane_stride(affine) != 0 or self.copy_stride(affine) != 0
+
+    def scalar(self, scalar: Scalar) -> Parts:
+        """The parts of an element that is the same in all lanes."""
+        constant = self.constants.get(id(scalar))
+        if constant is not None:
+            return self.constant(constant.value, storage(scalar.dtype), 1)
+        return self.values[id(scalar)][0]
+
+    def vector(self, scalar: Scalar, copy: int) -> Parts:
+        """The parts of an element in one of the copies, as vectors."""
+        width = self.shape.width
+        constant = self.constants.get(id(scalar))
+        if constant is not None:
+            return self.constant(constant.value, storage(scalar.dtype), width)
+        values = self.values[id(scalar)]
+        parts = values[copy] if len(values) > 1 else values[0]
+        return tuple(part if part.lanes == width else self.splat(part) for part in parts)
+
+    def splat(self, value: Ir) -> Ir:
+        """A scalar in all lanes."""
+        width = self.shape.width
+        if width == 1:
+            return value
+        key = ("splat", value.name, value.element, width)
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = self.builder.splat(value, width)
+        return found
+
+    def constant(self, value: Any, s: Storage, lanes: int) -> Parts:
+        """A constant's parts."""
+        if s.kind == "complex":
+            number = complex(value)
+            return tuple(self.builder.constant(part, s.register, lanes) for part in (number.real, number.imag))
+        plain = float(value) if s.kind == "float" else int(value)
+        return (self.builder.constant(plain, s.register, lanes),)
+
+    def number(self, value: int) -> Ir:
+        """A whole number to count and address with."""
+        return self.builder.constant(value, "i64", 1)
+
+    def offset(self, affine: Affine) -> Ir:
+        """An affine's value, of the first lane of the first copy."""
+        b, total = self.builder, None
+        for index, stride in affine.terms:
+            term = self.indices[index] if stride == 1 else b.mul(self.indices[index], self.number(stride))
+            total = term if total is None else b.add(total, term)
+        if total is None:
+            return self.number(affine.constant)
+        return b.add(total, self.number(affine.constant)) if affine.constant else total
+
+    def fits_word(self, affine: Affine) -> bool:
+        """Whether an affine's values can be held in 32 bits."""
+        low, high = affine_range(affine, self.extents)
+        return low >= -(1 << 31) and high < 1 << 31
+
+    def address(self, parameter: Parameter, affine: Affine, beyond: int = 0) -> Ir:
+        """The address of an element; `beyond` is added to the affine.
+
+        The sum is made loop by loop from the outermost: each loop adds to an address known before it.
+        """
+        b, s = self.builder, storage(parameter.dtype)
+        depth = {index: place for place, index in enumerate(self.indices)}
+        key: tuple[object, ...] = (id(parameter),)
+        place = self.parameters[id(parameter)]
+        for index, stride in sorted(affine.terms, key=lambda term: depth[term[0]]):
+            key = (*key, index, stride)
+            found = self.known.get(key)
+            if found is None:
+                times = stride * s.parts
+                step = self.indices[index] if times == 1 else b.mul(self.indices[index], self.number(times))
+                found = self.known[key] = b.gep(place, step, s.memory)
+            place = found
+        distance = (affine.constant + beyond) * s.parts
+        return b.gep(place, self.number(distance), s.memory) if distance else place
+
+    def prepare(self, loop: Loop, width: int) -> None:
+        """Makes what a loop needs of the loops around it, so that it is made once."""
+        self.prepare_addresses(loop, set(self.indices))
+        if width > 1:
+            for scalar in _operands(loop):
+                for part in self.values.get(id(scalar), ((),))[0]:
+                    if part.lanes == 1:
+                        self.splat(part)
+
+    def prepare_addresses(self, loop: Loop, around: set[Index]) -> None:
+        """Makes the parts of addresses that belong to the loops around."""
+        for statement in loop.body:
+            if isinstance(statement, Loop):
+                self.prepare_addresses(statement, around)
+            elif isinstance(statement, (Load, Store)):
+                self.address(statement.parameter, Affine(0, tuple(t for t in statement.at.terms if t[0] in around)))
+
+
+def _operands(loop: Loop) -> Iterable[Scalar]:
+    for statement in loop.body:
+        if isinstance(statement, Loop):
+            yield from _operands(statement)
+        elif isinstance(statement, Compute):
+            yield from statement.operands
+        elif isinstance(statement, Store):
+            yield statement.value
+

@@ -1,0 +1,75 @@
+"""How elements lie in memory and what stands for them in registers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+
+from olympus_core import dtypes
+
+Kind = Literal["bool", "signed", "unsigned", "float", "complex"]
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """One element type's places.
+
+    Args:
+        dtype: The element type.
+        kind: Its family.
+        memory: The IR type of one part in memory.
+        register: The IR type of one part in registers: truth values are bits, narrow floats are wider ones that hold
+            nothing which the narrow type could not.
+        parts: Two for complex numbers.
+        bits: Width of one part in registers; 8 for truth values.
+    """
+
+    dtype: np.dtype
+    kind: Kind
+    memory: str
+    register: str
+    parts: int
+    bits: int
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether registers hold it in a wider type."""
+        return self.kind == "float" and self.memory != self.register
+
+    @property
+    def part_bytes(self) -> int:
+        """Bytes of one part in memory."""
+        return self.dtype.itemsize // self.parts
+
+
+_FLOATS = {dtypes.float16: "half", dtypes.bfloat16: "bfloat", dtypes.float32: "float", dtypes.float64: "double"}
+_COMPLEXES = {dtypes.complex64: "float", dtypes.complex128: "double"}
+
+
+@lru_cache(None)
+def storage_of(dtype: np.dtype) -> Storage | None:
+    """The places of an element type, or None where kernels do not take it."""
+    if dtypes.is_bool(dtype):
+        return Storage(dtype, "bool", "i8", "i1", 1, 8)
+    if dtypes.is_integer(dtype):
+        element = f"i{8 * dtype.itemsize}"
+        return Storage(dtype, "signed" if dtype in dtypes.SIGNED else "unsigned", element, element, 1,
+                       8 * dtype.itemsize)
+    if dtype in _FLOATS:
+        memory = _FLOATS[dtype]
+        register = "double" if memory == "double" else "float"
+        return Storage(dtype, "float", memory, register, 1, 64 if memory == "double" else 32)
+    if dtype in _COMPLEXES:
+        return Storage(dtype, "complex", _COMPLEXES[dtype], _COMPLEXES[dtype], 2, 4 * dtype.itemsize)
+    return None
+
+
+def storage(dtype: np.dtype) -> Storage:
+    """The places of an element type that kernels take."""
+    found = storage_of(dtype)
+    if found is None:
+        raise TypeError(dtype)
+    return found

@@ -1,0 +1,5 @@
+"""Mathematical functions on vectors, written inline; README.md has their precision and speed."""
+
+from .functions import ULP_BOUNDS, emit_math, has_math
+
+__all__ = ["ULP_BOUNDS", "emit_math", "has_math"]

@@ -1,0 +1,65 @@
+"""Mathematical constants, exact enough to be cut into several floats."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+
+LN2 = Fraction("0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326996418687")
+PI = Fraction("3.141592653589793238462643383279502884197169399375105820974944592307816406286208998628034825342117068")
+
+DIGITS = {"float": 24, "double": 53}
+
+
+def nearest(value: Fraction, element: str) -> Fraction:
+    """The closest float of a type, away from under- and overflow."""
+    if not value:
+        return value
+    exponent = math.frexp(float(value))[1]
+    unit = Fraction(2) ** (exponent - DIGITS[element])
+    return Fraction(round(value / unit)) * unit
+
+
+@lru_cache(None)
+def cut(value: Fraction, element: str, count: int, digits: int = 0) -> tuple[float, ...]:
+    """A constant as a sum of floats.
+
+    Args:
+        value: The constant.
+        element: The floats' type.
+        count: How many.
+        digits: Binary digits of each but the last; 0 for all that the type has.
+    """
+    parts = []
+    for place in range(count):
+        if digits and place < count - 1:
+            unit = Fraction(2) ** (math.frexp(float(value))[1] - digits)
+            part = Fraction(round(value / unit)) * unit
+        else:
+            part = nearest(value, element)
+        parts.append(float(part))
+        value -= part
+    return tuple(parts)
+
+
+@lru_cache(None)
+def inverse_pi_words(count: int) -> tuple[int, ...]:
+    """1 / pi in words of 64 bits, the first after the point first; by Machin's formula."""
+    guard = 64
+    one = 1 << (64 * count + guard)
+
+    def inverse_tangent(divisor: int) -> int:
+        power = total = one // divisor
+        square, k, sign = divisor * divisor, 1, -1
+        while power:
+            power //= square
+            k += 2
+            total += sign * (power // k)
+            sign = -sign
+        return total
+
+    pi = 4 * (4 * inverse_tangent(5) - inverse_tangent(239))
+    inverse = (one * one // pi) >> guard
+    mask = (1 << 64) - 1
+    return tuple((inverse >> (64 * (count - 1 - place))) & mask for place in range(count))

@@ -1,0 +1,132 @@
+"""exp, expm1, logistic and the hyperbolic functions.
+
+x = n ln 2 + r with |r| <= ln 2 / 2; exp(x) = 2^n (1 + r + r^2 P(r)).
+"""
+
+from __future__ import annotations
+
+from ..builder import Ir
+from .coefficients import EXP, TANH
+from .constants import LN2, cut
+from .kit import Kit, Pair
+
+_LOG2E = 1.4426950408889634074
+
+# Beyond these exp is zero or infinite, and expm1 is -1.
+_LOWEST = {"float": -104.0, "double": -746.0, "short": -746.0}
+_HIGHEST = {"float": 89.0, "double": 710.0, "short": 710.0}
+_MINUS_ONE = {"float": -20.0, "double": -40.0, "short": -40.0}
+
+
+def _reduced(m: Kit, x: Ir) -> tuple[Ir, Ir, Ir]:
+    """What is left of x as a sum of two floats, and bits of n + 2 * bias."""
+    b = m.b
+    n, bits = m.whole(x, _LOG2E, bias=2 * m.bias)
+    # The first part has so few digits that its product with n is exact.
+    high, low = cut(LN2, m.element, 2, 10 if m.precision == "float" else 32)
+    first = b.fma(n, m.k(-high), x)
+    rest = b.mul(n, m.k(low)) if not b.target.has_fma else None
+    if rest is not None:
+        r = b.sub(first, rest)
+        return r, b.sub(b.sub(first, r), rest), bits
+    r = b.fma(n, m.k(-low), first)
+    return r, b.fma(n, m.k(-low), b.sub(first, r)), bits
+
+
+def _tail(m: Kit, r: Ir) -> Ir:
+    """exp(r) - 1 - r."""
+    square = m.b.mul(r, r)
+    return m.b.mul(square, m.polynomial(r, EXP, square))
+
+
+def exp(m: Kit, x: Ir) -> Ir:
+    """The exponential."""
+    r, _, bits = _reduced(m, m.clamped(x, _LOWEST[m.precision], _HIGHEST[m.precision]))
+    square = m.b.mul(r, r)
+    tail = m.b.fma(square, m.polynomial(r, EXP, square), r)
+    return m.scaled(m.b.add(tail, m.k(1.0)), bits)
+
+
+def exp_of_sum(m: Kit, x: Pair, factor: Ir | None = None) -> Ir:
+    """The exponential of a sum of two floats, times a factor."""
+    b = m.b
+    high = m.clamped(x[0], _LOWEST[m.precision], _HIGHEST[m.precision])
+    r, low, bits = _reduced(m, high)
+    # Where the sum was cut to the bounds its lower part means nothing, and may be infinite.
+    rest = b.select(b.fcmp("oeq", high, x[0]), x[1], m.k(0.0))
+    low = b.add(low, rest)
+    curve = _tail(m, r)
+    tail = b.add(r, b.add(curve, b.fma(low, b.add(r, curve), low)))
+    if factor is None:
+        return m.scaled(b.add(tail, m.k(1.0)), bits)
+    return m.scaled(b.fma(factor, tail, factor), bits)
+
+
+def _quarter_expm1(m: Kit, x: Ir) -> Ir:
+    """(exp(x) - 1) / 4 for x within bounds: does not overflow where exp(x) / 2 does not."""
+    b = m.b
+    r, low, bits = _reduced(m, x)
+    u = b.add(r, b.add(_tail(m, r), low))
+    scale = m.power_of_two(bits, m.bias + 2)
+    return b.fma(scale, u, b.sub(scale, m.k(0.25)))
+
+
+def expm1(m: Kit, x: Ir) -> Ir:
+    """exp(x) - 1, right for small x."""
+    b = m.b
+    quarter = _quarter_expm1(m, m.clamped(x, _MINUS_ONE[m.precision], _HIGHEST[m.precision]))
+    result = b.mul(quarter, m.k(4.0))
+    # Beside the sign of zeros this keeps subnormal numbers, a quarter of which would lose digits.
+    return b.select(m.is_small(x, 2.0 ** -(m.mantissa + 2)), x, result)
+
+
+def tanh(m: Kit, x: Ir) -> Ir:
+    """The hyperbolic tangent: e / (e + 2) for e = expm1(2 |x|); of float32 see `_tanh_float`."""
+    b = m.b
+    if m.precision == "float":
+        return _tanh_float(m, x)
+    size = m.clamped(b.abs(x), None, 20.0)
+    quarter = _quarter_expm1(m, b.add(size, size))
+    half = b.add(quarter, quarter)
+    result = b.copysign(b.div(half, b.add(half, m.k(1.0))), x)
+    return b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, result)
+
+
+def _tanh_float(m: Kit, x: Ir) -> Ir:
+    """A polynomial up to 3/4, then 1 - 2 / (exp(2 |x|) + 1), whose quotient's error counts little."""
+    b = m.b
+    size = m.clamped(b.abs(x), None, 10.0)
+    r, _, bits = _reduced(m, b.add(size, size))
+    scale = m.power_of_two(bits, m.bias)
+    e = b.fma(scale, b.add(r, _tail(m, r)), scale)
+    far = b.copysign(b.sub(m.k(1.0), b.div(m.k(2.0), b.add(e, m.k(1.0)))), x)
+    square = b.mul(x, x)
+    near = b.fma(b.mul(x, square), m.polynomial(square, TANH), x)
+    return b.select(b.fcmp("olt", size, m.k(0.75)), near, far)
+
+
+def sinh(m: Kit, x: Ir) -> Ir:
+    """The hyperbolic sine: (e + e / (e + 1)) / 2 for e = expm1(|x|)."""
+    b = m.b
+    quarter = _quarter_expm1(m, m.clamped(b.abs(x), None, 710.7))
+    # The denominator may become infinite, the numerator not.
+    part = b.div(quarter, b.fma(quarter, m.k(4.0), m.k(1.0)))
+    result = b.fma(part, m.k(2.0), b.add(quarter, quarter))
+    return b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, b.copysign(result, x))
+
+
+def cosh(m: Kit, x: Ir) -> Ir:
+    """The hyperbolic cosine: h + 1 / (4 h) for h = exp(|x|) / 2."""
+    b = m.b
+    r, low, bits = _reduced(m, m.clamped(b.abs(x), None, 710.7))
+    p = b.add(b.add(r, b.add(_tail(m, r), low)), m.k(1.0))
+    half = m.scaled(p, b.sub(bits, m.i(1)))
+    return b.add(half, b.div(m.k(0.25), half))
+
+
+def logistic(m: Kit, x: Ir) -> Ir:
+    """1 / (1 + exp(-x)), without overflow and with subnormal results."""
+    b = m.b
+    z = exp(m, b.neg(b.abs(x)))
+    top = b.select(b.fcmp("olt", x, m.k(0.0)), z, m.k(1.0))
+    return b.div(top, b.add(z, m.k(1.0)))

@@ -1,0 +1,204 @@
+"""Reduction of huge arguments by pi, lane by lane: x / pi from the digits of 1 / pi that matter (Payne and Hanek)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ..builder import FunctionBuilder, Ir
+from ..ir import scalar_text
+from .constants import PI, cut, inverse_pi_words
+from .kit import Kit
+
+# Words of 1 / pi, after one of zeros so that the window may begin before the point.
+_WORDS = 21
+
+# By kind of function: how many doublings of x / pi, and by how many halves of the unit it is moved, give the number
+# of turns.
+_KINDS = {"sin": (0, 0), "cos": (0, 1), "quarter": (1, 0)}
+
+_NEEDS = {
+    name: f"declare i64 @{name}(i64, i64{more})"
+    for name, more in (("llvm.fshl.i64", ", i64"), ("llvm.smax.i64", ""), ("llvm.smin.i64", ""))
+}
+
+
+def reduce_lanes(m: Kit, x: Ir, far: Ir, usual: tuple[Ir, Ir, Ir], kind: str) -> tuple[Ir, Ir, Ir]:
+    """What is left of x as a sum of two floats, and the number of periods modulo two pi, where an argument is far from zero."""
+    b = m.b
+    name = f"olympus.reduce.{kind}.{m.precision}.{m.lanes}"
+    if name not in b.definitions:
+        helper = _lanes_function(m, name, x, kind)
+        b.definitions["olympus.reduce"] = _scalar_text()
+        b.definitions[name] = helper.function_text()
+        b.declarations.update({**_NEEDS, **helper.declarations})
+        del b.declarations["olympus.reduce"]
+    places = [b.alloca(m.element, m.lanes), b.alloca(m.element, m.lanes), b.alloca(m.integer, m.lanes)]
+    b.emit(f"call void @{name}({', '.join(value.typed for value in (x, *places))})")
+    found = [b.load(place, value.element, m.lanes) for place, value in zip(places, usual, strict=True)]
+    first, second, third = (b.select(far, f, u) for f, u in zip(found, usual, strict=True))
+    return first, second, third
+
+
+def _lanes_function(m: Kit, name: str, x: Ir, kind: str) -> FunctionBuilder:
+    """Calls the function of one double for each lane, and leaves what it gives in three arrays."""
+    values = Ir("%x", x.element, x.lanes)
+    b = FunctionBuilder(
+        m.b.target, name, [values, ("high", "ptr"), ("low", "ptr"), ("turns", "ptr")],
+        attributes="noinline", internal=True,
+    )
+    _, high, low, turns = b.parameters
+    pair, parity = b.alloca("double", 2), b.alloca("i64", 1)
+    doublings, halves = (b.constant(part, "i64") for part in _KINDS[kind])
+    with b.for_loop(b.constant(0, "i64"), b.constant(m.lanes, "i64")) as turn:
+        value = b.convert(b.extract(values, turn.index), "double")
+        b.call("olympus.reduce", None, 1, value, doublings, halves, pair, parity)
+        first, second = b.load(pair, "double"), b.load(b.gep(pair, 1, "double"), "double")
+        if m.element == "float":
+            near = b.convert(first, "float")
+            second = b.convert(b.add(b.sub(first, b.convert(near, "double")), second), "float")
+            first = near
+        b.store(b.gep(high, turn.index, m.element), first)
+        b.store(b.gep(low, turn.index, m.element), second)
+        b.store(b.gep(turns, turn.index, m.integer), b.convert(b.load(parity, "i64"), m.integer))
+        turn.next([])
+    b.ret()
+    return b
+
+
+@lru_cache(None)
+def _scalar_text() -> str:
+    """What is left of a double beyond multiples of pi / 2**doublings, moved by halves; and how many, modulo a full turn.
+
+    With x = M 2^e: 192 digits of 2^e / pi, times M, give x / pi modulo 2 with 127 digits after the point.
+    """
+    words = ", ".join(f"i64 {word - (word >> 63 << 64)}" for word in (0, *inverse_pi_words(_WORDS)))
+    pi = [_text(part) for part in cut(PI, "double", 3, 26)]
+    high, low = (_text(part) for part in cut(PI, "double", 2))
+    return f"""
+@olympus.inverse_pi = internal constant [{_WORDS + 1} x i64] [{words}]
+define internal void @olympus.reduce(double %x, i64 %doublings, i64 %halves, ptr %out, ptr %number) noinline #0 {{
+entry:
+  %bits = bitcast double %x to i64
+  %shifted = lshr i64 %bits, 52
+  %field = and i64 %shifted, 2047
+  %fraction = and i64 %bits, 4503599627370495
+  %m = or i64 %fraction, 4503599627370496
+  ; the first digit of the window has the weight 2^-e, and 64 zeros come before the point
+  %e = sub i64 %field, 1075
+  %first.low = add i64 %e, 63
+  %first.bounded = call i64 @llvm.smax.i64(i64 %first.low, i64 0)
+  %first = call i64 @llvm.smin.i64(i64 %first.bounded, i64 {64 * (_WORDS + 1) - 257})
+  %word = lshr i64 %first, 6
+  %offset = and i64 %first, 63
+  %p0 = getelementptr i64, ptr @olympus.inverse_pi, i64 %word
+  %p1 = getelementptr i64, ptr %p0, i64 1
+  %p2 = getelementptr i64, ptr %p0, i64 2
+  %p3 = getelementptr i64, ptr %p0, i64 3
+  %t0 = load i64, ptr %p0
+  %t1 = load i64, ptr %p1
+  %t2 = load i64, ptr %p2
+  %t3 = load i64, ptr %p3
+  %w0 = call i64 @llvm.fshl.i64(i64 %t0, i64 %t1, i64 %offset)
+  %w1 = call i64 @llvm.fshl.i64(i64 %t1, i64 %t2, i64 %offset)
+  %w2 = call i64 @llvm.fshl.i64(i64 %t2, i64 %t3, i64 %offset)
+  %mw = zext i64 %m to i128
+  %w0w = zext i64 %w0 to i128
+  %w1w = zext i64 %w1 to i128
+  %w2w = zext i64 %w2 to i128
+  %q0 = mul i128 %mw, %w0w
+  %q1 = mul i128 %mw, %w1w
+  %q2 = mul i128 %mw, %w2w
+  %q0s = shl i128 %q0, 64
+  %q2s = lshr i128 %q2, 64
+  %q01 = add i128 %q0s, %q1
+  %q = add i128 %q01, %q2s
+  ; the unit of the number of turns, half of it, and the place of the rest in it
+  %doublings128 = zext i64 %doublings to i128
+  %halves128 = zext i64 %halves to i128
+  %unit.place = sub i128 127, %doublings128
+  %half.place = sub i128 126, %doublings128
+  %half = shl i128 1, %half.place
+  %moved = mul i128 %half, %halves128
+  %turns = sub i128 %q, %moved
+  ; the nearest whole number modulo a full turn, and the signed rest
+  %near = add i128 %turns, %half
+  %digit = lshr i128 %near, %unit.place
+  %turns.now = trunc i128 %digit to i64
+  %whole = shl i128 %digit, %unit.place
+  %rest.short = sub i128 %turns, %whole
+  %rest.wide = shl i128 %rest.short, %doublings128
+  ; the rest lies between -1/2 and 1/2 in units of 2^127, and so fits; three parts of at most 43 digits are exact
+  %r0 = ashr i128 %rest.wide, 86
+  %r0t = trunc i128 %r0 to i64
+  %r1 = lshr i128 %rest.wide, 43
+  %r1t = trunc i128 %r1 to i64
+  %r1m = and i64 %r1t, 8796093022207
+  %r2t = trunc i128 %rest.wide to i64
+  %r2m = and i64 %r2t, 8796093022207
+  %f0 = sitofp i64 %r0t to double
+  %f1 = sitofp i64 %r1m to double
+  %f2 = sitofp i64 %r2m to double
+  %g0 = fmul double %f0, {_text(2.0**-41)}
+  %g1 = fmul double %f1, {_text(2.0**-84)}
+  %g2 = fmul double %f2, {_text(2.0**-127)}
+  %s0 = fadd double %g0, %g1
+  %s0d = fsub double %s0, %g0
+  %s0e = fsub double %g1, %s0d
+  %s1 = fadd double %s0e, %g2
+  %hi = fadd double %s0, %s1
+  %hid = fsub double %hi, %s0
+  %lo = fsub double %s1, %hid
+  ; times pi: digits of the greater parts are halved so that products are exact without fused multiplication
+  %hi.bits = bitcast double %hi to i64
+  %hi.cut = and i64 %hi.bits, -134217728
+  %hi.a = bitcast i64 %hi.cut to double
+  %hi.b = fsub double %hi, %hi.a
+  %a0 = fmul double %hi.a, {pi[0]}
+  %a1 = fmul double %hi.a, {pi[1]}
+  %a2 = fmul double %hi.a, {pi[2]}
+  %b0 = fmul double %hi.b, {high}
+  %c0 = fmul double %lo, {high}
+  %tail0 = fadd double %a2, %c0
+  %b1 = fmul double %hi.b, {low}
+  %tail1 = fadd double %tail0, %b1
+  %u0 = fadd double %a0, %a1
+  %u0d = fsub double %u0, %a0
+  %u0e = fsub double %a1, %u0d
+  %v0 = fadd double %u0, %b0
+  %v0d = fsub double %v0, %u0
+  %v0e = fsub double %b0, %v0d
+  %tail2 = fadd double %u0e, %v0e
+  %tail3 = fadd double %tail1, %tail2
+  %y = fadd double %v0, %tail3
+  %yd = fsub double %y, %v0
+  %ye = fsub double %tail3, %yd
+  ; with doublings the unit is half of pi
+  %unit.field = sub i64 1023, %doublings
+  %unit.bits = shl i64 %unit.field, 52
+  %unit = bitcast i64 %unit.bits to double
+  %y.scaled = fmul double %y, %unit
+  %ye.scaled = fmul double %ye, %unit
+  ; infinite and NaN
+  %special = icmp eq i64 %field, 2047
+  %y.number = select i1 %special, double 0x7FF8000000000000, double %y.scaled
+  ; a negative argument's rest is the negative, but cos does not ask for the sign
+  %below = icmp slt i64 %bits, 0
+  %plain = icmp eq i64 %halves, 0
+  %turned = and i1 %below, %plain
+  %y.negative = fneg double %y.number
+  %ye.negative = fneg double %ye.scaled
+  %turns.negative = sub i64 0, %turns.now
+  %turns.final = select i1 %turned, i64 %turns.negative, i64 %turns.now
+  %y.final = select i1 %turned, double %y.negative, double %y.number
+  %ye.final = select i1 %turned, double %ye.negative, double %ye.scaled
+  store double %y.final, ptr %out
+  %out1 = getelementptr double, ptr %out, i64 1
+  store double %ye.final, ptr %out1
+  store i64 %turns.final, ptr %number
+  ret void
+}}
+"""
+
+
+def _text(value: float) -> str:
+    return scalar_text(value, "double")

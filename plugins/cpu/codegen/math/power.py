@@ -1,0 +1,51 @@
+"""Powers: exp(y log x) with a logarithm of more digits than the result has."""
+
+from __future__ import annotations
+
+import math
+
+from ..builder import Ir
+from .exponential import exp, exp_of_sum
+from .kit import Kit
+from .logarithm import log, log_as_sum
+
+
+def pow_(m: Kit, x: Ir, y: Ir) -> Ir:
+    """X to the power of y, with all of IEEE's cases."""
+    b = m.b
+    # A power is 0, 1 or infinite long before y is as large as this, unless x is 1.
+    positive = b.and_(b.fcmp("ogt", x, m.k(0.0)), b.fcmp("olt", x, m.k(math.inf)))
+    usual = b.and_(positive, b.fcmp("olt", b.abs(y), m.k(2.0**80)))
+    result = _positive(m, x, y)
+    return b.rarely(b.any(b.not_(usual)), [result], lambda: [_all_cases(m, x, y)])[0]
+
+
+def _positive(m: Kit, x: Ir, y: Ir) -> Ir:
+    """The power of a positive finite number, y bounded; anything for others."""
+    if m.precision != "double":
+        return exp(m, m.b.mul(y, log(m, x, anything=True)))
+    high, low = log_as_sum(m, x)
+    product, error = m.two_product(y, high)
+    return exp_of_sum(m, (product, m.b.fma(y, low, error)))
+
+
+def _all_cases(m: Kit, x: Ir, y: Ir) -> Ir:
+    b = m.b
+    zero, one, infinity = m.k(0.0), m.k(1.0), m.k(math.inf)
+    size = b.abs(x)
+    regular = b.and_(b.fcmp("ogt", size, zero), b.fcmp("olt", size, infinity))
+    result = _positive(m, b.select(regular, size, one), m.clamped(y, -(2.0**80), 2.0**80))
+    # Of zero and infinity: zero or infinity.
+    up = b.xor(b.fcmp("ogt", size, one), b.fcmp("olt", y, zero))
+    result = b.select(regular, result, b.select(up, infinity, zero))
+    half = b.mul(y, m.k(0.5))
+    whole = b.fcmp("oeq", b.trunc(y), y)
+    odd = b.and_(whole, b.fcmp("one", b.trunc(half), half))
+    negative = b.icmp("slt", m.bits(x), m.i(0))
+    result = b.select(b.and_(negative, odd), b.neg(result), result)
+    lacking = b.and_(b.and_(negative, regular), b.not_(whole))
+    result = b.select(lacking, m.k(math.nan), result)
+    result = b.select(b.fcmp("uno", x, y), m.k(math.nan), result)
+    ones = b.or_(b.fcmp("oeq", y, zero), b.fcmp("oeq", x, one))
+    unit = b.and_(b.fcmp("oeq", size, one), b.fcmp("oeq", b.abs(y), infinity))
+    return b.select(b.or_(ones, unit), one, result)

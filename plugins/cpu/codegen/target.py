@@ -1,0 +1,131 @@
+"""What code is generated for: a processor, its features, and how wide its vectors are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+ELEMENT_BITS = {
+    "i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "bfloat": 16, "float": 32, "double": 64, "ptr": 64,
+}
+
+_LAYOUTS = {
+    "x86_64": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128",
+    "aarch64": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32",
+}
+
+# Processors that tests generate code for: architecture, LLVM's name, features, width of vectors.
+_NAMED = {
+    "x86-64": ("x86_64", "x86-64", "+sse2", 128),
+    "haswell": ("x86_64", "haswell", "+sse2,+sse4.1,+avx,+avx2,+fma,+f16c", 256),
+    "skylake-avx512": (
+        "x86_64", "skylake-avx512",
+        "+sse2,+sse4.1,+avx,+avx2,+fma,+f16c,+avx512f,+avx512dq,+avx512bw,+avx512vl,+avx512cd", 512,
+    ),
+    "neoverse": ("aarch64", "neoverse-n1", "+neon,+fp-armv8,+fullfp16", 128),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A processor to generate code for.
+
+    Args:
+        triple: LLVM's name of the architecture and the system.
+        data_layout: LLVM's description of sizes and alignments.
+        cpu: LLVM's name of the processor.
+        features: What the processor has beyond that, as ``"+avx2,-sse4a"``.
+        vector_bits: Width of the vectors that generated code works with.
+        has_fma: Whether multiplication and addition are one instruction with one rounding.
+        has_half: Whether there are instructions to convert between float16 and float32.
+        has_avx512: Whether 512-bit instructions with masks are there.
+        has_rounding: Whether there are instructions for floor, ceil, trunc and rint.
+    """
+
+    triple: str
+    data_layout: str
+    cpu: str
+    features: str
+    vector_bits: int
+    has_fma: bool
+    has_half: bool
+    has_avx512: bool
+    has_rounding: bool
+
+    @property
+    def is_x86(self) -> bool:
+        """Whether it is of the x86-64 family."""
+        return self.triple.startswith("x86_64")
+
+    @property
+    def is_arm(self) -> bool:
+        """Whether it is of the 64-bit ARM family."""
+        return self.triple.startswith(("aarch64", "arm64"))
+
+    def lanes(self, element: str) -> int:
+        """Elements of this type in one vector."""
+        return max(1, self.vector_bits // max(8, ELEMENT_BITS[element]))
+
+    def attributes(self) -> str:
+        """The attributes that every generated function carries."""
+        width = self.vector_bits
+        # Without these LLVM splits 512-bit vectors in two on processors that it believes to slow down with them.
+        wide = f' "min-legal-vector-width"="{width}" "prefer-vector-width"="{width}"' if self.is_x86 else ""
+        return f'nounwind "no-trapping-math"="true"{wide}'
+
+    def machine(self, level: int = 2) -> Any:
+        """LLVM's code generator for this target, position-independent."""
+        import llvmlite.binding as llvm
+
+        if self.triple == llvm.get_process_triple():
+            llvm.initialize_native_target()
+            llvm.initialize_native_asmprinter()
+        else:
+            llvm.initialize_all_targets()
+            llvm.initialize_all_asmprinters()
+        return llvm.Target.from_triple(self.triple).create_target_machine(
+            cpu=self.cpu, features=self.features, opt=level, reloc="pic", codemodel="small", jit=True
+        )
+
+    @staticmethod
+    def host(vector_bits: int | None = None) -> Target:
+        """This machine's processor.
+
+        Args:
+            vector_bits: Width of vectors; None for the widest that the processor has.
+        """
+        return _host(vector_bits)
+
+    @staticmethod
+    def named(name: str) -> Target:
+        """A processor that need not be this machine's: one of ``x86-64 haswell skylake-avx512 neoverse``."""
+        architecture, cpu, features, width = _NAMED[name]
+        triple = f"{architecture}-unknown-linux-gnu"
+        return _target(triple, _LAYOUTS[architecture], cpu, features, width)
+
+
+@lru_cache(maxsize=8)
+def _host(vector_bits: int | None) -> Target:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    triple, cpu = llvm.get_process_triple(), llvm.get_host_cpu_name()
+    try:
+        features = llvm.get_host_cpu_features().flatten()
+    except RuntimeError:  # LLVM cannot tell on this processor: its name says enough
+        features = ""
+    machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features)
+    return _target(triple, str(machine.target_data), cpu, features, vector_bits)
+
+
+def _target(triple: str, layout: str, cpu: str, features: str, width: int | None) -> Target:
+    has = frozenset(part[1:] for part in features.split(",") if part.startswith("+"))
+    arm = triple.startswith(("aarch64", "arm64"))
+    if width is None:
+        width = 512 if "avx512f" in has else 256 if "avx2" in has else 128
+    return Target(
+        triple, layout, cpu, features, width, arm or "fma" in has, arm or "f16c" in has, "avx512f" in has,
+        arm or "sse4.1" in has,
+    )

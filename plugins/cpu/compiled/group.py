@@ -1,0 +1,79 @@
+"""Kernels that run one after the other: which memory each of them finds where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from olympus_core.program import Value
+from olympus_core.toolkit.fusion import KernelStep, ViewStep
+
+from ..native.entry import Slots
+
+
+class Group:
+    """A group's kernels and the slots of its native call.
+
+    A slot stands for each argument, output and temporary of each device. Temporaries whose values are not needed at
+    the same time share memory.
+
+    Args:
+        steps: Kernels and views, in order.
+        inputs: The values that come in.
+        outputs: The values that go out.
+        reused: Outputs that are written over an input's memory.
+        count: Number of devices.
+    """
+
+    def __init__(
+        self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
+        reused: Mapping[Value, Value], count: int,
+    ) -> None:
+        self.count = count
+        self.steps = [step for step in steps if isinstance(step, KernelStep)]
+        made = [v for v in outputs if v not in reused]
+        self._first: dict[Value, int] = {v: i * count for i, v in enumerate(inputs)}
+        start = len(inputs) * count
+        self._first.update({v: start + i * count for i, v in enumerate(made)})
+        self._first.update({v: self._first[source] for v, source in reused.items()})
+        self._start = start + len(made) * count
+        sizes = self._temporaries(steps, set(outputs))
+        self.slots = Slots(
+            len(inputs) * count, tuple(v.type.nbytes for v in made for _ in range(count)),
+            tuple(size for size in sizes for _ in range(count)),
+        )
+
+    def table(self, step: KernelStep, device: int) -> tuple[int, ...]:
+        """The slots of a kernel's parameters."""
+        return tuple(self._first[v] + device for v in (*step.inputs, *step.outputs))
+
+    def _temporaries(self, steps: Sequence[KernelStep | ViewStep], outputs: set[Value]) -> list[int]:
+        """Gives every value that stays inside a piece of memory; the sizes of the pieces."""
+        root: dict[Value, Value] = {}
+        last: dict[Value, int] = {}
+        for i, step in enumerate(steps):
+            read = (step.source,) if isinstance(step, ViewStep) else step.inputs
+            for v in read:
+                last[root.get(v, v)] = i
+            if isinstance(step, ViewStep):
+                root[step.result] = root.get(step.source, step.source)
+        sizes: list[int] = []
+        free: list[int] = []
+        held: dict[Value, int] = {}
+        for i, step in enumerate(steps):
+            if isinstance(step, ViewStep):
+                self._first[step.result] = self._first[step.source]
+                continue
+            for v in step.outputs:
+                if v in self._first:
+                    continue
+                piece = next((p for p in free if sizes[p] >= v.type.nbytes), None)
+                if piece is None:
+                    piece = len(sizes)
+                    sizes.append(v.type.nbytes)
+                else:
+                    free.remove(piece)
+                held[v] = piece
+                self._first[v] = self._start + piece * self.count
+            for v in [v for v in held if last.get(v, i) <= i]:
+                free.append(held.pop(v))
+        return sizes

@@ -1,0 +1,89 @@
+"""What the CPU platform gives the planned compiler: kernels as native entries, blocks as cells, BLAS for products."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import ops
+from olympus_core.plugin import Device
+from olympus_core.program import ArrayType, DeviceProgram, Operation, OperationRecord, Value
+from olympus_core.toolkit import Kernel
+from olympus_core.toolkit.fusion import FusionOptions, KernelStep, ViewStep
+
+from ..blas import SideBySide
+from ..buffer import CpuBuffer, cell_of
+from ..contract import dot_library
+from ..native.pool import pool
+from .arrays import are_exclusive, is_exclusive, recycled_empty, settled
+from .fallbacks import note_fallback
+from .group import Group
+from .kernels import KernelStore
+from .rewrite import rewritten
+
+
+class CpuMaker:
+    """The generator of one client.
+
+    Args:
+        store: Where kernels become machine code.
+    """
+
+    def __init__(self, store: KernelStore) -> None:
+        self._store = store
+        self.options = FusionOptions()
+        self._together: SideBySide | None = None
+
+    def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
+        """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
+        from ..codegen.emit import supports
+
+        return supports(record or ops.convert, dtypes)
+
+    def make(
+        self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
+        reused: Mapping[Value, Value], count: int, name: str, renew: Callable[[Callable[..., Any]], None],
+    ) -> Callable[..., Any]:
+        """Kernels that run one after the other, as one native call for `count` devices."""
+        group = Group(steps, inputs, outputs, reused, count)
+        return self._store.entry(group, name, renew)
+
+    def array(self, cell: Any, type: ArrayType) -> np.ndarray:
+        """A block as a NumPy array."""
+        return np.ndarray(type.shape, type.dtype, cell)
+
+    def cell(self, array: np.ndarray) -> Any:
+        """An array's block, or its address."""
+        return cell_of(array)
+
+    wrap_cell = staticmethod(CpuBuffer.of_block)
+
+    def wrap_array(self, array: np.ndarray, device: Device) -> CpuBuffer:
+        """A buffer of an array."""
+        return CpuBuffer(array, device)
+
+    settled = staticmethod(settled)
+    is_exclusive = staticmethod(is_exclusive)
+    are_exclusive = staticmethod(are_exclusive)
+    rewritten = staticmethod(rewritten)
+
+    def library(self, operation: Operation, kernel: Kernel, count: int) -> Callable[..., Any] | None:
+        """Products of matrices write to recycled memory and use the threads well."""
+        if operation.name != "dot_general":
+            note_fallback(operation)
+            return None
+        if self._together is None:
+            self._together = SideBySide(pool().threads)
+        return dot_library(operation, count, recycled_empty, self._together, pool().threads)
+
+    def dump(self, program: DeviceProgram) -> None:
+        """Writes a program down where the user asked for it."""
+        self._store.dump_program(program)
+
+    def close(self) -> None:
+        """Ends the threads of the products and of the optimiser."""
+        self._store.close()
+        if self._together is not None:
+            self._together.close()

@@ -1,0 +1,57 @@
+"""A group's members as blocks: which a process can reduce alone, and how blocks lie in a slot."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import numpy as np
+
+from olympus_core.toolkit import Members, quietly
+
+from .order import Arrays, Combine, reduce_into, tree_of
+
+
+class Blocks:
+    """The blocks of a group's reductions.
+
+    Attributes:
+        members: The group.
+        tree: Over the blocks of all processes, one process after the other.
+        counts: For each process the number of its blocks.
+        most: The largest of these.
+
+    Args:
+        members: The group.
+    """
+
+    def __init__(self, members: Members) -> None:
+        self.members = members
+        self.tree = tree_of([block for tree in members.trees for block in tree], 0, members.size)
+        self.counts = [len(tree) for tree in members.trees]
+        self.most = max(self.counts)
+        own = members.trees[members.place]
+        self._own_trees = [tree_of([(p, p + 1) for p in members.mine], *block) for block in own]
+
+    def reduce_own(self, blocks: Arrays, inputs: Arrays, combine: Combine) -> None:
+        """This process's members into its slot, reduced as far as it can alone."""
+        work = blocks[0].dtype
+        if inputs[0].dtype != work:
+            inputs = [x.astype(work) for x in inputs]
+        for block, tree in zip(blocks, self._own_trees, strict=True):
+            quietly(reduce_into, block, tree, inputs, combine)
+
+
+def in_blocks(slot: np.ndarray, dtype: np.dtype, blocks: int, count: int) -> list[np.ndarray]:
+    """A slot as so many blocks of elements."""
+    return list(elements(slot, dtype, blocks * count).reshape(blocks, count))
+
+
+def elements(memory: np.ndarray, dtype: np.dtype, count: int) -> np.ndarray:
+    """The beginning of some memory as so many elements."""
+    return memory[: count * dtype.itemsize].view(dtype)
+
+
+def signature_of(*facts: Any) -> int:
+    """What tells a collective from another one; the same in all processes."""
+    return zlib.crc32(repr(facts).encode())

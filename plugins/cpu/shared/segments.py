@@ -1,0 +1,144 @@
+"""Large results that all processes of a group share: written once, read by all, used again when all have let go.
+
+The leader says which segment a result gets; each process says when nobody in it reads that result any more. Readers
+see the memory through a mapping that cannot be written to.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .region import SEGMENTS, Region
+from .window import Counting
+
+_SHARE = 4  # of the free memory at the start, the part that segments may take
+_START, _CAPACITY, _GENERATION = 0, 1, 2
+
+
+class _Mapped:
+    """A segment as memory of this process."""
+
+    __slots__ = ("address", "key", "readable", "writable")
+
+    def __init__(self, region: Region, start: int, size: int) -> None:
+        self.key = (start, size)
+        self.writable = np.frombuffer(region.map(start, size), np.uint8)
+        self.readable = region.map(start, size, writable=False)
+        self.address = int(np.frombuffer(self.readable, np.uint8).ctypes.data)
+
+
+class _Held:
+    """What the arrays of one result have as their base: its end gives the segment back."""
+
+    __slots__ = ("__array_interface__", "_let_go", "_mapping")
+
+    def __init__(self, address: int, size: int, mapping: mmap.mmap, let_go: Callable[[], None]) -> None:
+        self.__array_interface__ = {"version": 3, "data": (address, True), "shape": (size,), "typestr": "|u1"}
+        self._mapping, self._let_go = mapping, let_go
+
+    def __del__(self) -> None:
+        self._let_go()
+
+
+class Segments:
+    """The segments of one group, as one process sees them.
+
+    Args:
+        counting: The group's counts.
+    """
+
+    def __init__(self, counting: Counting) -> None:
+        self._counting, self._region = counting, counting.region
+        self._values, self._layout = counting.values, counting.region.layout
+        self._mapped: dict[int, _Mapped] = {}
+        self._limit = self._region.free_bytes() // _SHARE if counting.place == 0 else 0
+        self._taken = 0
+
+    def offer(self, piece: int, size: int) -> None:
+        """By the leader: finds a segment for the result that begins with a piece, and tells the others."""
+        self._values[self._offer_word(piece)] = self._choice(size) + 1
+
+    def offered(self, piece: int) -> int | None:
+        """Which segment the leader has found; None if there is none. It has counted the piece by then."""
+        found = self._values[self._offer_word(piece)] - 1
+        return None if found < 0 else found
+
+    def writable(self, segment: int, size: int) -> np.ndarray:
+        """The memory of a segment, to be filled."""
+        return self._map(segment).writable[:size]
+
+    def result(self, segment: int, dtype: np.dtype, shape: tuple[int, ...], size: int) -> np.ndarray:
+        """The filled segment as an array; the segment is this process's until nobody uses the array."""
+        mapped, values = self._map(segment), self._values
+        word = self._layout.released_word(segment, self._counting.place)
+        generation = values[self._table(segment) + _GENERATION]
+
+        def let_go() -> None:
+            values[word] = generation
+
+        held: Any = _Held(mapped.address, size, mapped.readable, let_go)
+        return np.asarray(held).view(dtype).reshape(shape)
+
+    def _choice(self, size: int) -> int:
+        """The smallest free segment that is large enough, a new one, or one that takes another's place."""
+        free = [s for s in range(SEGMENTS) if self._is_free(s)]
+        capacities = {s: self._values[self._table(s) + _CAPACITY] for s in free}
+        fitting = [s for s in free if size <= capacities[s] <= 2 * size]
+        if fitting:
+            chosen = min(fitting, key=lambda s: capacities[s])
+        else:
+            chosen = self._make(free, capacities, size)
+            if chosen < 0:
+                return -1
+        self._values[self._table(chosen) + _GENERATION] += 1
+        return chosen
+
+    def _make(self, free: list[int], capacities: dict[int, int], size: int) -> int:
+        if not free:
+            return -1
+        capacity = -(-size // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
+        chosen = min(free, key=lambda s: capacities[s])
+        # A place in the table that was used before gives its memory back first; so do others while there is too little.
+        for segment in sorted(free, key=lambda s: s != chosen):
+            if segment == chosen or self._taken + capacity > self._limit:
+                self._taken -= capacities[segment]
+                self._drop(segment)
+        if self._taken + capacity > self._limit:
+            return -1
+        start = self._region.add(capacity)
+        if start is None:
+            return -1
+        table = self._table(chosen)
+        self._values[table + _START], self._values[table + _CAPACITY] = start, capacity
+        self._taken += capacity
+        return chosen
+
+    def _drop(self, segment: int) -> None:
+        table = self._table(segment)
+        capacity = self._values[table + _CAPACITY]
+        if capacity:
+            self._region.remove(self._values[table + _START], capacity)
+            self._values[table + _CAPACITY] = 0
+
+    def _is_free(self, segment: int) -> bool:
+        generation = self._values[self._table(segment) + _GENERATION]
+        layout = self._layout
+        return all(self._values[layout.released_word(segment, p)] == generation for p in range(layout.count))
+
+    def _map(self, segment: int) -> _Mapped:
+        table = self._table(segment)
+        key = self._values[table + _START], self._values[table + _CAPACITY]
+        found = self._mapped.get(segment)
+        if found is None or found.key != key:
+            found = self._mapped[segment] = _Mapped(self._region, *key)
+        return found
+
+    def _table(self, segment: int) -> int:
+        return self._layout.table + segment * 4
+
+    def _offer_word(self, piece: int) -> int:
+        return self._layout.offers + piece % 8

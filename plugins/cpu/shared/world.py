@@ -1,0 +1,94 @@
+"""From a group of devices to shared memory between their processes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from contextlib import suppress
+
+from olympus_core.errors.platform import TransportUnavailableError
+from olympus_core.plugin import Group, Rendezvous
+
+from .communicator import SharedCommunicator
+from .engine import Engine
+from .region import FOLDER, Layout, Region
+from .words import is_ordered
+
+MOST_PROCESSES = 64  # of a group: every two of them have rings
+
+
+def is_usable() -> bool:
+    """Whether this process can share memory with others of its machine."""
+    return is_ordered() and os.access(FOLDER, os.W_OK | os.X_OK)
+
+
+class SharedWorld:
+    """The shared memory of one process of a job.
+
+    Args:
+        rendezvous: How the processes find each other.
+    """
+
+    _current: SharedWorld | None = None  # a process belongs to one job
+
+    def __init__(self, rendezvous: Rendezvous) -> None:
+        self.rendezvous = rendezvous
+        self._engine = Engine(rendezvous)
+        self._opened: dict[tuple[int, ...], int] = {}
+        self._lock = threading.Lock()
+
+    @classmethod
+    def begin(cls, rendezvous: Rendezvous) -> SharedWorld:
+        """The world of a job."""
+        if cls._current is None or cls._current.rendezvous is not rendezvous:
+            cls._current = cls(rendezvous)
+        return cls._current
+
+    @classmethod
+    def end(cls) -> None:
+        """Ends the world if there is one."""
+        world, cls._current = cls._current, None
+        if world is not None:
+            world._engine.close()
+
+    def can_serve(self, group: Group) -> bool:
+        """Whether the group's processes are on one machine, and not too many."""
+        processes = group.processes
+        return len({self.rendezvous.hosts[p] for p in processes}) == 1 and len(processes) <= MOST_PROCESSES
+
+    def communicator(self, group: Group) -> SharedCommunicator:
+        """A communicator of devices; called by all processes that own one, in the same order.
+
+        Raises:
+            TransportUnavailableError: In all of them, if one cannot have the memory.
+        """
+        processes = group.processes
+        if not self.can_serve(group):
+            raise TransportUnavailableError(
+                "shared", f"the processes {list(processes)} are not at most {MOST_PROCESSES} on one machine",
+                "Leave the choice of the transport to olympus: unset OLYMPUS_CPU_TRANSPORT.")
+        ids = tuple(d.id for d in group.devices)
+        with self._lock:
+            count = self._opened[ids] = self._opened.get(ids, 0) + 1
+        digest = hashlib.sha256(repr((group.devices[0].platform, ids)).encode()).hexdigest()[:16]
+        path = os.path.join(FOLDER, f"olympus-shared-{self.rendezvous.job}-{digest}-{count}")
+        region, problem = None, ""
+        try:
+            region = Region(path, Layout(len(processes)))
+        except OSError as error:
+            problem = str(error)
+        try:
+            label = f"shared communicator {count} of {len(ids)} devices {digest}"
+            answers = self.rendezvous.exchange(label, problem.encode(), processes)
+        finally:  # everybody has it open, or the job has failed: now nothing can be left behind
+            with suppress(OSError):
+                os.unlink(path)
+        problems = [answer.decode() for answer in answers if answer]
+        if region is None or problems:
+            if region is not None:
+                region.close()
+            raise TransportUnavailableError(
+                "shared", f"there is no shared memory ({problems[0]})",
+                f"Give {FOLDER} more room, or choose messages: OLYMPUS_CPU_TRANSPORT=mpi.")
+        return SharedCommunicator(group, region, self._engine)

@@ -1,0 +1,63 @@
+"""Object code for processors that this machine need not be, and vectors of all widths on this one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from olympus_core import dtypes, ops
+from olympus_core.toolkit.loops import Kernel
+from olympus_cpu.codegen.emit import emit_kernel, emit_module
+from olympus_cpu.codegen.target import Target
+
+from .running import check, flat_kernel
+from .test_shapes import normal, running_sum, softmax
+
+F32 = dtypes.float32
+KERNELS: list[Kernel] = [
+    flat_kernel(ops.add, [F32, F32], [F32], 100),
+    flat_kernel(ops.div, [dtypes.int32] * 2, [dtypes.int32], 100),
+    flat_kernel(ops.rem, [dtypes.float64] * 2, [dtypes.float64], 100),
+    flat_kernel(ops.convert, [dtypes.float64], [dtypes.uint8], 100, {"dtype": dtypes.uint8}),
+    flat_kernel(ops.floor, [dtypes.float16], [dtypes.float16], 100),
+    flat_kernel(ops.mul, [dtypes.bfloat16] * 2, [dtypes.bfloat16], 100),
+    flat_kernel(ops.mul, [dtypes.complex64] * 2, [dtypes.complex64], 100),
+    flat_kernel(ops.lt, [dtypes.uint8] * 2, [dtypes.bool_], 100),
+    flat_kernel(ops.exp, [F32], [F32], 100),
+    softmax(3, 100),
+    running_sum("lanes", 37, 20),
+]
+
+
+@pytest.mark.parametrize("name", ["x86-64", "haswell", "skylake-avx512", "neoverse"])
+def test_object_code_of_other_processors(name: str) -> None:
+    import llvmlite.binding as llvm
+
+    target = Target.named(name)
+    machine = target.machine(2)
+    text = emit_module([(kernel, f"kernel{place}") for place, kernel in enumerate(KERNELS)], target)
+    module = llvm.parse_assembly(text, context=llvm.create_context())
+    assembly = machine.emit_assembly(module)
+    assert all(f"kernel{place}:" in assembly for place in range(len(KERNELS)))
+    # Nothing but this module and the C library's memory functions may be called.
+    assert "fmaf" not in assembly and "truncdfhf" not in assembly
+
+
+def test_vectors_have_the_width_of_the_target() -> None:
+    kernel = KERNELS[0]
+    for name, vector in (("x86-64", "<4 x float>"), ("haswell", "<8 x float>"), ("skylake-avx512", "<16 x float>")):
+        assert vector in emit_kernel(kernel, Target.named(name), "f")
+
+
+@pytest.mark.parametrize("bits", [128, 256, 512])
+def test_all_widths_here(bits: int) -> None:
+    for kernel in KERNELS:
+        rng = np.random.default_rng(5)
+        inputs = [array(rng, p.dtype, p.size) for p in kernel.parameters if p.role == "input"]
+        check(kernel, inputs, ulps=64, target=Target.host(bits), level=0)
+
+
+def array(rng: np.random.Generator, dtype: np.dtype, size: int) -> np.ndarray:
+    if dtypes.is_integer(dtype):
+        return rng.integers(0, 100, size).astype(dtype)
+    return normal(size, np.dtype(np.float64)).astype(dtype)

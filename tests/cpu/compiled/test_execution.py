@@ -1,0 +1,174 @@
+"""Compiled programs as the runtime runs them: memory, donation, several devices, what is left to the table."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus.sharding import NamedSharding
+from olympus.sharding import PartitionSpec as P
+from olympus_core.errors import NotCompiledWarning, OlympusInternalError
+from olympus_cpu.compiled import kernels
+
+from ...support.processes import run_processes
+
+
+def address(x: olympus.Array) -> int:
+    return int(np.asarray(x).__array_interface__["data"][0])
+
+
+def cell(x: olympus.Array) -> Any:
+    return x._buffers[0].cell
+
+
+class TestMemory:
+    def test_results_are_blocks_that_begin_at_cache_lines(self) -> None:
+        x = jnp.arange(1000.0) + 1
+        assert cell(x).address % 64 == 0
+        assert address(x) == cell(x).address
+
+    def test_a_donated_array_is_written_over(self) -> None:
+        step = olympus.jit(lambda x, y: x * 2 + y, donate_argnums=0)
+        x, y = jnp.arange(1000.0) + 0, jnp.ones(1000)
+        before = cell(x).address
+        result = step(x, y)
+        assert cell(result).address == before
+        assert x.is_deleted()
+        np.testing.assert_array_equal(result, np.arange(1000, dtype="f4") * 2 + 1)
+
+    def test_what_numpy_looks_at_is_not_written_over(self) -> None:
+        step = olympus.jit(lambda x: x * 2, donate_argnums=0)
+        x = jnp.arange(1000.0) + 0
+        host = np.asarray(x)
+        kept = host.copy()
+        step(x)
+        np.testing.assert_array_equal(host, kept)
+
+    def test_what_another_array_shares_is_not_written_over(self) -> None:
+        same = olympus.jit(lambda x: x.reshape(10, 100))
+        step = olympus.jit(lambda x: x * 2, donate_argnums=0)
+        x = jnp.arange(1000.0) + 0
+        other = same(x)
+        step(x)
+        np.testing.assert_array_equal(other, np.arange(1000, dtype="f4").reshape(10, 100))
+
+    def test_a_shifted_read_is_not_written_over(self) -> None:
+        step = olympus.jit(lambda x: jnp.concatenate([x[1:], x[:1]]) + x, donate_argnums=0)
+        x = jnp.arange(50_000.0) + 0
+        expected = np.roll(np.arange(50_000, dtype="f4"), -1) + np.arange(50_000, dtype="f4")
+        np.testing.assert_array_equal(step(x), expected)
+
+    def test_donation_on_several_devices(self) -> None:
+        mesh = olympus.make_mesh((8,), ("x",))
+        step = olympus.jit(lambda x: x * 2, donate_argnums=0)
+        x = olympus.jit(lambda x: x + 1)(olympus.device_put(jnp.arange(64.0), NamedSharding(mesh, P("x"))))
+        before = {b.cell.address for b in x._buffers}
+        result = step(x)
+        assert {b.cell.address for b in result._buffers} == before
+        np.testing.assert_array_equal(result, 2 * (np.arange(64) + 1))
+
+    def test_a_matrix_product_is_finished_in_place(self) -> None:
+        f = olympus.jit(lambda x, y, b: jnp.maximum(x @ y + b, 0))
+        x, y, b = (jnp.asarray(np.random.default_rng(i).normal(size=s).astype("f4"))
+                   for i, s in enumerate([(300, 200), (200, 100), (100,)]))
+        expected = np.maximum(np.asarray(x) @ np.asarray(y) + np.asarray(b), 0)
+        for _ in range(3):
+            np.testing.assert_allclose(f(x, y, b), expected, rtol=1e-5, atol=1e-5)
+
+    def test_results_that_are_the_input_outlive_it(self) -> None:
+        f = olympus.jit(lambda x: (x, x.reshape(2, 4), x + 1))
+        x = jnp.arange(8.0)
+        same, shaped, more = f(x)
+        x.delete()
+        np.testing.assert_array_equal(same, np.arange(8))
+        np.testing.assert_array_equal(shaped, np.arange(8).reshape(2, 4))
+        np.testing.assert_array_equal(more, np.arange(8) + 1)
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (1,), (7,), (3, 0, 2), (5, 1, 3)])
+def test_every_shape(shape: tuple[int, ...]) -> None:
+    x = np.random.default_rng(0).normal(size=shape).astype("f4")
+    result = olympus.jit(lambda x: (x * 2 + 1, x.sum(), jnp.sum(x, axis=tuple(range(x.ndim))[:1])))(x)
+    np.testing.assert_allclose(result[0], x * 2 + 1, rtol=1e-6)
+    np.testing.assert_allclose(result[1], x.sum(), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(result[2], x.sum(0) if shape else x, rtol=1e-5, atol=1e-6)
+
+
+def test_hot_programs_are_compiled_again_and_give_the_same() -> None:
+    f = olympus.jit(lambda x: jnp.where(x > 3, x * 2 - 1, x / 3 + 0.125) * 1.0078125)
+    x = jnp.arange(100.0)
+    first = np.asarray(f(x))
+    for _ in range(10):
+        np.testing.assert_array_equal(f(x), first)
+
+
+def test_programs_over_devices_with_reductions() -> None:
+    mesh = olympus.make_mesh((4, 2), ("x", "y"))
+    host = np.random.default_rng(0).normal(size=(16, 24)).astype("f4")
+    x = olympus.device_put(host, NamedSharding(mesh, P("x", "y")))
+    f = olympus.jit(lambda x: (x.sum(), x.max(1), x.T @ x, (x - x.mean(0)).std(1)))
+    total, top, gram, spread = f(x)
+    np.testing.assert_allclose(total, host.sum(), rtol=1e-5)
+    np.testing.assert_array_equal(top, host.max(1))
+    np.testing.assert_allclose(gram, host.T @ host, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(spread, (host - host.mean(0)).std(1), rtol=1e-5)
+
+
+def test_control_flow_between_kernels() -> None:
+    def f(x: Any) -> Any:
+        y = olympus.lax.fori_loop(0, 5, lambda i, c: c * 2 + i, x)
+        z = olympus.lax.cond(y.sum() > 0, lambda v: v + 1, lambda v: v - 1, y)
+        return olympus.lax.scan(lambda c, v: (c + v, c * v), z[0], z)
+
+    carry, stacked = olympus.jit(f)(jnp.arange(6.0))
+    x = np.arange(6, dtype="f4")
+    for i in range(5):
+        x = x * 2 + i
+    x = x + 1
+    sums, c = [], x[0]
+    for v in x:
+        sums.append(c * v)
+        c = c + v
+    np.testing.assert_allclose(carry, c)
+    np.testing.assert_allclose(stacked, np.array(sums))
+
+
+class TestLeftToTheTable:
+    def test_a_program_that_cannot_be_compiled_runs_with_a_warning(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*arguments: Any) -> str:
+            raise OlympusInternalError("no code today")
+
+        monkeypatch.setattr(kernels.KernelStore, "_text", refuse)
+        with pytest.warns(NotCompiledWarning, match="no code today"):
+            result = olympus.jit(lambda x: x * 3 + 0.375)(jnp.arange(5.0))
+        np.testing.assert_array_equal(result, np.arange(5) * 3 + 0.375)
+
+    def test_an_operation_without_kernel_is_logged_once_with_the_line(self, caplog: pytest.LogCaptureFixture) -> None:
+        caplog.set_level(logging.INFO, "olympus.cpu")
+        f = olympus.jit(lambda x: jnp.sort(x * 2))
+        f(jnp.arange(5.0))
+        f(jnp.arange(6.0))
+        lines = [r.getMessage() for r in caplog.records if r.getMessage().startswith("sort(")]
+        assert len(lines) == 1
+        assert "test_execution.py" in lines[0]
+
+
+def test_dumps(tmp_path: Path) -> None:
+    code = (
+        "import olympus, olympus.numpy as jnp\n"
+        "def shape(x): return jnp.where(x > 1, x, 2 * x)\n"
+        "print(olympus.jit(shape)(jnp.arange(3.)))\n"
+    )
+    (done,) = run_processes(code, 1, env={"OLYMPUS_DUMP_TO": str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+    kernels_text = next(tmp_path.glob("shape*.kernels.txt")).read_text()
+    assert "kernel" in kernels_text
+    assert "select" in kernels_text
+    assert "define void" in next(tmp_path.glob("shape*.ll")).read_text()
+    assert "select" in next(tmp_path.glob("shape*.program.txt")).read_text()
