@@ -11,7 +11,7 @@ from olympus_core.runtime import Shard
 from . import errors, sharding, tree, tree_util, typing
 
 from . import nn, numpy, random, lax  # isort: skip  (numpy fills the arrays' operators)
-from . import debug, distributed, experimental
+from . import ad_checkpoint, debug, distributed, experimental
 from .array import Array
 from .assembly import (
     make_array_from_callback,
@@ -34,8 +34,25 @@ from .devices import (
 from .explaining import explain, explain_device_put, make_program
 from .shape import ShapeDtypeStruct, eval_shape, typeof
 from .tracing import named_scope
+from .transforms.batching import vmap
 from .transforms.constraint import with_sharding_constraint
 from .transforms.context import get_mesh, set_mesh
+from .transforms.derivatives import (
+    checkpoint,
+    checkpoint_policies,
+    custom_jvp,
+    custom_vjp,
+    grad,
+    hessian,
+    jacfwd,
+    jacrev,
+    jvp,
+    linear_transpose,
+    linearize,
+    value_and_grad,
+    vjp,
+)
+from .transforms.derivatives import checkpoint as remat
 from .transforms.device_put import device_get, device_put
 from .transforms.explicit import reshard
 from .transforms.jit import jit
@@ -47,12 +64,14 @@ from .waiting import block_until_ready
 __version__ = "0.1.0"
 
 __all__ = [
-    "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "ShapeDtypeStruct", "Shard", "block_until_ready",
-    "config", "debug", "default_backend", "default_device", "device_count", "device_get", "device_put", "devices",
-    "distributed", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put",
-    "get_mesh", "jit", "lax", "local_device_count", "local_devices", "make_array_from_callback",
-    "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_mesh", "make_program",
-    "named_scope", "nn", "numpy",
-    "pmap", "process_count", "process_index", "process_indices", "pure_callback", "random", "reshard", "set_mesh",
-    "shard_map", "sharding", "tree", "tree_util", "typeof", "typing", "with_sharding_constraint", "xmap",
+    "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "ShapeDtypeStruct", "Shard", "ad_checkpoint",
+    "block_until_ready", "checkpoint", "checkpoint_policies", "config", "custom_jvp", "custom_vjp", "debug",
+    "default_backend", "default_device", "device_count", "device_get", "device_put", "devices", "distributed",
+    "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put", "get_mesh", "grad",
+    "hessian", "jacfwd", "jacrev", "jit", "jvp", "lax", "linear_transpose", "linearize", "local_device_count",
+    "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
+    "make_array_from_single_device_arrays", "make_mesh", "make_program", "named_scope", "nn", "numpy", "pmap",
+    "process_count", "process_index", "process_indices", "pure_callback", "random", "remat", "reshard", "set_mesh",
+    "shard_map", "sharding", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
+    "with_sharding_constraint", "xmap",
 ]

@@ -25,6 +25,7 @@ from .numpy.reductions import sum as numpy_sum
 from .numpy.reductions import var as numpy_var
 from .numpy.shapes import broadcast_to
 from .tracing import aval_of, bind, scalar_dtype
+from .transforms.derivatives import custom_jvp
 from .transforms.jit import api
 
 Axis = Any
@@ -53,7 +54,19 @@ def _logistic(x: Any) -> Any:
     return bind(ops.logistic, _float(x), weak=aval_of(x).weak)
 
 
-relu = _activation("relu", "x, or 0 where x is negative.", lambda x: maximum(x, 0), "-1.5", "0.0")
+@custom_jvp
+def _relu(x: Any) -> Any:
+    return maximum(x, 0)
+
+
+@_relu.defjvp
+def _relu_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
+    """At zero, where the slope is any number from 0 to 1, it is 0."""
+    (x,), (t,) = primals, tangents
+    return _relu(x), numpy_where(lax.gt(x, 0), t, 0)
+
+
+relu = _activation("relu", "x, or 0 where x is negative.", _relu, "-1.5", "0.0")
 relu6 = _activation(
     "relu6", "x, moved into the interval from 0 to 6.", lambda x: minimum(maximum(x, 0), 6.0), "7.5", "6.0")
 sigmoid = _activation("sigmoid", "1 / (1 + exp(-x)).", _logistic, "0.0", "0.5")
@@ -253,6 +266,8 @@ def glu(x: ArrayLike, axis: int = -1) -> Any:
 
 
 def _masked_max(x: Any, axis: Axis, where: Any) -> Any:
+    """The greatest element: what is subtracted for safety, and added again, so that its derivative does not count."""
+    x = lax.stop_gradient(x)
     if where is None:
         return numpy_max(x, axis=axis, keepdims=True, initial=-np.inf)
     return numpy_max(x, axis=axis, keepdims=True, initial=-np.inf, where=where)

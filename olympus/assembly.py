@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core.errors import ArgumentError
+from olympus_core.location import user_location
 from olympus_core.placement import PartitionSpec, Sharding
 from olympus_core.runtime import assembly
 
@@ -49,7 +50,7 @@ def make_array_from_single_device_arrays(
             raise ArgumentError("make_array_from_single_device_arrays", "each array must be on one device",
                                 repr(array.sharding) if is_concrete(array) else type(array).__name__,
                                 "olympus arrays, such as olympus.device_put(value, device) makes")
-    return assembly.from_single_device_arrays(Array, tuple(shape), sharding, list(arrays), dtype)
+    return _noted(assembly.from_single_device_arrays(Array, tuple(shape), sharding, list(arrays), dtype))
 
 
 def make_array_from_callback(
@@ -84,7 +85,7 @@ def make_array_from_callback(
         return host_value(np.asarray(value), aval_of(value).dtype)
 
     wanted = None if dtype is None else canonical_dtype(dtype)
-    return assembly.from_callback(Array, tuple(shape), sharding, part, wanted, "make_array_from_callback")
+    return _noted(assembly.from_callback(Array, tuple(shape), sharding, part, wanted, "make_array_from_callback"))
 
 
 def make_array_from_process_local_data(
@@ -116,13 +117,19 @@ def make_array_from_process_local_data(
 
     def one(data: Any, where: Sharding, shape: Any) -> Array:
         host = host_value(np.asarray(data), aval_of(data).dtype)
-        return assembly.from_process_local_data(Array, named(where, function), host, shape)
+        return _noted(assembly.from_process_local_data(Array, named(where, function), host, shape))
 
     leaves, structure = tree.flatten(local_data)
     where = spread(function, "sharding", sharding, local_data, lambda s: isinstance(
         s, (Sharding, PartitionSpec)), "a sharding")
     shapes = spread(function, "global_shape", global_shape, local_data, _is_shape, "a shape, or None,")
     return tree.unflatten(structure, [one(*args) for args in zip(leaves, where, shapes, strict=True)])
+
+
+def _noted(array: Array) -> Array:
+    """The array, which remembers where the user committed it."""
+    array._committed_at = user_location(2)
+    return array
 
 
 def _is_shape(value: Any) -> bool:

@@ -102,7 +102,7 @@ def pure_callback(
         result_shape_dtypes: What it gives: an object with `shape` and `dtype`, or a container of them.
         *args: Its arguments: arrays, containers of them, and what is no array, which it gets as it is.
         sharding: Not taken: the results are where they are needed.
-        vmap_method: Accepted for compatibility.
+        vmap_method: Accepted for compatibility: under `olympus.vmap` it is called for one index after another.
         **kwargs: Its named arguments.
 
     Returns:

@@ -169,6 +169,8 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
 def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_val: Any) -> Any:
     """Repeats ``value = body_fun(i, value)`` for i from `lower` to `upper` (not included).
 
+    With bounds that are Python integers, it can be differentiated in reverse.
+
     Args:
         lower: An integer scalar.
         upper: An integer scalar.
@@ -183,6 +185,14 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_
         >>> print(lax.fori_loop(0, 5, lambda i, total: total + i, 0))
         10
     """
+    if all(isinstance(bound, (int, np.integer)) for bound in (lower, upper)):
+        # Of known length, so that the way back through it can be remembered.
+        def known(state: Any, _: None) -> Any:
+            index, value = state
+            return (index + 1, body_fun(index, value)), None
+
+        return scan(known, (lower, init_val), None, length=max(int(upper) - int(lower), 0))[0][1]
+
     def step(state: Any) -> Any:
         index, stop, value = state
         return index + 1, stop, body_fun(index, value)

@@ -384,8 +384,13 @@ def stop_gradient(x: Any) -> Any:
         >>> from olympus import lax
         >>> lax.stop_gradient(1.0)
         1.0
+        >>> import olympus
+        >>> float(olympus.grad(lambda x: x * lax.stop_gradient(x))(3.0))
+        3.0
     """
-    return x
+    from ..transforms.derivatives.calling import constants
+
+    return constants(x)
 
 
 def optimization_barrier(operand: Any) -> Any:

@@ -13,7 +13,7 @@ from olympus_core.program import AxisGroup
 
 from .. import tree
 from ..tracing import aval_of, bind
-from ..transforms.context import current_manual_axes
+from ..transforms.context import bound_axes, current_manual_axes
 
 AxisName = str | Sequence[str]
 
@@ -23,16 +23,21 @@ def _group(function: str, axis_name: Any, axis_index_groups: Any = None) -> Axis
         raise ArgumentError(function, "axis_index_groups is not taken", axis_index_groups,
                             fix="Give the mesh another axis, and name that one.")
     axes = (axis_name,) if isinstance(axis_name, str) or not isinstance(axis_name, Iterable) else tuple(axis_name)
-    manual = current_manual_axes()
-    if manual is None:
+    bound = bound_axes()
+    if not bound:
         raise ArgumentError(function, f"axis name {axes!r} is not bound here",
-                            "a call outside of shard_map and pmap", "a function that is mapped over the axis",
+                            "a call outside of shard_map, pmap and vmap", "a function that is mapped over the axis",
                             "Call it inside olympus.shard_map over a mesh with this axis.")
     for axis in axes:
-        if axis not in manual.names:
-            raise ArgumentError(function, f"axis name {axis!r} is not bound here", axes, f"axes among {manual.names}",
+        if axis not in bound:
+            raise ArgumentError(function, f"axis name {axis!r} is not bound here", axes, f"axes among {tuple(bound)}",
                                 "Name an axis over which the surrounding function is mapped.")
-    return AxisGroup(manual.mesh_shape, manual.mesh_axes(axes))
+    manual = current_manual_axes()
+    mesh_shape = manual.mesh_shape if manual is not None else ()
+    behind = [pair for axis in axes for pair in bound[axis]]
+    known = dict(mesh_shape)
+    mapped = tuple(dict.fromkeys(pair for pair in behind if pair[0] not in known))
+    return AxisGroup((*mesh_shape, *mapped), tuple(name for name, _ in behind))
 
 
 def _reduce(function: str, reduction: str, x: Any, axis_name: Any, groups: Any) -> Any:

@@ -35,6 +35,10 @@ class Tracer(ArrayOperators):
     def __init__(self, trace: StagingTrace, value: Value, aval: Aval) -> None:
         self._trace, self._value, self.aval = trace, value, aval
 
+    def typed(self, layout: Layout | None) -> Tracer:
+        """The same value with another sharding in its type."""
+        return Tracer(self._trace, self._value, Aval(self.aval.type, self.aval.weak, layout))
+
     @property
     def shape(self) -> tuple[int, ...]:
         """Sizes of the dimensions."""
@@ -117,14 +121,19 @@ class StagingTrace:
     """
 
     def __init__(self, name: str) -> None:
-        self._builder = ProgramBuilder(name)
+        self.builder = ProgramBuilder(name)
         self._captured: dict[int, tuple[Any, Tracer]] = {}
         self._constants: dict[Any, Value] = {}
         self._open = True
 
+    @property
+    def captured(self) -> list[Tracer]:
+        """The traced values for what was captured up to now."""
+        return [tracer for _, tracer in self._captured.values()]
+
     def input(self, aval: Aval) -> Tracer:
         """A traced value for an argument."""
-        return Tracer(self, self._builder.input(aval.type), aval)
+        return Tracer(self, self.builder.input(aval.type), aval)
 
     def lift(self, operand: Any) -> Tracer:
         """The traced value that stands for an operand of any kind, typed by the axes that are explicit here."""
@@ -158,7 +167,7 @@ class StagingTrace:
         key = (value.dtype, value.tobytes()) if value.ndim == 0 else None
         found = self._constants.get(key) if key else None
         if found is None:
-            (found,) = self._builder.emit(constant, (), {"value": value})
+            (found,) = self.builder.emit(constant, (), {"value": value})
             if key:
                 self._constants[key] = found
         return found
@@ -169,7 +178,7 @@ class StagingTrace:
     ) -> list[Any]:
         """Appends an operation."""
         tracers = [self.lift(operand) for operand in operands]
-        values = self._builder.emit(record, [t._value for t in tracers], attributes, regions, scoped(user_location(2)))
+        values = self.builder.emit(record, [t._value for t in tracers], attributes, regions, scoped(user_location(2)))
         if weak is None:
             weak = bool(tracers) and all(t.aval.weak for t in tracers)
         if any(t.aval.layout is not None for t in tracers) or "mesh" in attributes or regions:
@@ -203,9 +212,9 @@ class StagingTrace:
         self._open = False
         captured = [outside for outside, _ in self._captured.values()]
         # Captured inputs may have arisen between arguments when a nested function added one late.
-        order = self._builder.inputs[:arguments] + [t._value for _, t in self._captured.values()]
-        self._builder.inputs = order
-        return self._builder.finish([t._value for t in outputs]), captured
+        order = self.builder.inputs[:arguments] + [t._value for _, t in self._captured.values()]
+        self.builder.inputs = order
+        return self.builder.finish([t._value for t in outputs]), captured
 
 
 def stage(

@@ -86,8 +86,9 @@ class CompiledCall:
 
         It does not ask whether the arguments are deleted: a deleted array's signature is in no cache.
         """
-        environment: dict[str, Any] = {"Array": Array, "new": object.__new__, "run": self._execute,
-                                       "rebuild": self._rebuild}
+        environment: dict[str, Any] = {  # with the name of this module: errors name the user's line, not this one
+            "__name__": __name__, "Array": Array, "new": object.__new__, "run": self._execute,
+            "rebuild": self._rebuild}
         lines = [f"{''.join(f'a{i}, ' for i in range(count))}= leaves"] if count else []
         for i, array in enumerate(self._captured):
             environment[f"c{i}"], environment[f"f{i}"] = array, self._fixed[i]

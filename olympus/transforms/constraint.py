@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from olympus_core.errors import ArgumentError, ConstraintMismatchError
+from olympus_core.location import user_location
 from olympus_core.ops import sharding_constraint
 from olympus_core.partition import explicit_layout, format_dims, same_layout
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, Sharding
@@ -81,9 +82,10 @@ def placed_in(value: Any, sharding: Sharding) -> Any:
     """A value in a sharding, whatever its type says: moved when it is there, constrained while it is traced."""
     aval = aval_of(value)
     if is_evaluating():
-        if is_concrete(value):
-            return place(value, sharding)
-        return put_host(Array, host_value(value, aval.dtype), sharding, True, aval.weak)
+        placed = place(value, sharding) if is_concrete(value) else put_host(
+            Array, host_value(value, aval.dtype), sharding, True, aval.weak)
+        placed._committed_at = placed._committed_at or user_location(2)
+        return placed
     layout = sharding.layout(aval.ndim)
     layout.shard_shape(aval.shape)
     return bind(sharding_constraint, value, mesh=layout.mesh, dims=layout.dims)

@@ -55,6 +55,70 @@ def use_manual_axes(manual: ManualAxes) -> Iterator[None]:
         _manual.reset(token)
 
 
+class MappedName(str):
+    """What stands for a mapped dimension in the collectives' groups, where else the names of mesh axes stand."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MappedAxis:
+    """A dimension that `vmap` maps over, and that collectives may name.
+
+    Args:
+        name: The name.
+        key: What stands for the dimension in the collectives' groups.
+        size: How many indices it has.
+        mesh_axes: Mesh axes that the name stands for as well: all its indices are theirs times those here.
+        inside: The mesh axes that were manual where it began.
+    """
+
+    name: str
+    key: MappedName
+    size: int
+    mesh_axes: tuple[str, ...]
+    inside: ManualAxes | None
+
+
+_mapped: ContextVar[tuple[MappedAxis, ...]] = ContextVar("olympus_mapped_axes", default=())
+
+
+@contextmanager
+def use_mapped_axis(name: str | None, size: int, mesh_axes: tuple[str, ...] = ()) -> Iterator[MappedName | None]:
+    """Binds the name of a mapped dimension while a function is called; gives what stands for it in groups.
+
+    Args:
+        name: The name; None for a dimension without.
+        size: How many indices it has.
+        mesh_axes: Mesh axes that the name stands for as well.
+    """
+    if name is None:
+        yield None
+        return
+    outer = _mapped.get()
+    key = MappedName(f"vmap({name})" + "'" * sum(axis.name == name for axis in outer))
+    token = _mapped.set((*outer, MappedAxis(name, key, size, mesh_axes, _manual.get())))
+    try:
+        yield key
+    finally:
+        _mapped.reset(token)
+
+
+def bound_axes() -> dict[str, tuple[tuple[str, int], ...]]:
+    """The names that collectives may take here, each with the axes, name and size, that it stands for."""
+    manual = _manual.get()
+    found: dict[str, tuple[tuple[str, int], ...]] = {}
+    if manual is not None:
+        sizes = dict(manual.mesh_shape)
+        found = {name: tuple((a, sizes[a]) for a in manual.mesh_axes((name,))) for name in manual.names}
+    for axis in _mapped.get():
+        if axis.name in found and manual is not None and axis.name in manual.names and axis.inside is not manual:
+            continue  # mesh axes of the same name became manual inside of it
+        sizes = dict(manual.mesh_shape) if manual is not None else {}
+        found[axis.name] = (*((a, sizes[a]) for a in axis.mesh_axes), (axis.key, axis.size))
+    return found
+
+
 class set_mesh:
     """Makes a mesh the one in use, as a context manager or, when not entered, from here on.
 

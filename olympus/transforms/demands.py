@@ -66,19 +66,15 @@ def sharding_given(value: Any) -> Sharding | None:
     return found if isinstance(found, Sharding) else None
 
 
-def describe(dynamic: Any, captured: Sequence[Any]) -> list[str]:
-    """A line for each committed argument: where it is in the call, what it is, where it was committed."""
-    lines = []
-    for path, leaf in tree.flatten_with_path(dynamic)[0]:
-        if is_concrete(leaf) and leaf.committed:
-            lines.append(_line(f"argument {tree.keystr(path[1:])}", leaf))
-    lines += [_line("captured from outside", c) for c in captured if is_concrete(c) and c.committed]
-    return lines
+def describe(names: Sequence[str], leaves: Sequence[Any], captured: Sequence[Any]) -> list[str]:
+    """A line for each committed argument: how the function calls it, what it is, where it was committed."""
+    lines = [_line(name, x) for name, x in zip(names, leaves, strict=True) if is_concrete(x) and x.committed]
+    return lines + [_line("captured from outside", c) for c in captured if is_concrete(c) and c.committed]
 
 
 def _line(what: str, array: Array) -> str:
-    where = f", committed at {array._committed_at}" if array._committed_at else ""
-    return f"{what}: {array._signature.type} on {devices_text(array.sharding)}{where}"
+    where = f"at {array._committed_at}" if array._committed_at else "as the result of a call"
+    return f"{what}: {array._signature.type} on {devices_text(array.sharding)}, committed {where}"
 
 
 def devices_text(sharding: Sharding) -> str:

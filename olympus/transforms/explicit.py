@@ -8,12 +8,12 @@ from typing import Any
 
 from olympus_core.errors import ArgumentError, AxisNotExplicitError
 from olympus_core.partition import explicit_layout
-from olympus_core.placement import AbstractMesh, AxisType, Layout, Mesh, NamedSharding, PartitionSpec, Sharding
+from olympus_core.placement import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec, Sharding
 from olympus_core.placement.spec import spec_of
 from olympus_core.program import OperationRecord
 
 from .. import tree
-from ..tracing import EVALUATING, Aval, Tracer, aval_of, bind, current_trace
+from ..tracing import EVALUATING, aval_of, bind, current_trace
 from ..tracing.explicit import current_hidden_axes, hide_axes
 from .constraint import named, placed_in
 from .context import current_manual_axes, current_mesh, set_mesh
@@ -199,7 +199,7 @@ def explicit_axes(
             spec = where if isinstance(where, PartitionSpec) else _named(where, name).spec
             # Constrained over the mesh outside, which the program is then split over, and typed over the one inside.
             placed = placed_in(value, NamedSharding(mesh, spec))
-            return _typed(placed, explicit_layout(NamedSharding(inner, spec).layout(len(placed.shape))))
+            return placed.typed(explicit_layout(NamedSharding(inner, spec).layout(len(placed.shape))))
 
         def leave(value: Any) -> Any:
             layout = aval_of(value).layout
@@ -321,8 +321,3 @@ def _mesh_of(values: Any, shardings: Sequence[Any]) -> Mesh | None:
         if layout is not None:
             return layout.mesh
     return current_mesh()
-
-
-def _typed(tracer: Tracer, layout: Layout | None) -> Tracer:
-    """The same traced value with another sharding in its type."""
-    return Tracer(tracer._trace, tracer._value, Aval(tracer.aval.type, tracer.aval.weak, layout))

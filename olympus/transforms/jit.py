@@ -8,9 +8,10 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from olympus_core.config import config
+from olympus_core.config import current_version
 from olympus_core.errors import ArgumentError, LeakedTracerError
-from olympus_core.placement import Sharding, sharding_of
+from olympus_core.ops import sharding_constraint
+from olympus_core.placement import Layout, Sharding, sharding_of
 from olympus_core.program import OperationRecord, Program
 from olympus_core.runtime import Recent, Signature, load
 
@@ -18,8 +19,11 @@ from .. import tree
 from ..array import Array
 from ..tracing import EVALUATING, Aval, Tracer, aval_of, bind_all, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
+from ..tracing.explicit import current_hidden_axes
 from ..trees.generated import packer, unpacker
+from .arguments import leaf_names
 from .calls import CompiledCall, any_converter, converter, place
+from .constraint import placed_in
 from .context import current_mesh
 from .demands import constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
 from .lowered import Lowered
@@ -70,22 +74,29 @@ class Jitted:
         if current_trace() is not EVALUATING:
             return self._inline(args, kwargs)
         # Written for speed: arrays that are where a compiled program wants them need one look-up.
+        version, mesh = current_version(), current_mesh()
         if not kwargs:
-            direct = self._direct.get((config.version, current_mesh(), *[getattr(a, "_signature", None) for a in args]))
+            if len(args) == 1:
+                key: Any = (version, mesh, getattr(args[0], "_signature", None))
+            elif len(args) == 2:
+                key = (version, mesh, getattr(args[0], "_signature", None), getattr(args[1], "_signature", None))
+            else:
+                key = (version, mesh, *[getattr(a, "_signature", None) for a in args])
+            direct = self._direct.get(key)
             if direct is not None:
                 return direct(args)
         if self._unpack is not None:
             leaves = self._unpack((args, kwargs))
             if leaves is not None:
                 direct = self._direct.get((
-                    self._unpack, config.version, current_mesh(), *[getattr(a, "_signature", None) for a in leaves]))
+                    self._unpack, version, mesh, *[getattr(a, "_signature", None) for a in leaves]))
                 if direct is not None:
                     return direct(leaves)
         return self._call(args, kwargs)
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call for any arguments."""
-        key: list[Any] = [config.version, current_mesh()]
+        key: list[Any] = [current_version(), current_mesh()]
         leaves: Sequence[Any] = args
         simple = True
         if self._static_numbers or kwargs:
@@ -122,14 +133,14 @@ class Jitted:
         if call.direct is not None and leaves is args and None not in (
             signatures := [getattr(a, "_signature", None) for a in args]
         ):
-            self._direct.remember((config.version, current_mesh(), *signatures), call.direct)
+            self._direct.remember((current_version(), current_mesh(), *signatures), call.direct)
         return call(leaves)
 
     def _call_tree(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call for arguments that are nested containers or host arrays."""
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
-        key: list[Any] = [config.version, current_mesh(), structure, statics]
+        key: list[Any] = [current_version(), current_mesh(), structure, statics]
         for i, leaf in enumerate(leaves):
             if type(leaf) is Array:
                 key.append(leaf._signature)
@@ -158,10 +169,13 @@ class Jitted:
         if unpack is None:
             return
         self._unpack = unpack
-        self._direct.remember((unpack, config.version, current_mesh(), *signatures), direct)
+        self._direct.remember((unpack, current_version(), current_mesh(), *signatures), direct)
 
     def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Inside another trace: the function's operations join it."""
+        """Inside another trace: the function's operations join it, or the trace takes it as one program."""
+        whole = getattr(current_trace(), "call_jitted", None)
+        if whole is not None and (found := whole(self, args, kwargs)) is not NotImplemented:
+            return found
         if self._in_shardings is not _UNSET and self._in_shardings is not None:
             given = self._split(args, {})[0][0]
             wanted = for_arguments(self._in_shardings, given)
@@ -196,7 +210,7 @@ class Jitted:
         avals = [self._aval(leaf, dynamic, i) for i, leaf in enumerate(leaves)]
         if self._in_shardings is not _UNSET and self._in_shardings is not None:
             avals = [typed_by(a, s) for a, s in zip(avals, self._demanded_inputs(dynamic, len(leaves)), strict=True)]
-        key = (structure, statics, tuple(avals), config.version, current_mesh())
+        key = (structure, statics, tuple(avals), current_version(), current_mesh())
         found = self._traced.get(key)
         if found is not None:
             return found
@@ -218,9 +232,8 @@ class Jitted:
         try:
             return aval_of(leaf)
         except ArgumentError:
-            path = tree.keystr(tree.flatten_with_path(dynamic)[0][index][0])
             raise ArgumentError(
-                self._name, f"the argument at {path} is not an array",
+                self._name, f"{self._leaf_names(dynamic)[index]} is not an array",
                 f"{leaf!r} of type {type(leaf).__name__}", "arrays, numbers, or containers of them",
                 "Mark it as static (static_argnums, static_argnames) or convert it.",
             ) from None
@@ -252,7 +265,8 @@ class Jitted:
         wanted = [(s, len(t.shape)) for s, t in zip(
             [*demanded, *results], [*program.input_types, *program.output_types], strict=True) if s is not None]
         typed = next((a.layout.mesh for a in traced.out_avals if a.layout is not None), None)
-        mesh, committed = call_mesh(self._name, program, given, wanted, typed, lambda: describe(dynamic, captured))
+        mesh, committed = call_mesh(self._name, program, given, wanted, typed, lambda: describe(
+            self._leaf_names(dynamic), leaves, captured))
         in_dims = [
             dims_on(mesh, value, demand.layout(len(t.shape)) if demand is not None else None)
             for value, demand, t in zip(everything, demanded, program.input_types, strict=True)
@@ -281,6 +295,12 @@ class Jitted:
         ]
         return CompiledCall(self._name, loaded, converts[: len(leaves)], captured, fixed, outputs,
                             _rebuilder(traced.out_tree, later), donated)
+
+    def _leaf_names(self, dynamic: Any) -> list[str]:
+        """How the function calls the leaves of its arguments."""
+        count = len(dynamic[0]) + len(self._static_numbers)
+        positions = [i for i in range(count) if i not in self._static_numbers][:len(dynamic[0])]
+        return leaf_names(self._function, *dynamic, positions)
 
     def _demanded_inputs(self, dynamic: Any, count: int) -> list[Sharding | None]:
         if self._in_shardings is _UNSET or self._in_shardings is None:
@@ -311,6 +331,15 @@ class Jitted:
     def _unhashable(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> ArgumentError:
         statics = [a for i, a in enumerate(args) if i in self._static_numbers]
         return unhashable(self._name, statics + [v for k, v in kwargs.items() if k in self._static_names])
+
+    @property
+    def has_shardings(self) -> bool:
+        """Whether it says where arguments or results are to be."""
+        return any(s is not _UNSET and s is not None for s in (self._in_shardings, self._out_shardings))
+
+    def traced(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Traced, list[Any]]:
+        """The function traced for a call, and the call's arguments, flat."""
+        return self._trace(args, kwargs), tree.leaves(self._split(args, kwargs)[0])
 
     def trace(self, *args: Any, **kwargs: Any) -> Traced:
         """Traces the function for these arguments (arrays, or `ShapeDtypeStruct`) without running it."""
@@ -478,12 +507,14 @@ def _evaluate(
     weak: bool | None,
 ) -> list[Any]:
     """Runs one operation at once."""
+    if record is sharding_constraint:  # values that are there are moved, over whatever devices
+        return [placed_in(operands[0], sharding_of(Layout(attributes["mesh"], attributes["dims"])))]
 
     def run(*values: Any) -> tuple[Any, ...]:
         return tuple(bind_all(record, values, attributes, regions, weak))
 
     try:
-        key = (record, tuple(sorted(attributes.items())), tuple(regions), weak)
+        key = (record, tuple(sorted(attributes.items())), tuple(regions), weak, current_hidden_axes())
         found = _operations.get(key)
     except TypeError:  # an attribute that cannot be a key, such as a constant's array
         return list(Jitted(run)(*operands))

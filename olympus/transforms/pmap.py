@@ -10,7 +10,7 @@ import numpy as np
 
 from olympus_core import ops
 from olympus_core.config import config
-from olympus_core.errors import ArgumentError, NotSupportedError
+from olympus_core.errors import ArgumentError, MappedSizesError, NotSupportedError
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, PmapSharding
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType
@@ -19,10 +19,15 @@ from olympus_core.runtime import Recent, Signature, get_world
 from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import EVALUATING, aval_of, bind, current_trace, host_value
+from .arguments import leaf_names
+from .batching.call import moved
+from .batching.trace import is_evaluated
+from .batching.vmap import map_indices
 from .calls import relabelled
+from .context import current_manual_axes
 from .jit import Jitted, unhashable
 from .prefix import spread
-from .shard_map import shard_map
+from .shard_map import map_shards
 
 _UNNAMED = "mapped"
 
@@ -44,9 +49,6 @@ class Pmapped:
 
     def __call__(self, *args: Any) -> Any:
         """Calls the function on all devices."""
-        if current_trace() is not EVALUATING:
-            raise NotSupportedError(f"Calling the mapped function {self._name} while another function is traced",
-                                    "pmap takes and gives each process's own part", "Use olympus.shard_map there.")
         for i in (*self._static, *self._donate):
             if not 0 <= i < len(args):
                 raise ArgumentError("pmap", f"there is no positional argument {i}", f"{len(args)} arguments",
@@ -55,7 +57,9 @@ class Pmapped:
         dynamic = [a for i, a in enumerate(args) if i not in self._static]
         leaves, structure = tree.flatten(dynamic)
         axes = self._leaf_axes(args, dynamic)
-        mesh, local = self._mesh(leaves, axes)
+        if current_trace() is not EVALUATING:
+            return self._traced(args, leaves, structure, axes)
+        mesh, local = self._mesh(args, leaves, axes)
         types = tuple(aval_of(leaf) for leaf in leaves)
         key = (structure, types, tuple(axes), statics, mesh, config.version)
         try:
@@ -93,23 +97,33 @@ class Pmapped:
             flags += [position in self._donate] * len(tree.leaves(value))
         return {i for i, flag in enumerate(flags) if flag}
 
-    def _mesh(self, leaves: Sequence[Any], axes: Sequence[int | None]) -> tuple[Mesh, list[Device]]:
-        """The devices of all processes that are mapped over, and this process's own."""
-        sizes = {}
+    def _size(self, args: tuple[Any, ...], leaves: Sequence[Any], axes: Sequence[int | None]) -> int:
+        """The size of the mapped dimensions."""
+        found = []
         for number, (leaf, axis) in enumerate(zip(leaves, axes, strict=True)):
             if axis is not None:
-                shape = aval_of(leaf).shape
-                if not -len(shape) <= axis < len(shape):
-                    raise ArgumentError("pmap", f"argument leaf {number} has no dimension {axis}", shape)
-                sizes[number] = shape[axis]
-        if not sizes:
+                aval = aval_of(leaf)
+                if not -aval.ndim <= axis < aval.ndim:
+                    raise ArgumentError("pmap", f"{self._names(args)[number]} has no dimension {axis}", repr(aval))
+                found.append((number, aval, axis % aval.ndim, aval.shape[axis]))
+        if not found:
             raise ArgumentError("pmap", "at least one argument must be mapped", f"in_axes={self._in_axes}")
-        if len(set(sizes.values())) > 1:
-            raise ArgumentError("pmap", "the mapped dimensions have different sizes",
-                                {f"leaf {n}": size for n, size in sizes.items()}, "one size for all")
-        size = next(iter(sizes.values()))
+        if len({size for *_, size in found}) > 1:
+            names = self._names(args)
+            raise MappedSizesError("pmap", [(names[i], repr(aval), axis, size) for i, aval, axis, size in found])
+        return found[0][-1]
+
+    def _names(self, args: tuple[Any, ...]) -> list[str]:
+        positions = [i for i in range(len(args)) if i not in self._static]
+        return leaf_names(self._function, [args[i] for i in positions], {}, positions)
+
+    def _mesh(
+        self, args: tuple[Any, ...], leaves: Sequence[Any], axes: Sequence[int | None]
+    ) -> tuple[Mesh, list[Device]]:
+        """The devices of all processes that are mapped over, and this process's own."""
+        size = self._size(args, leaves, axes)
         world = get_world()
-        everything = list(self._devices) if self._devices is not None else list(world.devices())
+        everything = self._all_devices()
         local = [d for d in everything if d.is_addressable]
         if world.process_count > 1 and size != len(local):
             raise ArgumentError(
@@ -117,17 +131,89 @@ class Pmapped:
                 f"{len(local)}, the number of this process's devices", "Reshape or pad the batch.",
             )
         if size > len(local):
-            raise ArgumentError("pmap", "there are fewer devices than mapped indices", f"a mapped dimension of {size}",
-                                f"at most {len(local)}", "Use olympus.shard_map or split the batch.")
+            raise self._too_few(size, len(local))
         chosen = everything if world.process_count > 1 else local[:size]
-        if self._axis_size is not None and self._axis_size != len(chosen):
-            raise ArgumentError("pmap", "axis_size differs from the mapped dimension over all processes",
-                                self._axis_size, str(len(chosen)))
+        self._check_axis_size(len(chosen))
         return Mesh(chosen, (self._axis,)), [d for d in chosen if d.is_addressable]
+
+    def _all_devices(self) -> list[Device]:
+        return list(self._devices) if self._devices is not None else list(get_world().devices())
+
+    @staticmethod
+    def _too_few(size: int, count: int) -> ArgumentError:
+        return ArgumentError("pmap", "there are fewer devices than mapped indices", f"a mapped dimension of {size}",
+                             f"at most {count}", "Use olympus.vmap or olympus.shard_map, or split the batch.")
+
+    def _check_axis_size(self, size: int) -> None:
+        if self._axis_size is not None and self._axis_size != size:
+            raise ArgumentError("pmap", "axis_size differs from the mapped dimension over all processes",
+                                self._axis_size, str(size))
+
+    def _traced(
+        self, args: tuple[Any, ...], leaves: Sequence[Any], structure: Any, axes: Sequence[int | None]
+    ) -> Any:
+        """The call while another function is traced, where values are those of all processes.
+
+        Within one device's part, in another `pmap` or `shard_map`, the indices are computed together.
+        """
+        size = self._size(args, leaves, axes)
+        if current_manual_axes() is not None:
+            return self._together(args, leaves, structure, axes, size)
+        everything = self._all_devices()
+        if get_world().process_count > 1:
+            if is_evaluated(current_trace()):
+                raise NotSupportedError(
+                    f"Calling pmap({self._name}) inside of vmap or a derivative over several processes",
+                    "outside of jit pmap takes this process's part, and they work on one process's devices",
+                    "Write pmap around them, as in pmap(vmap(f)), or call all under olympus.jit, which takes the "
+                    "whole.")
+            if size != len(everything):
+                raise ArgumentError(
+                    "pmap", "inside of a traced function it takes the values of all processes",
+                    f"a mapped dimension of {size}", f"{len(everything)}, the number of devices of all processes")
+        if size > len(everything):
+            raise self._too_few(size, len(everything))
+        self._check_axis_size(size)
+        # The axis has one name in all programs, so that several mapped functions may share one.
+        mesh = Mesh(everything[:size], (_UNNAMED,))
+        mapped, out = self._mapped(args, structure, axes, mesh, _UNNAMED)
+        results = mapped(*leaves)
+        return tree.unflatten(out[0], results)
+
+    def _together(
+        self, args: tuple[Any, ...], leaves: Sequence[Any], structure: Any, axes: Sequence[int | None], size: int
+    ) -> Any:
+        self._check_axis_size(size)
+
+        def merged(*dynamic: Any) -> Any:
+            positional = iter(dynamic)
+            return self._function(*(a if i in self._static else next(positional) for i, a in enumerate(args)))
+
+        fronts = [(leaf, False) if axis is None else (moved(leaf, axis % aval_of(leaf).ndim, 0), True)
+                  for leaf, axis in zip(leaves, axes, strict=True)]
+        positional = tree.unflatten(structure, leaves)
+        return map_indices(f"pmap({self._name})", merged, size, fronts, tree.structure((tuple(positional), {})),
+                           self._out_axes, self._axis)
 
     def _compile(
         self, args: tuple[Any, ...], structure: Any, axes: Sequence[int | None], mesh: Mesh
     ) -> tuple[Jitted, list[Any]]:
+        mapped, out = self._mapped(args, structure, axes, mesh, self._axis)
+        donated = self._donated([a for i, a in enumerate(args) if i not in self._static])
+        return Jitted(mapped, donate_argnums=sorted(donated)), out
+
+    def _mapped(
+        self, args: tuple[Any, ...], structure: Any, axes: Sequence[int | None], mesh: Mesh, behind: str
+    ) -> tuple[Callable[..., Any], list[Any]]:
+        """The function of whole flat arrays, and what is known of its results once it was called.
+
+        Args:
+            args: The call's arguments.
+            structure: The structure of those that are arrays.
+            axes: The mapped dimensions of their leaves.
+            mesh: The devices.
+            behind: The mesh's axis.
+        """
         out: list[Any] = [None, None]
 
         def body(*parts: Any) -> list[Any]:
@@ -140,20 +226,18 @@ class Pmapped:
             out[:] = [out_structure, out_axes]
             return [_expand(v, axis) for v, axis in zip(flat, out_axes, strict=True)]
 
-        body.__name__ = f"pmap({self._name})"
+        name = body.__name__ = f"pmap({self._name})"
+
+        def out_specs(results: Any) -> list[PartitionSpec]:
+            ndims = [aval_of(r).ndim for r in results]
+            return [_spec(n, axis, behind) for n, axis in zip(ndims, out[1], strict=True)]
 
         def mapped(*values: Any) -> Any:
-            specs = tuple(_spec(aval_of(v).ndim, axis, self._axis) for v, axis in zip(values, axes, strict=True))
+            specs = tuple(_spec(aval_of(v).ndim, axis, behind) for v, axis in zip(values, axes, strict=True))
+            return map_shards(body, name, mesh, specs, out_specs, None, False, values, {self._axis: (behind,)})
 
-            def out_specs(results: Any) -> list[PartitionSpec]:
-                ndims = [aval_of(r).ndim for r in results]
-                return [_spec(n, axis, self._axis) for n, axis in zip(ndims, out[1], strict=True)]
-
-            return shard_map(body, mesh=mesh, in_specs=specs, out_specs=out_specs, check_vma=False)(*values)
-
-        mapped.__name__ = body.__name__
-        donated = self._donated([a for i, a in enumerate(args) if i not in self._static])
-        return Jitted(mapped, donate_argnums=sorted(donated)), out
+        mapped.__name__ = name
+        return mapped, out
 
 
 def pmap(
@@ -164,7 +248,8 @@ def pmap(
     """Maps a function over devices: index i of the mapped dimensions runs on device i.
 
     Each process gives and gets the part of its own devices; collectives inside run over the devices of all
-    processes.
+    processes. Inside of `jit`, where values are those of all processes, it takes and gives the whole. Inside of another
+    `pmap` or of `shard_map` the function has one device, which computes the indices together as under `vmap`.
 
     Args:
         fun: A function of arrays without the mapped dimension.
@@ -180,7 +265,8 @@ def pmap(
         The mapped function.
 
     Raises:
-        ArgumentError: When the mapped dimensions do not fit each other or the devices.
+        MappedSizesError: When the mapped dimensions differ in size.
+        ArgumentError: When they do not fit the devices.
         DivergenceError: When processes call it with different shapes.
 
     Example:

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import ops
 from olympus_core.errors import ArgumentError, NotSupportedError
 from olympus_core.placement import Layout, Mesh, PartitionSpec, Sharding, sharding_of
 from olympus_core.program import ArrayType
@@ -18,7 +17,10 @@ from olympus_core.runtime import Signature, place, put_host
 
 from .. import tree
 from ..array import Array, is_concrete
-from ..tracing import EVALUATING, aval_of, bind, current_trace, host_value
+from ..tracing import EVALUATING, aval_of, current_trace, host_value
+from .arguments import leaf_names
+from .batching.named import map_named
+from .batching.trace import is_evaluated
 from .calls import relabelled
 from .context import current_mesh
 from .jit import Jitted
@@ -73,16 +75,19 @@ class Xmapped:
                     "this process's part of the value",
                     "Take it with olympus.experimental.multihost_utils.global_array_to_host_local_array.")
         avals = [aval_of(leaf) for leaf in leaves]
-        key = (mesh, structure, tuple((a.type, a.weak) for a in avals))
+        # What is traced are the values of all processes: there the mapped function takes and gives the whole.
+        is_whole = current_trace() is not EVALUATING
+        if is_whole and mesh.is_multi_process and is_evaluated(current_trace()):
+            raise NotSupportedError(
+                f"{self._name} inside of vmap or a derivative over several processes",
+                "outside of jit xmap takes this process's part, and they work on one process's devices",
+                "Write xmap around them, as in xmap(vmap(f), ...), or call all under olympus.jit, which takes the "
+                "whole.")
+        key = (mesh, structure, tuple((a.type, a.weak) for a in avals), is_whole)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = self._plan(mesh, args, structure, avals)
-        if current_trace() is not EVALUATING:
-            if mesh.is_multi_process:
-                raise NotSupportedError(
-                    f"{self._name} over several processes inside of a traced function",
-                    "traced arrays are those of all processes, and xmap takes this process's part",
-                    "Call it outside of jit, or use olympus.shard_map.")
+            plan = self._plans[key] = self._plan(mesh, args, structure, avals, is_whole)
+        if is_whole:
             return plan.mapped(*leaves)
         result = plan.compiled(*(
             _to_whole(leaf, one) for leaf, one in zip(leaves, plan.inputs, strict=True)
@@ -99,27 +104,27 @@ class Xmapped:
             raise ArgumentError(self._name, "the mesh is on another platform than `backend`", mesh, self._backend)
         return mesh
 
-    def _plan(self, mesh: Mesh, args: tuple[Any, ...], structure: Any, avals: Sequence[Any]) -> _Plan:
+    def _plan(
+        self, mesh: Mesh, args: tuple[Any, ...], structure: Any, avals: Sequence[Any], is_whole: bool
+    ) -> _Plan:
         spread = spread_named("in_axes", self._in_axes, args)
         named = [n.of("in_axes", a.ndim) for n, a in zip(spread, avals, strict=True)]
         axes = self._axes(mesh, named)
-        local_mesh = _local_mesh(self._name, mesh)
-        self._check_sizes(mesh, local_mesh, axes, named, avals)
+        local_mesh = mesh if is_whole else _local_mesh(self._name, mesh)
+        shares = self._shares(mesh, local_mesh, axes, named, avals, args)
         inputs = []
         for dimensions, aval in zip(named, avals, strict=True):
             spec = _spec(dimensions, axes)
             local = Layout(local_mesh, spec.dims(aval.ndim))
-            shape = tuple(mesh.parts(axes[dimensions[i]]) if i in dimensions else n for i, n in enumerate(aval.shape))
+            shape = tuple(mesh.parts(axes[dimensions[i]]) * shares[dimensions[i]] if i in dimensions else n
+                          for i, n in enumerate(aval.shape))
             whole = sharding_of(Layout(mesh, spec.dims(aval.ndim)))
             inputs.append(_Input(dimensions, spec, sharding_of(local),
                                  Signature(ArrayType(shape, aval.dtype), whole, True, aval.weak)))
 
         def body(*parts: Any) -> Any:
-            values = [_squeeze(v, one.named) for v, one in zip(parts, inputs, strict=True)]
-            result = self._function(*tree.unflatten(structure, values))
-            flat, found = tree.flatten(result)
-            outputs = self._out_named(result, axes)
-            return tree.unflatten(found, [_expand(v, n) for v, n in zip(flat, outputs, strict=True)])
+            return map_named(self._name, self._function, structure, parts, [one.named for one in inputs],
+                             lambda result: self._out_named(result, axes), axes, shares)
 
         def out_specs(results: Any) -> Any:
             flat, found = tree.flatten(results)
@@ -154,29 +159,33 @@ class Xmapped:
                     "each device has one index along each axis", "Give each axis mesh axes of its own.")
         return {name: self._resources.get(name, ()) for name in defined}
 
-    def _check_sizes(
+    def _shares(
         self, mesh: Mesh, local_mesh: Mesh, axes: Mapping[str, tuple[str, ...]], named: Sequence[dict[int, str]],
-        avals: Sequence[Any],
-    ) -> None:
-        """Each axis has one index for each device along its mesh axes: here, and over all processes."""
-        for number, (names, aval) in enumerate(zip(named, avals, strict=True)):
+        avals: Sequence[Any], args: tuple[Any, ...],
+    ) -> dict[str, int]:
+        """How many indices of each axis each device has: as many here as in all processes."""
+        given: dict[str, list[tuple[str, int, int, str]]] = {name: [] for name in axes}
+        whose = "devices" if local_mesh is mesh else "this process's devices"
+        texts = leaf_names(self._function, args, {})
+        for text, names, aval in zip(texts, named, avals, strict=True):
             for dimension, name in names.items():
-                self._check_size(f"dimension {dimension} of argument leaf {number}", name, axes[name],
-                                 aval.shape[dimension], local_mesh.parts(axes[name]), "this process's devices")
+                given[name].append((f"dimension {dimension} of {text}", aval.shape[dimension],
+                                    local_mesh.parts(axes[name]), whose))
         for name, size in self._sizes.items():
-            self._check_size("axis_sizes", name, axes[name], size, mesh.parts(axes[name]), "devices")
+            given[name].append(("axis_sizes", size, mesh.parts(axes[name]), "devices"))
+        return {name: self._share(name, axes[name], found) for name, found in given.items()}
 
-    def _check_size(self, what: str, name: str, behind: Sequence[str], size: int, count: int, whose: str) -> None:
-        if size == count:
-            return
-        if size > count and size % count == 0:
-            where = f"{count} of {whose} along {tuple(behind)}" if behind else "no mesh axis (axis_resources)"
-            raise NotSupportedError(
-                f"{self._name} with several indices for each device (axis {name!r}: size {size} in {what}, on {where})",
-                "they need a batching transform, which olympus does not have yet",
-                "Use olympus.shard_map, whose function sees all indices of a device as a dimension.")
-        raise ArgumentError(self._name, f"axis {name!r} does not fit the mesh", f"size {size} in {what}",
-                            f"{count}, the number of {whose} along {tuple(behind)}")
+    def _share(self, name: str, behind: Sequence[str], given: Sequence[tuple[str, int, int, str]]) -> int:
+        for what, size, count, whose in given:
+            if size % count:
+                raise ArgumentError(self._name, f"axis {name!r} does not fit the mesh", f"size {size} in {what}",
+                                    f"a multiple of {count}, the number of {whose} along {tuple(behind)}")
+        shares = [size // count for _, size, count, _ in given]
+        if len(set(shares)) > 1:
+            lines = [f"\n    size {size} in {what}: {share} for each of {count} {whose}"
+                     for (what, size, count, whose), share in zip(given, shares, strict=True)]
+            raise ArgumentError(self._name, f"axis {name!r} has different sizes", "".join(lines), "one size for all")
+        return shares[0]
 
     def _out_named(self, result: Any, axes: Mapping[str, Any]) -> list[NamedDimensions]:
         found = spread_named("out_axes", self._out_axes, result)
@@ -211,8 +220,11 @@ def xmap(
 ) -> Xmapped:
     """Maps a function over named axes, whose indices are spread over the axes of a mesh.
 
-    Each process gives and gets the part of its own devices; the mesh and the collectives inside are global. Each
-    index of a named axis runs on devices of its own: its size is the number of devices along the mesh axes behind it.
+    Each process gives and gets the part of its own devices; the mesh and the collectives inside are global. Inside of
+    `jit`, where values are those of all processes, it takes and gives the whole.
+
+    A named axis is cut along the mesh axes behind it: its size is a multiple of the number of devices there. Indices
+    that share a device, all of them where no mesh axis is behind, are computed together as under `olympus.vmap`.
 
     Args:
         fun: A function of arrays without the named dimensions; collectives take the axes' names.
@@ -232,7 +244,7 @@ def xmap(
     Raises:
         ArgumentError: When axes, arguments and the mesh do not fit, or a result varies over an axis that its
             `out_axes` leaves out.
-        NotSupportedError: When an axis has several indices for each device, or no mesh axis behind it.
+        NotSupportedError: When one mesh axis is behind several axes.
         DivergenceError: When processes call it with different shapes.
 
     Example:
@@ -265,19 +277,6 @@ def _local_mesh(name: str, mesh: Mesh) -> Mesh:
 
 def _spec(named: Mapping[int, str], axes: Mapping[str, tuple[str, ...]]) -> PartitionSpec:
     return PartitionSpec(*(axes[named[i]] or None if i in named else None for i in range(max(named, default=-1) + 1)))
-
-
-def _squeeze(value: Any, named: Mapping[int, str]) -> Any:
-    shape = tuple(n for i, n in enumerate(aval_of(value).shape) if i not in named)
-    return bind(ops.reshape, value, shape=shape) if named else value
-
-
-def _expand(value: Any, named: NamedDimensions) -> Any:
-    rest = aval_of(value).shape
-    places = named.of("out_axes", len(rest) + len(named.entries))
-    sizes = iter(rest)
-    shape = tuple(1 if i in places else next(sizes) for i in range(len(rest) + len(places)))
-    return bind(ops.reshape, value, shape=shape) if places else value
 
 
 def _to_whole(value: Any, one: _Input) -> Array:

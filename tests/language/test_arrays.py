@@ -82,7 +82,27 @@ def test_committed_to_different_devices_is_refused_with_the_arguments() -> None:
         x + y
     message = str(caught.value)
     assert "float32[3] on TFRT_CPU_1, committed at" in message and "float32[3] on TFRT_CPU_2" in message
-    assert f"{__file__}:" in message
+    assert f"{__file__}:" in message and "\n    x: " in message and "\n    y: " in message
+
+
+def test_committed_arguments_are_named_as_the_function_names_them() -> None:
+    mesh = olympus.make_mesh((2,), ("i",), devices=olympus.devices()[:2])
+    sharding = olympus.NamedSharding(mesh, olympus.P("i"))
+    x = olympus.device_put(np.ones(2), olympus.devices()[5])
+    params = {"w": [olympus.make_array_from_callback((2,), sharding, lambda index: np.ones(2)[index])],
+              "b": olympus.lax.with_sharding_constraint(jnp.ones(2), sharding), "c": jnp.ones(2)}
+
+    def step(n, params, *batch, scale):
+        return params
+
+    with pytest.raises(olympus.errors.IncompatibleDevicesError) as caught:
+        olympus.jit(step, static_argnums=0)(3, params, jnp.ones(1), x, scale=x)
+    lines = str(caught.value).splitlines()
+    assert [line.split(":")[0].strip() for line in lines[2:6]] == ["params['b']", "params['w'][0]", "batch[1]", "scale"]
+    assert all(f"committed at {__file__}:" in line for line in lines[2:6])
+    computed = r"x: .*, committed as the result of a call\n *y: "
+    with pytest.raises(olympus.errors.IncompatibleDevicesError, match=computed):
+        (x + 1) + params["b"]
 
 
 def test_printing() -> None:

@@ -56,7 +56,7 @@ class TestMemory:
         a = jnp.arange(4.0)
         (buffer,) = a._buffers
         a.delete()
-        assert buffer.array is None  # the CPU platform's buffer
+        assert buffer.cell is None  # the CPU platform's buffer
 
     def test_donated_twice_is_refused(self) -> None:
         a = jnp.ones(3)
@@ -281,8 +281,6 @@ def test_pmap_is_told_apart_by_types() -> None:
 
 
 def test_pmap_misuse_is_explained() -> None:
-    with pytest.raises(NotImplementedError, match="shard_map"):
-        olympus.jit(olympus.pmap(lambda x: x))(np.ones(8))
     with pytest.raises(ArgumentError, match="no positional argument 3"):
         olympus.pmap(lambda x: x, static_broadcasted_argnums=3)(np.ones(8))
     with pytest.raises(ArgumentError, match="cannot be hashed"):

@@ -109,7 +109,26 @@ refused(lambda: olympus.pmap(f, in_axes=(0, 0))(a), "one entry for each argument
 refused(lambda: olympus.pmap(lambda v: v)(np.ones(4)), "2, the number of this process's devices")
 refused(lambda: olympus.pmap(lambda v: v, axis_size=2)(np.ones(2)), "axis_size")
 refused(lambda: olympus.pmap(lambda v: v, in_axes="d")(np.ones(2)), "in_axes")
-refused(lambda: olympus.jit(olympus.pmap(lambda v: v))(np.ones(2)), "traced", NotImplementedError)
+"""
+
+
+TRACED = """
+# Inside of jit values are those of all processes: the whole goes in and comes out.
+whole = np.arange(16, dtype=np.float32).reshape(8, 2)
+f = olympus.pmap(lambda v: v + lax.psum(v, "d"), axis_name="d")
+result = olympus.jit(lambda v: 2 * f(v + 1))(whole)
+assert result.shape == (8, 2) and not result.is_fully_addressable
+for shard in result.addressable_shards:
+    np.testing.assert_array_equal(shard.data, (2 * ((whole + 1) + (whole + 1).sum(0)))[shard.index])
+refused(lambda: olympus.jit(f)(np.ones((2, 2))), "values of all processes")
+refused(lambda: olympus.vmap(f)(np.ones((2, 2, 2))), "as in pmap(vmap(f))", NotImplementedError)
+
+# Mapped functions in mapped functions: this process's part outside, the indices of a device inside.
+g = olympus.pmap(lambda row: olympus.pmap(lambda e: e + lax.psum(e, "e") + lax.psum(e, ("d", "e")),
+                                          axis_name="e")(row), axis_name="d")
+check(g(whole[mine]), (whole + whole.sum(1, keepdims=True) + whole.sum())[mine])
+check(olympus.pmap(olympus.vmap(lambda e: e * lax.psum(e, "d")), axis_name="d")(whole[mine]),
+      (whole * whole.sum(0))[mine])
 """
 
 
@@ -161,23 +180,23 @@ check(twice(elsewhere), 2 * np.ones((2, 2)))
 
 
 def test_collectives_axes_and_results_fed_back() -> None:
-    assert_all_fine(run(COLLECTIVES + AXES + FEEDING))
+    assert_all_fine(run(COLLECTIVES + AXES + FEEDING + TRACED))
 
 
 DIVERGING = """
-batch = np.ones((own, 5 + (index == 2)), np.float32)
 try:
-    olympus.pmap(lambda x: lax.psum(x.sum(), "i"), axis_name="i")(batch)
+    olympus.pmap(lambda x: lax.psum(x.sum(), "i"), axis_name="i")(np.ones((own, (5, 7, 6, 5)[index]), np.float32))
 except olympus.errors.DivergenceError as error:
     print(error)
 """
 
 
-def test_differently_shaped_inputs_of_one_process_raise_in_all() -> None:
+def test_differently_shaped_inputs_raise_in_all_and_name_what_each_process_gave() -> None:
     finished = run(DIVERGING)
     assert_all_fine(finished)
     for end in finished:
-        assert "process 2: #" in end.stdout and "float32[8@i,6]" in end.stdout and "float32[8@i,5]" in end.stdout, end
+        for who, given in (("processes 0, 3", 5), ("process 1", 7), ("process 2", 6)):
+            assert f"{who}: #1 pmap(<lambda>)(float32[8@i,{given}])" in end.stdout, end
 
 
 LAST_BATCH = """

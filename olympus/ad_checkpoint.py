@@ -1,0 +1,7 @@
+"""Names and checkpoints for the way back of derivatives; see `olympus.checkpoint`."""
+
+from .transforms.derivatives import checkpoint, checkpoint_name, checkpoint_policies
+
+remat = checkpoint
+
+__all__ = ["checkpoint", "checkpoint_name", "checkpoint_policies", "remat"]

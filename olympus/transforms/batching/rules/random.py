@@ -1,0 +1,59 @@
+"""Random bits of many keys: the counters written out, since the operation takes one key."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+
+from ....tracing import aval_of, bind, bind_all
+from ..call import Call, Result, all_batched, repeated, reshaped, spread_to
+from .table import Rule
+
+
+def _random_bits(call: Call) -> list[Result]:
+    shape, whole, dtype = (call.attributes[name] for name in ("shape", "global_shape", "dtype"))
+    full = (call.size, *shape)
+    # Counters of more than 32 bits are made as one number and taken apart.
+    word = dtypes.uint64 if math.prod(whole) > 2**32 else dtypes.uint32
+    counter = _filled(0, full, word)
+    for d in range(len(shape)):
+        stride = math.prod(whole[d + 1:])
+        places = bind(ops.iota, shape=full, dtype=word, dimension=d + 1)
+        if len(call.values) > 1:
+            start = bind(ops.convert, call.values[1 + d], dtype=word)
+            places = bind(ops.add, places, spread_to(start, full, (0,) if call.batched[1 + d] else ()))
+        counter = bind(ops.add, counter, bind(ops.mul, places, _filled(stride, full, word)))
+    high, low = _filled(0, full, dtypes.uint32), counter
+    if word == dtypes.uint64:
+        high = _converted(bind(ops.shift_right_logical, counter, _filled(32, full, word)), dtypes.uint32)
+        low = _converted(counter, dtypes.uint32)
+    keys = call.values[0] if call.batched[0] else repeated(call.values[0], call.size)
+    words = []
+    for i in range(2):
+        one = bind(ops.slice, keys, starts=(0, i), limits=(call.size, i + 1), strides=(1, 1))
+        words.append(spread_to(reshaped(one, (call.size,)), full, (0,)))
+    first, second = bind_all(ops.threefry2x32, [*words, high, low], weak=False)
+    if dtype == dtypes.uint64:
+        upper = bind(ops.shift_left, _converted(first, dtypes.uint64), _filled(32, full, dtypes.uint64))
+        return all_batched(bind(ops.or_, upper, _converted(second, dtypes.uint64)))
+    return all_batched(_converted(bind(ops.xor, first, second), dtype))
+
+
+def _filled(number: int, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    """One number everywhere. Host values are narrowed while 64 bits are not enabled, what programs compute is not."""
+    if number < 2**32:
+        one = _converted(np.asarray(number, np.uint32), dtype)
+    else:
+        one = bind(ops.constant, value=np.asarray(number, dtype))
+    return spread_to(one, shape, ())
+
+
+def _converted(value: Any, dtype: np.dtype) -> Any:
+    return value if aval_of(value).dtype == dtype else bind(ops.convert, value, dtype=np.dtype(dtype))
+
+
+RANDOM: dict[str, Rule] = {"random_bits": _random_bits}

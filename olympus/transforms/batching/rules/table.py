@@ -1,0 +1,9 @@
+"""What a batching rule is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..call import Call, Result
+
+Rule = Callable[[Call], list[Result]]

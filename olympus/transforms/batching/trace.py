@@ -1,0 +1,143 @@
+"""The batching trace: operations on values of which some carry a further, mapped dimension in front."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import LeakedTracerError
+from olympus_core.ops import call
+from olympus_core.placement import Layout
+from olympus_core.program import AxisGroup, OperationRecord, Program, operations_of
+
+from ... import tree
+from ...tracing import EVALUATING, Aval, Trace, Tracer, aval_of, bind_all, use_trace
+from ...tracing.explicit import current_hidden_axes
+from ..context import bound_axes
+from .call import Call
+from .rules import rule_of
+
+
+class BatchTracer(Tracer):
+    """A value of one index of a mapped dimension.
+
+    Args:
+        trace: The batching trace that it belongs to.
+        value: All indices' values: the mapped dimension stands in front.
+        aval: What is known of one.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, trace: BatchingTrace, value: Any, aval: Aval) -> None:
+        super().__init__(trace, value, aval)  # type: ignore[arg-type]
+
+    def typed(self, layout: Layout | None) -> BatchTracer:
+        """The same value with another sharding in its type."""
+        whole = aval_of(self._value).layout
+        value = self._value
+        if layout is not None and isinstance(value, Tracer):
+            front = whole.dims[0] if whole is not None else ()
+            value = value.typed(Layout(layout.mesh, (front, *layout.dims)))
+        return BatchTracer(self._trace, value, Aval(self.aval.type, self.aval.weak, layout))  # type: ignore[arg-type]
+
+
+class BatchingTrace:
+    """Gives every operation on mapped values its meaning for all indices at once, in the trace around it.
+
+    Args:
+        parent: The trace around.
+        size: How many indices there are.
+        key: What stands in collectives' groups for the mapped dimension; None where it has no name.
+        mesh_axes: The mesh axes over which the mapped dimension is split, where it is known.
+    """
+
+    def __init__(self, parent: Trace, size: int, key: str | None = None, mesh_axes: tuple[str, ...] = ()) -> None:
+        self.parent, self.size, self.key, self.mesh_axes = parent, size, key, mesh_axes
+        # Whether operations run at once, with nothing but mapped dimensions in between.
+        self.is_eager: bool = parent is EVALUATING or (isinstance(parent, BatchingTrace) and parent.is_eager)
+        self._open = True
+
+    def inner(self, parent: Trace, size: int | None = None) -> BatchingTrace:
+        """The trace of the same dimension for the inside of a region."""
+        return BatchingTrace(parent, self.size if size is None else size, self.key, self.mesh_axes)
+
+    def wrap(self, value: Any, weak: bool | None = None) -> BatchTracer:
+        """One index's value of an array with the mapped dimension in front."""
+        aval = aval_of(value)
+        layout = None if aval.layout is None else Layout(aval.layout.mesh, aval.layout.dims[1:])
+        type = aval.type.with_shape(aval.shape[1:])
+        return BatchTracer(self, value, Aval(type, aval.weak if weak is None else weak, layout))
+
+    def unwrap(self, operand: Any) -> tuple[Any, bool]:
+        """The value behind an operand, and whether the mapped dimension stands in front of it."""
+        if isinstance(operand, Tracer):
+            if operand._trace is self:
+                return operand._value, True
+            if not operand._trace._open:
+                raise LeakedTracerError(repr(operand.aval))
+        return operand, False
+
+    def concerns(self, attributes: Mapping[str, Any], regions: Sequence[Program]) -> bool:
+        """Whether an operation is about the mapped dimension by its name: a collective, or one in a region."""
+        if self.key is None:
+            return False
+        if _names(attributes, self.key):
+            return True
+        return any(_names(operation.attributes, self.key) for region in regions for operation in operations_of(region))
+
+    def bind(
+        self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],
+        regions: Sequence[Program] = (), weak: bool | None = None,
+    ) -> list[Any]:
+        """One operation for all indices."""
+        found = [self.unwrap(operand) for operand in operands]
+        values, batched = [value for value, _ in found], [is_batched for _, is_batched in found]
+        with use_trace(self.parent):
+            if not any(batched) and not self.concerns(attributes, regions):
+                return bind_all(record, values, attributes, regions, weak)
+            if weak is None:
+                weak = bool(operands) and all(aval_of(operand).weak for operand in operands)
+            if self.size == 0 and not regions and any(batched):
+                return self._nothing(record, operands, attributes, weak)
+            results = rule_of(record)(Call(self, record, values, batched, attributes, regions, weak))
+            return [self.wrap(value, weak) if is_batched else value for value, is_batched in results]
+
+    def call_jitted(self, jitted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A jitted function as one program; NotImplemented where its operations join the trace one by one."""
+        if not self.is_eager or jitted.has_shardings or bound_axes() or current_hidden_axes():
+            return NotImplemented  # what surrounds the call would have to be part of the program's key
+        traced, leaves = jitted.traced(args, kwargs)
+        operands = [*leaves, *traced.captured]
+        if not any(is_batched for _, is_batched in map(self.unwrap, operands)):
+            with use_trace(self.parent):
+                return jitted(*args, **kwargs)
+        weak = {aval.weak for aval in traced.out_avals}
+        if len(weak) != 1:
+            return NotImplemented
+        return tree.unflatten(traced.out_tree, self.bind(call, operands, {}, (traced.program,), *weak))
+
+    def _nothing(
+        self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any], weak: bool
+    ) -> list[Any]:
+        """An operation for no index at all: only the types of its results count."""
+        types = record.type_rule([aval_of(operand).type for operand in operands], attributes, ())
+        return [self.wrap(np.zeros((0, *type.shape), type.dtype), weak) for type in types]
+
+    def close(self) -> None:
+        """Ends the trace: its values are of no use any more."""
+        self._open = False
+
+
+def _names(attributes: Mapping[str, Any], key: str) -> bool:
+    group = attributes.get("group")
+    return isinstance(group, AxisGroup) and key in group.axes
+
+
+def is_evaluated(trace: Trace) -> bool:
+    """Whether operations run at once, whatever traces they go through first: nothing is staged."""
+    while (parent := getattr(trace, "parent", None)) is not None:
+        trace = parent
+    return trace is EVALUATING

@@ -1,0 +1,174 @@
+"""vmap: a function of one index, for all indices of a dimension at once."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from olympus_core.errors import ArgumentError, MappedSizesError, UnmappedResultError
+
+from ... import tree
+from ...tracing import Aval, aval_of, current_trace, use_trace
+from ..arguments import leaf_names
+from ..context import use_mapped_axis
+from ..prefix import spread
+from .call import moved, repeated
+from .trace import BatchingTrace
+
+
+def vmap(
+    fun: Callable[..., Any] | None = None, in_axes: Any = 0, out_axes: Any = 0, axis_name: str | None = None,
+    axis_size: int | None = None, spmd_axis_name: str | Sequence[str] | None = None,
+) -> Any:
+    """Maps a function over a dimension: written for one index, it computes all at once.
+
+    Works alone and inside of `jit`, `shard_map`, `pmap` and other `vmap`, and they inside of it.
+
+    Args:
+        fun: A function of arrays without the mapped dimension.
+        in_axes: For each positional argument (a tree prefix) the dimension that is mapped; None for what all indices
+            share. Named arguments are mapped along their first dimension.
+        out_axes: The same for the results: where the mapped dimension stands; None for what is the same for all.
+        axis_name: Name of the mapped dimension, for the collectives of `olympus.lax`.
+        axis_size: Its size; needed where no argument is mapped.
+        spmd_axis_name: The mesh axis, or axes, over which the mapped dimension is split: sharding constraints and
+            `shard_map` inside leave it so.
+
+    Returns:
+        The mapped function.
+
+    Raises:
+        MappedSizesError: When the mapped dimensions differ in size.
+        UnmappedResultError: When a result that differs from index to index has None in `out_axes`.
+        ArgumentError: When an argument has no such dimension, or none is mapped.
+        NotSupportedError: For an operation that cannot be batched.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> olympus.vmap(lambda row, n: row.sum() * n, in_axes=(0, None))(jnp.arange(6).reshape(3, 2), 10)
+        Array([10, 50, 90], dtype=int32)
+    """
+    if fun is None:
+        return functools.partial(vmap, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name, axis_size=axis_size,
+                                 spmd_axis_name=spmd_axis_name)
+    if not callable(fun):
+        raise ArgumentError("vmap", "a function is needed", repr(fun), "a callable")
+    name = f"vmap({getattr(fun, '__name__', type(fun).__name__)})"
+    mesh_axes = (spmd_axis_name,) if isinstance(spmd_axis_name, str) else tuple(spmd_axis_name or ())
+
+    @functools.wraps(fun)
+    def mapped(*args: Any, **kwargs: Any) -> Any:
+        leaves, structure = tree.flatten((args, kwargs))
+        axes = _entries(name, "in_axes", _for_arguments(in_axes, args), args)
+        axes += [0] * (len(leaves) - len(axes))
+        arguments = _Arguments(name, fun, args, kwargs, leaves, axes)
+        size = arguments.size(axis_size)
+        return map_indices(name, fun, size, arguments.fronts(), structure, out_axes, axis_name, mesh_axes)
+
+    return mapped
+
+
+def map_indices(
+    name: str, fun: Callable[..., Any], size: int, leaves: Sequence[tuple[Any, bool]], structure: Any, out_axes: Any,
+    axis_name: str | None = None, mesh_axes: tuple[str, ...] = (), shared_axes: tuple[str, ...] = (),
+) -> Any:
+    """The call of a mapped function.
+
+    Args:
+        name: The mapped function, for errors.
+        fun: The function.
+        size: How many indices there are.
+        leaves: Its flat arguments, each with whether the mapped dimension stands in front of it.
+        structure: The structure of its positional and named arguments.
+        out_axes: As for `vmap`, or a function that gives it once the function has been called.
+        axis_name: As for `vmap`.
+        mesh_axes: The mesh axes over which the mapped dimension is split.
+        shared_axes: The manual mesh axes that `axis_name` stands for as well.
+    """
+    with use_mapped_axis(axis_name, size, shared_axes) as key:
+        trace = BatchingTrace(current_trace(), size, key, mesh_axes)
+        values = [trace.wrap(value) if is_mapped else value for value, is_mapped in leaves]
+        args, kwargs = tree.unflatten(structure, values)
+        with use_trace(trace):
+            results = fun(*args, **kwargs)
+        trace.close()
+    flat, found = tree.flatten(results)
+    places = _entries(name, "out_axes", out_axes() if callable(out_axes) else out_axes, results)
+    outputs = []
+    for i, (result, place) in enumerate(zip(flat, places, strict=True)):
+        value, is_batched = trace.unwrap(result)
+        if place is None:
+            if is_batched:
+                raise UnmappedResultError(name, tree.keystr(tree.flatten_with_path(results)[0][i][0]), axis_name)
+            outputs.append(value)
+            continue
+        value = value if is_batched else repeated(value, size)
+        outputs.append(moved(value, 0, _dimension(name, "out_axes", place, aval_of(value))))
+    return tree.unflatten(found, outputs)
+
+
+class _Arguments:
+    """A call's flat arguments and the dimensions that are mapped."""
+
+    def __init__(
+        self, name: str, fun: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], leaves: Sequence[Any],
+        axes: Sequence[int | None],
+    ) -> None:
+        self._name, self._leaves = name, leaves
+        self._call = fun, args, kwargs
+        self._places: list[int | None] = []
+        self._avals: list[Aval | None] = []
+        for i, (leaf, axis) in enumerate(zip(leaves, axes, strict=True)):
+            if axis is None:
+                self._places.append(None)
+                self._avals.append(None)
+                continue
+            try:
+                aval = aval_of(leaf)
+            except ArgumentError:
+                raise ArgumentError(name, f"{self._names()[i]} is not an array", f"{leaf!r} of type "
+                                    f"{type(leaf).__name__}", "an array, or None for it in in_axes") from None
+            self._avals.append(aval)
+            if not -aval.ndim <= axis < aval.ndim:
+                fits = f"from {-aval.ndim} to {aval.ndim - 1}" if aval.ndim else "an array with dimensions"
+                raise ArgumentError(name, f"{self._names()[i]} has no dimension {axis} to map", repr(aval), fits,
+                                    "Give another dimension in in_axes, or None for what all indices share.")
+            self._places.append(axis % aval.ndim)
+
+    def _names(self) -> list[str]:
+        return leaf_names(*self._call)
+
+    def size(self, axis_size: int | None) -> int:
+        """How many indices there are."""
+        found = [(i, place, aval.shape[place]) for i, (place, aval) in enumerate(
+            zip(self._places, self._avals, strict=True)) if place is not None and aval is not None]
+        sizes = {size for *_, size in found} | ({axis_size} if axis_size is not None else set())
+        if not sizes:
+            raise ArgumentError(self._name, "no argument is mapped", fix="Map one with in_axes, or give axis_size.")
+        if len(sizes) > 1:
+            names = self._names()
+            raise MappedSizesError(self._name, [
+                (names[i], repr(self._avals[i]), place, size) for i, place, size in found], axis_size)
+        return int(sizes.pop())
+
+    def fronts(self) -> list[tuple[Any, bool]]:
+        """The arguments, the mapped dimension in front of those that have it."""
+        return [(leaf, False) if place is None else (moved(leaf, place, 0), True)
+                for leaf, place in zip(self._leaves, self._places, strict=True)]
+
+
+def _for_arguments(in_axes: Any, args: tuple[Any, ...]) -> Any:
+    """A list for the arguments means what a tuple does."""
+    return tuple(in_axes) if isinstance(in_axes, list) else in_axes
+
+
+def _entries(name: str, what: str, prefix: Any, full: Any) -> list[int | None]:
+    return spread(name, what, prefix, full, lambda x: x is None or isinstance(x, int), "a dimension, or None,")
+
+
+def _dimension(name: str, what: str, axis: int, aval: Aval) -> int:
+    if not -aval.ndim <= axis < aval.ndim:
+        raise ArgumentError(name, f"{what} names dimension {axis}, which a result has not", repr(aval),
+                            f"from {-aval.ndim} to {aval.ndim - 1}")
+    return axis % aval.ndim

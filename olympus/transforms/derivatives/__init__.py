@@ -1,0 +1,16 @@
+"""Derivatives: a differentiating trace, one rule for each operation, and the functions that users call."""
+
+from . import policies as checkpoint_policies
+from . import rules
+from .checkpointing import checkpoint, checkpoint_name
+from .custom_forward import custom_jvp
+from .custom_reverse import custom_vjp
+from .jacobians import hessian, jacfwd, jacrev
+from .reverse import grad, value_and_grad, vjp
+from .straight import jvp, linear_transpose, linearize
+
+__all__ = [
+    "checkpoint", "checkpoint_name", "checkpoint_policies", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd",
+    "jacrev", "jvp",
+    "linear_transpose", "linearize", "rules", "value_and_grad", "vjp",
+]

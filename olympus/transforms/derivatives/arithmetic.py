@@ -1,0 +1,82 @@
+"""What rules are written with: operations on arrays of one type, each a single bind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from olympus_core import ops
+from olympus_core.program import OperationRecord
+
+from ...lax.operands import broadcast
+from ...tracing import Aval, aval_of, bind
+
+
+def _binary(record: OperationRecord) -> Any:
+    return lambda x, y: bind(record, x, y, weak=False)
+
+
+add, sub, mul, div, power = (_binary(record) for record in (ops.add, ops.sub, ops.mul, ops.div, ops.pow))
+
+
+def apply(record: OperationRecord, *operands: Any, **attributes: Any) -> Any:
+    """One operation, its result strongly typed."""
+    return bind(record, *operands, weak=False, **attributes)
+
+
+def filled(aval: Aval, number: Any) -> Any:
+    """Equal elements in a shape and element type."""
+    return broadcast(np.asarray(number, aval.dtype), aval.shape, weak=False)
+
+
+def like(x: Any, number: Any) -> Any:
+    """Equal elements in the shape and element type of an array."""
+    return filled(aval_of(x), number)
+
+
+def zeros(aval: Aval) -> Any:
+    """Nothing, in a shape and element type."""
+    return filled(aval, 0)
+
+
+def scaled(x: Any, number: Any) -> Any:
+    """An array times a number."""
+    return mul(x, like(x, number))
+
+
+def neg(x: Any) -> Any:
+    """The other sign."""
+    return apply(ops.neg, x)
+
+
+def convert(x: Any, dtype: np.dtype) -> Any:
+    """The elements in another type."""
+    return x if aval_of(x).dtype == dtype else apply(ops.convert, x, dtype=dtype)
+
+
+def select(predicate: Any, x: Any, y: Any) -> Any:
+    """Each element from one of two arrays."""
+    return apply(ops.select, predicate, x, y)
+
+
+def compare(record: OperationRecord, x: Any, y: Any, dtype: np.dtype) -> Any:
+    """A comparison as ones and zeros of a type."""
+    return apply(ops.convert, bind(record, x, y, weak=False), dtype=dtype)
+
+
+def reshape(x: Any, shape: tuple[int, ...]) -> Any:
+    """The elements in another shape."""
+    return x if aval_of(x).shape == tuple(shape) else apply(ops.reshape, x, shape=tuple(shape))
+
+
+def transpose(x: Any, permutation: tuple[int, ...]) -> Any:
+    """The dimensions in another order."""
+    if tuple(permutation) == tuple(range(len(permutation))):
+        return x
+    return apply(ops.transpose, x, permutation=tuple(permutation))
+
+
+def plus(x: Any, y: Any) -> Any:
+    """A sum in which None is zero."""
+    return y if x is None else x if y is None else add(x, y)

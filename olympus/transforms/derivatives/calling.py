@@ -1,0 +1,183 @@
+"""Calling functions that have rules of their own: what their arguments are, and how they reach the traces."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from olympus_core.errors import ArgumentError, CustomRuleError
+from olympus_core.ops import call
+
+from ... import tree
+from ...tracing import Aval, Tracer, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
+from ..marks import Mark, bind_identity, marked
+from .dual import DualTrace
+from .linear import LinearTrace
+from .table import has_tangent
+
+
+def named(function: Callable[..., Any]) -> str:
+    """The function's name, for errors."""
+    return getattr(function, "__name__", type(function).__name__)
+
+
+def positional(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """A call's arguments by position, defaults included: rules take them so.
+
+    Raises:
+        ArgumentError: For arguments that can be given by name only.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        signature = None
+    if signature is None:
+        if kwargs:
+            raise ArgumentError(named(function), "arguments of a function with rules are taken by position",
+                                sorted(kwargs))
+        return args
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    if bound.kwargs:
+        raise ArgumentError(named(function), "a function with rules takes no keyword-only arguments",
+                            sorted(bound.kwargs), "arguments that can be given by position")
+    return bound.args
+
+
+class Parts:
+    """The arguments of a call as flat arrays, those that are not differentiated set apart.
+
+    Args:
+        args: The arguments, by position.
+        static: Positions of the arguments that are Python values.
+    """
+
+    def __init__(self, args: Sequence[Any], static: Sequence[int]) -> None:
+        self.static = {n: args[n] for n in static if n < len(args)}
+        self.count = len(args)
+        self.dynamic = tuple(x for n, x in enumerate(args) if n not in self.static)
+        self.leaves, self.structure = tree.flatten(self.dynamic)
+
+    def dynamic_of(self, leaves: Sequence[Any]) -> tuple[Any, ...]:
+        """The other arguments, of these leaves."""
+        return tree.unflatten(self.structure, leaves)
+
+    def all_of(self, leaves: Sequence[Any]) -> list[Any]:
+        """All arguments, of these leaves."""
+        dynamic = iter(self.dynamic_of(leaves))
+        return [self.static[n] if n in self.static else next(dynamic) for n in range(self.count)]
+
+
+class FlatFunction:
+    """A function of flat arrays; its results' structure is known after the call."""
+
+    def __init__(self, function: Callable[..., Any], parts: Parts) -> None:
+        self._function, self._parts = function, parts
+        self.out_tree: Any = None
+
+    def __call__(self, *leaves: Any) -> list[Any]:
+        """Calls it."""
+        outs, self.out_tree = tree.flatten(self._function(*self._parts.all_of(leaves)))
+        return outs
+
+
+def call_marked(
+    function: Callable[..., Any], parts: Parts, rule: Callable[[FlatFunction], Mark], name: str
+) -> Any:
+    """Calls a function so that the traces around know its mark.
+
+    Args:
+        function: The function.
+        parts: Its arguments.
+        rule: Makes the mark.
+        name: The program's name.
+    """
+    trace = current_trace()
+    if is_evaluating() or isinstance(trace, LinearTrace):
+        return function(*parts.all_of(parts.leaves))
+    flat = FlatFunction(function, parts)
+    avals = [aval_of(x) for x in parts.leaves]
+    program, _, captured = stage(flat, avals, name)
+    results = bind_all(call, [*parts.leaves, *captured], {}, (marked(program, rule(flat)),), False)
+    return tree.unflatten(flat.out_tree, results)
+
+
+def directly(
+    again: Callable[[], Any], parts: Parts, differentiate: Callable[[list[Any], list[Any], bool], tuple[list[Any], Any]]
+) -> Any:
+    """Differentiates a call in the trace at hand, if that is a differentiating one: the rule sees values, no program.
+
+    Args:
+        again: Calls the function in the trace around, where no argument has a tangent.
+        parts: The arguments.
+        differentiate: Flat values and tangents, and whether tangents only go forward, to flat results with tangents
+            (pairs), and their structure.
+
+    Returns:
+        The result; NotImplemented where another trace is at hand.
+    """
+    trace = current_trace()
+    if not isinstance(trace, DualTrace):
+        return NotImplemented
+    pairs = [trace.split(leaf) if isinstance(leaf, Tracer) else (leaf, None) for leaf in parts.leaves]
+    with use_trace(trace.parent):
+        if all(t is None for _, t in pairs):
+            return again()
+        found, structure = differentiate([x for x, _ in pairs], [t for _, t in pairs], trace.forward)
+    return tree.unflatten(structure, [trace.wrap(x, t) for x, t in found])
+
+
+def own_tangent(tangent: Any) -> Any:
+    """A tangent that a user's rule gave; None where it does not depend on the tangents that are written down."""
+    trace = current_trace()
+    return tangent if not isinstance(trace, LinearTrace) or trace.owns(tangent) else None
+
+
+def no_captured(name: str, primals: Sequence[Any], tangents: Sequence[Any], count: int) -> None:
+    """Refuses a function with rules that closes over a value that is differentiated.
+
+    Raises:
+        CustomRuleError: If one of the values after the first `count` has a tangent.
+    """
+    for primal, tangent in zip(primals[count:], tangents[count:], strict=True):
+        if tangent is not None:
+            raise CustomRuleError(
+                name, "a function with rules of its own uses a differentiated value from outside",
+                repr(aval_of(primal)), "functions of their arguments alone", "Pass the value as an argument.")
+
+
+class Identity:
+    """The mark of a value that is passed through: under a name, or without its tangent.
+
+    Args:
+        name: The name; None for a value that stands for a constant.
+    """
+
+    is_rule = False
+
+    def mapped(self, region: Any, trace: Any, batched: Sequence[bool]) -> Any:
+        """The same for all indices."""
+        return self
+
+    def __init__(self, name: str | None) -> None:
+        self.name = name
+
+    def differentiate(self, region: Any, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
+        """Passed on, to the traces around as well."""
+        results = passed(primals, self)
+        return results, tangents if self.name is not None else [None] * len(results)
+
+
+def passed(values: Sequence[Any], mark: Identity) -> list[Any]:
+    """Values that the traces around see marked."""
+    if is_evaluating():
+        return list(values)
+    avals: list[Aval] = [aval_of(x) for x in values]
+    return bind_identity(values, avals, mark, mark.name or "stop_gradient")
+
+
+def constants(x: Any) -> Any:
+    """Arrays, a nested container of them, without their derivatives."""
+    stop = Identity(None)
+    return tree.map(lambda value: passed([value], stop)[0] if has_tangent(aval_of(value)) else value, x)

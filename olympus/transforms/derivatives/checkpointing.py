@@ -1,0 +1,171 @@
+"""checkpoint: functions that keep less for the way back, and compute the rest again."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from olympus_core.errors import ArgumentError
+from olympus_core.ops import call
+from olympus_core.program import Operation, Program, Value
+
+from ... import tree
+from ...tracing import Aval, aval_of, bind_all, current_trace, stage, use_trace
+from ..marks import mark_of, marked
+from .calling import Identity, Parts, call_marked, named, passed
+from .dual import DualTrace
+from .linear import LinearTrace
+from .policies import Policy, nothing_saveable
+from .regions import run
+
+_Kept = dict[int, Any]
+
+
+def checkpoint(
+    fun: Callable[..., Any] | None = None, *, prevent_cse: bool = True, policy: Policy | None = None,
+    static_argnums: int | Sequence[int] = (), concrete: bool = False,
+) -> Any:
+    """A function that keeps its arguments for the way back, and computes the rest again: less memory, more work.
+
+    Args:
+        fun: The function.
+        prevent_cse: Accepted for compatibility.
+        policy: Which values are kept all the same, see `olympus.checkpoint_policies`; none when left out.
+        static_argnums: Positions of the arguments that are Python values.
+        concrete: Must be False: while it is differentiated, the function is traced.
+
+    Returns:
+        The function. Works as a decorator through `functools.partial`, too.
+
+    Raises:
+        ArgumentError: When `policy` is no function, or `concrete` is asked for.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> layer = olympus.checkpoint(lambda w, x: jnp.tanh(x @ w))
+        >>> slope = olympus.grad(lambda w: layer(w, jnp.ones((2, 3))).sum())(jnp.zeros((3, 4)))
+        >>> slope.shape
+        (3, 4)
+    """
+    if fun is None:
+        return functools.partial(checkpoint, prevent_cse=prevent_cse, policy=policy, static_argnums=static_argnums,
+                                 concrete=concrete)
+    if concrete:
+        raise ArgumentError("checkpoint", "concrete=True is not taken", fix="Mark Python values with static_argnums.")
+    if policy is not None and not callable(policy):
+        raise ArgumentError("checkpoint", "a policy is a function", repr(policy),
+                            fix="Take one of olympus.checkpoint_policies.")
+    static = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
+
+    @functools.wraps(fun)
+    def checkpointed(*args: Any, **kwargs: Any) -> Any:
+        places = [n + len(args) if n < 0 else n for n in static]
+        parts = Parts((*args, kwargs), places)
+        return call_marked(lambda *xs: fun(*xs[:-1], **xs[-1]), parts,
+                           lambda flat: Checkpoint(policy or nothing_saveable), named(fun))
+
+    return checkpointed
+
+
+def checkpoint_name(x: Any, name: str) -> Any:
+    """Gives values a name, by which a policy of `checkpoint` may keep them; the values stay what they are.
+
+    Args:
+        x: An array or a nested container of arrays.
+        name: The name.
+
+    Returns:
+        The same.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> def f(x):
+        ...     y = olympus.ad_checkpoint.checkpoint_name(jnp.sin(x), "sine")
+        ...     return y * y
+        >>> policy = olympus.checkpoint_policies.save_only_these_names("sine")
+        >>> round(float(olympus.grad(olympus.checkpoint(f, policy=policy))(1.0)), 4)
+        0.9093
+    """
+    return tree.map(lambda value: passed([value], Identity(name))[0], x)
+
+
+class _Name:
+    """What a policy is asked about for a named value."""
+
+    name = "name"
+
+
+class Checkpoint:
+    """The mark of a checkpointed function in a program.
+
+    Args:
+        policy: Which values are kept.
+    """
+
+    is_rule = False
+
+    def mapped(self, region: Program, trace: Any, batched: Sequence[bool]) -> Any:
+        """The same for all indices."""
+        return self
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+
+    def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
+        """The values first; the tangents by a program that begins with the arguments and what is kept."""
+        avals = [aval_of(x) for x in primals]
+        varies = [t is not None for t in tangents]
+        kept = [v for operation in region.operations if self._keeps(operation) for v in operation.results]
+        count = len(region.outputs)
+        values = list(primals)
+        if kept:
+            # Marked as before, so that a second derivative keeps as little.
+            whole = marked(Program(region.name, region.inputs, region.operations, (*region.outputs, *kept)), self)
+            found = bind_all(call, primals, {}, (whole,), False)
+        else:
+            found = bind_all(call, primals, {}, (region,), False)
+        values += found[count:]
+        kept_avals = [aval_of(x) for x in found[count:]]
+        program, has_tangent, captured = self._tangents(region, avals, varies, kept, kept_avals, forward)
+        moved = bind_all(call, [*values, *(t for t in tangents if t is not None), *captured], {}, (program,), False)
+        given = iter(moved)
+        return found[:count], [next(given) if has else None for has in has_tangent]
+
+    def _keeps(self, operation: Operation) -> bool:
+        avals = [Aval(v.type) for v in operation.operands]
+        mark = mark_of(operation.regions[0]) if operation.record is call else None
+        if isinstance(mark, Identity):
+            return mark.name is not None and bool(self.policy(_Name, *avals, name=mark.name))
+        return bool(self.policy(operation.record, *avals, **operation.attributes))
+
+    @staticmethod
+    def _tangents(
+        region: Program, avals: Sequence[Aval], varies: Sequence[bool], kept: Sequence[Value],
+        kept_avals: Sequence[Aval], forward: bool,
+    ) -> tuple[Program, list[bool], list[Any]]:
+        has_tangent: list[bool] = []
+        first = len(avals) + len(kept)
+
+        def moved(*values: Any) -> list[Any]:
+            linear = LinearTrace(current_trace(), forward)
+            dual = DualTrace(linear)
+            seeds = [linear.input(aval) if v else None for aval, v in zip(avals, varies, strict=True)]
+            at_hand = {id(v): x for v, x in zip(kept, values[len(avals):first], strict=True)}
+
+            def instead(value: Value, result: Any) -> Any:
+                return dual.wrap(at_hand[id(value)], dual.split(result)[1]) if id(value) in at_hand else result
+
+            with use_trace(dual):
+                results = run(region, [
+                    dual.wrap(x, seed) for x, seed in zip(values[:len(avals)], seeds, strict=True)], instead)
+            tangents = [dual.split(result)[1] for result in results]
+            dual.close()
+            has_tangent[:] = [t is not None for t in tangents]
+            found = linear.replayed([seed for seed in seeds if seed is not None], values[first:], tangents)
+            linear.close()
+            return [t for t in found if t is not None]
+
+        seeds = [Aval(a.type, False, a.layout) for a, v in zip(avals, varies, strict=True) if v]
+        program, _, captured = stage(moved, [*avals, *kept_avals, *seeds], f"{region.name}_again")
+        return program, has_tangent, captured

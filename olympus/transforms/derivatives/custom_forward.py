@@ -1,0 +1,172 @@
+"""custom_jvp: functions whose derivative the user says, going forward; it serves both ways."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import CustomRuleError
+from olympus_core.program import Program
+
+from ... import tree
+from ...tracing import Aval, Tracer, aval_of
+from . import mapped
+from .arithmetic import convert, filled, plus, zeros
+from .calling import FlatFunction, Parts, call_marked, directly, named, no_captured, own_tangent, positional
+from .dual import float0
+from .table import has_tangent
+
+Rule = Callable[..., Any]
+
+
+class custom_jvp:  # noqa: N801  (the documents' name)
+    """A function with a rule for its derivative: how a change of its arguments changes its result.
+
+    The rule is linear in the changes, so that it serves for `grad` and `vjp` as well.
+
+    Args:
+        fun: The function.
+        nondiff_argnums: Positions of the arguments that are Python values; the rule is given them first.
+
+    Raises:
+        CustomRuleError: When it is differentiated and has no rule, or one that gives what does not fit.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> @olympus.custom_jvp
+        ... def log1pexp(x):
+        ...     return jnp.log(1 + jnp.exp(x))
+        >>> @log1pexp.defjvp
+        ... def rule(primals, tangents):
+        ...     (x,), (t,) = primals, tangents
+        ...     return log1pexp(x), (1 - 1 / (1 + jnp.exp(x))) * t
+        >>> float(olympus.grad(log1pexp)(100.0))
+        1.0
+    """
+
+    def __init__(self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
+        functools.update_wrapper(self, fun)
+        self.fun = fun
+        self.nondiff_argnums = (nondiff_argnums,) if isinstance(nondiff_argnums, int) else tuple(nondiff_argnums)
+        self.jvp: Rule | None = None
+
+    def defjvp(self, jvp: Rule, symbolic_zeros: bool = False) -> Rule:
+        """Gives the function its rule.
+
+        Args:
+            jvp: A function ``(primals, tangents) -> (result, tangent of the result)``; arguments that are not
+                differentiated come before these.
+            symbolic_zeros: Must be False: tangents that are zero are given as arrays of zeros.
+
+        Returns:
+            The rule, so that this serves as a decorator.
+
+        Example:
+            >>> import olympus
+            >>> twice = olympus.custom_jvp(lambda x: 2 * x)
+            >>> rule = twice.defjvp(lambda primals, tangents: (twice(primals[0]), 2 * tangents[0]))
+            >>> float(olympus.grad(twice)(1.0))
+            2.0
+        """
+        if symbolic_zeros:
+            raise CustomRuleError(named(self.fun), "symbolic zeros are not given to rules", "symbolic_zeros=True",
+                                  fix="Take tangents that are zero as arrays of zeros.")
+        self.jvp = jvp
+        return jvp
+
+    def defjvps(self, *jvps: Rule | None) -> None:
+        """Gives the function a rule for each argument: their sum is the tangent of the result.
+
+        Args:
+            *jvps: For each argument a function ``(tangent, result, *arguments) -> tangent of the result``; None for
+                an argument that has no effect.
+
+        Example:
+            >>> import olympus
+            >>> product = olympus.custom_jvp(lambda x, y: x * y)
+            >>> product.defjvps(lambda t, result, x, y: t * y, lambda t, result, x, y: x * t)
+            >>> float(olympus.grad(product)(2.0, 3.0))
+            3.0
+        """
+        if self.nondiff_argnums:
+            raise CustomRuleError(named(self.fun), "defjvps serves functions without nondiff_argnums",
+                                  self.nondiff_argnums, fix="Use defjvp.")
+
+        def jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+            result = self(*primals)
+            total: Any = None
+            for rule, tangent in zip(jvps, tangents, strict=True):
+                if rule is not None:
+                    part = rule(tangent, result, *primals)
+                    total = part if total is None else tree.map(plus, total, part)
+            if total is None:
+                total = tree.map(lambda x: zeros(Aval(aval_of(x).type)), result)
+            return result, total
+
+        self.jvp = jvp
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the function."""
+        parts = Parts(positional(self.fun, args, kwargs), self.nondiff_argnums)
+
+        def differentiate(primals: list[Any], tangents: list[Any], forward: bool) -> tuple[list[Any], Any]:
+            results, out_tangents, structure = self._rule(parts, primals, tangents)
+            return list(zip(results, out_tangents, strict=True)), structure
+
+        found = directly(lambda: self(*parts.all_of(parts.leaves)), parts, differentiate)
+        if found is not NotImplemented:
+            return found
+        return call_marked(self.fun, parts, lambda flat: _Forward(self, parts, flat), named(self.fun))
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def _rule(self, parts: Parts, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any], Any]:
+        """Flat results, their tangents (None: zero), and the results' structure."""
+        name = named(self.fun)
+        if self.jvp is None:
+            raise CustomRuleError(name, "it is differentiated and has no rule", fix="Give it one with defjvp.")
+        given = parts.dynamic_of(primals)
+        changes = parts.dynamic_of([
+            (np.zeros(aval_of(x).shape, float0) if not has_tangent(aval_of(x)) else zeros(Aval(aval_of(x).type)))
+            if t is None else t for x, t in zip(primals, tangents, strict=True)])
+        pair = self.jvp(*parts.static.values(), given, changes)
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise CustomRuleError(name, "its rule must give a pair (result, tangent)", type(pair).__name__,
+                                  "a tuple of two")
+        outs, structure = tree.flatten(pair[0])
+        moved, found = tree.flatten(pair[1])
+        if found != structure:
+            raise CustomRuleError(name, "its rule gives a tangent of another structure than the result", found,
+                                  structure)
+        return outs, [_fitting(name, x, t) for x, t in zip(outs, moved, strict=True)], structure
+
+
+def _fitting(name: str, result: Any, tangent: Any) -> Any:
+    aval = aval_of(result)
+    if not has_tangent(aval) or getattr(tangent, "dtype", None) == float0:
+        return None
+    own = aval_of(tangent)
+    if own.shape != aval.shape or not has_tangent(own) and not own.weak:
+        raise CustomRuleError(name, "its rule gives a tangent that does not fit the result", repr(own), repr(aval),
+                              "Give a tangent of the result's shape and element type.")
+    if not isinstance(tangent, Tracer) and isinstance(tangent, (int, float, complex)):
+        tangent = filled(Aval(aval.type), tangent)
+    return own_tangent(convert(tangent, aval.dtype))
+
+
+class _Forward(mapped.Rule):
+    """The mark of a call of such a function in a program."""
+
+    def __init__(self, function: custom_jvp, parts: Parts, flat: FlatFunction) -> None:
+        self.function, self.parts, self.flat = function, parts, flat
+
+    def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
+        """By the user's rule."""
+        count = len(self.parts.leaves)
+        no_captured(named(self.function.fun), primals, tangents, count)
+        results, moved, _ = self.function._rule(self.parts, primals[:count], tangents[:count])
+        return results, moved

@@ -1,0 +1,208 @@
+"""custom_vjp: functions whose derivative the user says, going backwards."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import ArgumentError, CustomRuleError, ForwardModeError
+from olympus_core.ops import call
+from olympus_core.program import Program
+
+from ... import tree
+from ...tracing import Aval, aval_of, bind_all
+from ...tracing.values import is_array_like
+from ..marks import marked
+from . import mapped
+from .arithmetic import convert, zeros
+from .calling import FlatFunction, Parts, call_marked, directly, named, no_captured, positional
+from .dual import float0
+from .regions import staged
+from .table import Transposition, has_tangent
+
+Rule = Callable[..., Any]
+
+
+def _is_none(x: Any) -> bool:
+    return x is None
+
+
+class custom_vjp:  # noqa: N801  (the documents' name)
+    """A function with a rule for its derivative in reverse: from its result's cotangent to those of its arguments.
+
+    Args:
+        fun: The function.
+        nondiff_argnums: Positions of the arguments that are Python values; `bwd` is given them first.
+
+    Raises:
+        CustomRuleError: When it is differentiated and has no rule, or one that gives what does not fit.
+        ForwardModeError: When it is differentiated forward, by `jvp`.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> @olympus.custom_vjp
+        ... def clipped(x):
+        ...     return x
+        >>> clipped.defvjp(lambda x: (x, None), lambda kept, c: (jnp.clip(c, -1, 1),))
+        >>> float(olympus.grad(lambda x: 5 * clipped(x))(2.0))
+        1.0
+    """
+
+    def __init__(self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
+        functools.update_wrapper(self, fun)
+        self.fun = fun
+        self.nondiff_argnums = (nondiff_argnums,) if isinstance(nondiff_argnums, int) else tuple(nondiff_argnums)
+        self.fwd: Rule | None = None
+        self.bwd: Rule | None = None
+
+    def defvjp(self, fwd: Rule, bwd: Rule, symbolic_zeros: bool = False, optimize_remat: bool = False) -> None:
+        """Gives the function its rule.
+
+        Args:
+            fwd: A function of the same arguments that gives the result and what `bwd` needs of the way there.
+            bwd: A function ``(kept, cotangent) -> cotangents`` that gives a tuple with an entry for each argument,
+                None for zero; arguments that are not differentiated come first.
+            symbolic_zeros: Must be False: cotangents that are zero are given as arrays of zeros.
+            optimize_remat: Accepted for compatibility.
+
+        Example:
+            >>> import olympus
+            >>> twice = olympus.custom_vjp(lambda x: 2 * x)
+            >>> twice.defvjp(lambda x: (2 * x, None), lambda kept, c: (2 * c,))
+            >>> float(olympus.grad(twice)(1.0))
+            2.0
+        """
+        if symbolic_zeros:
+            raise CustomRuleError(named(self.fun), "symbolic zeros are not given to rules", "symbolic_zeros=True",
+                                  fix="Take cotangents that are zero as arrays of zeros.")
+        self.fwd, self.bwd = fwd, bwd
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the function."""
+        parts = Parts(positional(self.fun, args, kwargs), self.nondiff_argnums)
+
+        def differentiate(primals: list[Any], tangents: list[Any], forward: bool) -> tuple[list[Any], Any]:
+            results, out_tangents, structure = self._rule(parts, primals, tangents, forward)
+            return list(zip(results, out_tangents, strict=True)), structure
+
+        found = directly(lambda: self(*parts.all_of(parts.leaves)), parts, differentiate)
+        if found is not NotImplemented:
+            return found
+        return call_marked(self.fun, parts, lambda flat: _Reverse(self, parts, flat), named(self.fun))
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
+    def _rule(
+        self, parts: Parts, primals: Sequence[Any], tangents: Sequence[Any], forward: bool
+    ) -> tuple[list[Any], list[Any], Any]:
+        """Flat results, their tangents (None: zero), and the results' structure."""
+        name = named(self.fun)
+        if forward:
+            raise ForwardModeError(name)
+        if self.fwd is None or self.bwd is None:
+            raise CustomRuleError(name, "it is differentiated and has no rule", fix="Give it one with defvjp.")
+        pair = self.fwd(*parts.all_of(primals))
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise CustomRuleError(name, "fwd must give a pair (result, what bwd needs)", type(pair).__name__,
+                                  "a tuple of two")
+        outs, structure = tree.flatten(pair[0])
+        kept, kept_tree = tree.flatten(pair[1])
+        # What is no array stays a Python value.
+        arrays = [i for i, x in enumerate(kept) if is_array_like(x) and not isinstance(x, (bool, int, float, complex))]
+        avals = [aval_of(x) for x in outs]
+        seeds = [t for t in tangents if t is not None]
+        back = _Back(self, parts, kept, kept_tree, arrays, [t is not None for t in tangents], avals, structure)
+        float_outs = [aval for aval in avals if has_tangent(aval)]
+        region = staged(lambda *_: [zeros(Aval(aval.type)) for aval in float_outs],
+                        [aval_of(x) for x in (*(kept[i] for i in arrays), *seeds)], f"{name}_bwd")
+        found = bind_all(call, [*(kept[i] for i in arrays), *seeds], {}, (marked(region, back),), False)
+        for tangent, aval in zip(found, float_outs, strict=True):
+            tangent.aval = Aval(aval.type, False, aval.layout)
+        given = iter(found)
+        return outs, [next(given) if has_tangent(aval) else None for aval in avals], structure
+
+
+class _Reverse(mapped.Rule):
+    """The mark of a call of such a function in a program."""
+
+    def __init__(self, function: custom_vjp, parts: Parts, flat: FlatFunction) -> None:
+        self.function, self.parts, self.flat = function, parts, flat
+
+    def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
+        """By the user's rule."""
+        count = len(self.parts.leaves)
+        no_captured(named(self.function.fun), primals, tangents, count)
+        results, moved, _ = self.function._rule(self.parts, primals[:count], tangents[:count], forward)
+        return results, moved
+
+
+class _Back(mapped.Rule):
+    """The mark of the linear part, of which only the way back is known."""
+
+    def __init__(
+        self, function: custom_vjp, parts: Parts, kept: Sequence[Any], kept_tree: Any, arrays: Sequence[int],
+        varies: Sequence[bool], results: Sequence[Aval], out_tree: Any,
+    ) -> None:
+        self.function, self.parts, self.kept_tree, self.arrays = function, parts, kept_tree, tuple(arrays)
+        self.kept = [None if i in arrays else x for i, x in enumerate(kept)]
+        self.varies, self.results, self.out_tree = varies, results, out_tree
+
+    def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
+        """Never: what is linear is run forward only in forward mode."""
+        raise ForwardModeError(named(self.function.fun))
+
+    def transpose(self, t: Transposition) -> Sequence[Any]:
+        """By the user's rule."""
+        kept = list(self.kept)
+        for place, x in zip(self.arrays, t.operands, strict=False):
+            kept[place] = x
+        of_results = iter(t.cotangents)
+        cotangents = []
+        for aval in self.results:
+            c = next(of_results) if has_tangent(aval) else np.zeros(aval.shape, float0)
+            cotangents.append(zeros(Aval(aval.type)) if c is None else c)
+        given = tree.unflatten(self.kept_tree, kept), tree.unflatten(self.out_tree, cotangents)
+        found = self.function.bwd(*self.parts.static.values(), *given)  # type: ignore[misc]
+        flat = self._flat(found)
+        return [*[None] * len(self.arrays), *(c for c, v in zip(flat, self.varies, strict=True) if v)]
+
+    def _flat(self, found: Any) -> list[Any]:
+        """The cotangents that a rule gave, for each leaf of the arguments; None for zero."""
+        name = named(self.function.fun)
+        if not isinstance(found, (tuple, list)) or len(found) != len(self.parts.dynamic):
+            raise CustomRuleError(
+                name, "bwd must give a tuple with a cotangent for each argument", tree.structure(found),
+                f"a tuple of {len(self.parts.dynamic)}", "Give None for an argument that has no effect.")
+        flat: list[Any] = []
+        for argument, cotangent in zip(self.parts.dynamic, found, strict=True):
+            avals = [aval_of(x) for x in tree.leaves(argument)]
+            if cotangent is None:
+                flat += [None] * len(avals)
+                continue
+            own, structure = tree.flatten(argument, is_leaf=_is_none)
+            leaves, given = tree.flatten(cotangent, is_leaf=_is_none)
+            if structure != given:
+                raise CustomRuleError(name, "bwd gives a cotangent of another structure than its argument", given,
+                                      structure)
+            pairs = [(aval_of(x), c) for x, c in zip(own, leaves, strict=True) if x is not None]
+            flat += [_fitting(name, aval, c) for aval, c in pairs]
+        return flat
+
+
+def _fitting(name: str, aval: Aval, cotangent: Any) -> Any:
+    if cotangent is None or not has_tangent(aval) or getattr(cotangent, "dtype", None) == float0:
+        return None
+    try:
+        own = aval_of(cotangent)
+    except ArgumentError:
+        raise CustomRuleError(name, "bwd gives a cotangent that is no array", repr(cotangent), repr(aval)) from None
+    if own.shape != aval.shape:
+        raise CustomRuleError(name, "bwd gives a cotangent that does not fit its argument", repr(own), repr(aval),
+                              "Give a cotangent of the argument's shape and element type.")
+    if isinstance(cotangent, (int, float, complex)):
+        return np.asarray(cotangent, aval.dtype)
+    return convert(cotangent, aval.dtype)

@@ -1,0 +1,146 @@
+"""The differentiating trace: values carry tangents, and every operation says what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import LeakedTracerError, NotSupportedError
+from olympus_core.placement import Layout
+from olympus_core.program import OperationRecord, Program
+
+from ...tracing import EVALUATING, Trace, Tracer, aval_of, bind_all, use_trace
+from .linear import LinearTrace
+from .table import CONSTANT, FORWARD, REFUSED, REWRITES, Step
+
+
+class Dual(Tracer):
+    """A value with its tangent.
+
+    Python may look at the value, where it is known: ``if`` and ``while`` on it are followed as they are taken.
+
+    Args:
+        trace: The differentiating trace that it belongs to.
+        value: The value.
+        tangent: Its tangent.
+    """
+
+    __slots__ = ("tangent",)
+
+    def __init__(self, trace: DualTrace, value: Any, tangent: Any) -> None:
+        super().__init__(trace, value, aval_of(value))  # type: ignore[arg-type]
+        self.tangent = tangent
+
+    def __repr__(self) -> str:
+        return f"Differentiated<{self._value!r}>"
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
+    def __int__(self) -> int:
+        return int(self._value)
+
+    def __index__(self) -> int:
+        return self._value.__index__()
+
+    def __float__(self) -> float:
+        return float(self._value)
+
+    def __complex__(self) -> complex:
+        return complex(self._value)
+
+    def item(self) -> Any:
+        """The value as a Python number; its derivative stays behind."""
+        return self._value.item()
+
+    def tolist(self) -> Any:
+        """The values as Python numbers; their derivatives stay behind."""
+        return self._value.tolist()
+
+    @property
+    def sharding(self) -> Any:
+        """Where the value is."""
+        return self._value.sharding
+
+    def devices(self) -> Any:
+        """The devices that hold the value."""
+        return self._value.devices()
+
+    def block_until_ready(self) -> Dual:
+        """Waits until the value is there."""
+        self._value.block_until_ready()
+        return self
+
+    def typed(self, layout: Layout | None) -> Dual:
+        """The same value with another sharding in its type."""
+        value, tangent = (x.typed(layout) if isinstance(x, Tracer) else x for x in (self._value, self.tangent))
+        return Dual(self._trace, value, tangent)  # type: ignore[arg-type]
+
+
+class DualTrace:
+    """Computes values in the trace around it, and their tangents with them.
+
+    Args:
+        parent: The trace around; a linear one where tangents are to be transposed.
+    """
+
+    def __init__(self, parent: Trace) -> None:
+        self.parent = parent
+        self.forward = not isinstance(parent, LinearTrace) or parent.forward
+        self.is_eager = _is_eager(parent)
+        self._open = True
+
+    def call_jitted(self, jitted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A jitted function as one program; NotImplemented where its operations join the trace one by one."""
+        from .whole import call_jitted
+
+        return call_jitted(self, jitted, args, kwargs)
+
+    def wrap(self, value: Any, tangent: Any) -> Any:
+        """A value with a tangent; as it is where that is None."""
+        return value if tangent is None else Dual(self, value, tangent)
+
+    def split(self, operand: Any) -> tuple[Any, Any]:
+        """A value and its tangent; None for zero."""
+        if isinstance(operand, Tracer):
+            if operand._trace is self:
+                return operand._value, operand.tangent  # type: ignore[attr-defined]
+            if not operand._trace._open:
+                raise LeakedTracerError(repr(operand.aval))
+        return operand, None
+
+    def bind(
+        self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],
+        regions: Sequence[Program] = (), weak: bool | None = None,
+    ) -> list[Any]:
+        """One operation: its results, and their tangents."""
+        pairs = [self.split(operand) for operand in operands]
+        primals, tangents = [p for p, _ in pairs], [t for _, t in pairs]
+        name = record.name
+        if name in REWRITES and any(t is not None for t in tangents):
+            with use_trace(self):
+                return list(REWRITES[name](operands, attributes, regions))
+        with use_trace(self.parent):
+            if all(t is None for t in tangents) or name in CONSTANT:
+                return bind_all(record, primals, attributes, regions, weak)
+            rule = FORWARD.get(name)
+            if rule is None:
+                raise NotSupportedError(f"The derivative of {name}", *REFUSED[name])
+            results, found = rule(Step(record, primals, tangents, attributes, regions, weak, self.forward))
+        return [self.wrap(result, tangent) for result, tangent in zip(results, found, strict=True)]
+
+    def close(self) -> None:
+        """Ends the trace: its values are of no use any more."""
+        self._open = False
+
+
+def _is_eager(trace: Trace) -> bool:
+    """Whether operations run at once, with nothing but derivatives in between."""
+    while isinstance(trace, (DualTrace, LinearTrace)):
+        trace = trace.parent
+    return trace is EVALUATING
+
+
+float0 = np.dtype([("float0", np.void, 0)])

@@ -1,0 +1,28 @@
+"""Cotangents where mesh axes are explicit: what goes back has the sharding of what went forward."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from typing import Any
+
+from olympus_core.partition import same_layout
+from olympus_core.placement import sharding_of
+
+from ...tracing import Aval, aval_of
+from ...tracing.explicit import hide_axes, visible
+from ..constraint import placed_in
+
+
+def in_automatic_mode(avals: Sequence[Aval]) -> contextlib.AbstractContextManager[Any]:
+    """Lets the way back be split automatically: only the shardings of its results are said, by `brought`."""
+    layouts = [aval.layout for aval in avals if aval.layout is not None]
+    return hide_axes(layouts[0].mesh.axis_names) if layouts else contextlib.nullcontext()
+
+
+def brought(value: Any, aval: Aval) -> Any:
+    """A cotangent in the explicit sharding of the value that it belongs to."""
+    layout = visible(aval.layout)
+    if layout is None or same_layout(aval_of(value).layout, layout):
+        return value
+    return placed_in(value, sharding_of(layout))

@@ -1,0 +1,205 @@
+"""jacfwd, jacrev, hessian: all derivatives of all results, by mapping over the directions."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.errors import ArgumentError, GradientTypeError, NotSupportedError
+
+from ... import tree
+from ...tracing import Aval, aval_of
+from .arithmetic import reshape
+from .reverse import pair, pullback
+from .straight import jvp
+from .table import has_tangent
+
+Argnums = int | Sequence[int]
+
+
+def jacfwd(
+    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Callable[..., Any]:
+    """A function that gives all derivatives of another one's results, going forward: for few arguments.
+
+    Args:
+        fun: The function.
+        argnums: The position, or positions, of the arguments with respect to which.
+        has_aux: Whether it gives a pair, the second part of which is not differentiated.
+        holomorphic: Whether it is a holomorphic function of complex numbers.
+
+    Returns:
+        A function of the same arguments: for each result, for each argument, an array whose shape is the result's
+        followed by the argument's.
+
+    Raises:
+        GradientTypeError: When an argument has no derivative in its element type.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> print(olympus.jacfwd(lambda x: x ** 2)(jnp.arange(3.0)))
+        [[0. 0. 0.]
+         [0. 2. 0.]
+         [0. 0. 4.]]
+    """
+    return _jacobian(fun, argnums, has_aux, holomorphic, "jacfwd", _forward)
+
+
+def jacrev(
+    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[..., Any]:
+    """A function that gives all derivatives of another one's results, in reverse: for few results.
+
+    Args:
+        fun: The function.
+        argnums: The position, or positions, of the arguments with respect to which.
+        has_aux: Whether it gives a pair, the second part of which is not differentiated.
+        holomorphic: Whether it is a holomorphic function of complex numbers.
+        allow_int: Must be False.
+
+    Returns:
+        A function of the same arguments: for each result, for each argument, an array whose shape is the result's
+        followed by the argument's.
+
+    Raises:
+        GradientTypeError: When an argument or a result has no derivative in its element type.
+        NotSupportedError: For ``allow_int=True``.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> print(olympus.jacrev(lambda x: x.sum())(jnp.arange(3.0)))
+        [1. 1. 1.]
+    """
+    if allow_int:
+        raise NotSupportedError("jacrev with allow_int=True", "integers have no derivatives to fill an array with",
+                                "Leave integer arguments out of argnums.")
+    return _jacobian(fun, argnums, has_aux, holomorphic, "jacrev", _reverse)
+
+
+def hessian(
+    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Callable[..., Any]:
+    """A function that gives all second derivatives of another one.
+
+    Args:
+        fun: The function.
+        argnums: The position, or positions, of the arguments with respect to which.
+        has_aux: Whether it gives a pair, the second part of which is not differentiated.
+        holomorphic: Whether it is a holomorphic function of complex numbers.
+
+    Returns:
+        A function of the same arguments.
+
+    Raises:
+        GradientTypeError: When an argument or a result has no derivative in its element type.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> print(olympus.hessian(lambda x: (x ** 3).sum())(jnp.arange(2.0)))
+        [[0. 0.]
+         [0. 6.]]
+    """
+    return jacfwd(jacrev(fun, argnums, has_aux, holomorphic), argnums, has_aux, holomorphic)
+
+
+def _jacobian(
+    fun: Callable[..., Any], argnums: Argnums, has_aux: bool, holomorphic: bool, name: str, method: Callable[..., Any]
+) -> Callable[..., Any]:
+    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+
+    @functools.wraps(fun)
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        places = [n + len(args) if n < 0 else n for n in numbers]
+        if any(not 0 <= n < len(args) for n in places):
+            raise ArgumentError(name, "argnums name arguments that are not given by position", argnums,
+                                f"positions among the {len(args)} given")
+        chosen = args[places[0]] if isinstance(argnums, int) else tuple(args[n] for n in places)
+        leaves, structure = tree.flatten(chosen)
+        for leaf in leaves:
+            check(name, "an argument", aval_of(leaf), holomorphic)
+        further: list[Any] = []
+
+        def flat(*values: Any) -> Any:
+            given = list(args)
+            found = tree.unflatten(structure, values)
+            for n, x in zip(places, (found,) if isinstance(argnums, int) else found, strict=True):
+                given[n] = x
+            result = fun(*given, **kwargs)
+            return pair(result, name) if has_aux else (result, None)
+
+        rows, out_tree = method(name, flat, leaves, further, holomorphic)
+        whole = tree.unflatten(out_tree, [tree.unflatten(structure, row) for row in rows])
+        return (whole, further[0]) if has_aux else whole
+
+    return jacobian
+
+
+def check(name: str, what: str, aval: Aval, holomorphic: bool) -> None:
+    """Refuses integers, and complex numbers unless the function is said to be holomorphic."""
+    if not has_tangent(aval) or dtypes.is_complex(aval.dtype) != holomorphic:
+        raise GradientTypeError(name, what, aval.dtype.name, "complex numbers" if holomorphic else "real numbers",
+                                "Convert it to a float type, leave it out, or pass holomorphic=True for holomorphic "
+                                "functions of complex numbers.")
+
+
+def _basis(avals: Sequence[Aval]) -> list[np.ndarray]:
+    """For each array the directions along all elements of all arrays, in front."""
+    total = sum(aval.type.size for aval in avals)
+    found, start = [], 0
+    for aval in avals:
+        part = np.zeros((total, aval.type.size), aval.dtype)
+        part[start:start + aval.type.size] = np.eye(aval.type.size, dtype=aval.dtype)
+        found.append(part.reshape(total, *aval.shape))
+        start += aval.type.size
+    return found
+
+
+def _forward(
+    name: str, flat: Callable[..., Any], leaves: Sequence[Any], further: list[Any], holomorphic: bool
+) -> tuple[Any, Any]:
+    from ..batching import vmap
+
+    out_tree: list[Any] = []
+
+    def along(*directions: Any) -> Any:
+        result, change, aux = jvp(flat, tuple(leaves), directions, has_aux=True)
+        out_tree[:] = [tree.structure(result)]
+        return tree.leaves(change), aux
+
+    avals = [aval_of(x) for x in leaves]
+    changes, aux = vmap(along, out_axes=(-1, None))(*_basis(avals))
+    further.append(aux)
+    rows = []
+    for change in changes:
+        shape, start, row = aval_of(change).shape[:-1], 0, []
+        for aval in avals:
+            part = change[..., start:start + aval.type.size]
+            row.append(reshape(part, (*shape, *aval.shape)))
+            start += aval.type.size
+        rows.append(row)
+    return rows, out_tree[0]
+
+
+def _reverse(
+    name: str, flat: Callable[..., Any], leaves: Sequence[Any], further: list[Any], holomorphic: bool
+) -> tuple[Any, Any]:
+    from ..batching import vmap
+
+    result, back, aux = pullback(flat, leaves, True, name)
+    further.append(aux)
+    outs, out_tree = tree.flatten(result)
+    avals = [aval_of(x) for x in outs]
+    for aval in avals:
+        check(name, "a result", aval, holomorphic)
+    found = vmap(lambda *cotangents: back(tree.unflatten(out_tree, cotangents)))(*_basis(avals))
+    rows, start = [], 0
+    for aval in avals:
+        stop = start + aval.type.size
+        rows.append([reshape(c[start:stop], (*aval.shape, *aval_of(c).shape[1:])) for c in found])
+        start = stop
+    return rows, out_tree

@@ -1,0 +1,177 @@
+"""The linear trace: operations on tangents are written down, to be gone through backwards or run later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from olympus_core.errors import LeakedTracerError, NotLinearError
+from olympus_core.program import OperationRecord, Program
+
+from ...tracing import Aval, StagingTrace, Trace, Tracer, aval_of, bind_all, use_trace
+from ...tracing.explicit import visible
+from ...tracing.values import is_host_value
+from . import arithmetic
+from .explicit import brought, in_automatic_mode
+from .table import BACKWARD, REFUSED, Transposition
+
+
+class LinearTracer(Tracer):
+    """A tangent: it has a type, and depends linearly on the tangents of the inputs."""
+
+    __slots__ = ()
+
+    def __init__(self, trace: LinearTrace, aval: Aval) -> None:
+        super().__init__(trace, None, aval)  # type: ignore[arg-type]
+
+
+class Node:
+    """One operation that was written down."""
+
+    __slots__ = ("attributes", "operands", "record", "regions", "results", "weak")
+
+    def __init__(
+        self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],
+        regions: Sequence[Program], results: Sequence[LinearTracer], weak: bool | None,
+    ) -> None:
+        self.record, self.operands, self.attributes, self.regions = record, operands, attributes, regions
+        self.results, self.weak = results, weak
+
+
+class LinearTrace:
+    """Writes down what is done to tangents; everything else happens in the trace around it.
+
+    Args:
+        parent: The trace around.
+        forward: Whether what is written down will only be run, never transposed.
+    """
+
+    def __init__(self, parent: Trace, forward: bool = False) -> None:
+        self.parent, self.forward = parent, forward
+        self._nodes: list[Node] = []
+        self._open = True
+
+    def input(self, aval: Aval) -> LinearTracer:
+        """The tangent of an input."""
+        return LinearTracer(self, Aval(aval.type, False, aval.layout))
+
+    def owns(self, value: Any) -> bool:
+        """Whether a value is a tangent of this trace."""
+        if not isinstance(value, Tracer):
+            return False
+        if value._trace is self:
+            return True
+        if not value._trace._open:
+            raise LeakedTracerError(repr(value.aval))
+        return False
+
+    def bind(
+        self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],
+        regions: Sequence[Program] = (), weak: bool | None = None,
+    ) -> list[Any]:
+        """Writes an operation down if it is about tangents."""
+        if not any([self.owns(operand) for operand in operands]):
+            with use_trace(self.parent):
+                return bind_all(record, operands, attributes, regions, weak)
+        types = record.type_rule([aval_of(operand).type for operand in operands], attributes, regions)
+        results = [LinearTracer(self, Aval(type)) for type in types]
+        typed = [LinearTracer(self, _seen(aval_of(operand))) for operand in operands]
+        if any(t.aval.layout is not None for t in typed) or "mesh" in attributes or regions:
+            layouts = StagingTrace._layouts(record, typed, [r.aval for r in results], attributes, regions)
+            for result, layout in zip(results, layouts, strict=True):
+                result.aval = Aval(result.aval.type, False, layout)
+        self._nodes.append(Node(record, list(operands), dict(attributes), tuple(regions), results, weak))
+        return list(results)
+
+    def close(self) -> None:
+        """Ends the trace: its values are of no use any more."""
+        self._open = False
+
+    def needed(self, outputs: Sequence[LinearTracer | None]) -> list[Node]:
+        """The operations that the outputs depend on."""
+        wanted = {id(out) for out in outputs if out is not None}
+        found = []
+        for node in reversed(self._nodes):
+            if any(id(result) in wanted for result in node.results):
+                found.append(node)
+                wanted.update(id(operand) for operand in node.operands)
+        return found[::-1]
+
+    def residuals(self, outputs: Sequence[LinearTracer | None]) -> list[Any]:
+        """What the outputs depend on beside tangents, host values excepted; each once."""
+        found: dict[int, Any] = {}
+        for node in self.needed(outputs):
+            for operand in node.operands:
+                if not _is_of(self, operand) and not is_host_value(operand):
+                    found.setdefault(id(operand), operand)
+        return list(found.values())
+
+    def replayed(
+        self, inputs: Sequence[LinearTracer], values: Sequence[Any], outputs: Sequence[LinearTracer | None],
+        instead: Mapping[int, Any] | None = None,
+    ) -> list[Any]:
+        """Runs what was written down, in the current trace.
+
+        Args:
+            inputs: The tangents of the inputs.
+            values: What is put in for them.
+            outputs: The tangents that are wanted; None for those that are zero.
+            instead: What is put in for residuals, by their identity.
+
+        Returns:
+            The outputs' values; None for those that are zero.
+        """
+        known = {id(key): value for key, value in zip(inputs, values, strict=True)}
+        known.update(instead or {})
+        for node in self.needed(outputs):
+            operands = [known.get(id(operand), operand) for operand in node.operands]
+            results = bind_all(node.record, operands, node.attributes, node.regions, node.weak)
+            known.update((id(key), value) for key, value in zip(node.results, results, strict=True))
+        return [None if out is None else known[id(out)] for out in outputs]
+
+    def transposed(
+        self, inputs: Sequence[LinearTracer], outputs: Sequence[LinearTracer | None], cotangents: Sequence[Any]
+    ) -> list[Any]:
+        """Goes through what was written down backwards, in the current trace.
+
+        Args:
+            inputs: The tangents of the inputs.
+            outputs: The tangents of the outputs; None for those that are zero.
+            cotangents: The outputs' cotangents; None for those that are zero.
+
+        Returns:
+            The inputs' cotangents; None for those that are zero.
+        """
+        found: dict[int, Any] = {}
+        for out, cotangent in zip(outputs, cotangents, strict=True):
+            if out is not None and cotangent is not None:
+                found[id(out)] = arithmetic.plus(found.get(id(out)), cotangent)
+        for node in reversed(self._nodes):
+            cotangents = [found.pop(id(result), None) for result in node.results]
+            if all(cotangent is None for cotangent in cotangents):
+                continue
+            for operand, cotangent in zip(node.operands, self._back(node, cotangents), strict=True):
+                if cotangent is not None and _is_of(self, operand):
+                    found[id(operand)] = arithmetic.plus(found.get(id(operand)), brought(cotangent, operand.aval))
+        return [found.get(id(value)) for value in inputs]
+
+    def _back(self, node: Node, cotangents: Sequence[Any]) -> Sequence[Any]:
+        rule = BACKWARD.get(node.record.name)
+        if rule is None:
+            raise NotLinearError(node.record.name, *REFUSED.get(node.record.name, ()))
+        avals = [aval_of(operand) for operand in node.operands]
+        linear = [_is_of(self, operand) for operand in node.operands]
+        results = [result.aval for result in node.results]
+        with in_automatic_mode([*avals, *results]):
+            return rule(Transposition(
+                node.record, node.operands, linear, avals, results, node.attributes, node.regions, cotangents))
+
+
+def _seen(aval: Aval) -> Aval:
+    """The type of a value by the axes that are explicit here."""
+    layout = visible(aval.layout)
+    return aval if layout is aval.layout else Aval(aval.type, aval.weak, layout)
+
+
+def _is_of(trace: LinearTrace, value: Any) -> bool:
+    return isinstance(value, LinearTracer) and value._trace is trace  # type: ignore[comparison-overlap]

@@ -1,0 +1,195 @@
+"""checkpoint_policies: which values a checkpointed function keeps for the way back.
+
+A policy is a function ``(operation, *types of operands, **attributes) -> bool``: whether its results are kept. The
+operation has a `name`; that of `checkpoint_name` is ``"name"``, with the attribute `name`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from olympus_core.errors import NotSupportedError
+
+Policy = Callable[..., bool]
+
+
+def everything_saveable(operation: Any, *avals: Any, **attributes: Any) -> bool:
+    """Keeps everything: nothing is computed again.
+
+    Args:
+        operation: The operation.
+        *avals: What is known of its operands.
+        **attributes: Its attributes.
+
+    Example:
+        >>> import olympus
+        >>> f = olympus.checkpoint(lambda x: x * x, policy=olympus.checkpoint_policies.everything_saveable)
+        >>> float(olympus.grad(f)(3.0))
+        6.0
+    """
+    return True
+
+
+def nothing_saveable(operation: Any, *avals: Any, **attributes: Any) -> bool:
+    """Keeps nothing but the arguments: everything is computed again.
+
+    Args:
+        operation: The operation.
+        *avals: What is known of its operands.
+        **attributes: Its attributes.
+
+    Example:
+        >>> import olympus
+        >>> f = olympus.checkpoint(lambda x: x * x, policy=olympus.checkpoint_policies.nothing_saveable)
+        >>> float(olympus.grad(f)(3.0))
+        6.0
+    """
+    return False
+
+
+def dots_saveable(operation: Any, *avals: Any, **attributes: Any) -> bool:
+    """Keeps the results of matrix products and convolutions.
+
+    Args:
+        operation: The operation.
+        *avals: What is known of its operands.
+        **attributes: Its attributes.
+
+    Example:
+        >>> import olympus
+        >>> f = olympus.checkpoint(lambda x: x * x, policy=olympus.checkpoint_policies.dots_saveable)
+        >>> float(olympus.grad(f)(3.0))
+        6.0
+    """
+    return operation.name in ("dot_general", "convolution")
+
+
+def dots_with_no_batch_dims_saveable(operation: Any, *avals: Any, **attributes: Any) -> bool:
+    """Keeps the results of matrix products without batch dimensions: those with weights, in most models.
+
+    Args:
+        operation: The operation.
+        *avals: What is known of its operands.
+        **attributes: Its attributes.
+
+    Example:
+        >>> import olympus
+        >>> policy = olympus.checkpoint_policies.dots_with_no_batch_dims_saveable
+        >>> float(olympus.grad(olympus.checkpoint(lambda x: x * x, policy=policy))(3.0))
+        6.0
+    """
+    return operation.name == "dot_general" and not attributes["lhs_batch"]
+
+
+checkpoint_dots = dots_saveable
+checkpoint_dots_with_no_batch_dims = dots_with_no_batch_dims_saveable
+
+
+def save_only_these_names(*names: str) -> Policy:
+    """Keeps the values that `checkpoint_name` gave one of these names.
+
+    Args:
+        *names: The names.
+
+    Returns:
+        A policy.
+
+    Example:
+        >>> import olympus
+        >>> policy = olympus.checkpoint_policies.save_only_these_names("middle")
+        >>> float(olympus.grad(olympus.checkpoint(lambda x: x * x, policy=policy))(3.0))
+        6.0
+    """
+    return lambda operation, *avals, **attributes: operation.name == "name" and attributes["name"] in names
+
+
+def save_any_names_but_these(*names: str) -> Policy:
+    """Keeps the values that `checkpoint_name` gave any other name.
+
+    Args:
+        *names: The names.
+
+    Returns:
+        A policy.
+
+    Example:
+        >>> import olympus
+        >>> policy = olympus.checkpoint_policies.save_any_names_but_these("large")
+        >>> float(olympus.grad(olympus.checkpoint(lambda x: x * x, policy=policy))(3.0))
+        6.0
+    """
+    return lambda operation, *avals, **attributes: operation.name == "name" and attributes["name"] not in names
+
+
+def save_anything_except_these_names(*names: str) -> Policy:
+    """Keeps everything but the values that `checkpoint_name` gave one of these names.
+
+    Args:
+        *names: The names.
+
+    Returns:
+        A policy.
+
+    Example:
+        >>> import olympus
+        >>> policy = olympus.checkpoint_policies.save_anything_except_these_names("large")
+        >>> float(olympus.grad(olympus.checkpoint(lambda x: x * x, policy=policy))(3.0))
+        6.0
+    """
+    return lambda operation, *avals, **attributes: operation.name != "name" or attributes["name"] not in names
+
+
+def save_from_both_policies(first: Policy, second: Policy) -> Policy:
+    """Keeps what either of two policies keeps.
+
+    Args:
+        first: A policy.
+        second: Another one.
+
+    Returns:
+        A policy.
+
+    Example:
+        >>> import olympus
+        >>> policies = olympus.checkpoint_policies
+        >>> policy = policies.save_from_both_policies(policies.dots_saveable, policies.save_only_these_names("y"))
+        >>> float(olympus.grad(olympus.checkpoint(lambda x: x * x, policy=policy))(3.0))
+        6.0
+    """
+    return lambda operation, *avals, **attributes: bool(
+        first(operation, *avals, **attributes) or second(operation, *avals, **attributes))
+
+
+def save_and_offload_only_these_names(
+    *, names_which_can_be_saved: Any, names_which_can_be_offloaded: Any, offload_src: str, offload_dst: str
+) -> Policy:
+    """Keeps named values, some of them in another memory: refused, for values are kept where they are.
+
+    Args:
+        names_which_can_be_saved: Names of values that are kept where they are.
+        names_which_can_be_offloaded: Names of values that are kept in another memory.
+        offload_src: The memory that they are in.
+        offload_dst: The other memory.
+
+    Raises:
+        NotSupportedError: Where any value would be moved.
+
+    Example:
+        >>> import olympus
+        >>> policy = olympus.checkpoint_policies.save_and_offload_only_these_names(
+        ...     names_which_can_be_saved=["y"], names_which_can_be_offloaded=[], offload_src="device",
+        ...     offload_dst="pinned_host")
+    """
+    if tuple(names_which_can_be_offloaded):
+        raise NotSupportedError("Moving values to another memory for the way back",
+                                f"values are kept where they are, not brought from {offload_src} to {offload_dst}",
+                                "Name them in save_only_these_names, or let them be computed again.")
+    return save_only_these_names(*names_which_can_be_saved)
+
+
+__all__ = [
+    "checkpoint_dots", "checkpoint_dots_with_no_batch_dims", "dots_saveable", "dots_with_no_batch_dims_saveable",
+    "everything_saveable", "nothing_saveable", "save_and_offload_only_these_names", "save_any_names_but_these",
+    "save_anything_except_these_names", "save_from_both_policies", "save_only_these_names",
+]

@@ -1,0 +1,246 @@
+"""Programs into programs: run in the current trace, made linear, transposed, with tangents beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from olympus_core.errors import OlympusInternalError
+from olympus_core.program import Operation, Program, Value
+
+from ...tracing import Aval, StagingTrace, Tracer, aval_of, bind_all, current_trace, stage, use_trace
+from .arithmetic import zeros
+from .dual import DualTrace
+from .linear import LinearTrace
+
+# Results of these cost less to make again than to keep.
+_CHEAP = frozenset({"constant", "iota", "broadcast_in_dim", "convert", "reshape", "transpose"})
+
+
+def run(
+    program: Program, inputs: Sequence[Any], instead: Callable[[Value, Any], Any] | None = None
+) -> list[Any]:
+    """Binds a program's operations in the current trace.
+
+    Args:
+        program: The program.
+        inputs: What it is given.
+        instead: What is used for an operation's result, given the value that it is and the result.
+    """
+    values: dict[int, Any] = {id(v): x for v, x in zip(program.inputs, inputs, strict=True)}
+    for operation in program.operations:
+        operands = [values[id(v)] for v in operation.operands]
+        results = bind_all(operation.record, operands, operation.attributes, operation.regions, False)
+        for value, result in zip(operation.results, results, strict=True):
+            values[id(value)] = result if instead is None else instead(value, result)
+    return [values[id(v)] for v in program.outputs]
+
+
+def staged(function: Callable[..., Sequence[Any]], avals: Sequence[Aval], name: str) -> Program:
+    """The program of a function that uses nothing from outside."""
+    program, _, captured = stage(function, avals, name)
+    if captured:
+        raise OlympusInternalError(f"{name} captured {captured}")
+    return program
+
+
+@dataclass(slots=True)
+class Linearized:
+    """A program in two parts: what is computed once, and what is linear in tangents.
+
+    Args:
+        forward: The program's inputs and `captured` to its outputs, and then residuals.
+        linear: Residuals, and the tangents of the inputs that have any, to tangents of outputs.
+        captured: What rules of users take from outside of the program.
+        sources: For each residual the place of the input of `forward` that it is; None where it is computed there:
+            these follow the outputs, in order.
+        has_tangent: Which outputs have tangents, given by `linear`.
+        residuals: What is known of the residuals.
+    """
+
+    forward: Program
+    linear: Program
+    captured: list[Any]
+    sources: list[int | None]
+    has_tangent: list[bool]
+    residuals: list[Aval]
+
+
+def linearized(
+    program: Program, avals: Sequence[Aval], varies: Sequence[bool], forward: bool, needed: Sequence[bool] = (),
+    keeps: Callable[[int], bool] = lambda i: True,
+) -> Linearized:
+    """Takes a program apart.
+
+    Args:
+        program: The program.
+        avals: What is known of its inputs.
+        varies: Which inputs have tangents.
+        forward: Whether the linear part will only be run, never transposed.
+        needed: Which outputs have tangents in any case, zero if must be.
+        keeps: Whether an input's value is at hand wherever the linear part runs.
+    """
+    trace = StagingTrace(program.name)
+    arguments = [trace.input(aval) for aval in avals]
+    linear = LinearTrace(trace, forward)
+    dual = DualTrace(linear)
+    seeds = [linear.input(aval) if v else None for aval, v in zip(avals, varies, strict=True)]
+    with use_trace(dual):
+        results = run(program, [dual.wrap(x, seed) for x, seed in zip(arguments, seeds, strict=True)])
+    pairs = [dual.split(result) for result in results]
+    tangents = [t for _, t in pairs]
+    outputs = [trace.lift(x) for x, _ in pairs]
+    residuals = linear.residuals(tangents)
+    lifted = [trace.lift(r) for r in residuals]
+    kept = _Kept([*arguments, *trace.captured], trace.builder.operations, lambda i: i >= len(arguments) or keeps(i))
+    makers = {id(r): kept.maker(t) for r, t in zip(residuals, lifted, strict=True)}
+    sources = [kept.place(r) for r in kept.values]
+    computed = [r for r, source in zip(kept.values, sources, strict=True) if source is None]
+    whole, captured = trace.finish([*outputs, *computed], len(arguments))
+    dual.close()
+    has_tangent = [t is not None or bool(n) for t, n in zip(tangents, needed or [False] * len(tangents), strict=True)]
+    inputs = [seed for seed in seeds if seed is not None]
+
+    def part(*values: Any) -> list[Any]:
+        given, tangents_in = values[:len(kept.values)], values[len(kept.values):]
+        instead = {key: make(given) for key, make in makers.items()}
+        found = linear.replayed(inputs, tangents_in, tangents, instead)
+        return [zeros(x.aval) if t is None else t for t, x, has in zip(found, outputs, has_tangent, strict=True) if has]
+
+    avals_of_residuals = [r.aval for r in kept.values]
+    second = staged(part, [*avals_of_residuals, *(s.aval for s in inputs)], f"{program.name}_linear")
+    linear.close()
+    return Linearized(whole, second, captured, sources, has_tangent, avals_of_residuals)
+
+
+class _Kept:
+    """The residuals of a program; what is cheap is made again of others.
+
+    Args:
+        inputs: The program's inputs.
+        operations: Its operations.
+        keeps: Whether the input at a place is at hand wherever residuals are used.
+    """
+
+    def __init__(
+        self, inputs: Sequence[Tracer], operations: Sequence[Operation], keeps: Callable[[int], bool]
+    ) -> None:
+        self._inputs, self._keeps = inputs, keeps
+        self._places = {id(t._value): i for i, t in enumerate(inputs)}
+        self._made_by = {id(v): operation for operation in operations for v in operation.results}
+        self._numbers: dict[int, int] = {}
+        self.values: list[Tracer] = []
+
+    def maker(self, tracer: Tracer) -> Callable[[Sequence[Any]], Any]:
+        """What gives a value again, from the residuals."""
+        value = tracer._value
+        if not self._is_free(value):
+            number = self._number(tracer)
+            return lambda residuals: residuals[number]
+        leaves: list[Value] = []
+        chain: list[Operation] = []
+        self._collect(value, leaves, chain)
+        numbers = [self._number(self._inputs[self._places[id(v)]]) for v in leaves]
+        again = Program("residual", tuple(leaves), tuple(chain), (value,))
+        return lambda residuals: run(again, [residuals[n] for n in numbers])[0]
+
+    def place(self, tracer: Tracer) -> int | None:
+        """Which input a residual is; None where it is computed, or an input of which only the program knows."""
+        place = self._places.get(id(tracer._value))
+        return place if place is not None and self._keeps(place) else None
+
+    def _number(self, tracer: Tracer) -> int:
+        key = id(tracer._value)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.values)
+            self.values.append(tracer)
+        return self._numbers[key]
+
+    def _is_free(self, value: Value) -> bool:
+        """Whether a value is made cheaply of inputs that are at hand."""
+        place = self._places.get(id(value))
+        if place is not None:
+            return self._keeps(place)
+        operation = self._made_by[id(value)]
+        return operation.name in _CHEAP and all(self._is_free(v) for v in operation.operands)
+
+    def _collect(self, value: Value, leaves: list[Value], chain: list[Operation]) -> None:
+        if id(value) in self._places:
+            if not any(value is leaf for leaf in leaves):
+                leaves.append(value)
+            return
+        operation = self._made_by[id(value)]
+        for operand in operation.operands:
+            self._collect(operand, leaves, chain)
+        if operation not in chain:
+            chain.append(operation)
+
+
+def transposed(
+    program: Program, avals: Sequence[Aval], linear: Sequence[bool], given: Sequence[bool]
+) -> tuple[Program, list[Any]]:
+    """A program that is linear in some inputs, gone through backwards.
+
+    Args:
+        program: The program.
+        avals: What is known of its inputs.
+        linear: Which inputs it is linear in.
+        given: Which outputs have cotangents.
+
+    Returns:
+        A program from the other inputs, and the cotangents, to cotangents of the linear inputs; and what rules of
+        users captured, which are further inputs.
+    """
+    rest = [aval for aval, is_linear in zip(avals, linear, strict=True) if not is_linear]
+    results = [Aval(t) for t, has in zip(program.output_types, given, strict=True) if has]
+
+    def back(*values: Any) -> list[Any]:
+        residuals, cotangents = iter(values[:len(rest)]), iter(values[len(rest):])
+        trace = LinearTrace(current_trace())
+        inputs = [trace.input(aval) if is_linear else next(residuals)
+                  for aval, is_linear in zip(avals, linear, strict=True)]
+        with use_trace(trace):
+            outputs = [x if trace.owns(x) else None for x in run(program, inputs)]
+        seeds = [x for x, is_linear in zip(inputs, linear, strict=True) if is_linear]
+        found = trace.transposed(seeds, outputs, [next(cotangents) if has else None for has in given])
+        trace.close()
+        return [zeros(seed.aval) if c is None else c for c, seed in zip(found, seeds, strict=True)]
+
+    whole, _, captured = stage(back, [*rest, *results], f"{program.name}_transposed")
+    return whole, captured
+
+
+def with_tangents(
+    program: Program, avals: Sequence[Aval], varies: Sequence[bool], needed: Sequence[bool] = (),
+) -> tuple[Program, list[bool], list[Any]]:
+    """A program from its inputs, and the tangents of those that have any, to its outputs and their tangents.
+
+    Args:
+        program: The program.
+        avals: What is known of its inputs.
+        varies: Which inputs have tangents.
+        needed: Which outputs have tangents in any case, zero if must be.
+
+    Returns:
+        The program, which outputs have tangents, and what rules of users captured, which are further inputs.
+    """
+    has_tangent: list[bool] = []
+
+    def both(*values: Any) -> list[Any]:
+        given = iter(values[len(avals):])
+        dual = DualTrace(current_trace())
+        with use_trace(dual):
+            results = run(program, [
+                dual.wrap(x, next(given) if v else None) for x, v in zip(values[:len(avals)], varies, strict=True)])
+        pairs = [dual.split(result) for result in results]
+        dual.close()
+        has_tangent[:] = [t is not None or bool(n) for (_, t), n in zip(
+            pairs, needed or [False] * len(pairs), strict=True)]
+        tangents = [t if t is not None or not has else zeros(aval_of(x))
+                    for (x, t), has in zip(pairs, has_tangent, strict=True)]
+        return [*(x for x, _ in pairs), *(t for t in tangents if t is not None)]
+
+    tangent_avals = [Aval(a.type, False, a.layout) for a, v in zip(avals, varies, strict=True) if v]
+    whole, _, captured = stage(both, [*avals, *tangent_avals], f"{program.name}_forward")
+    return whole, has_tangent, captured

@@ -1,0 +1,317 @@
+"""vjp, and with it grad and value_and_grad: derivatives in reverse."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.errors import ArgumentError, CotangentError, GradientTypeError, NonScalarLossError
+from olympus_core.placement import NamedSharding
+
+from ... import tree
+from ...array import is_concrete
+from ...tracing import Aval, Tracer, aval_of, current_trace, is_evaluating, use_trace
+from ..calls import place
+from ..device_put import device_put
+from .arithmetic import convert, zeros
+from .dual import DualTrace, float0
+from .linear import LinearTrace
+from .table import has_tangent
+
+
+class Pullback:
+    """What `vjp` gives: from cotangents of a function's results to cotangents of its arguments.
+
+    Args:
+        trace: What was written down of the tangents.
+        inputs: The arguments' tangents; None for those that have none.
+        outputs: The results' tangents; None for those that are zero.
+        primals: The arguments, flat.
+        structure: The arguments' structure.
+        results: What is known of the results.
+        out_tree: The results' structure.
+    """
+
+    def __init__(
+        self, trace: LinearTrace, inputs: Sequence[Any], outputs: Sequence[Any], primals: Sequence[Any], structure: Any,
+        results: Sequence[Aval], out_tree: Any,
+    ) -> None:
+        self._trace, self._inputs, self._outputs = trace, inputs, outputs
+        self._primals, self._structure, self._results, self.out_tree = primals, structure, results, out_tree
+
+    def __call__(self, cotangents: Any) -> Any:
+        """Cotangents of the arguments, in a tuple with an entry for each argument.
+
+        Args:
+            cotangents: Those of the results, in the results' structure.
+
+        Raises:
+            CotangentError: When structure, shape or element type do not fit the results'.
+        """
+        leaves, structure = tree.flatten(cotangents)
+        if structure != self.out_tree:
+            raise CotangentError(str(structure), str(self.out_tree))
+        flat = [
+            _fitting(c, aval, lambda i=i: tree.keystr(tree.flatten_with_path(cotangents)[0][i][0]))  # type: ignore[misc]
+            if has_tangent(aval) else None for i, (c, aval) in enumerate(zip(leaves, self._results, strict=True))]
+        found = self.flat(flat)
+        return tree.unflatten(self._structure, [
+            _zero(x) if c is None else placed_like(c, x) for c, x in zip(found, self._primals, strict=True)])
+
+    def flat(self, cotangents: Sequence[Any]) -> list[Any]:
+        """Flat cotangents to flat cotangents; None for zero."""
+        seeds = [x for x in self._inputs if x is not None]
+        found = iter(self._run(seeds, cotangents))
+        return [None if x is None else next(found) for x in self._inputs]
+
+    def _run(self, seeds: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+        if not is_evaluating() or all(aval.layout is None for aval in self._results):
+            return self._trace.transposed(seeds, self._outputs, cotangents)
+        # What explicit axes count for is a matter of tracing: the way back is one program.
+        from ..jit import Jitted
+
+        return list(Jitted(lambda *given: tuple(
+            zeros(seed.aval) if c is None else c
+            for c, seed in zip(self._trace.transposed(seeds, self._outputs, given), seeds, strict=True)
+        ))(*(zeros(a) if c is None else c for c, a in zip(cotangents, self._results, strict=True))))
+
+
+def _fitting(cotangent: Any, aval: Aval, place: Callable[[], str]) -> Any:
+    if getattr(cotangent, "dtype", None) == float0:
+        return None
+    own = aval_of(cotangent)
+    if own.shape != aval.shape or (own.dtype != aval.dtype and not own.weak):
+        raise CotangentError(repr(own), repr(aval), place())
+    if isinstance(cotangent, (int, float, complex)):
+        return np.asarray(cotangent, aval.dtype)
+    return convert(cotangent, aval.dtype)
+
+
+def _zero(x: Any) -> Any:
+    """The cotangent of what has no effect."""
+    aval = aval_of(x)
+    if not has_tangent(aval):
+        return np.zeros(aval.shape, float0)
+    return placed_like(zeros(Aval(aval.type, False, aval.layout)), x)
+
+
+def placed_like(cotangent: Any, x: Any) -> Any:
+    """A cotangent where the value is that it belongs to, if both are there."""
+    if not is_evaluating():
+        return cotangent
+    if not is_concrete(cotangent):
+        cotangent = device_put(cotangent)
+    if is_concrete(x) and isinstance(x.sharding, NamedSharding) and not cotangent.sharding.is_equivalent_to(
+            x.sharding, x.ndim):
+        return place(cotangent, x.sharding)
+    return cotangent
+
+
+def entered(x: Any) -> Any:
+    """An argument as a value of the trace around: host values are brought to the device once."""
+    return device_put(x) if is_evaluating() and not is_concrete(x) and not isinstance(x, Tracer) else x
+
+
+def pullback(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool, name: str) -> tuple[Any, ...]:
+    """Calls a function, writing down what is done to tangents.
+
+    Args:
+        function: The function.
+        primals: Its arguments.
+        has_aux: Whether it gives a pair, the second part of which is not differentiated.
+        name: The transformation, for errors.
+
+    Returns:
+        The result, the way back, and the second part (None without).
+    """
+    leaves, structure = tree.flatten(tuple(primals))
+    leaves = [entered(x) for x in leaves]
+    linear = LinearTrace(current_trace())
+    dual = DualTrace(linear)
+    avals = [aval_of(x) for x in leaves]
+    seeds = [linear.input(aval) if has_tangent(aval) else None for aval in avals]
+    with use_trace(dual):
+        result = function(*tree.unflatten(structure, [dual.wrap(x, t) for x, t in zip(leaves, seeds, strict=True)]))
+    aux = None
+    if has_aux:
+        result, aux = pair(result, name)
+        aux = tree.map(lambda x: entered(dual.split(x)[0]) if isinstance(x, Tracer) else x, aux)
+    outs, out_tree = tree.flatten(result)
+    pairs = [dual.split(out) for out in outs]
+    values = [entered(value) for value, _ in pairs]
+    dual.close()
+    linear.close()
+    back = Pullback(linear, seeds, [t for _, t in pairs], leaves, structure, [aval_of(v) for v in values], out_tree)
+    return tree.unflatten(out_tree, values), back, aux
+
+
+def pair(result: Any, name: str) -> tuple[Any, Any]:
+    """A function's result and what it gives beside."""
+    if not isinstance(result, tuple) or len(result) != 2:
+        raise ArgumentError(name, "with has_aux=True the function must give a pair (result, further)",
+                            type(result).__name__, "a tuple of two")
+    return result
+
+
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    """Calls a function, and gives with its result the way back: from cotangents of results to those of arguments.
+
+    Args:
+        fun: A function of arrays and nested containers of them.
+        *primals: Its arguments.
+        has_aux: Whether the function gives a pair, the second part of which is not differentiated.
+
+    Returns:
+        The result and a function of cotangents that gives a tuple with one entry for each argument; with `has_aux`,
+        the second part as well.
+
+    Raises:
+        CotangentError: By the function that is given back, when a cotangent does not fit.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> y, back = olympus.vjp(jnp.sin, 0.0)
+        >>> float(y), float(back(2.0)[0])
+        (0.0, 2.0)
+    """
+    result, back, aux = pullback(fun, primals, has_aux, "vjp")
+    return (result, back, aux) if has_aux else (result, back)
+
+
+def value_and_grad(
+    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[..., Any]:
+    """A function that gives the result of another one, a single number, and its gradient.
+
+    Args:
+        fun: The function.
+        argnums: The position, or positions, of the arguments with respect to which.
+        has_aux: Whether it gives a pair, the second part of which is not differentiated.
+        holomorphic: Whether it is a holomorphic function of complex numbers.
+        allow_int: Whether arguments may be integers, whose gradients are of the empty type `float0`.
+
+    Returns:
+        A function of the same arguments that gives ``(value, gradient)``, or ``((value, further), gradient)``.
+
+    Raises:
+        NonScalarLossError: When the function does not give one number.
+        GradientTypeError: When an argument, or the result, has no derivative in its element type.
+
+    Example:
+        >>> import olympus
+        >>> value, slope = olympus.value_and_grad(lambda x: x ** 2)(3.0)
+        >>> float(value), float(slope)
+        (9.0, 6.0)
+    """
+    return _gradient(fun, argnums, has_aux, holomorphic, allow_int, "value_and_grad")
+
+
+def grad(
+    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[..., Any]:
+    """A function that gives the gradient of another one, whose result is a single number.
+
+    Args:
+        fun: The function. Ordinary ``if`` and ``while`` on values are followed as they are taken.
+        argnums: The position, or positions, of the arguments with respect to which.
+        has_aux: Whether it gives a pair, the second part of which is not differentiated.
+        holomorphic: Whether it is a holomorphic function of complex numbers.
+        allow_int: Whether arguments may be integers, whose gradients are of the empty type `float0`.
+
+    Returns:
+        A function of the same arguments that gives the gradient, or with `has_aux` ``(gradient, further)``.
+
+    Raises:
+        NonScalarLossError: When the function does not give one number.
+        GradientTypeError: When an argument, or the result, has no derivative in its element type.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> print(olympus.grad(lambda x: jnp.sum(x ** 2))(jnp.arange(3.0)))
+        [0. 2. 4.]
+    """
+    both = _gradient(fun, argnums, has_aux, holomorphic, allow_int, "grad")
+
+    @functools.wraps(fun)
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        value, found = both(*args, **kwargs)
+        return (found, value[1]) if has_aux else found
+
+    return gradient
+
+
+def _gradient(
+    fun: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool, holomorphic: bool, allow_int: bool, name: str
+) -> Callable[..., Any]:
+    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+
+    @functools.wraps(fun)
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        places = [n + len(args) if n < 0 else n for n in numbers]
+        if any(not 0 <= n < len(args) for n in places):
+            raise ArgumentError(name, "argnums name arguments that are not given by position", argnums,
+                                f"positions among the {len(args)} given")
+        for n in places:
+            _check_argument(name, args[n], n, holomorphic, allow_int)
+
+        def of_chosen(*chosen: Any) -> Any:
+            given = list(args)
+            for n, x in zip(places, chosen, strict=True):
+                given[n] = x
+            return fun(*given, **kwargs)
+
+        value, back, aux = pullback(of_chosen, [args[n] for n in places], has_aux, name)
+        found = back(_seed(name, value, holomorphic))
+        found = found[0] if isinstance(argnums, int) else found
+        return ((value, aux) if has_aux else value), found
+
+    return gradient
+
+
+def _check_argument(name: str, argument: Any, number: int, holomorphic: bool, allow_int: bool) -> None:
+    for n, leaf in enumerate(tree.leaves(argument)):
+        aval = leaf_aval(name, leaf, number)
+        fits = dtypes.is_complex(aval.dtype) if holomorphic else has_tangent(aval) or allow_int
+        if fits:
+            continue
+        what = f"argument {number}{tree.keystr(tree.flatten_with_path(argument)[0][n][0])}"
+        if holomorphic:
+            raise GradientTypeError(name, what, aval.dtype.name, "complex numbers, with holomorphic=True",
+                                    "Convert it to a complex element type.")
+        raise GradientTypeError(
+            name, what, aval.dtype.name, "real numbers",
+            "Convert it with .astype(float), leave it out of argnums, or pass allow_int=True.")
+
+
+def leaf_aval(name: str, leaf: Any, number: int) -> Aval:
+    """What is known of a part of an argument.
+
+    Raises:
+        ArgumentError: When it is no array.
+    """
+    try:
+        return aval_of(leaf)
+    except ArgumentError:
+        raise ArgumentError(
+            name, f"argument {number} holds something that is not an array", f"{leaf!r} of type {type(leaf).__name__}",
+            "arrays, numbers, or containers of them", "Leave it out of the differentiated arguments.") from None
+
+
+def _seed(name: str, value: Any, holomorphic: bool) -> Any:
+    try:
+        aval = aval_of(value)
+    except ArgumentError:
+        raise NonScalarLossError(name, f"a {type(value).__name__}: {tree.structure(value)}") from None
+    if aval.shape:
+        raise NonScalarLossError(name, repr(aval))
+    if dtypes.is_complex(aval.dtype) != holomorphic or not has_tangent(aval):
+        raise GradientTypeError(name, "the result", aval.dtype.name, "a complex number" if holomorphic else
+                                "a real number", "Take the real part or the size of a complex result, convert an "
+                                "integer one, or pass holomorphic=True for holomorphic functions.")
+    return np.ones((), aval.dtype)

@@ -1,0 +1,108 @@
+"""Jitted functions where they are differentiated eagerly: each stays one program, there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from olympus_core.ops import call
+from olympus_core.program import Program
+from olympus_core.runtime import Recent
+
+from ... import tree
+from ...tracing import Tracer, aval_of, bind_all, use_trace
+from ...tracing.explicit import current_hidden_axes
+from ..marks import marked
+from .dual import DualTrace
+from .linear import LinearTrace
+from .regions import Linearized, linearized, transposed
+from .table import Transposition
+
+_linearized: Recent[Any, Linearized] = Recent()
+_transposed: Recent[Any, Program] = Recent()
+
+
+class Whole:
+    """The mark of a jitted function's program: its derivatives are programs as well, kept for the next call.
+
+    Args:
+        weak: Whether its results are weakly typed.
+    """
+
+    is_rule = False
+
+    def mapped(self, region: Program, trace: Any, batched: Sequence[bool]) -> Any:
+        """The same for all indices."""
+        return self
+
+    def __init__(self, weak: bool) -> None:
+        self.weak = weak
+
+    def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
+        """A program for the values, one for the tangents."""
+        avals = tuple(aval_of(x) for x in primals)
+        varies = tuple(t is not None for t in tangents)
+        key = (region, avals, varies, forward)
+        part = _linearized.get(key)
+        if part is None:
+            part = linearized(region, avals, varies, forward)
+            marked(part.forward, Whole(self.weak))
+            marked(part.linear, _STRONG)
+            if not any(isinstance(x, Tracer) for x in part.captured):
+                _linearized.remember(key, part)
+        everything = [*primals, *part.captured]
+        count = len(region.outputs)
+        results = bind_all(call, everything, {}, (part.forward,), self.weak)
+        computed = iter(results[count:])
+        residuals = [next(computed) if s is None else everything[s] for s in part.sources]
+        if not any(part.has_tangent):
+            return results[:count], [None] * count
+        seeds = [t for t in tangents if t is not None]
+        found = iter(bind_all(call, [*residuals, *seeds], {}, (part.linear,), False))
+        return results[:count], [next(found) if has else None for has in part.has_tangent]
+
+    def transpose(self, t: Transposition) -> Sequence[Any]:
+        """A program for the way back."""
+        given = tuple(c is not None for c in t.cotangents)
+        key = (t.regions[0], tuple(t.avals), tuple(t.linear), given)
+        program, captured = _transposed.get(key), []
+        if program is None:
+            program, captured = transposed(t.regions[0], t.avals, t.linear, given)
+            marked(program, _STRONG)
+            if not captured:
+                _transposed.remember(key, program)
+        rest = [x for x, is_linear in zip(t.operands, t.linear, strict=True) if not is_linear]
+        cotangents = [c for c in t.cotangents if c is not None]
+        found = iter(bind_all(call, [*rest, *cotangents, *captured], {}, (program,), False))
+        return [next(found) if is_linear else None for is_linear in t.linear]
+
+
+_STRONG = Whole(False)
+
+
+def call_jitted(trace: DualTrace, jitted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A jitted function called under a differentiating trace.
+
+    Args:
+        trace: The trace.
+        jitted: The jitted function.
+        args: What it is called with.
+        kwargs: Likewise.
+
+    Returns:
+        Its result; NotImplemented where its operations have to join the program around.
+    """
+    if not trace.is_eager or jitted.has_shardings or current_hidden_axes():
+        return NotImplemented  # what surrounds the call would have to be part of the program's key
+    traced, leaves = jitted.traced(args, kwargs)
+    operands = [*leaves, *traced.captured]
+    if not any(isinstance(x, Tracer) and x._trace is trace for x in operands):
+        outer = trace.parent.parent if isinstance(trace.parent, LinearTrace) else trace.parent
+        with use_trace(outer):
+            return jitted(*args, **kwargs)
+    weak = {aval.weak for aval in traced.out_avals}
+    if len(weak) != 1:
+        return NotImplemented
+    (is_weak,) = weak
+    results = bind_all(call, operands, {}, (marked(traced.program, Whole(is_weak)),), is_weak)
+    return tree.unflatten(traced.out_tree, results)

@@ -1,0 +1,63 @@
+"""What is known of a called program beyond its operations: rules for its derivative, names, what to compute again.
+
+The operation set has no operation for these; they are `call` with a region of which this file remembers something.
+Whoever runs a program need not know: a marked region is an ordinary one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+from olympus_core.ops import call
+from olympus_core.program import Program, Value
+
+from ..tracing import Aval, bind_all
+
+
+class Mark(Protocol):
+    """Says how a call of a marked region is differentiated.
+
+    Attributes:
+        is_rule: Whether the derivative is another one than that of the region's operations.
+    """
+
+    is_rule: bool
+
+    def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
+        """The results and their tangents (None: zero), in the trace around; `forward`: never to be transposed."""
+
+    def mapped(self, region: Program, trace: Any, batched: Sequence[bool]) -> Any:
+        """The mark of the region for all indices of a mapped dimension.
+
+        Args:
+            region: The region for one index.
+            trace: The batching trace.
+            batched: Which operands have the mapped dimension in front. All results have it where `is_rule`.
+        """
+
+
+_marks: WeakKeyDictionary[Program, Any] = WeakKeyDictionary()
+
+
+def mark_of(region: Program) -> Any:
+    """The mark of a region; None for an ordinary one."""
+    return _marks.get(region)
+
+
+def marked(region: Program, mark: Any) -> Program:
+    """The region, marked."""
+    _marks[region] = mark
+    return region
+
+
+def identity(avals: Sequence[Aval], name: str) -> Program:
+    """A program that gives back its inputs."""
+    inputs = tuple(Value(aval.type) for aval in avals)
+    return Program(name, inputs, (), inputs)
+
+
+def bind_identity(values: Sequence[Any], avals: Sequence[Aval], mark: Any, name: str) -> list[Any]:
+    """Values passed through a marked call that does nothing."""
+    return bind_all(call, values, {}, (marked(identity(avals, name), mark),))

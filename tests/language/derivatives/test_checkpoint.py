@@ -1,0 +1,129 @@
+"""checkpoint: the same derivatives, of which less is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus import checkpoint_policies as policies
+from olympus import errors, lax
+from olympus.ad_checkpoint import checkpoint_name
+from olympus_core.program import Program, operations_of
+
+W = np.random.RandomState(0).randn(3, 3).astype(np.float32)
+X = np.random.RandomState(1).randn(2, 3).astype(np.float32)
+
+
+def layer(w: Any, x: Any) -> Any:
+    h = checkpoint_name(jnp.sin(x @ w), "middle")
+    return jnp.tanh(h @ w)
+
+
+def count(program: Program, names: Sequence[str]) -> list[int]:
+    found = [operation.name for operation in operations_of(program)]
+    return [found.count(name) for name in names]
+
+
+def slope(policy: Any = None, wrap: Any = olympus.checkpoint, **options: Any) -> Any:
+    f = wrap(layer, policy=policy, **options) if wrap else layer
+    return olympus.grad(lambda w: (f(w, X) ** 2).sum())
+
+
+EXPECTED = olympus.grad(lambda w: (layer(w, X) ** 2).sum())
+EVERY = [
+    None, policies.everything_saveable, policies.nothing_saveable, policies.dots_saveable, policies.checkpoint_dots,
+    policies.dots_with_no_batch_dims_saveable, policies.checkpoint_dots_with_no_batch_dims,
+    policies.save_only_these_names("middle"), policies.save_any_names_but_these("middle"),
+    policies.save_anything_except_these_names("middle"),
+    policies.save_from_both_policies(policies.dots_saveable, policies.save_only_these_names("middle")),
+    policies.save_and_offload_only_these_names(names_which_can_be_saved=["middle"], names_which_can_be_offloaded=[],
+                                               offload_src="device", offload_dst="pinned_host"),
+]
+
+
+@pytest.mark.parametrize("policy", EVERY)
+def test_the_derivatives_are_the_same(policy: Any) -> None:
+    expected = EXPECTED(W)
+    for wrap in (lambda f: f, olympus.jit):
+        np.testing.assert_allclose(wrap(slope(policy))(W), expected, rtol=1e-4, atol=1e-5)
+    second = lambda f: olympus.jit(olympus.grad(lambda w: (f(w) ** 2).sum()))(W)  # noqa: E731
+    np.testing.assert_allclose(second(slope(policy)), second(EXPECTED), rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(olympus.jvp(slope(policy), (W,), (W,))[1], olympus.jvp(EXPECTED, (W,), (W,))[1],
+                               rtol=1e-3, atol=1e-4)
+
+
+def test_what_is_computed_again() -> None:
+    """Forward two products; back three, for the input is a constant. What is not kept is computed once more."""
+    def products(policy: Any, wrap: Any = olympus.checkpoint) -> int:
+        return count(olympus.make_program(slope(policy, wrap))(W), ["dot_general"])[0]
+
+    assert products(None, None) == 2 + 3
+    assert products(None) == 2 + 2 + 3
+    assert products(policies.nothing_saveable) == 2 + 2 + 3
+    assert products(policies.dots_saveable) == 2 + 3
+    assert products(policies.save_only_these_names("middle")) == 2 + 2 + 3  # the sine's slope needs the product
+    assert products(policies.save_only_these_names("elsewhere")) == 2 + 2 + 3
+    sines = lambda policy: count(olympus.make_program(slope(policy))(W), ["sin"])[0]  # noqa: E731
+    assert sines(None) == 2 and sines(policies.save_only_these_names("middle")) == 1
+    assert sines(policies.save_any_names_but_these("middle")) == 2
+    assert sines(policies.everything_saveable) == 1
+
+
+def test_loops_of_checkpointed_steps() -> None:
+    """What a scan of checkpointed steps keeps of each step is what is carried, and no more."""
+    def f(w: Any, step: Any) -> Any:
+        return (lax.scan(lambda x, _: (step(w, x), None), jnp.asarray(X), None, length=4)[0] ** 2).sum()
+
+    same = olympus.grad(lambda w: f(w, layer))(W)
+    once = olympus.checkpoint(layer)
+    np.testing.assert_allclose(olympus.grad(lambda w: f(w, once))(W), same, rtol=1e-4, atol=1e-5)
+    sizes = {}
+    for name, step in (("all", layer), ("less", once)):
+        program = olympus.make_program(olympus.grad(lambda w: f(w, step)))(W)  # noqa: B023
+        first = next(operation for operation in program.operations if operation.name == "scan")
+        sizes[name] = sum(v.type.size for v in first.results[1:])
+    assert sizes["less"] == 4 * X.size < sizes["all"]
+
+
+def test_options() -> None:
+    @olympus.remat
+    def named(x: Any, *, scale: Any) -> Any:
+        return jnp.sin(x) * scale
+
+    assert float(olympus.grad(lambda x: named(x, scale=2.0))(0.0)) == 2.0
+    chosen = olympus.checkpoint(lambda x, n: x ** n if n > 1 else x, static_argnums=(1,))
+    assert float(olympus.jit(olympus.grad(lambda x: chosen(x, 3)))(2.0)) == 12.0
+    last = olympus.checkpoint(lambda x, n: x ** n if n > 1 else x, static_argnums=-1)
+    assert float(olympus.grad(lambda x: last(x, 3))(2.0)) == 12.0
+    with pytest.raises(errors.ArgumentError, match="policy"):
+        olympus.checkpoint(layer, policy="dots")
+    with pytest.raises(errors.ArgumentError, match="concrete"):
+        olympus.checkpoint(layer, concrete=True)
+    with pytest.raises(errors.NotSupportedError, match="memory"):
+        policies.save_and_offload_only_these_names(
+            names_which_can_be_saved=[], names_which_can_be_offloaded=["middle"], offload_src="device",
+            offload_dst="pinned_host")
+
+
+def test_a_policy_of_the_user_sees_every_operation() -> None:
+    seen: list[tuple[str, Any]] = []
+
+    def policy(operation: Any, *avals: Any, **attributes: Any) -> bool:
+        seen.append((operation.name, [a.shape for a in avals]))
+        return operation.name == "sin"
+
+    np.testing.assert_allclose(slope(policy)(W), EXPECTED(W), rtol=1e-4, atol=1e-5)
+    assert ("dot_general", [(2, 3), (3, 3)]) in seen and ("name", [(2, 3)]) in seen
+
+
+def test_names_change_nothing() -> None:
+    tree = checkpoint_name({"a": X, "n": 3}, "both")
+    assert tree["n"] == 3 and tree["a"] is X
+    program = olympus.make_program(lambda x: checkpoint_name(x, "x") + 1)(X)
+    assert olympus.jit(lambda x: checkpoint_name(x, "x") + 1)(X).shape == X.shape
+    assert "x" in program.operations[0].regions[0].name
