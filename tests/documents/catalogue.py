@@ -194,8 +194,7 @@ _DOCUMENT_003 = [
             remark="The error's text is 000's."),
     Program("003", "gather", "5.3 Classic PositionalSharding in Multi-controller setup"),
     Program("003", "pencil_data", "5.4 Reshaping a GlobalDeviceShard",
-            remark="The array is `xs`, which the next two programs use, with 1024 instead of 8192 a side: each of 8 "
-                   "processes would make 256 MB of it."),
+            remark="The array is `xs`, which the next two programs use."),
     Program("003", "pencils", "5.4 Reshaping a GlobalDeviceShard"),
     Program("003", "draw_pencils", "5.4 Reshaping a GlobalDeviceShard", remark=_WORDS),
     Program("003", "pencils_transposed", "5.4 Reshaping a GlobalDeviceShard"),

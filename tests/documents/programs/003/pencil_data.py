@@ -1,1 +1,1 @@
-xs = olympus.random.normal(olympus.random.PRNGKey(0), (1024, 1024))
+xs = olympus.random.normal(olympus.random.PRNGKey(0), (8192, 8192))
