@@ -76,6 +76,15 @@ class KernelGenerator(Protocol):
     def library(self, operation: Operation, kernel: Kernel, count: int) -> Callable[..., Any] | None:
         """A better way than the kernel, or None: takes place and arrays, or places and columns; gives a tuple."""
 
+    def made_step(self, operation: Operation) -> Any:
+        """A step of the platform's own for an operation, to stand among kernels in `make`, or None.
+
+        It has the attributes `inputs`, `outputs` and `reusable` of a `KernelStep`.
+        """
+
+    def made_sum(self, operation: Operation, count: int) -> Any:
+        """The same for the sum of what `count` devices compute: inputs are all devices' first operands, then others."""
+
     def rewritten(self, flat: Flat) -> Flat:
         """The program as the platform would rather have it, such as narrow contractions made wide."""
 

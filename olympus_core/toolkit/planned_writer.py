@@ -122,18 +122,61 @@ class Writer:
     def _write(self, plan: Plan) -> None:
         """All steps; neighbouring kernels and views become one call."""
         group: list[tuple[int, KernelStep | ViewStep]] = []
+        done: set[int] = set()
         for i, step in enumerate(plan.steps):
-            if isinstance(step, OperationStep):
+            made = self._made_step(step) if isinstance(step, OperationStep) and i not in done else None
+            if not isinstance(step, OperationStep):
+                group.append((i, step))
+            elif made is not None and not self._summed(plan, i):
+                group.append((i, made))
+            elif i not in done:
                 self._close(group)
-                self._operation(step.operation)
+                if made is not None:
+                    self._sum_of_members(step.operation, plan.steps[i + 1].operation)  # type: ignore[union-attr]
+                    done.add(i + 1)
+                else:
+                    self._operation(step.operation)
                 self._let_go(i)
             else:
-                group.append((i, step))
+                self._let_go(i)
         self._close(group)
+
+    def _made_step(self, step: OperationStep) -> Any:
+        """The platform's own step for an operation that is no kernel and no library's; None if it has none."""
+        operation = step.operation
+        if is_kept(operation, [self.arrays.get(v, self.cells.get(v, "?")) for v in operation.operands]):
+            return None
+        return self.maker.made_step(operation)
+
+    def _summed(self, plan: Plan, i: int) -> bool:
+        """Whether a step's result is needed by nothing but the next step, which adds up all devices' results."""
+        step, following = plan.steps[i], plan.steps[i + 1] if i + 1 < len(plan.steps) else None
+        if not isinstance(step, OperationStep) or not isinstance(following, OperationStep):
+            return False
+        result, reduction = step.operation.results[0], following.operation
+        is_sum = reduction.name == "all_reduce" and reduction.attributes["reduction"] == "sum"
+        if not is_sum or reduction.operands[0] is not result or self.last[result] > i + 1 or self.count == 1:
+            return False
+        return self.maker.made_sum(step.operation, len(self.compiler.local_groups(reduction)[0])) is not None
+
+    def _sum_of_members(self, operation: Operation, reduction: Operation) -> None:
+        """An operation and the sum of all devices' results, as one step for each group."""
+        groups, result = self.compiler.local_groups(reduction), reduction.results[0]
+        step = self.maker.made_sum(operation, len(groups[0]))
+        function = self._made([step], step.inputs, step.outputs, {}, 1)
+        columns = [self.cell(v) for v in operation.operands]
+        self.roots[operation.results[0]], self.roots[result] = operation.results[0], result
+        self.cells[result] = self._fresh("x")
+        self.blocks.add(result)  # one block for all of a group: nobody's to write over
+        place_of = {p: i for i, group in enumerate(groups) for p in group}
+        for i, group in enumerate(groups):
+            members = ", ".join(f"{c}[{p}]" if c[0] != "[" else c[1:c.index("]")] for c in columns for p in group)
+            self.lines.append(f"r{i} = {function}({members})")
+        self.lines.append(f"{self.cells[result]} = [{', '.join(f'r{place_of[p]}' for p in range(self.count))}]")
 
     def _close(self, group: list[tuple[int, KernelStep | ViewStep]]) -> None:
         """The call of a group of kernels."""
-        if any(isinstance(step, KernelStep) for _, step in group):
+        if any(not isinstance(step, ViewStep) for _, step in group):
             self._call([step for _, step in group], group[-1][0])
         else:
             for _, step in group:
@@ -364,12 +407,12 @@ def _viewed(buffer: Any, type: Any, wrap_array: Callable[..., Any], device: Any)
 
 
 def _read(step: Step) -> Iterable[Value]:
-    if isinstance(step, KernelStep):
-        return step.inputs
-    return (step.source,) if isinstance(step, ViewStep) else step.operation.operands
+    if isinstance(step, OperationStep):
+        return step.operation.operands
+    return (step.source,) if isinstance(step, ViewStep) else step.inputs
 
 
 def _made(step: Step) -> Iterable[Value]:
-    if isinstance(step, KernelStep):
-        return step.outputs
-    return (step.result,) if isinstance(step, ViewStep) else step.operation.results
+    if isinstance(step, OperationStep):
+        return step.operation.results
+    return (step.result,) if isinstance(step, ViewStep) else step.outputs

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import OlympusInternalError
 from olympus_core.ops.indexing import fill_element
 from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation, OperationRecord, Value
@@ -66,9 +65,12 @@ class Elements:
     def compute(self, record: OperationRecord, *operands: Scalar, dtype: Any = None) -> Scalar:
         """One elementwise operation; its result has the operands' type where none is given."""
         result = Scalar(operands[-1].dtype if dtype is None else np.dtype(dtype))
-        attributes = {"dtype": result.dtype} if record is ops.convert else {}
-        self.statements.append(Compute((result,), record, operands, attributes))
-        return result
+        key = (record, operands, result.dtype)
+        if key not in self.memo:
+            attributes = {"dtype": result.dtype} if record is ops.convert else {}
+            self.statements.append(Compute((result,), record, operands, attributes))
+            self.memo[key] = result
+        return self.memo[key]
 
     def constant(self, value: Any) -> Scalar:
         """A number; the same element for the same bits."""
@@ -296,8 +298,3 @@ class Elements:
                 place = place.plus(Coordinate(dynamic=((first, 1),)))
             places.append(place)
         return tuple(places), self.both(*conditions)
-
-
-def unexpected(problem: str) -> OlympusInternalError:
-    """The error of a planner that went wrong."""
-    return OlympusInternalError(f"fusion: {problem}")

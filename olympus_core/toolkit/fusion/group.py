@@ -74,12 +74,14 @@ class Group:
         return not gone or (n < options.short_row and self.rows > n)
 
     def is_streamed(self, options: FusionOptions) -> bool:
-        """Whether long columns are summed a few rows at a time, all columns side by side, so that memory is read in
-        order; only where nothing but the sums' own columns comes after them."""
+        """Whether long columns are summed a few rows at a time, all columns side by side: memory is read in order.
+
+        Only where nothing but the sums' own columns comes after them.
+        """
         if self.kind != "loops" or not self.is_column(options) or self.space[-1][1]:
             return False
         kept = [n for n, gone in self.space if not gone]
-        one_pass = all(self.used[v] == 0 or (self.used[v] == 1 and v.type.size == self.rows) for v in self.members)
+        one_pass = all(p == 0 or (p == 1 and v.type.size == self.rows) for v, p in self.phases.items())
         long = self.size // self.rows >= 4 * options.stream_rows and kept[-1] >= options.stream_columns
         return one_pass and long and len(kept) <= 2 and kept[-1] * 8 <= options.largest_local
 

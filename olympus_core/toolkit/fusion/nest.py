@@ -1,23 +1,20 @@
-"""From a group to a kernel: phases of statements, then loops around them."""
+"""From phases of statements to loops: rows, columns, blocks, tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from olympus_core import dtypes, ops
-from olympus_core.program import Operation, Value
+from olympus_core import ops
 
 from ..loops import (
     Affine,
     Compute,
     Constant,
     Index,
-    IndexValue,
     Inside,
-    Kernel,
     Load,
     Loop,
     Parameter,
@@ -29,30 +26,10 @@ from ..loops import (
     results_of,
 )
 from ..loops.form import LoopKind
-from .coordinates import At
-from .costs import cost_of
 from .group import Body, Group
-from .lowering import CUMULATIVE, IDENTITY, REDUCTIONS
+from .lowering import IDENTITY
 from .options import FusionOptions
-
-RECORDS = {"add": ops.add, "mul": ops.mul, "max": ops.max, "min": ops.min}
-
-
-@dataclass(slots=True)
-class Phase:
-    """One pass over the reduced part of the iteration space.
-
-    Args:
-        statements: What it does, in order; some of it may not depend on the pass.
-        reductions: Operation, contribution and result of what it adds up.
-        running: Operation, value before and value after of what it hands on.
-        constants: The numbers that are known.
-    """
-
-    statements: list[Statement]
-    reductions: list[tuple[str, Scalar, Scalar]] = field(default_factory=list)
-    running: list[tuple[str, Scalar, Scalar]] = field(default_factory=list)
-    constants: dict[Scalar, Any] = field(default_factory=dict)
+from .statements import Phase, affines_of, changed, depends, rewritten, varying
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,187 +42,9 @@ class Dim:
     until: tuple[Affine, int] | None = None
 
 
-@dataclass(slots=True)
-class Built:
-    """A kernel with the values that its parameters hold."""
-
-    kernel: Kernel
-    inputs: tuple[Value, ...]
-    outputs: tuple[Value, ...]
-
-
-def build(
-    group: Group, body: Body, stored: Sequence[Value], operations: Sequence[Operation], options: FusionOptions
-) -> Built:
-    """Makes a group's kernel.
-
-    Args:
-        group: What it computes.
-        body: What writes its elements.
-        stored: The members that others read.
-        operations: All that it computes.
-        options: How loops are cut.
-    """
-    parameters = {v: Parameter(f"y{i}", v.type.dtype, v.type.size, "output") for i, v in enumerate(stored)}
-    writer = _Phases(group, body, parameters, options)
-    if group.kind == "scatter":
-        from .scattering import scatter_loop  # that file builds on this one
-
-        loop = scatter_loop(group, body, *parameters.values())
-    else:
-        loop = assemble(group, body, writer.phases(), writer.locals, options)
-    located = max(operations, key=lambda o: (o.location is not None, cost_of(o.name)))
-    dear = [o.name for o in operations if o.name in REDUCTIONS or cost_of(o.name) >= options.dear]
-    name = "_".join(dict.fromkeys([*dear, *(o.name for o in group.members.values())]))[:60]
-    kernel = Kernel(name, (*body.inputs.values(), *parameters.values(), *writer.locals), loop, located.location)
-    return Built(kernel, tuple(body.inputs), tuple(parameters))
-
-
-class _Phases:
-    """Writes the statements of every phase."""
-
-    def __init__(self, group: Group, body: Body, outputs: dict[Value, Parameter], options: FusionOptions) -> None:
-        self.group, self.body, self.outputs, self.options = group, body, outputs, options
-        self.locals: list[Parameter] = []
-        self.slots = self._slots()
-        self.streamed = group.is_streamed(options)
-
-    def phases(self) -> list[Phase]:
-        """All of them, in order."""
-        group, body = self.group, self.body
-        body.results, reduced = {}, {i for i, (_, gone) in zip(body.indices, group.space, strict=True) if gone}
-        phases = []
-        for number in range(1 + max(group.phases.values())):
-            statements: list[Statement] = []
-            body.statements = statements
-            phase, stores = Phase(statements), []
-            for value, operation in group.members.items():
-                if operation.name in REDUCTIONS and group.used[value] == number:
-                    phase.reductions.append(self._reduction(value, operation))
-                if group.phases[value] != number:
-                    continue
-                slot = self.slots.get(value)
-                if value not in self.outputs and slot is None:
-                    continue
-                if operation.name in CUMULATIVE:
-                    scalar, at = self._running(operation, phase)
-                else:
-                    at = body.place_of(value)
-                    scalar = body.element(value, at)
-                if value in self.outputs:
-                    stores.append((self.outputs[value], at, scalar))
-                if slot is not None and slot is not self.outputs.get(value):
-                    stores.append((slot, body.row if slot in self.locals else at, scalar))
-            # At the end, so that what a slot held before can still be read.
-            statements += [Store(p, at.flat.affine if p.size > 1 else Affine(), s) for p, at, s in stores]
-            passing = varying(statements, reduced)
-            phase.constants = {s.result: s.value for s in statements if isinstance(s, Constant)}
-            body.memo = {} if self.streamed else {k: s for k, s in body.memo.items() if s not in passing}
-            for value, slot in self.slots.items():
-                if group.phases[value] == number:
-                    body.stashed[value] = slot, (body.row if slot in self.locals else body.whole).flat
-                    body.memo = {k: s for k, s in body.memo.items() if k[0] is not value}
-            phases.append(phase)
-        return phases
-
-    def _reduction(self, value: Value, operation: Operation) -> tuple[str, Scalar, Scalar]:
-        body, combine, dtype = self.body, REDUCTIONS[operation.name], value.type.dtype
-        if dtype == dtypes.bool_:
-            combine = {"max": "or", "min": "and"}.get(combine, combine)
-        contribution, result = body.element(operation.operands[0], body.whole), Scalar(dtype)
-        if body.results is not None:
-            body.results[value] = result
-        return combine, contribution, result
-
-    def _running(self, operation: Operation, phase: Phase) -> tuple[Scalar, At]:
-        """The element of a running reduction, and where it stands."""
-        group, body, x = self.group, self.body, operation.operands[0]
-        combine = CUMULATIVE[operation.name]
-        at = body.whole
-        if operation.attributes["reverse"]:
-            turned = (c.scaled(-1).shifted(n - 1) if gone else c
-                      for c, (n, gone) in zip(at.coordinates, group.space, strict=True))
-            at = At(at.shape, tuple(turned))
-        inside = Scalar(x.type.dtype)
-        following = body.compute(RECORDS[combine], inside, body.element(x, at))
-        phase.running.append((combine, inside, following))
-        return following, at
-
-    def _slots(self) -> dict[Value, Parameter]:
-        """Where members are kept that a later phase needs again: their own output, another's that is written later,
-        or scratch memory.
-        """
-        group, last = self.group, dict.fromkeys(self.group.members, 0)
-        slots: dict[Value, Parameter] = {}
-        taken: set[Parameter] = set()
-        for value in reversed(group.members):
-            operation, phase = group.members[value], group.phases[value]
-            whole = operation.name not in REDUCTIONS and value.type.size == group.size and not group.is_flat
-            needed = max((max(group.used[v], last[v] if v not in slots else 0)
-                          for v in group.members if value in group.leaves[v]), default=0)
-            last[value] = needed
-            if not whole or needed <= phase:
-                continue
-            slot = self.outputs.get(value) or self._free_slot(value, needed, taken)
-            if slot is not None:
-                slots[value] = slot
-                taken.add(slot)
-        return slots
-
-    def _free_slot(self, value: Value, needed: int, taken: set[Parameter]) -> Parameter | None:
-        group, body, dtype = self.group, self.body, value.type.dtype
-        for other, parameter in self.outputs.items():
-            fits = other.type.size == group.size and other.type.dtype == dtype and group.phases[other] >= needed
-            if fits and parameter not in taken:
-                return parameter
-        size = group.size // group.rows
-        if group.is_column(self.options) or len(body.rows.shape) > 1:
-            return None
-        if size * dtype.itemsize > self.options.largest_local:
-            return None
-        self.locals.append(Parameter(f"t{len(self.locals)}", dtype, size, "local"))
-        return self.locals[-1]
-
-
-def varying(statements: Iterable[Statement], indices: set[Index], known: Iterable[Scalar] = ()) -> set[Scalar]:
-    """The elements that depend on some of the loops, or on those of which that is known."""
-    found = set(known)
-    for statement in statements:
-        if depends(statement, indices, found):
-            found.update(results_of(statement))
-    return found
-
-
-def depends(statement: Statement, indices: set[Index], scalars: set[Scalar]) -> bool:
-    """Whether a statement mentions one of the indices or elements."""
-    used: list[Any] = []
-    if isinstance(statement, (Load, Store)):
-        used = [i for i, _ in statement.at.terms] + [s for s, _ in statement.dynamic] + [statement.when]
-        used += [statement.value] if isinstance(statement, Store) else []
-    elif isinstance(statement, (IndexValue, Inside)):
-        used = [i for i, _ in statement.of.terms]
-    elif isinstance(statement, Compute):
-        used = list(statement.operands)
-    return any(u in indices if isinstance(u, Index) else u in scalars for u in used)
-
-
-def rewritten(statement: Statement, change: Callable[[Affine], Affine]) -> Statement:
-    """A statement with its affine numbers changed."""
-    if isinstance(statement, (Load, Store)):
-        return replace(statement, at=change(statement.at))
-    if isinstance(statement, (IndexValue, Inside)):
-        return replace(statement, of=change(statement.of))
-    return statement
-
-
-def _affines(statements: Iterable[Statement]) -> list[Affine]:
-    return [s.at if isinstance(s, (Load, Store)) else s.of
-            for s in statements if isinstance(s, (Load, Store, IndexValue, Inside))]
-
-
 def collapse(dims: list[tuple[Index, int, bool]], phases: list[Phase]) -> list[tuple[Index, int, bool]]:
     """Takes neighbouring loops together where all addresses allow it."""
-    affines = _affines(s for p in phases for s in p.statements)
+    affines = affines_of(s for p in phases for s in p.statements)
     place = len(dims) - 1
     while place > 0:
         (outer, m, gone), (inner, n, too) = dims[place - 1: place + 1]
@@ -329,12 +128,6 @@ def _streamed(
     end += [s for p in phases[1:] for s in p.statements]
     body = [around([tiles[-1]], begin), turn, around([tiles[-1]], end)]
     return changed(around([*kept[:-1], *tiles[:-1]] or [Dim(Index("once"), 1, "parallel")], body), change)
-
-
-def changed(loop: Loop, change: Callable[[Affine], Affine]) -> Loop:
-    """A loop with all affine numbers in it changed."""
-    body = [changed(s, change) if isinstance(s, Loop) else rewritten(s, change) for s in loop.body]
-    return replace(loop, body=tuple(body), until=loop.until and (change(loop.until[0]), loop.until[1]))
 
 
 def _cut(dim: Dim, block: int, kind: LoopKind) -> tuple[list[Dim], Callable[[Affine], Affine]]:

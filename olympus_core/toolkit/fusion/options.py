@@ -38,7 +38,7 @@ class FusionOptions:
     stream_columns: int = 128
     stream_tile: int = 1024
     longest_column: int = 128
-    transpose_tile: int = 32
+    transpose_tile: int = 64
     largest_local: int = 1 << 18
     largest_body: int = 100
     largest_kernel: int = 160

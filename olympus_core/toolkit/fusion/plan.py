@@ -12,8 +12,8 @@ from .coordinates import NeedsSplit, Unexpressible
 from .group import Group
 from .grouping import Grouping, Materialise, Supports
 from .lowering import lowered
-from .nest import Built, build
 from .options import FusionOptions
+from .phases import Built, build
 from .reuse import reusable
 
 

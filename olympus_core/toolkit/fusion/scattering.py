@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from olympus_core.ops import OPERATIONS
+
 from ..loops import Affine, Index, Loop, Parameter, Scalar, Statement, Store
 from ..loops.form import LoopKind
 from .coordinates import At, Coordinate
 from .group import Body, Group
-from .nest import RECORDS, Phase, collapse, depends, varying
+from .nest import collapse
+from .statements import Phase, depends, varying
 
 
 def scatter_loop(group: Group, body: Body, out: Parameter) -> Loop:
@@ -46,7 +49,7 @@ def scatter_loop(group: Group, body: Body, out: Parameter) -> Loop:
     if lanes and combine is not None and isinstance(store, Store):
         body.statements = statements
         before = body.load(out, Coordinate(store.at, place.dynamic), when)
-        store = Store(out, store.at, body.compute(RECORDS[combine], before, update), place.dynamic, when)
+        store = Store(out, store.at, body.compute(OPERATIONS[combine], before, update), place.dynamic, when)
         passing = varying(statements, last)
     statements.append(store)
     moving = [s for s in statements if isinstance(s, Store) or depends(s, last, passing)]

@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 from olympus_core.program import Value
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
 
+from ..contractions.steps import ProductStep
 from ..native.entry import Slots
+
+GroupStep = KernelStep | ProductStep | ViewStep
 
 
 class Group:
@@ -25,11 +28,12 @@ class Group:
     """
 
     def __init__(
-        self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
+        self, steps: Sequence[GroupStep], inputs: Sequence[Value], outputs: Sequence[Value],
         reused: Mapping[Value, Value], count: int,
     ) -> None:
         self.count = count
-        self.steps = [step for step in steps if isinstance(step, KernelStep)]
+        self.steps = [step for step in steps if not isinstance(step, ViewStep)]
+        self._scratch: dict[ProductStep, int] = {}
         made = [v for v in outputs if v not in reused]
         self._first: dict[Value, int] = {v: i * count for i, v in enumerate(inputs)}
         start = len(inputs) * count
@@ -37,16 +41,34 @@ class Group:
         self._first.update({v: self._first[source] for v, source in reused.items()})
         self._start = start + len(made) * count
         sizes = self._temporaries(steps, set(outputs))
+        products = [step for step in self.steps if isinstance(step, ProductStep)]
         self.slots = Slots(
             len(inputs) * count, tuple(v.type.nbytes for v in made for _ in range(count)),
-            tuple(size for size in sizes for _ in range(count)),
+            tuple(size for size in sizes for _ in range(count)), tuple(a for p in products for a in p.addresses),
         )
+
+    def product_tables(self, step: ProductStep, device: int) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
+        """The slots that a product's kernels take: those for packing, one for each member, and for multiplying."""
+        constants, at = self.slots.status - len(self.slots.constants), 0
+        for other in self.steps:
+            if other is step:
+                break
+            at += len(other.addresses) if isinstance(other, ProductStep) else 0
+        inputs = [self._first[v] + device for v in step.inputs]
+        members = step.product.members
+        rows, columns = inputs[:members], inputs[members:]
+        packing: list[tuple[int, ...]] = []
+        if step in self._scratch:
+            panels = [self._scratch[step] + m * self.count + device for m in range(members)]
+            packing = [(constants + at + 1, y, p) for y, p in zip(columns, panels, strict=True)]
+            columns = panels
+        return packing, (constants + at, *rows, *columns, self._first[step.outputs[0]] + device)
 
     def table(self, step: KernelStep, device: int) -> tuple[int, ...]:
         """The slots of a kernel's parameters."""
         return tuple(self._first[v] + device for v in (*step.inputs, *step.outputs))
 
-    def _temporaries(self, steps: Sequence[KernelStep | ViewStep], outputs: set[Value]) -> list[int]:
+    def _temporaries(self, steps: Sequence[GroupStep], outputs: set[Value]) -> list[int]:
         """Gives every value that stays inside a piece of memory; the sizes of the pieces."""
         root: dict[Value, Value] = {}
         last: dict[Value, int] = {}
@@ -63,6 +85,9 @@ class Group:
             if isinstance(step, ViewStep):
                 self._first[step.result] = self._first[step.source]
                 continue
+            if isinstance(step, ProductStep) and step.product.packs_columns:  # panels, used within this step
+                self._scratch[step] = self._start + len(sizes) * self.count
+                sizes += [step.product.packed_bytes] * step.product.members
             for v in step.outputs:
                 if v in self._first:
                     continue
@@ -74,6 +99,9 @@ class Group:
                     free.remove(piece)
                 held[v] = piece
                 self._first[v] = self._start + piece * self.count
+            if step in self._scratch:
+                first = (self._scratch[step] - self._start) // self.count
+                free += range(first, first + step.product.members)
             for v in [v for v in held if last.get(v, i) <= i]:
                 free.append(held.pop(v))
         return sizes

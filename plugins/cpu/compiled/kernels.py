@@ -15,6 +15,7 @@ from olympus_core.program import DeviceProgram
 from olympus_core.toolkit.fusion import KernelStep, estimate
 from olympus_core.toolkit.loops import Kernel, kernel_key, print_kernel
 
+from ..contractions.steps import ProductStep, product_steps
 from ..native.cache import ObjectCache
 from ..native.entry import INLINE, Entry, Step, make_entry
 from ..native.linker import OPTIMISED, QUICK, is_cached, link
@@ -42,10 +43,11 @@ class KernelStore:
 
     def entry(self, group: Group, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
         """The native call of a group; a quicker one is handed to `renew` once the group proves hot."""
-        kernels = [step.kernel for step in group.steps]
+        kernels = [step.kernel for step in group.steps if isinstance(step, KernelStep)]
         work = [estimate(kernel) for kernel in kernels]
-        text = self._text(kernels, name)
-        if sum(work) >= _LONG_WORK or self._is_cached(text):
+        text = self._text(kernels, name) if kernels else ""
+        # Products are good code at once: without optimisation their sums do not stay in registers.
+        if not kernels or sum(work) >= _LONG_WORK or self._is_cached(text):
             return self._linked(group, text, work, OPTIMISED)
         quick = self._linked(group, text, work, QUICK)
 
@@ -71,13 +73,20 @@ class KernelStore:
         return self._cache is not None and is_cached(text, OPTIMISED, self._cache)
 
     def _linked(self, group: Group, text: str, work: Sequence[float], level: int) -> Entry:
-        library = link(text, [f"k{i}" for i in range(len(group.steps))], level=level, cache=self._cache)
-        steps, mode = [], INLINE
-        for i, step in enumerate(group.steps):
-            made, own = self._step(group, step, library[f"k{i}"], work[i] * group.count * _SECONDS, i)
-            steps.append(made)
+        library = link(text, [f"k{i}" for i in range(len(work))], level=level, cache=self._cache) if work else None
+        steps, mode, i = [], INLINE, 0
+        keep: list[Any] = [library]
+        for step in group.steps:
+            if isinstance(step, ProductStep):
+                more, own, kept = product_steps(group, step, self._cache, bool(steps))
+                steps += more
+                keep.append((step, kept))
+            elif library is not None:
+                made, own = self._step(group, step, library[f"k{i}"], work[i] * group.count * _SECONDS, len(steps))
+                steps.append(made)
+                i += 1
             mode = max(mode, own)
-        return make_entry(steps, group.slots, mode, keep=library)
+        return make_entry(steps, group.slots, mode, keep=keep)
 
     @staticmethod
     def _step(group: Group, step: KernelStep, address: int, seconds: float, index: int) -> tuple[Step, int]:

@@ -11,15 +11,16 @@ from olympus_core import ops
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, DeviceProgram, Operation, OperationRecord, Value
 from olympus_core.toolkit import Kernel
-from olympus_core.toolkit.fusion import FusionOptions, KernelStep, ViewStep
+from olympus_core.toolkit.fusion import FusionOptions
 
 from ..blas import SideBySide
 from ..buffer import CpuBuffer, cell_of
 from ..contract import dot_library
+from ..contractions.steps import made_step, made_sum
 from ..native.pool import pool
 from .arrays import are_exclusive, is_exclusive, recycled_empty, settled
 from .fallbacks import note_fallback
-from .group import Group
+from .group import Group, GroupStep
 from .kernels import KernelStore
 from .rewrite import rewritten
 
@@ -33,7 +34,8 @@ class CpuMaker:
 
     def __init__(self, store: KernelStore) -> None:
         self._store = store
-        self.options = FusionOptions()
+        # The same on every machine: how sums are cut must not depend on the number of threads.
+        self.options = FusionOptions(parallelism=8)
         self._together: SideBySide | None = None
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
@@ -43,7 +45,7 @@ class CpuMaker:
         return supports(record or ops.convert, dtypes)
 
     def make(
-        self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
+        self, steps: Sequence[GroupStep], inputs: Sequence[Value], outputs: Sequence[Value],
         reused: Mapping[Value, Value], count: int, name: str, renew: Callable[[Callable[..., Any]], None],
     ) -> Callable[..., Any]:
         """Kernels that run one after the other, as one native call for `count` devices."""
@@ -68,6 +70,9 @@ class CpuMaker:
     is_exclusive = staticmethod(is_exclusive)
     are_exclusive = staticmethod(are_exclusive)
     rewritten = staticmethod(rewritten)
+
+    made_step = staticmethod(made_step)
+    made_sum = staticmethod(made_sum)
 
     def library(self, operation: Operation, kernel: Kernel, count: int) -> Callable[..., Any] | None:
         """Products of matrices write to recycled memory and use the threads well."""

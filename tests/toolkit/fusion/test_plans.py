@@ -240,16 +240,21 @@ def test_epilogues_write_over_products():
 
 
 def test_transposes_go_by_tiles():
+    """Far elements are copied row by row to scratch memory, and read from there column by column."""
     writer = Writer()
-    x = writer.array(100, 70)
+    x = writer.array(100, 150)
     (step,) = planned(writer.finish([writer.of(ops.transpose, x, permutation=(1, 0))])).steps
     assert isinstance(step, KernelStep)
     loop: Any = step.kernel.loop
     found = []
     while isinstance(loop, Loop):
         found.append((loop.kind, loop.extent))
-        loop = loop.body[0]
-    assert found == [("parallel", 3), ("parallel", 4), ("serial", 32), ("lanes", 32)]
+        body, loop = loop.body, loop.body[0]
+    assert found == [("parallel", 3), ("serial", 2), ("serial", 64), ("lanes", 64)]
+    read, write = body
+    assert isinstance(read, Load)
+    assert isinstance(write, Store)
+    assert (read.parameter.role, write.parameter.role) == ("input", "local")
     assert step.reusable == ()
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from ..builder import FunctionBuilder, Ir
 from ..math import emit_math
 from .complexes import Pair, divided, magnitude, product
-from .integers import like
 
 Builder = FunctionBuilder
 
@@ -29,7 +28,7 @@ def _f(b: Builder, name: str, *x: Ir) -> Ir:
 
 
 def _k(b: Builder, value: float, x: Pair) -> Ir:
-    return like(b, value, x[0])
+    return b.like(value, x[0])
 
 
 def _exp(b: Builder, x: Pair) -> Pair:

@@ -6,8 +6,6 @@ import math
 from collections.abc import Callable
 
 from ..builder import FunctionBuilder, Ir
-from .floats import extreme
-from .integers import like
 
 Builder = FunctionBuilder
 Pair = tuple[Ir, Ir]
@@ -21,11 +19,11 @@ def product(b: Builder, x: Pair, y: Pair) -> Pair:
 def divided(b: Builder, x: Pair, y: Pair) -> Pair:
     """Smith's quotient: by the part of the divisor that is greater, so that nothing overflows on the way."""
     large = b.fcmp("oge", b.abs(y[0]), b.abs(y[1]))
-    zero = like(b, 0.0, x[0])
+    zero = b.like(0.0, x[0])
     none = b.and_(large, b.fcmp("oeq", y[0], zero))  # then both parts are zero
     big, small = b.select(large, y[0], y[1]), b.select(large, y[1], y[0])
-    ratio = b.select(none, zero, b.div(small, b.select(none, like(b, 1.0, big), big)))
-    scale = b.div(like(b, 1.0, big), b.add(big, b.mul(small, ratio)))
+    ratio = b.select(none, zero, b.div(small, b.select(none, b.like(1.0, big), big)))
+    scale = b.div(b.like(1.0, big), b.add(big, b.mul(small, ratio)))
     first, second = b.select(large, x[0], x[1]), b.select(large, x[1], x[0])
     real = b.mul(b.add(first, b.mul(second, ratio)), scale)
     difference = b.sub(second, b.mul(first, ratio))
@@ -36,15 +34,15 @@ def divided(b: Builder, x: Pair, y: Pair) -> Pair:
 
 def magnitude(b: Builder, x: Pair) -> Ir:
     """The size of a complex number, without overflow on the way; infinite where a part is, even beside NaN."""
-    infinity = like(b, math.inf, x[0])
+    infinity = b.like(math.inf, x[0])
     infinite = b.or_(b.fcmp("oeq", b.abs(x[0]), infinity), b.fcmp("oeq", b.abs(x[1]), infinity))
     if x[0].element == "float":
         wide = [b.convert(v, "double") for v in x]
         size = b.convert(b.sqrt(b.add(b.mul(wide[0], wide[0]), b.mul(wide[1], wide[1]))), "float")
         return b.select(infinite, infinity, size)
     real, imaginary = b.abs(x[0]), b.abs(x[1])
-    high, low = extreme(b, "max", real, imaginary), extreme(b, "min", real, imaginary)
-    zero, one = like(b, 0.0, high), like(b, 1.0, high)
+    high, low = b.maximum(real, imaginary), b.minimum(real, imaginary)
+    zero, one = b.like(0.0, high), b.like(1.0, high)
     none = b.fcmp("oeq", high, zero)
     ratio = b.div(low, b.select(none, one, high))
     size = b.mul(high, b.sqrt(b.add(one, b.mul(ratio, ratio))))
@@ -53,7 +51,7 @@ def magnitude(b: Builder, x: Pair) -> Ir:
 
 def _sign(b: Builder, x: Pair) -> Pair:
     size = magnitude(b, x)
-    none = b.fcmp("oeq", size, like(b, 0.0, size))
+    none = b.fcmp("oeq", size, b.like(0.0, size))
     return (b.select(none, x[0], b.div(x[0], size)), b.select(none, x[1], b.div(x[1], size)))
 
 

@@ -7,7 +7,7 @@ import math
 from olympus_core import dtypes
 
 from ..builder import FunctionBuilder, Ir
-from .integers import like, width_of
+from .integers import width_of
 from .storage import Storage
 
 Builder = FunctionBuilder
@@ -29,7 +29,7 @@ def to_memory(b: Builder, s: Storage, x: Ir) -> Ir:
 def from_memory(b: Builder, s: Storage, x: Ir) -> Ir:
     """One part as registers hold it."""
     if s.kind == "bool":
-        return b.icmp("ne", x, like(b, 0, x))
+        return b.icmp("ne", x, b.like(0, x))
     return b.convert(x, s.register) if s.is_narrow else x
 
 
@@ -44,7 +44,7 @@ def convert(b: Builder, x: Parts, source: Storage, target: Storage) -> Parts:
         return (b.convert(x[0], target.register), b.convert(x[1], target.register))
     if target.kind == "complex":
         real = _to_float(b, x[0], source, target)
-        return (real, like(b, 0.0, real))
+        return (real, b.like(0.0, real))
     if target.kind == "float":
         return (_to_float(b, x[0], source, target),)
     return (_to_integer(b, x[0], source, target),)
@@ -52,8 +52,8 @@ def convert(b: Builder, x: Parts, source: Storage, target: Storage) -> Parts:
 
 def _is_nonzero(b: Builder, s: Storage, x: Ir) -> Ir:
     if s.kind in ("float", "complex"):
-        return b.fcmp("une", x, like(b, 0.0, x))
-    return b.icmp("ne", x, like(b, 0, x))
+        return b.fcmp("une", x, b.like(0.0, x))
+    return b.icmp("ne", x, b.like(0, x))
 
 
 def _to_float(b: Builder, x: Ir, source: Storage, target: Storage) -> Ir:
@@ -88,16 +88,16 @@ def _saturated(b: Builder, x: Ir, target: Storage) -> Ir:
     """A float truncated; the nearest number that the type has where it has none, zero for NaN."""
     signed, bits = target.kind == "signed", target.bits
     least, greatest = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
-    above = b.fcmp("oge", x, like(b, math.ldexp(1.0, bits - 1 if signed else bits), x))
-    below = b.fcmp("olt", x, like(b, float(least), x))
-    zero = like(b, 0.0, x)
+    above = b.fcmp("oge", x, b.like(math.ldexp(1.0, bits - 1 if signed else bits), x))
+    below = b.fcmp("olt", x, b.like(float(least), x))
+    zero = b.like(0.0, x)
     inside = b.select(b.or_(b.or_(above, below), b.fcmp("uno", x, x)), zero, x)
     if bits < 32:
         whole = b.trunc_int(b.fptosi(inside, "i32"), target.register)
     else:
         whole = b.fptosi(inside, target.register) if signed else b.fptoui(inside, target.register)
-    whole = b.select(below, like(b, least, whole), whole)
-    return b.select(above, like(b, greatest, whole), whole)
+    whole = b.select(below, b.like(least, whole), whole)
+    return b.select(above, b.like(greatest, whole), whole)
 
 
 def bitcast(b: Builder, x: Parts, source: Storage, target: Storage) -> Parts:

@@ -6,53 +6,37 @@ import math
 from collections.abc import Callable
 
 from ..builder import FunctionBuilder, Ir
-from .integers import like
 from .storage import Storage
 
 Builder = FunctionBuilder
 
 
-def extreme(b: Builder, name: str, x: Ir, y: Ir, number: bool = False) -> Ir:
-    """The greater or less of two; NaN where either is.
-
-    Args:
-        b: The builder.
-        name: ``"max"`` or ``"min"``.
-        x: One operand.
-        y: The other.
-        number: Whether x is known to be a number, which saves a comparison.
-    """
-    # This comparison is the machine's own maximum: it takes y where either is NaN.
-    taken = b.select(b.fcmp("ogt" if name == "max" else "olt", x, y), x, y)
-    return taken if number else b.select(b.fcmp("uno", x, x), x, taken)
-
-
 def _extreme(name: str) -> Callable[..., Ir]:
     def emit(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
-        if y.is_constant and not x.is_constant:
-            x, y = y, x
-        return extreme(b, name, x, y)
+        # A constant first: it is asked whether it is NaN, which costs nothing then.
+        first, second = (y, x) if y.is_constant else (x, y)
+        return b.maximum(first, second) if name == "max" else b.minimum(first, second)
 
     return emit
 
 
 def _clamp(b: Builder, s: Storage, low: Ir, x: Ir, high: Ir) -> Ir:
-    return extreme(b, "min", high, extreme(b, "max", low, x))
+    return b.minimum(high, b.maximum(low, x))
 
 
 def _sign(b: Builder, s: Storage, x: Ir) -> Ir:
-    return b.select(b.fcmp("one", x, like(b, 0.0, x)), b.copysign(like(b, 1.0, x), x), x)
+    return b.select(b.fcmp("one", x, b.like(0.0, x)), b.copysign(b.like(1.0, x), x), x)
 
 
 def _is_finite(b: Builder, s: Storage, x: Ir) -> Ir:
-    return b.fcmp("olt", b.abs(x), like(b, math.inf, x))
+    return b.fcmp("olt", b.abs(x), b.like(math.inf, x))
 
 
 def _rem(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
     """The exact remainder with the sign of x: by steps that each take away as many digits as stay exact."""
     wide = [b.convert(v, "double") for v in (x, y)] if s.register == "float" else [x, y]
     size, by = (b.abs(v) for v in wide)
-    zero, one, infinity = (like(b, v, size) for v in (0.0, 1.0, math.inf))
+    zero, one, infinity = (b.like(v, size) for v in (0.0, 1.0, math.inf))
     regular = b.and_(b.fcmp("olt", size, infinity), b.fcmp("ogt", by, zero))
     by = b.select(regular, by, one)
     left = b.select(b.and_(regular, b.fcmp("olt", by, infinity)), size, zero)
@@ -62,7 +46,7 @@ def _rem(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
         loop.next([_reduced(b, rest, by, s.register == "float")])
     result = b.select(b.fcmp("oeq", by, infinity), b.select(regular, size, zero), loop.results[0])
     result = b.copysign(result, wide[0])
-    result = b.select(b.or_(b.not_(regular), b.fcmp("uno", *wide)), like(b, math.nan, result), result)
+    result = b.select(b.or_(b.not_(regular), b.fcmp("uno", *wide)), b.like(math.nan, result), result)
     return b.convert(result, s.register)
 
 
@@ -71,40 +55,42 @@ def _reduced(b: Builder, rest: Ir, by: Ir, short: bool) -> Ir:
     # A quotient of so many digits times the divisor is exact: short numbers in twice their digits, others if fused.
     digits = 28 if short else 50 if b.target.has_fma else 1
     apart = b.sub(_exponent(b, rest), _exponent(b, by))
-    apart = b.sub(apart, like(b, digits, apart))
-    times = b.select(b.icmp("sgt", apart, like(b, 0, apart)), apart, like(b, 0, apart))
-    half = b.lshr(times, like(b, 1, times))
+    apart = b.sub(apart, b.like(digits, apart))
+    times = b.select(b.icmp("sgt", apart, b.like(0, apart)), apart, b.like(0, apart))
+    # So far reach two powers of two; beyond, the quotient has two digits more, which it can.
+    times = b.select(b.icmp("slt", times, b.like(2046, times)), times, b.like(2046, times))
+    half = b.lshr(times, b.like(1, times))
     near = b.mul(b.mul(by, _power_of_two(b, half)), _power_of_two(b, b.sub(times, half)))
     quotient = b.floor(b.div(rest, near))
     if digits == 1:
-        two = like(b, 2.0, rest)
+        two = b.like(2.0, rest)
         quotient = b.select(b.fcmp("ogt", quotient, two), two, quotient)
     if digits == 50:
         less = b.fma(b.neg(quotient), near, rest)
     else:
         less = b.sub(rest, b.mul(quotient, near))
-    return b.select(b.fcmp("olt", less, like(b, 0.0, rest)), b.add(less, near), less)
+    return b.select(b.fcmp("olt", less, b.like(0.0, rest)), b.add(less, near), less)
 
 
 def _exponent(b: Builder, x: Ir) -> Ir:
     """The exponent of a double that is not negative, above that of the least normal number."""
-    tiny = b.fcmp("olt", x, like(b, 2.0**-1000, x))
-    field = b.lshr(b.bitcast(b.select(tiny, b.mul(x, like(b, 2.0**54, x)), x), "i64"), b.constant(52, "i64", x.lanes))
-    return b.select(tiny, b.sub(field, like(b, 54, field)), field)
+    tiny = b.fcmp("olt", x, b.like(2.0**-1000, x))
+    field = b.lshr(b.bitcast(b.select(tiny, b.mul(x, b.like(2.0**54, x)), x), "i64"), b.constant(52, "i64", x.lanes))
+    return b.select(tiny, b.sub(field, b.like(54, field)), field)
 
 
 def _power_of_two(b: Builder, exponent: Ir) -> Ir:
-    return b.bitcast(b.shl(b.add(exponent, like(b, 1023, exponent)), like(b, 52, exponent)), "double")
+    return b.bitcast(b.shl(b.add(exponent, b.like(1023, exponent)), b.like(52, exponent)), "double")
 
 
 def _next_after(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
     narrow_x, narrow_y = (b.convert(v, s.memory) if s.is_narrow else v for v in (x, y))
     integer = f"i{8 * s.part_bytes}"
     bits = b.bitcast(narrow_x, integer)
-    one, zero = like(b, 1, bits), like(b, 0.0, x)
+    one, zero = b.like(1, bits), b.like(0.0, x)
     up = b.xor(b.fcmp("olt", x, y), b.fcmp("olt", x, zero))
     moved = b.select(up, b.add(bits, one), b.sub(bits, one))
-    sign = b.and_(b.bitcast(narrow_y, integer), like(b, -1 << (8 * s.part_bytes - 1), bits))
+    sign = b.and_(b.bitcast(narrow_y, integer), b.like(-1 << (8 * s.part_bytes - 1), bits))
     moved = b.select(b.fcmp("oeq", x, zero), b.or_(sign, one), moved)
     moved = b.select(b.fcmp("oeq", x, y), b.bitcast(narrow_y, integer), moved)
     result = b.bitcast(moved, s.memory)

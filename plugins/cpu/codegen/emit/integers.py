@@ -10,11 +10,6 @@ from .storage import Storage
 Builder = FunctionBuilder
 
 
-def like(b: Builder, value: float, x: Ir) -> Ir:
-    """A constant of the same type and lanes."""
-    return b.like(value, x)
-
-
 def width_of(x: Ir) -> int:
     """Bits of a whole number."""
     return int(x.element[1:])
@@ -28,12 +23,12 @@ def _truth(b: Builder, condition: Ir, x: Ir) -> Ir:
 def _abs(b: Builder, s: Storage, x: Ir) -> Ir:
     if s.kind == "unsigned":
         return x
-    return b.select(b.icmp("slt", x, like(b, 0, x)), b.sub(like(b, 0, x), x), x)
+    return b.select(b.icmp("slt", x, b.like(0, x)), b.sub(b.like(0, x), x), x)
 
 
 def _sign(b: Builder, s: Storage, x: Ir) -> Ir:
-    positive = _truth(b, b.icmp("ne", x, like(b, 0, x)), x)
-    return positive if s.kind == "unsigned" else b.or_(b.ashr(x, like(b, width_of(x) - 1, x)), positive)
+    positive = _truth(b, b.icmp("ne", x, b.like(0, x)), x)
+    return positive if s.kind == "unsigned" else b.or_(b.ashr(x, b.like(width_of(x) - 1, x)), positive)
 
 
 def _quotient(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
@@ -56,7 +51,7 @@ def _widened(b: Builder, x: Ir, element: str, signed: bool) -> Ir:
 
 
 def _div(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
-    zero, one, ones = like(b, 0, x), like(b, 1, x), like(b, -1, x)
+    zero, one, ones = b.like(0, x), b.like(1, x), b.like(-1, x)
     by_zero = b.icmp("eq", y, zero)
     if s.kind == "unsigned":
         return b.select(by_zero, ones, _quotient(b, s, x, b.select(by_zero, one, y)))
@@ -70,7 +65,7 @@ def _rem(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
 
 
 def _pow(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
-    zero, one = like(b, 0, x), like(b, 1, x)
+    zero, one = b.like(0, x), b.like(1, x)
     exponent = y if s.kind == "unsigned" else b.select(b.icmp("slt", y, zero), zero, y)
     with b.while_loop([one, x, exponent]) as loop:
         power, base, rest = loop.carried
@@ -81,7 +76,7 @@ def _pow(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
     if s.kind == "unsigned":
         return power
     odd = b.icmp("ne", b.and_(y, one), zero)
-    ones = like(b, -1, x)
+    ones = b.like(-1, x)
     is_minus, is_one = b.icmp("eq", x, ones), b.icmp("eq", x, one)
     inverse = b.select(is_one, one, b.select(is_minus, b.select(odd, ones, one), zero))
     return b.select(b.icmp("slt", y, zero), inverse, power)
@@ -97,11 +92,11 @@ def _extreme(signed: str, unsigned: str) -> Callable[..., Ir]:
 def _shift(name: str) -> Callable[..., Ir]:
     def emit(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
         bits = width_of(x)
-        amount = b.and_(y, like(b, bits - 1, x))
-        fits = b.icmp("ult", y, like(b, bits, x))
+        amount = b.and_(y, b.like(bits - 1, x))
+        fits = b.icmp("ult", y, b.like(bits, x))
         if name == "ashr":
-            return b.ashr(x, b.select(fits, amount, like(b, bits - 1, x)))
-        return b.select(fits, getattr(b, name)(x, amount), like(b, 0, x))
+            return b.ashr(x, b.select(fits, amount, b.like(bits - 1, x)))
+        return b.select(fits, getattr(b, name)(x, amount), b.like(0, x))
 
     return emit
 
@@ -122,7 +117,7 @@ def _clamp_truth(b: Builder, s: Storage, low: Ir, x: Ir, high: Ir) -> Ir:
 
 
 def _not(b: Builder, s: Storage, x: Ir) -> Ir:
-    return b.xor(x, like(b, 1 if x.element == "i1" else -1, x))
+    return b.xor(x, b.like(1 if x.element == "i1" else -1, x))
 
 
 def _plain(method: str) -> Callable[..., Ir]:
@@ -134,7 +129,7 @@ def _plain(method: str) -> Callable[..., Ir]:
 
 
 INTEGERS: dict[str, Callable[..., Ir]] = {
-    "neg": lambda b, s, x: b.sub(like(b, 0, x), x),
+    "neg": lambda b, s, x: b.sub(b.like(0, x), x),
     "abs": _abs,
     "sign": _sign,
     "not": _not,
@@ -185,13 +180,13 @@ _PARITY = 0x1BD11BDA
 
 def threefry(b: Builder, k0: Ir, k1: Ir, x0: Ir, x1: Ir) -> tuple[Ir, Ir]:
     """Twenty rounds of Threefry-2x32, as `olympus_core.ops.random` describes it."""
-    keys = (k0, k1, b.xor(b.xor(k0, k1), like(b, _PARITY, k0)))
+    keys = (k0, k1, b.xor(b.xor(k0, k1), b.like(_PARITY, k0)))
     x0, x1 = b.add(x0, keys[0]), b.add(x1, keys[1])
     for block in range(5):
         for distance in _ROTATIONS[block % 2]:
             x0 = b.add(x0, x1)
-            rotated = b.or_(b.shl(x1, like(b, distance, x1)), b.lshr(x1, like(b, 32 - distance, x1)))
+            rotated = b.or_(b.shl(x1, b.like(distance, x1)), b.lshr(x1, b.like(32 - distance, x1)))
             x1 = b.xor(x0, rotated)
         x0 = b.add(x0, keys[(block + 1) % 3])
-        x1 = b.add(x1, b.add(keys[(block + 2) % 3], like(b, block + 1, x1)))
+        x1 = b.add(x1, b.add(keys[(block + 2) % 3], b.like(block + 1, x1)))
     return x0, x1

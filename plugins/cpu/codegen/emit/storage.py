@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.errors import OlympusInternalError
 
 Kind = Literal["bool", "signed", "unsigned", "float", "complex"]
 
@@ -71,5 +72,5 @@ def storage(dtype: np.dtype) -> Storage:
     """The places of an element type that kernels take."""
     found = storage_of(dtype)
     if found is None:
-        raise TypeError(dtype)
+        raise OlympusInternalError(f"no kernel holds elements of {dtype.name}")
     return found

@@ -35,7 +35,7 @@ def cut(value: Fraction, element: str, count: int, digits: int = 0) -> tuple[flo
     for place in range(count):
         if digits and place < count - 1:
             unit = Fraction(2) ** (math.frexp(float(value))[1] - digits)
-            part = Fraction(round(value / unit)) * unit
+            part = Fraction(math.floor(value / unit)) * unit  # what is left stays positive: so do zeros' signs
         else:
             part = nearest(value, element)
         parts.append(float(part))

@@ -99,10 +99,10 @@ def _tanh_float(m: Kit, x: Ir) -> Ir:
     r, _, bits = _reduced(m, b.add(size, size))
     scale = m.power_of_two(bits, m.bias)
     e = b.fma(scale, b.add(r, _tail(m, r)), scale)
-    far = b.copysign(b.sub(m.k(1.0), b.div(m.k(2.0), b.add(e, m.k(1.0)))), x)
-    square = b.mul(x, x)
-    near = b.fma(b.mul(x, square), m.polynomial(square, TANH), x)
-    return b.select(b.fcmp("olt", size, m.k(0.75)), near, far)
+    far = b.sub(m.k(1.0), b.div(m.k(2.0), b.add(e, m.k(1.0))))
+    square = b.mul(size, size)
+    near = b.fma(b.mul(size, square), m.polynomial(square, TANH), size)
+    return b.copysign(b.select(b.fcmp("olt", size, m.k(0.75)), near, far), x)
 
 
 def sinh(m: Kit, x: Ir) -> Ir:

@@ -25,7 +25,7 @@ _NEEDS = {
 def reduce_lanes(m: Kit, x: Ir, far: Ir, usual: tuple[Ir, Ir, Ir], kind: str) -> tuple[Ir, Ir, Ir]:
     """What is left of x as a sum of two floats, and the number of periods modulo two pi, where an argument is far from zero."""
     b = m.b
-    name = f"olympus.reduce.{kind}.{m.precision}.{m.lanes}"
+    name = f"olympus.reduce.{kind}.{m.lanes}"
     if name not in b.definitions:
         helper = _lanes_function(m, name, x, kind)
         b.definitions["olympus.reduce"] = _scalar_text()
@@ -47,19 +47,15 @@ def _lanes_function(m: Kit, name: str, x: Ir, kind: str) -> FunctionBuilder:
         attributes="noinline", internal=True,
     )
     _, high, low, turns = b.parameters
-    pair, parity = b.alloca("double", 2), b.alloca("i64", 1)
+    pair, number = b.alloca("double", 2), b.alloca("i64", 1)
     doublings, halves = (b.constant(part, "i64") for part in _KINDS[kind])
     with b.for_loop(b.constant(0, "i64"), b.constant(m.lanes, "i64")) as turn:
-        value = b.convert(b.extract(values, turn.index), "double")
-        b.call("olympus.reduce", None, 1, value, doublings, halves, pair, parity)
+        value = b.extract(values, turn.index)
+        b.call("olympus.reduce", None, 1, value, doublings, halves, pair, number)
         first, second = b.load(pair, "double"), b.load(b.gep(pair, 1, "double"), "double")
-        if m.element == "float":
-            near = b.convert(first, "float")
-            second = b.convert(b.add(b.sub(first, b.convert(near, "double")), second), "float")
-            first = near
         b.store(b.gep(high, turn.index, m.element), first)
         b.store(b.gep(low, turn.index, m.element), second)
-        b.store(b.gep(turns, turn.index, m.integer), b.convert(b.load(parity, "i64"), m.integer))
+        b.store(b.gep(turns, turn.index, m.integer), b.load(number, "i64"))
         turn.next([])
     b.ret()
     return b

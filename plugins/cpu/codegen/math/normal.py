@@ -70,4 +70,4 @@ def erf_inv(m: Kit, x: Ir) -> Ir:
         factor = b.select(b.fcmp("olt", w, m.k(17.5)), factor, tail)
     result = b.fma(x, factor, x)
     edge = b.select(b.fcmp("oeq", a, m.k(1.0)), b.copysign(m.k(math.inf), x), m.k(math.nan))
-    return b.select(inside, result, edge)
+    return b.select(inside, b.copysign(result, x), edge)

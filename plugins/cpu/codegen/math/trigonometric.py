@@ -1,7 +1,8 @@
 """sin, cos and tan.
 
-sin and cos of float64: x = n pi + r with |r| <= pi / 2, n with a half for cos; then sin(x) is sin(r) up to the sign,
-by one polynomial. Of float32, and tan: x = n pi / 2 + r with |r| <= pi / 4. r is a sum of two floats.
+sin and cos: x = n pi + r with |r| <= pi / 2, n with a half for cos; then sin(x) is sin(r) up to the sign, by one
+polynomial. tan: x = n pi / 2 + r with |r| <= pi / 4 and a quotient of both. r is a sum of two floats. float32 is
+computed in float64: rounded right, and as fast as a float32 that is right to a unit of the last digit.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from .huge import reduce_lanes
 from .kit import Kit
 
 # From here on products with the parts of pi lose digits; `huge` takes over.
-_LIMITS = {"float": 2.0**14, "double": 2.0**25, "short": 2.0**25}
+_LIMIT = 2.0**25
 
 
 def _reduced(m: Kit, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
@@ -25,7 +26,9 @@ def _reduced(m: Kit, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
     n, bits = m.whole(x, float(1 / period), -0.5 if kind == "cos" else 0.0)
     if kind == "cos":
         n = b.add(n, m.k(0.5))
-    if b.target.has_fma:
+    if m.precision == "short":
+        r, rest = _reduced_short(m, x, n, period), m.k(0.0)
+    elif b.target.has_fma:
         # The first difference is exact. The second part of pi has so few digits that the next one, wherever it is
         # small, is exact as well, and elsewhere its error can be told.
         high, middle, low = _parts(period, m.element)
@@ -40,14 +43,26 @@ def _reduced(m: Kit, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
         r, rest = m.two_sum(first, b.mul(n, m.k(-middle)))
         r, more = m.two_sum(r, b.mul(n, m.k(-low)))
         rest = b.sub(b.add(rest, more), b.mul(n, m.k(last)))
-    far = b.fcmp("oge", b.abs(x), m.k(_LIMITS[m.precision]))
+    far = b.fcmp("oge", b.abs(x), m.k(_LIMIT))
     r, rest, bits = b.rarely(b.any(far), (r, rest, bits), lambda: reduce_lanes(m, x, far, (r, rest, bits), kind))
     return r, rest, bits
 
 
+def _reduced_short(m: Kit, x: Ir, n: Ir, period: Fraction) -> Ir:
+    """One float64 holds enough of the rest for a float32."""
+    b = m.b
+    if b.target.has_fma:
+        high, low = cut(period, m.element, 2)
+        return b.fma(n, m.k(-low), b.fma(n, m.k(-high), x))
+    parts = cut(period, m.element, 3, 26)
+    for part in parts:
+        x = b.sub(x, b.mul(n, m.k(part)))
+    return x
+
+
 def _parts(period: Fraction, element: str) -> tuple[float, float, float]:
     high = nearest(period, element)
-    middle, low = cut(period - high, element, 2, 11 if element == "float" else 25)
+    middle, low = cut(period - high, element, 2, 25)
     return float(high), middle, low
 
 
@@ -55,25 +70,16 @@ def _wave(m: Kit, x: Ir, kind: str) -> Ir:
     b = m.b
     r, rest, bits = _reduced(m, x, kind)
     s = b.mul(r, r)
-    # The derivative at r, roughly, for the part of r that is below its last digit.
-    slope = b.fma(s, m.k(-0.4), m.k(1.0))
-    y = b.add(r, b.fma(b.mul(r, s), m.polynomial(s, SIN), b.mul(rest, slope)))
+    if m.precision == "short":
+        y = b.mul(r, b.fma(s, m.polynomial(s, SIN), m.k(1.0)))  # keeps the sign of zeros
+    else:
+        # The derivative at r, roughly, for the part of r that is below its last digit.
+        slope = b.fma(s, m.k(-0.4), m.k(1.0))
+        y = b.add(r, b.fma(b.mul(r, s), m.polynomial(s, SIN), b.mul(rest, slope)))
     sign = b.shl(bits, 63)
     if kind == "cos":  # cos(x) = -sin(r) for an even n
         sign = b.xor(sign, m.i(-1 << 63))
     return m.value(b.xor(m.bits(y), sign))
-
-
-def _quarters(m: Kit, x: Ir, kind: str) -> Ir:
-    """By both polynomials up to pi / 4, of which lanes take one: a fifth slower, half the error."""
-    b = m.b
-    r, rest, bits = _reduced(m, x, "quarter")
-    s = b.mul(r, r)
-    sine, cosine = _both(m, r, rest, s)
-    if kind == "cos":
-        bits = b.add(bits, m.i(1))
-    y = b.select(b.icmp("ne", b.and_(bits, m.i(1)), m.i(0)), cosine, sine)
-    return m.value(b.xor(m.bits(y), b.shl(b.lshr(bits, 1), m.mantissa + (8 if m.precision == "float" else 11))))
 
 
 def _both(m: Kit, r: Ir, rest: Ir, s: Ir) -> tuple[Ir, Ir]:
@@ -88,15 +94,14 @@ def _both(m: Kit, r: Ir, rest: Ir, s: Ir) -> tuple[Ir, Ir]:
 
 def sin(m: Kit, x: Ir) -> Ir:
     """The sine."""
-    y = _quarters(m, x, "sin") if m.precision == "float" else _wave(m, x, "sin")
-    return m.b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, y)
+    y = _wave(m, x, "sin")
+    return y if m.precision == "short" else m.b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, y)
 
 
 def cos(m: Kit, x: Ir) -> Ir:
     """The cosine."""
-    if m.precision == "float":
-        return _quarters(m, x, "cos")
-    return m.b.select(m.is_small(x, 2.0**-27), m.k(1.0), _wave(m, x, "cos"))
+    y = _wave(m, x, "cos")
+    return y if m.precision == "short" else m.b.select(m.is_small(x, 2.0**-27), m.k(1.0), y)
 
 
 def tan(m: Kit, x: Ir) -> Ir:
