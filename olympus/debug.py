@@ -43,6 +43,27 @@ def callback(callback: Function[..., Any], *args: Any, ordered: bool = True, **k
     call_host(name_of(callback), callback, None, (), args, kwargs, True)
 
 
+def print_saved_residuals(f: Function[..., Any], *args: Any, **kwargs: Any) -> None:
+    """Prints what a function keeps for the way back, when it is differentiated with respect to all its arguments.
+
+    Args:
+        f: The function.
+        *args: Its arguments: arrays, or `ShapeDtypeStruct`.
+        **kwargs: Likewise.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> olympus.ad_checkpoint.print_saved_residuals(lambda x, w: jnp.tanh(w * x).sum(), 1.0, 2.0)
+        float32[] from the argument x
+        float32[] from the argument w
+        float32[] output of sub
+    """
+    from .transforms.derivatives.residuals import saved_residuals
+
+    for aval, source in saved_residuals(f, *args, **kwargs):
+        builtins.print(f"{aval!r} {source}")
+
+
 def print(fmt: str, *args: Any, ordered: bool = True, **kwargs: Any) -> None:  # noqa: A001  (the documents' name)
     """Prints values whenever the program comes here, where and as often as `callback` calls.
 

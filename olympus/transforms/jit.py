@@ -339,7 +339,12 @@ class Jitted:
 
     def traced(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Traced, list[Any]]:
         """The function traced for a call, and the call's arguments, flat."""
-        return self._trace(args, kwargs), tree.leaves(self._split(args, kwargs)[0])
+        dynamic, statics = self._split(args, kwargs)
+        try:
+            hash(statics)
+        except TypeError:
+            raise self._unhashable(args, kwargs) from None
+        return self._trace(args, kwargs), tree.leaves(dynamic)
 
     def trace(self, *args: Any, **kwargs: Any) -> Traced:
         """Traces the function for these arguments (arrays, or `ShapeDtypeStruct`) without running it."""

@@ -39,7 +39,7 @@ class Pmapped:
         self, function: Callable[..., Any], axis_name: str | None, in_axes: Any, out_axes: Any,
         static: Sequence[int], donate: Sequence[int], devices: Sequence[Device] | None, axis_size: int | None,
     ) -> None:
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(self, function, updated=())  # attributes of a jitted function are not its own
         self._function, self._axis = function, axis_name or _UNNAMED
         self._name = getattr(function, "__name__", "function")
         self._in_axes, self._out_axes = in_axes, out_axes

@@ -24,6 +24,8 @@ MODULES = {
     "olympus.sharding": "olympus.sharding",
     "olympus.distributed": "olympus.distributed",
     "olympus.debug": "olympus.debug",
+    "olympus.ad_checkpoint": "olympus.ad_checkpoint",
+    "olympus.checkpoint_policies": "olympus.transforms.derivatives.policies",
     "olympus.errors": "olympus.errors",
     "olympus.experimental.maps": "olympus.experimental.maps",
     "olympus.experimental.mesh_utils": "olympus.experimental.mesh_utils",

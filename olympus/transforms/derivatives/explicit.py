@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from olympus_core.errors import ShardingTypeError
 from olympus_core.partition import same_layout
 from olympus_core.placement import sharding_of
+from olympus_core.program import OperationRecord, Program
 
-from ...tracing import Aval, aval_of
+from ...tracing import Aval, aval_of, bind_all
 from ...tracing.explicit import hide_axes, visible
 from ..constraint import placed_in
 
@@ -18,6 +20,22 @@ def in_automatic_mode(avals: Sequence[Aval]) -> contextlib.AbstractContextManage
     """Lets the way back be split automatically: only the shardings of its results are said, by `brought`."""
     layouts = [aval.layout for aval in avals if aval.layout is not None]
     return hide_axes(layouts[0].mesh.axis_names) if layouts else contextlib.nullcontext()
+
+
+def bind_again(
+    record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any], regions: Sequence[Program],
+    weak: bool | None,
+) -> list[Any]:
+    """Binds an operation of a program that was traced before.
+
+    What was traced in a scope where axes are not explicit may not follow from its operands; such scopes end with a
+    constraint, which says where the result is.
+    """
+    try:
+        return bind_all(record, operands, attributes, regions, weak)
+    except ShardingTypeError:
+        with in_automatic_mode([aval_of(operand) for operand in operands]):
+            return bind_all(record, operands, attributes, regions, weak)
 
 
 def brought(value: Any, aval: Aval) -> Any:

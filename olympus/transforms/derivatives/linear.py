@@ -12,7 +12,7 @@ from ...tracing import Aval, StagingTrace, Trace, Tracer, aval_of, bind_all, use
 from ...tracing.explicit import visible
 from ...tracing.values import is_host_value
 from . import arithmetic
-from .explicit import brought, in_automatic_mode
+from .explicit import bind_again, brought, in_automatic_mode
 from .table import BACKWARD, REFUSED, Transposition
 
 
@@ -125,7 +125,7 @@ class LinearTrace:
         known.update(instead or {})
         for node in self.needed(outputs):
             operands = [known.get(id(operand), operand) for operand in node.operands]
-            results = bind_all(node.record, operands, node.attributes, node.regions, node.weak)
+            results = bind_again(node.record, operands, node.attributes, node.regions, node.weak)
             known.update((id(key), value) for key, value in zip(node.results, results, strict=True))
         return [None if out is None else known[id(out)] for out in outputs]
 

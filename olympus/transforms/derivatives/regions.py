@@ -9,9 +9,10 @@ from typing import Any
 from olympus_core.errors import OlympusInternalError
 from olympus_core.program import Operation, Program, Value
 
-from ...tracing import Aval, StagingTrace, Tracer, aval_of, bind_all, current_trace, stage, use_trace
+from ...tracing import Aval, StagingTrace, Tracer, aval_of, current_trace, stage, use_trace
 from .arithmetic import zeros
 from .dual import DualTrace
+from .explicit import bind_again
 from .linear import LinearTrace
 
 # Results of these cost less to make again than to keep.
@@ -31,7 +32,7 @@ def run(
     values: dict[int, Any] = {id(v): x for v, x in zip(program.inputs, inputs, strict=True)}
     for operation in program.operations:
         operands = [values[id(v)] for v in operation.operands]
-        results = bind_all(operation.record, operands, operation.attributes, operation.regions, False)
+        results = bind_again(operation.record, operands, operation.attributes, operation.regions, False)
         for value, result in zip(operation.results, results, strict=True):
             values[id(value)] = result if instead is None else instead(value, result)
     return [values[id(v)] for v in program.outputs]

@@ -127,3 +127,25 @@ def test_names_change_nothing() -> None:
     program = olympus.make_program(lambda x: checkpoint_name(x, "x") + 1)(X)
     assert olympus.jit(lambda x: checkpoint_name(x, "x") + 1)(X).shape == X.shape
     assert "x" in program.operations[0].regions[0].name
+
+
+def test_what_is_kept_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    olympus.ad_checkpoint.print_saved_residuals(olympus.checkpoint(layer), W, X)
+    assert capsys.readouterr().out.splitlines() == [
+        "float32[3,3] from the argument w", "float32[2,3] from the argument x"]
+    kept = olympus.checkpoint(layer, policy=policies.save_only_these_names("middle"))
+    olympus.ad_checkpoint.print_saved_residuals(kept, W, X)
+    assert sorted(capsys.readouterr().out.splitlines()) == [
+        "float32[2,3] from the argument x", "float32[2,3] output of call", "float32[3,3] from the argument w"]
+
+
+def test_effects_happen_once_where_nothing_is_computed_again() -> None:
+    seen: list[float] = []
+
+    def f(x: Any) -> Any:
+        olympus.debug.callback(lambda v: seen.append(float(v)), x)
+        return x * x
+
+    for g in (olympus.grad(f), olympus.jit(olympus.grad(f)), olympus.grad(olympus.jit(f))):
+        assert float(g(3.0)) == 6.0
+    assert seen == [3.0, 3.0, 3.0]

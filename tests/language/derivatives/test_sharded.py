@@ -93,6 +93,40 @@ def test_explicit() -> None:
     assert str(olympus.typeof(of_a)) == "float32[8,8@d]" and str(olympus.typeof(of_b)) == "float32[8@d,8]"
 
 
+EXPLICIT: dict[str, tuple[Any, Any, Any]] = {
+    "out_sharding": (lambda a, b: jnp.matmul(a, b, out_sharding=P("d")), P(None, "m"), P("m", None)),
+    "einsum": (lambda a, b: jnp.einsum("ij,jk->ik", a, b, out_sharding=P("d")), P(None, "m"), P("m", None)),
+    "auto": (lambda a, b: olympus.sharding.auto_axes(lambda a, b: jnp.sin(a @ b) + a.T)(a, b, out_sharding=P("d")),
+             P("d"), P("m")),
+    "scan": (lambda a, b: lax.scan(
+        lambda c, _: (jnp.matmul(jnp.sin(c), b, out_sharding=P(None, "m")), None), a, None, length=2)[0],
+        P(None, "m"), P("m", None)),
+    "checkpoint": (olympus.checkpoint(lambda a, b: jnp.sin(jnp.matmul(a, b, out_sharding=P("d")))),
+                   P(None, "m"), P("m", None)),
+    "mapped": (lambda a, b: olympus.shard_map(lambda a, b: lax.psum(jnp.sin(a) * b, "d"), in_specs=P("d"),
+                                              out_specs=P())(a, b), P("d"), P("d")),
+    "vmap": (lambda a, b: olympus.vmap(lambda x, y: jnp.sin(x) * y)(a, b), P("d"), P("d", "m")),
+    "broadcast": (lambda a, b: a[:, None, :] * b[None], P("d"), P(None, "m")),
+}
+
+
+@pytest.mark.parametrize("name", EXPLICIT)
+def test_explicit_sharding_types(name: str) -> None:
+    body, first, second = EXPLICIT[name]
+    mesh = olympus.make_mesh((4, 2), ("d", "m"), axis_types=AxisType.Explicit)
+    f = lambda a, b: (body(a, b) ** 2).sum()  # noqa: E731
+    with olympus.enable_x64(True), olympus.set_mesh(mesh):
+        random = np.random.RandomState(0)
+        a, b, direction = (random.randn(8, 8) for _ in range(3))
+        placed = [olympus.device_put(x, NamedSharding(mesh, s)) for x, s in ((a, first), (b, second))]
+        moved = [olympus.device_put(a + h * direction, placed[0].sharding) for h in (1e-6, -1e-6)]
+        expected = (float(f(moved[0], placed[1])) - float(f(moved[1], placed[1]))) / 2e-6
+        for g in (olympus.grad(f, (0, 1)), olympus.jit(olympus.grad(f, (0, 1)))):
+            found = g(*placed)
+            np.testing.assert_allclose((np.asarray(found[0]) * direction).sum(), expected, rtol=1e-5, atol=1e-5)
+            assert all(olympus.typeof(x) == olympus.typeof(y) for x, y in zip(found, placed, strict=True))
+
+
 def mapped_loss(mesh: olympus.Mesh) -> Any:
     return olympus.shard_map(lambda p, x, y: lax.pmean(loss(p, x, y), "d"), mesh=mesh,
                              in_specs=(P(), P("d"), P("d")), out_specs=P())
@@ -115,8 +149,19 @@ def test_inside_of_a_mapped_function(mesh: olympus.Mesh) -> None:
 
     f = olympus.shard_map(local, mesh=mesh, in_specs=(P(), P("d"), P("d")), out_specs=P())
     close(f(PARAMETERS, X, Y), by_hand(PARAMETERS, X, Y))
-    mapped = olympus.pmap(lambda x: olympus.grad(lambda v: jnp.sin(v).sum())(x), axis_name="i")
-    np.testing.assert_allclose(mapped(X[:8]), np.cos(X[:8]), rtol=1e-5)
+
+
+def test_pmap() -> None:
+    x, cosine = X[:8], np.cos(X[:8])
+    inside = lambda f: olympus.pmap(olympus.grad(f), axis_name="i")(x)  # noqa: E731
+    np.testing.assert_allclose(inside(lambda v: jnp.sin(v).sum()), cosine, rtol=1e-5)
+    # Of all devices' sums together.
+    np.testing.assert_allclose(inside(lambda v: lax.psum(jnp.sin(v), "i").sum()), 8 * cosine, rtol=1e-5)
+    np.testing.assert_allclose(olympus.grad(lambda x: olympus.pmap(jnp.sin)(x).sum())(x), cosine, rtol=1e-5)
+    first = lambda x: olympus.pmap(lambda v: lax.psum(jnp.sin(v), "i"), axis_name="i")(x)[0].sum()  # noqa: E731
+    np.testing.assert_allclose(olympus.jit(olympus.grad(first))(x), cosine, rtol=1e-5)
+    named = lambda x: olympus.vmap(lambda v: jnp.sin(v) * lax.psum(v, "i"), axis_name="i")(x).sum()  # noqa: E731
+    np.testing.assert_allclose(olympus.grad(named)(x), cosine * x.sum(0) + np.sin(x).sum(0), rtol=1e-4, atol=1e-5)
 
 
 ONE = P("d", None)

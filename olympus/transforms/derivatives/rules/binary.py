@@ -40,6 +40,8 @@ def _sub_back(t: Transposition) -> Sequence[Any]:
 @forward(ops.mul)
 def _mul(step: Step) -> Result:
     (x, y), (tx, ty) = step.primals, step.tangents
+    if x is y and tx is ty:  # a square
+        return [bind(ops.mul, x, y, weak=step.weak)], [mul(tx, add(x, x))]
     tangent = plus(None if tx is None else mul(tx, y), None if ty is None else mul(x, ty))
     return [bind(ops.mul, x, y, weak=step.weak)], [tangent]
 

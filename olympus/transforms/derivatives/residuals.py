@@ -1,0 +1,49 @@
+"""What a function keeps for the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from olympus_core.program import Program
+
+from ... import tree
+from ...tracing import Aval, aval_of, stage
+from ..arguments import leaf_names
+from .regions import linearized
+from .table import has_tangent
+
+
+def saved_residuals(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> list[tuple[Aval, str]]:
+    """What a function keeps for the way back, when it is differentiated with respect to all its arguments.
+
+    Args:
+        fun: The function.
+        *args: Its arguments: arrays, or `ShapeDtypeStruct`.
+        **kwargs: Likewise.
+
+    Returns:
+        For each value its type, and whence it comes.
+    """
+    leaves, structure = tree.flatten((args, kwargs))
+    avals = [aval_of(x) for x in leaves]
+
+    def flat(*values: Any) -> list[Any]:
+        given, named = tree.unflatten(structure, values)
+        return tree.leaves(fun(*given, **named))
+
+    program, _, captured = stage(flat, avals, getattr(fun, "__name__", "function"))
+    avals += [aval_of(x) for x in captured]
+    part = linearized(program, avals, [has_tangent(a) for a in avals[:len(leaves)]] + [False] * len(captured), False)
+    names = [f"the argument {name}" for name in leaf_names(fun, args, kwargs)]
+    names += ["a constant"] * (len(captured) + len(part.captured))
+    computed = iter(part.forward.outputs[len(program.outputs):])
+    return [(aval, f"from {names[source]}" if source is not None else _made(part.forward, next(computed)))
+            for aval, source in zip(part.residuals, part.sources, strict=True)]
+
+
+def _made(program: Program, value: Any) -> str:
+    for operation in program.operations:
+        if any(value is result for result in operation.results):
+            return f"output of {operation.name}"
+    return "from the arguments"

@@ -1,0 +1,247 @@
+"""Derives the polynomials of the CPU compiler's vector mathematics: minimax fits by Remez' exchange, in mpmath.
+
+Run `python tools/fit_polynomials.py plugins/cpu/codegen/math/coefficients.py`; it prints each fit's error as a power
+of two and takes a minute or two. Each fit approximates a smooth function by a polynomial so that the error, times a
+weight, is least; the weight turns it into the relative error of the function that is wanted. Coefficients for "float"
+on one side of zero are rounded one after the other, lowest first, and those that remain are fitted again around them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+
+mp.mp.prec = 260
+
+Function = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """One function to fit.
+
+    Args:
+        function: What to approximate.
+        low: Start of the interval.
+        high: Its end.
+        weight: What the error is multiplied by.
+        terms: Numbers of coefficients by precision: "float", "short" (for float32 results computed in float64) and
+            "double".
+    """
+
+    function: Function
+    low: Any
+    high: Any
+    weight: Function
+    terms: dict[str, int]
+
+
+def minimax(
+    points: Sequence[Any], values: Sequence[Any], weights: Sequence[Any], count: int, known: Sequence[Any]
+) -> tuple[list[Any], Any]:
+    """Coefficients, lowest first, after those known, and the greatest weighted error on the points."""
+    first = len(known)
+    rest = [v - mp.polyval(list(reversed(known)), p) if known else v for p, v in zip(points, values, strict=True)]
+    total = len(points)
+    nodes = count + 1
+    chosen = [round((1 - np.cos(np.pi * i / (nodes - 1))) / 2 * (total - 1)) for i in range(nodes)]
+    coefficients: list[Any] = []
+    error = mp.mpf(0)
+    for _ in range(20):
+        matrix, right = mp.matrix(nodes, nodes), mp.matrix(nodes, 1)
+        for row, place in enumerate(chosen):
+            for column in range(count):
+                matrix[row, column] = points[place] ** (first + column) * weights[place]
+            matrix[row, count] = (-1) ** row
+            right[row] = rest[place] * weights[place]
+        solution = mp.lu_solve(matrix, right)
+        coefficients = [solution[i] for i in range(count)]
+        errors = []
+        for p, v, w in zip(points, rest, weights, strict=True):
+            errors.append((mp.polyval(list(reversed(coefficients)), p) * p**first - v) * w)
+        # One extreme for each run of equal signs; too many are thinned from the lesser end.
+        extremes: list[int] = []
+        for place, value in enumerate(errors):
+            if extremes and (errors[extremes[-1]] > 0) == (value > 0):
+                if abs(value) > abs(errors[extremes[-1]]):
+                    extremes[-1] = place
+            else:
+                extremes.append(place)
+        while len(extremes) > nodes:
+            del extremes[0 if abs(errors[extremes[0]]) < abs(errors[extremes[-1]]) else -1]
+        error = max(abs(e) for e in errors)
+        if len(extremes) < nodes or extremes == chosen:
+            break
+        if error < abs(solution[count]) * mp.mpf("1.01"):
+            break
+        chosen = extremes
+    return [*known, *coefficients], error
+
+
+def fitted(fit: Fit, precision: str) -> tuple[list[float], Any]:
+    """Rounded coefficients, highest first, and the error before rounding."""
+    count = fit.terms[precision]
+    total = max(200, 24 * count)
+    middle, half = (fit.low + fit.high) / 2, (fit.high - fit.low) / 2
+    points = [middle - half * mp.cos(mp.pi * (2 * i + 1) / (2 * total)) for i in range(total)]
+    values = [fit.function(p) for p in points]
+    weights = [fit.weight(p) for p in points]
+    if precision != "float" or fit.low < 0:
+        exact, error = minimax(points, values, weights, count, [])
+        kind = np.float32 if precision == "float" else np.float64
+        return [float(kind(float(c))) for c in reversed(exact)], error
+    known: list[Any] = []
+    for place in range(count):
+        exact, error = minimax(points, values, weights, count - place, known)
+        known.append(mp.mpf(float(np.float32(float(exact[place])))))
+    return [float(c) for c in reversed(known)], error
+
+
+ln2, pi = mp.log(2), mp.pi
+half_ln2 = ln2 / 2 * mp.mpf("1.001")
+tiny = mp.mpf(2) ** -40
+
+
+def _of_square(function: Function) -> Function:
+    return lambda s: function(mp.sqrt(s))
+
+
+def _scaled_erfc(t: Any) -> Any:
+    """(1 + 2a) exp(a * a) erfc(a) - 1 for t = (a - 4) / (a + 4)."""
+    a = 4 * (1 + t) / (1 - t)
+    if a > 60:
+        term = total = mp.mpf(1)
+        for k in range(1, 60):
+            term *= -(2 * k - 1) / (2 * a * a)
+            if abs(term) < mp.mpf(2) ** -120:
+                break
+            total += term
+        scaled = total / (a * mp.sqrt(pi))
+    else:
+        mp.mp.prec += int(a * a * 3) + 50
+        scaled = mp.exp(a * a) * mp.erfc(a)
+        mp.mp.prec = 260
+    return (1 + 2 * a) * scaled - 1
+
+
+def _inverse_erf(w: Any) -> Any:
+    """erf_inv(x) / x for w = -log(1 - x * x)."""
+    if w < mp.mpf(2) ** -30:
+        return mp.sqrt(pi) / 2
+    x = mp.sqrt(-mp.expm1(-w))
+    guess = mp.mpf(_start(float(w), float(x)))
+    complement = -mp.expm1(mp.log1p(-mp.exp(-w)) / 2)  # 1 - x without cancellation
+    for _ in range(7):
+        residual = complement - mp.erfc(guess)
+        step = -residual * mp.sqrt(pi) / 2 * mp.exp(guess * guess)
+        guess -= step / (1 + guess * step) * -1
+    return guess / x
+
+
+def _start(w: float, x: float) -> float:
+    """Winitzki's approximation."""
+    a = 0.147
+    first = 2 / (np.pi * a) - w / 2
+    return float(np.sqrt(np.sqrt(first * first + w / a) - first))
+
+
+DIGAMMA_ROOT = mp.findroot(mp.digamma, mp.mpf("1.4616321449683623"))
+
+
+def _lgamma_factor(z: Any) -> Any:
+    return mp.loggamma(z) / ((z - 1) * (z - 2))
+
+
+FITS: dict[str, Fit] = {
+    # exp(r) = 1 + r + r^2 P(r)
+    "EXP": Fit(lambda r: (mp.expm1(r) - r) / r**2, -half_ln2, half_ln2, lambda r: abs(r**2 / mp.expm1(r)),
+               {"float": 6, "short": 7, "double": 10}),
+    # log((1 + s) / (1 - s)) = 2 s + s z P(z), z = s^2
+    "LOG": Fit(_of_square(lambda s: (2 * mp.atanh(s) / s - 2) / s**2), tiny, mp.mpf("0.02945"), lambda z: z,
+               {"short": 5, "double": 7}),
+    # log((1 + s) / (1 - s)) = 2 s + s z (2/3 + z P(z))
+    "LOG_LONG": Fit(_of_square(lambda s: (2 * mp.atanh(s) / s - 2 - 2 * s**2 / 3) / s**4), tiny, mp.mpf("0.02945"),
+                    lambda z: z * z, {"double": 7}),
+    # log(1 + f) = f - f^2 / 2 + f^3 P(f)
+    "LOG_ONE": Fit(lambda f: (mp.log1p(f) - f + f * f / 2) / f**3, mp.sqrt(mp.mpf("0.5")) - 1, mp.sqrt(2) - 1,
+                   lambda f: abs(f**3 / mp.log1p(f)), {"float": 9}),
+    # sin(r) = r + r s P(s), s = r^2, up to pi / 2
+    "SIN": Fit(_of_square(lambda r: (mp.sin(r) / r - 1) / r**2), tiny, (pi / 2 * mp.mpf("1.001")) ** 2,
+               _of_square(lambda r: r**3 / mp.sin(r)), {"short": 5, "double": 8}),
+    # the same up to pi / 4, and cos(r) = 1 - s / 2 + s^2 P(s)
+    "SIN_QUARTER": Fit(_of_square(lambda r: (mp.sin(r) / r - 1) / r**2), tiny, (pi / 4 * mp.mpf("1.0005")) ** 2,
+                       _of_square(lambda r: r**3 / mp.sin(r)), {"short": 4, "double": 6}),
+    "COS_QUARTER": Fit(_of_square(lambda r: (mp.cos(r) - 1 + r * r / 2) / r**4), tiny,
+                       (pi / 4 * mp.mpf("1.0005")) ** 2, _of_square(lambda r: r**4 / mp.cos(r)),
+                       {"short": 4, "double": 6}),
+    # asin(x) = x + x z P(z), z = x^2, up to 1/2; likewise atan up to tan(pi / 8), asinh up to 1/2
+    "ASIN": Fit(_of_square(lambda x: (mp.asin(x) / x - 1) / x**2), tiny, mp.mpf("0.2501"), lambda z: z,
+                {"short": 7, "double": 13}),
+    "ATAN": Fit(_of_square(lambda x: (mp.atan(x) / x - 1) / x**2), tiny, mp.mpf("0.17158"), lambda z: z,
+                {"short": 6, "double": 11}),
+    "ASINH": Fit(_of_square(lambda x: (mp.asinh(x) / x - 1) / x**2), tiny, mp.mpf("0.2501"), lambda z: z,
+                 {"short": 7, "double": 12}),
+    # tanh(x) = x + x z P(z), z = x^2, up to 3/4
+    "TANH": Fit(_of_square(lambda x: (mp.tanh(x) / x - 1) / x**2), tiny, mp.mpf("0.563"), lambda z: z, {"float": 6}),
+    # erf(x) = x + x P(z), z = x^2
+    "ERF": Fit(_of_square(lambda x: mp.erf(x) / x - 1), tiny, mp.mpf("1.0001"), lambda z: mp.mpf(1),
+               {"float": 7, "short": 9, "double": 12}),
+    # erfc(a) = exp(-Q(a)) from 0.9 to 4
+    "ERF_TAIL": Fit(lambda a: -mp.log(mp.erfc(a)), mp.mpf("0.98"), mp.mpf("4.02"), lambda a: mp.erfc(a) / mp.erf(a),
+                    {"float": 8}),
+    # (1 + 2a) exp(a * a) erfc(a) = 1 + P((a - 4) / (a + 4))
+    "ERFC": Fit(_scaled_erfc, mp.mpf("-0.79"), mp.mpf("0.76"), lambda t: 1 / (1 + _scaled_erfc(t)),
+                {"short": 14, "double": 21}),
+    # erf_inv(x) = x + x P(w - 3), w = -log(1 - x^2); from w = 6.25 on of sqrt(w) - 3.25, then of sqrt(w) - 5
+    "ERF_INV": Fit(lambda t: _inverse_erf(t + 3) - 1, mp.mpf(-3), mp.mpf("3.26"), lambda t: 1 / _inverse_erf(t + 3),
+                   {"short": 15, "double": 24}),
+    "ERF_INV_MIDDLE": Fit(lambda t: _inverse_erf((t + mp.mpf("3.25")) ** 2) - 1, mp.mpf("-0.76"), mp.mpf("0.96"),
+                          lambda t: 1 / _inverse_erf((t + mp.mpf("3.25")) ** 2), {"short": 12, "double": 22}),
+    "ERF_INV_TAIL": Fit(lambda t: _inverse_erf((t + 5) ** 2) - 1, mp.mpf("-0.81"), mp.mpf("1.1"),
+                        lambda t: 1 / _inverse_erf((t + 5) ** 2), {"double": 16}),
+    # lgamma(z) = (z - 1) (z - 2) P(z - 13/8) from 3/4 to 5/2; digamma(z) = (z - its root) P(z - 3/2) from 1 to 2
+    "LGAMMA": Fit(lambda t: _lgamma_factor(t + mp.mpf("1.625")), mp.mpf("-0.8751"), mp.mpf("0.8751"),
+                  lambda t: 1 / _lgamma_factor(t + mp.mpf("1.625")), {"double": 30}),
+    "DIGAMMA": Fit(lambda t: mp.digamma(t + mp.mpf("1.5")) / (t + mp.mpf("1.5") - DIGAMMA_ROOT), mp.mpf("-0.5001"),
+                   mp.mpf("0.5001"), lambda t: mp.mpf(1), {"double": 21}),
+    # the cube root of m from 1 to 8, a start for Halley's steps
+    "CBRT": Fit(lambda m: mp.cbrt(m), mp.mpf(1), mp.mpf(8), lambda m: 1 / mp.cbrt(m), {"double": 6}),
+}
+
+
+def main(path: str, only: Sequence[str]) -> None:
+    """Writes the file."""
+    lines = [
+        '"""Coefficients of polynomials, highest first, as `tools/fit_polynomials.py` derives and explains them."""',
+        "",
+        "from __future__ import annotations",
+        "",
+    ]
+    for name, fit in FITS.items():
+        if only and name not in only:
+            continue
+        lines += ["# (its errors)", f"{name} = {{"]
+        notes = []
+        for precision in fit.terms:
+            coefficients, error = fitted(fit, precision)
+            notes.append(f"{precision} {float(mp.log(error, 2)):.1f}")
+            lines.append(f'    "{precision}": (')
+            lines += [f"        {c!r}," for c in coefficients]
+            lines.append("    ),")
+        where = len(lines) - 1 - lines[::-1].index(f"{name} = {{")
+        lines[where - 1] = f"# log2 of the greatest error: {', '.join(notes)}"
+        lines += ["}", ""]
+        sys.stdout.write(f"{name}: {', '.join(notes)}\n")
+        sys.stdout.flush()
+    if path != "-":
+        Path(path).write_text("\n".join(lines[:-1]) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

@@ -1,0 +1,59 @@
+"""Looks for programs that run wrongly when compiled, for as long as it is told to."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+import numpy as np
+
+from .execute import problem_of
+from .generate import random_case
+from .shrink import shrunk
+
+
+def main() -> int:
+    """Runs the command; the exit code is 1 where a program failed."""
+    parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=1.0, help="how long to look (default: 1)")
+    parser.add_argument("--seed", type=int, default=None, help="of the first program; the time of day by default")
+    parser.add_argument("--count", type=int, default=None, help="how many programs, instead of minutes")
+    parser.add_argument("--failures", type=int, default=5, help="end after so many failures (default: 5)")
+    options = parser.parse_args()
+    first = options.seed if options.seed is not None else int(time.time())
+    end = time.monotonic() + 60 * options.minutes
+    failures, tried = 0, 0
+    while failures < options.failures:
+        if tried >= options.count if options.count is not None else time.monotonic() > end:
+            break
+        failures += not passes(first + tried)
+        tried += 1
+    print(f"{tried} programs from seed {first} on, {failures} failed")
+    return 1 if failures else 0
+
+
+def passes(seed: int) -> bool:
+    """Whether the program of a seed runs well; says how it does not."""
+    case = random_case(seed)
+    problem = problem_of(case)
+    if problem is None:
+        return True
+    print(f"seed {seed}: {problem.splitlines()[0]}", flush=True)
+    kind = problem.partition(":")[0]
+    # The same kind of fault, so that an error does not become another program's wrong numbers.
+    is_error = kind.endswith(("Error", "Warning"))
+    smaller = shrunk(case, lambda c: (found := problem_of(c)) is not None and (found.startswith(kind) or not is_error))
+    print(smaller.program.text)
+    for i, column in enumerate(smaller.inputs):
+        if column[0].size <= 12:
+            with np.printoptions(linewidth=120):
+                print(f"  %{i} = {np.array2string(column[0], separator=', ')}")
+    print(f"  devices: {smaller.count}, donated: {smaller.donated}, optimised: {smaller.is_optimised}")
+    print(f"  {problem_of(smaller)}")
+    print(f"  again: python -m tools.fuzz --seed {seed} --count 1\n", flush=True)
+    return False
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""Runs programs the way the product does: through the CPU platform's client."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from olympus_core.errors import NotCompiledWarning
+from olympus_core.plugin import Device, PlatformSettings
+from olympus_core.program import DeviceProgram, Program
+from olympus_cpu import hooks
+from olympus_cpu.buffer import CpuBuffer
+from olympus_cpu.client import CpuClient
+from olympus_cpu.compiled import kernels
+from olympus_cpu.native.memory import allocator
+
+from .oracle import Columns, Expected
+
+MOST_DEVICES = 3
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program and what it is given.
+
+    Args:
+        program: The program of one device.
+        inputs: For each input, for each device, an array.
+        donated: Inputs whose memory may be written over.
+        is_optimised: Whether optimised code is wanted at once.
+    """
+
+    program: Program
+    inputs: Columns
+    donated: tuple[int, ...] = ()
+    is_optimised: bool = False
+    count: int = 1
+
+
+@lru_cache(maxsize=1)
+def client() -> tuple[CpuClient, tuple[Device, ...]]:
+    """The platform, opened for a few devices."""
+    opened = hooks.olympus_platform().open(PlatformSettings(device_count=MOST_DEVICES))
+    devices = tuple(
+        Device(d, platform="cpu", process_index=0, local_index=i, is_addressable=True)
+        for i, d in enumerate(opened.describe_devices())
+    )
+    opened.bind_devices(devices)
+    return opened, devices
+
+
+class _Alone:
+    """Links of a program that needs none."""
+
+    def communicator(self, devices: Sequence[Device]) -> object:
+        raise NotImplementedError
+
+
+@contextmanager
+def _optimised(wanted: bool) -> Iterator[None]:
+    before = kernels._LONG_WORK
+    kernels._LONG_WORK = 0.0 if wanted else before
+    try:
+        yield
+    finally:
+        kernels._LONG_WORK = before
+
+
+def block_of(array: np.ndarray, device: Device) -> CpuBuffer:
+    """A buffer in memory of the kind that kernels give, so that donation can happen."""
+    from olympus_core.program import ArrayType
+
+    cell = allocator().take(max(array.nbytes, 1))
+    np.ndarray(array.shape, array.dtype, cell)[...] = array
+    return CpuBuffer.of_block(cell, ArrayType(array.shape, array.dtype), device)
+
+
+def outputs_of(case: Case, times: int = 2) -> list[Columns]:
+    """The outputs of several executions, the inputs checked to be what they were."""
+    platform, devices = client()
+    program = DeviceProgram(case.program, devices[: case.count], case.donated)
+    with _optimised(case.is_optimised), warnings.catch_warnings():
+        warnings.simplefilter("error", NotCompiledWarning)
+        executable = platform.compile(program, _Alone())
+    results: list[Columns] = []
+    for _ in range(times):
+        buffers = [[block_of(x, d) for x, d in zip(column, devices, strict=False)] for column in case.inputs]
+        given = [buffers[i] if i not in case.donated else list(buffers[i]) for i in range(len(buffers))]
+        for i in case.donated:
+            buffers[i] = []
+        made = executable.execute(given)
+        results.append([[np.array(buffer.to_host()) for buffer in column] for column in made])
+        for i, column in enumerate(buffers):
+            for buffer, before in zip(column, case.inputs[i], strict=bool(column)):
+                if buffer.to_host().tobytes() != before.tobytes():
+                    raise OverwrittenError(f"input {i} was written over")
+        del given, made
+    return results
+
+
+class OverwrittenError(Exception):
+    """An input that was not given away has changed."""
+
+
+def problem_of(case: Case) -> str | None:
+    """What is wrong with how a case runs; None where nothing is."""
+    try:
+        runs = outputs_of(case)
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:2000]}"
+    for first, second in zip(*runs, strict=True):
+        for x, y in zip(first, second, strict=True):
+            if x.tobytes() != y.tobytes():
+                return "two executions gave different bits"
+    expected = Expected(case.program, case.inputs, case.count)
+    found = expected.problem(runs[0])
+    if found is not None:  # some flip seldom
+        expected.more(40)
+        found = expected.problem(runs[0])
+    return None if found is None else found[1]

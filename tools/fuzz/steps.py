@@ -1,0 +1,427 @@
+"""The kinds of operations that random programs are made of; each gives its results, or None where nothing fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.program import ArrayType, Value
+
+from .samples import sample
+
+if TYPE_CHECKING:
+    from .generate import Maker
+
+Made = list[Value] | None
+
+
+def elementwise(m: Maker) -> Made:
+    from .generate import DEAR, elementwise_for
+
+    x = m.value()
+    choices = elementwise_for(x.type.dtype) if x is not None else ()
+    if x is None or not choices:
+        return None
+    record, arity = m.random.choice(choices)
+    if record.name in DEAR and m.random.random() < 0.9:
+        return None
+    operands = [x, *(m.like(x.type) for _ in range(arity - 1))]
+    m.random.shuffle(operands)
+    return m.emit(record, *operands)
+
+
+def arithmetic(m: Maker) -> Made:
+    """What most programs consist of."""
+    x = m.value()
+    if x is None or x.type.dtype == dtypes.bool_:
+        return None
+    return m.emit(m.random.choice([ops.add, ops.sub, ops.mul]), x, m.like(x.type))
+
+
+def select(m: Maker) -> Made:
+    x = m.value()
+    return x and m.emit(ops.select, m.like(x.type.with_dtype(np.bool_)), x, m.like(x.type))
+
+
+def compare(m: Maker) -> Made:
+    x = m.value()
+    if x is None or dtypes.is_complex(x.type.dtype):
+        return None
+    return m.emit(m.random.choice([ops.lt, ops.le, ops.eq, ops.ne]), x, m.like(x.type))
+
+
+def convert(m: Maker) -> Made:
+    x = m.value()
+    if x is None:
+        return None
+    if m.random.random() < 0.3:
+        same = [d for d in (*dtypes.INTEGERS, *dtypes.FLOATS) if d.itemsize == x.type.dtype.itemsize]
+        if x.type.dtype in same:
+            return m.emit(ops.bitcast_convert, x, dtype=m.random.choice(same))
+    dtype = m.random.choice(dtypes.ALL) if m.random.random() < 0.3 else m.dtype()
+    return m.emit(ops.convert, x, dtype=dtype)
+
+
+def broadcast(m: Maker) -> Made:
+    x = m.value()
+    if x is None or x.type.ndim > 3:
+        return None
+    new = m.shape(2)
+    places = sorted(m.random.sample(range(x.type.ndim + len(new)), x.type.ndim))
+    rest = iter(new)
+    sizes = dict(zip(places, x.type.shape, strict=True))
+    shape = tuple(sizes[d] if d in sizes else next(rest) for d in range(x.type.ndim + len(new)))
+    shape = tuple(m.random.choice((1, 3, 16)) if n == 1 and d in sizes else n for d, n in enumerate(shape))
+    if np.prod(shape) > m.most:
+        return None
+    return m.emit(ops.broadcast_in_dim, x, shape=shape, dimensions=tuple(places))
+
+
+def reshape(m: Maker) -> Made:
+    x = m.value()
+    if x is None:
+        return None
+    left, shape = x.type.size, []
+    if not left:
+        return m.emit(ops.reshape, x, shape=m.random.choice([(0,), (3, 0), (0, 1)]))
+    while left > 1 and len(shape) < 3:
+        size = m.random.choice([n for n in range(1, min(left, 400) + 1) if left % n == 0])
+        shape.append(size)
+        left //= size
+    return m.emit(ops.reshape, x, shape=(*shape, left) if left != 1 or not shape else tuple(shape))
+
+
+def transpose(m: Maker) -> Made:
+    x = m.value(2)
+    return x and m.emit(ops.transpose, x, permutation=tuple(m.random.sample(range(x.type.ndim), x.type.ndim)))
+
+
+def slice_(m: Maker) -> Made:
+    x = m.value(1)
+    if x is None:
+        return None
+    starts = tuple(m.random.randint(0, min(n, 5)) for n in x.type.shape)
+    limits = tuple(m.random.randint(max(a, n - 5), n) for a, n in zip(starts, x.type.shape, strict=True))
+    strides = tuple(m.random.choice((1, 1, 2, 3)) for _ in starts)
+    return m.emit(ops.slice, x, starts=starts, limits=limits, strides=strides)
+
+
+def pad(m: Maker) -> Made:
+    x = m.value(1)
+    if x is None:
+        return None
+    low, high, interior = [], [], []
+    for n in x.type.shape:
+        inside = m.random.choice((0, 0, 0, 1, 2))
+        spread = n + max(n - 1, 0) * inside
+        low.append(m.random.randint(-min(2, spread), 4))
+        high.append(m.random.randint(-min(2, max(spread + min(low[-1], 0), 0)), 4))
+        interior.append(inside)
+    value = m.like(ArrayType((), x.type.dtype))
+    return m.emit(ops.pad, x, value, low=tuple(low), high=tuple(high), interior=tuple(interior))
+
+
+def concatenate(m: Maker) -> Made:
+    x = m.value(1)
+    if x is None:
+        return None
+    d = m.random.randrange(x.type.ndim)
+    rest = [v for v in m.pool if v.type.dtype == x.type.dtype and v.type.ndim == x.type.ndim
+            and v.type.shape[:d] == x.type.shape[:d] and v.type.shape[d + 1:] == x.type.shape[d + 1:]]
+    count = m.random.choice((1, 2, 2, 3, 4, 10))
+    return m.emit(ops.concatenate, *(m.random.choice(rest) for _ in range(count)), dimension=d)
+
+
+def reverse(m: Maker) -> Made:
+    x = m.value(1)
+    dims = x and tuple(d for d in range(x.type.ndim) if m.random.random() < 0.6)
+    return x and m.emit(ops.reverse, x, dimensions=dims)
+
+
+def reduce_(m: Maker) -> Made:
+    x = m.value(1)
+    if x is None:
+        return None
+    dims = tuple(d for d in range(x.type.ndim) if m.random.random() < 0.6)
+    names = ["reduce_sum", "reduce_sum", "reduce_max", "reduce_min", "reduce_prod"]
+    if x.type.dtype == dtypes.bool_:
+        names = ["reduce_and", "reduce_or", "reduce_max"]
+    elif dtypes.is_integer(x.type.dtype):
+        names += ["reduce_and", "reduce_or"]
+    elif dtypes.is_complex(x.type.dtype):
+        names = ["reduce_sum", "reduce_prod"]
+    return m.emit(ops.OPERATIONS[m.random.choice(names)], x, dimensions=dims)
+
+
+def softmax(m: Maker) -> Made:
+    """A row program as models have it."""
+    x = m.value(1, full=True)
+    if x is None or not (x.type.dtype in dtypes.FLOATS):
+        return None
+    d = m.random.randrange(x.type.ndim)
+    kept = tuple(i for i in range(x.type.ndim) if i != d)
+    (top,) = m.emit(ops.reduce_max, x, dimensions=(d,))
+    (spread,) = m.emit(ops.broadcast_in_dim, top, shape=x.type.shape, dimensions=kept)
+    (power,) = m.emit(ops.exp, m.emit(ops.sub, x, spread)[0])
+    (total,) = m.emit(ops.reduce_sum, power, dimensions=(d,))
+    (spread,) = m.emit(ops.broadcast_in_dim, total, shape=x.type.shape, dimensions=kept)
+    return m.emit(ops.div, power, spread)
+
+
+def extreme_place(m: Maker) -> Made:
+    x = m.value(1, full=True)
+    if x is None or dtypes.is_complex(x.type.dtype):
+        return None
+    dtype = m.random.choice([dtypes.int32, dtypes.int64, dtypes.uint8])
+    return m.emit(m.random.choice([ops.argmax, ops.argmin]), x, dimension=m.random.randrange(x.type.ndim), dtype=dtype)
+
+
+def cumulative(m: Maker) -> Made:
+    x = m.value(1)
+    if x is None:
+        return None
+    names = ["cumsum", "cumsum", "cumprod", "cummax", "cummin"]
+    if x.type.dtype == dtypes.bool_:
+        names = ["cummax", "cummin"]
+    elif dtypes.is_complex(x.type.dtype):
+        names = ["cumsum", "cumprod"]
+    dimension, is_reverse = m.random.randrange(x.type.ndim), m.random.random() < 0.4
+    return m.emit(ops.OPERATIONS[m.random.choice(names)], x, dimension=dimension, reverse=is_reverse)
+
+
+def sort(m: Maker) -> Made:
+    x = m.value(1)
+    if x is None:
+        return None
+    others = [m.like(x.type.with_dtype(m.dtype())) for _ in range(m.random.choice((0, 0, 1)))]
+    return m.emit(ops.sort, x, *others, dimension=m.random.randrange(x.type.ndim), keys=m.random.randint(1, 1 + len(others)))
+
+
+def iota(m: Maker) -> Made:
+    shape = m.shape() or (5,)
+    dtype = m.dtype()
+    if dtype == dtypes.bool_:
+        return None
+    return m.emit(ops.iota, shape=shape, dtype=dtype, dimension=m.random.randrange(len(shape)))
+
+
+def constant(m: Maker) -> Made:
+    return [m.constant(ArrayType(m.shape(2), m.dtype()))]
+
+
+def indices(m: Maker, shape: tuple[int, ...], most: int) -> Value:
+    """Whole numbers, some of them outside of what they point at; of the program, if it has any that fit."""
+    dtype = m.random.choice([dtypes.int32, dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.int8])
+    type_ = ArrayType(shape, dtype)
+    if m.random.random() < 0.3:
+        return m.like(type_)
+    low = -2 if dtype in dtypes.SIGNED else 0
+    numbers = np.random.default_rng(m.random.getrandbits(32)).integers(low, min(most + 3, 120), shape)
+    return m.emit(ops.constant, value=np.asarray(numbers).astype(dtype))[0]
+
+
+def dynamic(m: Maker) -> Made:
+    x = m.value(1)
+    if x is None:
+        return None
+    starts = [indices(m, (), n) for n in x.type.shape]
+    sizes = tuple(m.random.randint(0 if m.random.random() < 0.1 else min(n, 1), n) for n in x.type.shape)
+    if m.random.random() < 0.5:
+        return m.emit(ops.dynamic_slice, x, *starts, sizes=sizes)
+    return m.emit(ops.dynamic_update_slice, x, m.like(x.type.with_shape(sizes)), *starts)
+
+
+def rows(m: Maker) -> Made:
+    """Windows of a value at places that indices name; or such windows written."""
+    x = m.value(1)
+    if x is None:
+        return None
+    ndim = x.type.ndim
+    picked = sorted(m.random.sample(range(ndim), m.random.randint(1, min(ndim, 2))))
+    removed = tuple(d for d in picked if m.random.random() < 0.7)
+    kept = [d for d in range(ndim) if d not in removed]
+    sizes = tuple(1 if d in removed else m.random.randint(min(n, 1), n) if d in picked else n
+                  for d, n in enumerate(x.type.shape))
+    if not all(n for n in x.type.shape):
+        return None
+    count = m.random.choice(((), (1,), (3,), (2, 3), (0,), (40,)))
+    where = indices(m, (*count, len(picked)), max(x.type.shape))
+    total = len(kept) + len(count)
+    window = tuple(sorted(m.random.sample(range(total), len(kept)))) if m.random.random() < 0.4 else tuple(
+        range(len(count), total))
+    shared = {"operand_batching_dims": (), "indices_batching_dims": ()}
+    batch, inside = iter(count), iter([sizes[d] for d in kept])
+    shape = tuple(next(inside) if d in window else next(batch) for d in range(total))
+    if np.prod(shape) > m.most:
+        return None
+    order = tuple(m.random.sample(picked, len(picked)))
+    if m.random.random() < 0.5:
+        more = {"fill_value": m.random.choice((0, 7))} if m.random.random() < 0.5 else {}
+        return m.emit(
+            ops.gather, x, where, offset_dims=window, collapsed_slice_dims=removed, start_index_map=order,
+            slice_sizes=sizes, mode=m.random.choice(("clip", "fill")), **shared, **more,
+        )
+    combines = ["set", "add", "mul", "min", "max"]
+    if x.type.dtype == dtypes.bool_:
+        combines = ["set", "min", "max"]
+    elif dtypes.is_complex(x.type.dtype):
+        combines = ["set", "add", "mul"]
+    return m.emit(
+        ops.scatter, x, where, m.like(x.type.with_shape(shape)), update_window_dims=window,
+        inserted_window_dims=removed, scatter_dims_to_operand_dims=order, combine=m.random.choice(combines),
+        mode=m.random.choice(("clip", "drop")), **shared,
+    )
+
+
+def dot(m: Maker) -> Made:
+    x = m.value(1)
+    if x is None or x.type.dtype == dtypes.bool_ or x.type.dtype in dtypes.NARROW_FLOATS:
+        return None
+    left = m.random.sample(range(x.type.ndim), m.random.randint(0, min(2, x.type.ndim)))
+    right = list(range(len(left)))
+    batch = [d for d in range(x.type.ndim) if d not in left and m.random.random() < 0.3]
+    free = () if m.random.random() < 0.3 else (m.random.choice((1, 3, 8, 20)),)
+    order = [*(x.type.shape[d] for d in left), *(x.type.shape[d] for d in batch), *free]
+    y = m.like(x.type.with_shape(order))
+    rest = int(np.prod([x.type.shape[d] for d in range(x.type.ndim) if d not in left])) * int(np.prod(free))
+    if rest > m.most or y.type.size > m.most or rest * int(np.prod([x.type.shape[d] for d in left])) > 1 << 22:
+        return None
+    wider = dtypes.float32 if x.type.dtype in (dtypes.float16, dtypes.bfloat16) and m.random.random() < 0.5 else None
+    return m.emit(
+        ops.dot_general, x, y, lhs_contracting=tuple(left), rhs_contracting=tuple(right), lhs_batch=tuple(batch),
+        rhs_batch=tuple(range(len(left), len(left) + len(batch))), dtype=wider,
+    )
+
+
+def bits(m: Maker) -> Made:
+    key = m.like(ArrayType((2,), dtypes.uint32))
+    shape = m.shape()
+    return m.emit(ops.random_bits, key, shape=shape, global_shape=shape, dtype=m.random.choice(dtypes.UNSIGNED))
+
+
+def threefry(m: Maker) -> Made:
+    word = ArrayType(m.shape(2), dtypes.uint32)
+    return m.emit(ops.threefry2x32, *(m.like(word) for _ in range(4)))
+
+
+def scan(m: Maker) -> Made:
+    if m.depth > 1:
+        return None
+    x = m.value(1)
+    if x is None or not 0 < x.type.shape[0] <= 8:
+        return None
+    carry = m.value()
+    if carry is None:
+        return None
+    constant_ = m.value()
+    row = x.type.with_shape(x.type.shape[1:])
+    body = _scan_body(m, [constant_.type, carry.type, row], carry.type)
+    attributes = {"constants": 1, "carry": 1, "length": x.type.shape[0], "reverse": m.random.random() < 0.4}
+    return m.emit(ops.scan, constant_, carry, x, regions=[body], **attributes)
+
+
+def _scan_body(m: Maker, inputs: list[ArrayType], carry: ArrayType):  # noqa: ANN202
+    from .generate import Maker
+
+    inner = Maker(m.random, "body", m.is_wild, m.devices, m.depth + 1, 512)
+    inner.pool = [inner.builder.input(t) for t in inputs]
+    inner.steps(m.random.randint(1, 4))
+    outputs = [inner.like(carry)]
+    small = [v for v in inner.pool if v.type.size <= 512]
+    if small:
+        outputs.append(m.random.choice(small))
+    return inner.builder.finish(outputs)
+
+
+def while_(m: Maker) -> Made:
+    if m.depth > 1:
+        return None
+    from .generate import Maker
+
+    x = m.value()
+    if x is None:
+        return None
+    counter = ArrayType((), dtypes.int32)
+    types, turns = [counter, x.type], m.random.randint(0, 3)
+    condition = Maker(m.random, "condition", m.is_wild, m.devices, m.depth + 1, m.most)
+    i, _ = (condition.builder.input(t) for t in types)
+    going = condition.emit(ops.lt, i, condition.splat(np.int32(turns), ()))
+    body = Maker(m.random, "body", m.is_wild, m.devices, m.depth + 1, m.most)
+    i, carried = (body.builder.input(t) for t in types)
+    body.pool = [carried]
+    body.steps(m.random.randint(1, 4))
+    (more,) = body.emit(ops.add, i, body.splat(np.int32(1), ()))
+    regions = [condition.builder.finish(going), body.builder.finish([more, body.like(x.type)])]
+    return m.emit(ops.while_, m.splat(np.int32(0), ()), x, regions=regions, constants=0)
+
+
+def cond(m: Maker) -> Made:
+    x = m.value()
+    if m.depth > 1 or x is None:
+        return None
+    y = m.value() or x
+    count = m.random.randint(1, 3)
+    first = m.region([x.type, y.type], None, m.random.randint(1, 3))
+    # Devices that part ways may not meet in collectives.
+    devices, m.devices = m.devices, 1
+    rest = [m.region([x.type, y.type], first.output_types, m.random.randint(0, 3)) for _ in range(count - 1)]
+    m.devices = devices
+    index = m.splat(sample(m.random, ArrayType((), dtypes.int32), False), ())
+    return m.emit(ops.cond, index, x, y, regions=[first, *rest])
+
+
+def call(m: Maker) -> Made:
+    x = m.value()
+    if m.depth > 1 or x is None:
+        return None
+    return m.emit(ops.call, x, regions=[m.region([x.type], None, m.random.randint(1, 4))])
+
+
+def collective(m: Maker) -> Made:
+    from .generate import groups
+
+    x = m.value()
+    if m.devices == 1 or x is None or x.type.dtype in dtypes.NARROW_FLOATS:
+        return None
+    group = groups(m)
+    kind = m.random.choice(("reduce", "reduce", "gather", "part", "exchange", "permute", "broadcast", "index"))
+    if kind == "reduce":
+        names = ["sum", "max", "min"]
+        if x.type.dtype == dtypes.bool_:
+            names = ["max", "and", "or"]
+        elif dtypes.is_complex(x.type.dtype):
+            names = ["sum"]
+        return m.emit(ops.all_reduce, x, reduction=m.random.choice(names), group=group)
+    if kind == "gather":
+        if not x.type.ndim:
+            return None
+        return m.emit(ops.all_gather, x, dimension=m.random.randrange(x.type.ndim), group=group)
+    divided = [d for d, n in enumerate(x.type.shape) if n % group.size == 0]
+    if kind in ("part", "exchange"):
+        if not divided:
+            return None
+        d = m.random.choice(divided)
+        if kind == "exchange":
+            to = m.random.randrange(x.type.ndim)
+            return m.emit(ops.all_to_all, x, split_dimension=d, concat_dimension=to, group=group)
+        return m.emit(ops.reduce_scatter, x, dimension=d, reduction="max" if x.type.dtype == dtypes.bool_ else "sum",
+                      group=group)
+    if kind == "permute":
+        targets = m.random.sample(range(group.size), group.size)
+        pairs = tuple((s, t) for s, t in enumerate(targets) if m.random.random() < 0.8)
+        return m.emit(ops.permute, x, pairs=pairs, group=group)
+    if kind == "broadcast":
+        return m.emit(ops.broadcast, x, source=m.random.randrange(group.size), group=group)
+    return m.emit(ops.axis_index, group=group)
+
+
+_KINDS: dict[Callable[[Maker], Made], float] = {
+    elementwise: 22, arithmetic: 14, select: 4, compare: 3, convert: 6, broadcast: 7, reshape: 6, transpose: 5,
+    slice_: 5, pad: 4, concatenate: 5, reverse: 3, reduce_: 10, softmax: 2, extreme_place: 2, cumulative: 4, sort: 1,
+    iota: 2, constant: 2, dynamic: 4, rows: 6, dot: 3, bits: 1, threefry: 1, scan: 1, while_: 1, cond: 1, call: 1,
+    collective: 6,
+}
+STEPS, WEIGHTS = tuple(_KINDS), tuple(_KINDS.values())
