@@ -1,8 +1,15 @@
-"""Tests and the examples in docstrings see eight CPU devices in this process."""
+"""Tests and the examples in docstrings see eight CPU devices in this process, and keep compiled code to themselves."""
 
 from __future__ import annotations
 
-from olympus_core.config import config
+import os
+
+from tests.support.folders import compilation_cache
+
+# Not the user's: processes that tests start find it too, so that they need not compile what another has.
+os.environ["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()
+
+from olympus_core.config import config  # noqa: E402 (reads the environment)
 
 # By the configuration and not by the environment, so that processes that tests start do not inherit it.
 config.update("olympus_num_cpu_devices", 8)

@@ -30,7 +30,8 @@ def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: b
         device: A device, a sharding, a `PartitionSpec` under `set_mesh`, or a container of those with the structure
             of `x`. Left out: an array stays, a host value goes uncommitted to the default device.
         donate: Give the memory of `x` back.
-        may_alias: Accepted for compatibility.
+        may_alias: Whether a NumPy array's memory may be used as it is, where the platform can: it must not be written
+            to afterwards. Left out, only arrays that are read-only already are shared; False: always copied.
 
     Returns:
         The value, placed and (when `device` is given) committed.
@@ -48,10 +49,10 @@ def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: b
     leaves, structure = tree.flatten(x)
     targets = spread("device_put", "device", device, x, lambda d: d is None or isinstance(
         d, (Device, Sharding, PartitionSpec, np.ndarray)), "a device or a sharding")
-    return tree.unflatten(structure, [_put(v, t, donate) for v, t in zip(leaves, targets, strict=True)])
+    return tree.unflatten(structure, [_put(v, t, donate, may_alias) for v, t in zip(leaves, targets, strict=True)])
 
 
-def _put(value: Any, device: Any, donate: bool) -> Any:
+def _put(value: Any, device: Any, donate: bool, may_alias: bool | None) -> Any:
     if isinstance(value, Tracer):
         return value if device is None else placed_in(value, target(device))
     if is_concrete(value):
@@ -62,11 +63,22 @@ def _put(value: Any, device: Any, donate: bool) -> Any:
     else:
         aval = aval_of(value)
         sharding = target(device) if device is not None else SingleDeviceSharding(get_world().default_device())
-        placed = put_host(Array, host_value(value, aval.dtype), sharding, device is not None, aval.weak)
+        host = host_value(value, aval.dtype)
+        if may_alias is not None and isinstance(value, np.ndarray):
+            host = _read_only(host) if may_alias else host.copy()
+        placed = put_host(Array, host, sharding, device is not None, aval.weak)
     placed._committed_at = user_location(2) if device is not None else ""
     if donate and is_concrete(value):
         value._release("it was donated to device_put")
     return placed
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    """The same memory, as an array that cannot be made writable again."""
+    if not array.flags.c_contiguous or array.size == 0:
+        return array
+    view = memoryview(array.reshape(-1).view(np.uint8)).toreadonly()
+    return np.frombuffer(view, np.uint8).view(array.dtype).reshape(array.shape)
 
 
 def target(device: Any) -> Sharding:

@@ -26,13 +26,13 @@ class TableExecutable:
     Args:
         program: What was compiled.
         run: Buffers of all inputs and local devices to buffers of all outputs and local devices.
-        source: What was generated, for people.
+        source: Gives the text of what was generated, for people.
         is_independent: Whether it communicates with nobody and calls nothing of the user's.
         takes_cells: Whether it reads its inputs' cells, all before it does anything.
     """
 
     def __init__(
-        self, program: DeviceProgram, run: Callable[[Any], list[list[Any]]], source: str,
+        self, program: DeviceProgram, run: Callable[[Any], list[list[Any]]], source: Callable[[], str],
         is_independent: bool = False, takes_cells: bool = False,
     ) -> None:
         self.program, self.execute, self._source, self.is_independent = program, run, source, is_independent
@@ -41,8 +41,8 @@ class TableExecutable:
     execute: Callable[[Sequence[Sequence[Buffer]]], list[list[Any]]]
 
     def text(self) -> str:
-        """The generated functions and stages."""
-        return self._source
+        """The generated functions, stages and kernels."""
+        return self._source()
 
     def cost(self) -> dict[str, float]:
         """Bytes that go in and come out on one device; the rest is not estimated."""
@@ -79,8 +79,9 @@ def compile_with_table(
         function = compiler.execute_function(flat, devices, program.program.name, program.donated)
         if table.has_guard and compiler.wants_guard:
             guard = table.guard
-            return TableExecutable(program, lambda inputs: guard(function, inputs), function.source, True)
-        return TableExecutable(program, function, function.source, True, not compiler.wants_guard)
+            return TableExecutable(program, lambda inputs: guard(function, inputs), lambda: function.source, True)
+        source = lambda: compiler.described(function.source)  # noqa: E731
+        return TableExecutable(program, function, source, True, not compiler.wants_guard)
     stages = Lockstep(compiler, program.devices, links, flat)
     places, entering, leaving = range(len(devices)), compiler.entering, compiler.leaving
 
@@ -88,4 +89,4 @@ def compile_with_table(
         results = stages.run([[entering(buffer) for buffer in column] for column in inputs], places)
         return [[leaving(x, d) for x, d in zip(column, devices, strict=True)] for column in results]
 
-    return TableExecutable(program, run, stages.text())
+    return TableExecutable(program, run, lambda: compiler.described(stages.text()))

@@ -166,6 +166,10 @@ class PlannedCompiler(StraightCompiler):
         unpack = [f"{''.join(c + ', ' for c in writer.columns)}= inputs"] if writer.columns else []
         return writer.define(["inputs"], f"[{results}]", unpack)
 
+    def described(self, source: str) -> str:
+        """The functions, then the plans with their kernels."""
+        return "\n".join([source, *(found.text() for found in self.plans)])
+
     def runs_together(self, operation: Operation) -> bool:
         """Whether an operation that needs other devices can stand in a generated function: a local collective can."""
         places = self._places(operation) if operation.name in LOCAL_COLLECTIVES else [None]

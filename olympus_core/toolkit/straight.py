@@ -118,6 +118,10 @@ class StraightCompiler:
         name = writer.names[id(value)]
         return f"wrap({name}, device)" if id(value) in writer.fresh else f"wrap(settle({name}), device)"
 
+    def described(self, source: str) -> str:
+        """The text of a compiled program: its functions, and what they call."""
+        return source
+
     def runs_together(self, operation: Operation) -> bool:
         """Whether an operation that needs other devices can stand in a generated function."""
         return False

@@ -115,6 +115,23 @@ def cell_of(array: np.ndarray) -> Any:
     return array.__array_interface__["data"][0]
 
 
+def can_share(value: np.ndarray) -> bool:
+    """Whether a host array's memory may be a buffer's: row-major, aligned, and read-only for everybody.
+
+    An array that owns its memory could be made writable again; who locks an array promises not to.
+    """
+    if not isinstance(value, np.ndarray) or not value.flags.c_contiguous or not value.flags.aligned:
+        return False
+    array: Any = value
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return False
+        array = array.base
+    if array is None or isinstance(array, bytes):
+        return True
+    return isinstance(array, memoryview) and array.readonly
+
+
 def aligned_copy(value: np.ndarray) -> np.ndarray:
     """A copy in row-major order whose memory begins at a cache line."""
     value = np.asarray(value)

@@ -32,7 +32,7 @@ from olympus_core.toolkit import (
     waiting,
 )
 
-from .buffer import CpuBuffer, aligned_copy
+from .buffer import CpuBuffer, aligned_copy, can_share
 from .table import cpu_table
 from .transports import Transports
 
@@ -79,8 +79,8 @@ class CpuClient:
         self._queues = {device: DeviceQueue(device) for device in devices}
 
     def buffer_from_host(self, value: np.ndarray, device: Device) -> CpuBuffer:
-        """A buffer with a copy of the array."""
-        return CpuBuffer(aligned_copy(value), device)
+        """A buffer with a copy of the array, or of its memory where nobody can write to that."""
+        return CpuBuffer(value if can_share(value) else aligned_copy(value), device)
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
         """Makes a program ready to run on the local devices."""
@@ -115,13 +115,19 @@ class CpuClient:
         return self._transports.open(group, rendezvous)
 
     def memory_stats(self, device: Device) -> dict[str, Any]:
-        """What the system says of the whole process; all its devices share it."""
+        """What the system and the allocator say of the whole process; all its devices share it."""
         stats = {"bytes_limit": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")}
         try:
             with open("/proc/self/statm") as file:
                 stats["bytes_in_use"] = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
         except OSError:  # not Linux
             pass
+        if self._maker is not None:
+            held = self._maker.memory()
+            stats.update(
+                bytes_in_arrays=held.in_use, peak_bytes_in_arrays=held.peak, bytes_kept_for_reuse=held.kept,
+                num_arrays=held.blocks,
+            )
         return stats
 
     def synchronize(self) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.program import Operation
-from olympus_core.toolkit import Kernel
+from olympus_core.toolkit import Kernel, quietly
 
 from .blas import SideBySide
 
@@ -49,7 +49,7 @@ class MatrixProduct:
         """Computes the product into a row-major array."""
         x = x.transpose(self.order_x).reshape(self.shape_x)
         y = y.transpose(self.order_y).reshape(self.shape_y)
-        np.matmul(x, y, out=out.reshape(self.shape))
+        quietly(np.matmul, x, y, out.reshape(self.shape))
 
     def pieces(self, x: np.ndarray, y: np.ndarray, out: np.ndarray, parts: int) -> list[Callable[[], None]]:
         """The product as pieces of work, cut along the stack where its matrices are small."""
@@ -63,7 +63,7 @@ class MatrixProduct:
 
         def piece(low: int, high: int) -> Callable[[], None]:
             def run() -> None:
-                np.matmul(x[low:high], y[low:high], out=stacked[low:high])
+                quietly(np.matmul, x[low:high], y[low:high], stacked[low:high])
 
             return run
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import timeit
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,9 @@ class TestValues:
             ("olympus_collective_timeout", 3, 3.0),
             ("olympus_default_device", "cpu", "cpu"),
             ("olympus_cpu_transport", "MPI", "mpi"),
+            ("olympus_num_threads", "2", 2),
+            ("olympus_dump_to", "/some/Place", "/some/Place"),
+            ("olympus_compilation_cache_dir", Path("/some/Place"), "/some/Place"),
         ],
     )
     def test_taken(self, name: str, value: Any, expected: Any) -> None:
@@ -157,6 +161,8 @@ class TestValues:
             ("olympus_collective_timeout", True),
             ("olympus_default_device", 0),
             ("olympus_cpu_transport", 7),
+            ("olympus_dump_to", 7),
+            ("olympus_dump_to", " "),
         ],
     )
     def test_refused(self, name: str, value: Any) -> None:
@@ -189,6 +195,18 @@ class TestValues:
     def test_near_match(self, name: str) -> None:
         with pytest.raises(AttributeError, match="Did you mean 'olympus_platforms'"):
             made().update(name, "cpu")
+
+
+class TestCompilationCache:
+    def test_where_it_is(self) -> None:
+        assert made(XDG_CACHE_HOME="/x").compilation_cache_folder() == "/x/olympus"
+        assert made(XDG_CACHE_HOME="/x", OLYMPUS_COMPILATION_CACHE_DIR="/y").compilation_cache_folder() == "/y"
+        assert made(OLYMPUS_COMPILATION_CACHE_DIR="~/y").compilation_cache_folder() == str(Path("~/y").expanduser())
+        assert made().compilation_cache_folder() == str(Path("~/.cache/olympus").expanduser())
+
+    def test_nowhere(self) -> None:
+        assert made(OLYMPUS_ENABLE_COMPILATION_CACHE="0").compilation_cache_folder() is None
+        assert made(XDG_CACHE_HOME="relative").compilation_cache_folder() is None
 
 
 class TestFreezing:

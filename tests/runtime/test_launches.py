@@ -133,3 +133,32 @@ def test_over_machines_tickets_go_by_message(boards: list[Board]) -> None:
     tickets.clear()
     first.enter("same", 3)
     second.enter("same", 3)
+
+
+def test_who_sees_another_launch_waits_for_what_the_rest_launch(boards: list[Board]) -> None:
+    late = LaunchLog(boards[2], (0, 1, 2))
+
+    class Watched(FakeConnection):
+        asked = 0
+
+        @property
+        def failed(self) -> bool:  # asked as long as somebody's launch is missing
+            self.asked += 1
+            if self.asked == 3:
+                late.launch(3, b"h")
+            return False
+
+    first, second = (Span(Watched(["here"] * 3, i), boards[i], (0, 1, 2), None) for i in (0, 1))  # type: ignore[arg-type]
+    first.enter("f", 1)
+    with pytest.raises(RuntimeError, match=r"0: '#1 f at .*1: '#1 g at .*2: 'h'"):
+        second.enter("g", 2)
+
+
+def test_who_sees_another_launch_does_not_wait_in_a_job_that_has_failed(boards: list[Board]) -> None:
+    class Failed(FakeConnection):
+        failed = True
+
+    first, second = (Span(Failed(["here"] * 3, i), boards[i], (0, 1, 2), None) for i in (0, 1))  # type: ignore[arg-type]
+    first.enter("f", 1)
+    with pytest.raises(RuntimeError, match=r"0: '#1 f at .*1: '#1 g at [^,]*'}"):
+        second.enter("g", 2)

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from .folders import compilation_cache
+
 ROOT = Path(__file__).resolve().parents[2]
 
 # What a surrounding launcher or an earlier test may have left must not reach the programs.
@@ -170,10 +172,11 @@ def run_processes(
 
 
 def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """This process's environment without any launcher's variables."""
+    """This process's environment without any launcher's variables, with the tests' folder for compiled code."""
     env = {name: value for name, value in os.environ.items() if not name.startswith(_LAUNCHER_PREFIXES)}
     env["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [env.get("PYTHONPATH")])])
     env["PYTHONUNBUFFERED"] = "1"
+    env["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()
     env.update(extra or {})
     return env
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.errors import OlympusInternalError
+
 from ..quiet import quietly
 from .form import (
     Affine,
@@ -151,7 +153,7 @@ class _Run:
         operands = [np.array(x) for x in np.broadcast_arrays(*operands)]
         reference = statement.record.reference
         if reference is None:
-            raise NotImplementedError(statement.record.name)
+            raise OlympusInternalError(f"operation {statement.record.name} has no reference")
         results = reference(operands, statement.attributes)
         for scalar, result in zip(statement.results, results, strict=True):
             self.values[id(scalar)] = np.asarray(result)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
+from olympus_core.errors import OlympusInternalError
+
 from .form import (
     Affine,
     Compute,
@@ -87,7 +89,7 @@ class _Printer:
             results = ", ".join(self._new(s) for s in statement.results)
             types = ", ".join(s.dtype.name for s in statement.results)
             return f"{results} = {statement.record.name}({operands}{attributes}): {types}"
-        raise TypeError(statement)
+        raise OlympusInternalError(f"no text for {type(statement).__name__}")
 
     def _loop(self, loop: Loop, indent: str) -> Iterable[str]:
         starts = [f"{self._name(r.initial)}" for r in loop.recurrences]

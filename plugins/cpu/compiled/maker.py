@@ -17,6 +17,7 @@ from ..blas import SideBySide
 from ..buffer import CpuBuffer, cell_of
 from ..contract import dot_library
 from ..contractions.steps import made_step, made_sum
+from ..native.memory import MemoryFigures, figures
 from ..native.pool import pool
 from .arrays import are_exclusive, is_exclusive, recycled_empty, settled
 from .fallbacks import note_fallback
@@ -35,7 +36,7 @@ class CpuMaker:
     def __init__(self, store: KernelStore) -> None:
         self._store = store
         # The same on every machine: how sums are cut must not depend on the number of threads.
-        self.options = FusionOptions(parallelism=8)
+        self.options = FusionOptions(parallelism=8, lane_block=1024)
         self._together: SideBySide | None = None
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
@@ -86,6 +87,10 @@ class CpuMaker:
     def dump(self, program: DeviceProgram) -> None:
         """Writes a program down where the user asked for it."""
         self._store.dump_program(program)
+
+    def memory(self) -> MemoryFigures:
+        """What the allocator holds."""
+        return figures()
 
     def close(self) -> None:
         """Ends the threads of the products and of the optimiser."""

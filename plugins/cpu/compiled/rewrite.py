@@ -1,45 +1,86 @@
-"""Programs as the CPU would rather have them: contractions of narrow floats in float32, where BLAS is."""
+"""Programs as the CPU would rather have them: products that its kernels know, in the layouts they read."""
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
 from olympus_core import dtypes, ops
-from olympus_core.program import ArrayType, Operation, Value
+from olympus_core.program import Operation
 from olympus_core.toolkit import Flat
+
+from ..contractions.building import Rewriting
+from ..contractions.convolution import is_rewritable, rewritten_convolution
 
 _NARROW = frozenset({dtypes.float16, dtypes.bfloat16})
 
 
 def rewritten(flat: Flat) -> Flat:
-    """The same program; products of narrow floats are computed in float32 and rounded once, as their reference does."""
-    if not any(_is_narrow(operation) for operation in flat.operations):
+    """The same program.
+
+    Products of narrow floats are summed in float32 and rounded once, as their reference does; products with a vector
+    become sums, which fuse with what is around them; convolutions have their features last and no padding.
+    """
+    if not any(operation.name in ("dot_general", "convolution") for operation in flat.operations):
         return flat
     operations: list[Operation] = []
     for operation in flat.operations:
-        operations += _widened(operation) if _is_narrow(operation) else [operation]
+        operations += _rewritten(operation) or [operation]
     return Flat(flat.inputs, tuple(operations), flat.outputs)
 
 
-def _is_narrow(operation: Operation) -> bool:
-    if operation.name not in ("dot_general", "convolution"):
-        return False
-    return operation.operands[0].type.dtype in _NARROW and operation.results[0].type.dtype in _NARROW | {dtypes.float32}
+def _rewritten(operation: Operation) -> list[Operation] | None:
+    if operation.name == "convolution":
+        return rewritten_convolution(operation) if is_rewritable(operation) else None
+    if operation.name != "dot_general":
+        return None
+    (x, y), result = [v.type for v in operation.operands], operation.results[0].type
+    if dtypes.is_complex(x.dtype) or 0 in (x.size, y.size):
+        return None
+    shared = math.prod(x.shape[d] for d in operation.attributes["lhs_batch"])
+    contracted = math.prod(x.shape[d] for d in operation.attributes["lhs_contracting"])
+    if shared * contracted in (x.size, y.size) and contracted > 1:
+        return _with_vector(operation, int(x.size == shared * contracted))
+    if x.dtype in _NARROW and result.dtype in _NARROW:
+        return _widened(operation)
+    return None
 
 
 def _widened(operation: Operation) -> list[Operation]:
-    wide = dtypes.float32
-    converts = [_convert(v, wide) for v in operation.operands]
-    result = operation.results[0]
-    attributes = {k: v for k, v in operation.attributes.items() if k != "dtype"}
-    product = Value(ArrayType(result.type.shape, wide)) if result.type.dtype != wide else result
-    operands = tuple(c.results[0] for c in converts)
-    product_operation = Operation(operation.record, operands, attributes, (), (product,), operation.location)
-    if product is result:
-        return [*converts, product_operation]
-    back = Operation(ops.convert, (product,), {"dtype": result.type.dtype}, (), (result,), operation.location)
-    return [*converts, product_operation, back]
+    """A product that is summed in float32, and the conversion of the result."""
+    new = Rewriting(operation.location)
+    product = new.apply(operation.record, *operation.operands, **{**operation.attributes, "dtype": dtypes.float32})
+    new.convert(product, operation.results[0].type.dtype)
+    return new.last_is(operation.results[0])
 
 
-def _convert(value: Value, dtype: np.dtype) -> Operation:
-    return Operation(ops.convert, (value,), {"dtype": dtype}, (), (Value(ArrayType(value.type.shape, dtype)),))
+def _with_vector(operation: Operation, large: int) -> list[Operation]:
+    """A product whose one operand has nothing but batch and contracted dimensions, or others of size 1: a sum."""
+    new, result = Rewriting(operation.location), operation.results[0]
+    sides = ("lhs", "rhs") if large == 0 else ("rhs", "lhs")
+    wide = dtypes.float32 if result.type.dtype in _NARROW else result.type.dtype
+    matrix, vector = (new.convert(operation.operands[i], wide) for i in (large, 1 - large))
+    (batch, inner), (batch_vector, inner_vector) = (
+        (operation.attributes[f"{side}_batch"], operation.attributes[f"{side}_contracting"]) for side in sides
+    )
+    place = dict(zip((*batch_vector, *inner_vector), (*batch, *inner), strict=True))
+    ones = [d for d in range(vector.type.ndim) if d not in place]
+    if ones:
+        vector = new.apply(ops.reshape, vector, shape=tuple(vector.type.shape[d] for d in place_order(place)))
+    dimensions = tuple(place[d] for d in place_order(place))
+    rising = tuple(sorted(range(len(dimensions)), key=lambda i: dimensions[i]))
+    vector = new.transpose(vector, rising)
+    vector = new.broadcast(vector, matrix.type.shape, tuple(sorted(dimensions)))
+    product = new.apply(ops.mul, matrix, vector)
+    total = new.apply(ops.reduce_sum, product, dimensions=tuple(sorted(inner)))
+    left = [d for d in range(matrix.type.ndim) if d not in inner]
+    free = [d for d in left if d not in batch]
+    total = new.transpose(total, tuple(left.index(d) for d in (*batch, *free)))
+    if total.type.shape != result.type.shape:
+        total = new.apply(ops.reshape, total, shape=result.type.shape)
+    new.convert(total, result.type.dtype)
+    return new.last_is(result)
+
+
+def place_order(place: dict[int, int]) -> list[int]:
+    """A vector's dimensions in their order."""
+    return sorted(place)

@@ -79,8 +79,8 @@ def test_half_from_every_bit_pattern(target: Target, lanes: int) -> None:
 
 @TARGETS
 def test_narrowing_rounds_once_half_to_even(target: Target) -> None:
-    bits = np.concatenate([np.arange(0, 2**32, 9973, dtype=np.uint64).astype(np.uint32), np.arange(2**16) * 65536 + 0x1000,
-                           np.arange(2**16) * 65536 + 0x8000, np.arange(2**16) * 65536 + 0x3000]).astype(np.uint32)
+    ties = [np.arange(2**16) * 65536 + low for low in (0x1000, 0x3000, 0x8000)]
+    bits = np.concatenate([np.arange(0, 2**32, 9973), *ties]).astype(np.uint32)
     x = bits.view(np.float32)
     with np.errstate(all="ignore"):
         half = elementwise(lambda b, v: b.convert(v, "half"), ["float"], "half", 8, target)(x)

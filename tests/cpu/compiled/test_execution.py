@@ -172,3 +172,38 @@ def test_dumps(tmp_path: Path) -> None:
     assert "select" in kernels_text
     assert "define void" in next(tmp_path.glob("shape*.ll")).read_text()
     assert "select" in next(tmp_path.glob("shape*.program.txt")).read_text()
+
+
+class TestSharedWithNumPy:
+    def test_what_anybody_may_write_to_is_copied(self) -> None:
+        host = np.arange(1000.0, dtype="f4")
+        view = host[:]
+        view.flags.writeable = False  # its base is not
+        x, y = olympus.device_put(host), olympus.device_put(view)
+        host[:] = 0
+        np.testing.assert_array_equal(x, np.arange(1000))
+        np.testing.assert_array_equal(y, np.arange(1000))
+
+    def test_locked_arrays_are_shared(self) -> None:
+        host = np.arange(1000.0, dtype="f4")
+        host.flags.writeable = False
+        x = olympus.device_put(host)
+        assert np.shares_memory(np.asarray(x), host)
+        np.testing.assert_array_equal(x + 1, np.arange(1000) + 1)
+
+    def test_sharing_can_be_asked_for_and_refused(self) -> None:
+        host = np.arange(1000.0, dtype="f4")
+        assert np.shares_memory(np.asarray(olympus.device_put(host, may_alias=True)), host)
+        host.flags.writeable = False
+        assert not np.shares_memory(np.asarray(olympus.device_put(host, may_alias=False)), host)
+
+    def test_shared_memory_is_not_written_over(self) -> None:
+        host = np.arange(1000.0, dtype="f4")
+        x = olympus.device_put(host, may_alias=True)
+        olympus.jit(lambda x: x * 2, donate_argnums=0)(x)
+        np.testing.assert_array_equal(host, np.arange(1000))
+
+    def test_results_are_read_where_they_are(self) -> None:
+        x = jnp.arange(1000.0) + 1
+        assert np.shares_memory(np.asarray(x), np.asarray(x))
+        assert np.from_dlpack(x).__array_interface__["data"][0] == cell(x).address

@@ -132,9 +132,13 @@ def _acosh(b: Builder, x: Pair) -> Pair:
 def _atanh(b: Builder, x: Pair) -> Pair:
     one, square = _k(b, 1.0, x), b.mul(x[1], x[1])
     less, more = b.sub(one, x[0]), b.add(one, x[0])
-    ratio = b.div(b.mul(_k(b, 4.0, x), x[0]), b.add(b.mul(less, less), square))
+    # Left of zero the ratio would come near minus one and lose its digits: the function is odd.
+    size = b.abs(x[0])
+    rest = b.sub(one, size)
+    ratio = b.div(b.mul(_k(b, 4.0, x), size), b.add(b.mul(rest, rest), square))
     angle = _f(b, "atan2", b.mul(_k(b, 2.0, x), x[1]), b.sub(b.mul(less, more), square))
-    return (b.mul(_k(b, 0.25, x), _f(b, "log1p", ratio)), b.mul(_k(b, 0.5, x), angle))
+    real = b.copysign(b.mul(_k(b, 0.25, x), _f(b, "log1p", ratio)), x[0])
+    return (real, b.mul(_k(b, 0.5, x), angle))
 
 
 def _turned(function: Callable[[Builder, Pair], Pair]) -> Callable[[Builder, Pair], Pair]:

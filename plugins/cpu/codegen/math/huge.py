@@ -16,6 +16,9 @@ _WORDS = 21
 # of turns.
 _KINDS = {"sin": (0, 0), "cos": (0, 1), "quarter": (1, 0)}
 
+# The helpers are cold: they are generated without optimisation, a third of what a sine costs to compile.
+_COLD = "noinline optnone"
+
 _NEEDS = {
     name: f"declare i64 @{name}(i64, i64{more})"
     for name, more in (("llvm.fshl.i64", ", i64"), ("llvm.smax.i64", ""), ("llvm.smin.i64", ""))
@@ -23,7 +26,7 @@ _NEEDS = {
 
 
 def reduce_lanes(m: Kit, x: Ir, far: Ir, usual: tuple[Ir, Ir, Ir], kind: str) -> tuple[Ir, Ir, Ir]:
-    """What is left of x as a sum of two floats, and the number of periods modulo two pi, where an argument is far from zero."""
+    """What `usual` is, with the lanes replaced that are far from zero: a rest in two floats, parity of the periods."""
     b = m.b
     name = f"olympus.reduce.{kind}.{m.lanes}"
     if name not in b.definitions:
@@ -44,7 +47,7 @@ def _lanes_function(m: Kit, name: str, x: Ir, kind: str) -> FunctionBuilder:
     values = Ir("%x", x.element, x.lanes)
     b = FunctionBuilder(
         m.b.target, name, [values, ("high", "ptr"), ("low", "ptr"), ("turns", "ptr")],
-        attributes="noinline", internal=True,
+        attributes=_COLD, internal=True,
     )
     _, high, low, turns = b.parameters
     pair, number = b.alloca("double", 2), b.alloca("i64", 1)
@@ -63,7 +66,7 @@ def _lanes_function(m: Kit, name: str, x: Ir, kind: str) -> FunctionBuilder:
 
 @lru_cache(None)
 def _scalar_text() -> str:
-    """What is left of a double beyond multiples of pi / 2**doublings, moved by halves; and how many, modulo a full turn.
+    """A function: the rest of a double beyond multiples of pi / 2**doublings, moved by halves; their number's parity.
 
     With x = M 2^e: 192 digits of 2^e / pi, times M, give x / pi modulo 2 with 127 digits after the point.
     """
@@ -72,7 +75,8 @@ def _scalar_text() -> str:
     high, low = (_text(part) for part in cut(PI, "double", 2))
     return f"""
 @olympus.inverse_pi = internal constant [{_WORDS + 1} x i64] [{words}]
-define internal void @olympus.reduce(double %x, i64 %doublings, i64 %halves, ptr %out, ptr %number) noinline #0 {{
+define internal void @olympus.reduce(double %x, i64 %doublings, i64 %halves, ptr %out, ptr %number)
+    {_COLD} #0 {{
 entry:
   %bits = bitcast double %x to i64
   %shifted = lshr i64 %bits, 52
@@ -80,7 +84,8 @@ entry:
   %fraction = and i64 %bits, 4503599627370495
   %m = or i64 %fraction, 4503599627370496
   ; the first digit of the window has the weight 2^-e, and 64 zeros come before the point
-  %e = sub i64 %field, 1075
+  %e.plain = sub i64 %field, 1075
+  %e = add i64 %e.plain, %doublings
   %first.low = add i64 %e, 63
   %first.bounded = call i64 @llvm.smax.i64(i64 %first.low, i64 0)
   %first = call i64 @llvm.smin.i64(i64 %first.bounded, i64 {64 * (_WORDS + 1) - 257})
@@ -108,21 +113,16 @@ entry:
   %q2s = lshr i128 %q2, 64
   %q01 = add i128 %q0s, %q1
   %q = add i128 %q01, %q2s
-  ; the unit of the number of turns, half of it, and the place of the rest in it
-  %doublings128 = zext i64 %doublings to i128
   %halves128 = zext i64 %halves to i128
-  %unit.place = sub i128 127, %doublings128
-  %half.place = sub i128 126, %doublings128
-  %half = shl i128 1, %half.place
-  %moved = mul i128 %half, %halves128
+  %moved = shl i128 %halves128, 126
   %turns = sub i128 %q, %moved
-  ; the nearest whole number modulo a full turn, and the signed rest
+  ; one digit before the point: the parity of the nearest whole number; and the signed rest
+  %half = shl i128 1, 126
   %near = add i128 %turns, %half
-  %digit = lshr i128 %near, %unit.place
+  %digit = lshr i128 %near, 127
   %turns.now = trunc i128 %digit to i64
-  %whole = shl i128 %digit, %unit.place
-  %rest.short = sub i128 %turns, %whole
-  %rest.wide = shl i128 %rest.short, %doublings128
+  %whole = shl i128 %digit, 127
+  %rest.wide = sub i128 %turns, %whole
   ; the rest lies between -1/2 and 1/2 in units of 2^127, and so fits; three parts of at most 43 digits are exact
   %r0 = ashr i128 %rest.wide, 86
   %r0t = trunc i128 %r0 to i64
@@ -183,14 +183,12 @@ entry:
   %turned = and i1 %below, %plain
   %y.negative = fneg double %y.number
   %ye.negative = fneg double %ye.scaled
-  %turns.negative = sub i64 0, %turns.now
-  %turns.final = select i1 %turned, i64 %turns.negative, i64 %turns.now
   %y.final = select i1 %turned, double %y.negative, double %y.number
   %ye.final = select i1 %turned, double %ye.negative, double %ye.scaled
   store double %y.final, ptr %out
   %out1 = getelementptr double, ptr %out, i64 1
   store double %ye.final, ptr %out1
-  store i64 %turns.final, ptr %number
+  store i64 %turns.now, ptr %number
   ret void
 }}
 """

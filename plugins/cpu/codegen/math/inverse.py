@@ -23,7 +23,7 @@ def _half_angle(m: Kit, x: Ir) -> tuple[Ir, Ir, Ir]:
 
 
 def asin(m: Kit, x: Ir) -> Ir:
-    """The inverse sine; beyond a half pi / 2 - 2 asin(sqrt((1 - x) / 2))."""
+    """The inverse sine; beyond a half by that of the root of (1 - x) / 2."""
     b = m.b
     t, beyond, tail = _half_angle(m, x)
     high, low = cut(PI / 2, m.element, 2)
@@ -78,7 +78,8 @@ def atan2(m: Kit, y: Ir, x: Ir) -> Ir:
     # Sums must not overflow, and quotients of subnormal numbers keep their digits.
     greatest = b.select(b.fcmp("ogt", top, bottom), top, bottom)
     scale = b.select(b.fcmp("ogt", greatest, m.k(2.0 ** (m.bias - 10))), m.k(2.0**-8), one)
-    scale = b.select(b.fcmp("olt", greatest, m.k(2.0 ** (20 + m.mantissa - m.bias))), m.k(2.0 ** (m.mantissa + 8)), scale)
+    tiny = b.fcmp("olt", greatest, m.k(2.0 ** (20 + m.mantissa - m.bias)))
+    scale = b.select(tiny, m.k(2.0 ** (m.mantissa + 8)), scale)
     top, bottom = b.mul(top, scale), b.mul(bottom, scale)
     top = b.select(both_infinite, one, b.select(none, zero, top))
     bottom = b.select(b.or_(both_infinite, none), one, bottom)

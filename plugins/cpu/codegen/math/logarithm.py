@@ -36,7 +36,7 @@ def split(m: Kit, x: Ir, may_be_subnormal: bool = True) -> tuple[Ir, Ir]:
 
 
 def _log_of(m: Kit, e: Ir, f: Ir) -> Ir:
-    """e ln 2 + log(1 + f)."""
+    """The sum e ln 2 + log(1 + f)."""
     b = m.b
     high, low = cut(LN2, m.element, 2, 10 if m.precision == "float" else 32)
     if m.precision == "float":

@@ -1,0 +1,123 @@
+"""Convolutions as products: windows are rows that overlap in memory, so nothing is copied but the padding."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.program import Operation, Value
+
+from .building import Rewriting
+from .forms import Form, merged, offsets_of, strides_of
+
+_MOST_TERMS = 32  # window places of a depthwise convolution that one fused kernel holds
+
+
+def is_rewritable(operation: Operation) -> bool:
+    """Whether a convolution has code: neither empty nor complex."""
+    values = (*operation.operands, *operation.results)
+    return all(v.type.size > 0 for v in values) and not dtypes.is_complex(operation.operands[0].type.dtype)
+
+
+def rewritten_convolution(operation: Operation) -> list[Operation] | None:
+    """The convolution with features last and padding of its own; None if it has that form already."""
+    x, kernel = operation.operands
+    attributes, result = operation.attributes, operation.results[0]
+    spatial = [c for c in attributes["rhs_layout"] if c not in "OI"]
+    letters = "".join(spatial)
+    if _is_canonical(operation, letters):
+        return None
+    new = Rewriting(operation.location)
+    wide = dtypes.float32 if x.type.dtype in (dtypes.float16, dtypes.bfloat16) else x.type.dtype
+    x = new.transpose(x, _order(attributes["lhs_layout"], f"N{letters}C"))
+    kernel = new.transpose(kernel, _order(attributes["rhs_layout"], f"{letters}IO"))
+    x, kernel = new.convert(x, wide), new.convert(kernel, wide)
+    padding, spread = attributes["padding"], attributes["lhs_dilation"]
+    if any(p != (0, 0) for p in padding) or any(n != 1 for n in spread):
+        zero = new.apply(ops.constant, value=np.zeros((), wide))
+        low, high = ((0, *(p[i] for p in padding), 0) for i in (0, 1))
+        x = new.apply(ops.pad, x, zero, low=low, high=high, interior=(0, *(n - 1 for n in spread), 0))
+    plain = (1,) * len(spatial)
+    steps = {"window_strides": attributes["window_strides"], "rhs_dilation": attributes["rhs_dilation"]}
+    groups = attributes["feature_groups"]
+    if groups > 1 and x.type.shape[-1] == kernel.type.shape[-1] == groups and (
+            math.prod(kernel.type.shape[:-2]) <= _MOST_TERMS):
+        out = _depthwise(new, x, kernel, **steps)
+    else:
+        out = new.apply(
+            ops.convolution, x, kernel, **steps, padding=((0, 0),) * len(spatial), lhs_dilation=plain,
+            lhs_layout=f"N{letters}C", rhs_layout=f"{letters}IO", out_layout=f"N{letters}C",
+            feature_groups=groups, batch_groups=attributes["batch_groups"],
+        )
+    out = new.convert(out, result.type.dtype)
+    new.transpose(out, _order(f"N{letters}C", attributes["out_layout"]))
+    return new.last_is(result)
+
+
+def form_of_convolution(operation: Operation) -> Form | None:
+    """The form of a convolution with features last and no padding; None for others."""
+    attributes = operation.attributes
+    letters = "".join(c for c in attributes["rhs_layout"] if c not in "OI")
+    if not _is_canonical(operation, letters):
+        return None
+    x, kernel, out = (v.type for v in (*operation.operands, *operation.results))
+    sx, sk, so = (strides_of(t.shape, t.dtype.itemsize) for t in (x, kernel, out))
+    steps, holes = attributes["window_strides"], attributes["rhs_dilation"]
+    features, batches = attributes["feature_groups"], attributes["batch_groups"]
+    groups, size = features * batches, x.dtype.itemsize
+    each_in, each_out = kernel.shape[-2], kernel.shape[-1] // groups
+    count = len(letters)
+    places = (out.shape[0], *out.shape[1:-1])
+    parts = [(kernel.shape[d], holes[d] * sx[d + 1], sk[d]) for d in range(count)]
+    inner = merged([*parts, (each_in, size, sk[-2])])
+    inner.sort(key=lambda part: part[0] * (2 if part[1] == size else 1))
+    *outer, (length, x_stride, y_stride) = inner or [(1, size, size)]
+    sizes = [p[0] for p in outer]
+    group = np.arange(groups, dtype=np.int64)
+    of_batch = x.shape[0] // batches * sx[0] if batches > 1 else each_in * size
+    return Form(
+        offsets_of(places, [sx[0], *(n * s for n, s in zip(steps, sx[1:-1], strict=True))]),
+        np.arange(each_out, dtype=np.int64) * size,
+        offsets_of(places, so[:-1]),
+        group * of_batch, group * (each_out * size), group * (each_out * size),
+        np.stack([offsets_of(sizes, [p[i] for p in outer]) for i in (1, 2)], axis=1),
+        length, x_stride, y_stride,
+    )
+
+
+def _is_canonical(operation: Operation, letters: str) -> bool:
+    attributes = operation.attributes
+    layouts = [attributes[key] for key in ("lhs_layout", "rhs_layout", "out_layout")]
+    narrow = operation.operands[0].type.dtype in (dtypes.float16, dtypes.bfloat16)
+    plain = all(p == (0, 0) for p in attributes["padding"]) and all(n == 1 for n in attributes["lhs_dilation"])
+    groups = attributes["feature_groups"]
+    kernel = operation.operands[1].type.shape
+    depthwise = groups > 1 and groups == operation.operands[0].type.shape[layouts[0].index("C")] == (
+        kernel[layouts[1].index("O")]) and operation.operands[1].type.size // groups <= _MOST_TERMS
+    return layouts == [f"N{letters}C", f"{letters}IO", f"N{letters}C"] and plain and not narrow and not depthwise
+
+
+def _order(given: str, wanted: str) -> tuple[int, ...]:
+    return tuple(given.index(letter) for letter in wanted)
+
+
+def _depthwise(new: Rewriting, x: Value, kernel: Value, window_strides: Any, rhs_dilation: Any) -> Value:
+    """Each feature by itself: a sum over the window's places of shifted operands, which becomes one kernel."""
+    window, shape = kernel.type.shape[:-2], x.type.shape
+    reaches = [n - (k - 1) * hole for n, k, hole in zip(shape[1:-1], window, rhs_dilation, strict=True)]
+    total: Value | None = None
+    for place in itertools.product(*map(range, window)):
+        starts = (0, *(p * hole for p, hole in zip(place, rhs_dilation, strict=True)), 0)
+        limits = (shape[0], *(s + n for s, n in zip(starts[1:-1], reaches, strict=True)), shape[-1])
+        part = new.apply(ops.slice, x, starts=starts, limits=limits, strides=(1, *window_strides, 1))
+        at = (*place, 0, 0)
+        weight = new.apply(
+            ops.slice, kernel, starts=at, limits=(*(p + 1 for p in place), 1, shape[-1]), strides=(1,) * len(at))
+        weight = new.apply(ops.reshape, weight, shape=(shape[-1],))
+        term = new.apply(ops.mul, part, new.broadcast(weight, part.type.shape, (len(shape) - 1,)))
+        total = term if total is None else new.apply(ops.add, total, term)
+    return total if total is not None else x

@@ -1,0 +1,127 @@
+"""A product of matrices as steps of a native program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..codegen.target import Target
+from ..native.cache import ObjectCache
+from ..native.linker import OPTIMISED, Library, link
+from .emit import BLOCK, PASS, ProductKind, pack_module, product_module, tile_shape
+from .forms import PACK, PRODUCT, Form, passes_of
+
+_FEW_COLUMNS = 192  # rows are read so few times that packing them does not pay
+_FEW_ROWS = 24  # the same of columns
+_PIECE = 1 << 19  # multiplications in a piece of work: some ten microseconds
+_WIDTH = 1024  # columns of a piece of work where rows are packed
+
+
+@dataclass(slots=True)
+class Product:
+    """A product whose numbers are laid out for its kernels.
+
+    Args:
+        form: The operands' layout.
+        kind: The code it needs.
+        target: The processor.
+        members: Number of operand pairs whose products are added up.
+    """
+
+    form: Form
+    kind: ProductKind
+    target: Target
+    members: int = 1
+    packs_columns: bool = field(init=False)
+    total: int = field(init=False)
+    descriptor: np.ndarray = field(init=False)
+    pack_descriptor: np.ndarray | None = field(init=False, default=None)
+    pack_total: int = field(init=False, default=0)
+    packed_bytes: int = field(init=False, default=0)
+    _kept: list[np.ndarray] = field(init=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        form, kind = self.form, self.kind
+        tile, width = tile_shape(self.target, kind.compute)
+        size = np.dtype(_SIZES[kind.compute]).itemsize
+        rows, columns = len(form.x_rows), len(form.y_columns)
+        panels = -(-columns // width)
+        contiguous = bool(np.all(np.diff(form.y_columns) == _bytes_of(kind.source)))
+        direct = kind.source == kind.compute and contiguous and columns % width == 0
+        self.packs_columns = not (direct and rows <= _FEW_ROWS)
+        depth = len(form.segments) * form.length
+        stacks, stack_index = np.unique(form.y_batches, return_inverse=True)
+        segments = []
+        for member in range(self.members):
+            for i, (x, y) in enumerate(form.segments):
+                at = i * form.length * width * size if self.packs_columns else y
+                segments.append((1 + member, x, 1 + self.members + member, at))
+        y_stride = width * size if self.packs_columns else form.y_stride
+        passes, cut = passes_of(np.array(segments, np.int64), form.length, form.x_stride, y_stride, PASS)
+        y_batches = stack_index * (panels * depth * width * size) if self.packs_columns else form.y_batches
+        block_rows, block_panels = self._blocks(tile, width, rows, panels, depth)
+        numbers = {
+            "out_slot": 1 + 2 * self.members, "rows": rows, "columns": columns, "panels": panels,
+            "block_rows": block_rows, "block_panels": block_panels, "row_blocks": -(-rows // block_rows),
+            "column_blocks": -(-panels // block_panels), "x_stride": form.x_stride, "y_stride": y_stride,
+            "panel_stride": depth * width * size if self.packs_columns else width * size, "pass_count": len(passes),
+            "x_rows": self._address(form.x_rows), "out_rows": self._address(form.out_rows),
+            "batches": self._address(np.stack([form.x_batches, y_batches, form.out_batches], axis=1)),
+            "passes": self._address(passes), "segments": self._address(cut),
+        }
+        self.descriptor = np.array([numbers[name] for name in PRODUCT], np.int64)
+        self.total = len(form.x_batches) * numbers["row_blocks"] * numbers["column_blocks"]
+        if self.packs_columns:
+            words = {
+                "panels": panels, "columns": columns, "segment_count": len(form.segments), "length": form.length,
+                "y_stride": form.y_stride, "is_contiguous": int(contiguous),
+                "y_columns": self._address(form.y_columns), "segments": self._address(form.segments[:, 1]),
+                "batches": self._address(stacks),
+            }
+            self.pack_descriptor = np.array([words[name] for name in PACK], np.int64)
+            self.pack_total = len(stacks) * panels
+            self.packed_bytes = len(stacks) * panels * depth * width * size
+
+    def libraries(self, cache: ObjectCache | None) -> tuple[Library, Library | None]:
+        """The code of the product, and of packing."""
+        made = link(product_module(self.kind, self.target), ["product"], level=OPTIMISED, cache=cache)
+        if not self.packs_columns:
+            return made, None
+        return made, link(pack_module(self.kind, self.target), ["pack"], level=OPTIMISED, cache=cache)
+
+    def _blocks(self, tile: int, width: int, rows: int, panels: int, depth: int) -> tuple[int, int]:
+        """Rows and panels of a piece of work: large ones read less, small ones keep all threads busy."""
+        tiles, most = -(-rows // tile), BLOCK
+        across = min(panels, _WIDTH // width)
+        count = -(-tiles // most)
+        down = -(-tiles // count)
+        work = tile * width * depth * self.members
+        while down > 1 and -(-tiles // down) * -(-panels // across) * len(self.form.x_batches) < 16 and (
+                down * across * work > 2 * _PIECE):
+            down = -(-down // 2)
+        return down * tile, across
+
+    def _address(self, array: np.ndarray) -> int:
+        array = np.ascontiguousarray(array, np.int64)
+        self._kept.append(array)
+        return int(array.ctypes.data)
+
+
+_SIZES = {"float": np.float32, "double": np.float64, "i32": np.int32, "i64": np.int64}
+
+
+def _bytes_of(element: str) -> int:
+    from ..codegen.target import ELEMENT_BITS
+
+    return ELEMENT_BITS[element] // 8
+
+
+def packs_rows(form: Form, source: str, compute: str) -> bool:
+    """Whether a product's rows are copied before they are multiplied."""
+    if source != compute or (form.x_stride != _bytes_of(source) and form.length > 1):
+        return True
+    return len(form.y_columns) > _FEW_COLUMNS
+
+

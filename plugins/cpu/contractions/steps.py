@@ -1,0 +1,139 @@
+"""Products among the kernels of a native call: which operations become one, and the calls that each takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.program import Operation, Value
+
+from ..native.cache import ObjectCache
+from ..native.entry import Step
+from ..native.schedule import schedule
+from .convolution import form_of_convolution, is_rewritable
+
+if TYPE_CHECKING:
+    from .product import Product
+
+_SECONDS = 3e-11  # a multiplication and an addition, in one thread
+_MOVE = 1e-9  # an element that is packed
+_MOST_ROWS = 1 << 21  # beyond, tables of offsets cost more than they are worth
+_MOST_SEGMENTS = 1 << 10
+
+_ELEMENTS: dict[np.dtype, str] = {
+    dtypes.float32: "float", dtypes.float64: "double", dtypes.bfloat16: "bfloat", dtypes.float16: "half",
+    **{dtype: f"i{8 * dtype.itemsize}" for dtype in dtypes.INTEGERS},
+}
+_COMPUTE = {"bfloat": "float", "half": "float", "i8": "i32", "i16": "i32"}
+_WIDER = {("float", "double"): "double", ("i32", "i64"): "i64"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProductStep:
+    """A product of matrices in a group of kernels.
+
+    Args:
+        inputs: First operands of all members, then second operands.
+        outputs: The result.
+        product: What is multiplied.
+        reusable: Always empty: no operand's memory can take the result.
+    """
+
+    inputs: tuple[Value, ...]
+    outputs: tuple[Value, ...]
+    product: Product
+    reusable: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """The descriptors that its kernels read."""
+        found = (self.product.descriptor, self.product.pack_descriptor)
+        return tuple(int(d.ctypes.data) for d in found if d is not None)
+
+
+def made_step(operation: Operation) -> ProductStep | None:
+    """A contraction as a step of a native call; None where it is none, or of a kind that has no code."""
+    product = _product(operation, 1)
+    return None if product is None else ProductStep(operation.operands, operation.results, product)
+
+
+def made_sum(operation: Operation, count: int) -> ProductStep | None:
+    """The sum of what `count` devices multiply, as one product with so many times more to contract."""
+    if operation.results[0].type.dtype not in (dtypes.float32, dtypes.float64):
+        return None
+    product = _product(operation, count)
+    if product is None:
+        return None
+    inputs = tuple(Value(v.type) for v in operation.operands for _ in range(count))
+    return ProductStep(inputs, (Value(operation.results[0].type),), product)
+
+
+def _product(operation: Operation, members: int) -> Product | None:
+    if operation.name not in ("dot_general", "convolution") or not _fits(operation):
+        return None
+    from ..codegen.target import Target
+    from .emit import ProductKind
+    from .forms import form_of_dot
+    from .product import Product, packs_rows
+
+    form = form_of_dot(operation) if operation.name == "dot_general" else form_of_convolution(operation)
+    if form is None or len(form.segments) > _MOST_SEGMENTS:
+        return None
+    source, result = (_ELEMENTS[v.type.dtype] for v in (operation.operands[0], operation.results[0]))
+    compute = _compute(source, result)
+    signed = not dtypes.is_integer(operation.operands[0].type.dtype) or np.issubdtype(
+        operation.operands[0].type.dtype, np.signedinteger)
+    kind = ProductKind(source, compute, result, bool(signed), packs_rows(form, source, compute))
+    return Product(form, kind, Target.host(), members)
+
+
+def _compute(source: str, result: str) -> str:
+    compute = _COMPUTE.get(source, source)
+    return _WIDER.get((compute, result), compute)
+
+
+def _fits(operation: Operation) -> bool:
+    """Whether there is code for the types, and the sizes are worth it."""
+    x, y = (v.type for v in operation.operands)
+    out = operation.results[0].type
+    if x.dtype not in _ELEMENTS or y.dtype != x.dtype or out.dtype not in _ELEMENTS or out.size == 0:
+        return False
+    source, result = _ELEMENTS[x.dtype], _ELEMENTS[out.dtype]
+    if dtypes.is_integer(x.dtype):
+        if not dtypes.is_integer(out.dtype):
+            return False
+    elif result != _compute(source, result):  # narrow results are rounded once, by the kernel that follows
+        return False
+    if 0 in (x.size, y.size):
+        return False
+    if operation.name == "convolution":
+        return out.size // out.shape[-1] <= _MOST_ROWS and is_rewritable(operation)
+    shared = math.prod(x.shape[d] for d in operation.attributes["lhs_batch"])
+    contracted = math.prod(x.shape[d] for d in operation.attributes["lhs_contracting"])
+    return max(shared, x.size // (shared * contracted), y.size // (shared * contracted)) <= _MOST_ROWS
+
+
+def product_steps(group: Any, step: ProductStep, cache: ObjectCache | None, follows: bool) -> tuple[
+    list[Step], int, Sequence[Any]
+]:
+    """A product's calls, how they are best run, and what they need kept."""
+    product = step.product
+    multiply, pack = product.libraries(cache)
+    tables = [group.product_tables(step, device) for device in range(group.count)]
+    count, steps, mode = group.count, [], 0
+    if pack is not None:
+        packing = tuple(table for tables_of in tables for table in tables_of[0])
+        seconds = product.packed_bytes / 4 * len(packing) * _MOVE
+        mode, chunk = schedule(product.pack_total, seconds, len(packing))
+        steps.append(Step(pack["pack"], product.pack_total, chunk, packing))
+        follows = len(packing) == count and chunk >= product.pack_total
+    seconds = product.form.multiplications * product.members * count * _SECONDS
+    own, chunk = schedule(product.total, seconds, count)
+    joined = follows and count > 1 and chunk >= product.total and pack is not None
+    steps.append(Step(multiply["product"], product.total, chunk, tuple(t[1] for t in tables), joined))
+    return steps, max(mode, own), (product, multiply, pack)

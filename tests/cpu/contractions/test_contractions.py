@@ -1,0 +1,194 @@
+"""Compiled contractions against their reference semantics in wider arithmetic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import olympus
+import olympus.numpy as jnp
+from olympus import lax
+from olympus_core import dtypes, ops
+from olympus_cpu.contractions.steps import made_step
+
+FLOATS = (dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.float16)
+INTEGERS = (dtypes.int8, dtypes.uint8, dtypes.int32, dtypes.int64, dtypes.uint32)
+UNITS = {dtypes.float32: 2.0**-23, dtypes.float64: 2.0**-52, dtypes.bfloat16: 2.0**-8, dtypes.float16: 2.0**-10}
+
+
+def random(shape: tuple[int, ...], dtype: np.dtype, seed: int = 0) -> np.ndarray:
+    generator = np.random.default_rng((seed, *shape))
+    if dtypes.is_integer(dtype):
+        return np.frombuffer(generator.bytes(int(np.prod(shape)) * dtype.itemsize), dtype).reshape(shape)
+    return generator.standard_normal(shape).astype(dtype)
+
+
+def check(got: Any, record: Any, values: list[np.ndarray], attributes: dict[str, Any], length: int) -> None:
+    """Compares with the reference in float64, and allows what summing `length` products may cost."""
+    got, dtype = np.asarray(got), values[0].dtype
+    if dtypes.is_integer(dtype):
+        (expected,) = record.reference(values, attributes)
+        np.testing.assert_array_equal(got, expected)
+        return
+    wide = [v.astype(np.float64) for v in values]
+    plain = {k: v for k, v in attributes.items() if k != "dtype"}
+    (expected,) = record.reference(wide, plain)
+    (sizes,) = record.reference([np.abs(v) for v in wide], plain)
+    summed = UNITS[dtypes.float64 if dtype == dtypes.float64 else dtypes.float32]
+    allowed = sizes * summed * (4 + length**0.5) + np.abs(expected) * UNITS[got.dtype] + 1e-7 * (
+        got.dtype == dtypes.float16)
+    assert got.shape == expected.shape
+    assert np.all(np.abs(got.astype(np.float64) - expected) <= allowed)
+
+
+def dot(x: np.ndarray, y: np.ndarray, numbers: Any) -> None:
+    (inner, batch) = numbers
+    with olympus.enable_x64(True):
+        got = olympus.jit(lambda x, y: lax.dot_general(x, y, numbers))(x, y)
+    attributes = {
+        "lhs_contracting": inner[0], "rhs_contracting": inner[1], "lhs_batch": batch[0], "rhs_batch": batch[1]}
+    length = int(np.prod([x.shape[d] for d in inner[0]]))
+    check(got, ops.dot_general, [x, y], attributes, length)
+
+
+MATRICES = (((1,), (0,)), ((), ()))
+
+
+class TestProducts:
+    @pytest.mark.parametrize("dtype", [*FLOATS, *INTEGERS])
+    @pytest.mark.parametrize(("rows", "inner", "columns"), [
+        (1, 1, 1), (5, 3, 7), (6, 4, 16), (7, 300, 33), (64, 64, 64), (130, 257, 200), (50, 600, 300), (1, 70, 48),
+        (48, 70, 1), (200, 2, 2)])
+    def test_matrices(self, dtype: np.dtype, rows: int, inner: int, columns: int) -> None:
+        if dtypes.is_integer(dtype) and rows * inner * columns > 1e6:
+            pytest.skip("the reference is slow")
+        dot(random((rows, inner), dtype), random((inner, columns), dtype, 1), MATRICES)
+
+    @pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.bfloat16])
+    @pytest.mark.parametrize("numbers", [((1,), (1,)), ((0,), (0,)), ((0,), (1,))])
+    def test_transposed_operands(self, dtype: np.dtype, numbers: Any) -> None:
+        sizes = [45, 70]
+        x = random((45, 70) if numbers[0] == (0,) else (70, 45), dtype)
+        y = random((45, 38) if numbers[1] == (0,) else (38, 45), dtype, 1)
+        assert sizes[0] == x.shape[numbers[0][0]]
+        dot(x, y, (numbers, ((), ())))
+
+    @given(st.data())
+    @settings(deadline=None, max_examples=60, derandomize=True)
+    def test_any_dimensions(self, data: Any) -> None:
+        draw = data.draw
+        size = st.integers(1, 9)
+        batch, inner = (draw(st.lists(size, max_size=2)) for _ in range(2))
+        free = [draw(st.lists(size, max_size=2)) for _ in range(2)]
+        dtype = draw(st.sampled_from([*FLOATS, *INTEGERS]))
+        values, numbers = [], []
+        for seed in (0, 1):
+            labels = [("b", i) for i in range(len(batch))] + [("k", i) for i in range(len(inner))]
+            labels += [("f", i) for i in range(len(free[seed]))]
+            order = draw(st.permutations(labels))
+            of = {"b": batch, "k": inner, "f": free[seed]}
+            values.append(random(tuple(of[kind][i] for kind, i in order), dtype, seed))
+            numbers.append([tuple(order.index((k, i)) for i in range(len(of[k]))) for k in "kb"])
+        dot(values[0], values[1], tuple(zip(*numbers, strict=True)))
+
+    def test_stacks_of_small_matrices(self) -> None:
+        dot(random((64, 32, 24), dtypes.float32), random((64, 24, 40), dtypes.float32, 1), (((2,), (1,)), ((0,), (0,))))
+
+    def test_one_operand_for_a_whole_stack(self) -> None:
+        x, y = random((5, 30, 20), dtypes.float32), random((20, 24), dtypes.float32, 1)
+        np.testing.assert_allclose(olympus.jit(jnp.matmul)(x, y), x @ y, rtol=1e-4, atol=1e-4)
+
+    def test_infinity_stays_in_its_own_elements(self) -> None:
+        x, y = np.ones((7, 5), "f4"), np.ones((5, 9), "f4")
+        x[6, 2], y[1, 8] = np.inf, np.nan
+        expected = x @ y
+        np.testing.assert_array_equal(olympus.jit(jnp.matmul)(x, y), expected)
+
+    def test_a_wider_result_is_exact(self) -> None:
+        x, y = random((9, 40), dtypes.int8), random((40, 20), dtypes.int8, 1)
+        got = olympus.jit(lambda x, y: lax.dot_general(x, y, MATRICES, preferred_element_type=np.int32))(x, y)
+        np.testing.assert_array_equal(got, x.astype("i4") @ y.astype("i4"))
+
+    def test_what_surrounds_a_product_is_in_the_same_call(self) -> None:
+        x, w, b = random((33, 40), dtypes.float32), random((40, 50), dtypes.float32, 1), random((50,), dtypes.float32)
+        got = olympus.jit(lambda x, w, b: jnp.maximum((x * 2) @ w + b, 0).sum(axis=1))(x, w, b)
+        np.testing.assert_allclose(got, np.maximum((x * 2) @ w + b, 0).sum(axis=1), rtol=1e-4, atol=1e-4)
+
+
+class TestSteps:
+    def test_complex_and_narrow_results_are_left_to_others(self) -> None:
+        taken: list[bool] = []
+
+        def operation(dtype: np.dtype, result: np.dtype) -> Any:
+            from olympus_core.program import ArrayType, Operation, Value
+
+            attributes = {"lhs_contracting": (1,), "rhs_contracting": (0,), "lhs_batch": (), "rhs_batch": ()}
+            operands = tuple(Value(ArrayType((4, 4), dtype)) for _ in range(2))
+            return Operation(ops.dot_general, operands, attributes, (), (Value(ArrayType((4, 4), result)),))
+
+        for pair in ((dtypes.complex64,) * 2, (dtypes.bfloat16,) * 2, (dtypes.bfloat16, dtypes.float32)):
+            taken.append(made_step(operation(*pair)) is not None)
+        assert taken == [False, False, True]
+
+
+def convolve(x: np.ndarray, kernel: np.ndarray, **options: Any) -> None:
+    count = x.ndim - 2
+    given = {
+        "window_strides": (1,) * count, "padding": ((0, 0),) * count, "lhs_dilation": (1,) * count,
+        "rhs_dilation": (1,) * count, "lhs_layout": "NCHW"[:x.ndim], "rhs_layout": "OIHW"[:x.ndim],
+        "out_layout": "NCHW"[:x.ndim], "feature_groups": 1, "batch_groups": 1, **options,
+    }
+    numbers = given["lhs_layout"], given["rhs_layout"], given["out_layout"]
+    with olympus.enable_x64(True):
+        got = olympus.jit(lambda x, k: lax.conv_general_dilated(
+            x, k, given["window_strides"], given["padding"], given["lhs_dilation"], given["rhs_dilation"], numbers,
+            given["feature_groups"], given["batch_groups"]))(x, kernel)
+    assert got.dtype == x.dtype
+    check(got, ops.convolution, [x, kernel], given, kernel.size)
+
+
+NHWC = {"lhs_layout": "NHWC", "rhs_layout": "HWIO", "out_layout": "NHWC"}
+
+
+class TestConvolutions:
+    @pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.float16, dtypes.int32])
+    def test_a_window_of_three(self, dtype: np.dtype) -> None:
+        convolve(random((2, 9, 8, 5), dtype), random((3, 3, 5, 17), dtype, 1), **NHWC, padding=((1, 1), (1, 1)))
+
+    @pytest.mark.parametrize(("strides", "padding", "spread", "holes"), [
+        ((2, 1), ((0, 1), (2, 0)), (1, 1), (1, 1)), ((1, 3), ((-1, 2), (0, -2)), (1, 1), (1, 1)),
+        ((1, 1), ((2, 2), (1, 1)), (2, 3), (1, 1)), ((1, 2), ((2, 2), (1, 1)), (1, 1), (2, 3)),
+        ((2, 2), ((3, -2), (-1, 4)), (3, 2), (2, 2))])
+    @pytest.mark.parametrize("layouts", [NHWC, {}, {"lhs_layout": "CHNW", "rhs_layout": "HOWI", "out_layout": "WNCH"}])
+    def test_all_that_moves_windows(
+        self, strides: Any, padding: Any, spread: Any, holes: Any, layouts: dict[str, str]
+    ) -> None:
+        letters = dict(zip("NCHWOI", (2, 3, 8, 9, 4, 3), strict=True))
+        window = {**letters, "H": 3, "W": 2}
+        x = random(tuple(letters[c] for c in layouts.get("lhs_layout", "NCHW")), dtypes.float32)
+        kernel = random(tuple(window[c] for c in layouts.get("rhs_layout", "OIHW")), dtypes.float32, 1)
+        convolve(x, kernel, window_strides=strides, padding=padding, lhs_dilation=spread, rhs_dilation=holes,
+                 **layouts)
+
+    @pytest.mark.parametrize(("features", "batches"), [(2, 1), (6, 1), (1, 2), (1, 4)])
+    def test_groups(self, features: int, batches: int) -> None:
+        x = random((4, 7, 6, 6), dtypes.float32)
+        kernel = random((3, 2, 6 // features, 12), dtypes.float32, 1)
+        convolve(x, kernel, **NHWC, feature_groups=features, batch_groups=batches, padding=((1, 1), (0, 1)))
+
+    @pytest.mark.parametrize("strides", [(1, 1), (2, 3)])
+    def test_each_feature_by_itself(self, strides: tuple[int, int]) -> None:
+        x, kernel = random((2, 9, 8, 6), dtypes.float32), random((3, 2, 1, 6), dtypes.float32, 1)
+        convolve(x, kernel, **NHWC, feature_groups=6, window_strides=strides, padding=((1, 1), (1, 0)),
+                 rhs_dilation=(2, 1))
+
+    def test_one_and_three_dimensions(self) -> None:
+        convolve(random((2, 5, 30), dtypes.float32), random((8, 5, 4), dtypes.float32, 1), padding=((3, 0),),
+                 lhs_layout="NCW", rhs_layout="OIW", out_layout="NCW")
+        convolve(random((2, 3, 5, 6, 4), dtypes.float32), random((4, 3, 2, 3, 2), dtypes.float32, 1),
+                 lhs_layout="NCHWD", rhs_layout="OIHWD", out_layout="NCHWD")
+
