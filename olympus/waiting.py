@@ -6,6 +6,7 @@ from typing import Any
 
 from . import tree
 from .array import Array
+from .trees.treedef import kind_of
 
 
 def block_until_ready(x: Any) -> Any:
@@ -22,7 +23,21 @@ def block_until_ready(x: Any) -> Any:
         >>> olympus.block_until_ready({"x": jnp.arange(2)})
         {'x': Array([0, 1], dtype=int32)}
     """
-    for leaf in tree.leaves(x):
-        if type(leaf) is Array:
-            leaf.block_until_ready()
+    _wait(x)
     return x
+
+
+def _wait(x: Any) -> None:
+    """Goes through Python's own containers by itself: `tree.leaves` would sort their keys."""
+    kind = type(x)
+    if kind is Array:
+        x.block_until_ready()
+    elif kind is dict:
+        for value in x.values():
+            _wait(value)
+    elif kind is list or kind is tuple:
+        for value in x:
+            _wait(value)
+    elif kind_of(kind) is not None:
+        for leaf in tree.leaves(x):
+            _wait(leaf)

@@ -1,4 +1,4 @@
-"""The peak of memory over that after importing."""
+"""The peak of a whole process's memory."""
 
 from __future__ import annotations
 

@@ -123,7 +123,14 @@ class CompiledCall:
                 raise DonationError(self._name, str(leaf._signature.type), places)
             if shared and inputs[index] is leaf._buffers:
                 client = get_world().client(leaf.sharding.devices[0])
-                inputs[index] = [client.buffer_from_host(b.to_host(), b.device) for b in leaf._buffers]
+                inputs[index] = [client.buffer_from_host(_locked_copy(b.to_host()), b.device) for b in leaf._buffers]
+
+
+def _locked_copy(host: np.ndarray) -> np.ndarray:
+    """A copy that a platform may take as it is."""
+    copy = host.copy()
+    copy.flags.writeable = False
+    return copy
 
 
 def _same_memory(first: Array, second: Array) -> bool:

@@ -189,7 +189,8 @@ class Array:
         Returns:
             The array itself.
         """
-        self._check_alive()
+        if self._deleted_by is not None:
+            self._check_alive()
         for buffer in self._buffers:
             buffer.block_until_ready()
         return self

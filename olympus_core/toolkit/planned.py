@@ -161,7 +161,8 @@ class PlannedCompiler(StraightCompiler):
     ) -> Any:
         """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices together."""
         writer = Writer(self, self.planned(flat), len(devices), name, donated)
-        writer.environment["places"] = tuple(range(len(devices)))
+        writer.environment["places"], writer.environment["device"] = tuple(range(len(devices))), devices[0]
+        writer.device = "device"
         results = ", ".join(writer.column(v) for v in writer.plan.outputs)
         unpack = [f"{''.join(c + ', ' for c in writer.columns)}= inputs"] if writer.columns else []
         return writer.define(["inputs"], f"[{results}]", unpack)

@@ -53,6 +53,7 @@ class Writer:
         self.parameters = [f"a{self.numbers[v]}" for v in plan.inputs]
         self.donated = {plan.inputs[i] for i in donated if plan.inputs.count(plan.inputs[i]) == 1}
         self.place = "places" if count > 1 else "places[0]" if kind == "buffer" else "place"
+        self.device = "devices[places[0]]"  # where there is one
         self.fresh_names = iter(range(len(plan.inputs), 1 << 62))
         for v, i in self.numbers.items():
             if kind == "array":
@@ -65,8 +66,7 @@ class Writer:
 
     def column(self, value: Value) -> str:
         """An expression: a value as a column of buffers."""
-        one = self.count == 1
-        device = "devices[places[0]]"
+        one, device = self.count == 1, self.device
         root = self.roots[value]
         if root not in self.numbers and root not in self.blocks:  # of an array the cell alone would not keep it
             array = self.array(value)
