@@ -16,7 +16,8 @@ def _open(library: str, how: str, processes: int, setup: Setup) -> Iterator[Samp
     commands = [
         [python, str(PROGRAMS / "pipeline.py"), library, str(i), str(processes), str(port)] for i in range(processes)
     ]
-    variables = {f"{library.upper()}_NUM_CPU_DEVICES": str(2 // processes)}
+    # One thread for each device: with more, a stage alone would keep all cores busy and nothing could overlap.
+    variables = {f"{library.upper()}_NUM_CPU_DEVICES": str(2 // processes), "OLYMPUS_NUM_THREADS": "1"}
     with Conversation(commands, variables) as conversation:
         yield lambda: conversation.ask(how)
 
@@ -28,7 +29,7 @@ def _case(name: str, where: str, processes: int, peer: bool) -> Case:
         sides["peer"] = partial(_open, "jax", "overlapped", processes)
         bars.append(ratio("overlapped", "peer"))
     return Case(
-        name=name, title=f"12 microbatches of 512 x 512 through two stages on two devices {where}", unit="ms",
+        name=name, title=f"12 microbatches of 512 x 512 through two one-threaded devices {where}", unit="ms",
         sides=sides, bars=tuple(bars), rounds=31, quick_rounds=9, warmups=3,
     )
 
