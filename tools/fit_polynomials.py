@@ -1,4 +1,4 @@
-"""Derives the polynomials of the CPU compiler's vector mathematics: minimax fits by Remez' exchange, in mpmath.
+"""Derives the CPU compiler's polynomials and quotients of them: minimax fits by Remez' exchange, in mpmath.
 
 Run `python tools/fit_polynomials.py plugins/cpu/codegen/math/coefficients.py`; it prints each fit's error as a power
 of two and takes a minute or two. Each fit approximates a smooth function by a polynomial so that the error, times a
@@ -42,6 +42,23 @@ class Fit:
     terms: dict[str, int]
 
 
+@dataclass(frozen=True)
+class Quotient:
+    """A function that is 1 at zero, to fit by a quotient of two polynomials that are 1 at zero, relatively.
+
+    Args:
+        function: What to approximate.
+        low: Start of the interval.
+        high: Its end.
+        terms: Degrees above and below by precision.
+    """
+
+    function: Function
+    low: Any
+    high: Any
+    terms: dict[str, tuple[int, int]]
+
+
 def minimax(
     points: Sequence[Any], values: Sequence[Any], weights: Sequence[Any], count: int, known: Sequence[Any]
 ) -> tuple[list[Any], Any]:
@@ -65,16 +82,7 @@ def minimax(
         errors = []
         for p, v, w in zip(points, rest, weights, strict=True):
             errors.append((mp.polyval(list(reversed(coefficients)), p) * p**first - v) * w)
-        # One extreme for each run of equal signs; too many are thinned from the lesser end.
-        extremes: list[int] = []
-        for place, value in enumerate(errors):
-            if extremes and (errors[extremes[-1]] > 0) == (value > 0):
-                if abs(value) > abs(errors[extremes[-1]]):
-                    extremes[-1] = place
-            else:
-                extremes.append(place)
-        while len(extremes) > nodes:
-            del extremes[0 if abs(errors[extremes[0]]) < abs(errors[extremes[-1]]) else -1]
+        extremes = _alternating(errors, nodes)
         error = max(abs(e) for e in errors)
         if len(extremes) < nodes or extremes == chosen:
             break
@@ -88,8 +96,7 @@ def fitted(fit: Fit, precision: str) -> tuple[list[float], Any]:
     """Rounded coefficients, highest first, and the error before rounding."""
     count = fit.terms[precision]
     total = max(200, 24 * count)
-    middle, half = (fit.low + fit.high) / 2, (fit.high - fit.low) / 2
-    points = [middle - half * mp.cos(mp.pi * (2 * i + 1) / (2 * total)) for i in range(total)]
+    points = _nodes(fit.low, fit.high, total)
     values = [fit.function(p) for p in points]
     weights = [fit.weight(p) for p in points]
     if precision != "float" or fit.low < 0:
@@ -101,6 +108,61 @@ def fitted(fit: Fit, precision: str) -> tuple[list[float], Any]:
         exact, error = minimax(points, values, weights, count - place, known)
         known.append(mp.mpf(float(np.float32(float(exact[place])))))
     return [float(c) for c in reversed(known)], error
+
+
+def _nodes(low: Any, high: Any, total: int) -> list[Any]:
+    """Chebyshev's points."""
+    middle, half = (low + high) / 2, (high - low) / 2
+    return [middle - half * mp.cos(mp.pi * (2 * i + 1) / (2 * total)) for i in range(total)]
+
+
+def _alternating(errors: Sequence[Any], count: int) -> list[int]:
+    """One extreme for each run of equal signs; too many are thinned from the lesser end."""
+    extremes: list[int] = []
+    for place, value in enumerate(errors):
+        if extremes and (errors[extremes[-1]] > 0) == (value > 0):
+            if abs(value) > abs(errors[extremes[-1]]):
+                extremes[-1] = place
+        else:
+            extremes.append(place)
+    while len(extremes) > count:
+        del extremes[0 if abs(errors[extremes[0]]) < abs(errors[extremes[-1]]) else -1]
+    return extremes
+
+
+def quotient(fit: Quotient, precision: str) -> tuple[tuple[list[float], list[float]], Any]:
+    """Rounded coefficients above and below, highest first, and the relative error before rounding."""
+    top, bottom = fit.terms[precision]
+    nodes = top + bottom + 1
+    points = _nodes(fit.low, fit.high, 60 * nodes)
+    values = [fit.function(p) for p in points]
+    chosen = [round((1 - np.cos(np.pi * (i + 0.5) / nodes)) / 2 * (len(points) - 1)) for i in range(nodes)]
+    above, below = [mp.mpf(1)], [mp.mpf(1)] + [mp.mpf(0)] * bottom
+    best = None
+    for _ in range(20):
+        for _ in range(8):  # the error is times the denominator, which is taken from the step before
+            matrix, right = mp.matrix(nodes, nodes), mp.matrix(nodes, 1)
+            for row, place in enumerate(chosen):
+                for column in range(top):
+                    matrix[row, column] = points[place] ** (column + 1) / values[place]
+                for column in range(bottom):
+                    matrix[row, top + column] = -(points[place] ** (column + 1))
+                matrix[row, nodes - 1] = (-1) ** row * mp.polyval(below[::-1], points[place])
+                right[row] = (values[place] - 1) / values[place]
+            solution = mp.lu_solve(matrix, right)
+            above = [mp.mpf(1)] + [solution[i] for i in range(top)]
+            below = [mp.mpf(1)] + [solution[top + i] for i in range(bottom)]
+        errors = [mp.polyval(above[::-1], p) / mp.polyval(below[::-1], p) / v - 1
+                  for p, v in zip(points, values, strict=True)]
+        error = max(abs(e) for e in errors)
+        if best is None or error < best[1]:
+            kind = np.float32 if precision == "float" else np.float64
+            best = tuple([float(kind(float(c))) for c in reversed(part)] for part in (above, below)), error
+        extremes = _alternating(errors, nodes)
+        if len(extremes) < nodes or extremes == chosen:
+            break
+        chosen = extremes
+    return best
 
 
 ln2, pi = mp.log(2), mp.pi
@@ -158,7 +220,7 @@ def _lgamma_factor(z: Any) -> Any:
     return mp.loggamma(z) / ((z - 1) * (z - 2))
 
 
-FITS: dict[str, Fit] = {
+FITS: dict[str, Fit | Quotient] = {
     # exp(r) = 1 + r + r^2 P(r)
     "EXP": Fit(lambda r: (mp.expm1(r) - r) / r**2, -half_ln2, half_ln2, lambda r: abs(r**2 / mp.expm1(r)),
                {"float": 6, "short": 7, "double": 10}),
@@ -187,8 +249,10 @@ FITS: dict[str, Fit] = {
                 {"short": 6, "double": 11}),
     "ASINH": Fit(_of_square(lambda x: (mp.asinh(x) / x - 1) / x**2), tiny, mp.mpf("0.2501"), lambda z: z,
                  {"short": 7, "double": 12}),
-    # tanh(x) = x + x z P(z), z = x^2, up to 3/4
-    "TANH": Fit(_of_square(lambda x: (mp.tanh(x) / x - 1) / x**2), tiny, mp.mpf("0.563"), lambda z: z, {"float": 6}),
+    # tanh(x) = x P(z) / Q(z), z = x^2, up to ln 2 / 4; and up to where it is 1 in float32
+    "TANH": Quotient(_of_square(lambda x: mp.tanh(x) / x), tiny, (ln2 / 4 * mp.mpf("1.001")) ** 2,
+                     {"float": (1, 1), "short": (1, 2), "double": (2, 2)}),
+    "TANH_WHOLE": Quotient(_of_square(lambda x: mp.tanh(x) / x), tiny, mp.mpf("9.02") ** 2, {"float": (4, 5)}),
     # erf(x) = x + x P(z), z = x^2
     "ERF": Fit(_of_square(lambda x: mp.erf(x) / x - 1), tiny, mp.mpf("1.0001"), lambda z: mp.mpf(1),
                {"float": 7, "short": 9, "double": 12}),
@@ -229,10 +293,15 @@ def main(path: str, only: Sequence[str]) -> None:
         lines += ["# (its errors)", f"{name} = {{"]
         notes = []
         for precision in fit.terms:
-            coefficients, error = fitted(fit, precision)
-            notes.append(f"{precision} {float(mp.log(error, 2)):.1f}")
             lines.append(f'    "{precision}": (')
-            lines += [f"        {c!r}," for c in coefficients]
+            if isinstance(fit, Quotient):
+                parts, error = quotient(fit, precision)
+                for coefficients in parts:
+                    lines += ["        (", *(f"            {c!r}," for c in coefficients), "        ),"]
+            else:
+                coefficients, error = fitted(fit, precision)
+                lines += [f"        {c!r}," for c in coefficients]
+            notes.append(f"{precision} {float(mp.log(error, 2)):.1f}")
             lines.append("    ),")
         where = len(lines) - 1 - lines[::-1].index(f"{name} = {{")
         lines[where - 1] = f"# log2 of the greatest error: {', '.join(notes)}"

@@ -111,7 +111,7 @@ def problem_of(case: Case) -> str | None:
     """What is wrong with how a case runs; None where nothing is."""
     try:
         runs = outputs_of(case)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (whatever it is, it is what is looked for)
         return f"{type(error).__name__}: {str(error)[:2000]}"
     for first, second in zip(*runs, strict=True):
         for x, y in zip(first, second, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -23,7 +23,7 @@ COMMON = (dtypes.float32, dtypes.float32, dtypes.float32, dtypes.int32, dtypes.f
 DEAR = frozenset({"lgamma", "digamma"})  # dear to write: seldom
 
 
-@lru_cache(maxsize=None)
+@cache
 def elementwise_for(dtype: np.dtype) -> tuple[tuple[OperationRecord, int], ...]:
     """Operations on operands of one type, with their number of operands."""
     found = []
@@ -58,6 +58,7 @@ class Maker:
 
     def emit(self, record: OperationRecord, *operands: Value, regions: Sequence[Program] = (),
              **attributes: object) -> list[Value]:
+        """Adds an operation; its results."""
         return list(self.builder.emit(record, operands, attributes, regions, f"fuzz:{len(self.builder.operations)}"))
 
     def value(self, least: int = 0, full: bool = False) -> Value | None:
@@ -68,10 +69,12 @@ class Maker:
         return self.random.choice(fitting[-4:] if self.random.random() < 0.6 else fitting)
 
     def shape(self, most: int = 3) -> tuple[int, ...]:
+        """A shape of at most so many dimensions."""
         shape = tuple(self.random.choice(SIZES) for _ in range(self.random.randint(0, most)))
         return shape if math.prod(shape) <= self.most else shape[:1]
 
     def dtype(self) -> np.dtype:
+        """An element type, mostly one that programs are made of."""
         if self.random.random() < 0.7:
             return self.random.choice(COMMON)
         return self.random.choice([d for d in dtypes.ALL if d not in dtypes.NARROW_FLOATS])
@@ -83,6 +86,7 @@ class Maker:
         return self.emit(ops.constant, value=sample(self.random, type, self.is_wild))[0]
 
     def splat(self, number: np.ndarray, shape: tuple[int, ...]) -> Value:
+        """One number everywhere."""
         (scalar,) = self.emit(ops.constant, value=np.asarray(number))
         return self.emit(ops.broadcast_in_dim, scalar, shape=shape, dimensions=())[0] if shape else scalar
 

@@ -62,7 +62,7 @@ def _smaller(case: Case, values: dict[Value, list[np.ndarray]]) -> Iterator[Case
         for v in operation.results:
             if program.outputs != (v,):
                 yield _with(case, program.operations, (v,), values)
-    for i, v in enumerate(program.outputs if len(program.outputs) > 1 else ()):
+    for i in range(len(program.outputs) if len(program.outputs) > 1 else 0):
         yield _with(case, program.operations, (*program.outputs[:i], *program.outputs[i + 1:]), values)
     kept = list(program.operations)
     half = len(kept) // 2
@@ -88,4 +88,5 @@ def _with(
     inputs = tuple(v for v in values if v in needed and v not in made)
     given: Columns = [values[v][: case.count] for v in inputs]
     donated = tuple(inputs.index(case.program.inputs[i]) for i in case.donated if case.program.inputs[i] in inputs)
-    return replace(case, program=Program(case.program.name, inputs, tuple(kept), outputs), inputs=given, donated=donated)
+    program = Program(case.program.name, inputs, tuple(kept), outputs)
+    return replace(case, program=program, inputs=given, donated=donated)

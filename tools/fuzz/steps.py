@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.program import ArrayType, Value
+from olympus_core.program import ArrayType, Program, Value
 
 from .samples import sample
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Made = list[Value] | None
 
 
-def elementwise(m: Maker) -> Made:
+def _elementwise(m: Maker) -> Made:
     from .generate import DEAR, elementwise_for
 
     x = m.value()
@@ -33,7 +33,7 @@ def elementwise(m: Maker) -> Made:
     return m.emit(record, *operands)
 
 
-def arithmetic(m: Maker) -> Made:
+def _arithmetic(m: Maker) -> Made:
     """What most programs consist of."""
     x = m.value()
     if x is None or x.type.dtype == dtypes.bool_:
@@ -41,19 +41,19 @@ def arithmetic(m: Maker) -> Made:
     return m.emit(m.random.choice([ops.add, ops.sub, ops.mul]), x, m.like(x.type))
 
 
-def select(m: Maker) -> Made:
+def _select(m: Maker) -> Made:
     x = m.value()
     return x and m.emit(ops.select, m.like(x.type.with_dtype(np.bool_)), x, m.like(x.type))
 
 
-def compare(m: Maker) -> Made:
+def _compare(m: Maker) -> Made:
     x = m.value()
     if x is None or dtypes.is_complex(x.type.dtype):
         return None
     return m.emit(m.random.choice([ops.lt, ops.le, ops.eq, ops.ne]), x, m.like(x.type))
 
 
-def convert(m: Maker) -> Made:
+def _convert(m: Maker) -> Made:
     x = m.value()
     if x is None:
         return None
@@ -65,7 +65,7 @@ def convert(m: Maker) -> Made:
     return m.emit(ops.convert, x, dtype=dtype)
 
 
-def broadcast(m: Maker) -> Made:
+def _broadcast(m: Maker) -> Made:
     x = m.value()
     if x is None or x.type.ndim > 3:
         return None
@@ -80,7 +80,7 @@ def broadcast(m: Maker) -> Made:
     return m.emit(ops.broadcast_in_dim, x, shape=shape, dimensions=tuple(places))
 
 
-def reshape(m: Maker) -> Made:
+def _reshape(m: Maker) -> Made:
     x = m.value()
     if x is None:
         return None
@@ -94,12 +94,12 @@ def reshape(m: Maker) -> Made:
     return m.emit(ops.reshape, x, shape=(*shape, left) if left != 1 or not shape else tuple(shape))
 
 
-def transpose(m: Maker) -> Made:
+def _transpose(m: Maker) -> Made:
     x = m.value(2)
     return x and m.emit(ops.transpose, x, permutation=tuple(m.random.sample(range(x.type.ndim), x.type.ndim)))
 
 
-def slice_(m: Maker) -> Made:
+def _slice(m: Maker) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -109,7 +109,7 @@ def slice_(m: Maker) -> Made:
     return m.emit(ops.slice, x, starts=starts, limits=limits, strides=strides)
 
 
-def pad(m: Maker) -> Made:
+def _pad(m: Maker) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -124,7 +124,7 @@ def pad(m: Maker) -> Made:
     return m.emit(ops.pad, x, value, low=tuple(low), high=tuple(high), interior=tuple(interior))
 
 
-def concatenate(m: Maker) -> Made:
+def _concatenate(m: Maker) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -135,13 +135,13 @@ def concatenate(m: Maker) -> Made:
     return m.emit(ops.concatenate, *(m.random.choice(rest) for _ in range(count)), dimension=d)
 
 
-def reverse(m: Maker) -> Made:
+def _reverse(m: Maker) -> Made:
     x = m.value(1)
     dims = x and tuple(d for d in range(x.type.ndim) if m.random.random() < 0.6)
     return x and m.emit(ops.reverse, x, dimensions=dims)
 
 
-def reduce_(m: Maker) -> Made:
+def _reduce(m: Maker) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -156,10 +156,10 @@ def reduce_(m: Maker) -> Made:
     return m.emit(ops.OPERATIONS[m.random.choice(names)], x, dimensions=dims)
 
 
-def softmax(m: Maker) -> Made:
+def _softmax(m: Maker) -> Made:
     """A row program as models have it."""
     x = m.value(1, full=True)
-    if x is None or not (x.type.dtype in dtypes.FLOATS):
+    if x is None or x.type.dtype not in dtypes.FLOATS:
         return None
     d = m.random.randrange(x.type.ndim)
     kept = tuple(i for i in range(x.type.ndim) if i != d)
@@ -171,7 +171,7 @@ def softmax(m: Maker) -> Made:
     return m.emit(ops.div, power, spread)
 
 
-def extreme_place(m: Maker) -> Made:
+def _extreme_place(m: Maker) -> Made:
     x = m.value(1, full=True)
     if x is None or dtypes.is_complex(x.type.dtype):
         return None
@@ -179,7 +179,7 @@ def extreme_place(m: Maker) -> Made:
     return m.emit(m.random.choice([ops.argmax, ops.argmin]), x, dimension=m.random.randrange(x.type.ndim), dtype=dtype)
 
 
-def cumulative(m: Maker) -> Made:
+def _cumulative(m: Maker) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -192,15 +192,16 @@ def cumulative(m: Maker) -> Made:
     return m.emit(ops.OPERATIONS[m.random.choice(names)], x, dimension=dimension, reverse=is_reverse)
 
 
-def sort(m: Maker) -> Made:
+def _sort(m: Maker) -> Made:
     x = m.value(1)
     if x is None:
         return None
     others = [m.like(x.type.with_dtype(m.dtype())) for _ in range(m.random.choice((0, 0, 1)))]
-    return m.emit(ops.sort, x, *others, dimension=m.random.randrange(x.type.ndim), keys=m.random.randint(1, 1 + len(others)))
+    keys = m.random.randint(1, 1 + len(others))
+    return m.emit(ops.sort, x, *others, dimension=m.random.randrange(x.type.ndim), keys=keys)
 
 
-def iota(m: Maker) -> Made:
+def _iota(m: Maker) -> Made:
     shape = m.shape() or (5,)
     dtype = m.dtype()
     if dtype == dtypes.bool_:
@@ -208,11 +209,11 @@ def iota(m: Maker) -> Made:
     return m.emit(ops.iota, shape=shape, dtype=dtype, dimension=m.random.randrange(len(shape)))
 
 
-def constant(m: Maker) -> Made:
+def _constant(m: Maker) -> Made:
     return [m.constant(ArrayType(m.shape(2), m.dtype()))]
 
 
-def indices(m: Maker, shape: tuple[int, ...], most: int) -> Value:
+def _indices(m: Maker, shape: tuple[int, ...], most: int) -> Value:
     """Whole numbers, some of them outside of what they point at; of the program, if it has any that fit."""
     dtype = m.random.choice([dtypes.int32, dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.int8])
     type_ = ArrayType(shape, dtype)
@@ -223,18 +224,18 @@ def indices(m: Maker, shape: tuple[int, ...], most: int) -> Value:
     return m.emit(ops.constant, value=np.asarray(numbers).astype(dtype))[0]
 
 
-def dynamic(m: Maker) -> Made:
+def _dynamic(m: Maker) -> Made:
     x = m.value(1)
     if x is None:
         return None
-    starts = [indices(m, (), n) for n in x.type.shape]
+    starts = [_indices(m, (), n) for n in x.type.shape]
     sizes = tuple(m.random.randint(0 if m.random.random() < 0.1 else min(n, 1), n) for n in x.type.shape)
     if m.random.random() < 0.5:
         return m.emit(ops.dynamic_slice, x, *starts, sizes=sizes)
     return m.emit(ops.dynamic_update_slice, x, m.like(x.type.with_shape(sizes)), *starts)
 
 
-def rows(m: Maker) -> Made:
+def _rows(m: Maker) -> Made:
     """Windows of a value at places that indices name; or such windows written."""
     x = m.value(1)
     if x is None:
@@ -248,7 +249,7 @@ def rows(m: Maker) -> Made:
     if not all(n for n in x.type.shape):
         return None
     count = m.random.choice(((), (1,), (3,), (2, 3), (0,), (40,)))
-    where = indices(m, (*count, len(picked)), max(x.type.shape))
+    where = _indices(m, (*count, len(picked)), max(x.type.shape))
     total = len(kept) + len(count)
     window = tuple(sorted(m.random.sample(range(total), len(kept)))) if m.random.random() < 0.4 else tuple(
         range(len(count), total))
@@ -276,7 +277,7 @@ def rows(m: Maker) -> Made:
     )
 
 
-def dot(m: Maker) -> Made:
+def _dot(m: Maker) -> Made:
     x = m.value(1)
     if x is None or x.type.dtype == dtypes.bool_ or x.type.dtype in dtypes.NARROW_FLOATS:
         return None
@@ -296,18 +297,18 @@ def dot(m: Maker) -> Made:
     )
 
 
-def bits(m: Maker) -> Made:
+def _bits(m: Maker) -> Made:
     key = m.like(ArrayType((2,), dtypes.uint32))
     shape = m.shape()
     return m.emit(ops.random_bits, key, shape=shape, global_shape=shape, dtype=m.random.choice(dtypes.UNSIGNED))
 
 
-def threefry(m: Maker) -> Made:
+def _threefry(m: Maker) -> Made:
     word = ArrayType(m.shape(2), dtypes.uint32)
     return m.emit(ops.threefry2x32, *(m.like(word) for _ in range(4)))
 
 
-def scan(m: Maker) -> Made:
+def _scan(m: Maker) -> Made:
     if m.depth > 1:
         return None
     x = m.value(1)
@@ -323,7 +324,7 @@ def scan(m: Maker) -> Made:
     return m.emit(ops.scan, constant_, carry, x, regions=[body], **attributes)
 
 
-def _scan_body(m: Maker, inputs: list[ArrayType], carry: ArrayType):  # noqa: ANN202
+def _scan_body(m: Maker, inputs: list[ArrayType], carry: ArrayType) -> Program:
     from .generate import Maker
 
     inner = Maker(m.random, "body", m.is_wild, m.devices, m.depth + 1, 512)
@@ -336,7 +337,7 @@ def _scan_body(m: Maker, inputs: list[ArrayType], carry: ArrayType):  # noqa: AN
     return inner.builder.finish(outputs)
 
 
-def while_(m: Maker) -> Made:
+def _while(m: Maker) -> Made:
     if m.depth > 1:
         return None
     from .generate import Maker
@@ -358,7 +359,7 @@ def while_(m: Maker) -> Made:
     return m.emit(ops.while_, m.splat(np.int32(0), ()), x, regions=regions, constants=0)
 
 
-def cond(m: Maker) -> Made:
+def _cond(m: Maker) -> Made:
     x = m.value()
     if m.depth > 1 or x is None:
         return None
@@ -373,14 +374,14 @@ def cond(m: Maker) -> Made:
     return m.emit(ops.cond, index, x, y, regions=[first, *rest])
 
 
-def call(m: Maker) -> Made:
+def _call(m: Maker) -> Made:
     x = m.value()
     if m.depth > 1 or x is None:
         return None
     return m.emit(ops.call, x, regions=[m.region([x.type], None, m.random.randint(1, 4))])
 
 
-def collective(m: Maker) -> Made:
+def _collective(m: Maker) -> Made:
     from .generate import groups
 
     x = m.value()
@@ -419,9 +420,9 @@ def collective(m: Maker) -> Made:
 
 
 _KINDS: dict[Callable[[Maker], Made], float] = {
-    elementwise: 22, arithmetic: 14, select: 4, compare: 3, convert: 6, broadcast: 7, reshape: 6, transpose: 5,
-    slice_: 5, pad: 4, concatenate: 5, reverse: 3, reduce_: 10, softmax: 2, extreme_place: 2, cumulative: 4, sort: 1,
-    iota: 2, constant: 2, dynamic: 4, rows: 6, dot: 3, bits: 1, threefry: 1, scan: 1, while_: 1, cond: 1, call: 1,
-    collective: 6,
+    _elementwise: 22, _arithmetic: 14, _select: 4, _compare: 3, _convert: 6, _broadcast: 7, _reshape: 6, _transpose: 5,
+    _slice: 5, _pad: 4, _concatenate: 5, _reverse: 3, _reduce: 10, _softmax: 2, _extreme_place: 2, _cumulative: 4,
+    _sort: 1, _iota: 2, _constant: 2, _dynamic: 4, _rows: 6, _dot: 3, _bits: 1, _threefry: 1, _scan: 1,
+    _while: 1, _cond: 1, _call: 1, _collective: 6,
 }
 STEPS, WEIGHTS = tuple(_KINDS), tuple(_KINDS.values())

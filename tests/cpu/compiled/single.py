@@ -80,7 +80,9 @@ def assert_same(x: np.ndarray, y: np.ndarray, what: str, open_zeros: bool = Fals
     else:
         same = x == y
     wrong = np.flatnonzero(~same.reshape(-1))
-    assert not wrong.size, f"{what}: {wrong.size} wrong, first at {wrong[0]}: {x.flat[wrong[0]]!r}, not {y.flat[wrong[0]]!r}"
+    if wrong.size:
+        first = wrong[0]
+        raise AssertionError(f"{what}: {wrong.size} wrong, first at {first}: {x.flat[first]!r}, not {y.flat[first]!r}")
 
 
 def ulps(x: np.ndarray, y: np.ndarray) -> np.ndarray:

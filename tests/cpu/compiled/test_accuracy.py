@@ -1,4 +1,4 @@
-"""Sums of many float32: how far they are from the sum in float64, beside what the peer's CPU backend was measured at."""
+"""Sums of many float32: how far they are from the sum in float64, beside the error of the peer's CPU backend."""
 
 from __future__ import annotations
 

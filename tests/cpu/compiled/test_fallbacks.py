@@ -148,3 +148,12 @@ def test_constants_are_kept_and_numbers_become_part_of_kernels() -> None:
         program = builder.finish(builder.emit(ops.add, [x, c]))
         found = plan(flatten(program), lambda r, t: supports(r or ops.convert, t))
         assert any(isinstance(step, OperationStep) for step in found.steps) == stays
+
+
+def test_forms_that_are_left() -> None:
+    """Operations that have kernels, but not for these operands."""
+    x = ArrayType((4, 6), "float32")
+    assert is_left(ops.concatenate, [x] * 9, {"dimension": 0})
+    assert is_left(ops.concatenate, [x] * 8, {"dimension": 0}) is False
+    assert is_left(ops.add, [x.with_shape((0, 3))] * 2, {})  # nothing to do
+    assert is_left(ops.reduce_sum, [x.with_shape((0, 3))], {"dimensions": (0,)})

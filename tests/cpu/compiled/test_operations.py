@@ -12,7 +12,7 @@ from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, ProgramBuilder
 from tools.fuzz.execute import Case, outputs_of
 from tools.fuzz.generate import elementwise_for
-from tools.fuzz.oracle import COMPLEX_INEXACT, INEXACT, ZEROS, Expected
+from tools.fuzz.oracle import COMPLEX_INEXACT, INEXACT, LARGEST, SHORT, ZEROS, Expected
 from tools.fuzz.samples import calm, specials
 
 from .single import ELEMENTS, SHAPES, Call, assert_same, check_exact, compiled, ulps
@@ -20,9 +20,6 @@ from .single import ELEMENTS, SHAPES, Call, assert_same, check_exact, compiled, 
 ELEMENTWISE = sorted({record.name for dtype in dtypes.ALL for record, _ in elementwise_for(dtype)})
 # In units of the last digit, against the reference in float64 rounded once: more than anybody promises to need.
 FLOAT_ULPS, NARROW_ULPS = 4.0, 1.0
-# The references themselves have 14 digits.
-SHORT = {"lgamma", "digamma"}
-_LARGEST = 1e307  # twice of which, and a little more, is a number still
 
 
 def numbers(dtype: np.dtype, shape: Sequence[int], seed: int) -> np.ndarray:
@@ -60,25 +57,27 @@ def check_elementwise(name: str, found: np.ndarray, wanted: np.ndarray, call: Ca
             (wanted,) = Call(call.record, [x.astype(np.complex128) for x in call.operands]).reference()
             wanted = wanted.astype(np.complex64)
         # What arithmetic of infinite parts gives is left open, and where the size of a number is infinite.
-        sure = np.isfinite(wanted) & np.logical_and.reduce([np.abs(x) < _LARGEST for x in call.operands])
+        sure = np.isfinite(wanted) & np.logical_and.reduce([np.abs(x) < LARGEST for x in call.operands])
         part = np.finfo(dtypes.real_part(wanted.dtype))
         size = np.abs(wanted[sure].astype(np.complex128))
         # Near a pole the result's digits are the operand's; a power's are as many fewer as its exponent is large.
         lost = size if name == "logistic" else 3 * np.abs(call.operands[-1][sure]) if name == "pow" else 0
-        bound = 16 * float(part.eps) * np.nan_to_num(size * (1 + lost), nan=np.inf) + 8 * np.finfo(np.float64).eps + 4 * float(part.smallest_subnormal)
+        bound = 16 * float(part.eps) * np.nan_to_num(size * (1 + lost), nan=np.inf)
+        bound = bound + 8 * np.finfo(np.float64).eps + 4 * float(part.smallest_subnormal)
         apart = np.abs(found[sure].astype(np.complex128) - wanted[sure])
-        assert (apart <= bound).all(), f"{call}: {found[sure][apart > bound][:1]}, not {wanted[sure][apart > bound][:1]}"
+        wrong = apart > bound
+        assert not wrong.any(), f"{call}: {found[sure][wrong][:1]}, not {wanted[sure][wrong][:1]}"
     elif name in INEXACT and dtypes.is_float(wanted.dtype):
         apart = ulps(found, wanted)
         if name in SHORT:
             apart = np.where(np.isclose(found.astype(np.float64), wanted.astype(np.float64), 2e-14, 2e-14), 0.0, apart)
         bound = FLOAT_ULPS if wanted.dtype.itemsize >= 4 else NARROW_ULPS
         if name in SHORT:  # whose references know neither the ends of float64 nor what lies next to zero
-            tiny = np.isin(np.abs(call.operands[0].astype(np.float64)), [0.0, np.finfo(np.float64).max])
-            apart = np.where(tiny | (np.abs(call.operands[0].astype(np.float64)) < 1e-300), 0.0, apart)
+            size = np.abs(call.operands[0].astype(np.float64))
+            apart = np.where((size < 1e-300) | (size > 1e300), 0.0, apart)
         wrong = apart > bound
-        operands = [x[wrong][:3] for x in call.operands]
-        assert not wrong.any(), f"{call}: off by {apart.max()} at {operands}: {found[wrong][:3]}, not {wanted[wrong][:3]}"
+        at = [x[wrong][:3] for x in call.operands]
+        assert not wrong.any(), f"{call}: off by {apart.max()} at {at}: {found[wrong][:3]}, not {wanted[wrong][:3]}"
         zeros = (wanted == 0) & (found == 0)
         assert_same(np.asarray(found[zeros]), np.asarray(wanted[zeros]), str(call))
     else:
@@ -185,7 +184,10 @@ def check_expected(calls: Sequence[Call]) -> None:
         assert problem is None, f"{call}: {problem}"
 
 
-@pytest.mark.parametrize("name", [n for n in sorted(ops.OPERATIONS) if n.startswith("reduce_") and n != "reduce_scatter"])
+REDUCTIONS = [f"reduce_{name}" for name in ("sum", "prod", "max", "min", "and", "or")]
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
 def test_reductions(name: str) -> None:
     record = ops.OPERATIONS[name]
     count = 0
@@ -249,8 +251,9 @@ def test_cumulative(name: str) -> None:
 @pytest.mark.parametrize("dtype", ELEMENTS, ids=str)
 def test_sort(dtype: np.dtype) -> None:
     x, y = numbers(dtype, (17, 33), 0), numbers(dtypes.int32, (17, 33), 1)
+    few = x % x.dtype.type(3) if dtype in dtypes.INTEGERS else x
     check_exact([Call(ops.sort, [x], {"dimension": 0, "keys": 1}), Call(ops.sort, [x], {"dimension": 1, "keys": 1}),
-                 Call(ops.sort, [x % x.dtype.type(3) if dtype in dtypes.INTEGERS else x, y], {"dimension": 1, "keys": 1}),
+                 Call(ops.sort, [few, y], {"dimension": 1, "keys": 1}),
                  Call(ops.sort, [x, y], {"dimension": 0, "keys": 2})])
 
 
@@ -269,25 +272,28 @@ def test_contractions(dtype: np.dtype) -> None:
         product(array((17, 33), 0), array((33, 5), 1), ((1,), (0,))),
         product(array((33, 17), 0), array((5, 33), 1), ((0,), (1,))),
         product(array((3, 4, 5), 0), array((3, 5, 6), 1), ((2,), (1,)), ((0,), (0,))),
-        product(array((3, 0), 0), array((0, 4), 1), ((1,), (0,))), product(array((0, 3), 0), array((3, 4), 1), ((1,), (0,))),
+        product(array((3, 0), 0), array((0, 4), 1), ((1,), (0,))),
+        product(array((0, 3), 0), array((3, 4), 1), ((1,), (0,))),
         product(array((4, 3, 5), 0), array((5, 3, 2), 1), ((2, 1), (0, 1))),
     ]
-    convolution = {"window_strides": (1, 2), "padding": ((1, 1), (0, 2)), "lhs_dilation": (1, 1), "rhs_dilation": (2, 1),
-                   "lhs_layout": "NCHW", "rhs_layout": "OIHW", "out_layout": "NHWC", "feature_groups": 1,
-                   "batch_groups": 1}
+    convolution = {"window_strides": (1, 2), "padding": ((1, 1), (0, 2)), "lhs_dilation": (1, 1),
+                   "rhs_dilation": (2, 1), "lhs_layout": "NCHW", "rhs_layout": "OIHW", "out_layout": "NHWC",
+                   "feature_groups": 1, "batch_groups": 1}
     calls.append(Call(ops.convolution, [array((2, 3, 9, 8), 0), array((4, 3, 3, 2), 1)], convolution))
     check_expected_together(calls)
 
 
 def test_sources_and_random_bits() -> None:
+    places = (((300,), 0), ((3, 5), 0), ((3, 5), 1), ((0,), 0))
     calls = [Call(ops.iota, [], {"shape": shape, "dtype": dtype, "dimension": d})
-             for dtype in ELEMENTS if dtype != dtypes.bool_ for shape, d in (((300,), 0), ((3, 5), 0), ((3, 5), 1), ((0,), 0))]
+             for dtype in ELEMENTS if dtype != dtypes.bool_ for shape, d in places]
     calls += [Call(ops.constant, [], {"value": numbers(dtype, shape, 0)}) for dtype in dtypes.ALL for shape in SHAPES]
     key = np.array([1 << 31, 77], np.uint32)
     calls += [Call(ops.random_bits, [key], {"shape": s, "global_shape": s, "dtype": d})
               for d in dtypes.UNSIGNED for s in ((), (0,), (7,), (17, 33))]
     starts = [np.asarray(n, np.int32) for n in (2, 3)]
-    calls.append(Call(ops.random_bits, [key, *starts], {"shape": (5, 6), "global_shape": (9, 70_000), "dtype": dtypes.uint32}))
+    part = {"shape": (5, 6), "global_shape": (9, 70_000), "dtype": dtypes.uint32}
+    calls.append(Call(ops.random_bits, [key, *starts], part))
     for shape in SHAPES:
         calls.append(Call(ops.threefry2x32, [numbers(dtypes.uint32, shape, i) for i in range(4)]))
     check_exact(calls)
