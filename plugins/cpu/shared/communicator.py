@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from olympus_core.plugin import Buffer, Group, Pending, Reduction, Transfer
-from olympus_core.toolkit import Members, MoverCommunicator, Steps
+from olympus_core.toolkit import Members, MoverCommunicator, Steps, collectives
 
 from ..buffer import CpuBuffer
+from . import streams
 from .engine import Engine, Job, Line, Moves
 from .region import Layout, Region
 from .rings import Rings
@@ -16,7 +17,7 @@ from .window import Counting
 
 
 class SharedCommunicator:
-    """What all read goes through slots, what one reads through rings.
+    """What all read, and what is large, goes through slots and segments; small messages go through rings.
 
     Args:
         group: The devices.
@@ -26,12 +27,13 @@ class SharedCommunicator:
 
     def __init__(self, group: Group, region: Region, engine: Engine) -> None:
         self.group = group
-        members = Members.of(group)
+        members = self._members = Members.of(group)
         counting = Counting(region, members.place)
         self._region = region
         self._line = Line(engine, region.words, region.layout.line(members.place) + Layout.ASLEEP)
         self._streams = Streams(counting, members)
-        self._messages = MoverCommunicator(group, _RingMover(self._line, Rings(counting, members)), CpuBuffer)
+        self._rings = Rings(counting, members)
+        self._messages = MoverCommunicator(group, _RingMover(self._line, self._rings), CpuBuffer)
         self._devices = [group.devices[p] for p in group.local_positions]
 
     def all_reduce(self, inputs: Sequence[Buffer], reduction: Reduction) -> Pending:
@@ -55,11 +57,27 @@ class SharedCommunicator:
 
     def all_to_all(self, inputs: Sequence[Buffer], split_dimension: int, concat_dimension: int) -> Pending:
         """See `Communicator.all_to_all`."""
-        return self._messages.all_to_all(inputs, split_dimension, concat_dimension)
+        arrays = [b.to_host() for b in inputs]
+        if self._members.size * arrays[0].nbytes < streams.SPREAD_BYTES:
+            return self._messages.all_to_all(inputs, split_dimension, concat_dimension)
+
+        def by_messages() -> Moves:
+            return self._rings.move(
+                collectives.all_to_all(self._members, arrays, split_dimension, concat_dimension))
+
+        moves = self._streams.all_to_all(arrays, split_dimension, concat_dimension, by_messages)
+        return self._begin(moves, "all_to_all")
 
     def permute(self, inputs: Sequence[Buffer], pairs: Sequence[tuple[int, int]]) -> Pending:
         """See `Communicator.permute`."""
-        return self._messages.permute(inputs, pairs)
+        arrays = [b.to_host() for b in inputs]
+        if len(pairs) * arrays[0].nbytes < streams.SPREAD_BYTES:
+            return self._messages.permute(inputs, pairs)
+
+        def by_messages() -> Moves:
+            return self._rings.move(collectives.permute(self._members, arrays, pairs))
+
+        return self._begin(self._streams.permute(arrays, pairs, by_messages), "permute")
 
     def exchange(self, sends: Sequence[Transfer], receives: Sequence[Transfer]) -> Pending:
         """See `Communicator.exchange`."""

@@ -25,6 +25,7 @@ _YIELD_TIME = 60e-6  # seconds of giving the core away, before a wait sleeps: lo
 _NAP, _LONGEST_NAP = 2e-4, 1e-2  # seconds asleep on one word; something else may have come meanwhile
 _TEND_PERIOD = 2e-3
 _TEND_TURNS = 200  # turns without work before the thread sleeps until it is woken
+_IDLE_TIME = 60.0
 _CAUSE_TIME = 3.0  # for the job to say which process is lost, when here something has only gone wrong
 
 # A communication: gives a word and the value that it had whenever it cannot go on before the word changes.
@@ -122,7 +123,7 @@ class Engine:
                 self._wake.clear()
                 self._is_awake = False
                 if not self.active and not self._is_closed:
-                    self._wake.wait()  # as long as the process communicates with nobody
+                    self._wake.wait(_IDLE_TIME)
                 idle = 0
             time.sleep(_TEND_PERIOD)
             idle = 0 if self.active else idle + 1

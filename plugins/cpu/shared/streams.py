@@ -26,10 +26,13 @@ from .window import Counting, Waiting, Window
 
 # From here a result is shared by all processes rather than copied by each.
 SEGMENT_BYTES = 1 << 20
+# The same of results that differ between members: the other way copies twice, by messages.
+SPREAD_BYTES = 256 << 10
 _WIDEST = 16  # bytes of an element
 _KEPT = 256  # types whose reductions are kept prepared
 _WRITTEN, _REDUCED, _READ = Layout.WRITTEN, Layout.REDUCED, Layout.READ
 
+Otherwise = Callable[[], Moves]
 Write = Callable[[np.ndarray, int], None]  # fills this process's slot for a piece
 Read = Callable[[Sequence[np.ndarray], int], None]  # takes a piece from everybody's slots
 
@@ -138,16 +141,62 @@ class Streams:
         out = np.empty(inputs[0].size, dtype) if own is None else np.ascontiguousarray(own).reshape(-1)
         root = members.place_of[source]
         positions = [(0,) if place == root else () for place in range(len(members.processes))]
-        yield from self._gather(out.view(np.uint8).reshape(1, size), positions, signature)
+        yield from self._gather(out.view(np.uint8).reshape(1, size), positions, signature, root)
         return [out.reshape(shape)] * len(inputs)
+
+    def all_to_all(self, inputs: Arrays, split_dimension: int, concat_dimension: int, otherwise: Otherwise) -> Moves:
+        """See `Communicator.all_to_all`: every member's result is put together in the segment.
+
+        `otherwise` is the same collective by messages, for where there is no segment.
+        """
+        members, dtype = self._members, inputs[0].dtype
+        part = list(inputs[0].shape)
+        part[split_dimension] //= members.size
+        shape = tuple(part)
+        whole = (*shape[:concat_dimension], members.size * shape[concat_dimension], *shape[concat_dimension + 1 :])
+        row, size = inputs[0].nbytes, members.size * inputs[0].nbytes
+        signature = signature_of("all_to_all", shape, dtype, split_dimension, concat_dimension)
+        segment = yield from self._segment(size, signature)
+        if segment is None:
+            return (yield from otherwise())
+        place = self._segments.writable(segment, size).view(dtype)
+        place = place.reshape(members.size, *shape[:concat_dimension], members.size, *shape[concat_dimension:])
+        for source, x in zip(members.mine, inputs, strict=True):
+            for target, piece in enumerate(np.split(x, members.size, split_dimension)):
+                index: Any = (target, *(slice(None),) * concat_dimension, source)
+                place[index] = piece
+        yield from self._filled(signature)
+        rows = self._segments.result(segment, np.dtype(np.uint8), (members.size, row), size)
+        return [rows[target].view(dtype).reshape(whole) for target in members.mine]
+
+    def permute(self, inputs: Arrays, pairs: Sequence[tuple[int, int]], otherwise: Otherwise) -> Moves:
+        """See `Communicator.permute`: every source writes its target's row of the segment."""
+        members, shape, dtype, row = self._members, inputs[0].shape, inputs[0].dtype, inputs[0].nbytes
+        rows_of = {target: n for n, (_, target) in enumerate(sorted(pairs))}
+        size = len(pairs) * row
+        signature = signature_of("permute", shape, dtype, sorted(pairs))
+        segment = yield from self._segment(size, signature)
+        if segment is None:
+            return (yield from otherwise())
+        own = dict(zip(members.mine, inputs, strict=True))
+        place = self._segments.writable(segment, size).view(dtype).reshape(len(pairs), *shape)
+        for source, target in pairs:
+            if source in own:
+                place[rows_of[target]] = own[source]
+        yield from self._filled(signature)
+        rows = self._segments.result(segment, np.dtype(np.uint8), (len(pairs), row), size)
+        return [rows[rows_of[p]].view(dtype).reshape(shape) if p in rows_of else np.zeros(shape, dtype)
+                for p in members.mine]
 
     def barrier(self) -> Moves:
         """See `Communicator.barrier`."""
         yield from self._stream(self._counting.small, 1, lambda *_: None, lambda *_: None, signature_of("barrier"))
         return []
 
-    def _gather(self, rows: np.ndarray, positions: Sequence[Sequence[int]], signature: int) -> Waiting:
-        """Fills the rows of all members from the processes that own them."""
+    def _gather(
+        self, rows: np.ndarray, positions: Sequence[Sequence[int]], signature: int, root: int | None = None
+    ) -> Waiting:
+        """Fills the rows of all members from the processes that own them: of one process if `root` names it."""
         width, place = rows.shape[1], self._members.place
         window = yield from self._window(self._most_members * width)
         step = max(1, window.slot_bytes // self._most_members)
@@ -164,7 +213,7 @@ class Streams:
                     for n, position in enumerate(positions[i]):
                         rows[position, low:high] = slot[n * step : n * step + high - low]
 
-        yield from self._stream(window, -(-width // step), write, read, signature)
+        yield from self._stream(window, -(-width // step), write, read, signature, root)
 
     def _window(self, size: int) -> Any:
         """The window for collectives that put so many bytes into a slot; waits until it is there."""
@@ -173,22 +222,28 @@ class Streams:
             return small
         return (yield from self._counting.large())
 
-    def _stream(self, window: Window, pieces: int, write: Write, read: Read, signature: int) -> Waiting:
-        """Every process writes each piece into its slot, and reads it from all slots."""
+    def _stream(
+        self, window: Window, pieces: int, write: Write, read: Read, signature: int, root: int | None = None
+    ) -> Waiting:
+        """Every process writes each piece into its slot, and reads it from all slots.
+
+        If `root` names a process, only that one writes, and nobody waits for the others but for room.
+        """
         counting, first, place = self._counting, self._counting.next, self._members.place
         pieces = max(pieces, 1)  # an empty collective is a meeting, too
         counting.next += pieces
         for n in range(pieces + 1):
             if n < pieces:
                 piece = first + n
-                yield from counting.all_have(counting.read, piece + 1 - DEPTH)
-                write(window.slots[piece % DEPTH][place], n)
+                if root is None or root == place:
+                    yield from counting.all_have(counting.read, piece + 1 - DEPTH)
+                    write(window.slots[piece % DEPTH][place], n)
                 counting.sign(piece, signature)
                 counting.post(_WRITTEN, piece + 1)
             if n:
                 piece = first + n - 1
-                yield from counting.all_have(counting.written, piece + 1)
-                counting.compare(piece, signature, "a collective")
+                yield from counting.all_have(counting.written if root is None else counting.written_by(root), piece + 1)
+                counting.compare(piece, signature, "a collective", root)
                 read(window.slots[piece % DEPTH], n - 1)
                 counting.post(_REDUCED, piece + 1)
                 counting.post(_READ, piece + 1)
@@ -237,7 +292,7 @@ class Streams:
         counting.sign(piece, signature)
         counting.post(_WRITTEN, piece + 1)
         counting.post(_REDUCED, piece + 1)
-        yield from counting.all_have((counting.layout.line(0) + _WRITTEN,), piece + 1)
+        yield from counting.all_have(counting.written_by(0), piece + 1)
         segment = self._segments.offered(piece)
         counting.post(_READ, piece + 1)
         return segment

@@ -105,11 +105,15 @@ class Counting:
         """Says what this process takes the piece to belong to."""
         self.values[self._own + Layout.SIGNATURE + piece % SIGNATURES] = signature
 
-    def compare(self, piece: int, signature: int, what: str) -> None:
-        """Raises if a process takes the piece, which it has written, to belong to something else."""
+    def written_by(self, place: int) -> tuple[int, ...]:
+        """The word in which one process counts what it has written."""
+        return (self.layout.line(place) + Layout.WRITTEN,)
+
+    def compare(self, piece: int, signature: int, what: str, root: int | None = None) -> None:
+        """Raises if a process (or only `root`) takes the piece, which it has written, to belong to something else."""
         at = Layout.SIGNATURE + piece % SIGNATURES
         for place, line in self._lines:
-            if self.values[line + at] != signature:
+            if (root is None or root == place) and self.values[line + at] != signature:
                 raise TransportError("shared", what, f"the group's process number {place} does something else")
 
     def large(self) -> Generator[Lack, None, Window]:

@@ -37,6 +37,7 @@ def played(owners: Sequence[int], slot: int = 4 << 10, segment: int = 1 << 20) -
         patch.setattr(region, "_LARGEST_SLOT", slot)
         patch.setattr(region, "_RINGS", 1)  # rings as small as they may be
         patch.setattr(streams, "SEGMENT_BYTES", segment)
+        patch.setattr(streams, "SPREAD_BYTES", segment)
         group = Played(owners)
         try:
             yield group
@@ -176,7 +177,8 @@ def test_without_more_memory_everything_goes_through_the_small_slots(monkeypatch
     monkeypatch.setattr(region.Region, "add", lambda self, size: None)
     with played([0, 0, 1], segment=1, slot=16384) as group:
         for name, attributes in (("all_reduce", {"reduction": "sum"}), ("all_gather", {"dimension": 0}),
-                                 ("broadcast", {"source": 1})):
+                                 ("broadcast", {"source": 1}), ("permute", {"pairs": ((0, 2), (2, 0))}),
+                                 ("all_to_all", {"split_dimension": 0, "concat_dimension": 0})):
             group.run(name, values(np.float32, (9000,), 3), **attributes)
         group.run("reduce_scatter", values(np.float32, (9000, 2), 3), dimension=0, reduction="sum")
 
@@ -188,6 +190,19 @@ def test_many_may_be_under_way_and_are_waited_for_in_any_order() -> None:
         found = group.finish([x for p in pending for x in reversed(p)])
         for (result, _), a in zip(zip(found[:5], found[5:], strict=True), reversed(arrays), strict=True):
             assert np.array_equal(result[0], a[0] + a[1])
+
+
+def test_the_source_of_a_broadcast_waits_for_nobody_but_for_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine.Engine, "tend", lambda self: None)
+    with played([0, 1, 2]) as group:
+        everybody = [values(np.int32, (5,), 3, n) for n in range(7)]
+        sent = [group.start(1, "broadcast", arrays, 1) for arrays in everybody]
+        assert [p.is_done() for p in sent] == [n < region.DEPTH for n in range(7)]
+        taken = [[group.start(p, "broadcast", arrays, 1) for arrays in everybody] for p in (0, 2)]
+        found = group.finish([*sent, *taken[0], *taken[1]])
+        for n, (array,) in enumerate(found):
+            assert np.array_equal(array, everybody[n % 7][1])
+        group.run("all_reduce", values(np.float32, (3,), 3), reduction="sum")
 
 
 def test_a_thread_moves_what_nobody_waits_for() -> None:
