@@ -6,7 +6,6 @@ one: what goes wrong in one is kept for `olympus doctor` and never reaches anoth
 
 from __future__ import annotations
 
-import difflib
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,11 +23,11 @@ from olympus_core.errors.platform import (
 from olympus_core.plugin.version import API_VERSION
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
     import pluggy
 
     from olympus_core.plugin import Platform, Probe, TransportFactory
+
+    from .discovery import EntryPoint
 
 
 class Selection(NamedTuple):
@@ -315,11 +314,11 @@ class Registry:
 
 
 def _installed() -> Iterable[EntryPoint]:
-    from importlib.metadata import entry_points
-
     from olympus_core.plugin.hooks import ENTRY_POINT_GROUP
 
-    return entry_points(group=ENTRY_POINT_GROUP)
+    from .discovery import entry_points
+
+    return entry_points(ENTRY_POINT_GROUP)
 
 
 def _platform(plugin: _Plugin) -> Platform:
@@ -335,6 +334,8 @@ def _aliases(plugin: _Plugin) -> tuple[str, ...]:
 def _unknown(name: str, plugins: Sequence[_Plugin], source: str | None) -> UnknownPlatformError:
     names: Mapping[str, tuple[str, ...]] = {plugin.name: _aliases(plugin) for plugin in plugins}
     words = [word for plugin, aliases in names.items() for word in (plugin, *aliases)]
+    import difflib  # seldom needed, and slow to import
+
     near = difflib.get_close_matches(name.lower(), words, 1)
     shown = [f"{plugin} (also {', '.join(aliases)})" if aliases else plugin for plugin, aliases in names.items()]
     return UnknownPlatformError(name, shown, near[0] if near else None, source)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import queue
 import re
-import threading
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,10 +19,12 @@ from ..native.entry import INLINE, Entry, Step, make_entry
 from ..native.linker import OPTIMISED, QUICK, is_cached, link
 from ..native.schedule import schedule
 from .group import Group
+from .optimiser import Optimiser
 
 _SECONDS = 0.25e-9  # what an addition takes in one thread, over all kinds of kernels
 _CALLS_UNTIL_HOT = 3
 _NOT_IN_NAMES = re.compile(r"[^\w.,()-]+")
+_GRANULE = 64  # pieces of a lanes loop are multiples of this: whole cache lines for everybody
 _LONG_WORK = 5e6  # an execution as large as this pays for optimised code at once
 
 
@@ -43,6 +43,10 @@ class KernelStore:
 
     def entry(self, group: Group, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
         """The native call of a group; a quicker one is handed to `renew` once the group proves hot."""
+        with self._optimiser.in_front():
+            return self._entry(group, name, renew)
+
+    def _entry(self, group: Group, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
         kernels = [step.kernel for step in group.steps if isinstance(step, KernelStep)]
         work = [estimate(kernel) for kernel in kernels]
         text = self._text(kernels, name) if kernels else ""
@@ -64,7 +68,7 @@ class KernelStore:
         from ..codegen.emit import emit_module
         from ..codegen.target import Target
 
-        text = emit_module([(kernel, f"k{i}") for i, kernel in enumerate(kernels)], Target.host())
+        text = emit_module([(kernel, f"k{i}") for i, kernel in enumerate(kernels)], Target.host(), _GRANULE)
         if self._dump is not None:
             self._write(kernels, text, name)
         return text
@@ -74,11 +78,12 @@ class KernelStore:
 
     def _linked(self, group: Group, text: str, work: Sequence[float], level: int) -> Entry:
         library = link(text, [f"k{i}" for i in range(len(work))], level=level, cache=self._cache) if work else None
-        steps, mode, i = [], INLINE, 0
+        steps: list[Step] = []
+        mode, i = INLINE, 0
         keep: list[Any] = [library]
         for step in group.steps:
             if isinstance(step, ProductStep):
-                more, own, kept = product_steps(group, step, self._cache, bool(steps))
+                more, own, kept = product_steps(group, step, self._cache, level, bool(steps))
                 steps += more
                 keep.append((step, kept))
             elif library is not None:
@@ -92,8 +97,7 @@ class KernelStore:
     def _step(group: Group, step: KernelStep, address: int, seconds: float, index: int) -> tuple[Step, int]:
         """One kernel, and how it is best run."""
         loop = step.kernel.loop
-        # Whole cache lines for everybody: pieces of a lanes loop are multiples of 64 elements.
-        mode, chunk = schedule(loop.extent, seconds, group.count, 64 if loop.kind == "lanes" else 1)
+        mode, chunk = schedule(loop.extent, seconds, group.count, _GRANULE if loop.kind == "lanes" else 1)
         if loop.kind == "serial":
             chunk = loop.extent
         tables = tuple(group.table(step, device) for device in range(group.count))
@@ -140,42 +144,3 @@ class _Counting:
             self._renew(self._entry)  # without counting, until the better one is there
             self._optimise()
         return self._entry(*cells)
-
-
-class Optimiser:
-    """A thread that compiles again what is hot; it starts with the first job and ends when there is none."""
-
-    _LINGER = 1.0  # seconds without a job
-
-    def __init__(self) -> None:
-        self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._lock = threading.Lock()
-        self._is_running = self._is_closed = False
-
-    def submit(self, job: Callable[[], None]) -> None:
-        """Adds a job."""
-        with self._lock:
-            if self._is_closed:
-                return
-            self._jobs.put(job)
-            if not self._is_running:
-                self._is_running = True
-                threading.Thread(target=self._serve, name="olympus-optimise", daemon=True).start()
-
-    def close(self) -> None:
-        """Forgets the jobs that have not begun."""
-        with self._lock:
-            self._is_closed = True
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                job = self._jobs.get(timeout=self._LINGER)
-            except queue.Empty:
-                with self._lock:
-                    if self._jobs.empty():
-                        self._is_running = False
-                        return
-                continue
-            if not self._is_closed:
-                job()

@@ -35,7 +35,8 @@ class CpuMaker:
 
     def __init__(self, store: KernelStore) -> None:
         self._store = store
-        # The same on every machine: how sums are cut must not depend on the number of threads.
+        # The same on every machine: how sums are cut must not depend on the number of threads. Longer blocks are no
+        # faster, and less exact: tests/cpu/compiled/test_accuracy.py.
         self.options = FusionOptions(parallelism=8, lane_block=1024)
         self._together: SideBySide | None = None
 

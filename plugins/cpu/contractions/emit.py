@@ -14,8 +14,9 @@ from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
 from ..codegen.target import ELEMENT_BITS
 from .forms import PACK, PRODUCT
 
-PASS = 256  # contracted elements between two visits of the result: a panel of so many rows fits the first cache
-BLOCK = 20  # tiles of packed rows in one piece of work: they fit the second cache
+PASS = 384  # contracted elements between two visits of the result: so many rows of a panel fit the first cache
+BLOCK = 16  # tiles of packed rows in one piece of work: they fit the second cache
+GROUP = 4  # neighbouring panels that are packed together
 
 _TABLE = [("table", "ptr"), ("low", "i64"), ("high", "i64"), ("chunk", "i64")]
 
@@ -116,6 +117,7 @@ class _Product:
         )
         if self.kind.packs_rows:
             self.packed = b.alloca(self.kind.compute, BLOCK * self.rows * PASS)
+        self.edge = b.alloca(self.kind.compute, self.rows * self.columns)
         with b.for_loop(b.parameter("low"), b.parameter("high")) as turn:
             self._piece(turn.index)
         b.ret()
@@ -199,67 +201,63 @@ class _Product:
             else:
                 rows = [b.gep(x, offset, "i8") for offset in offsets]
             rows = [_opaque(b, row) for row in rows]
-            four = b.and_(self.length, _number(-4))
-            with b.for_loop(_number(0), four, 4, [y, *segment.carried]) as turn:
-                at, sums = turn.carried[0], list(turn.carried[1:])
-                for i in range(4):
-                    at, sums = self._step(rows, turn.index, i, at, sums)
-                turn.next([at, *sums])
-            with b.for_loop(four, self.length, 1, turn.results) as one:
-                at, sums = self._step(rows, one.index, 0, one.carried[0], list(one.carried[1:]))
-                one.next([at, *sums])
-            segment.next(one.results[1:])
-        self._leave(panel, outs, segment.results)
+            with b.for_loop(_number(0), self.length, 1, [y, *segment.carried]) as turn:
+                turn.next(self._step(rows, turn.index, *turn.carried))
+            segment.next(turn.results[1:])
+        self._leave(panel, tile, outs, segment.results)
 
-    def _step(self, rows: list[Ir], k: Ir, more: int, y: Ir, sums: list[Ir]) -> tuple[Ir, list[Ir]]:
-        """One contracted element: a column of the tile's rows times a row of the panel."""
+    def _step(self, rows: list[Ir], k: Ir, y: Ir, *before: Ir) -> list[Ir]:
+        """One contracted element: a column of the tile's rows times a row of the panel, added to the sums."""
         b, compute = self.b, self.kind.compute
         pair = [b.load(b.gep(y, j * self.lanes, compute), compute, self.lanes) for j in (0, 1)]
+        line = b.gep(rows[0], b.mul(k, _number(self.rows)), compute) if self.kind.packs_rows else None
+        sums = []
         for i in range(self.rows):
-            if self.kind.packs_rows:
-                line = _opaque(b, b.gep(rows[0], b.mul(k, _number(self.rows)), compute))
-                value = b.load(b.gep(line, more * self.rows + i, compute), compute)
-            else:
-                value = b.load(b.gep(b.gep(rows[i], k, compute), more, compute), compute)
-            value = b.splat(value, self.lanes)
+            place = b.gep(rows[i], k, compute) if line is None else b.gep(line, i, compute)
+            value = b.splat(b.load(place, compute), self.lanes)
             for j in (0, 1):
-                at = 2 * i + j
-                sums[at] = b.fma(value, pair[j], sums[at]) if value.is_float else b.add(
-                    sums[at], b.mul(value, pair[j]))
-        return _opaque(b, b.gep(y, self.d["y_stride"], "i8")), sums
+                earlier = before[2 * i + j]
+                sums.append(b.fma(value, pair[j], earlier) if value.is_float else
+                            b.add(earlier, b.mul(value, pair[j])))
+        return [b.gep(y, self.d["y_stride"], "i8"), *sums]
 
-    def _leave(self, panel: Ir, outs: list[Ir], sums: Sequence[Ir]) -> None:
+    def _leave(self, panel: Ir, tile: Ir, outs: list[Ir], sums: Sequence[Ir]) -> None:
         """Stores a tile, or adds it to what earlier passes have left."""
         b = self.b
         rest = b.sub(self.d["columns"], b.mul(panel, _number(self.columns)))
         whole = b.icmp("sge", rest, _number(self.columns))
-        narrow = b.trunc_int(_least(b, rest, _number(self.columns)), "i32")
-        limit = b.splat(narrow, self.lanes)
-        masks = [
-            b.icmp("slt", b.constant_lanes(range(j * self.lanes, (j + 1) * self.lanes), "i32"), limit)
-            for j in (0, 1)
-        ]
-        for condition, mask in ((whole, None), (b.not_(whole), masks)):
-            for earlier, adds in ((self.is_first, False), (b.not_(self.is_first), True)):
-                with b.when(b.and_(condition, earlier)):
-                    self._store(outs, sums, mask, adds)
-
-    def _store(self, outs: list[Ir], sums: Sequence[Ir], masks: list[Ir] | None, adds: bool) -> None:
-        b, result = self.b, self.kind.result
-        places = [b.gep(out, j * self.lanes, result) for out in outs for j in (0, 1)]
-        values = list(sums)
-        if adds:  # all are read before any is written: rows beyond the last one repeat it
-            for i, place in enumerate(places):
-                mask = None if masks is None else masks[i % 2]
-                before = (b.load(place, result, self.lanes) if mask is None else
-                          b.load_masked(place, result, mask))
-                values[i] = b.add(values[i], b.convert(before, self.kind.compute))
-        for i, (place, value) in enumerate(zip(places, values, strict=True)):
-            value = b.convert(value, result)
-            if masks is None:
+        with b.when(whole):
+            result = self.kind.result
+            places = [b.gep(out, j * self.lanes, result) for out in outs for j in (0, 1)]
+            # All are read before any is written: rows beyond the last one repeat it.
+            values = [b.convert(self._added(b.load(p, result, self.lanes), v), result)
+                      for p, v in zip(places, sums, strict=True)]
+            for place, value in zip(places, values, strict=True):
                 b.store(place, value)
-            else:
-                b.store_masked(place, value, masks[i % 2])
+        with b.when(b.not_(whole)):
+            self._leave_edge(panel, tile, rest, sums)
+
+    def _leave_edge(self, panel: Ir, tile: Ir, rest: Ir, sums: Sequence[Ir]) -> None:
+        """The last panel, by rows, so that the code stays small."""
+        b, compute, result = self.b, self.kind.compute, self.kind.result
+        for i, value in enumerate(sums):
+            b.store(b.gep(self.edge, i * self.lanes, compute), value)
+        limit = b.splat(b.trunc_int(rest, "i32"), self.columns)
+        mask = b.icmp("slt", b.constant_lanes(range(self.columns), "i32"), limit)
+        first = b.add(self.first_row, b.mul(tile, _number(self.rows)))
+        out = b.gep(self.out, _sum(b, self.batch_out, b.mul(panel, _number(self.columns * self.result_size))), "i8")
+        with b.for_loop(_number(0), _least(b, _number(self.rows), b.sub(self.d["rows"], first))) as row:
+            place = b.gep(out, _word(b, self.out_rows, b.add(first, row.index)), "i8")
+            value = b.load(
+                b.gep(self.edge, b.mul(row.index, _number(self.columns)), compute), compute, self.columns)
+            value = self._added(b.load_masked(place, result, mask), value)
+            b.store_masked(place, b.convert(value, result), mask)
+
+    def _added(self, before: Ir, value: Ir) -> Ir:
+        """With what earlier passes have left; in the first pass that is whatever was in memory."""
+        b = self.b
+        before = b.convert(before, self.kind.compute)
+        return b.add(value, b.select(self.is_first, b.like(0, before), before))
 
 
 def _prefetch(b: FunctionBuilder, pointer: Ir) -> None:
@@ -272,7 +270,7 @@ def _widened(b: FunctionBuilder, value: Ir, kind: ProductKind) -> Ir:
 
 
 def _pack(kind: ProductKind, target: Target) -> FunctionBuilder:
-    """Writes the function that copies columns into panels, one panel a turn."""
+    """Writes the function that copies columns into panels, some neighbouring ones a turn."""
     b = FunctionBuilder(target, "pack", _TABLE)
     _, width = tile_shape(target, kind.compute)
     table = b.parameter("table")
@@ -280,31 +278,41 @@ def _pack(kind: ProductKind, target: Target) -> FunctionBuilder:
     y, to = (b.load(b.gep(table, i, "ptr"), "ptr") for i in (1, 2))
     columns, segments, batches = (_pointer(b, d[name]) for name in ("y_columns", "segments", "batches"))
     last = b.sub(d["columns"], _number(1))
-    size = ELEMENT_BITS[kind.compute] // 8
+    depth = b.mul(b.mul(d["segment_count"], d["length"]), _number(width))
     offsets = b.alloca("i64", width)
     with b.for_loop(b.parameter("low"), b.parameter("high")) as turn:
-        batch, panel = b.udiv(turn.index, d["panels"]), b.binary("urem", turn.index, d["panels"])
-        first = b.mul(panel, _number(width))
-        for j in range(width):
-            b.store(b.gep(offsets, j, "i64"), _word(b, columns, _least(b, b.add(first, _number(j)), last)))
-        here = b.gep(to, b.mul(turn.index, b.mul(b.mul(d["segment_count"], d["length"]), _number(width))), kind.compute)
-        whole = b.icmp("sle", b.add(first, _number(width)), d["columns"])
-        side_by_side = b.and_(whole, b.icmp("ne", d["is_contiguous"], _number(0)))
+        batch, group = b.udiv(turn.index, d["groups"]), b.binary("urem", turn.index, d["groups"])
         begin = b.gep(y, _word(b, batches, batch), "i8")
-        with b.for_loop(_number(0), d["segment_count"]) as segment:
-            source = b.gep(begin, _word(b, segments, segment.index), "i8")
-            panel_row = b.mul(segment.index, d["length"])
-            with b.when(side_by_side):
-                start = b.gep(source, b.load(offsets, "i64"), "i8")
-                with b.for_loop(_number(0), d["length"]) as k:
-                    value = b.load(b.gep(start, b.mul(k.index, d["y_stride"]), "i8"), kind.source, width)
-                    line = _opaque(b, b.gep(here, b.mul(b.add(panel_row, k.index), _number(width)), kind.compute))
-                    b.store(line, _widened(b, value, kind), size)
-            with b.when(b.not_(side_by_side)), b.for_loop(_number(0), d["length"]) as k:
+        first_panel = b.mul(group, _number(GROUP))
+        end_panel = _least(b, b.add(first_panel, _number(GROUP)), d["panels"])
+        first_column = b.mul(first_panel, _number(width))
+        out = b.gep(to, b.mul(b.mul(batch, d["panels"]), depth), kind.compute)
+        whole = b.icmp("sle", b.add(first_column, _number(GROUP * width)), d["columns"])
+        side_by_side = b.and_(whole, b.icmp("ne", d["is_contiguous"], _number(0)))
+        with b.when(side_by_side), b.for_loop(_number(0), d["segment_count"]) as segment:
+            source = b.gep(begin, b.add(_word(b, segments, segment.index), _word(b, columns, first_column)), "i8")
+            here = b.gep(out, b.add(b.mul(first_panel, depth), b.mul(
+                b.mul(segment.index, d["length"]), _number(width))), kind.compute)
+            # Rows of several panels at once: their pages are visited less often.
+            with b.for_loop(_number(0), d["length"]) as k:
                 row = _opaque(b, b.gep(source, b.mul(k.index, d["y_stride"]), "i8"))
-                line = _opaque(b, b.gep(here, b.mul(b.add(panel_row, k.index), _number(width)), kind.compute))
-                for j in range(width):
-                    value = b.load(b.gep(row, b.load(b.gep(offsets, j, "i64"), "i64"), "i8"), kind.source)
-                    b.store(b.gep(line, j, kind.compute), _widened(b, value, kind))
+                line = _opaque(b, b.gep(here, b.mul(k.index, _number(width)), kind.compute))
+                values = [b.load(b.gep(row, i * width, kind.source), kind.source, width) for i in range(GROUP)]
+                for i, value in enumerate(values):
+                    b.store(b.gep(line, b.mul(depth, _number(i)), kind.compute), _widened(b, value, kind))
+        with b.when(b.not_(side_by_side)), b.for_loop(first_panel, end_panel) as panel:
+            first = b.mul(panel.index, _number(width))
+            for j in range(width):
+                b.store(b.gep(offsets, j, "i64"), _word(b, columns, _least(b, b.add(first, _number(j)), last)))
+            with b.for_loop(_number(0), d["segment_count"]) as segment:
+                source = b.gep(begin, _word(b, segments, segment.index), "i8")
+                here = b.gep(out, b.add(b.mul(panel.index, depth), b.mul(
+                    b.mul(segment.index, d["length"]), _number(width))), kind.compute)
+                with b.for_loop(_number(0), d["length"]) as k:
+                    row = _opaque(b, b.gep(source, b.mul(k.index, d["y_stride"]), "i8"))
+                    line = _opaque(b, b.gep(here, b.mul(k.index, _number(width)), kind.compute))
+                    for j in range(width):
+                        value = b.load(b.gep(row, b.load(b.gep(offsets, j, "i64"), "i64"), "i8"), kind.source)
+                        b.store(b.gep(line, j, kind.compute), _widened(b, value, kind))
     b.ret()
     return b

@@ -22,7 +22,8 @@ PRODUCT = (
     "y_stride", "panel_stride", "pass_count", "x_rows", "out_rows", "batches", "passes", "segments",
 )
 PACK = (
-    "panels", "columns", "segment_count", "length", "y_stride", "is_contiguous", "y_columns", "segments", "batches",
+    "groups", "panels", "columns", "segment_count", "length", "y_stride", "is_contiguous", "y_columns", "segments",
+    "batches",
 )
 
 
@@ -130,9 +131,9 @@ def passes_of(segments: np.ndarray, length: int, x_stride: int, y_stride: int, l
         starts = range(0, len(segments), together)
         return np.array([(s, min(together, len(segments) - s), length) for s in starts], np.int64), segments
     pieces = -(-length // limit)
-    each = -(-(-(-length // pieces)) // 4) * 4
+    each = math.ceil(length / pieces)
     rows: list[tuple[int, int, int]] = []
-    made = []
+    made: list[np.ndarray] = []
     for segment, k in itertools.product(segments, range(0, length, each)):
         rows.append((len(made), 1, min(each, length - k)))
         made.append(segment + np.array([0, k * x_stride, 0, k * y_stride], np.int64))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 
 from ..codegen.target import Target
 from ..native.cache import ObjectCache
 from ..native.linker import OPTIMISED, Library, link
-from .emit import BLOCK, PASS, ProductKind, pack_module, product_module, tile_shape
+from .emit import BLOCK, GROUP, PASS, ProductKind, pack_module, product_module, tile_shape
 from .forms import PACK, PRODUCT, Form, passes_of
 
-_FEW_COLUMNS = 192  # rows are read so few times that packing them does not pay
+_FEW_COLUMNS = 1024  # rows are read so few times that packing them does not pay
 _FEW_ROWS = 24  # the same of columns
+_SMALL_ROWS, _SMALL_BYTES = 256, 1 << 16  # and of columns that stay in the first caches as they are
 _PIECE = 1 << 19  # multiplications in a piece of work: some ten microseconds
+_PIECES = 16  # pieces, with which some threads finish at about the same time
 _WIDTH = 1024  # columns of a piece of work where rows are packed
 
 
@@ -50,8 +52,9 @@ class Product:
         panels = -(-columns // width)
         contiguous = bool(np.all(np.diff(form.y_columns) == _bytes_of(kind.source)))
         direct = kind.source == kind.compute and contiguous and columns % width == 0
-        self.packs_columns = not (direct and rows <= _FEW_ROWS)
         depth = len(form.segments) * form.length
+        is_small = rows <= _SMALL_ROWS and depth * columns * size <= _SMALL_BYTES
+        self.packs_columns = not (direct and (rows <= _FEW_ROWS or is_small))
         stacks, stack_index = np.unique(form.y_batches, return_inverse=True)
         segments = []
         for member in range(self.members):
@@ -75,21 +78,23 @@ class Product:
         self.total = len(form.x_batches) * numbers["row_blocks"] * numbers["column_blocks"]
         if self.packs_columns:
             words = {
-                "panels": panels, "columns": columns, "segment_count": len(form.segments), "length": form.length,
+                "groups": -(-panels // GROUP), "panels": panels, "columns": columns,
+                "segment_count": len(form.segments), "length": form.length,
                 "y_stride": form.y_stride, "is_contiguous": int(contiguous),
                 "y_columns": self._address(form.y_columns), "segments": self._address(form.segments[:, 1]),
                 "batches": self._address(stacks),
             }
             self.pack_descriptor = np.array([words[name] for name in PACK], np.int64)
-            self.pack_total = len(stacks) * panels
+            self.pack_total = len(stacks) * -(-panels // GROUP)
             self.packed_bytes = len(stacks) * panels * depth * width * size
 
-    def libraries(self, cache: ObjectCache | None) -> tuple[Library, Library | None]:
-        """The code of the product, and of packing."""
-        made = link(product_module(self.kind, self.target), ["product"], level=OPTIMISED, cache=cache)
+    def libraries(self, cache: ObjectCache | None, level: int) -> tuple[Library, Library | None]:
+        """The code of the product, and of packing; only the latter may be quick code."""
+        made = _linked(product_module(self.kind, self.target), "product", OPTIMISED, cache)
         if not self.packs_columns:
             return made, None
-        return made, link(pack_module(self.kind, self.target), ["pack"], level=OPTIMISED, cache=cache)
+        kind = replace(self.kind, result=self.kind.compute, packs_rows=True)  # packing is the same for all of these
+        return made, _linked(pack_module(kind, self.target), "pack", level, cache)
 
     def _blocks(self, tile: int, width: int, rows: int, panels: int, depth: int) -> tuple[int, int]:
         """Rows and panels of a piece of work: large ones read less, small ones keep all threads busy."""
@@ -98,8 +103,9 @@ class Product:
         count = -(-tiles // most)
         down = -(-tiles // count)
         work = tile * width * depth * self.members
-        while down > 1 and -(-tiles // down) * -(-panels // across) * len(self.form.x_batches) < 16 and (
-                down * across * work > 2 * _PIECE):
+        # Rows are cut first: a second block of columns would pack the same rows again.
+        while down > 1 and down * across * work > 2 * _PIECE and (
+                -(-tiles // down) * -(-panels // across) * len(self.form.x_batches) < _PIECES):
             down = -(-down // 2)
         return down * tile, across
 
@@ -107,6 +113,12 @@ class Product:
         array = np.ascontiguousarray(array, np.int64)
         self._kept.append(array)
         return int(array.ctypes.data)
+
+
+@lru_cache(maxsize=128)
+def _linked(text: str, name: str, level: int, cache: ObjectCache | None) -> Library:
+    """A module in this process; all products of its kind share it."""
+    return link(text, [name], level=level, cache=cache)
 
 
 _SIZES = {"float": np.float32, "double": np.float64, "i32": np.int32, "i64": np.int64}

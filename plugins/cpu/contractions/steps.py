@@ -118,12 +118,12 @@ def _fits(operation: Operation) -> bool:
     return max(shared, x.size // (shared * contracted), y.size // (shared * contracted)) <= _MOST_ROWS
 
 
-def product_steps(group: Any, step: ProductStep, cache: ObjectCache | None, follows: bool) -> tuple[
-    list[Step], int, Sequence[Any]
-]:
+def product_steps(
+    group: Any, step: ProductStep, cache: ObjectCache | None, level: int, follows: bool
+) -> tuple[list[Step], int, Sequence[Any]]:
     """A product's calls, how they are best run, and what they need kept."""
     product = step.product
-    multiply, pack = product.libraries(cache)
+    multiply, pack = product.libraries(cache, level)
     tables = [group.product_tables(step, device) for device in range(group.count)]
     count, steps, mode = group.count, [], 0
     if pack is not None:

@@ -11,6 +11,7 @@ import warnings
 from pathlib import Path
 
 from olympus_core.errors.platform import CompilationCacheWarning
+from olympus_core.plugin.version import VERSION
 
 # Part of every key: raise it when the meaning of what is stored changes.
 FORMAT = 1
@@ -23,8 +24,8 @@ _TEMPORARY = ".part"
 
 
 def key_of(text: str, identity: str, level: int) -> str:
-    """The key of a module's object code: its text, and all else that the code depends on."""
-    return hashlib.sha256(f"{FORMAT}|{level}|{identity}|{text}".encode()).hexdigest()
+    """The key of a module's object code: its text, and all else that the code depends on, with olympus' version."""
+    return hashlib.sha256(f"{FORMAT}|{VERSION}|{level}|{identity}|{text}".encode()).hexdigest()
 
 
 class ObjectCache:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from olympus_core import dtypes
@@ -36,12 +37,14 @@ class LoopEmitter:
         state: What is known where the code goes.
         vector_bits: Width of the machine's vectors.
         has_locals: Whether the kernel has scratch memory.
+        granule: Pieces of the outermost loop, if it is one of lanes, are cut at multiples of this.
     """
 
-    def __init__(self, state: State, vector_bits: int, has_locals: bool) -> None:
+    def __init__(self, state: State, vector_bits: int, has_locals: bool, granule: int = 1) -> None:
         self.state = state
         self.vector_bits = vector_bits
         self.has_locals = has_locals
+        self.granule = granule
 
     def statement(self, statement: Statement) -> None:
         """Writes one statement."""
@@ -204,7 +207,9 @@ class LoopEmitter:
         totals = self.start(loop, shape)
         known = state.known
         place = low
-        for part in _stages(shape, count):
+        # What every number of iterations here is a multiple of: code for a rest that never is would double the text.
+        multiple = 1 if state.indices or loop.until is not None else math.gcd(self.granule, loop.extent)
+        for part in _stages(shape, count, multiple):
             totals = self.fewer(loop, totals, part.copies)
             state.lanes = Lanes(loop.index, part)
             state.known = dict(known)
@@ -222,7 +227,7 @@ class LoopEmitter:
             return
         state.known, state.lanes = known, None
         carried = [self.gathered(r, total[0]) for r, total in zip(loop.reductions, totals, strict=True)]
-        if count is None or count % shape.width:
+        if (multiple if count is None else count) % shape.width:
             state.lanes = Lanes(loop.index, SCALAR)
             state.prepare(loop, 1)
             carried = self.turns(loop, place, high, 1, carried)
@@ -335,12 +340,12 @@ def _is_light(loop: Loop) -> bool:
     return weight_of(loop) <= 14 and not any(isinstance(s, Loop) for s in loop.body)
 
 
-def _stages(shape: Shape, count: int | None) -> list[Shape]:
-    """The cuts of the loops that follow each other."""
+def _stages(shape: Shape, count: int | None, multiple: int) -> list[Shape]:
+    """The cuts of the loops that follow each other, for a number of iterations or for multiples of one."""
     single = Shape(shape.width, 1)
     if shape.copies == 1:
         return [shape]
-    if count is not None and count % shape.step < shape.width:
+    if count % shape.step < shape.width if count is not None else multiple % shape.step == 0:
         return [shape]
     return [shape, single]
 

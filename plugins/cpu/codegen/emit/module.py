@@ -42,24 +42,26 @@ def emit_kernel(kernel: Kernel, target: Target, function_name: str) -> str:
     return emit_module([(kernel, function_name)], target)
 
 
-def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target) -> str:
+def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target, granule: int = 1) -> str:
     """The text of a module with a function for each kernel, as `emit_kernel` makes it.
 
     Args:
         kernels: Kernels with their functions' names.
         target: The machine.
+        granule: The functions are only called with an `lo` that is a multiple of this, and with a `hi` that is one or
+            the end, where the outermost loop is one of lanes; there is less code then.
 
     Returns:
         LLVM IR.
     """
-    return module_text([_function(kernel, target, name) for kernel, name in kernels])
+    return module_text([_function(kernel, target, name, granule) for kernel, name in kernels])
 
 
-def _function(kernel: Kernel, target: Target, name: str) -> FunctionBuilder:
+def _function(kernel: Kernel, target: Target, name: str, granule: int) -> FunctionBuilder:
     b = FunctionBuilder(target, name, SIGNATURE)
     before, loop, constants = hoisted(kernel)
     state = State(b, extents_of(kernel), constants, _addresses(b, kernel))
-    emitter = LoopEmitter(state, target.vector_bits, any(p.role == "local" for p in kernel.parameters))
+    emitter = LoopEmitter(state, target.vector_bits, any(p.role == "local" for p in kernel.parameters), granule)
     for statement in before:
         emitter.statement(statement)
     emitter.outermost(loop, b.parameter("lo"), b.parameter("hi"))

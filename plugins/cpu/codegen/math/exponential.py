@@ -1,6 +1,9 @@
 """exp, expm1, logistic and the hyperbolic functions.
 
 x = n ln 2 + r with |r| <= ln 2 / 2; exp(x) = 2^n (1 + r + r^2 P(r)).
+
+tanh and logistic divide in any case, and so they take exp(r) = (Q + h P) / (Q - h P) for h = r / 2, tanh(h) = h P / Q
+with polynomials of h^2 that are far shorter, and bring everything upon one denominator.
 """
 
 from __future__ import annotations
@@ -41,10 +44,13 @@ def _tail(m: Kit, r: Ir) -> Ir:
 
 def exp(m: Kit, x: Ir) -> Ir:
     """The exponential."""
+    b = m.b
     r, _, bits = _reduced(m, m.clamped(x, _LOWEST[m.precision], _HIGHEST[m.precision]))
-    square = m.b.mul(r, r)
-    tail = m.b.fma(square, m.polynomial(r, EXP, square), r)
-    return m.scaled(m.b.add(tail, m.k(1.0)), bits)
+    square = b.mul(r, r)
+    tail = b.fma(square, m.polynomial(r, EXP, square), r)
+    half = b.lshr(bits, 1)
+    scale = m.power_of_two(half)
+    return b.mul(b.fma(scale, tail, scale), m.power_of_two(b.sub(bits, half)))
 
 
 def exp_of_sum(m: Kit, x: Pair, factor: Ir | None = None) -> Ir:
@@ -80,29 +86,25 @@ def expm1(m: Kit, x: Ir) -> Ir:
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa + 2)), x, result)
 
 
+def _halves(m: Kit, half: Ir, bias: int) -> tuple[Ir, Ir, Ir]:
+    """Q, h P and 2 ** (n + bias) for twice the number: its exponential is 2^n (Q + h P) / (Q - h P)."""
+    b = m.b
+    n, bits = m.whole(half, 2 * _LOG2E, bias=m.bias + bias)
+    high, low = cut(LN2 / 2, m.element, 2, 10 if m.precision == "float" else 32)
+    h = b.fma(n, m.k(-low), b.fma(n, m.k(-high), half))
+    square = b.mul(h, h)
+    above, below = TANH[m.precision]
+    odd = b.fma(b.mul(h, square), m.horner(square, above), h)
+    return m.horner(square, below), odd, m.power_of_two(bits)
+
+
 def tanh(m: Kit, x: Ir) -> Ir:
-    """The hyperbolic tangent: e / (e + 2) for e = expm1(2 |x|); of float32 see `_tanh_float`."""
+    """The hyperbolic tangent: (e - 1) / (e + 1) for e = exp(2 x); never beyond one."""
     b = m.b
-    if m.precision == "float":
-        return _tanh_float(m, x)
-    size = m.clamped(b.abs(x), None, 20.0)
-    quarter = _quarter_expm1(m, b.add(size, size))
-    half = b.add(quarter, quarter)
-    result = b.copysign(b.div(half, b.add(half, m.k(1.0))), x)
-    return b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, result)
-
-
-def _tanh_float(m: Kit, x: Ir) -> Ir:
-    """A polynomial up to 3/4, then 1 - 2 / (exp(2 |x|) + 1), whose quotient's error counts little."""
-    b = m.b
-    size = m.clamped(b.abs(x), None, 10.0)
-    r, _, bits = _reduced(m, b.add(size, size))
-    scale = m.power_of_two(bits, m.bias)
-    e = b.fma(scale, b.add(r, _tail(m, r)), scale)
-    far = b.sub(m.k(1.0), b.div(m.k(2.0), b.add(e, m.k(1.0))))
-    square = b.mul(size, size)
-    near = b.fma(b.mul(size, square), m.polynomial(square, TANH), size)
-    return b.copysign(b.select(b.fcmp("olt", size, m.k(0.75)), near, far), x)
+    even, odd, scale = _halves(m, m.clamped(x, -20.0, 20.0), 0)
+    # Where n is 0 so is the first difference, and nothing cancels; its sign lets zeros keep theirs.
+    less, more = b.neg(b.sub(m.k(1.0), scale)), b.add(scale, m.k(1.0))
+    return b.div(b.fma(less, even, b.mul(more, odd)), b.fma(more, even, b.mul(less, odd)))
 
 
 def sinh(m: Kit, x: Ir) -> Ir:
@@ -125,8 +127,11 @@ def cosh(m: Kit, x: Ir) -> Ir:
 
 
 def logistic(m: Kit, x: Ir) -> Ir:
-    """1 / (1 + exp(-x)), without overflow and with subnormal results."""
+    """E / (e + 1) for e = exp(x), without overflow and with subnormal results."""
     b = m.b
-    z = exp(m, b.neg(b.abs(x)))
-    top = b.select(b.fcmp("olt", x, m.k(0.0)), z, m.k(1.0))
-    return b.div(top, b.add(z, m.k(1.0)))
+    x = m.clamped(x, _LOWEST[m.precision], -_MINUS_ONE[m.precision])
+    # The least powers of two have no float of their own: the scale is greater, and what it scales less.
+    digits = m.mantissa + (1 if m.precision == "float" else 2)
+    even, odd, scale = _halves(m, b.mul(x, m.k(0.5)), digits)
+    top = b.mul(scale, b.mul(b.add(even, odd), m.k(2.0**-digits)))
+    return b.div(top, b.add(top, b.sub(even, odd)))

@@ -49,8 +49,8 @@ _IN_FLOAT = frozenset({"exp", "log", "tanh", "logistic", "erf", "expm1", "log1p"
 ULP_BOUNDS: dict[str, tuple[float, float]] = {
     "exp": (1.0, 1.1),
     "expm1": (1.6, 1.6),
-    "logistic": (2.4, 2.2),
-    "tanh": (1.1, 2.4),
+    "logistic": (2.6, 2.5),
+    "tanh": (2.5, 4.3),  # of float64 2.8 with fused multiplication
     "sinh": (0.55, 2.1),
     "cosh": (0.55, 1.5),
     "log": (0.85, 0.9),
@@ -59,7 +59,7 @@ ULP_BOUNDS: dict[str, tuple[float, float]] = {
     "acosh": (0.55, 2.2),
     "atanh": (0.55, 2.0),
     "sin": (0.55, 2.1),
-    "cos": (0.55, 2.2),
+    "cos": (0.55, 2.3),
     "tan": (0.55, 2.3),
     "asin": (0.55, 1.3),
     "acos": (0.55, 1.3),

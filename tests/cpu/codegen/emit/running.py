@@ -23,7 +23,7 @@ from olympus_core.toolkit.loops import (
     run_kernel,
     verify_kernel,
 )
-from olympus_cpu.codegen.emit import emit_kernel
+from olympus_cpu.codegen.emit import emit_module
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.native.linker import link
 
@@ -84,10 +84,10 @@ def flat_kernel(
 
 
 def machine(kernel: Kernel, inputs: Sequence[np.ndarray], target: Target | None = None,
-            cuts: Sequence[int] = (), level: int = 2) -> list[np.ndarray]:
+            cuts: Sequence[int] = (), level: int = 2, granule: int = 1) -> list[np.ndarray]:
     """The outputs of the compiled kernel, run range by range; memory around the outputs must stay as it was."""
     verify_kernel(kernel)
-    text = emit_kernel(kernel, target or Target.host(), "kernel_under_test")
+    text = emit_module([(kernel, "kernel_under_test")], target or Target.host(), granule)
     library = link(text, ["kernel_under_test"], level=level)
     given = [np.ascontiguousarray(x) for x in inputs]
     outputs, whole = [], []

@@ -20,7 +20,7 @@ from olympus_core.toolkit.loops import (
     run_kernel,
 )
 from olympus_core.toolkit.loops.form import LoopKind
-from olympus_cpu.codegen.emit import emit_kernel
+from olympus_cpu.codegen.emit import emit_kernel, emit_module
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.native.linker import link
 
@@ -32,6 +32,17 @@ RNG = np.random.default_rng(7)
 
 def normal(size: int, dtype: np.dtype = F32) -> np.ndarray:
     return RNG.normal(size=size).astype(dtype)
+
+
+@pytest.mark.parametrize("size", [2, 4, 8, 24, 64, 96, 128, 576, 640, 1000, 1001, 1024])
+def test_pieces_of_whole_cache_lines(size: int) -> None:
+    """Where a rest cannot be, there is no code for it; where it can, there is."""
+    for record in (ops.add, ops.mul, ops.div):
+        kernel = flat_kernel(record, [F32, F32], [F32], size)
+        cuts = [cut for cut in (64, 64, 512) if cut < size]
+        check(kernel, [normal(size), normal(size)], level=0, granule=64, cuts=cuts)
+    loops = emit_module([(kernel, "f")], Target.named("haswell"), 64).count(" = phi ")
+    assert (loops == 1) == (size in (2, 4, 8, 64, 96, 128, 576, 640, 1024)), loops
 
 
 @pytest.mark.parametrize("size", [*range(1, 19), 31, 32, 33, 63, 64, 65, 71, 127, 129])
