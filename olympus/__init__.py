@@ -6,6 +6,7 @@ The language traces a program, the core splits it over devices, a plugin runs it
 from olympus_core.placement import AxisType, Mesh, NamedSharding
 from olympus_core.placement import PartitionSpec as P
 from olympus_core.plugin import Device
+from olympus_core.plugin.version import VERSION as _VERSION
 from olympus_core.runtime import Shard
 
 from . import errors, sharding, tree, tree_util, typing
@@ -61,7 +62,7 @@ from .transforms.shard_map import shard_map
 from .transforms.xmap import xmap
 from .waiting import block_until_ready
 
-__version__ = "0.1.0"
+__version__ = _VERSION
 
 __all__ = [
     "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "ShapeDtypeStruct", "Shard", "ad_checkpoint",

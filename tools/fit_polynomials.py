@@ -44,13 +44,13 @@ class Fit:
 
 @dataclass(frozen=True)
 class Quotient:
-    """A function that is 1 at zero, to fit by a quotient of two polynomials that are 1 at zero, relatively.
+    """A function to fit by (1 + z P(z)) / Q(z) with Q(0) = 1, the relative error least.
 
     Args:
         function: What to approximate.
         low: Start of the interval.
         high: Its end.
-        terms: Degrees above and below by precision.
+        terms: Degrees above and below by precision; the coefficients are those of P, then those of Q.
     """
 
     function: Function
@@ -157,7 +157,7 @@ def quotient(fit: Quotient, precision: str) -> tuple[tuple[list[float], list[flo
         error = max(abs(e) for e in errors)
         if best is None or error < best[1]:
             kind = np.float32 if precision == "float" else np.float64
-            best = tuple([float(kind(float(c))) for c in reversed(part)] for part in (above, below)), error
+            best = tuple([float(kind(float(c))) for c in reversed(part)] for part in (above[1:], below)), error
         extremes = _alternating(errors, nodes)
         if len(extremes) < nodes or extremes == chosen:
             break
@@ -249,10 +249,9 @@ FITS: dict[str, Fit | Quotient] = {
                 {"short": 6, "double": 11}),
     "ASINH": Fit(_of_square(lambda x: (mp.asinh(x) / x - 1) / x**2), tiny, mp.mpf("0.2501"), lambda z: z,
                  {"short": 7, "double": 12}),
-    # tanh(x) = x P(z) / Q(z), z = x^2, up to ln 2 / 4; and up to where it is 1 in float32
+    # tanh(x) = x (1 + z P(z)) / Q(z), z = x^2, up to ln 2 / 4
     "TANH": Quotient(_of_square(lambda x: mp.tanh(x) / x), tiny, (ln2 / 4 * mp.mpf("1.001")) ** 2,
                      {"float": (1, 1), "short": (1, 2), "double": (2, 2)}),
-    "TANH_WHOLE": Quotient(_of_square(lambda x: mp.tanh(x) / x), tiny, mp.mpf("9.02") ** 2, {"float": (4, 5)}),
     # erf(x) = x + x P(z), z = x^2
     "ERF": Fit(_of_square(lambda x: mp.erf(x) / x - 1), tiny, mp.mpf("1.0001"), lambda z: mp.mpf(1),
                {"float": 7, "short": 9, "double": 12}),

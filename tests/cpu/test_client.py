@@ -48,7 +48,7 @@ def test_importing_the_hooks_imports_nothing_heavy() -> None:
 
 
 def test_transports_are_offered_by_name() -> None:
-    assert set(hooks.olympus_transports()) == {"mpi", "tcp"}
+    assert set(hooks.olympus_transports()) == {"mpi", "shared", "tcp"}
 
 
 def test_buffers_are_read_only_copies() -> None:
@@ -159,6 +159,6 @@ def test_an_unknown_transport_is_refused_with_those_there_are() -> None:
     class Rendezvous:
         process_index, process_count = 0, 2
 
-    with pytest.raises(TransportUnavailableError, match="mpi, tcp") as caught:
+    with pytest.raises(TransportUnavailableError, match="mpi, shared, tcp") as caught:
         Transports(PlatformSettings(rendezvous=Rendezvous(), transport="pigeon"))
     assert caught.value.transport == "pigeon"

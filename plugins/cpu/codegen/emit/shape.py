@@ -20,12 +20,18 @@ WEIGHTS = {
 }
 
 
+# Of a body beyond this weight, vectors four times as wide as the machine's take too long to compile.
+_HEAVY = 64
+# And from this extent on wider ones are worth it at all.
+_LONG = 1 << 15
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The cut of a lanes loop.
 
     Args:
-        width: Lanes of one vector; 1 for scalar code.
+        width: Lanes of one vector, which may be more than the machine's vectors have; 1 for scalar code.
         copies: Vectors that one turn of the main loop takes, independent of each other.
     """
 
@@ -67,7 +73,10 @@ def shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool) -> Sha
     width = _power_of_two_to(min(vector_bits // _bits(loop), loop.extent))
     if width < 2:
         return SCALAR
-    copies, whole = _copies(loop, weight_of(loop)), loop.extent // width
+    weight = weight_of(loop)
+    copies, whole = _copies(loop, weight), loop.extent // width
+    if copies == 1 and _is_long(loop, exact):
+        width *= _widening(loop.extent, width, 4 if weight <= _HEAVY else 2)
     if any(_is_scattered(statement, loop) for statement in _statements(loop)):
         copies = min(copies, 2)  # every lane is written by itself
     if exact and whole <= copies:
@@ -111,6 +120,23 @@ def _is_scattered(statement: Statement, loop: Loop) -> bool:
     if not isinstance(statement, (Load, Store)):
         return False
     return bool(statement.dynamic) or statement.at.stride(loop.index) not in (-1, 0, 1)
+
+
+def _is_long(loop: Loop, exact: bool) -> bool:
+    """Whether vectors wider than the machine's are worth their code.
+
+    What becomes of such a vector are instructions that do not wait for each other, side by side: where the processor
+    shares what it holds in flight with another program, it cannot overlap turns of a long body by itself.
+    """
+    return not exact and loop.extent >= _LONG and not any(
+        isinstance(statement, Loop) or _is_scattered(statement, loop) for statement in loop.body)
+
+
+def _widening(extent: int, width: int, most: int) -> int:
+    """By how much vectors become wider: never so that an extent of whole vectors has a rest, which wants code too."""
+    while most > 1 and extent % width == 0 and extent % (width * most):
+        most //= 2
+    return most
 
 
 def _copies(loop: Loop, weight: int) -> int:
