@@ -32,7 +32,7 @@ from .devices import (
     process_index,
     process_indices,
 )
-from .explaining import explain, explain_device_put, make_program
+from .explaining import explain, explain_device_put, make_jaxpr, make_program
 from .shape import ShapeDtypeStruct, eval_shape, typeof
 from .tracing import named_scope
 from .transforms.batching import vmap
@@ -71,8 +71,8 @@ __all__ = [
     "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put", "get_mesh", "grad",
     "hessian", "jacfwd", "jacrev", "jit", "jvp", "lax", "linear_transpose", "linearize", "local_device_count",
     "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
-    "make_array_from_single_device_arrays", "make_mesh", "make_program", "named_scope", "nn", "numpy", "pmap",
-    "process_count", "process_index", "process_indices", "pure_callback", "random", "remat", "reshard", "set_mesh",
-    "shard_map", "sharding", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
+    "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh", "make_program", "named_scope", "nn", "numpy",
+    "pmap", "process_count", "process_index", "process_indices", "pure_callback", "random", "remat", "reshard",
+    "set_mesh", "shard_map", "sharding", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
     "with_sharding_constraint", "xmap",
 ]

@@ -86,3 +86,6 @@ def make_program(function: Callable[..., Any]) -> Callable[..., Program]:
     """
     jitted = function if isinstance(function, Jitted) else Jitted(function)
     return lambda *args, **kwargs: jitted.trace(*args, **kwargs).program
+
+
+make_jaxpr = make_program  # the name that users of such libraries look for
