@@ -186,7 +186,19 @@ def test_arguments_closest_to_multiples_of_a_right_angle(operation: str, target:
     check(operation, "float", compiled(operation, "float", target)(u), oracle(u.astype(np.float64)), u)
 
 
-@pytest.mark.parametrize("operation", ["sin", "exp", "pow", "erf_inv"])
+@TARGETS
+@pytest.mark.parametrize("element", ["float", "double"])
+def test_tanh_is_odd_and_never_beyond_one(element: str, target: Target) -> None:
+    kind = np.float32 if element == "float" else np.float64
+    # Where its distance from one is about a unit of the last digit, a quotient of rounded numbers may round beyond.
+    x = np.concatenate([np.linspace(0, 25, 200_001), np.ldexp(1.0, np.arange(-140, 100))]).astype(kind)
+    tanh = compiled("tanh", element, target)
+    found = tanh(x)
+    assert found.max() == 1 and (found[x >= 20] == 1).all()
+    np.testing.assert_array_equal(tanh(-x), -found)
+
+
+@pytest.mark.parametrize("operation", ["sin", "cos", "exp", "tanh", "logistic", "pow", "erf_inv"])
 @pytest.mark.parametrize("element", ["float", "double"])
 def test_bits_do_not_depend_on_the_number_of_lanes(operation: str, element: str) -> None:
     random = np.random.default_rng(3)
@@ -196,7 +208,7 @@ def test_bits_do_not_depend_on_the_number_of_lanes(operation: str, element: str)
     if operation == "sin":
         operands[0][::7] *= 1e9
     first = compiled(operation, element, lanes=1)(*operands)
-    for lanes in (2, 4, 16):
+    for lanes in (2, 4, 16, 32):
         np.testing.assert_array_equal(compiled(operation, element, lanes=lanes)(*operands), first)
 
 

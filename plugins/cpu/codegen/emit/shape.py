@@ -24,6 +24,7 @@ WEIGHTS = {
 _HEAVY = 64
 # And from this extent on wider ones are worth it at all.
 _LONG = 1 << 15
+_WIDEST = 64  # lanes; pieces of a loop are multiples of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ def _is_long(loop: Loop, exact: bool) -> bool:
 
 def _widening(extent: int, width: int, most: int) -> int:
     """By how much vectors become wider: never so that an extent of whole vectors has a rest, which wants code too."""
-    while most > 1 and extent % width == 0 and extent % (width * most):
+    while most > 1 and (width * most > _WIDEST or extent % width == 0 and extent % (width * most)):
         most //= 2
     return most
 

@@ -45,6 +45,23 @@ def test_pieces_of_whole_cache_lines(size: int) -> None:
     assert (loops == 1) == (size in (2, 4, 8, 64, 96, 128, 576, 640, 1024)), loops
 
 
+@pytest.mark.parametrize("dtype", [F32, F64])
+@pytest.mark.parametrize("size", [1000, 1 << 15, (1 << 15) + 8, (1 << 15) + 37])
+def test_long_loops_give_what_short_ones_do(size: int, dtype: np.dtype) -> None:
+    """Vectors are wider than the machine's where the body is heavy and the loop long: the bits stay the same."""
+    x, part = normal(size, dtype), 500
+    kernel = flat_kernel(ops.exp, [dtype], [dtype], size)
+    text = emit_module([(kernel, "f")], Target.named("haswell"), 64)
+    lanes, element = 32 // dtype.itemsize, "float" if dtype == F32 else "double"
+    # A rest is not made where there was none: 32776 is 8 times 4097.
+    times = {1000: 1, (1 << 15) + 8: 8 // lanes}.get(size, 4)
+    assert [n for n in (1, 2, 4) if f"<{n * lanes} x {element}>" in text] == [times]
+    (found,) = machine(kernel, [x], granule=64, cuts=[64, 192])
+    short = flat_kernel(ops.exp, [dtype], [dtype], part)
+    for start in (0, size - part):
+        np.testing.assert_array_equal(machine(short, [x[start:start + part]])[0], found[start:start + part])
+
+
 @pytest.mark.parametrize("size", [*range(1, 19), 31, 32, 33, 63, 64, 65, 71, 127, 129])
 def test_tails(size: int) -> None:
     check(flat_kernel(ops.add, [F32, F32], [F32], size), [normal(size), normal(size)], level=0)
