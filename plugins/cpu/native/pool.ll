@@ -21,6 +21,13 @@
 ; wanted threads with the caller, whether they were started, threads alive, generation, pauses before sleeping
 @pool_state = global [5 x i64] [i64 1, i64 0, i64 0, i64 0, i64 1000], align 128
 
+; A few threads are kept off the processor that the caller computes on: the system tends to wake them just there, where
+; they wait until it notices. Their kernel ids, how many, the processors that are theirs, the one they are kept off.
+@pool_ids = internal global [8 x i32] zeroinitializer
+@pool_id_count = internal global i64 0
+@pool_processors = internal global [128 x i8] zeroinitializer, align 16
+@pool_left_out = internal global i32 -1
+
 declare i64 @syscall(i64, ...)
 declare i32 @pthread_create(ptr, ptr, ptr, ptr)
 declare i32 @pthread_detach(ptr)
@@ -100,10 +107,67 @@ out:
   ret void
 }
 
+; Keeps the sleeping threads off the caller's processor; only the owner of @pool_busy comes here.
+define internal void @pool_keep_off() #0 {
+entry:
+  %processor = alloca i32
+  %mask = alloca [128 x i8], align 16
+  %count = load i64, ptr @pool_id_count
+  %few = icmp ule i64 %count, 8
+  %some = icmp ugt i64 %count, 0
+  %right = and i1 %few, %some
+  br i1 %right, label %ask, label %out
+ask:
+  %r0 = call i64 (i64, ...) @syscall(i64 $GETCPU, ptr %processor, ptr null, ptr null)
+  %here = load i32, ptr %processor
+  %before = load i32, ptr @pool_left_out
+  %same = icmp eq i32 %here, %before
+  %known = icmp ult i32 %here, 1024
+  %bad = icmp ne i64 %r0, 0
+  %unknown = xor i1 %known, true
+  %no0 = or i1 %same, %bad
+  %no = or i1 %no0, %unknown
+  br i1 %no, label %out, label %make
+make:
+  store i32 %here, ptr @pool_left_out
+  call void @llvm.memcpy.p0.p0.i64(ptr %mask, ptr @pool_processors, i64 128, i1 false)
+  %byte = lshr i32 %here, 3
+  %bit = and i32 %here, 7
+  %bit8 = trunc i32 %bit to i8
+  %one = shl i8 1, %bit8
+  %keep = xor i8 %one, -1
+  %place = getelementptr i8, ptr %mask, i32 %byte
+  %old = load i8, ptr %place
+  %new = and i8 %old, %keep
+  store i8 %new, ptr %place
+  br label %loop
+loop:
+  ; An empty set of processors is refused by the system, which leaves all as it was.
+  %i = phi i64 [ 0, %make ], [ %i1, %loop ]
+  %id_p = getelementptr i32, ptr @pool_ids, i64 %i
+  %id = load i32, ptr %id_p
+  %r1 = call i64 (i64, ...) @syscall(i64 $SETAFFINITY, i32 %id, i64 128, ptr %mask)
+  %i1 = add i64 %i, 1
+  %more = icmp ult i64 %i1, %count
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
 ; An idle thread's life: chunks, a short spin for the next loop, sleep.
 define internal ptr @pool_thread(ptr %generation) #0 {
 entry:
   %mine = ptrtoint ptr %generation to i64
+  %id = call i64 (i64, ...) @syscall(i64 $GETTID)
+  %id32 = trunc i64 %id to i32
+  %number = atomicrmw add ptr @pool_id_count, i64 1 seq_cst
+  %fits = icmp ult i64 %number, 8
+  br i1 %fits, label %note, label %top
+note:
+  %id_p = getelementptr i32, ptr @pool_ids, i64 %number
+  store i32 %id32, ptr %id_p
   br label %top
 top:
   %seen = load atomic i32, ptr @pool_signal seq_cst, align 4
@@ -141,6 +205,9 @@ entry:
   %all = alloca [128 x i8], align 16
   %old = alloca [128 x i8], align 16
   store atomic i64 1, ptr getelementptr (i64, ptr @pool_state, i64 1) seq_cst, align 8
+  store atomic i64 0, ptr @pool_id_count seq_cst, align 8
+  store i32 -1, ptr @pool_left_out
+  %r4 = call i64 (i64, ...) @syscall(i64 $GETAFFINITY, i32 0, i64 128, ptr @pool_processors)
   %wanted = load atomic i64, ptr @pool_state seq_cst, align 8
   %generation = load atomic i64, ptr getelementptr (i64, ptr @pool_state, i64 3) seq_cst, align 8
   %argument = inttoptr i64 %generation to ptr
@@ -221,6 +288,7 @@ publish:
   %any = icmp ne i32 %sleepers, 0
   br i1 %any, label %wake, label %help
 wake:
+  call void @pool_keep_off()
   %others = trunc i64 %chunks to i32
   %others1 = sub i32 %others, 1
   call void @futex_wake(ptr @pool_signal, i32 %others1)

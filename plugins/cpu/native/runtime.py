@@ -37,6 +37,8 @@ _PAUSES = {
     "aarch64": ("declare void @llvm.aarch64.hint(i32)", "call void @llvm.aarch64.hint(i32 1)"),
 }
 _FUTEX = {"x86_64": 202, "aarch64": 98}
+# Linux's numbers of gettid, getcpu, sched_setaffinity, sched_getaffinity.
+_SYSTEM = {"x86_64": (186, 309, 203, 204), "aarch64": (178, 168, 122, 123)}
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 _lock = threading.Lock()
@@ -100,7 +102,9 @@ def _text() -> str:
     linux = sys.platform == "linux"
     header = object.__basicsize__
     values = {
-        "PAUSE_DECLARATION": declaration, "PAUSE": pause, "FUTEX": _FUTEX[machine], "HEAD": header, "TYPE": header - 8,
+        "PAUSE_DECLARATION": declaration, "PAUSE": pause, "FUTEX": _FUTEX[machine],
+        **dict(zip(("GETTID", "GETCPU", "SETAFFINITY", "GETAFFINITY"), _SYSTEM[machine], strict=True)),
+        "HEAD": header, "TYPE": header - 8,
         "SIG_SETMASK": 2 if linux else 3, "MAP_FLAGS": 0x22 if linux else 0x1002, "FRAME": FRAME,
         "ADVISE_HUGE": "%h = call i32 @madvise(ptr %sp, i64 %size, i32 14)" if linux else "",
     }
