@@ -29,14 +29,15 @@ class TableExecutable:
         source: Gives the text of what was generated, for people.
         is_independent: Whether it communicates with nobody and calls nothing of the user's.
         takes_cells: Whether it reads its inputs' cells, all before it does anything.
+        seconds: A guess at how long it takes; None where nobody knows better than the operations tell.
     """
 
     def __init__(
         self, program: DeviceProgram, run: Callable[[Any], list[list[Any]]], source: Callable[[], str],
-        is_independent: bool = False, takes_cells: bool = False,
+        is_independent: bool = False, takes_cells: bool = False, seconds: float | None = None,
     ) -> None:
         self.program, self.execute, self._source, self.is_independent = program, run, source, is_independent
-        self.takes_cells = takes_cells
+        self.takes_cells, self.seconds = takes_cells, seconds
 
     execute: Callable[[Sequence[Sequence[Buffer]]], list[list[Any]]]
 
@@ -81,7 +82,7 @@ def compile_with_table(
             guard = table.guard
             return TableExecutable(program, lambda inputs: guard(function, inputs), lambda: function.source, True)
         source = lambda: compiler.described(function.source)  # noqa: E731
-        return TableExecutable(program, function, source, True, not compiler.wants_guard)
+        return TableExecutable(program, function, source, True, not compiler.wants_guard, compiler.seconds())
     stages = Lockstep(compiler, program.devices, links, flat)
     places, entering, leaving = range(len(devices)), compiler.entering, compiler.leaving
 

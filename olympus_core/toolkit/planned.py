@@ -16,16 +16,18 @@ from typing import Any, Protocol
 import numpy as np
 
 from olympus_core.plugin import Device
-from olympus_core.program import ArrayType, Operation, OperationRecord, Value
+from olympus_core.program import ArrayType, Operation, OperationRecord, Value, operations_of
 
 from .flatten import CONTROL, Flat
-from .fusion import FusionOptions, KernelStep, OperationStep, Plan, ViewStep, plan
+from .fusion import FusionOptions, KernelStep, OperationStep, Plan, ViewStep, estimate, plan
 from .local import LOCAL_COLLECTIVES
 from .optable import Kernel, OperationTable
 from .planned_local import local_program
 from .planned_writer import Writer
-from .queues import there
+from .queues import operation_seconds, there
 from .straight import Positions, StraightCompiler, control_kernel
+
+_ADDITION_SECONDS = 3e-11  # what an operation that costs like an addition takes in a fused kernel
 
 
 class KernelGenerator(Protocol):
@@ -166,6 +168,13 @@ class PlannedCompiler(StraightCompiler):
         results = ", ".join(writer.column(v) for v in writer.plan.outputs)
         unpack = [f"{''.join(c + ', ' for c in writer.columns)}= inputs"] if writer.columns else []
         return writer.define(["inputs"], f"[{results}]", unpack)
+
+    def seconds(self) -> float | None:
+        """A guess at how long the plans take."""
+        steps = [step for found in self.plans for step in found.steps]
+        return sum(_ADDITION_SECONDS * estimate(step.kernel) for step in steps if isinstance(step, KernelStep)) + sum(
+            operation_seconds(inner) for step in steps if isinstance(step, OperationStep)
+            for inner in (step.operation, *(o for region in step.operation.regions for o in operations_of(region))))
 
     def described(self, source: str) -> str:
         """The functions, then the plans with their kernels."""

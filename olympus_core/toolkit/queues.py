@@ -16,7 +16,7 @@ import numpy as np
 
 from olympus_core.errors import OlympusInternalError
 from olympus_core.plugin import Device
-from olympus_core.program import ArrayType, DeviceProgram, operations_of
+from olympus_core.program import ArrayType, DeviceProgram, Operation, operations_of
 
 from .executable import TableExecutable
 
@@ -205,10 +205,9 @@ class QueuedExecutable:
     Args:
         inner: The compiled program; it communicates with nobody.
         queue: The queue of its device.
-        speed: How many times faster it runs than operation by operation.
     """
 
-    def __init__(self, inner: TableExecutable, queue: DeviceQueue, speed: float = 1.0) -> None:
+    def __init__(self, inner: TableExecutable, queue: DeviceQueue) -> None:
         self._run: Run = inner.execute
         self._queue = queue
         self._name = inner.program.program.name
@@ -219,8 +218,8 @@ class QueuedExecutable:
             self._small = self._at_once_with_cells
         else:
             self._small = self._at_once
-        is_worth_it = estimated_seconds(inner.program) >= _WORTH_SECONDS * speed
-        self.execute: Run = self._submit if is_worth_it else self._small
+        seconds = estimated_seconds(inner.program) if inner.seconds is None else inner.seconds
+        self.execute: Run = self._submit if seconds >= _WORTH_SECONDS else self._small
 
     def _at_once(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
         for column in inputs:
@@ -263,12 +262,14 @@ def waiting(execute: Run) -> Run:
 
 def estimated_seconds(program: DeviceProgram) -> float:
     """A guess at how long a program takes on a processor's core, from the operations' index spaces."""
-    seconds = 0.0
-    for operation in operations_of(program.program):
-        rule = operation.record.factor_rule
-        if rule is None:
-            continue
-        types = [v.type for v in operation.operands], [v.type for v in operation.results]
-        space = float(np.prod([factor.size for factor in rule(*types, operation.attributes).factors], dtype=float))
-        seconds += space * (_CONTRACTION_SECONDS if operation.record.category == "contraction" else _STEP_SECONDS)
-    return seconds
+    return sum(map(operation_seconds, operations_of(program.program)))
+
+
+def operation_seconds(operation: Operation) -> float:
+    """The same for one operation, regions left out."""
+    rule = operation.record.factor_rule
+    if rule is None:
+        return 0.0
+    types = [v.type for v in operation.operands], [v.type for v in operation.results]
+    space = float(np.prod([factor.size for factor in rule(*types, operation.attributes).factors], dtype=float))
+    return space * (_CONTRACTION_SECONDS if operation.record.category == "contraction" else _STEP_SECONDS)

@@ -118,6 +118,10 @@ class StraightCompiler:
         name = writer.names[id(value)]
         return f"wrap({name}, device)" if id(value) in writer.fresh else f"wrap(settle({name}), device)"
 
+    def seconds(self) -> float | None:
+        """A guess at how long what was compiled takes; None: as its operations tell."""
+        return None
+
     def described(self, source: str) -> str:
         """The text of a compiled program: its functions, and what they call."""
         return source

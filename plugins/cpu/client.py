@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 # Ids of different processes' devices lie so far apart that no process needs to know the others' numbers.
 IDS_PER_PROCESS = 131072
 
-_SPEED = 6.0  # what fusion, vectors and threads bring over operation by operation, for the choice of what is queued
-
 
 class CpuClient:
     """One process's CPU devices.
@@ -89,7 +87,7 @@ class CpuClient:
             if executable.takes_cells:
                 executable.execute = waiting(executable.execute)
             return executable
-        return QueuedExecutable(executable, self._queues[program.devices[0]], _SPEED if executable.takes_cells else 1.0)
+        return QueuedExecutable(executable, self._queues[program.devices[0]])
 
     def _compiled(self, program: DeviceProgram, links: Links) -> TableExecutable:
         """As generated kernels; what the compiler cannot take runs operation by operation, and a warning says so."""
