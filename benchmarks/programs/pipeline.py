@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 
-name, index, count, port = sys.argv[1], *map(int, sys.argv[2:5])
+name, index, count, port, size = sys.argv[1], *map(int, sys.argv[2:6])
 library = importlib.import_module(name)
 numpy = importlib.import_module(f"{name}.numpy")
 if count > 1:
@@ -21,7 +21,7 @@ if count > 1:
 
 devices = library.devices()[:2]
 stages = [library.jit(lambda x: numpy.sin(x) * 2 + numpy.cos(x)), library.jit(lambda x: numpy.cos(x) - numpy.sin(x))]
-batches = [np.full((512, 512), k, np.float32) for k in range(12)]
+batches = [np.full((size, size), k, np.float32) for k in range(12)]
 
 
 def run(waiting: bool) -> None:
