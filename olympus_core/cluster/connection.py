@@ -180,15 +180,6 @@ class Connection:
             self._whereabouts.slow.pop()
             self._tell_quietly()
 
-    def who_is_missing(self, processes: Sequence[int], position: int) -> list[Standing]:
-        """Which of the processes have not entered the launch of this number, and what they do.
-
-        Returns:
-            For each its index, the number and words of its last launch, and whether it is idle, busy, slow,
-            silent, stopped or gone.
-        """
-        return [Standing(*entry) for entry in self._ask(None, processes, position)["missing"]]
-
     def patience(self, processes: Sequence[int], position: int) -> float:
         """Seconds that a wait for this launch may last in all, by what those that it waits for do now."""
         return float(self._ask(None, processes, position)["patience"])

@@ -153,10 +153,6 @@ class Link:
         self._broken = True
         self._socket.close()
 
-    def peer_name(self) -> str:
-        """The other side's address in words."""
-        return describe_peer(self._socket)
-
 
 def describe_peer(sock: socket.socket) -> str:
     """The other side's address in words."""

@@ -145,10 +145,6 @@ class FactorTable:
         """The number of a new factor that must not be split."""
         return self.new(size, "whole")
 
-    def wholes(self, shape: Sequence[int]) -> list[int]:
-        """One new factor that must not be split, for each dimension."""
-        return [self.whole(n) for n in shape]
-
     def rule(self, operands: Sequence[Sequence[int]], results: Sequence[Sequence[int]]) -> FactorRule:
         """The rule in which every dimension is the one factor given for it."""
         return FactorRule(tuple(self.factors), _single(operands), _single(results))
@@ -165,13 +161,6 @@ def elementwise_factors(
     return FactorRule.elementwise(results[0].shape, len(operands), len(results))
 
 
-def unsplittable_factors(
-    operands: Sequence[ArrayType], results: Sequence[ArrayType], attributes: Attributes
-) -> FactorRule:
-    """The factor rule of operations that must see all of everything."""
-    return FactorRule.unsplittable([t.shape for t in operands], [t.shape for t in results])
-
-
 def along_dimension_factors(
     operands: Sequence[ArrayType], results: Sequence[ArrayType], attributes: Attributes
 ) -> FactorRule:
@@ -180,7 +169,6 @@ def along_dimension_factors(
     whole = attributes["dimension"]
     dims = [table.new(n, "whole" if d == whole else "parallel") for d, n in enumerate(results[0].shape)]
     return table.rule([dims] * len(operands), [dims] * len(results))
-
 
 
 def compute_dtype(dtype: np.dtype) -> np.dtype:

@@ -5,7 +5,6 @@ A box has a start and a stop for each dimension. Everything here is a pure funct
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,24 +12,6 @@ import numpy as np
 from .layout import Index, Layout
 
 Box = tuple[tuple[int, int], ...]
-
-
-def box_of(index: Sequence[slice], shape: Sequence[int]) -> Box:
-    """The box that slices of step 1 take of an array.
-
-    Args:
-        index: A slice for each dimension.
-        shape: The array's shape.
-
-    Returns:
-        Start and stop of each dimension, both inside the array.
-
-    Example:
-        >>> box_of((slice(None), slice(2, 4)), (3, 8))
-        ((0, 3), (2, 4))
-    """
-    bounds = [part.indices(size)[:2] for part, size in zip(index, shape, strict=True)]
-    return tuple((start, max(start, stop)) for start, stop in bounds)
 
 
 def whole(shape: Sequence[int]) -> Box:
@@ -46,11 +27,6 @@ def slices(box: Box) -> Index:
 def extent(box: Box) -> tuple[int, ...]:
     """The box's size in each dimension."""
     return tuple(stop - start for start, stop in box)
-
-
-def volume(box: Box) -> int:
-    """Number of elements in the box."""
-    return math.prod(extent(box))
 
 
 def intersect(first: Box, second: Box) -> Box | None:

@@ -23,11 +23,11 @@ from olympus_core.errors.platform import (
 from olympus_core.plugin.version import API_VERSION
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     import pluggy
 
     from olympus_core.plugin import Platform, Probe, TransportFactory
-
-    from .discovery import EntryPoint
 
 
 class Selection(NamedTuple):
@@ -314,11 +314,11 @@ class Registry:
 
 
 def _installed() -> Iterable[EntryPoint]:
+    from importlib.metadata import entry_points  # slow to import, and not needed before a platform is
+
     from olympus_core.plugin.hooks import ENTRY_POINT_GROUP
 
-    from .discovery import entry_points
-
-    return entry_points(ENTRY_POINT_GROUP)
+    return entry_points(group=ENTRY_POINT_GROUP)
 
 
 def _platform(plugin: _Plugin) -> Platform:

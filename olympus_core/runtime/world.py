@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import json
 import threading
 from collections.abc import Sequence
@@ -157,9 +155,6 @@ def _open_world() -> World:
         if _world is None:
             opened_at = user_location(2)
             world = World(_connection, opened_at)
-            # The interpreter's end looks for cycles among all objects, a twentieth of what a short program takes.
-            atexit.unregister(gc.freeze)
-            atexit.register(gc.freeze)
             config.freeze(_FIXED_BY_DEVICES, by=f"the devices, which were opened by {opened_at}")
             _world = world
         return _world

@@ -1,4 +1,4 @@
-"""Programs as generated kernels: a plan of fused kernels and library calls, written out as one Python function.
+"""Programs as generated kernels: a plan of fused kernels and table operations, written out as one Python function.
 
 `StraightCompiler` runs one operation after the other; this compiler asks `fusion` for a plan, has the platform turn
 neighbouring kernels into one callable, and writes a function that calls them and lets go of what is done with. What
@@ -75,8 +75,8 @@ class KernelGenerator(Protocol):
     def are_exclusive(self, cells: Sequence[Any]) -> bool:
         """Whether this holds of every cell of a list."""
 
-    def library(self, operation: Operation, kernel: Kernel, count: int) -> Callable[..., Any] | None:
-        """A better way than the kernel, or None: takes place and arrays, or places and columns; gives a tuple."""
+    def note_fallback(self, operation: Operation) -> None:
+        """Told of an operation that the table runs at every call."""
 
     def made_step(self, operation: Operation) -> Any:
         """A step of the platform's own for an operation, to stand among kernels in `make`, or None.
@@ -182,26 +182,21 @@ class PlannedCompiler(StraightCompiler):
 
     def runs_together(self, operation: Operation) -> bool:
         """Whether an operation that needs other devices can stand in a generated function: a local collective can."""
-        places = self._places(operation) if operation.name in LOCAL_COLLECTIVES else [None]
-        return len(self.devices) > 1 and None not in places and len(places) == len(self.devices)
+        if operation.name not in LOCAL_COLLECTIVES or len(self.devices) < 2:
+            return False
+        members = [p for group in operation.attributes["group"].groups for p in group]
+        return sorted(members) == sorted(self.positions)
 
     def local_groups(self, operation: Operation) -> list[tuple[int, ...]]:
         """The groups of a local collective, by the devices' places."""
-        return [tuple(p for p in group if p is not None) for group in self._places_of_groups(operation)]
-
-    def _places_of_groups(self, operation: Operation) -> list[list[int | None]]:
         place_of = {position: place for place, position in enumerate(self.positions)}
-        return [[place_of.get(p) for p in group] for group in operation.attributes["group"].groups]
-
-    def _places(self, operation: Operation) -> list[int | None]:
-        return [p for group in self._places_of_groups(operation) for p in group]
+        return [tuple(place_of[p] for p in group) for group in operation.attributes["group"].groups]
 
     def collective_kernels(
         self, operation: Operation, count: int
     ) -> tuple[Sequence[KernelStep | ViewStep], Sequence[Value], Sequence[Value]] | None:
         """Kernels, inputs and output that make of a group's arrays the one all get; None for other collectives."""
-        type_ = operation.operands[0].type
-        flat = local_program(operation.name, operation.attributes, type_, count) if type_.size and count > 1 else None
+        flat = local_program(operation, count)
         found = self.planned(flat) if flat is not None else None
         steps = [step for step in found.steps if not isinstance(step, OperationStep)] if found is not None else []
         if found is None or len(steps) < len(found.steps):
@@ -229,8 +224,7 @@ class PlannedCompiler(StraightCompiler):
 
     def local_collective(self, operation: Operation, count: int) -> Callable[[Sequence[Any]], list[Any]]:
         """A collective among devices of this process, buffers in and out; reductions and gathers are kernels."""
-        type_ = operation.operands[0].type
-        flat = local_program(operation.name, operation.attributes, type_, count) if type_.size and count > 1 else None
+        flat = local_program(operation, count)
         if flat is None:
             return super().local_collective(operation, count)
         whole = self.columns_function(flat.operations, flat.inputs, flat.outputs, operation.name, 1)

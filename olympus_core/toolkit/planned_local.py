@@ -19,18 +19,19 @@ _RECORDS: dict[str, OperationRecord] = {
 _RECORDS_BOOL: dict[str, OperationRecord] = {**_RECORDS, "sum": ops.or_, "prod": ops.and_}
 
 
-def local_program(name: str, attributes: Mapping[str, Any], type: ArrayType, count: int) -> Flat | None:
+def local_program(collective: Operation, count: int) -> Flat | None:
     """The program that makes of all members' arrays the one that every member gets.
 
     Args:
-        name: The collective.
-        attributes: Its attributes.
-        type: What each member gives.
+        collective: The operation that each member runs.
         count: Number of members.
 
     Returns:
-        The program; None for collectives that are not of this kind.
+        The program; None for collectives that are not of this kind, and where there is nothing to do.
     """
+    name, attributes, type = collective.name, collective.attributes, collective.operands[0].type
+    if type.size == 0 or count < 2:
+        return None
     builder = _Builder()
     members = tuple(Value(type) for _ in range(count))
     if name == "all_reduce":

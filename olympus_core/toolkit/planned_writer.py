@@ -142,7 +142,7 @@ class Writer:
         self._close(group)
 
     def _made_step(self, step: OperationStep) -> Any:
-        """The platform's own step for an operation that is no kernel and no library's; None if it has none."""
+        """The platform's own step for an operation that is no kernel; None if it has none."""
         operation = step.operation
         if is_kept(operation, [self.arrays.get(v, self.cells.get(v, "?")) for v in operation.operands]):
             return None
@@ -321,14 +321,14 @@ class Writer:
                 self.roots[v] = v
                 self.arrays[v] = self._bind(read_only(self.maker.settled(array)), "c")
             return
-        library = self.maker.library(operation, kernel, self.count)
-        function = self._bind(library or self._called(kernel), "k")
+        self.maker.note_fallback(operation)
+        function = self._bind(self._called(kernel), "k")
         arguments = ", ".join([self.place, *(self.array(v) for v in operation.operands)])
         for v in operation.results:
             self.roots[v] = v
             self.arrays[v] = self._fresh("a")
         self.lines.append(f"{''.join(self.arrays[v] + ', ' for v in operation.results)}= {function}({arguments})")
-        if kernel.is_fresh or library is not None:
+        if kernel.is_fresh:
             self.owned.update(operation.results)
         else:  # a result may be a view of an operand
             roots = {self.roots[v] for v in operation.operands}

@@ -167,7 +167,7 @@ def test_dot_general(data: st.DataObject) -> None:
     compare("dot_general", operands, attributes, data.draw(st.sampled_from(sorted(TABLES))), 1e-5)
 
 
-def test_matrix_products_of_every_transposition_are_done_by_blas() -> None:
+def test_matrix_products_of_every_transposition_are_done_by_numpy() -> None:
     random = np.random.default_rng(0)
     for lhs in (0, 1):
         for rhs in (0, 1):
@@ -180,6 +180,19 @@ def test_matrix_products_of_every_transposition_are_done_by_blas() -> None:
             assert kernel is not None
             assert kernel.is_fresh
             compare("dot_general", [x, y], attributes, rtol=1e-5)
+
+
+def test_large_products_are_written_to_memory_of_their_own() -> None:
+    random = np.random.default_rng(0)
+    x, y, z = ((random.standard_normal((4, 90, 90)) + 1j * random.standard_normal((4, 90, 90))).astype(np.complex64)
+               for _ in range(3))
+    attributes = {"lhs_contracting": (1,), "rhs_contracting": (2,), "lhs_batch": (0,), "rhs_batch": (0,), "dtype": None}
+    kernel = dot_general(one_operation("dot_general", [ArrayType(x.shape, x.dtype)] * 2, attributes).operations[0])
+    assert kernel is not None
+    first, second = kernel.function(x, y), kernel.function(x, z)
+    for found, other in ((first, y), (second, z)):
+        assert found.flags.c_contiguous
+        np.testing.assert_allclose(found, x.swapaxes(1, 2) @ other.swapaxes(1, 2), rtol=1e-4, atol=1e-4)
 
 
 def test_results_do_not_hold_much_larger_arrays_alive() -> None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from olympus_core.errors import NotCompiledWarning
+from olympus_core.errors import NotCompiledWarning, OlympusInternalError
 from olympus_core.plugin import Device, PlatformSettings
 from olympus_core.program import DeviceProgram, Program
 from olympus_cpu import hooks
@@ -55,10 +55,10 @@ def client() -> tuple[CpuClient, tuple[Device, ...]]:
 
 
 class _Alone:
-    """Links of a program that needs none."""
+    """Links of a program whose devices are all of this process, so that it reaches no other."""
 
     def communicator(self, devices: Sequence[Device]) -> object:
-        raise NotImplementedError
+        raise OlympusInternalError(f"{len(devices)} devices of one process need no communicator")
 
 
 @contextmanager

@@ -112,9 +112,3 @@ def slice_aval(aval: Aval) -> Aval:
     """What is known of one index of a value along its first dimension."""
     layout = None if aval.layout is None else Layout(aval.layout.mesh, aval.layout.dims[1:])
     return Aval(ArrayType(aval.shape[1:], aval.dtype), aval.weak, layout)
-
-
-def batched_aval(aval: Aval, size: int) -> Aval:
-    """What is known of a value that is repeated along a new dimension in front."""
-    layout = None if aval.layout is None else Layout(aval.layout.mesh, ((), *aval.layout.dims))
-    return Aval(ArrayType((size, *aval.shape), aval.dtype), aval.weak, layout)

@@ -38,7 +38,7 @@ class KernelStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperationStep:
-    """An operation for the platform's table or library."""
+    """An operation for the platform's table, or for a step of the platform's own."""
 
     operation: Operation
 

@@ -1,4 +1,4 @@
-"""What the CPU platform gives the planned compiler: kernels as native entries, blocks as cells, BLAS for products."""
+"""What the CPU platform gives the planned compiler: kernels and products as native entries, blocks as cells."""
 
 from __future__ import annotations
 
@@ -9,17 +9,13 @@ import numpy as np
 
 from olympus_core import ops
 from olympus_core.plugin import Device
-from olympus_core.program import ArrayType, DeviceProgram, Operation, OperationRecord, Value
-from olympus_core.toolkit import Kernel
+from olympus_core.program import ArrayType, DeviceProgram, OperationRecord, Value
 from olympus_core.toolkit.fusion import FusionOptions
 
-from ..blas import SideBySide
 from ..buffer import CpuBuffer, cell_of
-from ..contract import dot_library
 from ..contractions.steps import made_step, made_sum
 from ..native.memory import MemoryFigures, figures
-from ..native.pool import pool
-from .arrays import are_exclusive, is_exclusive, recycled_empty, settled
+from .arrays import are_exclusive, is_exclusive, settled
 from .fallbacks import note_fallback
 from .group import Group, GroupStep
 from .kernels import KernelStore
@@ -38,7 +34,6 @@ class CpuMaker:
         # The same on every machine: how sums are cut must not depend on the number of threads. Longer blocks are no
         # faster, and less exact: tests/cpu/compiled/test_accuracy.py.
         self.options = FusionOptions(parallelism=8, lane_block=1024)
-        self._together: SideBySide | None = None
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
@@ -75,15 +70,7 @@ class CpuMaker:
 
     made_step = staticmethod(made_step)
     made_sum = staticmethod(made_sum)
-
-    def library(self, operation: Operation, kernel: Kernel, count: int) -> Callable[..., Any] | None:
-        """Products of matrices write to recycled memory and use the threads well."""
-        if operation.name != "dot_general":
-            note_fallback(operation)
-            return None
-        if self._together is None:
-            self._together = SideBySide(pool().threads)
-        return dot_library(operation, count, recycled_empty, self._together, pool().threads)
+    note_fallback = staticmethod(note_fallback)
 
     def dump(self, program: DeviceProgram) -> None:
         """Writes a program down where the user asked for it."""
@@ -94,7 +81,5 @@ class CpuMaker:
         return figures()
 
     def close(self) -> None:
-        """Ends the threads of the products and of the optimiser."""
+        """Ends the optimiser's thread."""
         self._store.close()
-        if self._together is not None:
-            self._together.close()

@@ -23,7 +23,7 @@ COMPLEX = frozenset(dtypes.COMPLEXES)
 EVERYTHING = frozenset(dtypes.ALL)
 NUMBERS = EVERYTHING - {dtypes.bool_}
 
-# By design: control flow and callbacks are Python's, collectives go between devices, products are a library's.
+# By design: control flow and callbacks are Python's, collectives go between devices, products are steps of their own.
 BY_DESIGN = {"cond", "while", "scan", "host_callback", "dot_general", "manual", "all_gather", "all_reduce",
              "all_to_all", "reduce_scatter", "permute", "broadcast", "axis_index"}
 # Not yet: no kernel is generated for any element type.
