@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from olympus_core.errors.base import OlympusInternalError
 
@@ -86,30 +86,6 @@ class FunctionBuilder(Body):
     def reverse(self, vector: Ir) -> Ir:
         """The lanes from the last to the first."""
         return self.shuffle(vector, range(vector.lanes - 1, -1, -1)) if vector.lanes > 1 else vector
-
-    def reduce(self, vector: Ir, combine: Callable[[Ir, Ir], Ir]) -> Ir:
-        """All lanes put together, each with its neighbour, until one is left."""
-        while vector.lanes > 1:
-            half, odd = divmod(vector.lanes, 2)
-            even = self.shuffle(vector, range(0, 2 * half, 2))
-            uneven = self.shuffle(vector, range(1, 2 * half, 2))
-            last = self.extract(vector, 2 * half) if odd else None
-            vector = combine(even, uneven)
-            if last is not None:
-                vector = self.insert(vector, combine(self.extract(vector, 0), last), 0)
-        return vector
-
-    def reduce_add(self, vector: Ir) -> Ir:
-        """The sum of the lanes, pairwise."""
-        return self.reduce(vector, self.add)
-
-    def reduce_max(self, vector: Ir, signed: bool = True) -> Ir:
-        """The greatest lane; NaN wins."""
-        return self.reduce(vector, lambda x, y: self.maximum(x, y, signed))
-
-    def reduce_min(self, vector: Ir, signed: bool = True) -> Ir:
-        """The least lane; NaN wins."""
-        return self.reduce(vector, lambda x, y: self.minimum(x, y, signed))
 
     def any(self, mask: Ir) -> Ir:
         """Whether one of the lanes holds."""
@@ -425,6 +401,11 @@ class FunctionBuilder(Body):
             hint = ", !nontemporal !2"
             self.definitions["!streaming"] = "!2 = !{i32 1}"
         self.emit(f"store {value.typed}, ptr {pointer.name}, align {at}{hint}")
+
+    def order_streams(self) -> None:
+        """Makes what was stored past the caches visible before whatever is stored later."""
+        if self.target.is_x86:  # elsewhere such stores are ordered like all
+            self.call("llvm.x86.sse.sfence", None, 1)
 
     def load_masked(
         self, pointer: Ir, element: str, mask: Ir, otherwise: Ir | None = None, alignment: int | None = None

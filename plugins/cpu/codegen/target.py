@@ -58,11 +58,6 @@ class Target:
         """Whether it is of the x86-64 family."""
         return self.triple.startswith("x86_64")
 
-    @property
-    def is_arm(self) -> bool:
-        """Whether it is of the 64-bit ARM family."""
-        return self.triple.startswith(("aarch64", "arm64"))
-
     def lanes(self, element: str) -> int:
         """Elements of this type in one vector."""
         return max(1, self.vector_bits // max(8, ELEMENT_BITS[element]))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from olympus_core.program import Value
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
 
+from ..contractions.chains import Chain, chains
 from ..contractions.steps import ProductStep
 from ..native.entry import Slots
 
@@ -33,6 +34,7 @@ class Group:
     ) -> None:
         self.count = count
         self.steps = [step for step in steps if not isinstance(step, ViewStep)]
+        self.chains = {chain.steps[0]: chain for chain in chains(steps, reused)}
         self._scratch: dict[ProductStep, int] = {}
         made = [v for v in outputs if v not in reused]
         self._first: dict[Value, int] = {v: i * count for i, v in enumerate(inputs)}
@@ -81,13 +83,18 @@ class Group:
         sizes: list[int] = []
         free: list[int] = []
         held: dict[Value, int] = {}
+        chain: Chain | None = None  # whose steps run at the same time: nothing is free before they all are done
         for i, step in enumerate(steps):
             if isinstance(step, ViewStep):
                 self._first[step.result] = self._first[step.source]
                 continue
-            if isinstance(step, ProductStep) and step.product.packs_columns:  # panels, used within this step
-                self._scratch[step] = self._start + len(sizes) * self.count
-                sizes += [step.product.packed_bytes] * step.product.members
+            if step in self.chains:
+                chain = self.chains[step]
+            if chain is None or step is chain.steps[0]:
+                for product in chain.steps if chain is not None else [step]:
+                    if isinstance(product, ProductStep) and product.product.packs_columns:  # panels, not used later
+                        self._scratch[product] = self._start + len(sizes) * self.count
+                        sizes += [product.product.packed_bytes] * product.product.members
             for v in step.outputs:
                 if v in self._first:
                     continue
@@ -99,9 +106,13 @@ class Group:
                     free.remove(piece)
                 held[v] = piece
                 self._first[v] = self._start + piece * self.count
-            if step in self._scratch:
-                first = (self._scratch[step] - self._start) // self.count
-                free += range(first, first + step.product.members)
+            if chain is not None and step is not chain.steps[-1]:
+                continue
+            for product in chain.steps if chain is not None else [step]:
+                if product in self._scratch:
+                    first = (self._scratch[product] - self._start) // self.count
+                    free += range(first, first + product.product.members)
+            chain = None
             for v in [v for v in held if last.get(v, i) <= i]:
                 free.append(held.pop(v))
         return sizes

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
+import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from olympus_core.errors import DumpWarning
-from olympus_core.program import DeviceProgram
+from olympus_core.errors import DumpWarning, OlympusError
+from olympus_core.program import DeviceProgram, Operation
 from olympus_core.toolkit.fusion import KernelStep, estimate
 from olympus_core.toolkit.loops import Kernel, kernel_key, print_kernel
 
-from ..contractions.steps import ProductStep, product_steps
+from ..contractions.steps import ProductStep, made_step, multiplying_step, packing_steps, product_steps
 from ..native.cache import ObjectCache
-from ..native.entry import INLINE, Entry, Step, make_entry
+from ..native.entry import INLINE, PARALLEL, Entry, Step, make_entry
 from ..native.linker import OPTIMISED, QUICK, is_cached, link
 from ..native.schedule import schedule
-from .group import Group
+from .group import Group, GroupStep
 from .optimiser import Optimiser
 
 _SECONDS = 0.25e-9  # what an addition takes in one thread, over all kinds of kernels
@@ -40,6 +43,7 @@ class KernelStore:
         self._cache, self._dump = cache, dump
         self._dump_failed = False
         self._optimiser = Optimiser()
+        self._started: set[tuple[object, ...]] = set()  # products whose code was begun, roughly
 
     def entry(self, group: Group, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
         """The native call of a group; a quicker one is handed to `renew` once the group proves hot."""
@@ -59,6 +63,34 @@ class KernelStore:
             renew(self._linked(group, text, work, OPTIMISED))
 
         return _Counting(quick, renew, lambda: self._optimiser.submit(better)).call
+
+    def start_products(self, operations: Iterable[Operation]) -> None:
+        """Lets a thread make what a program's products run, which takes LLVM longest, while all the rest is made.
+
+        Args:
+            operations: The program's; those that are no products do not count.
+        """
+        products = []
+        for operation in operations:
+            if operation.name not in ("dot_general", "convolution"):
+                continue
+            key = operation.name, *(v.type.dtype for v in (*operation.operands, *operation.results))
+            if key in self._started:
+                continue
+            self._started.add(key)
+            step = made_step(operation)
+            if step is not None:
+                products.append(step.product)
+                step.product.write()  # here: two threads that run Python take turns of milliseconds
+
+        def make() -> None:
+            for product in products:
+                with suppress(OlympusError):  # who needs the code tries again, and hears of it
+                    product.multiplying(self._cache)
+
+        if products:
+            # The end of the process waits for it: LLVM must not be at work when memory is taken down.
+            threading.Thread(target=make, name="olympus-compile", daemon=False).start()
 
     def close(self) -> None:
         """Ends the optimiser."""
@@ -81,27 +113,45 @@ class KernelStore:
         steps: list[Step] = []
         mode, i = INLINE, 0
         keep: list[Any] = [library]
+        chained: dict[GroupStep, int] = {}
         for step in group.steps:
+            if step in group.chains:
+                chain = group.chains[step]
+                chained = dict(zip(chain.steps, chain.chunks, strict=True))
+                products = [s for s in chain.steps if isinstance(s, ProductStep)]
+                made, own, kept = packing_steps(group, products, self._cache, level)
+                steps += made
+                keep.append((chain, kept))
+                mode = PARALLEL
+            first = step in group.chains
             if isinstance(step, ProductStep):
-                more, own, kept = product_steps(group, step, self._cache, level, bool(steps))
-                steps += more
-                keep.append((step, kept))
+                if step in chained:
+                    multiply, own = multiplying_step(group, step, self._cache)
+                    made = [multiply]
+                    keep.append((step, step.product.multiplying(self._cache)))
+                else:
+                    made, own, kept = product_steps(group, step, self._cache, level, bool(steps))
+                    keep.append((step, kept))
             elif library is not None:
-                made, own = self._step(group, step, library[f"k{i}"], work[i] * group.count * _SECONDS, len(steps))
-                steps.append(made)
+                kernel, own = self._step(group, step, library[f"k{i}"], work[i] * group.count * _SECONDS, (
+                    bool(steps) and not steps[-1].piecewise))
+                made = [kernel]
                 i += 1
+            if step in chained:
+                made = [replace(made[0], chunk=chained[step], joined=False, piecewise=not first)]
+            steps += made
             mode = max(mode, own)
         return make_entry(steps, group.slots, mode, keep=keep)
 
     @staticmethod
-    def _step(group: Group, step: KernelStep, address: int, seconds: float, index: int) -> tuple[Step, int]:
+    def _step(group: Group, step: KernelStep, address: int, seconds: float, follows: bool) -> tuple[Step, int]:
         """One kernel, and how it is best run."""
         loop = step.kernel.loop
         mode, chunk = schedule(loop.extent, seconds, group.count, _GRANULE if loop.kind == "lanes" else 1)
         if loop.kind == "serial":
             chunk = loop.extent
         tables = tuple(group.table(step, device) for device in range(group.count))
-        joined = index > 0 and group.count > 1 and chunk == loop.extent
+        joined = follows and group.count > 1 and chunk == loop.extent
         return Step(address, loop.extent, chunk, tables, joined), mode
 
     def dump_program(self, program: DeviceProgram) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from olympus_core import ops
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, DeviceProgram, OperationRecord, Value
+from olympus_core.toolkit import Flat
 from olympus_core.toolkit.fusion import FusionOptions
 
 from ..buffer import CpuBuffer, cell_of
@@ -66,7 +67,12 @@ class CpuMaker:
     settled = staticmethod(settled)
     is_exclusive = staticmethod(is_exclusive)
     are_exclusive = staticmethod(are_exclusive)
-    rewritten = staticmethod(rewritten)
+
+    def rewritten(self, flat: Flat) -> Flat:
+        """The program as kernels would rather have it; what its products run is begun."""
+        flat = rewritten(flat)
+        self._store.start_products(flat.operations)
+        return flat
 
     made_step = staticmethod(made_step)
     made_sum = staticmethod(made_sum)

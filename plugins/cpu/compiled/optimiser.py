@@ -15,7 +15,7 @@ from olympus_core.errors import OlympusError
 logger = logging.getLogger("olympus.cpu")
 
 _LINGER = 1.0  # the thread ends after so many seconds without a job
-_QUIET = 0.03  # somebody who compiles one function after the other has LLVM, which has one lock, to himself
+_QUIET = 0.03  # somebody who compiles one function after the other has Python and the processors to himself
 _PATIENCE = 1.0  # but a job waits for that no longer than this
 _LAST = 10.0  # the longest that the process's end waits for the job that is under way
 

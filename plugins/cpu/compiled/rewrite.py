@@ -11,7 +11,7 @@ from olympus_core.toolkit import Flat
 from ..contractions.building import Rewriting
 from ..contractions.convolution import is_rewritable, rewritten_convolution
 
-_NARROW = frozenset({dtypes.float16, dtypes.bfloat16})
+_NARROW = frozenset({dtypes.float16, dtypes.bfloat16, *dtypes.NARROW_FLOATS})
 
 
 def rewritten(flat: Flat) -> Flat:

@@ -1,48 +1,34 @@
-"""LLVM IR of products of matrices: panels are packed, and tiles of the result stay in registers while they are summed.
+"""LLVM IR of products of matrices: tiles of the result stay in registers while they are summed.
 
 All sizes and strides come at run time in a descriptor of 64-bit words, so a process needs few such modules. `forms.py`
-says what the words mean.
+says what the words mean; `packing.py` copies the panels of columns that are read here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
 from ..codegen.target import ELEMENT_BITS
-from .forms import PACK, PRODUCT
+from .forms import PRODUCT
+from .kinds import (
+    TABLE,
+    ProductKind,
+    Words,
+    address,
+    least,
+    number,
+    opaque,
+    tile_shape,
+    total,
+    transposed,
+    widened,
+    word,
+)
 
-PASS = 384  # contracted elements between two visits of the result: so many rows of a panel fit the first cache
-BLOCK = 16  # tiles of packed rows in one piece of work: they fit the second cache
-GROUP = 4  # neighbouring panels that are packed together
-
-_TABLE = [("table", "ptr"), ("low", "i64"), ("high", "i64"), ("chunk", "i64")]
-
-
-@dataclass(frozen=True, slots=True)
-class ProductKind:
-    """What a product's code depends on.
-
-    Args:
-        source: Element of the operands.
-        compute: Element that is multiplied and summed.
-        result: Element of the result.
-        is_signed: Whether integers of the operands are.
-        packs_rows: Whether the first operand's rows are copied, so that any layout and element will do.
-    """
-
-    source: str
-    compute: str
-    result: str
-    is_signed: bool
-    packs_rows: bool
-
-
-def tile_shape(target: Target, compute: str) -> tuple[int, int]:
-    """Rows and columns of a tile: two vectors wide, and as many rows as the registers hold."""
-    return (12 if target.has_avx512 else 6), 2 * target.lanes(compute)
+PASS = 512  # contracted elements between two visits of the result
+BLOCK = 12  # tiles of packed rows in one piece of work: they fit the second cache
 
 
 @lru_cache(maxsize=64)
@@ -51,55 +37,12 @@ def product_module(kind: ProductKind, target: Target) -> str:
     return module_text([_Product(kind, target).function()])
 
 
-@lru_cache(maxsize=64)
-def pack_module(kind: ProductKind, target: Target) -> str:
-    """The text of a module with the function ``pack``."""
-    return module_text([_pack(kind, target)])
-
-
-class _Words:
-    """The words of a descriptor, each read where it is first asked for."""
-
-    def __init__(self, b: FunctionBuilder, pointer: Ir, names: Sequence[str]) -> None:
-        self._values = {name: b.load(b.gep(pointer, i, "i64"), "i64") for i, name in enumerate(names)}
-
-    def __getitem__(self, name: str) -> Ir:
-        return self._values[name]
-
-
-def _word(b: FunctionBuilder, address: Ir, index: Ir, element: str = "i64") -> Ir:
-    return b.load(b.gep(address, index, "i64"), element)
-
-
-def _pointer(b: FunctionBuilder, value: Ir) -> Ir:
-    return b.pure(f"inttoptr {value.typed} to ptr", "ptr", 1)
-
-
-def _opaque(b: FunctionBuilder, pointer: Ir) -> Ir:
-    """The same pointer; LLVM does not look behind it for better addresses, which takes it longer than all else."""
-    return b.pure(f"freeze {pointer.typed}", "ptr", 1)
-
-
-def _least(b: FunctionBuilder, x: Ir, y: Ir) -> Ir:
-    return b.select(b.icmp("slt", x, y), x, y)
-
-
-def _number(value: int) -> Ir:
-    return Ir(str(value), "i64")
-
-
-def _sum(b: FunctionBuilder, first: Ir, *others: Ir) -> Ir:
-    for other in others:
-        first = b.add(first, other)
-    return first
-
-
 class _Product:
     """Writes the product of row blocks with packed, or directly read, panels of columns."""
 
     def __init__(self, kind: ProductKind, target: Target) -> None:
         self.kind = kind
-        self.b = FunctionBuilder(target, "product", _TABLE)
+        self.b = FunctionBuilder(target, "product", TABLE)
         self.rows, self.columns = tile_shape(target, kind.compute)
         self.lanes = target.lanes(kind.compute)
         self.size = ELEMENT_BITS[kind.compute] // 8
@@ -110,13 +53,13 @@ class _Product:
         """The function: a loop over pieces of work."""
         b = self.b
         table = self.table = b.parameter("table")
-        d = self.d = _Words(b, b.load(table, "ptr"), PRODUCT)
+        d = self.d = Words(b, b.load(table, "ptr"), PRODUCT)
         self.out = b.load(b.gep(table, d["out_slot"], "ptr"), "ptr")
         self.x_rows, self.out_rows, self.batches, self.passes, self.segments = (
-            _pointer(b, d[name]) for name in ("x_rows", "out_rows", "batches", "passes", "segments")
+            address(b, d[name]) for name in ("x_rows", "out_rows", "batches", "passes", "segments")
         )
         if self.kind.packs_rows:
-            self.packed = b.alloca(self.kind.compute, BLOCK * self.rows * PASS)
+            self.packed = b.alloca(self.kind.compute, BLOCK * self.rows * PASS + self.lanes)
         self.edge = b.alloca(self.kind.compute, self.rows * self.columns)
         with b.for_loop(b.parameter("low"), b.parameter("high")) as turn:
             self._piece(turn.index)
@@ -127,37 +70,40 @@ class _Product:
         b, d = self.b, self.d
         rest, column_block = b.udiv(index, d["column_blocks"]), b.binary("urem", index, d["column_blocks"])
         batch, row_block = b.udiv(rest, d["row_blocks"]), b.binary("urem", rest, d["row_blocks"])
-        triple = b.mul(batch, _number(3))
+        triple = b.mul(batch, number(3))
         self.batch_x, self.batch_y, self.batch_out = (
-            _word(b, self.batches, b.add(triple, _number(i))) for i in range(3)
+            word(b, self.batches, b.add(triple, number(i))) for i in range(3)
         )
         self.first_row = b.mul(row_block, d["block_rows"])
-        below = _least(b, d["block_rows"], b.sub(d["rows"], self.first_row))
-        self.tiles = b.udiv(b.add(below, _number(self.rows - 1)), _number(self.rows))
+        below = least(b, d["block_rows"], b.sub(d["rows"], self.first_row))
+        self.end_row = b.add(self.first_row, below)
+        self.tiles = b.udiv(b.add(below, number(self.rows - 1)), number(self.rows))
+        # While its tiles use a panel, each brings a share of the next one nearer: the first tile would wait for it.
+        self.ahead = b.udiv(b.sub(b.add(d["ahead"], self.tiles), number(1)), self.tiles)
         first_panel = b.mul(column_block, d["block_panels"])
-        end_panel = _least(b, b.add(first_panel, d["block_panels"]), d["panels"])
-        with b.for_loop(_number(0), d["pass_count"]) as turn:
-            at = b.mul(turn.index, _number(3))
+        end_panel = least(b, b.add(first_panel, d["block_panels"]), d["panels"])
+        with b.for_loop(number(0), d["pass_count"]) as turn:
+            at = b.mul(turn.index, number(3))
             self.first_segment, self.segment_count, self.length = (
-                _word(b, self.passes, b.add(at, _number(i))) for i in range(3)
+                word(b, self.passes, b.add(at, number(i))) for i in range(3)
             )
-            self.is_first = b.icmp("eq", turn.index, _number(0))
+            self.is_first = b.icmp("eq", turn.index, number(0))
             if self.kind.packs_rows:
                 self._pack_rows()
-            with b.for_loop(first_panel, end_panel) as panel, b.for_loop(_number(0), self.tiles) as tile:
+            with b.for_loop(first_panel, end_panel) as panel, b.for_loop(number(0), self.tiles) as tile:
                 self._tile(panel.index, tile.index)
 
-    def _row_offsets(self, tile: Ir, address: Ir) -> list[Ir]:
-        """Of a tile's rows; rows beyond the last one do once more what the last one does."""
-        b, last = self.b, self.b.sub(self.d["rows"], _number(1))
-        first = b.add(self.first_row, b.mul(tile, _number(self.rows)))
-        return [_word(b, address, _least(b, b.add(first, _number(i)), last)) for i in range(self.rows)]
+    def _row_offsets(self, tile: Ir, table: Ir) -> list[Ir]:
+        """Of a tile's rows; rows beyond the block's last one do once more what that one does."""
+        b, last = self.b, self.b.sub(self.end_row, number(1))
+        first = b.add(self.first_row, b.mul(tile, number(self.rows)))
+        return [word(b, table, least(b, b.add(first, number(i)), last)) for i in range(self.rows)]
 
     def _segment(self, index: Ir) -> tuple[Ir, Ir]:
         """Where a segment of the contracted elements begins in both operands, without rows and columns."""
         b = self.b
-        at = b.mul(b.add(self.first_segment, index), _number(4))
-        words = [_word(b, self.segments, b.add(at, _number(i))) for i in range(4)]
+        at = b.mul(b.add(self.first_segment, index), number(4))
+        words = [word(b, self.segments, b.add(at, number(i))) for i in range(4)]
         x, y = (b.load(b.gep(self.table, words[i], "ptr"), "ptr") for i in (0, 2))
         return (
             b.gep(x, b.add(words[1], self.batch_x), "i8"),
@@ -168,40 +114,61 @@ class _Product:
         """A block of rows, tile by tile, so that a tile's rows lie side by side."""
         b = self.b
         whole = b.mul(self.segment_count, self.length)
-        with b.for_loop(_number(0), self.tiles) as tile:
+        with b.for_loop(number(0), self.tiles) as tile:
             offsets = self._row_offsets(tile.index, self.x_rows)
-            with b.for_loop(_number(0), self.segment_count) as segment:
+            with b.for_loop(number(0), self.segment_count) as segment:
                 x, _ = self._segment(segment.index)
-                rows = [_opaque(b, b.gep(x, offset, "i8")) for offset in offsets]
+                rows = [opaque(b, b.gep(x, offset, "i8")) for offset in offsets]
                 start = b.add(b.mul(tile.index, whole), b.mul(segment.index, self.length))
-                with b.for_loop(_number(0), self.length) as turn:
+                side_by_side = b.icmp("eq", self.d["x_stride"], number(self.source_size))
+                left = b.binary("urem", self.length, number(self.lanes))
+                done = b.select(side_by_side, b.sub(self.length, left), number(0))
+                with b.for_loop(number(0), done, self.lanes) as turn:
+                    self._pack_square(rows, turn.index, b.add(start, turn.index))
+                with b.for_loop(done, self.length) as turn:
                     away = b.mul(turn.index, self.d["x_stride"])
-                    to = _opaque(b, b.gep(
-                        self.packed, b.mul(b.add(start, turn.index), _number(self.rows)), self.kind.compute
-                    ))
+                    to = self._packed_at(b.add(start, turn.index))
                     for i, row in enumerate(rows):
                         value = b.load(b.gep(row, away, "i8"), self.kind.source)
-                        b.store(b.gep(to, i, self.kind.compute), _widened(b, value, self.kind))
+                        b.store(b.gep(to, i, self.kind.compute), widened(b, value, self.kind))
+
+    def _packed_at(self, position: Ir) -> Ir:
+        b = self.b
+        return opaque(b, b.gep(self.packed, b.mul(position, number(self.rows)), self.kind.compute))
+
+    def _pack_square(self, rows: list[Ir], k: Ir, position: Ir) -> None:
+        """As many contracted elements as a vector has, of a tile's rows, which lie side by side."""
+        b, kind = self.b, self.kind
+        to = self._packed_at(position)
+        values = [widened(b, b.load(b.gep(row, k, kind.source), kind.source, self.lanes), kind) for row in rows]
+        parts = [transposed(b, values[i:i + self.lanes]) for i in range(0, self.rows, self.lanes)]
+        # A vector may be longer than its rows: what follows is written later.
+        for j in range(self.lanes):
+            for i, part in enumerate(parts):
+                b.store(b.gep(to, j * self.rows + i * self.lanes, kind.compute), part[j])
 
     def _tile(self, panel: Ir, tile: Ir) -> None:
         b, d, compute = self.b, self.d, self.kind.compute
         place = b.mul(panel, d["panel_stride"])
-        out = b.gep(self.out, _sum(b, self.batch_out, b.mul(panel, _number(self.columns * self.result_size))), "i8")
+        out = b.gep(self.out, total(b, self.batch_out, b.mul(panel, number(self.columns * self.result_size))), "i8")
         outs = [b.gep(out, offset, "i8") for offset in self._row_offsets(tile, self.out_rows)]
         for pointer in outs:
-            _prefetch(b, pointer)
+            _prefetch(b, pointer, near=True)
         offsets = [] if self.kind.packs_rows else self._row_offsets(tile, self.x_rows)
         zeros = [b.constant(0, compute, self.lanes)] * (2 * self.rows)
-        with b.for_loop(_number(0), self.segment_count, 1, zeros) as segment:
+        with b.for_loop(number(0), self.segment_count, 1, zeros) as segment:
             x, y = self._segment(segment.index)
-            y = _opaque(b, b.gep(y, place, "i8"))
+            y = opaque(b, b.gep(y, place, "i8"))
             if self.kind.packs_rows:
-                done = _sum(b, b.mul(tile, self.segment_count), segment.index)
-                rows = [b.gep(self.packed, b.mul(b.mul(done, self.length), _number(self.rows)), compute)]
+                done = total(b, b.mul(tile, self.segment_count), segment.index)
+                rows = [b.gep(self.packed, b.mul(b.mul(done, self.length), number(self.rows)), compute)]
             else:
                 rows = [b.gep(x, offset, "i8") for offset in offsets]
-            rows = [_opaque(b, row) for row in rows]
-            with b.for_loop(_number(0), self.length, 1, [y, *segment.carried]) as turn:
+            rows = [opaque(b, row) for row in rows]
+            ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, self.length), self.ahead))
+            ahead = opaque(b, b.gep(y, ahead, "i8"))
+            with b.for_loop(number(0), self.length, 1, [y, *segment.carried]) as turn:
+                _prefetch(b, b.gep(ahead, b.mul(turn.index, self.ahead), "i8"), near=False)
                 turn.next(self._step(rows, turn.index, *turn.carried))
             segment.next(turn.results[1:])
         self._leave(panel, tile, outs, segment.results)
@@ -210,7 +177,7 @@ class _Product:
         """One contracted element: a column of the tile's rows times a row of the panel, added to the sums."""
         b, compute = self.b, self.kind.compute
         pair = [b.load(b.gep(y, j * self.lanes, compute), compute, self.lanes) for j in (0, 1)]
-        line = b.gep(rows[0], b.mul(k, _number(self.rows)), compute) if self.kind.packs_rows else None
+        line = b.gep(rows[0], b.mul(k, number(self.rows)), compute) if self.kind.packs_rows else None
         sums = []
         for i in range(self.rows):
             place = b.gep(rows[i], k, compute) if line is None else b.gep(line, i, compute)
@@ -224,16 +191,20 @@ class _Product:
     def _leave(self, panel: Ir, tile: Ir, outs: list[Ir], sums: Sequence[Ir]) -> None:
         """Stores a tile, or adds it to what earlier passes have left."""
         b = self.b
-        rest = b.sub(self.d["columns"], b.mul(panel, _number(self.columns)))
-        whole = b.icmp("sge", rest, _number(self.columns))
+        rest = b.sub(self.d["columns"], b.mul(panel, number(self.columns)))
+        whole = b.icmp("sge", rest, number(self.columns))
         with b.when(whole):
             result = self.kind.result
             places = [b.gep(out, j * self.lanes, result) for out in outs for j in (0, 1)]
-            # All are read before any is written: rows beyond the last one repeat it.
-            values = [b.convert(self._added(b.load(p, result, self.lanes), v), result)
-                      for p, v in zip(places, sums, strict=True)]
-            for place, value in zip(places, values, strict=True):
-                b.store(place, value)
+            with b.when(self.is_first):
+                for place, value in zip(places, sums, strict=True):
+                    b.store(place, b.convert(value, result))
+            with b.when(b.not_(self.is_first)):
+                # All are read before any is written: rows beyond the last one repeat it.
+                values = [b.convert(b.add(value, b.convert(b.load(p, result, self.lanes), self.kind.compute)), result)
+                          for p, value in zip(places, sums, strict=True)]
+                for place, value in zip(places, values, strict=True):
+                    b.store(place, value)
         with b.when(b.not_(whole)):
             self._leave_edge(panel, tile, rest, sums)
 
@@ -244,12 +215,12 @@ class _Product:
             b.store(b.gep(self.edge, i * self.lanes, compute), value)
         limit = b.splat(b.trunc_int(rest, "i32"), self.columns)
         mask = b.icmp("slt", b.constant_lanes(range(self.columns), "i32"), limit)
-        first = b.add(self.first_row, b.mul(tile, _number(self.rows)))
-        out = b.gep(self.out, _sum(b, self.batch_out, b.mul(panel, _number(self.columns * self.result_size))), "i8")
-        with b.for_loop(_number(0), _least(b, _number(self.rows), b.sub(self.d["rows"], first))) as row:
-            place = b.gep(out, _word(b, self.out_rows, b.add(first, row.index)), "i8")
+        first = b.add(self.first_row, b.mul(tile, number(self.rows)))
+        out = b.gep(self.out, total(b, self.batch_out, b.mul(panel, number(self.columns * self.result_size))), "i8")
+        with b.for_loop(number(0), least(b, number(self.rows), b.sub(self.end_row, first))) as row:
+            place = b.gep(out, word(b, self.out_rows, b.add(first, row.index)), "i8")
             value = b.load(
-                b.gep(self.edge, b.mul(row.index, _number(self.columns)), compute), compute, self.columns)
+                b.gep(self.edge, b.mul(row.index, number(self.columns)), compute), compute, self.columns)
             value = self._added(b.load_masked(place, result, mask), value)
             b.store_masked(place, b.convert(value, result), mask)
 
@@ -260,59 +231,7 @@ class _Product:
         return b.add(value, b.select(self.is_first, b.like(0, before), before))
 
 
-def _prefetch(b: FunctionBuilder, pointer: Ir) -> None:
+def _prefetch(b: FunctionBuilder, pointer: Ir, *, near: bool) -> None:
+    """Asks for a cache line: into the first cache, or as far as the second."""
     b.declarations["llvm.prefetch.p0"] = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
-    b.emit(f"call void @llvm.prefetch.p0(ptr {pointer.name}, i32 0, i32 3, i32 1)")
-
-
-def _widened(b: FunctionBuilder, value: Ir, kind: ProductKind) -> Ir:
-    return b.convert(value, kind.compute, kind.is_signed, kind.is_signed)
-
-
-def _pack(kind: ProductKind, target: Target) -> FunctionBuilder:
-    """Writes the function that copies columns into panels, some neighbouring ones a turn."""
-    b = FunctionBuilder(target, "pack", _TABLE)
-    _, width = tile_shape(target, kind.compute)
-    table = b.parameter("table")
-    d = _Words(b, b.load(table, "ptr"), PACK)
-    y, to = (b.load(b.gep(table, i, "ptr"), "ptr") for i in (1, 2))
-    columns, segments, batches = (_pointer(b, d[name]) for name in ("y_columns", "segments", "batches"))
-    last = b.sub(d["columns"], _number(1))
-    depth = b.mul(b.mul(d["segment_count"], d["length"]), _number(width))
-    offsets = b.alloca("i64", width)
-    with b.for_loop(b.parameter("low"), b.parameter("high")) as turn:
-        batch, group = b.udiv(turn.index, d["groups"]), b.binary("urem", turn.index, d["groups"])
-        begin = b.gep(y, _word(b, batches, batch), "i8")
-        first_panel = b.mul(group, _number(GROUP))
-        end_panel = _least(b, b.add(first_panel, _number(GROUP)), d["panels"])
-        first_column = b.mul(first_panel, _number(width))
-        out = b.gep(to, b.mul(b.mul(batch, d["panels"]), depth), kind.compute)
-        whole = b.icmp("sle", b.add(first_column, _number(GROUP * width)), d["columns"])
-        side_by_side = b.and_(whole, b.icmp("ne", d["is_contiguous"], _number(0)))
-        with b.when(side_by_side), b.for_loop(_number(0), d["segment_count"]) as segment:
-            source = b.gep(begin, b.add(_word(b, segments, segment.index), _word(b, columns, first_column)), "i8")
-            here = b.gep(out, b.add(b.mul(first_panel, depth), b.mul(
-                b.mul(segment.index, d["length"]), _number(width))), kind.compute)
-            # Rows of several panels at once: their pages are visited less often.
-            with b.for_loop(_number(0), d["length"]) as k:
-                row = _opaque(b, b.gep(source, b.mul(k.index, d["y_stride"]), "i8"))
-                line = _opaque(b, b.gep(here, b.mul(k.index, _number(width)), kind.compute))
-                values = [b.load(b.gep(row, i * width, kind.source), kind.source, width) for i in range(GROUP)]
-                for i, value in enumerate(values):
-                    b.store(b.gep(line, b.mul(depth, _number(i)), kind.compute), _widened(b, value, kind))
-        with b.when(b.not_(side_by_side)), b.for_loop(first_panel, end_panel) as panel:
-            first = b.mul(panel.index, _number(width))
-            for j in range(width):
-                b.store(b.gep(offsets, j, "i64"), _word(b, columns, _least(b, b.add(first, _number(j)), last)))
-            with b.for_loop(_number(0), d["segment_count"]) as segment:
-                source = b.gep(begin, _word(b, segments, segment.index), "i8")
-                here = b.gep(out, b.add(b.mul(panel.index, depth), b.mul(
-                    b.mul(segment.index, d["length"]), _number(width))), kind.compute)
-                with b.for_loop(_number(0), d["length"]) as k:
-                    row = _opaque(b, b.gep(source, b.mul(k.index, d["y_stride"]), "i8"))
-                    line = _opaque(b, b.gep(here, b.mul(k.index, _number(width)), kind.compute))
-                    for j in range(width):
-                        value = b.load(b.gep(row, b.load(b.gep(offsets, j, "i64"), "i64"), "i8"), kind.source)
-                        b.store(b.gep(line, j, kind.compute), _widened(b, value, kind))
-    b.ret()
-    return b
+    b.emit(f"call void @llvm.prefetch.p0(ptr {pointer.name}, i32 0, i32 {3 if near else 2}, i32 1)")

@@ -19,7 +19,7 @@ from olympus_core.program import Operation
 # The words of the two descriptors, in order. Names ending in s that are tables are addresses.
 PRODUCT = (
     "out_slot", "column_blocks", "row_blocks", "block_rows", "rows", "block_panels", "panels", "columns", "x_stride",
-    "y_stride", "panel_stride", "pass_count", "x_rows", "out_rows", "batches", "passes", "segments",
+    "y_stride", "panel_stride", "ahead", "pass_count", "x_rows", "out_rows", "batches", "passes", "segments",
 )
 PACK = (
     "groups", "panels", "columns", "segment_count", "length", "y_stride", "is_contiguous", "y_columns", "segments",

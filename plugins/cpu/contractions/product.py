@@ -9,15 +9,18 @@ import numpy as np
 
 from ..codegen.target import Target
 from ..native.cache import ObjectCache
-from ..native.linker import OPTIMISED, Library, link
-from .emit import BLOCK, GROUP, PASS, ProductKind, pack_module, product_module, tile_shape
+from ..native.linker import OPTIMISED, Library, generating, link
+from .emit import BLOCK, PASS, product_module
 from .forms import PACK, PRODUCT, Form, passes_of
+from .kinds import ProductKind, tile_shape
+from .packing import GROUP, pack_module
 
 _FEW_COLUMNS = 1024  # rows are read so few times that packing them does not pay
 _FEW_ROWS = 24  # the same of columns
 _SMALL_ROWS, _SMALL_BYTES = 256, 1 << 16  # and of columns that stay in the first caches as they are
 _PIECE = 1 << 19  # multiplications in a piece of work: some ten microseconds
 _PIECES = 16  # pieces, with which some threads finish at about the same time
+_LEAST_SHARE = 0.9  # of a piece's tiles that must be rows of its own
 _WIDTH = 1024  # columns of a piece of work where rows are packed
 
 
@@ -64,11 +67,12 @@ class Product:
         y_stride = width * size if self.packs_columns else form.y_stride
         passes, cut = passes_of(np.array(segments, np.int64), form.length, form.x_stride, y_stride, PASS)
         y_batches = stack_index * (panels * depth * width * size) if self.packs_columns else form.y_batches
-        block_rows, block_panels = self._blocks(tile, width, rows, panels, depth)
+        block_rows, block_panels = self._blocks(panels, min(panels, _WIDTH // width))
         numbers = {
             "out_slot": 1 + 2 * self.members, "rows": rows, "columns": columns, "panels": panels,
             "block_rows": block_rows, "block_panels": block_panels, "row_blocks": -(-rows // block_rows),
             "column_blocks": -(-panels // block_panels), "x_stride": form.x_stride, "y_stride": y_stride,
+            "ahead": width * size if self.packs_columns else 0,
             "panel_stride": depth * width * size if self.packs_columns else width * size, "pass_count": len(passes),
             "x_rows": self._address(form.x_rows), "out_rows": self._address(form.out_rows),
             "batches": self._address(np.stack([form.x_batches, y_batches, form.out_batches], axis=1)),
@@ -88,26 +92,60 @@ class Product:
             self.pack_total = len(stacks) * -(-panels // GROUP)
             self.packed_bytes = len(stacks) * panels * depth * width * size
 
-    def libraries(self, cache: ObjectCache | None, level: int) -> tuple[Library, Library | None]:
-        """The code of the product, and of packing; only the latter may be quick code."""
-        made = _linked(product_module(self.kind, self.target), "product", OPTIMISED, cache)
-        if not self.packs_columns:
-            return made, None
-        kind = replace(self.kind, result=self.kind.compute, packs_rows=True)  # packing is the same for all of these
-        return made, _linked(pack_module(kind, self.target), "pack", level, cache)
+    def write(self) -> None:
+        """Writes the text of the code that multiplies, which is kept for who makes it."""
+        product_module(self.kind, self.target)
 
-    def _blocks(self, tile: int, width: int, rows: int, panels: int, depth: int) -> tuple[int, int]:
+    def multiplying(self, cache: ObjectCache | None) -> Library:
+        """The code that multiplies: never quick code, whose sums do not stay in registers."""
+        return _linked(product_module(self.kind, self.target), "product", OPTIMISED, cache)
+
+    def packing(self, cache: ObjectCache | None, level: int) -> Library | None:
+        """The code that packs columns, if they are packed."""
+        if not self.packs_columns:
+            return None
+        along = self.form.y_stride == _bytes_of(self.kind.source) and self.form.length > 1
+        # Packing is the same whatever the result and the rows are.
+        kind = replace(self.kind, result=self.kind.compute, packs_rows=True, packs_along=along)
+        return _linked(pack_module(kind, self.target), "pack", level, cache)
+
+    def _blocks(self, panels: int, across: int) -> tuple[int, int]:
         """Rows and panels of a piece of work: large ones read less, small ones keep all threads busy."""
-        tiles, most = -(-rows // tile), BLOCK
-        across = min(panels, _WIDTH // width)
-        count = -(-tiles // most)
+        tile, width = tile_shape(self.target, self.kind.compute)
+        tiles = -(-len(self.form.x_rows) // tile)
+        count = -(-tiles // BLOCK)
         down = -(-tiles // count)
-        work = tile * width * depth * self.members
+        work = tile * width * len(self.form.segments) * self.form.length * self.members
         # Rows are cut first: a second block of columns would pack the same rows again.
         while down > 1 and down * across * work > 2 * _PIECE and (
                 -(-tiles // down) * -(-panels // across) * len(self.form.x_batches) < _PIECES):
             down = -(-down // 2)
         return down * tile, across
+
+    def rows_of_pieces(self) -> int:
+        """How many rows each piece should have if all pieces are to have whole rows, and equally many."""
+        tile, width = tile_shape(self.target, self.kind.compute)
+        rows, panels = len(self.form.x_rows), -(-len(self.form.y_columns) // width)
+        if len(self.form.x_batches) == 1:
+            return self._blocks(panels, panels)[0]
+        found = [n for n in range(1, BLOCK * tile + 1) if rows % n == 0]
+        return max(found, key=lambda n: (round(n / -(-n // tile), 1), n))
+
+    def has_pieces_of(self, block_rows: int) -> bool:
+        """Whether pieces can have so many rows each: neither too many to pack, nor too uneven."""
+        tile, _ = tile_shape(self.target, self.kind.compute)
+        rows, tiles = len(self.form.x_rows), -(-block_rows // tile)
+        return tiles <= BLOCK and block_rows >= _LEAST_SHARE * tiles * tile and (
+            len(self.form.x_batches) == 1 or rows % block_rows == 0)
+
+    def cut_rows(self, block_rows: int) -> None:
+        """Makes every piece so many whole rows of the result."""
+        numbers = dict(zip(PRODUCT, range(len(PRODUCT)), strict=True))
+        row_blocks = -(-len(self.form.x_rows) // block_rows)
+        for name, value in (("block_rows", block_rows), ("row_blocks", row_blocks),
+                            ("block_panels", self.descriptor[numbers["panels"]]), ("column_blocks", 1)):
+            self.descriptor[numbers[name]] = value
+        self.total = len(self.form.x_batches) * row_blocks
 
     def _address(self, array: np.ndarray) -> int:
         array = np.ascontiguousarray(array, np.int64)
@@ -115,9 +153,14 @@ class Product:
         return int(array.ctypes.data)
 
 
-@lru_cache(maxsize=128)
 def _linked(text: str, name: str, level: int, cache: ObjectCache | None) -> Library:
-    """A module in this process; all products of its kind share it."""
+    """A module in this process; all products of its kind share it, and a thread may be making it."""
+    with generating(level):
+        return _made(text, name, level, cache)
+
+
+@lru_cache(maxsize=128)
+def _made(text: str, name: str, level: int, cache: ObjectCache | None) -> Library:
     return link(text, [name], level=level, cache=cache)
 
 

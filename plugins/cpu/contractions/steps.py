@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -77,8 +77,8 @@ def _product(operation: Operation, members: int) -> Product | None:
     if operation.name not in ("dot_general", "convolution") or not _fits(operation):
         return None
     from ..codegen.target import Target
-    from .emit import ProductKind
     from .forms import form_of_dot
+    from .kinds import ProductKind
     from .product import Product, packs_rows
 
     form = form_of_dot(operation) if operation.name == "dot_general" else form_of_convolution(operation)
@@ -122,18 +122,44 @@ def product_steps(
     group: Any, step: ProductStep, cache: ObjectCache | None, level: int, follows: bool
 ) -> tuple[list[Step], int, Sequence[Any]]:
     """A product's calls, how they are best run, and what they need kept."""
+    product, count = step.product, group.count
+    steps, mode, kept = packing_steps(group, [step], cache, level)
+    if steps:
+        follows = len(steps[0].tables) == count and steps[0].chunk >= product.pack_total
+    multiply, own = multiplying_step(group, step, cache)
+    if follows and count > 1 and multiply.chunk >= product.total and steps:
+        multiply = replace(multiply, joined=True)
+    return [*steps, multiply], max(mode, own), (product, kept)
+
+
+def packing_steps(
+    group: Any, products: Sequence[ProductStep], cache: ObjectCache | None, level: int
+) -> tuple[list[Step], int, Sequence[Any]]:
+    """The calls that pack columns for some products, those of one size together; how they are best run; libraries."""
+    tables: dict[tuple[int, int], list[tuple[int, ...]]] = {}
+    seconds: dict[tuple[int, int], float] = {}
+    kept: list[Any] = []
+    for step in products:
+        pack = step.product.packing(cache, level)
+        if pack is None:
+            continue
+        kept.append(pack)
+        key = pack["pack"], step.product.pack_total
+        own = [table for device in range(group.count) for table in group.product_tables(step, device)[0]]
+        tables.setdefault(key, []).extend(own)
+        seconds[key] = seconds.get(key, 0.0) + step.product.packed_bytes / 4 * len(own) * _MOVE
+    steps, highest = [], 0
+    for (address, total), found in tables.items():
+        mode, chunk = schedule(total, seconds[address, total], len(found))
+        steps.append(Step(address, total, chunk, tuple(found)))
+        highest = max(highest, mode)
+    return steps, highest, kept
+
+
+def multiplying_step(group: Any, step: ProductStep, cache: ObjectCache | None) -> tuple[Step, int]:
+    """The call that multiplies, of packed columns where they are packed, and how it is best run."""
     product = step.product
-    multiply, pack = product.libraries(cache, level)
-    tables = [group.product_tables(step, device) for device in range(group.count)]
-    count, steps, mode = group.count, [], 0
-    if pack is not None:
-        packing = tuple(table for tables_of in tables for table in tables_of[0])
-        seconds = product.packed_bytes / 4 * len(packing) * _MOVE
-        mode, chunk = schedule(product.pack_total, seconds, len(packing))
-        steps.append(Step(pack["pack"], product.pack_total, chunk, packing))
-        follows = len(packing) == count and chunk >= product.pack_total
-    seconds = product.form.multiplications * product.members * count * _SECONDS
-    own, chunk = schedule(product.total, seconds, count)
-    joined = follows and count > 1 and chunk >= product.total and pack is not None
-    steps.append(Step(multiply["product"], product.total, chunk, tuple(t[1] for t in tables), joined))
-    return steps, max(mode, own), (product, multiply, pack)
+    tables = tuple(group.product_tables(step, device)[1] for device in range(group.count))
+    seconds = product.form.multiplications * product.members * group.count * _SECONDS
+    mode, chunk = schedule(product.total, seconds, group.count)
+    return Step(product.multiplying(cache)["product"], product.total, chunk, tables), mode

@@ -6,7 +6,8 @@
 ;   9 temporaries, 10 constants, 11..15 where these begin in the plan: output sizes, offsets of temporaries in the scratch
 ;   block, constants, table entries, stages.
 ; Slots hold addresses: arguments, outputs, temporaries, constants, status. Tables are made of slots, one after the other.
-; A stage is: steps, tables of each step; then for each step: kernel, total, chunk, chunks, first table's place, table width.
+; A stage is: steps, tables of each step, pieces that each table's steps are run in; then for each step: kernel, total,
+; chunk, chunks, first table's place, table width.
 
 @entry_failure = global ptr null
 
@@ -42,7 +43,7 @@ define internal void @run_step(ptr %step, ptr %tables, i64 %which) #0 {
 define internal void @run_steps(ptr %stage, ptr %tables, i64 %which) #0 {
 entry:
   %steps = load i64, ptr %stage
-  %first = getelementptr i64, ptr %stage, i64 2
+  %first = getelementptr i64, ptr %stage, i64 3
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %i1, %loop ]
@@ -56,20 +57,67 @@ out:
   ret void
 }
 
+; One piece of all steps of a stage, which have equally many chunks, for one table each.
+define internal void @run_piece(ptr %stage, ptr %tables, i64 %which, i64 %piece) #0 {
+entry:
+  %steps = load i64, ptr %stage
+  %first = getelementptr i64, ptr %stage, i64 3
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i1, %loop ]
+  %offset = mul i64 %i, 6
+  %step = getelementptr i64, ptr %first, i64 %offset
+  %kernel = load ptr, ptr %step
+  %total_p = getelementptr i64, ptr %step, i64 1
+  %total = load i64, ptr %total_p
+  %chunk_p = getelementptr i64, ptr %step, i64 2
+  %chunk = load i64, ptr %chunk_p
+  %place_p = getelementptr i64, ptr %step, i64 4
+  %place = load i64, ptr %place_p
+  %width_p = getelementptr i64, ptr %step, i64 5
+  %width = load i64, ptr %width_p
+  %skip = mul i64 %width, %which
+  %at = add i64 %place, %skip
+  %table = getelementptr ptr, ptr %tables, i64 %at
+  %from = mul i64 %piece, %chunk
+  %left = sub i64 %total, %from
+  %whole = icmp slt i64 %chunk, %left
+  %length = select i1 %whole, i64 %chunk, i64 %left
+  %to = add i64 %from, %length
+  call void %kernel(ptr %table, i64 %from, i64 %to, i64 %piece)
+  %i1 = add i64 %i, 1
+  %more = icmp ult i64 %i1, %steps
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+
 ; Kernels for the pool: their table is a job of (stage, tables).
 
-; Each turn is one table: all steps.
+; Each turn is one table, or one piece of it: all steps.
 define internal void @spread_tables(ptr %job, i64 %low, i64 %high, i64 %index) #0 {
 entry:
   %stage = load ptr, ptr %job
   %tables_p = getelementptr ptr, ptr %job, i64 1
   %tables = load ptr, ptr %tables_p
+  %pieces_p = getelementptr i64, ptr %stage, i64 2
+  %pieces = load i64, ptr %pieces_p
+  %whole = icmp eq i64 %pieces, 1
   br label %loop
 loop:
-  %which = phi i64 [ %low, %entry ], [ %which1, %loop ]
-  call void @run_steps(ptr %stage, ptr %tables, i64 %which)
-  %which1 = add i64 %which, 1
-  %more = icmp slt i64 %which1, %high
+  %turn = phi i64 [ %low, %entry ], [ %turn1, %next ]
+  br i1 %whole, label %table, label %part
+table:
+  call void @run_steps(ptr %stage, ptr %tables, i64 %turn)
+  br label %next
+part:
+  %which = udiv i64 %turn, %pieces
+  %piece = urem i64 %turn, %pieces
+  call void @run_piece(ptr %stage, ptr %tables, i64 %which, i64 %piece)
+  br label %next
+next:
+  %turn1 = add i64 %turn, 1
+  %more = icmp slt i64 %turn1, %high
   br i1 %more, label %loop, label %out
 out:
   ret void
@@ -81,7 +129,7 @@ entry:
   %stage = load ptr, ptr %job
   %tables_p = getelementptr ptr, ptr %job, i64 1
   %tables = load ptr, ptr %tables_p
-  %step = getelementptr i64, ptr %stage, i64 2
+  %step = getelementptr i64, ptr %stage, i64 3
   %kernel = load ptr, ptr %step
   %total_p = getelementptr i64, ptr %step, i64 1
   %total = load i64, ptr %total_p
@@ -120,7 +168,7 @@ entry:
   %steps = load i64, ptr %stage
   %count_p = getelementptr i64, ptr %stage, i64 1
   %count = load i64, ptr %count_p
-  %step = getelementptr i64, ptr %stage, i64 2
+  %step = getelementptr i64, ptr %stage, i64 3
   %single = icmp eq i64 %steps, 1
   %lone = icmp eq i64 %count, 1
   br i1 %parallel, label %split, label %serial
@@ -136,7 +184,10 @@ split:
   store ptr %tables, ptr %job1
   br i1 %single, label %chunks, label %whole
 whole:
-  call void @parallel_for(ptr @spread_tables, ptr %job, i64 %count, i64 1)
+  %pieces_p = getelementptr i64, ptr %stage, i64 2
+  %pieces = load i64, ptr %pieces_p
+  %parts = mul i64 %count, %pieces
+  call void @parallel_for(ptr @spread_tables, ptr %job, i64 %parts, i64 1)
   ret void
 chunks:
   br i1 %lone, label %direct, label %spread
@@ -300,7 +351,7 @@ loop:
   call void @run_stage(ptr %stage, ptr %tables, i1 %parallel)
   %steps = load i64, ptr %stage
   %words = mul i64 %steps, 6
-  %words2 = add i64 %words, 2
+  %words2 = add i64 %words, 3
   %next = getelementptr i64, ptr %stage, i64 %words2
   %i1 = add i64 %i, 1
   %more = icmp ult i64 %i1, %count

@@ -39,6 +39,8 @@ class Step:
             its table.
         joined: It runs right behind the step before it, table by table: no step waits for the other tables'. Both have
             the same number of tables, and each table's steps run in one thread.
+        piecewise: It is joined to the step before it, and piece by piece: a chunk runs right behind the same chunk of
+            that step, in the same thread, and waits for no other. Both have equally many chunks.
     """
 
     kernel: int
@@ -46,6 +48,7 @@ class Step:
     chunk: int
     tables: tuple[tuple[int, ...], ...]
     joined: bool = False
+    piecewise: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +117,15 @@ def _plan(steps: Sequence[Step], slots: Slots, mode: int, on_status: Callable[[i
     entries: list[int] = []
     stages: list[list[int]] = []
     for step in steps:
-        words = [
-            step.kernel, step.total, step.chunk, -(-step.total // step.chunk), len(entries), len(step.tables[0]),
-        ]
+        words = [step.kernel, step.total, step.chunk, _chunks(step), len(entries), len(step.tables[0])]
         for table in step.tables:
             entries += table
-        if step.joined:
+        if step.joined or step.piecewise:
             stages[-1][0] += 1
+            stages[-1][2] = _chunks(step) if step.piecewise else 1
             stages[-1] += words
         else:
-            stages.append([1, len(step.tables), *words])
+            stages.append([1, len(step.tables), 1, *words])
     pointers = slots.count + len(entries)
     end = _rounded(8 * pointers)
     offsets = []
@@ -158,6 +160,15 @@ def _check(steps: Sequence[Step], slots: Slots, mode: int) -> None:
             raise OlympusInternalError(f"step {index} of an entry uses slots beyond {slots.count}: {step}")
         if step.joined and (index == 0 or len(step.tables) != len(steps[index - 1].tables)):
             raise OlympusInternalError(f"step {index} of an entry is joined to a step of other tables: {step}")
+        if step.piecewise and (step.joined or index == 0 or steps[index - 1].joined or not step.total or (
+                len(step.tables), _chunks(step)) != (len(steps[index - 1].tables), _chunks(steps[index - 1]))):
+            raise OlympusInternalError(f"step {index} of an entry has other pieces than the step before it: {step}")
+        if step.joined and steps[index - 1].piecewise:
+            raise OlympusInternalError(f"step {index} of an entry is joined to a step that runs by pieces: {step}")
+
+
+def _chunks(step: Step) -> int:
+    return -(-step.total // step.chunk)
 
 
 def _rounded(size: int) -> int:

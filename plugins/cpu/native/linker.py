@@ -64,21 +64,34 @@ class _Toolchain:
 
 
 _lock = threading.RLock()
+# One for each of LLVM's code generators, which must not be used by two threads; taken before the lock above.
+_generators = {QUICK: threading.RLock(), OPTIMISED: threading.RLock()}
 _names = iter(range(1 << 62))
 
 # A child of fork must not inherit a lock that another thread held.
 os.register_at_fork(
-    before=lambda: _lock.acquire(timeout=60.0) and None,
+    before=lambda: _acquire(),
     after_in_parent=lambda: _release(),
     after_in_child=lambda: _release(),
 )
 
 
+def _acquire() -> None:
+    for lock in (*_generators.values(), _lock):
+        lock.acquire(timeout=60.0)
+
+
 def _release() -> None:
-    try:
-        _lock.release()
-    except RuntimeError:  # the time before the fork had run out
-        pass
+    for lock in (_lock, *_generators.values()):
+        try:
+            lock.release()
+        except RuntimeError:  # the time before the fork had run out
+            pass
+
+
+def generating(level: int) -> threading.RLock:
+    """What a thread holds that generates code of a level: who holds it finds made what another one was making."""
+    return _generators[level]
 
 
 @lru_cache(maxsize=1)
@@ -117,6 +130,7 @@ def link(
     """
     with _lock:
         tools = _toolchain()
+    with generating(level):
         key = key_of(text, tools.identity, level) if cache else ""
         code = cache.load(key) if cache else None
         if code is not None:
@@ -151,8 +165,8 @@ def assembly(text: str, level: int = OPTIMISED) -> str:
     """The processor's instructions for a module, to read."""
     with _lock:
         tools = _toolchain()
-        with _parse(tools, text) as module:
-            return str(tools.machines[level].emit_assembly(module))
+    with generating(level), _parse(tools, text) as module:
+        return str(tools.machines[level].emit_assembly(module))
 
 
 def _parse(tools: _Toolchain, text: str) -> Any:
@@ -166,8 +180,22 @@ def _parse(tools: _Toolchain, text: str) -> Any:
 
 
 def _generate(tools: _Toolchain, text: str, level: int) -> bytes:
+    library = tools.binding.ffi.lib
+    machine = tools.machines[level]
     with _parse(tools, text) as module:
-        return bytes(tools.machines[level].emit_object(module))
+        # llvmlite lets one thread at a time into LLVM, which itself minds only that contexts and generators are not
+        # shared: without this another thread would wait for milliseconds. Where llvmlite has no such door, it waits.
+        emit = getattr(library.LLVMPY_TargetMachineEmitToMemory, "_cfn", None)
+        if emit is None:
+            return bytes(machine.emit_object(module))
+        with tools.binding.ffi.OutputString() as problem:
+            buffer = emit(machine, module, 1, problem)
+            if not buffer:
+                raise RuntimeError(str(problem))
+    try:
+        return ctypes.string_at(library.LLVMPY_GetBufferStart(buffer), library.LLVMPY_GetBufferSize(buffer))
+    finally:
+        library.LLVMPY_DisposeMemoryBuffer(buffer)
 
 
 def _load(
@@ -179,5 +207,6 @@ def _load(
         builder.import_symbol(name, address)
     for name in names:
         builder.export_symbol(name)
-    tracker = builder.link(tools.jit, f"olympus{next(_names)}")
-    return Library({name: tracker[name] for name in names}, tracker, code, from_cache)
+    with _lock:
+        tracker = builder.link(tools.jit, f"olympus{next(_names)}")
+        return Library({name: tracker[name] for name in names}, tracker, code, from_cache)

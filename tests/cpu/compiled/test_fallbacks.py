@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from olympus_conformance.random_programs.generate import elementwise_for
 from olympus_core import dtypes, ops
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, DeviceGroups, OperationRecord, Program, ProgramBuilder
@@ -15,7 +16,6 @@ from olympus_core.toolkit.flatten import flatten
 from olympus_core.toolkit.fusion import OperationStep, plan
 from olympus_cpu.codegen.emit import supports
 from olympus_cpu.compiled.rewrite import rewritten
-from tools.fuzz.generate import elementwise_for
 
 FLOATS = frozenset(dtypes.FLOATS)
 NARROW = frozenset(dtypes.NARROW_FLOATS)

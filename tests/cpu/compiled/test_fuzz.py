@@ -9,13 +9,13 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from olympus_conformance.random_programs.generate import elementwise_for, random_case
+from olympus_conformance.random_programs.oracle import Expected, difference
+from olympus_conformance.random_programs.shrink import shrunk
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, ProgramBuilder, operations_of
 from olympus_cpu.codegen.emit import floats
 from tools.fuzz.execute import Case, outputs_of, problem_of
-from tools.fuzz.generate import elementwise_for, random_case
-from tools.fuzz.oracle import Expected, difference
-from tools.fuzz.shrink import shrunk
 
 PROGRAMS, TOGETHER = 300, 20
 

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from olympus_conformance.random_programs.generate import elementwise_for
+from olympus_conformance.random_programs.oracle import COMPLEX_INEXACT, INEXACT, LARGEST, SHORT, ZEROS, Expected
+from olympus_conformance.samples.values import calm, specials
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, ProgramBuilder
 from tools.fuzz.execute import Case, outputs_of
-from tools.fuzz.generate import elementwise_for
-from tools.fuzz.oracle import COMPLEX_INEXACT, INEXACT, LARGEST, SHORT, ZEROS, Expected
-from tools.fuzz.samples import calm, specials
 
 from .single import ELEMENTS, SHAPES, Call, assert_same, check_exact, compiled, ulps
 

@@ -109,6 +109,39 @@ def test_devices(mode: int, joined: bool, devices: int, n: int, chunk: int) -> N
         assert (array_of(block) == x * (x + 1)).all()
 
 
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from(MODES), st.integers(1, 5), st.integers(1, 40), st.integers(1, 7), st.integers(1, 20))
+def test_steps_piece_by_piece(mode: int, devices: int, pieces: int, first: int, last: int) -> None:
+    """Each device: y = x + 1 where there is nothing else to do, z = y + 1 behind each piece; slots: x, z, y."""
+    library = kernels()
+    n = pieces * first - min(first - 1, last)
+    xs = [np.arange(n) * (d + 1) for d in range(devices)]
+    slots = Slots(devices, (8 * n,) * devices, (8 * n,) * devices)
+    steps = [
+        Step(library["increment"], n, first, tuple((d, 2 * devices + d) for d in range(devices))),
+        Step(library["increment"], n, first, tuple((2 * devices + d, devices + d) for d in range(devices)),
+             piecewise=True),
+        Step(library["add"], n, first, tuple((d, devices + d, devices + d) for d in range(devices)), piecewise=True),
+    ]
+    result: Any = make_entry(steps, slots, mode, library)(*map(address, xs))
+    for x, block in zip(xs, result if devices > 1 else (result,), strict=True):
+        assert (array_of(block) == 2 * x + 2).all()
+
+
+def test_a_piece_waits_for_no_other() -> None:
+    """Every piece writes one place that the next step of the same piece reads: only in order would others see it."""
+    library = kernels()
+    slots = Slots(2, (), (8 * 64,))
+    steps = [
+        Step(library["increment"], 64, 1, ((0, 2),)),
+        Step(library["visit"], 64, 1, ((2,),), piecewise=True),
+        Step(library["increment"], 64, 1, ((2, 1),), piecewise=True),
+    ]
+    out = np.zeros(64, np.int64)
+    make_entry(steps, slots, PARALLEL, library)(address(np.arange(64)), address(out))
+    assert (out == np.arange(64) + 3).all()
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_a_step_between_devices(mode: int) -> None:
     """Sums of all devices, added by one step that sees all of them, then used by each."""
@@ -213,6 +246,11 @@ def test_outputs_that_cannot_be_had() -> None:
         [Step(1, 1, 1, ((-1,),))],
         [Step(1, 1, 1, ((0,),), joined=True)],
         [Step(1, 1, 1, ((0,),)), Step(1, 1, 1, ((0,), (0,)), joined=True)],
+        [Step(1, 1, 1, ((0,),), piecewise=True)],
+        [Step(1, 4, 1, ((0,),)), Step(1, 4, 2, ((0,),), piecewise=True)],
+        [Step(1, 4, 1, ((0,),)), Step(1, 4, 1, ((0,), (0,)), piecewise=True)],
+        [Step(1, 4, 1, ((0,),)), Step(1, 4, 1, ((0,),), joined=True, piecewise=True)],
+        [Step(1, 4, 1, ((0,),)), Step(1, 4, 1, ((0,),), piecewise=True), Step(1, 4, 1, ((0,),), joined=True)],
     ],
 )
 def test_faults_of_a_plan(steps: list[Step]) -> None:

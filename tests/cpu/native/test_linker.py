@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from olympus_core.errors.platform import NativeCodeError
-from olympus_cpu.native.linker import OPTIMISED, QUICK, assembly, link
+from olympus_cpu.codegen.builder import FunctionBuilder, module_text
+from olympus_cpu.codegen.target import Target
+from olympus_cpu.native.linker import OPTIMISED, QUICK, assembly, generating, link
 from olympus_cpu.native.runtime import runtime
 from tests.support.processes import Processes
 
@@ -110,3 +112,33 @@ def test_import_loads_nothing() -> None:
         (end,) = running.wait()
     assert end.returncode == 0, end.stderr
     assert end.stdout == "0 []\n"
+
+
+def test_code_of_two_levels_is_generated_at_the_same_time() -> None:
+    """A thread in one generator does not keep another one out of the other."""
+    with ThreadPoolExecutor(1) as threads:
+        with generating(OPTIMISED):
+            library = threads.submit(link, constant("quick", 5), ["quick"], level=QUICK).result(30)
+            late = threads.submit(link, constant("late", 6), ["late"], level=OPTIMISED)
+            assert link(constant("own", 7), ["own"], level=OPTIMISED).addresses["own"]  # who holds it may generate
+            assert not late.done()
+        assert library.addresses["quick"] and late.result(30).addresses["late"]
+
+
+@pytest.mark.parametrize("level", [QUICK, OPTIMISED])
+def test_object_code_is_what_llvmlite_gives(level: int) -> None:
+    import llvmlite.binding as llvm
+
+    text = module_text([_sum_function()])
+    with llvm.parse_assembly(text, context=llvm.create_context()) as module:
+        wanted = bytes(Target.host().machine(level).emit_object(module))
+    assert link(text, ["total"], level=level).object_code == wanted
+
+
+def _sum_function() -> FunctionBuilder:
+    b = FunctionBuilder(Target.host(), "total", [("x", "ptr"), ("count", "i64")])
+    with b.for_loop(b.constant(0, "i64"), b.parameter("count"), 1, [b.constant(0.0, "double")]) as turn:
+        turn.next([b.add(turn.carried[0], b.load(b.gep(b.parameter("x"), turn.index, "double"), "double"))])
+    b.store(b.parameter("x"), turn.results[0])
+    b.ret()
+    return b

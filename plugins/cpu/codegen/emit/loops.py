@@ -23,9 +23,10 @@ from olympus_core.toolkit.loops import (
 from ..builder import Ir
 from . import memory
 from .operations import combine, compute, neutral
-from .shape import SCALAR, Shape, shape_of, turned_width, weight_of
+from .shape import LIGHT, LONG, MODERATE, SCALAR, Shape, shape_of, turned_width, weight_of
 from .state import Lanes, Parts, State
 from .storage import storage
+from .strips import STRIP, Stage, stages_of
 
 Accumulators = list[tuple[Parts, ...]]  # for each reduction, its parts in every copy
 
@@ -208,7 +209,11 @@ class LoopEmitter:
         known = state.known
         place = low
         # What every number of iterations here is a multiple of: code for a rest that never is would double the text.
-        multiple = 1 if state.indices or loop.until is not None else math.gcd(self.granule, loop.extent)
+        outermost = not state.indices and loop.until is None
+        multiple = math.gcd(self.granule, loop.extent) if outermost else 1
+        aligned = outermost and self.granule % shape.width == 0
+        # Between long computations the processor gives up lines that are half written: these store in a loop apart.
+        state.streams = aligned and weight_of(loop) <= LIGHT
         for part in _stages(shape, count, multiple):
             totals = self.fewer(loop, totals, part.copies)
             state.lanes = Lanes(loop.index, part)
@@ -219,8 +224,16 @@ class LoopEmitter:
                 done = int(place.name)
                 end = state.number(done + (count - done) // part.step * part.step)
             state.prepare(loop, part.width)
-            totals = self.turns(loop, place, end, part.step, totals)
+            stages: Sequence[Stage] = ()
+            if outermost and part.copies == 1 and loop.extent >= LONG and not loop.reductions:
+                large = aligned and any(memory.is_large(s) for s in loop.body)
+                stages = stages_of(loop, large and weight_of(loop) <= MODERATE)
+            if stages:
+                self.strips(loop, place, end, stages, aligned)
+            else:
+                totals = self.turns(loop, place, end, part.step, totals)
             place = end
+        state.streams = False
         totals = self.fewer(loop, totals, 1)
         if count is not None and count % shape.width and _is_light(loop):
             self.rest_in_halves(loop, count, shape.width, totals)
@@ -233,6 +246,36 @@ class LoopEmitter:
             carried = self.turns(loop, place, high, 1, carried)
             state.lanes, state.known = None, known
         self.finish(loop, carried)
+
+    def strips(self, loop: Loop, low: Ir, high: Ir, stages: Sequence[Stage], aligned: bool) -> None:
+        """Writes whole vectors from low to high: strip by strip, each by one loop after the other."""
+        state, b = self.state, self.state.builder
+        known = state.known
+        kept: dict[int, tuple[Ir, Ir]] = {}  # memory, and a vector of the kind that lies there
+        with b.for_loop(low, high, STRIP) as strip:
+            end = b.add(strip.index, state.number(STRIP))
+            end = b.select(b.icmp("slt", end, high), end, high)
+            for stage in stages:
+                state.streams = aligned and not any(isinstance(s, Compute) for s in stage.statements)
+                with b.for_loop(strip.index, end, state.shape.width) as turn:
+                    state.known = dict(known)
+                    state.indices[loop.index] = turn.index
+                    place = b.sub(turn.index, strip.index)
+                    for scalar in stage.taken:
+                        memory, part = kept[id(scalar)]
+                        vector = b.load(b.gep(memory, place, part.element), part.element, part.lanes)
+                        state.values[id(scalar)] = ((vector,),)
+                    for statement in stage.statements:
+                        self.statement(statement)
+                    for scalar in stage.left:
+                        (part,) = state.vector(scalar, 0)
+                        memory = kept[id(scalar)][0] if id(scalar) in kept else b.alloca(part.element, STRIP)
+                        kept[id(scalar)] = memory, part
+                        b.store(b.gep(memory, place, part.element), part)
+                    turn.next([])
+            strip.next([])
+        state.known = known
+        del state.indices[loop.index]
 
     def finish(self, loop: Loop, carried: Sequence[tuple[Parts, ...]]) -> None:
         """Notes what a lanes loop's reductions come to."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from olympus_core.toolkit.loops import Affine, Load, Scalar, Store
+from olympus_core.toolkit.loops import Affine, Load, Scalar, Statement, Store
 
 from ..builder import Ir
 from .conversions import from_memory, to_memory
@@ -10,6 +10,9 @@ from .hoist import in_bounds
 from .operations import combine
 from .state import Parts, State
 from .storage import Storage, storage
+
+_LINE = 64  # bytes; blocks of memory begin at multiples of it
+_STREAMED = 1 << 25  # bytes of an output that no cache holds
 
 
 def load(state: State, statement: Load) -> None:
@@ -279,11 +282,29 @@ def _store_vector(state: State, access: Store, s: Storage, copy: int) -> bool:
         return True
     if mask is None:
         old = (b.load(place, s.memory, width),) if access.combine is not None else new
-        b.store(place, _combined(state, access, s, old, new)[0])
+        (vector,) = _combined(state, access, s, old, new)
+        if _is_streamed(state, access, s):
+            state.has_streamed = True
+            b.store(place, vector, min(width * s.part_bytes, _LINE), streaming=True)
+        else:
+            b.store(place, vector)
     else:
         old = (b.load_masked(place, s.memory, mask),) if access.combine is not None else new
         b.store_masked(place, _combined(state, access, s, old, new)[0], mask)
     return True
+
+
+def is_large(statement: Statement) -> bool:
+    """Whether it writes an output of which nothing is in the caches any more when it is read."""
+    if not isinstance(statement, Store) or statement.parameter.role != "output":
+        return False
+    return statement.parameter.size * statement.parameter.dtype.itemsize >= _STREAMED
+
+
+def _is_streamed(state: State, access: Store, s: Storage) -> bool:
+    """Whether a vector is written past the caches, without reading first what lies there."""
+    whole = access.combine is None and not access.at.constant and state.shape.width * s.part_bytes >= 16
+    return state.streams and whole and is_large(access)
 
 
 def _store_lanes(state: State, access: Store, s: Storage, copy: int) -> None:

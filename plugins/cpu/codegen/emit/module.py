@@ -10,6 +10,7 @@ from ..builder import FunctionBuilder, Ir, module_text
 from ..target import Target
 from .hoist import extents_of, hoisted
 from .loops import LoopEmitter
+from .quotients import without_quotients
 from .state import State
 from .storage import storage
 
@@ -60,11 +61,14 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target, granule: 
 def _function(kernel: Kernel, target: Target, name: str, granule: int) -> FunctionBuilder:
     b = FunctionBuilder(target, name, SIGNATURE)
     before, loop, constants = hoisted(kernel)
+    loop = without_quotients(before, loop, constants)
     state = State(b, extents_of(kernel), constants, _addresses(b, kernel))
     emitter = LoopEmitter(state, target.vector_bits, any(p.role == "local" for p in kernel.parameters), granule)
     for statement in before:
         emitter.statement(statement)
     emitter.outermost(loop, b.parameter("lo"), b.parameter("hi"))
+    if state.has_streamed:
+        b.order_streams()
     b.ret()
     return b
 

@@ -20,10 +20,12 @@ WEIGHTS = {
 }
 
 
+LIGHT = 15  # a body up to this weight waits for memory, not for its operations
+MODERATE = 20  # one up to this, with one heavy operation, for both
 # Of a body beyond this weight, vectors four times as wide as the machine's take too long to compile.
 _HEAVY = 64
 # And from this extent on wider ones are worth it at all.
-_LONG = 1 << 15
+LONG = 1 << 15
 _WIDEST = 64  # lanes; pieces of a loop are multiples of it
 
 
@@ -129,7 +131,7 @@ def _is_long(loop: Loop, exact: bool) -> bool:
     What becomes of such a vector are instructions that do not wait for each other, side by side: where the processor
     shares what it holds in flight with another program, it cannot overlap turns of a long body by itself.
     """
-    return not exact and loop.extent >= _LONG and not any(
+    return not exact and loop.extent >= LONG and not any(
         isinstance(statement, Loop) or _is_scattered(statement, loop) for statement in loop.body)
 
 
@@ -145,7 +147,7 @@ def _copies(loop: Loop, weight: int) -> int:
     if loop.reductions or inner:
         # Every copy has its own accumulator: a chain of additions waits for its own last one.
         return 8 if weight <= 2 and len(loop.reductions) <= 1 else 4 if weight <= 12 else 2
-    return 4 if weight <= 10 else 2 if weight <= 15 else 1
+    return 4 if weight <= 10 else 2 if weight <= LIGHT else 1
 
 
 def _bits(loop: Loop) -> int:

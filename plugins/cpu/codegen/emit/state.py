@@ -54,6 +54,8 @@ class State:
         self.indices: dict[Index, Ir] = {}  # in the order of the loops; of the lanes loop the first lane's
         self.lanes: Lanes | None = None
         self.known: dict[object, Ir] = {}  # addresses and splats made on the way here
+        self.streams = False  # whether vectors lie at multiples of their size, and may be stored past the caches
+        self.has_streamed = False  # whether something was stored past the caches
 
     @property
     def shape(self) -> Shape:

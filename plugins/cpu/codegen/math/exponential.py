@@ -8,6 +8,8 @@ with polynomials of h^2 that are far shorter, and bring everything upon one deno
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from ..builder import Ir
 from .coefficients import EXP, TANH
 from .constants import LN2, cut
@@ -26,7 +28,7 @@ def _reduced(m: Kit, x: Ir) -> tuple[Ir, Ir, Ir]:
     b = m.b
     n, bits = m.whole(x, _LOG2E, bias=2 * m.bias)
     # The first part has so few digits that its product with n is exact.
-    high, low = cut(LN2, m.element, 2, 10 if m.precision == "float" else 32)
+    high, low = cut(LN2, m.element, 2, m.digits_of_ln2)
     first = b.fma(n, m.k(-high), x)
     rest = b.mul(n, m.k(low)) if not b.target.has_fma else None
     if rest is not None:
@@ -86,22 +88,36 @@ def expm1(m: Kit, x: Ir) -> Ir:
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa + 2)), x, result)
 
 
-def _halves(m: Kit, half: Ir, bias: int) -> tuple[Ir, Ir, Ir]:
-    """Q, h P and 2 ** (n + bias) for twice the number: its exponential is 2^n (Q + h P) / (Q - h P)."""
+def _quotient(m: Kit, x: Ir, twice: float, digits: int, bias: int) -> tuple[Ir, Ir, Ir]:
+    """Q, h P and 2 ** (n + bias): the exponential of twice * x is 2^n (Q + h P) / (Q - h P).
+
+    Args:
+        m: What to write with.
+        x: The number.
+        twice: 2; or 1, which gives Q and h P times 2.
+        digits: Binary digits of the first part of ln 2; 0 where what its nearest float lacks does not count.
+        bias: Added to n.
+    """
     b = m.b
-    n, bits = m.whole(half, 2 * _LOG2E, bias=m.bias + bias)
-    high, low = cut(LN2 / 2, m.element, 2, 10 if m.precision == "float" else 32)
-    h = b.fma(n, m.k(-low), b.fma(n, m.k(-high), half))
-    square = b.mul(h, h)
-    above, below = TANH[m.precision]
-    odd = b.fma(b.mul(h, square), m.horner(square, above), h)
-    return m.horner(square, below), odd, m.power_of_two(bits)
+    n, bits = m.whole(x, twice * _LOG2E, bias=m.bias + bias)
+    r = x
+    for part in cut(LN2 / Fraction(twice), m.element, 2 if digits else 1, digits):
+        r = b.fma(n, m.k(-part), r)
+    square = b.mul(r, r)
+    # r is h or 2 h; its powers are put right in the coefficients, whose digits stay.
+    unit = (twice / 2) ** 2
+    above, below = ([c * unit ** (len(part) - 1 - place) for place, c in enumerate(part)]
+                    for part in TANH[m.precision])
+    odd = b.fma(b.mul(r, square), m.horner(square, [c * unit for c in above]), r)
+    return m.horner(square, [c * 2 / twice for c in below]), odd, m.power_of_two(bits)
 
 
 def tanh(m: Kit, x: Ir) -> Ir:
     """The hyperbolic tangent: (e - 1) / (e + 1) for e = exp(2 x); never beyond one."""
     b = m.b
-    even, odd, scale = _halves(m, m.clamped(x, -20.0, 20.0), 0)
+    # An error of ln 2 is one of x, and counts the less the more of it there is.
+    digits = 0 if b.target.has_fma else m.digits_of_ln2
+    even, odd, scale = _quotient(m, m.clamped(x, -20.0, 20.0), 2.0, digits, 0)
     # Where n is 0 so is the first difference, and nothing cancels; its sign lets zeros keep theirs.
     less, more = b.neg(b.sub(m.k(1.0), scale)), b.add(scale, m.k(1.0))
     return b.div(b.fma(less, even, b.mul(more, odd)), b.fma(more, even, b.mul(less, odd)))
@@ -132,6 +148,6 @@ def logistic(m: Kit, x: Ir) -> Ir:
     x = m.clamped(x, _LOWEST[m.precision], -_MINUS_ONE[m.precision])
     # The least powers of two have no float of their own: the scale is greater, and what it scales less.
     digits = m.mantissa + (1 if m.precision == "float" else 2)
-    even, odd, scale = _halves(m, b.mul(x, m.k(0.5)), digits)
+    even, odd, scale = _quotient(m, x, 1.0, m.digits_of_ln2, digits)
     top = b.mul(scale, b.mul(b.add(even, odd), m.k(2.0**-digits)))
     return b.div(top, b.add(top, b.sub(even, odd)))

@@ -25,6 +25,8 @@ class Kit:
         self.integer = "i32" if precision == "float" else "i64"
         self.mantissa = 23 if precision == "float" else 52
         self.bias = 127 if precision == "float" else 1023
+        # So few that the product with any n that comes is exact.
+        self.digits_of_ln2 = 10 if precision == "float" else 32
 
     def k(self, value: float) -> Ir:
         """A constant."""
