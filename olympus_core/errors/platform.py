@@ -253,3 +253,38 @@ class DuplicatePlatformError(PlatformError):
             expected="one distribution for each platform",
             fix=f"Uninstall all but one: pip uninstall {' | '.join(d.partition(' ')[0] for d in distributions)}",
         )
+
+
+class PluginNameError(PlatformError, ValueError):
+    """A name that a new platform cannot have.
+
+    Args:
+        platform: What was asked for.
+        reason: Why not.
+        suggestion: A name that it could have, if one lies near.
+    """
+
+    def __init__(self, platform: str, reason: str, suggestion: str | None = None) -> None:
+        self.platform, self.reason, self.suggestion = platform, reason, suggestion
+        super().__init__(
+            f"A new platform cannot be named {platform!r}: {reason}.",
+            expected="small letters, digits and underscores, a letter first, and a name that nobody has yet",
+            fix=f"Did you mean {suggestion!r}?" if suggestion else "Choose another name.",
+        )
+
+
+class FolderInUseError(PlatformError, FileExistsError):
+    """A new package would go where something is already.
+
+    Args:
+        folder: The folder, as given.
+        found: Some of what it holds.
+    """
+
+    def __init__(self, folder: str, found: Sequence[str]) -> None:
+        self.folder, self.found = folder, tuple(found)
+        super().__init__(
+            f"The folder {folder!r} is not empty, and nothing is overwritten.",
+            given=f"it holds {', '.join(found)}",
+            fix="Choose another one with --path, or move away what is there.",
+        )

@@ -26,10 +26,13 @@ class Buffer(Protocol):
         """Where it lives."""
 
     def to_host(self) -> np.ndarray:
-        """The content as a NumPy array that the caller must not write to; waits until it is ready."""
+        """The content as a NumPy array that the caller must not write to; waits until it is ready.
+
+        The array keeps its content when the buffer is deleted.
+        """
 
     def copy_to(self, device: Device) -> Buffer:
-        """A copy on another device of the same client."""
+        """A copy on another device of the same client, ready or not; it and this buffer can be deleted apart."""
 
     def is_ready(self) -> bool:
         """Whether the content is there; never waits."""
@@ -38,4 +41,7 @@ class Buffer(Protocol):
         """Waits for the content; raises the error of the execution that was to make it."""
 
     def delete(self) -> None:
-        """Gives the memory back now; the runtime does not use the buffer again."""
+        """Gives the memory back now; the runtime does not use the buffer again.
+
+        What is under way with it ends well: executions that take or make it, copies of it.
+        """

@@ -22,6 +22,10 @@ class Executable(Protocol):
     def execute(self, inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
         """Runs the program on all local devices in one call.
 
+        Inputs need not be ready, and may be deleted once it returns. An error of one execution leaves all other
+        buffers as they are, and fails what depends on its outputs. Devices that are given the same bits give the
+        same bits.
+
         Args:
             inputs: For each of the program's inputs, one buffer for each local device, in the order of
                 `DeviceProgram.local_devices`.
@@ -39,7 +43,10 @@ class Executable(Protocol):
 
 
 class Client(Protocol):
-    """One platform, opened in this process: eight methods and two attributes."""
+    """One platform, opened in this process: eight methods and two attributes.
+
+    Several threads may use it at once, with its buffers and with executables that have no collectives.
+    """
 
     capabilities: Capabilities
 
@@ -53,11 +60,19 @@ class Client(Protocol):
         """A buffer with the content of a host array, which the caller may change afterwards."""
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
-        """Makes a program ready to run on its local devices; raises `NotSupportedError` for what it lacks."""
+        """Makes a program ready to run on its local devices; raises `NotSupportedError` for what it lacks.
+
+        Operations mean what their records' references compute: to the bit where they have one right result, functions
+        and sums of floats within the tolerances that the conformance suite lists.
+
+        An execution that waits for other processes ends with an error when one is lost or takes too long: `Links.wait`
+        sees to both.
+        """
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """A communicator of this platform's devices; called by all processes of the group in the same order.
 
+        Groups may overlap, be open at the same time and hold devices in any order; no other process is needed.
         `rendezvous` is None when the job is one process.
         """
 
@@ -68,4 +83,7 @@ class Client(Protocol):
         """Waits until nothing is under way on any device."""
 
     def close(self) -> None:
-        """Ends the client: threads, files, connections. Called once, in every process."""
+        """Ends the client: threads, files, connections. Called once, in every process.
+
+        It waits for no process that is lost. The platform may be opened again afterwards, in the same job.
+        """

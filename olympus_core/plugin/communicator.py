@@ -82,7 +82,7 @@ class Pending(Protocol):
         """Waits, then gives one buffer for each local member (empty where it receives nothing).
 
         Args:
-            deadline: ``time.monotonic()`` at which to give up with `TimeoutError`.
+            deadline: ``time.monotonic()`` at which to give up with `TimeoutError`; one may ask again after that.
         """
 
 
@@ -91,13 +91,18 @@ class Communicator(Protocol):
 
     All methods are called by every process of the group in the same order, take one buffer for each local
     member in the group's order, return without waiting, and may be used from one thread at a time.
+    Several may be under way, paired in the order in which they were begun; results may be asked for in another.
+    Inputs stay as they are, are waited for where they are not ready, and may be deleted once the result is there.
     Validation, numbering and the wording of errors are the runtime's.
     """
 
     group: Group
 
     def all_reduce(self, inputs: Sequence[Buffer], reduction: Reduction) -> Pending:
-        """Every member gets the reduction of all members' buffers, the same bits for all."""
+        """Every member gets the reduction of all members' buffers, the same bits for all.
+
+        A NaN of any member carries into all but ``and`` and ``or``; integers wrap around.
+        """
 
     def all_gather(self, inputs: Sequence[Buffer], dimension: int) -> Pending:
         """Every member gets all members' buffers, concatenated along `dimension` in the group's order."""
@@ -127,7 +132,7 @@ class Communicator(Protocol):
         """Done when every process of the group has called it."""
 
     def abort(self, reason: str) -> None:
-        """Ends what is under way, locally, with an error; never waits."""
+        """Ends what is under way, locally, with an error (no `TimeoutError`); never waits. Only `close` follows."""
 
     def close(self) -> None:
         """Gives back what the communicator holds; called by all processes in the same order."""

@@ -23,6 +23,8 @@ class Probe:
     reason: str
 
 
+# Gives a communicator that reads its inputs by `to_host`, whatever platform's buffers they are. It may have a method
+# `close()`, which a client that has used it calls when it closes.
 TransportFactory = Callable[[Group, Rendezvous], Communicator]
 
 

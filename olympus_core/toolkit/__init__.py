@@ -1,6 +1,7 @@
 """What a platform's author may use and need not: executables from tables, collectives, whole platforms."""
 
 from .arrays import ArrayBuffer
+from .carried import CarriedCommunicator, Carrier
 from .communicators import MoverCommunicator, communicator_from_exchange
 from .executable import TableExecutable, compile_with_table
 from .flatten import Flat
@@ -14,9 +15,9 @@ from .quiet import quietly
 from .reduce import combiner, reduce_members, tree_blocks, tree_reduce, working_dtype
 
 __all__ = [
-    "LOCAL_COLLECTIVES", "ArrayBuffer", "DeviceQueue", "Flat", "Kernel", "KernelMaker", "LocalCommunicator",
-    "Members", "MoverCommunicator", "OperationTable", "PendingBuffer", "Phase", "QueuedExecutable", "Steps",
-    "TableExecutable", "TableFunction", "combiner", "communicator_from_exchange", "compile_with_table", "quietly",
-    "reduce_members", "table_from_namespace", "table_from_references", "table_platform", "tree_blocks", "tree_reduce",
-    "waiting", "working_dtype",
+    "LOCAL_COLLECTIVES", "ArrayBuffer", "CarriedCommunicator", "Carrier", "DeviceQueue", "Flat", "Kernel",
+    "KernelMaker", "LocalCommunicator", "Members", "MoverCommunicator", "OperationTable", "PendingBuffer", "Phase",
+    "QueuedExecutable", "Steps", "TableExecutable", "TableFunction", "combiner", "communicator_from_exchange",
+    "compile_with_table", "quietly", "reduce_members", "table_from_namespace", "table_from_references",
+    "table_platform", "tree_blocks", "tree_reduce", "waiting", "working_dtype",
 ]

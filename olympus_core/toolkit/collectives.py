@@ -163,7 +163,7 @@ def broadcast(members: Members, inputs: Arrays, source: int) -> Steps:
                 phase.receive(members.processes[(members.place - distance) % count], data)
             yield phase
             distance *= 2
-    return [data] * len(inputs)
+    return [data.reshape(inputs[0].shape)] * len(inputs)  # what was made contiguous has a dimension at least
 
 
 def exchange(members: Members, sends: Sequence[Transfer], receives: Sequence[Transfer]) -> Steps:

@@ -119,7 +119,8 @@ class MoverCommunicator:
 
 
 def communicator_from_exchange(
-    group: Group, exchange: ContractExchange, wrap: WrapBuffer = ArrayBuffer
+    group: Group, exchange: ContractExchange, wrap: WrapBuffer = ArrayBuffer,
+    abort: Callable[[str], None] | None = None, close: Callable[[], None] | None = None,
 ) -> MoverCommunicator:
     """A whole communicator from its `exchange` alone, for a platform that has nothing better.
 
@@ -129,15 +130,20 @@ def communicator_from_exchange(
         group: The devices.
         exchange: The platform's own `Communicator.exchange` for this group.
         wrap: Makes the platform's buffer of a NumPy array.
+        abort: Ends exchanges under way with an error, see `Communicator.abort`; None where the platform's own end.
+        close: Gives back what the exchange holds, see `Communicator.close`.
     """
-    return MoverCommunicator(group, _ExchangeMover(group, exchange, wrap), wrap)
+    return MoverCommunicator(group, _ExchangeMover(group, exchange, wrap, abort, close), wrap)
 
 
 class _ExchangeMover:
     """Phases as exchanges between the first members of the processes."""
 
-    def __init__(self, group: Group, exchange: ContractExchange, wrap: WrapBuffer) -> None:
-        self._exchange, self._wrap, self._group = exchange, wrap, group
+    def __init__(
+        self, group: Group, exchange: ContractExchange, wrap: WrapBuffer, abort: Callable[[str], None] | None,
+        close: Callable[[], None] | None,
+    ) -> None:
+        self._exchange, self._wrap, self._group, self._abort, self._close = exchange, wrap, group, abort, close
         members = Members.of(group)
         self._first = {p: positions[0] for p, positions in zip(members.processes, members.positions, strict=True)}
         self._here = members.mine[0]
@@ -153,10 +159,12 @@ class _ExchangeMover:
         )
 
     def abort(self, reason: str) -> None:
-        """The platform's own exchange knows how to end."""
+        if self._abort is not None:
+            self._abort(reason)
 
     def close(self) -> None:
-        """Holds nothing."""
+        if self._close is not None:
+            self._close()
 
 
 class _LazyTicket:

@@ -58,9 +58,15 @@ def table_from_namespace(
         >>> table_from_namespace(np).names >= {"sin", "reshape", "sort"}
         True
     """
+    from olympus_core.ops import OPERATIONS
+
     to_device = namespace.asarray if from_host is None else from_host
     references = table_from_references().functions
-    functions = {name: _through_numpy(function, to_host, to_device) for name, function in references.items()}
+    functions = {
+        # What calls the user's Python is given host arrays, and gives them.
+        name: function if OPERATIONS[name].category == "host" else _through_numpy(function, to_host, to_device)
+        for name, function in references.items()
+    }
     makers: dict[str, KernelMaker] = {}
     for name, (function_name, accepted) in _ELEMENTWISE.items():
         makers[name] = _elementwise(getattr(namespace, function_name, None), accepted,
@@ -68,13 +74,53 @@ def table_from_namespace(
     for name, (function_name, accepted) in _REDUCTIONS.items():
         makers[name] = _reduction(getattr(namespace, function_name, None), accepted)
     makers.update(
-        reshape=_shaped(namespace.reshape, "shape"), transpose=_shaped(namespace.permute_dims, "permutation"),
-        broadcast_in_dim=lambda operation: _broadcast(namespace, operation),
         concatenate=lambda operation: _concatenate(namespace, operation),
         dot_general=lambda operation: _matmul(namespace, operation),
     )
+    trials = _Trials(to_host, to_device)
+    makers = {name: trials.guarded(maker) for name, maker in makers.items()}
+    makers.update(
+        reshape=_shaped(namespace.reshape, "shape"), transpose=_shaped(namespace.permute_dims, "permutation"),
+        broadcast_in_dim=lambda operation: _broadcast(namespace, operation),
+    )
     makers = {name: _keeping_arrays(maker, to_device) for name, maker in makers.items()}
     return OperationTable(functions, makers, to_device, to_host, guard=quietly)
+
+
+class _Trials:
+    """Whether a namespace's functions take an element type: not every library does all that the standard asks for.
+
+    Args:
+        to_host: Makes a NumPy array of one of its arrays.
+        to_device: The way back.
+    """
+
+    def __init__(self, to_host: Callable[[Any], np.ndarray], to_device: Callable[[np.ndarray], Any]) -> None:
+        self._read, self._make = to_host, to_device
+        self._answers: dict[tuple[Any, ...], bool] = {}
+
+    def guarded(self, maker: KernelMaker) -> KernelMaker:
+        """The maker; it leaves operations whose kernel fails on ones, or gives another type, to the references."""
+
+        def make(operation: Operation) -> Kernel | None:
+            kernel = maker(operation)
+            if kernel is None:
+                return None
+            key = (operation.name, operation.results[0].type.dtype,
+                   *((v.type.dtype, v.type.ndim) for v in operation.operands))
+            if key not in self._answers:
+                self._answers[key] = self._works(kernel, operation)
+            return kernel if self._answers[key] else None
+
+        return make
+
+    def _works(self, kernel: Kernel, operation: Operation) -> bool:
+        ones = [self._make(np.ones((1,) * v.type.ndim, v.type.dtype)) for v in operation.operands]
+        try:
+            result = self._read(quietly(kernel.function, *ones))
+        except Exception:  # noqa: BLE001  (whatever a library says to refuse)
+            return False
+        return result.dtype == operation.results[0].type.dtype
 
 
 def _keeping_arrays(maker: KernelMaker, to_device: Callable[[Any], Any]) -> KernelMaker:
@@ -84,10 +130,17 @@ def _keeping_arrays(maker: KernelMaker, to_device: Callable[[Any], Any]) -> Kern
         kernel = maker(operation)
         if kernel is None or operation.results[0].type.ndim:
             return kernel
-        function = kernel.function
-        return Kernel(lambda *operands: to_device(function(*operands)))
+        return Kernel(_with_arrays(kernel.function, to_device))
 
     return make
+
+
+def _with_arrays(function: Callable[..., Any], to_device: Callable[[Any], Any]) -> Callable[..., Any]:
+    def kernel(*operands: Any) -> Any:
+        result = function(*operands)
+        return to_device(np.asarray(result)) if isinstance(result, np.generic) else result
+
+    return kernel
 
 
 def _through_numpy(

@@ -26,6 +26,7 @@ from olympus_core.plugin import (
 from olympus_core.program import DeviceProgram
 
 from .arrays import ArrayBuffer
+from .carried import Carrier
 from .executable import compile_with_table
 from .flatten import CONTROL
 from .local import LOCAL_COLLECTIVES, LocalCommunicator
@@ -39,9 +40,9 @@ _RUN_BY_TOOLKIT = CONTROL | frozenset(LOCAL_COLLECTIVES) | frozenset({"axis_inde
 
 def table_platform(
     name: str, source: OperationTable | Any, device_count: int = 1, *, kind: str | None = None, priority: int = -1,
-    dtypes: Collection[np.dtype] = STANDARD_DTYPES,
+    dtypes: Collection[np.dtype] = STANDARD_DTYPES, api_version: tuple[int, int] = API_VERSION,
 ) -> TablePlatform:
-    """A platform that runs programs of one process with an operation table.
+    """A platform that runs programs with an operation table; between processes it uses a transport of another plugin.
 
     Its devices are `NAME_0`, `NAME_1`, ... and read `NameDevice(id=0)`.
 
@@ -52,6 +53,8 @@ def table_platform(
         kind: The hardware's name; the platform's when None.
         priority: See `Platform.priority`; below the CPU's by default.
         dtypes: The element types that its arrays can have.
+        api_version: The version of the contract that the plugin was written for, as plain numbers; a package that is
+            published gives it, so that a later olympus knows.
 
     Returns:
         What a plugin's hook returns.
@@ -61,21 +64,20 @@ def table_platform(
         'TINY_0'
     """
     table = source if isinstance(source, OperationTable) else table_from_namespace(source)
-    return TablePlatform(name, table, device_count, kind or name, priority, frozenset(dtypes))
+    return TablePlatform(name, table, device_count, kind or name, priority, frozenset(dtypes), api_version)
 
 
 class TablePlatform:
     """Made by `table_platform`."""
 
     aliases: tuple[str, ...] = ()
-    api_version = API_VERSION
 
     def __init__(
         self, name: str, table: OperationTable, device_count: int, kind: str, priority: int,
-        dtypes: frozenset[np.dtype],
+        dtypes: frozenset[np.dtype], api_version: tuple[int, int],
     ) -> None:
         self.name, self.table, self.device_count, self.kind = name, table, device_count, kind
-        self.priority, self.dtypes = priority, dtypes
+        self.priority, self.dtypes, self.api_version = priority, dtypes, api_version
 
     def probe(self) -> Probe:
         """Available: the table is there."""
@@ -91,8 +93,10 @@ class TableClient:
 
     def __init__(self, platform: TablePlatform, settings: PlatformSettings) -> None:
         self._platform, self._settings = platform, settings
+        self._carrier = Carrier(settings, self._wrap_array)
         self.capabilities = Capabilities(
-            dtypes=platform.dtypes, operations=platform.table.names | _RUN_BY_TOOLKIT)
+            dtypes=platform.dtypes, operations=platform.table.names | _RUN_BY_TOOLKIT,
+            multi_process=self._carrier.is_usable)
 
     def describe_devices(self) -> Sequence[DeviceDescription]:
         """The devices that the platform was made with."""
@@ -109,7 +113,13 @@ class TableClient:
         """Nothing to prepare."""
 
     def buffer_from_host(self, value: np.ndarray, device: Device) -> Buffer:
-        """A buffer with a copy."""
+        """A buffer with a copy; raises `NotSupportedError` for an element type that is not declared."""
+        if value.dtype not in self.capabilities.dtypes:
+            raise NotSupportedError(
+                f"element type {value.dtype.name} on platform {self._platform.name}",
+                "the platform does not declare it",
+                "Convert to a type that it declares, or use another platform, such as cpu.",
+            )
         return self._wrap(self._platform.table.from_host(np.array(value, order="C")), device)
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
@@ -117,14 +127,10 @@ class TableClient:
         return compile_with_table(program, self._platform.table, links, self._wrap)
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
-        """A communicator within this process."""
+        """A communicator: in memory within this process, over a transport of another plugin between processes."""
         if len(group.processes) > 1:
-            raise NotSupportedError(
-                f"communication between processes on platform {self._platform.name}",
-                "its operation table runs in one process",
-                "Use a mesh of one process's devices, or a platform with a transport, such as cpu.",
-            )
-        return LocalCommunicator(group, lambda array, device: self._wrap(self._platform.table.from_host(array), device))
+            return self._carrier.open(group, rendezvous)
+        return LocalCommunicator(group, self._wrap_array)
 
     def memory_stats(self, device: Device) -> dict[str, Any]:
         """Nothing is known."""
@@ -134,7 +140,12 @@ class TableClient:
         """Nothing to wait for."""
 
     def close(self) -> None:
-        """Holds nothing."""
+        """Ends the transport, if one was used."""
+        self._carrier.close()
+
+    def _wrap_array(self, array: np.ndarray, device: Device) -> TableBuffer:
+        # A copy: members may share one result, and others' memory is not the table's to keep.
+        return self._wrap(self._platform.table.from_host(np.array(array, order="C")), device)
 
     def _wrap(self, array: Any, device: Device) -> TableBuffer:
         return TableBuffer(array, device, self._platform.table.to_host)

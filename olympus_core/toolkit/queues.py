@@ -36,10 +36,10 @@ class NotReady(Exception):  # noqa: N818 (no error: whoever asked too early asks
 class Outcome:
     """What an execution gives once it is done: the outputs of its device, or its error."""
 
-    __slots__ = ("_done", "_error", "_label", "_queue", "_results")
+    __slots__ = ("_done", "_error", "_label", "_results", "queue")
 
     def __init__(self, queue: DeviceQueue, label: str) -> None:
-        self._queue, self._label = queue, label
+        self.queue, self._label = queue, label
         self._done = threading.Event()
         self._error: BaseException | None = None
         self._results: list[Any] = []
@@ -56,11 +56,19 @@ class Outcome:
         """Whether `result` would return at once."""
         return self._done.is_set()
 
+    def has_failed(self) -> bool:
+        """Whether `result` would raise at once."""
+        return self._done.is_set() and self._error is not None
+
+    def until_done(self) -> None:
+        """Waits until it is done, or has failed."""
+        while not self._done.wait(_LOOK):
+            if not self.queue.is_alive():
+                raise OlympusInternalError(f"the queue of {self.queue.device} ended before {self._label} was done")
+
     def result(self, index: int) -> Any:
         """An output's buffer, waited for; raises the execution's error."""
-        while not self._done.wait(_LOOK):
-            if not self._queue.is_alive():
-                raise OlympusInternalError(f"the queue of {self._queue.device} ended before {self._label} was done")
+        self.until_done()
         if self._error is not None:
             raise self._error
         return self._results[index]
@@ -173,9 +181,22 @@ class PendingBuffer:
         host: np.ndarray = self.buffer().to_host()
         return host
 
-    def copy_to(self, device: Device) -> PendingBuffer:
-        """The same content on another device: arrays never change, so they can be shared."""
-        return PendingBuffer(self._outcome, self._index, self._type, device)
+    def copy_to(self, device: Device) -> Any:
+        """The content on another device; on its own one the same buffer again.
+
+        A copy is made in the order of the queue: what is submitted later may reuse the memory if it is donated.
+        """
+        outcome, index = self._outcome, self._index
+        if outcome is None or device is self.device:
+            return PendingBuffer(outcome, index, self._type, device)
+        if outcome.queue.device is not self.device:  # a copy itself: the queue that may reuse it is another one
+            outcome.until_done()
+        if outcome.has_failed():
+            return PendingBuffer(outcome, index, self._type, device)
+        if outcome.is_done():
+            return outcome.result(index).copy_to(device)
+        copy = outcome.queue.submit(lambda: [[outcome.result(index).copy_to(device)]], "a copy")
+        return PendingBuffer(copy, 0, self._type, device)
 
     def is_ready(self) -> bool:
         """Whether the content is there."""

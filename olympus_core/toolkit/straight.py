@@ -152,7 +152,7 @@ class StraightCompiler:
     def _axis_index(self, operation: Operation) -> list[Any]:
         member = {p: i for group in operation.attributes["group"].groups for i, p in enumerate(group)}
         dtype = operation.results[0].type.dtype
-        return [self.table.from_host(read_only(np.array(member[p], dtype))) for p in self.positions]
+        return [read_only(self.table.from_host(np.array(member[p], dtype))) for p in self.positions]
 
 
 class _Writer:

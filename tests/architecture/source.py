@@ -8,7 +8,12 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = {"olympus": ROOT / "olympus", "olympus_core": ROOT / "olympus_core", "olympus_cpu": ROOT / "plugins" / "cpu"}
+PACKAGES = {
+    "olympus": ROOT / "olympus", "olympus_core": ROOT / "olympus_core", "olympus_cpu": ROOT / "plugins" / "cpu",
+    "olympus_conformance": ROOT / "conformance",
+}
+# Packages that are installed from a folder within another one's.
+INNER = {"olympus_conformance.pytest_entry": "olympus_conformance_pytest"}
 
 
 @cache
@@ -40,7 +45,8 @@ def module_of(path: Path) -> str:
     """A file's module."""
     package, folder = next((p, f) for p, f in PACKAGES.items() if path.is_relative_to(f))
     parts = path.relative_to(folder).with_suffix("").parts
-    return ".".join((package, *(part for part in parts if part != "__init__")))
+    module = ".".join((package, *(part for part in parts if part != "__init__")))
+    return INNER.get(module, module)
 
 
 def imports(path: Path) -> Iterator[tuple[str, int]]:

@@ -39,7 +39,12 @@ def test_core_is_a_ladder() -> None:
 
 @pytest.mark.parametrize(
     ("package", "forbidden"),
-    [("olympus_core", ("olympus", "olympus_cpu")), ("olympus", ("olympus_cpu",)), ("olympus_cpu", ("olympus",))],
+    [
+        ("olympus_core", ("olympus", "olympus_cpu", "olympus_conformance")),
+        ("olympus", ("olympus_cpu", "olympus_conformance")),
+        ("olympus_cpu", ("olympus", "olympus_conformance")),
+        ("olympus_conformance", ("olympus", "olympus_cpu")),
+    ],
 )
 def test_arrows_between_packages(package: str, forbidden: tuple[str, ...]) -> None:
     wrong = [
@@ -51,12 +56,18 @@ def test_arrows_between_packages(package: str, forbidden: tuple[str, ...]) -> No
     assert not wrong
 
 
-def test_plugins_use_public_parts_only() -> None:
+# How the suite finds a platform: as users do (docs/decisions/0009).
+REGISTRY = ("conformance/harness/worker.py", "olympus_core.runtime")
+
+
+@pytest.mark.parametrize("package", ["olympus_cpu", "olympus_conformance"])
+def test_plugins_and_the_suite_use_public_parts_only(package: str) -> None:
     wrong = [
         f"{name_of(path)}:{line} imports {module}"
-        for path in files("olympus_cpu")
+        for path in files(package)
         for module, line in imports(path)
         if module.partition(".")[0] == "olympus_core" and room_of(module) not in PUBLIC
+        and not (name_of(path) == REGISTRY[0] and module.startswith(REGISTRY[1]))
     ]
     assert not wrong
 

@@ -15,6 +15,8 @@ ENVIRONMENT = {
     "olympus_core/cluster/": "launchers speak through it",
     "olympus/cli/launch.py": "makes the environment of the processes it starts",
     "plugins/cpu/mpi/": "MPI's own process manager speaks through it",
+    "conformance/harness/processes.py": "makes the environment of the processes it starts",
+    "conformance/harness/worker.py": "what the process was started with",
 }
 
 PRINTING = ("olympus/cli/", "olympus/debug.py")

@@ -137,6 +137,11 @@ def test_a_large_broadcast_goes_in_parts(source: int) -> None:
     check([0, 1, 2, 3], "broadcast", values, source=source)
 
 
+@pytest.mark.parametrize("source", range(3))
+def test_a_broadcast_keeps_having_no_dimensions(source: int) -> None:
+    check([0, 1, 1], "broadcast", [np.asarray(i, np.int32) for i in range(3)], source=source)
+
+
 def test_reductions_agree_with_numpy() -> None:
     values = [np.random.default_rng(i).standard_normal((4, 6)) for i in range(4)]
     (found, *_) = play([0, 1, 0, 1], "all_reduce", values, reduction="sum")

@@ -8,9 +8,9 @@ import time
 
 import numpy as np
 
+from olympus_conformance.random_programs import random_case, shrunk
+
 from .execute import problem_of
-from .generate import random_case
-from .shrink import shrunk
 
 
 def main() -> int:

@@ -5,41 +5,20 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from olympus_conformance.random_programs import Case, Expected
+from olympus_conformance.random_programs.case import MOST_DEVICES, Columns
 from olympus_core.errors import NotCompiledWarning, OlympusInternalError
 from olympus_core.plugin import Device, PlatformSettings
-from olympus_core.program import DeviceProgram, Program
+from olympus_core.program import DeviceProgram
 from olympus_cpu import hooks
 from olympus_cpu.buffer import CpuBuffer
 from olympus_cpu.client import CpuClient
 from olympus_cpu.compiled import kernels
 from olympus_cpu.native.memory import allocator
-
-from .oracle import Columns, Expected
-
-MOST_DEVICES = 3
-
-
-@dataclass(frozen=True)
-class Case:
-    """A program and what it is given.
-
-    Args:
-        program: The program of one device.
-        inputs: For each input, for each device, an array.
-        donated: Inputs whose memory may be written over.
-        is_optimised: Whether optimised code is wanted at once.
-    """
-
-    program: Program
-    inputs: Columns
-    donated: tuple[int, ...] = ()
-    is_optimised: bool = False
-    count: int = 1
 
 
 @lru_cache(maxsize=1)

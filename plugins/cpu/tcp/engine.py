@@ -49,7 +49,7 @@ class Job:
             if time.monotonic() >= deadline:
                 raise TimeoutError(f"{self.what} is not done")
         if self.error is not None:
-            if isinstance(self.error, TransportError):
+            if isinstance(self.error, TransportError) and not self._engine.is_abandoned:
                 self._engine.name_cause(deadline)
             raise self.error
         if self.results is None:
@@ -104,6 +104,7 @@ class Engine:
         for link in self._links.values():
             self._selector.register(link.socket, selectors.EVENT_READ, link)
         self._is_closed = False
+        self.is_abandoned = False  # by this process itself: there is no other cause to wait for
         self.failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="olympus-tcp", daemon=True)
         self._thread.start()
@@ -146,6 +147,7 @@ class Engine:
         """Ends some communications with an error; their messages can no longer be told apart, so all ends."""
         with self._lock:
             if any(not job.is_done() for job in jobs):
+                self.is_abandoned = True
                 self.fail(TransportError("tcp", "a communication", reason))
 
     def close(self) -> None:

@@ -18,8 +18,9 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.program import Attributes, Operation, OperationRecord, Program, run_members
 
+from .case import Columns
+
 Arrays = Sequence[np.ndarray]
-Columns = list[list[np.ndarray]]  # for each output, for each device, an array
 
 LARGEST = 1e307  # a complex number of twice the size and a little more has a size still
 ULPS = 5.0  # of functions, in units of the last digit
@@ -55,7 +56,7 @@ class Errors:
         """Results off by units of the last digit."""
         if dtypes.is_complex(y.dtype):
             part = dtypes.real_part(y.dtype)
-            by = 2 * size * np.abs(y).astype(np.float64) * float(ml_dtypes.finfo(part).eps)
+            by = 2 * size * np.abs(y).astype(np.float64) * float(_info(part).eps)
             # What the reference itself loses near one, where its parts are not computed apart.
             by = by + 4 * np.finfo(np.float64).eps
             return self.unsettled(self.moved(y, by), ~np.isfinite(y))
@@ -144,9 +145,13 @@ def _wide(v: np.ndarray) -> np.ndarray:
     return v.astype(np.float64) if dtypes.is_float(v.dtype) else v
 
 
+def _info(dtype: np.dtype) -> Any:
+    return ml_dtypes.finfo(dtype)  # type: ignore[no-untyped-call]
+
+
 def _spacing(y: np.ndarray) -> np.ndarray:
     """The distance to the next number, in float64."""
-    info = ml_dtypes.finfo(y.dtype)
+    info = _info(y.dtype)
     wide = np.abs(y.astype(np.float64))
     _, exponent = np.frexp(np.where(np.isfinite(wide), wide, 0.0))
     return np.ldexp(1.0, np.maximum(exponent - 1, int(info.minexp)) - int(info.nmant))
@@ -214,7 +219,7 @@ def _erring_record(record: OperationRecord, errors: Errors) -> OperationRecord:
                 for i, y in enumerate(gathered(values, attributes)):
                     y = np.asarray(y)
                     if scales is not None:
-                        eps = float(ml_dtypes.finfo(dtypes.real_part(y.dtype)).eps)
+                        eps = float(_info(dtypes.real_part(y.dtype)).eps)
                         y = errors.moved(y, np.nan_to_num(scales[i]) * eps)
                     found.append(errors.zeros(y))
             return found

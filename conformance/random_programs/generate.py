@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -13,8 +14,8 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, DeviceGroups, OperationRecord, Program, ProgramBuilder, Value
 
-from .execute import MOST_DEVICES, Case
-from .samples import sample
+from ..samples.values import sample
+from .case import MOST_DEVICES, Case
 
 SIZES = (0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 16, 17, 31, 33)
 # Past the blocks of sums, the pieces of threads, the tiles of transpositions.
@@ -39,6 +40,33 @@ def elementwise_for(dtype: np.dtype) -> tuple[tuple[OperationRecord, int], ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True)
+class Allowed:
+    """What programs may consist of.
+
+    Args:
+        dtypes: Element types of all values.
+        operations: Names of operations; None for all of them.
+        devices: The most devices that a program is drawn for.
+    """
+
+    dtypes: frozenset[np.dtype] = frozenset(dtypes.ALL)
+    operations: frozenset[str] | None = None
+    devices: int = MOST_DEVICES
+
+    def allows(self, record: OperationRecord, types: Sequence[ArrayType]) -> bool:
+        """Whether an operation with such results may stand in a program."""
+        return (self.operations is None or record.name in self.operations) and all(
+            t.dtype in self.dtypes for t in types)
+
+
+EVERYTHING = Allowed()
+
+
+class NotAllowed(Exception):  # noqa: N818 (no error: the step is left out)
+    """A step needs what programs may not have."""
+
+
 class Maker:
     """Draws one program or region.
 
@@ -49,17 +77,30 @@ class Maker:
         devices: Number of devices; collectives are drawn where there are several.
         depth: How many regions stand around it.
         most: Elements that a value may have.
+        allowed: What the program may consist of.
     """
 
-    def __init__(self, random: random.Random, name: str, is_wild: bool, devices: int, depth: int, most: int) -> None:
+    def __init__(
+        self, random: random.Random, name: str, is_wild: bool, devices: int, depth: int, most: int,
+        allowed: Allowed = EVERYTHING,
+    ) -> None:
+        self.allowed = allowed
         self.random, self.is_wild, self.devices, self.depth, self.most = random, is_wild, devices, depth, most
         self.builder = ProgramBuilder(name)
         self.pool: list[Value] = []
 
     def emit(self, record: OperationRecord, *operands: Value, regions: Sequence[Program] = (),
              **attributes: object) -> list[Value]:
-        """Adds an operation; its results."""
-        return list(self.builder.emit(record, operands, attributes, regions, f"fuzz:{len(self.builder.operations)}"))
+        """Adds an operation; its results. Raises `NotAllowed` for what programs may not have."""
+        made = self.builder.emit(record, operands, attributes, regions, f"fuzz:{len(self.builder.operations)}")
+        if not self.allowed.allows(record, [v.type for v in made]):
+            raise NotAllowed
+        return list(made)
+
+    def inner(self, name: str, devices: int | None = None, most: int | None = None) -> Maker:
+        """What draws a region of this program."""
+        return Maker(self.random, name, self.is_wild, self.devices if devices is None else devices, self.depth + 1,
+                     self.most if most is None else most, self.allowed)
 
     def value(self, least: int = 0, full: bool = False) -> Value | None:
         """Something there is, what came late rather than what came early."""
@@ -112,7 +153,7 @@ class Maker:
 
     def region(self, inputs: Sequence[ArrayType], outputs: Sequence[ArrayType] | None, operations: int) -> Program:
         """A program of its own, of these types."""
-        inner = Maker(self.random, "region", self.is_wild, self.devices, self.depth + 1, self.most)
+        inner = self.inner("region")
         inner.pool = [inner.builder.input(t) for t in inputs]
         inner.steps(operations)
         if outputs is None:
@@ -128,22 +169,39 @@ class Maker:
 
         for _ in range(count):
             (step,) = self.random.choices(STEPS, WEIGHTS)
-            made = step(self)
+            try:
+                made = step(self)
+            except NotAllowed:  # what it has added is used by nobody, and left out in the end
+                continue
             self.pool += [v for v in made or () if v.type.size <= self.most]
 
 
 def random_case(seed: int) -> Case:
     """The program of a seed, with inputs."""
-    source = random.Random(seed)
+    return drawn_case(random.Random(seed), f"fuzz{seed}")
+
+
+def drawn_case(source: random.Random, name: str, allowed: Allowed = EVERYTHING, longest: int = 20) -> Case:
+    """A program with inputs.
+
+    Args:
+        source: Where the draws come from.
+        name: The program's name.
+        allowed: What it may consist of.
+        longest: The most steps.
+    """
     is_large = source.random() < 0.06
-    count = source.choice((1, 1, MOST_DEVICES)) if not is_large else source.choice((1, 1, 1, MOST_DEVICES))
+    most = allowed.devices
+    count = source.choice((1, 1, most)) if not is_large else source.choice((1, 1, 1, most))
     is_wild = source.random() < 0.5
-    maker = Maker(source, f"fuzz{seed}", is_wild, count, 0, 1 << 18 if is_large else 4096)
+    maker = Maker(source, name, is_wild, count, 0, 1 << 18 if is_large else 4096, allowed)
     shapes = [source.choice(LARGE)] if is_large else [maker.shape() for _ in range(source.randint(1, 3))]
     shapes += [source.choice(shapes) for _ in range(source.randint(0, 2))]
     for shape in shapes:
-        maker.pool.append(maker.builder.input(ArrayType(shape, maker.dtype())))
-    maker.steps(source.randint(1, 5) if is_large else source.choice((2, 4, 8, 12, 20)))
+        dtype = maker.dtype()
+        dtype = dtype if dtype in allowed.dtypes else dtypes.float32
+        maker.pool.append(maker.builder.input(ArrayType(shape, dtype)))
+    maker.steps(min(longest, source.randint(1, 5) if is_large else source.choice((2, 4, 8, 12, 20))))
     outputs = list(maker.pool[-1:])
     outputs += [source.choice(maker.pool) for _ in range(source.randint(0, 3))]
     program = maker.builder.finish(outputs)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Program, Value
 
-from .samples import sample
+from ..samples.values import sample
 
 if TYPE_CHECKING:
     from .generate import Maker
@@ -43,7 +43,7 @@ def _arithmetic(m: Maker) -> Made:
 
 def _select(m: Maker) -> Made:
     x = m.value()
-    return x and m.emit(ops.select, m.like(x.type.with_dtype(np.bool_)), x, m.like(x.type))
+    return None if x is None else m.emit(ops.select, m.like(x.type.with_dtype(np.bool_)), x, m.like(x.type))
 
 
 def _compare(m: Maker) -> Made:
@@ -84,7 +84,8 @@ def _reshape(m: Maker) -> Made:
     x = m.value()
     if x is None:
         return None
-    left, shape = x.type.size, []
+    left = x.type.size
+    shape: list[int] = []
     if not left:
         return m.emit(ops.reshape, x, shape=m.random.choice([(0,), (3, 0), (0, 1)]))
     while left > 1 and len(shape) < 3:
@@ -96,7 +97,9 @@ def _reshape(m: Maker) -> Made:
 
 def _transpose(m: Maker) -> Made:
     x = m.value(2)
-    return x and m.emit(ops.transpose, x, permutation=tuple(m.random.sample(range(x.type.ndim), x.type.ndim)))
+    if x is None:
+        return None
+    return m.emit(ops.transpose, x, permutation=tuple(m.random.sample(range(x.type.ndim), x.type.ndim)))
 
 
 def _slice(m: Maker) -> Made:
@@ -137,8 +140,9 @@ def _concatenate(m: Maker) -> Made:
 
 def _reverse(m: Maker) -> Made:
     x = m.value(1)
-    dims = x and tuple(d for d in range(x.type.ndim) if m.random.random() < 0.6)
-    return x and m.emit(ops.reverse, x, dimensions=dims)
+    if x is None:
+        return None
+    return m.emit(ops.reverse, x, dimensions=tuple(d for d in range(x.type.ndim) if m.random.random() < 0.6))
 
 
 def _reduce(m: Maker) -> Made:
@@ -253,17 +257,18 @@ def _rows(m: Maker) -> Made:
     total = len(kept) + len(count)
     window = tuple(sorted(m.random.sample(range(total), len(kept)))) if m.random.random() < 0.4 else tuple(
         range(len(count), total))
-    shared = {"operand_batching_dims": (), "indices_batching_dims": ()}
+    shared: dict[str, Any] = {"operand_batching_dims": (), "indices_batching_dims": ()}
     batch, inside = iter(count), iter([sizes[d] for d in kept])
     shape = tuple(next(inside) if d in window else next(batch) for d in range(total))
     if np.prod(shape) > m.most:
         return None
     order = tuple(m.random.sample(picked, len(picked)))
     if m.random.random() < 0.5:
-        more = {"fill_value": m.random.choice((0, 7))} if m.random.random() < 0.5 else {}
+        if m.random.random() < 0.5:
+            shared["fill_value"] = m.random.choice((0, 7))
         return m.emit(
             ops.gather, x, where, offset_dims=window, collapsed_slice_dims=removed, start_index_map=order,
-            slice_sizes=sizes, mode=m.random.choice(("clip", "fill")), **shared, **more,
+            slice_sizes=sizes, mode=m.random.choice(("clip", "fill")), **shared,
         )
     combines = ["set", "add", "mul", "min", "max"]
     if x.type.dtype == dtypes.bool_:
@@ -317,7 +322,7 @@ def _scan(m: Maker) -> Made:
     carry = m.value()
     if carry is None:
         return None
-    constant_ = m.value()
+    constant_ = m.value() or carry
     row = x.type.with_shape(x.type.shape[1:])
     body = _scan_body(m, [constant_.type, carry.type, row], carry.type)
     attributes = {"constants": 1, "carry": 1, "length": x.type.shape[0], "reverse": m.random.random() < 0.4}
@@ -325,9 +330,7 @@ def _scan(m: Maker) -> Made:
 
 
 def _scan_body(m: Maker, inputs: list[ArrayType], carry: ArrayType) -> Program:
-    from .generate import Maker
-
-    inner = Maker(m.random, "body", m.is_wild, m.devices, m.depth + 1, 512)
+    inner = m.inner("body", most=512)
     inner.pool = [inner.builder.input(t) for t in inputs]
     inner.steps(m.random.randint(1, 4))
     outputs = [inner.like(carry)]
@@ -340,23 +343,21 @@ def _scan_body(m: Maker, inputs: list[ArrayType], carry: ArrayType) -> Program:
 def _while(m: Maker) -> Made:
     if m.depth > 1:
         return None
-    from .generate import Maker
-
     x = m.value()
     if x is None:
         return None
     counter = ArrayType((), dtypes.int32)
     types, turns = [counter, x.type], m.random.randint(0, 3)
-    condition = Maker(m.random, "condition", m.is_wild, m.devices, m.depth + 1, m.most)
+    condition = m.inner("condition")
     i, _ = (condition.builder.input(t) for t in types)
-    going = condition.emit(ops.lt, i, condition.splat(np.int32(turns), ()))
-    body = Maker(m.random, "body", m.is_wild, m.devices, m.depth + 1, m.most)
+    going = condition.emit(ops.lt, i, condition.splat(np.asarray(turns, np.int32), ()))
+    body = m.inner("body")
     i, carried = (body.builder.input(t) for t in types)
     body.pool = [carried]
     body.steps(m.random.randint(1, 4))
-    (more,) = body.emit(ops.add, i, body.splat(np.int32(1), ()))
+    (more,) = body.emit(ops.add, i, body.splat(np.asarray(1, np.int32), ()))
     regions = [condition.builder.finish(going), body.builder.finish([more, body.like(x.type)])]
-    return m.emit(ops.while_, m.splat(np.int32(0), ()), x, regions=regions, constants=0)
+    return m.emit(ops.while_, m.splat(np.asarray(0, np.int32), ()), x, regions=regions, constants=0)
 
 
 def _cond(m: Maker) -> Made:
@@ -368,8 +369,10 @@ def _cond(m: Maker) -> Made:
     first = m.region([x.type, y.type], None, m.random.randint(1, 3))
     # Devices that part ways may not meet in collectives.
     devices, m.devices = m.devices, 1
-    rest = [m.region([x.type, y.type], first.output_types, m.random.randint(0, 3)) for _ in range(count - 1)]
-    m.devices = devices
+    try:
+        rest = [m.region([x.type, y.type], first.output_types, m.random.randint(0, 3)) for _ in range(count - 1)]
+    finally:
+        m.devices = devices
     index = m.splat(sample(m.random, ArrayType((), dtypes.int32), False), ())
     return m.emit(ops.cond, index, x, y, regions=[first, *rest])
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from olympus_core.program import Operation, Program, Value, run_members
 
-from .execute import Case
-from .oracle import Columns
+from .case import Case, Columns
 
 Fails = Callable[[Case], bool]
 

@@ -1,0 +1,94 @@
+"""The command line: ``olympus-conformance``, also as ``python -m olympus_conformance``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from olympus_core.errors import OlympusError
+
+from .requirement import PROFILES, requirements
+
+PASS, FAIL, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command.
+
+    Args:
+        arguments: The command line without the program's name; None for the process's own.
+
+    Returns:
+        The exit code: 0 pass, 1 fail, 2 where nothing could be tested, 130 after Ctrl-C.
+    """
+    from .report.commands import add_commands
+
+    parser = argparse.ArgumentParser(
+        prog="olympus-conformance", description="What the plugin contract asks of a platform, and how far one is.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    _add_run(commands)
+    add_commands(commands)
+    chosen = parser.parse_args(arguments)
+    try:
+        return int(chosen.run(chosen))
+    except OlympusError as error:
+        # The message says what to do; a traceback through the suite would bury it.
+        sys.stderr.write(f"olympus-conformance {chosen.command}: {error}\n{_trace_of(error)}")
+        return USAGE
+    except KeyboardInterrupt:
+        sys.stderr.write("olympus-conformance: interrupted; the same command with --resume goes on.\n")
+        return INTERRUPTED
+
+
+def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser("run", help="run the tests on an installed platform and write the report")
+    add = parser.add_argument
+    add("--platform", required=True, metavar="NAME", help="the platform, or an alias of it")
+    add("--profile", default="full", choices=PROFILES, help="what is asked for; each holds the ones before it")
+    add("--only", action="extend", nargs="+", default=[], metavar="GLOB",
+        help="only tests whose id, or requirement, matches; * and ? are wild")
+    add("--quick", action="store_true", help="leave out what takes long; the report cannot be submitted")
+    add("--fraction", metavar="I/N", help="only part I of N; `verify` puts the parts' reports together")
+    add("--resume", action="store_true", help="go on with the run that the output folder holds")
+    add("--launcher", metavar="COMMAND", help="how several processes are started, such as 'srun -n {n}'")
+    add("--devices", type=int, metavar="N", help="devices of each process (default: 4, and 2 where there are several)")
+    add("--waivers", type=Path, metavar="FILE", help="known failures, in TOML or JSON")
+    add("--output", type=Path, metavar="FOLDER", help="where to (default: conformance-NAME)")
+    add("--timeout-factor", type=float, default=1.0, metavar="X", help="by how much tests may be slower")
+    add("--list", action="store_true", help="list the tests that would be run, and run none")
+    parser.set_defaults(run=_run)
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    from . import waivers
+    from .harness.errors import UsageError
+    from .harness.facts import RunSettings
+    from .harness.processes import launcher_command
+    from .harness.run import perform
+    from .harness.schedule import parse_fraction, schedule
+
+    if chosen.timeout_factor <= 0 or (chosen.devices is not None and chosen.devices < 1):
+        raise UsageError("--timeout-factor and --devices are positive.")
+    settings = RunSettings(
+        chosen.platform, chosen.profile, tuple(chosen.only), chosen.quick,
+        parse_fraction(chosen.fraction) if chosen.fraction else None, chosen.launcher, chosen.devices,
+        chosen.timeout_factor,
+    )
+    if chosen.launcher is not None:
+        launcher_command(chosen.launcher, 1)
+    if chosen.list:
+        for test in schedule(settings.profile, settings.only, settings.quick, settings.fraction):
+            sys.stdout.write(f"{test.id}\n")
+        return PASS
+    known = waivers.read(chosen.waivers) if chosen.waivers is not None else ()
+    requirements()  # what is wrong with the suite itself shows before any process is started
+    folder = chosen.output or Path(f"conformance-{chosen.platform}")
+    return PASS if perform(settings, folder, sys.stdout, chosen.resume, known).has_passed else FAIL
+
+
+def _trace_of(error: OlympusError) -> str:
+    """What a worker wrote when the platform could not be opened."""
+    trace = getattr(error, "trace", "")
+    return "".join(f"  | {line}\n" for line in trace.splitlines())

@@ -1,0 +1,96 @@
+"""What can go wrong with a run, besides what tests find."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..errors import ConformanceError
+
+
+class UsageError(ConformanceError, ValueError):
+    """A command line, or a call, that cannot be meant.
+
+    Args:
+        what: What is wrong.
+        given: What was given.
+        expected: What would be right.
+        fix: What to type.
+    """
+
+    def __init__(self, what: str, given: object = None, expected: object = None, fix: str | None = None) -> None:
+        super().__init__(what, given=given, expected=expected, fix=fix)
+
+
+class PlatformNotOpenedError(ConformanceError, RuntimeError):
+    """The platform under test cannot be opened in a process of its own, so that nothing can be tested.
+
+    Args:
+        platform: Its name.
+        reason: Why, as the worker says it.
+        trace: Where, or the last lines that the worker wrote.
+    """
+
+    def __init__(self, platform: str, reason: str, trace: str = "") -> None:
+        self.platform, self.reason, self.trace = platform, reason, trace
+        super().__init__(
+            f"The platform {platform!r} cannot be opened, so nothing can be tested.", given=reason,
+            fix="Make `olympus doctor` show it as available; --output's folder `workers` holds what the process wrote.",
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return PlatformNotOpenedError, (self.platform, self.reason, self.trace)
+
+
+class WaiverError(ConformanceError, ValueError):
+    """A file of waivers that cannot be read.
+
+    Args:
+        file: Its path.
+        problems: What is wrong, one sentence each.
+        fix: What to do; a right entry is shown when None.
+    """
+
+    EXAMPLE = (
+        '[[waiver]]\nid = "operations/tanh[bfloat16*"\nversions = ">=1.2,<2"\nlink = "https://example.com/issues/7"\n'
+        'reason = "tanh is one unit off near 1"\nexpires = 2027-01-31'
+    )
+
+    def __init__(self, file: object, problems: Sequence[str], fix: str | None = None) -> None:
+        self.file, self.problems = str(file), tuple(problems)
+        super().__init__(
+            f"The waivers in {file} cannot be used.", given="".join(f"\n    {p}" for p in self.problems),
+            expected=None if fix else "entries such as\n    " + self.EXAMPLE.replace("\n", "\n    "),
+            fix=fix or "Correct the entries; all five fields but `versions` must be there.",
+        )
+
+
+class ResumeError(ConformanceError, ValueError):
+    """What an output folder holds is of another run.
+
+    Args:
+        folder: The folder.
+        differences: For each fact that differs, what is kept there and what was asked for now.
+    """
+
+    def __init__(self, folder: object, differences: Mapping[str, tuple[object, object]]) -> None:
+        self.folder, self.differences = str(folder), dict(differences)
+        super().__init__(
+            f"The run in {folder} cannot be resumed: it is another one.",
+            given="; ".join(f"{name} was {old} and is {new}" for name, (old, new) in self.differences.items()),
+            fix="Resume with the same arguments and versions, leave --resume out, or name another --output.",
+        )
+
+
+class MeetingError(ConformanceError, ValueError):
+    """Two meetings of one label at the same time.
+
+    Args:
+        label: The label.
+    """
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        super().__init__(
+            f"The label {label!r} is used for two meetings at the same time.",
+            fix="Give each exchange a label that no other one has while it is under way.",
+        )

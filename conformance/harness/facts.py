@@ -1,0 +1,104 @@
+"""What a run can say of itself and of this machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+
+from olympus_core.plugin import API_VERSION
+
+from ..report.facts import Declared, Facts, Git, WaiverUse
+from ..report.suite import SUITE_VERSION
+from .messages import Opened
+
+_GIT_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """How a run was asked for.
+
+    Args:
+        platform: The platform's name, or an alias.
+        profile: The profile.
+        only: Patterns that narrow it; none for all tests.
+        quick: Whether cases that take long are left out.
+        fraction: Which part of how many; None for all.
+        launcher: How processes are started; None for the suite's own way.
+        devices: Devices of each process; None for the suite's own choice.
+        timeout_factor: By how much tests may be slower.
+    """
+
+    platform: str
+    profile: str = "full"
+    only: tuple[str, ...] = ()
+    quick: bool = False
+    fraction: tuple[int, int] | None = None
+    launcher: str | None = None
+    devices: int | None = None
+    timeout_factor: float = 1.0
+
+
+def identity(settings: RunSettings, opened: Opened) -> dict[str, object]:
+    """What makes a run this one: it can only be resumed where all of this is the same."""
+    return {
+        "platform": opened.platform, "distribution": f"{opened.distribution} {opened.version}".strip(),
+        "suite": SUITE_VERSION, "olympus": _version("olympus"), "profile": settings.profile,
+        "quick": settings.quick, "only": list(settings.only), "fraction": settings.fraction,
+        "devices": settings.devices, "launcher": settings.launcher,
+    }
+
+
+def facts_of(
+    settings: RunSettings, opened: Opened, started: datetime, seconds: float,
+    topology: Sequence[tuple[int, int]], waivers: tuple[WaiverUse, ...],
+) -> Facts:
+    """All that is known of a run."""
+    return Facts(
+        suite_version=SUITE_VERSION, contract_version=contract_version(), platform=opened.platform,
+        distribution=opened.distribution, distribution_version=opened.version, api_version=opened.api_version,
+        devices=opened.devices, device_kinds=opened.kinds, capabilities=Declared.of(opened.capabilities),
+        topology=tuple(topology), python=platform.python_version(), numpy=np.__version__,
+        olympus=_version("olympus"), system=f"{platform.system()} {platform.release()}", machine=platform.machine(),
+        processors=os.cpu_count() or 1, started=started, seconds=round(seconds, 3), profile=settings.profile,
+        quick=settings.quick, fraction=settings.fraction, only=settings.only, launcher=settings.launcher or "",
+        timeout_factor=settings.timeout_factor, waivers=waivers, git=_git(),
+    )
+
+
+def contract_version() -> str:
+    """The version of the contract of the installed core."""
+    return f"{API_VERSION[0]}.{API_VERSION[1]}"
+
+
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _git() -> Git | None:
+    """The checkout that the suite is run from, if it is one: installed packages are not."""
+    folder = Path(__file__).resolve().parents[2]
+    if not (folder / ".git").exists():
+        return None
+    try:
+        commit = _ask_git(folder, "rev-parse", "HEAD")
+        return Git(commit, bool(_ask_git(folder, "status", "--porcelain", "--untracked-files=no")))
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def _ask_git(folder: Path, *words: str) -> str:
+    done = subprocess.run(
+        ["git", *words], cwd=folder, capture_output=True, text=True, check=True, timeout=_GIT_SECONDS)
+    return done.stdout.strip()

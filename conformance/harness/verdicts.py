@@ -1,0 +1,85 @@
+"""One outcome out of what the processes of a job did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..outcome import Outcome, Status
+from ..requirement import Test
+
+# From the best to the worst.
+ORDER = (Status.PASS, Status.NOT_SUPPORTED, Status.WARNING, Status.WAIVED, Status.FAIL, Status.ERROR, Status.TIMEOUT)
+BAD = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What became of a test in one process.
+
+    Args:
+        outcome: What it reported; None if it has not.
+        is_consequence: Whether it only failed because another process had.
+        death: How it ended, in words, if it did.
+        was_killed: Whether it ended as `Context.die` ends a process, as far as one can tell.
+        last_lines: What it wrote last, if it ended.
+        stacks: Where its threads were, if it did not come to an end.
+    """
+
+    outcome: Outcome | None = None
+    is_consequence: bool = False
+    death: str | None = None
+    was_killed: bool = False
+    last_lines: str = ""
+    stacks: str = ""
+
+
+def combine(test: Test, parts: Sequence[Part], seconds: float) -> Outcome:
+    """The outcome of a test: the worst of its processes', but for what only follows from another one's."""
+    found = {i: _outcome_of(test, i, part, seconds) for i, part in enumerate(parts)}
+    outcomes = {i: outcome for i, outcome in found.items() if outcome is not None}
+    if not outcomes:
+        return Outcome(test.id, Status.PASS, seconds)
+    causes = {i: o for i, o in outcomes.items() if o.status in BAD and not _follows(parts[i])}
+    # Who hangs because another process has failed or died does not hang by itself.
+    causes = {i: o for i, o in causes.items() if o.status is not Status.TIMEOUT} or causes
+    considered = causes or outcomes
+    worst = max((o.status for o in considered.values()), key=ORDER.index)
+    guilty = {i: o for i, o in considered.items() if o.status is worst}
+    first = guilty[min(guilty)]
+    if worst is Status.TIMEOUT:
+        stacks = "\n".join(f"process {i}:\n{part.stacks}" for i, part in enumerate(parts) if part.stacks)
+        return replace(first, reason=_named(guilty, parts, first.reason), trace=stacks)
+    return replace(first, seconds=max(o.seconds for o in outcomes.values()), reason=_named(guilty, parts, first.reason))
+
+
+def _follows(part: Part) -> bool:
+    return part.is_consequence and part.death is None
+
+
+def _outcome_of(test: Test, index: int, part: Part, seconds: float) -> Outcome | None:
+    """One process's outcome; None for one that died as it was to."""
+    is_casualty = index in test.requirement.casualties
+    if part.death is not None:
+        if is_casualty and part.was_killed:
+            return None
+        return Outcome(
+            test.id, Status.ERROR, seconds, f"the process {part.death}",
+            trace=f"The last lines that it wrote:\n{part.last_lines}" if part.last_lines else "")
+    if part.outcome is None:
+        return Outcome(
+            test.id, Status.TIMEOUT, seconds, f"it had not ended after {seconds:.3g} s", trace=part.stacks)
+    if is_casualty and part.outcome.status in (Status.PASS, Status.WARNING):
+        return Outcome(test.id, Status.ERROR, part.outcome.seconds, "the process was to die and has ended its check")
+    return part.outcome
+
+
+def _named(guilty: dict[int, Outcome], parts: Sequence[Part], reason: str) -> str:
+    """The reason, with the processes it is about."""
+    if len(parts) == 1:
+        return reason
+    if len(guilty) == len(parts):
+        where = f"all {len(parts)} processes"
+    else:
+        where = f"process{'es' if len(guilty) > 1 else ''} {', '.join(map(str, sorted(guilty)))} of {len(parts)}"
+    return f"{where}: {reason}" if reason else f"in {where}"

@@ -1,0 +1,196 @@
+"""What is known of a run besides its results: the platform, the machine, the suite, and how it was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+
+from olympus_core.plugin import Capabilities
+
+_STRICT = ConfigDict(extra="forbid")
+
+Version = Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+$")]  # major.minor
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A platform's capabilities as plain data; see `olympus_core.plugin.Capabilities`.
+
+    Args:
+        dtypes: Names of the element types.
+        operations: Names of the operations; None for the whole set.
+        donation: As in the capabilities.
+        asynchronous: As in the capabilities.
+        multi_process: As in the capabilities.
+        dlpack: As in the capabilities.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    dtypes: tuple[str, ...]
+    operations: tuple[str, ...] | None = None
+    donation: bool = False
+    asynchronous: bool = False
+    multi_process: bool = False
+    dlpack: bool = False
+
+    @classmethod
+    def of(cls, capabilities: Capabilities) -> Declared:
+        """The capabilities of a client."""
+        operations = capabilities.operations
+        return cls(
+            tuple(sorted(str(dtype) for dtype in capabilities.dtypes)),
+            None if operations is None else tuple(sorted(operations)),
+            capabilities.donation, capabilities.asynchronous, capabilities.multi_process, capabilities.dlpack,
+        )
+
+    def has(self, need: str) -> bool:
+        """Whether a need of `olympus_conformance.requirement.Case` is declared; devices are never asked for here."""
+        kind, _, name = need.partition(":")
+        if kind == "dtype":
+            return name in self.dtypes
+        if kind == "operation":
+            return self.operations is None or name in self.operations
+        return bool(getattr(self, kind))
+
+
+@dataclass(frozen=True, slots=True)
+class WaiverUse:
+    """A waiver that the run was given, and whether it was of any use.
+
+    Args:
+        pattern: Which ids it is for, a glob.
+        versions: Which versions of the plugin it is for, such as ``>=1.2,<2``; empty for all.
+        link: Where the defect is tracked.
+        reason: Why the failure is accepted for now.
+        expires: The last day on which it counts.
+        matched: Ids of the results that it turned into ``waived``.
+        problem: What is wrong with it, such as that it matches nothing; empty when nothing is.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    pattern: str
+    versions: str
+    link: str
+    reason: str
+    expires: date
+    matched: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """The checkout that the suite was run from.
+
+    Args:
+        commit: The commit's full name.
+        dirty: Whether tracked files differ from it.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    commit: str
+    dirty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a run besides its results.
+
+    Args:
+        suite_version: Version of the suite, ``major.minor``.
+        contract_version: Version of the plugin contract of the installed core, ``major.minor``.
+        platform: The platform's name.
+        distribution: Name of the distribution that brings it; empty when unknown.
+        distribution_version: Its version; empty when unknown.
+        api_version: The version of the contract that the platform was written for.
+        devices: Texts of the devices that one process saw.
+        device_kinds: Their kinds, each once.
+        capabilities: What the platform declares.
+        topology: The jobs that were run, each as number of processes and of devices in each.
+        python: Version of Python.
+        numpy: Version of NumPy.
+        olympus: Version of the distribution of the core and the suite.
+        system: The operating system and its version.
+        machine: The processor's architecture.
+        processors: How many processors there are.
+        started: When the run began; in UTC.
+        seconds: How long it took.
+        profile: The profile that was asked for.
+        quick: Whether ``--quick`` left tests out.
+        fraction: Which part of how many was run, the first being 1; None for all.
+        only: Patterns that the run was narrowed to.
+        launcher: How processes were started, where it was not the suite's own way.
+        timeout_factor: By how much tests were allowed to be slower.
+        waivers: The waivers that were given.
+        git: The checkout that it was run from, if it was.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    suite_version: Version
+    contract_version: Version
+    platform: str
+    distribution: str
+    distribution_version: str
+    api_version: tuple[int, int]
+    devices: tuple[str, ...]
+    device_kinds: tuple[str, ...]
+    capabilities: Declared
+    topology: tuple[tuple[int, int], ...]
+    python: str
+    numpy: str
+    olympus: str
+    system: str
+    machine: str
+    processors: int
+    started: datetime
+    seconds: float
+    profile: str
+    quick: bool = False
+    fraction: tuple[int, int] | None = None
+    only: tuple[str, ...] = ()
+    launcher: str = ""
+    timeout_factor: float = 1.0
+    waivers: tuple[WaiverUse, ...] = ()
+    git: Git | None = None
+
+    def devices_of(self, processes: int) -> int | None:
+        """How many devices a process had in jobs of so many processes; None when no such job is known."""
+        return max((devices for count, devices in self.topology if count == processes), default=None)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Labels and texts for people, in the order in which they are shown."""
+        return [(label, text) for label, text in self._rows() if text]
+
+    def _rows(self) -> list[tuple[str, Any]]:
+        declared = self.capabilities
+        abilities = [n for n in ("donation", "asynchronous", "multi_process", "dlpack") if getattr(declared, n)]
+        operations = "the whole set" if declared.operations is None else f"{len(declared.operations)} of the set"
+        asked = [f"profile {self.profile}"]
+        asked += ["quick"] * self.quick
+        asked += [f"fraction {self.fraction[0]} of {self.fraction[1]}"] if self.fraction else []
+        asked += [f"only {' '.join(self.only)}"] if self.only else []
+        asked += [f"launcher {self.launcher}"] if self.launcher else []
+        asked += [f"timeouts x {self.timeout_factor:g}"] if self.timeout_factor != 1 else []
+        brought = f"{self.distribution or 'unknown distribution'} {self.distribution_version}".strip()
+        return [
+            ("Platform", f"{self.platform} ({brought})"),
+            ("Written for", f"contract {self.api_version[0]}.{self.api_version[1]}"),
+            ("Devices", ", ".join(self.devices)),
+            ("Kinds", ", ".join(self.device_kinds)),
+            ("Element types", ", ".join(declared.dtypes)),
+            ("Operations", operations),
+            ("Abilities", ", ".join(abilities) or "none"),
+            ("Jobs", ", ".join(f"{processes} x {devices} devices" for processes, devices in self.topology)),
+            ("Suite", f"{self.suite_version} (contract {self.contract_version}, olympus {self.olympus})"),
+            ("Asked for", ", ".join(asked)),
+            ("Python, NumPy", f"{self.python}, {self.numpy}"),
+            ("Machine", f"{self.system}, {self.machine}, {self.processors} processors"),
+            ("Run", f"{self.started:%Y-%m-%d %H:%M} UTC, {self.seconds:.0f} s"),
+            ("Checkout", self.git and f"{self.git.commit[:12]}{' with changes' if self.git.dirty else ''}"),
+        ]

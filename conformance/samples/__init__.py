@@ -1,0 +1,1 @@
+"""What is tried of every operation, and what counts as right."""

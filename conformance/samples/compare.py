@@ -1,0 +1,215 @@
+"""Holding results of instances against the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from olympus_core import dtypes
+
+from ..checks import require, require_elements
+from ..tolerances import COMPLEX, COMPLEX_CUT, COMPLEX_NEAR_ONE, EITHER_ZERO, ROWS, allowed_error, ulps, unit
+from .instance import Instance
+
+# Float types whose denormal numbers hardware may take for zero; in narrower ones they are numbers as any other.
+_FLUSHABLE = frozenset({dtypes.bfloat16, dtypes.float32, dtypes.float64})
+# Sizes of float64 outside which the references of these have no digits left.
+_KNOWN_SIZES = {"lgamma": (1e-300, 1e300), "digamma": (1e-300, 1e300)}
+# Complex numbers of such sizes can be multiplied and divided without leaving the range on the way.
+_CALM_EXPONENT = {dtypes.complex64: 60, dtypes.complex128: 500}
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a result has to be.
+
+    Args:
+        value: The right one, exact or in a wider type.
+        error: How far off each element may be; both parts of complex ones.
+        words: How near that is, in words.
+        open: Elements that may be anything.
+        others: Values that are right as well.
+        signed: Whether the sign of a zero counts.
+    """
+
+    value: np.ndarray
+    error: np.ndarray | float = 0.0
+    words: str = "the same bits"
+    open: np.ndarray | bool = False
+    others: Sequence[np.ndarray] = field(default_factory=tuple)
+    signed: bool = True
+
+
+def require_results(instance: Instance, observed: Sequence[np.ndarray], program: str, may_flush: bool = True) -> None:
+    """Fails unless the results are those of the reference, within the operation's tolerance.
+
+    Args:
+        instance: What was run.
+        observed: What the platform gave.
+        program: The text of the program that was run.
+        may_flush: Whether a denormal result may be zero; where elements are only moved it never may.
+    """
+    operands = instance.operands if instance.record.category == "elementwise" else ()
+    may_flush = may_flush and instance.record.category not in ("structure", "indexing")
+    types = instance.result_types()
+    with np.errstate(all="ignore"):
+        wanted = [expected_sum(instance)] if _is_sum(instance) else [
+            expected(instance, y) for y in instance.reference()]
+        for place, (x, y) in enumerate(zip(observed, wanted, strict=True)):
+            what = str(instance) if len(wanted) == 1 else f"result {place} of {instance}"
+            require((x.shape, x.dtype) == (types[place].shape, types[place].dtype),
+                    observed=f"{what} is {x.dtype}{list(x.shape)}", required=str(types[place]), program=program)
+            bad = ~(_is_right(x, y, may_flush) | y.open)
+            require_elements(bad, x, y.value, what, y.words, program, operands)
+
+
+def expected(instance: Instance, y: np.ndarray) -> Expected:
+    """What a result that is no sum has to be, given the reference's."""
+    name = instance.record.name
+    is_real = dtypes.is_float(y.dtype)
+    signed = name not in EITHER_ZERO
+    if name == "convert" and (is_real or dtypes.is_complex(y.dtype)):
+        return _expected_conversion(instance.operands[0], y)
+    if any(dtypes.is_complex(x.dtype) for x in instance.operands) and name in COMPLEX:
+        return _expected_complex(instance, y.dtype)
+    if not is_real or name not in ROWS:
+        return Expected(y, signed=signed)
+    (wide,) = _reference(instance, [x.astype(np.float64) for x in instance.operands])
+    figure = ulps(name, y.dtype)
+    error = allowed_error(figure, y.dtype, wide, np.maximum(np.abs(wide), ROWS[name].near))
+    unknown: np.ndarray | bool = False
+    if name in _KNOWN_SIZES and y.dtype == dtypes.float64:
+        low, high = _KNOWN_SIZES[name]
+        size = np.abs(instance.operands[0])
+        unknown = (size != 0) & np.isfinite(size) & ((size < low) | (size > high))
+    return Expected(wide, error, _words(figure, y.dtype), unknown, signed=signed)
+
+
+def expected_sum(instance: Instance) -> Expected:
+    """What sums and products of floats have to be."""
+    name, attributes = instance.record.name, {**instance.attributes}
+    dtype = instance.result_types()[0].dtype
+    part = dtypes.real_part(dtype)
+    if "dtype" in attributes:
+        attributes["dtype"] = None
+    wide = [_wide(x) for x in instance.operands]
+    (value,) = _reference(instance, wide, attributes)
+    if name == "scatter":
+        name = "cumsum" if attributes["combine"] == "add" else "cumprod"
+    if ROWS[name].kind == "product":
+        terms = float(max(x.size for x in instance.operands) / (value.size or 1) if name == "reduce_prod" else max(
+            max(x.shape, default=1) for x in instance.operands))
+        size = np.abs(value)
+    else:
+        sizes = [np.where(np.isfinite(x), np.abs(x), 0.0) if _is_inexact(x) else x for x in wide]
+        (size,) = _reference(instance, sizes, attributes)
+        (counts,) = _reference(instance, [np.ones(x.shape) if _is_inexact(x) else x for x in wide], attributes)
+        terms = float(np.max(counts, initial=1.0))
+    figure = ulps(name, dtype, terms) * (2 if dtypes.is_complex(dtype) else 1)
+    error = allowed_error(figure, part, np.abs(value), size)
+    words = f"within {figure:g} units in the last place of the sum of sizes"
+    if part.itemsize < 4:
+        words = "summed in float32 and rounded once"
+    return Expected(value, error, words, signed=False)
+
+
+def _is_sum(instance: Instance) -> bool:
+    """Whether the result is a sum or a product of many floats."""
+    name = instance.record.name
+    if not all(_is_inexact(x) for x in instance.operands[:1]) or not instance.operands:
+        return False
+    if name == "scatter":
+        return instance.attributes["combine"] in ("add", "mul")
+    return name in ROWS and ROWS[name].kind != "function"
+
+
+def _expected_complex(instance: Instance, dtype: np.dtype) -> Expected:
+    name, operands = instance.record.name, instance.operands
+    wide = [x.astype(np.complex128) for x in operands]
+    (value,) = _reference(instance, wide)
+    part = dtypes.real_part(dtype)
+    size = np.abs(value)
+    near = np.maximum(size, 1.0) if name in COMPLEX_NEAR_ONE else size
+    if name == "logistic":  # near a pole the result's digits are the operand's
+        near = near * (1 + size)
+    elif name == "pow":  # the exponent multiplies the logarithm's error
+        near = near * (1 + np.abs(wide[1] * np.log(wide[0])))
+    figure = COMPLEX[name]
+    error = figure * unit(near, part) + np.where(size == 0, 0.0, 8 * np.finfo(np.float64).eps)
+    limit = 2.0 ** _CALM_EXPONENT[operands[0].dtype]
+    is_calm = size < float(np.finfo(part).max) / 4
+    for x in wide:
+        is_calm = is_calm & (np.abs(x) < limit) & ((x == 0) | (np.abs(x) > 1 / limit))
+        if name in COMPLEX_CUT:  # a zero's sign says on which side of a cut the number is
+            is_calm = is_calm & ~_is_negative_zero(x.real) & ~_is_negative_zero(x.imag)
+    if name == "pow":
+        is_calm = is_calm & (wide[0] != 0) & (np.abs(wide[1] * np.log(wide[0])) < _CALM_EXPONENT[operands[0].dtype])
+    return Expected(value, error, f"within {figure:g} units in the last place of its size", ~is_calm, signed=False)
+
+
+def _is_negative_zero(x: np.ndarray) -> np.ndarray:
+    return np.asarray((x == 0) & np.signbit(x))
+
+
+def _expected_conversion(x: np.ndarray, y: np.ndarray) -> Expected:
+    """Rounded to the nearest, ties to even; by way of float32 for types narrower than that is right too."""
+    others = []
+    if y.dtype.itemsize < 4 and not dtypes.is_bool(x.dtype):
+        real = x.real if dtypes.is_complex(x.dtype) else x
+        others = [real.astype(np.float32).astype(y.dtype), _rounded(real.astype(np.float64), y.dtype)]
+    return Expected(y, words="rounded to the nearest, ties to even", others=others)
+
+
+def _rounded(wide: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Float64 rounded once, without a type between."""
+    place = unit(wide, dtype)
+    return np.where(np.isfinite(wide), np.rint(wide / place) * place, wide).astype(dtype)
+
+
+def _is_right(x: np.ndarray, wanted: Expected, may_flush: bool) -> np.ndarray:
+    """Which elements are as they have to be."""
+    y = wanted.value
+    if dtypes.is_complex(x.dtype):
+        parts = [Expected(getattr(y, part), wanted.error, signed=wanted.signed) for part in ("real", "imag")]
+        return _is_right(x.real, parts[0], may_flush) & _is_right(x.imag, parts[1], may_flush)
+    if not dtypes.is_float(x.dtype):
+        return np.asarray(x == y)
+    found, right, rounded = x.astype(np.float64), y.astype(np.float64), y.astype(x.dtype).astype(np.float64)
+    good = (found == rounded) | (np.isnan(found) & np.isnan(rounded)) | (np.abs(found - right) <= wanted.error)
+    info = ml_dtypes.finfo(x.dtype)  # type: ignore[no-untyped-call]
+    # Just below the greatest number an inexact result may be past it: infinite, or NaN in a type without infinity.
+    past = np.isinf(found) if np.isinf(np.array(np.inf).astype(x.dtype)) else np.isnan(found)
+    reach = np.where(np.asarray(wanted.error) > 0, np.abs(right) + wanted.error, 0.0)
+    good |= past & np.isfinite(right) & (reach > float(info.max)) & ~((found < 0) != (right < 0))
+    if wanted.signed:
+        good &= ~((found == 0) & (rounded == 0) & (np.signbit(found) != np.signbit(right)))
+    for other in wanted.others:
+        good |= (found == other.astype(np.float64)) & (np.signbit(found) == np.signbit(right))
+        good |= np.isnan(found) & np.isnan(other.astype(np.float64))
+    if may_flush and x.dtype in _FLUSHABLE:
+        good |= (found == 0) & (np.abs(right) < float(info.tiny) * (1 + 2.0**-7)) & (right != 0)
+    return np.asarray(good)
+
+
+def _reference(
+    instance: Instance, operands: Sequence[np.ndarray], attributes: Mapping[str, Any] | None = None
+) -> list[np.ndarray]:
+    return Instance(instance.record, operands, instance.attributes if attributes is None else attributes).reference()
+
+
+def _is_inexact(x: np.ndarray) -> bool:
+    return dtypes.is_float(x.dtype) or dtypes.is_complex(x.dtype)
+
+
+def _wide(x: np.ndarray) -> np.ndarray:
+    if dtypes.is_complex(x.dtype):
+        return x.astype(np.complex128)
+    return x.astype(np.float64) if dtypes.is_float(x.dtype) else x
+
+
+def _words(figure: float, dtype: np.dtype) -> str:
+    return f"within {figure:g} units in the last place" if dtype.itemsize >= 4 else "rounded from float32"

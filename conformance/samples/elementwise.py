@@ -1,0 +1,191 @@
+"""Instances of operations that go index by index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.program import ArrayType, OperationRecord
+
+from . import values
+from .instance import Draw, Instance
+
+# Nothing, one, fewer than a vector has lanes, what is left over beside whole vectors, several dimensions.
+SHAPES = ((), (0,), (1,), (7,), (33,), (3, 5), (2, 3, 4), (2, 0, 3), (17, 67))
+LARGE_SHAPES = ((1023, 65), (100_003,), (3, 41, 5, 37))
+_BY_FORM = frozenset({"select", "convert", "bitcast_convert"})
+
+Range = Callable[[Draw, Sequence[int], np.dtype], np.ndarray]
+
+
+def _between(low: float, high: float) -> Range:
+    return lambda draw, shape, dtype: draw.uniform(shape, dtype, low, high)
+
+
+# Arguments for which a function has a value, of the sizes that matter; for float types only.
+_RANGES: dict[str, tuple[Range, ...]] = {
+    "exp": (_between(-30, 30),), "expm1": (_between(-5, 10),), "sinh": (_between(-10, 10),),
+    "cosh": (_between(-10, 10),), "log": (_between(0.001, 20),), "log1p": (_between(-0.95, 10),),
+    "sqrt": (_between(0, 100),), "rsqrt": (_between(0.01, 100),), "asin": (_between(-1, 1),),
+    "acos": (_between(-1, 1),), "atanh": (_between(-0.999, 0.999),), "erf_inv": (_between(-0.999, 0.999),),
+    "acosh": (_between(1, 30),), "erf": (_between(-4, 4),), "erfc": (_between(-4, 6),),
+    "lgamma": (_between(-6, 40),), "digamma": (_between(-6, 40),), "logistic": (_between(-20, 20),),
+    "tanh": (_between(-10, 10),), "pow": (_between(0.05, 8), _between(-4, 4)),
+    "floor": (_between(-20, 20),), "ceil": (_between(-20, 20),), "round": (_between(-20, 20),),
+}
+
+
+@cache
+def arity(record: OperationRecord) -> int:
+    """Number of operands of an elementwise operation that takes operands of one type."""
+    for count in (1, 2, 3, 4):
+        for dtype in dtypes.ALL:
+            if Instance(record, [np.zeros((), dtype)] * count).is_accepted():
+                return count
+    return 0
+
+
+def _operands(record: OperationRecord, draw: Draw, shape: tuple[int, ...], dtype: np.dtype) -> list[np.ndarray]:
+    count, name = arity(record), record.name
+    if dtypes.is_float(dtype) and name in _RANGES:
+        return [_RANGES[name][min(i, len(_RANGES[name]) - 1)](draw, shape, dtype) for i in range(count)]
+    found = [draw.plain(shape, dtype) for _ in range(count)]
+    if dtypes.is_complex(dtype):
+        found = [draw.calm(shape, dtype) for _ in range(count)]
+    elif dtypes.is_integer(dtype):
+        if name == "pow":
+            found[1] = draw.integers(shape, dtype, 0, 9)
+        elif name.startswith("shift"):
+            found[1] = draw.integers(shape, dtype, 0, 8 * dtype.itemsize)
+        elif name in ("div", "rem"):
+            found[1] = np.where(found[1] == 0, dtype.type(3), found[1])
+    elif name in ("eq", "ne", "lt", "le", "gt", "ge") and not dtypes.is_bool(dtype):
+        found[1] = np.where(draw.plain(shape, dtypes.bool_), found[0], found[1])
+    return found
+
+
+def plain_forms(record: OperationRecord) -> Callable[[Draw, np.dtype], Iterator[Instance]]:
+    """Plain values in every shape."""
+
+    def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+        for shape in SHAPES:
+            yield Instance(record, _operands(record, draw, shape, dtype))
+
+    return forms
+
+
+def large_forms(record: OperationRecord) -> Callable[[Draw, np.dtype], Iterator[Instance]]:
+    """Plain values in large arrays."""
+
+    def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+        for shape in LARGE_SHAPES:
+            yield Instance(record, _operands(record, draw, shape, dtype))
+
+    return forms
+
+
+# Where sines and cosines lose their digits unless they are reduced with many digits of pi.
+_HUGE = (1e3, 12345.678, 1e5, 33554432.0, 1e8, 1e10, 3e20, 1e30, -1e16)
+
+
+def special_forms(record: OperationRecord) -> Callable[[Draw, np.dtype], Iterator[Instance]]:
+    """Special values, in all combinations for two operands; no denormal ones."""
+
+    def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+        x = values.specials(dtype, denormals=False)
+        if arity(record) == 1 and dtypes.is_float(dtype):
+            with np.errstate(all="ignore"):
+                steps = np.concatenate([np.linspace(-8.5, 8.5, 35), _HUGE]).astype(dtype)
+            x = np.concatenate([x, steps[np.isfinite(steps) & ~values.is_denormal(steps)]])
+        if record.name.startswith("shift"):
+            bits = 8 * dtype.itemsize
+            x = np.concatenate([x, np.array([1, bits // 2, bits - 1, bits, bits + 1, min(2 * bits, 100)], dtype)])
+        yield Instance(record, _combined(x, arity(record), draw))
+
+    return forms
+
+
+def denormal_forms(record: OperationRecord) -> Callable[[Draw, np.dtype], Iterator[Instance]]:
+    """Denormal operands, and operands whose result is denormal."""
+
+    def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+        yield Instance(record, _combined(values.denormal(dtype), arity(record), draw))
+
+    return forms
+
+
+def _combined(x: np.ndarray, count: int, draw: Draw) -> list[np.ndarray]:
+    if count == 1:
+        return [x]
+    pairs = [np.repeat(x, x.size), np.tile(x, x.size)]
+    if count == 2:
+        return pairs
+    if draw.source is None:
+        return [*pairs, pairs[0]]
+    return [*pairs, draw.source.choice(x, x.size**2)]
+
+
+def select_forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+    """Choosing never changes what it chooses."""
+    for shape in SHAPES:
+        yield Instance(ops.select, [draw.plain(shape, dtypes.bool_), draw.wild(shape, dtype), draw.wild(shape, dtype)])
+
+
+def convert_forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+    """To every element type."""
+    for target in dtypes.ALL:
+        for shape in ((7,), (3, 11)):
+            yield Instance(ops.convert, [_convertible(draw, shape, dtype)], {"dtype": target})
+    for other in ((), (0,), (2, 3, 4)):
+        yield Instance(ops.convert, [_convertible(draw, other, dtype)], {"dtype": dtypes.float32})
+
+
+def _convertible(draw: Draw, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    return draw.calm(shape, dtype) if dtypes.is_complex(dtype) else draw.plain(shape, dtype)
+
+
+def convert_special_forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+    """Special values to every element type, with those next to where a narrower type rounds to the other side."""
+    found = [values.specials(dtype, denormals=False)]
+    if dtypes.is_float(dtype) and dtype.itemsize >= 4:
+        for narrow in (*dtypes.FLOATS[:2], *dtypes.NARROW_FLOATS):
+            found.append(_ties(narrow, dtype))
+    x = np.concatenate(found)
+    for target in dtypes.ALL:
+        yield Instance(ops.convert, [x], {"dtype": target})
+
+
+def _ties(narrow: np.dtype, dtype: np.dtype) -> np.ndarray:
+    """Numbers in the middle between two of a narrower type, and their neighbours."""
+    import ml_dtypes
+
+    eps = float(ml_dtypes.finfo(narrow).eps)  # type: ignore[no-untyped-call]
+    middles = np.array([1 + (k + 0.5) * eps for k in range(4)] + [-(3 + eps), 1.5 + eps / 2], dtype)
+    above, below = np.nextafter(middles, dtype.type(np.inf)), np.nextafter(middles, dtype.type(-np.inf))
+    return np.concatenate([middles, above, below])
+
+
+def bitcast_forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+    """To every element type of equal width; denormal numbers keep their bits too."""
+    for target in dtypes.ALL:
+        if target.itemsize == dtype.itemsize:
+            for shape in ((), (0,), (7,), (3, 11)):
+                yield Instance(ops.bitcast_convert, [_without_nan(draw.wild(shape, dtype))], {"dtype": target})
+
+
+def _without_nan(x: np.ndarray) -> np.ndarray:
+    """The array with ones where there is no number: a NaN's bits may change wherever it is copied."""
+    return np.where(np.isnan(x), np.ones((), x.dtype), x) if dtypes.is_float(x.dtype) else x
+
+
+def generic() -> tuple[OperationRecord, ...]:
+    """The elementwise operations whose operands are all of one type."""
+    return tuple(r for r in ops.OPERATIONS.values() if r.category == "elementwise" and r.name not in _BY_FORM)
+
+
+def result_dtype(record: OperationRecord, dtype: np.dtype) -> np.dtype:
+    """The element type of the result."""
+    return record.type_rule([ArrayType((), dtype)] * arity(record), {}, ())[0].dtype

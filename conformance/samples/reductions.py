@@ -1,0 +1,120 @@
+"""Instances of reductions, cumulative operations and the places of extremes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.program import OperationRecord
+
+from .instance import Draw, Instance
+
+FormsOf = Callable[[Draw, np.dtype], Iterator[Instance]]
+_PRODUCTS = frozenset({"reduce_prod", "cumprod"})
+
+
+def _array(record: OperationRecord, draw: Draw, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
+    """What the operation can take many of without leaving the type's range."""
+    if record.name in _PRODUCTS and not dtypes.is_integer(dtype):
+        signs = np.where(draw.uniform(shape, dtypes.float64, 0, 1) < 0.5, -1.0, 1.0)
+        found = np.asarray(signs * draw.uniform(shape, dtypes.float64, 0.8, 1.25))
+        if dtypes.is_complex(dtype):
+            found = found * np.exp(1j * draw.uniform(shape, dtypes.float64, 0, 6))
+        return np.asarray(found).astype(dtype)
+    if dtype in dtypes.NARROW_FLOATS:
+        return draw.uniform(shape, dtype, -1, 1)
+    return draw.calm(shape, dtype) if not dtypes.is_integer(dtype) else draw.plain(shape, dtype)
+
+
+def reduce_forms(record: OperationRecord) -> FormsOf:
+    """Over no dimension, each, several and all; of nothing."""
+
+    def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+        for shape, dimensions in (
+            ((), ()), ((0,), (0,)), ((1,), (0,)), ((7,), (0,)), ((7,), ()), ((33,), (0,)), ((1000,), (0,)),
+            ((3, 5), (0,)), ((3, 5), (1,)), ((3, 5), (0, 1)), ((17, 67), (0,)), ((17, 67), (1,)),
+            ((2, 3, 4), (1,)), ((2, 3, 4), (0, 2)), ((3, 0), (0,)), ((3, 0), (1,)), ((2, 0, 3), (0, 1, 2)),
+        ):
+            yield Instance(record, [_array(record, draw, shape, dtype)], {"dimensions": dimensions})
+
+    return forms
+
+
+def large_reduce_forms(record: OperationRecord) -> FormsOf:
+    """Many elements, along rows, columns and altogether."""
+
+    def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+        for shape, dimensions in (
+            ((100_003,), (0,)), ((1023, 65), (0,)), ((1023, 65), (1,)), ((65, 1023), (0, 1)), ((7, 300, 11), (1,)),
+        ):
+            yield Instance(record, [_array(record, draw, shape, dtype)], {"dimensions": dimensions})
+
+    return forms
+
+
+def cumulative_forms(record: OperationRecord) -> FormsOf:
+    """Along each dimension in both directions."""
+
+    def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+        for shape, dimension in (((0,), 0), ((1,), 0), ((7,), 0), ((100,), 0), ((3, 5), 0), ((3, 5), 1),
+                                 ((2, 3, 4), 1), ((2, 0), 0)):
+            for reverse in (False, True):
+                x = _array(record, draw, shape, dtype)
+                yield Instance(record, [x], {"dimension": dimension, "reverse": reverse})
+
+    return forms
+
+
+def extreme_forms(record: OperationRecord) -> FormsOf:
+    """Along each dimension; ties, of which the first counts; places in several integer types."""
+
+    def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+        for shape, dimension in (((1,), 0), ((7,), 0), ((100,), 0), ((3, 5), 0), ((3, 5), 1), ((17, 33), 0),
+                                 ((17, 33), 1), ((2, 3, 4), 1), ((0, 3), 1)):
+            x = draw.plain(shape, dtype)
+            yield Instance(record, [x], {"dimension": dimension, "dtype": dtypes.int32})
+        few = draw.plain((3,), dtype)[draw.integers((5, 40), dtypes.int32, 0, 3)]
+        for target in (dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.uint32):
+            yield Instance(record, [few], {"dimension": 1, "dtype": target})
+
+    return forms
+
+
+def special_rows(dtype: np.dtype, width: int) -> np.ndarray:
+    """Rows of small numbers with special ones at the beginning, inside and at the end; none overflows by order."""
+    nan, inf = np.nan, np.inf
+    specials: tuple[tuple[float, ...], ...] = (
+        (nan,), (inf,), (-inf,), (inf, -inf), (inf, inf), (nan, inf), (nan, -inf, nan), (0.0, -0.0), (-0.0,),
+    )
+    rows = []
+    base = np.where(np.arange(width) % 3 == 1, -0.5, 1.0)
+    for special in specials:
+        for places in ((0, width // 2, width - 1), (width - 1, 0, width // 2), (width // 2, width - 1, 0)):
+            row = base.copy()
+            for place, value in zip(places, special, strict=False):
+                row[place] = value
+            rows.append(row)
+    rows += [np.full(width, v) for v in (nan, inf, -inf, 0.0, -0.0)]
+    with np.errstate(all="ignore"):
+        return np.asarray(rows).astype(dtype)
+
+
+def special_forms(record: OperationRecord) -> FormsOf:
+    """NaN, infinities and zeros at the beginning, inside and at the end of what is reduced."""
+
+    def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
+        for width in (3, 19):
+            rows = special_rows(dtype, width)
+            if record.name.startswith("arg"):
+                yield Instance(record, [rows], {"dimension": 1, "dtype": dtypes.int32})
+                yield Instance(record, [np.ascontiguousarray(rows.T)], {"dimension": 0, "dtype": dtypes.int32})
+            elif record.name.startswith("cum"):
+                for reverse in (False, True):
+                    yield Instance(record, [rows], {"dimension": 1, "reverse": reverse})
+            else:
+                yield Instance(record, [rows], {"dimensions": (1,)})
+                yield Instance(record, [np.ascontiguousarray(rows.T)], {"dimensions": (0,)})
+
+    return forms

@@ -1,0 +1,12 @@
+"""The requirements, a file for each area; importing a file registers what it holds."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+
+def load() -> None:
+    """Imports every file of the suite, in the order of their names."""
+    for found in sorted(pkgutil.walk_packages(__path__, f"{__name__}."), key=lambda module: module.name):
+        importlib.import_module(found.name)

@@ -1,0 +1,1 @@
+"""Requirements of profile full."""

@@ -1,0 +1,169 @@
+"""Groups of devices to communicate in, and what is done with them; no requirements here."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.plugin import Buffer, Communicator, Device, Group, Pending
+
+from ...checks import require, require_equal
+from ...context import Context
+from ...errors import Failed
+
+Devices = tuple[Device, ...]
+
+
+class Findings:
+    """Keeps the first failure of a check until all its communications are done.
+
+    A process that left a check early would keep the others waiting, and be out of step with them afterwards.
+    """
+
+    def __init__(self) -> None:
+        self._first: Failed | None = None
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, Failed):
+            return False
+        self._first = self._first or error
+        return True
+
+    def settle(self) -> None:
+        """Fails if anything failed."""
+        if self._first is not None:
+            raise self._first
+
+
+def is_here(devices: Sequence[Device]) -> bool:
+    """Whether this process has a member."""
+    return any(device.is_addressable for device in devices)
+
+
+def all_groups(context: Context) -> list[tuple[str, Devices]]:
+    """Groups of many kinds, alike in every process and in the same order; named for messages."""
+    devices = context.all_devices
+    by_process: dict[int, list[Device]] = {}
+    for device in devices:
+        by_process.setdefault(device.process_index, []).append(device)
+    rows = [by_process[p] for p in sorted(by_process)]
+    across = sorted(devices, key=lambda d: (d.local_index, d.process_index))
+    half = len(devices) // 2
+    kinds: list[tuple[str, Sequence[Device]]] = [
+        ("all devices", devices),
+        ("all devices, reversed", devices[::-1]),
+        ("all devices, across the processes", across if len(rows) > 1 else [*devices[::2], *devices[1::2]]),
+        ("the first device of each process", [row[0] for row in rows]),
+        ("the last device of each process, reversed", [row[-1] for row in rows[::-1]]),
+        *((f"devices {i} and {i + half}", (devices[i + half], devices[i])) for i in range(half)),
+        ("every second process", [d for row in rows[::2] for d in row]),
+        ("the last process and the first", [*rows[-1], *rows[0]] if len(rows) > 1 else devices),
+        *((f"the last device of process {i}", (row[-1],)) for i, row in enumerate(rows)),
+    ]
+    found: dict[Devices, str] = {}
+    for name, members in kinds:
+        found.setdefault(tuple(members), name)
+    return [(name, members) for members, name in found.items()]
+
+
+def own_groups(context: Context) -> list[tuple[str, Devices]]:
+    """Those of `all_groups` in which this process has members."""
+    return [(name, devices) for name, devices in all_groups(context) if is_here(devices)]
+
+
+def own_buffers(context: Context, devices: Sequence[Device], values: Sequence[np.ndarray]) -> list[Buffer]:
+    """The buffers of this process's members, out of one value for each member."""
+    return [context.put(value, d) for value, d in zip(values, devices, strict=True) if d.is_addressable]
+
+
+def random_of(context: Context, name: str) -> np.random.Generator:
+    """Random numbers of one group: alike in all its processes, which other groups the processes have or not."""
+    return np.random.default_rng([context.seed, zlib.crc32(name.encode())])
+
+
+Begin = Callable[[Communicator, list[Buffer]], Pending]
+
+
+def collective(name: str, *arguments: Any) -> Begin:
+    """Begins the communicator's method of that name, with what it takes besides the inputs."""
+
+    def start(communicator: Communicator, inputs: list[Buffer]) -> Pending:
+        pending: Pending = getattr(communicator, name)(inputs, *arguments)
+        return pending
+
+    return start
+
+
+def begin(context: Context, devices: Devices, values: Sequence[np.ndarray], start: Begin) -> Pending:
+    """Begins a communication of a group with one value for each member."""
+    return start(context.communicator(devices), own_buffers(context, devices, values))
+
+
+def communicate(
+    context: Context, devices: Devices, values: Sequence[np.ndarray], start: Begin, label: str
+) -> list[tuple[int, Buffer]]:
+    """A communication from begin to end: this process's results with their positions in the group."""
+    return settle(context, devices, begin(context, devices, values, start), label)
+
+
+def settle(context: Context, devices: Devices, pending: Pending, label: str) -> list[tuple[int, Buffer]]:
+    """Waits for a communication: this process's results with their positions in the group."""
+    results = context.wait(pending, label)
+    positions = Group(devices).local_positions
+    require_equal(len(results), len(positions), f"the number of results of {label}")
+    return list(zip(positions, results, strict=True))
+
+
+def host(buffer: Buffer, device: Device, what: str) -> np.ndarray:
+    """A result's content; fails where it is on another device than its member's."""
+    require(buffer.device is device, observed=f"{what} is on {buffer.device!r}", required=f"on {device!r}")
+    value = buffer.to_host()
+    require_equal((buffer.shape, buffer.dtype), (value.shape, value.dtype), f"the shape and dtype of {what}")
+    return value
+
+
+def random_values(context: Context, count: int, size: int, dtype: np.dtype, kind: str = "any") -> list[np.ndarray]:
+    """Flat arrays for each member, alike in every process.
+
+    Args:
+        context: Where the random numbers come from.
+        count: Number of members.
+        size: Number of elements.
+        dtype: Their type.
+        kind: ``any`` for values around zero; ``factors`` for floats near one in size, whose products stay in range;
+            ``exact`` for small whole numbers, of which every order of additions gives the same sum.
+    """
+    random = context.random
+
+    def real() -> np.ndarray:
+        if kind == "factors":
+            return random.uniform(0.75, 1.5, size) * random.choice([-1.0, 1.0], size)
+        if kind == "exact":
+            return random.integers(1, 4, size).astype(np.float64)
+        return random.standard_normal(size)
+
+    def one() -> np.ndarray:
+        if dtypes.is_bool(dtype):
+            return random.integers(0, 2, size).astype(bool)
+        if dtypes.is_integer(dtype) and kind != "exact":
+            return np.frombuffer(random.bytes(size * dtype.itemsize), dtype)
+        if dtypes.is_complex(dtype):
+            return (real() + 1j * real()).astype(dtype)
+        return real().astype(dtype)
+
+    return [one() for _ in range(count)]
+
+
+def added(values: Sequence[np.ndarray]) -> np.ndarray:
+    """The members' sum, in their own type; for whole numbers, of which every order gives the same."""
+    return np.asarray(np.sum(values, 0, dtype=values[0].dtype))
