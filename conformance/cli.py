@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_commands(commands)
     chosen = parser.parse_args(arguments)
     try:
-        return int(chosen.run(chosen))
+        status = int(chosen.run(chosen))
+        sys.stdout.flush()
+        return status
     except OlympusError as error:
         # The message says what to do; a traceback through the suite would bury it.
         sys.stderr.write(f"olympus-conformance {chosen.command}: {error}\n{_trace_of(error)}")
@@ -40,6 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("olympus-conformance: interrupted; the same command with --resume goes on.\n")
         return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; what is left must not be complained about at the exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAIL
 
 
 def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

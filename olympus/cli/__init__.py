@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -28,8 +29,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     new_plugin.add_parser(commands)
     chosen = parser.parse_args(arguments)
     try:
-        return int(chosen.run(chosen))
+        status = int(chosen.run(chosen))
+        sys.stdout.flush()
+        return status
     except OlympusError as error:
         # The message says what to do; a traceback through olympus would bury it.
         print(f"olympus {chosen.command}: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; what is left must not be complained about at the exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
