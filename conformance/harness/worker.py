@@ -16,6 +16,7 @@ from typing import IO
 
 import numpy as np
 
+from olympus_core.errors import OlympusError
 from olympus_core.plugin import ENTRY_POINT_GROUP, Capabilities, PlatformSettings
 from olympus_core.runtime.registry import registry
 
@@ -63,7 +64,9 @@ class _Worker:
         # What a stranger's code raises when it is opened is for the controller to tell.
         except BaseException as error:  # noqa: BLE001
             reason = f"{type(error).__name__}: {error}"
-            self._commands.send(Refused(reason, traceback.format_exc(), self._rendezvous.has_failed))
+            # A user's mistake, such as a name that nobody has, says all; where it was noticed would bury it.
+            trace = "" if isinstance(error, OlympusError) and error.__cause__ is None else traceback.format_exc()
+            self._commands.send(Refused(reason, trace, self._rendezvous.has_failed))
             self._commands.recv()
             return 1
         while True:
