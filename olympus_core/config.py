@@ -146,6 +146,7 @@ DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the f
 OPTIONS: tuple[Option, ...] = (
     Option("olympus_platforms", NAMES, None, "The platforms to use, the default one first."),
     Option("olympus_num_cpu_devices", COUNT, None, "Number of CPU devices of this process."),
+    Option("olympus_num_pjrt_devices", COUNT, None, "Number of devices of platform pjrt; None for its library's."),
     Option("olympus_enable_x64", BOOL, False, "Whether 64-bit types are kept instead of narrowed to 32 bits.", True),
     Option("olympus_default_device", DEVICE, None, "Where arrays go that are not committed to a device.", True),
     Option("olympus_cpu_transport", NAME, None, "Name of the transport between the CPU devices of processes."),

@@ -14,6 +14,7 @@ from . import (
     memory,
     models,
     pipeline,
+    pjrt,
     reductions,
     sharded,
     toy,
@@ -22,7 +23,7 @@ from . import (
 # Those with processes of their own first: then no server is there to disturb them. After them kind by kind, as a
 # server's kind should change as rarely as can be.
 CASES: tuple[Case, ...] = (
-    *toy.CASES, *importing.CASES, *compiling.CASES, *memory.CASES, *divergence.CASES, *pipeline.CASES,
+    *toy.CASES, *importing.CASES, *compiling.CASES, *memory.CASES, *divergence.CASES, *pipeline.CASES, *pjrt.CASES,
     *call.CASES, *compiling.SERVED, *reductions.CASES, *matrices.CASES, *models.CASES, *chains.CASES,
     *call.SHARDED, *sharded.EIGHT, *sharded.JOB,
 )

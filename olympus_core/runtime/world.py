@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 _lock = threading.RLock()
 _world: World | None = None
 _FIXED_BY_DEVICES = (
-    "olympus_platforms", "olympus_num_cpu_devices", "olympus_cpu_transport", "olympus_num_threads",
+    "olympus_platforms", "olympus_num_cpu_devices", "olympus_num_pjrt_devices", "olympus_cpu_transport",
+    "olympus_num_threads",
     "olympus_enable_compilation_cache", "olympus_compilation_cache_dir", "olympus_dump_to",
 )
 

@@ -1,0 +1,17 @@
+"""The PJRT C API in Python: any plugin's library, its topologies, devices, programs and buffers."""
+
+from __future__ import annotations
+
+from .buffer import DTYPES, NUMBERS, DeviceBuffer
+from .client import Client, compile_ahead
+from .devices import DeviceFacts, Topology
+from .events import Event
+from .executable import Executable, LoadedExecutable, OptimizedProgram
+from .library import Library, load
+from .options import compile_options
+from .values import NamedValue
+
+__all__ = [
+    "DTYPES", "NUMBERS", "Client", "DeviceBuffer", "DeviceFacts", "Event", "Executable", "Library",
+    "LoadedExecutable", "NamedValue", "OptimizedProgram", "Topology", "compile_ahead", "compile_options", "load",
+]

@@ -1,0 +1,224 @@
+"""Clients: a library's devices, opened."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import PjrtClosedError, PjrtError
+from .buffer import DeviceBuffer, put
+from .devices import DeviceFacts, Topology, check_ids, describe
+from .events import Event
+from .executable import LONGEST, Executable, LoadedExecutable
+from .library import Library
+from .options import Override, compile_options
+from .values import pointers_at, write_values
+
+
+class Owner:
+    """What buffers and executables hold of their client: it is destroyed once the last of them is gone.
+
+    They are counted, since the garbage of a cycle is finalised in any order.
+
+    Args:
+        library: The library.
+        pointer: The client.
+    """
+
+    def __init__(self, library: Library, pointer: int) -> None:
+        self.library = library
+        self._client = [pointer]  # emptied by whoever destroys it
+        self._is_left = False
+        self._children: set[int] = set()
+        self._events: deque[int] = deque()
+
+    def adopt(self, child: object) -> None:
+        """Counts something that the client must outlive."""
+        self._children.add(id(child))
+
+    def release(self, child: object, name: str, pointer: int) -> None:
+        """Destroys it with a function of the library's, and the client if it was the last."""
+        self.library.destroy(name, pointer)
+        self._children.discard(id(child))
+        if self._is_left:
+            self._end()
+
+    def under_way(self, events: Sequence[int]) -> None:
+        """Takes the events of an execution, and waits for the oldest if there are too many."""
+        mine = self._events
+        mine.extend(events)
+        while len(mine) > LONGEST:
+            self._settle()
+
+    def synchronize(self) -> None:
+        """Waits for all executions; their errors are their outputs'."""
+        while self._events:
+            self._settle()
+
+    def _settle(self) -> None:
+        try:
+            event = self._events.popleft()
+        except IndexError:  # another thread was faster
+            return
+        try:
+            self.library.block_until_ready(event)
+        except PjrtError:  # the outputs' to tell
+            pass
+
+    def _end(self) -> None:
+        if self._children or self.library.is_leaving:
+            return
+        try:
+            pointer = self._client.pop()
+        except IndexError:  # another thread was faster
+            return
+        self.synchronize()
+        self.library.destroy("Client_Destroy", pointer)
+
+    def __del__(self) -> None:
+        self._is_left = True
+        self._end()
+
+
+class Client:
+    """The devices of a library, opened in this process.
+
+    Args:
+        library: The library.
+        options: The library's options for it.
+    """
+
+    def __init__(self, library: Library, options: Mapping[str, Any] | None = None) -> None:
+        self.library = library
+        struct = library.call(
+            "Client_Create", create_options=write_values(options or {}), num_options=len(options or {})
+        )
+        self._pointer: int = struct.client
+        self._owner: Owner | None = Owner(library, self._pointer)
+        devices = library.call("Client_AddressableDevices", client=self._pointer)
+        self.devices: tuple[DeviceFacts, ...] = tuple(
+            describe(library, library.call("Device_GetDescription", device=d).device_description, d)
+            for d in pointers_at(devices.addressable_devices, devices.num_addressable_devices)
+        )
+        everything = library.call("Client_Devices", client=self._pointer)
+        self.device_count = int(everything.num_devices)
+
+    @property
+    def owner(self) -> Owner:
+        """What keeps the client alive."""
+        if self._owner is None:
+            raise PjrtClosedError("client")
+        return self._owner
+
+    @property
+    def platform_name(self) -> str:
+        """The library's name of the platform."""
+        return self.library.text("Client_PlatformName", "platform_name", client=self.owner and self._pointer)
+
+    @property
+    def platform_version(self) -> str:
+        """The library's version, in its own words."""
+        return self.library.text("Client_PlatformVersion", "platform_version", client=self.owner and self._pointer)
+
+    @property
+    def process_index(self) -> int:
+        """This process's number, as the library has it."""
+        return int(self.library.call("Client_ProcessIndex", client=self.owner and self._pointer).process_index)
+
+    def put(self, value: np.ndarray, device: DeviceFacts) -> DeviceBuffer:
+        """A buffer with the content of a host array, which may be changed afterwards."""
+        buffer, done = put(self.owner, self._pointer, value, device.pointer or 0)
+        done.block_until_ready()
+        done.close()
+        return buffer
+
+    def start_put(self, value: np.ndarray, device: DeviceFacts) -> tuple[DeviceBuffer, Event]:
+        """The same without waiting: the array must stay as it is until the event."""
+        return put(self.owner, self._pointer, value, device.pointer or 0)
+
+    def compile(
+        self, code: str | bytes, devices: Sequence[Sequence[DeviceFacts]], *, inputs: int | None = None,
+        overrides: Mapping[str, Override] | None = None, spmd: bool = False, shardy: bool = False,
+        format: str = "mlir",
+    ) -> LoadedExecutable:
+        """Compiles a program for devices, in any order.
+
+        Args:
+            code: The program.
+            devices: For each replica the devices of its partitions.
+            inputs: Number of its inputs on each device, where known.
+            overrides: Flags of the compiler.
+            spmd: See `compile_options`.
+            shardy: See `compile_options`.
+            format: What the code is.
+        """
+        ids = [[d.id for d in row] for row in devices]
+        check_ids(ids, [d.id for d in self.devices])
+        options = compile_options(ids, spmd=spmd, shardy=shardy, overrides=overrides)
+        program = self.library.new("Program", code=_raw(code), format=format.encode())
+        struct = self.library.call(
+            "Client_Compile", client=self.owner and self._pointer, program=program, compile_options=options
+        )
+        return LoadedExecutable(self.owner, struct.executable, inputs)
+
+    def deserialize(self, data: bytes) -> LoadedExecutable:
+        """A program that was serialised by the same release of the library."""
+        struct = self.library.call(
+            "Executable_DeserializeAndLoad", client=self.owner and self._pointer, serialized_executable=data
+        )
+        return LoadedExecutable(self.owner, struct.loaded_executable)
+
+    def memory_stats(self, device: DeviceFacts) -> dict[str, int]:
+        """What is known of a device's memory, in bytes by name; empty where nothing is."""
+        try:
+            struct = self.library.call("Device_MemoryStats", device=self.owner and device.pointer)
+        except PjrtError:
+            return {}
+        found = {"bytes_in_use": int(struct.bytes_in_use)}
+        for name, _ in struct._fields_:
+            if name.endswith("_is_set") and getattr(struct, name):
+                plain = name[: -len("_is_set")]
+                found[plain] = int(getattr(struct, plain))
+        return found
+
+    def memory_kind(self, device: DeviceFacts) -> str:
+        """The kind of a device's default memory."""
+        memory = self.library.call("Device_DefaultMemory", device=self.owner and device.pointer).memory
+        return self.library.text("Memory_Kind", "kind", memory=memory)
+
+    def synchronize(self) -> None:
+        """Waits for all executions."""
+        self.owner.synchronize()
+
+    def close(self) -> None:
+        """Lets go of the client; it is destroyed with the last of its buffers and executables."""
+        owner, self._owner = self._owner, None
+        if owner is not None:
+            owner.synchronize()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def compile_ahead(
+    topology: Topology, code: str | bytes, devices: Sequence[Sequence[DeviceFacts]], *,
+    overrides: Mapping[str, Override] | None = None, spmd: bool = False, shardy: bool = False, format: str = "mlir",
+) -> Executable:
+    """Compiles a program for a topology's devices, which need not be there; see `Client.compile`."""
+    library = topology.library
+    ids = [[d.id for d in row] for row in devices]
+    check_ids(ids, [d.id for d in topology.devices()])
+    options = compile_options(ids, spmd=spmd, shardy=shardy, overrides=overrides)
+    program = library.new("Program", code=_raw(code), format=format.encode())
+    struct = library.call("Compile", topology=topology.pointer, program=program, compile_options=options)
+    return Executable(library, struct.executable)
+
+
+def _raw(code: str | bytes) -> bytes:
+    return code.encode() if isinstance(code, str) else code

@@ -1,0 +1,189 @@
+"""A PJRT library's devices, opened as a platform in one process."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.errors import NotSupportedError
+from olympus_core.errors.platform import DumpWarning
+from olympus_core.plugin import (
+    Capabilities,
+    Communicator,
+    Device,
+    DeviceDescription,
+    Group,
+    Links,
+    PlatformSettings,
+    Rendezvous,
+)
+from olympus_core.program import DeviceProgram, operations_of
+from olympus_core.toolkit import LocalCommunicator
+
+from .bridge import Client, DeviceFacts, load
+from .buffer import PjrtBuffer
+from .errors import PjrtDeviceCountError, PjrtError, PjrtUnimplementedError
+from .executable import PjrtExecutable
+from .stablehlo import EMISSIONS, TypePolicy, emit
+
+# Ids of different processes' devices lie so far apart that no process needs to know the others' numbers.
+IDS_PER_PROCESS = 131072
+# The only option for a number of devices that a library is known to have; others do not look at it, or refuse it.
+_COUNT_OPTION = "cpu_device_count"
+
+
+class PjrtClient:
+    """One process's devices of a PJRT library.
+
+    Args:
+        path: The library's file.
+        options: The library's options for opening it.
+        settings: What the runtime says about this process and the job.
+        name: The platform's name.
+    """
+
+    def __init__(self, path: str, options: Mapping[str, Any], settings: PlatformSettings, name: str) -> None:
+        self._settings, self._name = settings, name
+        self._client = _opened(path, dict(options), settings.device_count)
+        self._facts = self._chosen()
+        self._fact_of: dict[Device, DeviceFacts] = {}
+        # Calls into this process are not in the C API's common part.
+        self._operations = frozenset(EMISSIONS) - {"host_callback"}
+        self.capabilities = Capabilities(
+            dtypes=self._tried(), operations=self._operations, donation=True, asynchronous=True
+        )
+        self._policy = TypePolicy(f"platform {name}", self.capabilities.dtypes)
+
+    def _chosen(self) -> tuple[DeviceFacts, ...]:
+        """The library's devices that the settings ask for."""
+        facts, settings = self._client.devices, self._settings
+        texts = [d.text for d in facts]
+        if settings.local_device_ids is not None:
+            by_id = {d.id if d.local_hardware_id in (None, -1) else d.local_hardware_id: d for d in facts}
+            if not set(settings.local_device_ids) <= set(by_id):
+                raise PjrtDeviceCountError(list(settings.local_device_ids), texts)
+            facts = tuple(by_id[i] for i in settings.local_device_ids)
+        if settings.device_count is not None and settings.device_count > len(facts):
+            raise PjrtDeviceCountError(settings.device_count, texts)
+        return facts[: settings.device_count]
+
+    def _tried(self) -> frozenset[np.dtype]:
+        """The element types of which an array comes back from the first device as it went there."""
+        found = set()
+        for dtype in dtypes.ALL:
+            value = np.array([0, 1], dtype)
+            try:
+                same = self._client.put(value, self._facts[0]).to_host((2,), dtype).tobytes() == value.tobytes()
+            except PjrtError:
+                continue
+            if same:
+                found.add(dtype)
+        return frozenset(found)
+
+    def describe_devices(self) -> Sequence[DeviceDescription]:
+        """The library's devices in its own words; with several processes the ids tell these apart."""
+        first = IDS_PER_PROCESS * self._settings.process_index
+        return [
+            DeviceDescription(
+                d.id + first, d.kind, d.text if not first else f"{self._name.upper()}_{d.id + first}",
+                d.representation if not first else f"{self._name.capitalize()}Device(id={d.id + first})",
+                {name: list(v) if isinstance(v, tuple) else v for name, v in d.attributes.items()},
+            )
+            for d in self._facts
+        ]
+
+    def bind_devices(self, devices: Sequence[Device]) -> None:
+        """Takes the runtime's devices."""
+        self._fact_of = dict(zip(devices, self._facts, strict=True))
+
+    def buffer_from_host(self, value: np.ndarray, device: Device) -> PjrtBuffer:
+        """A buffer with a copy of the array."""
+        if value.dtype not in self.capabilities.dtypes:
+            raise NotSupportedError(
+                f"element type {value.dtype.name} on platform {self._name}", "its library does not take it",
+                "Convert to a type that it declares, or use another platform, such as cpu.",
+            )
+        content = self._client.put(np.asarray(value, order="C"), self._fact_of[device])
+        return PjrtBuffer(content, value.shape, value.dtype, device, self._pointer_of)
+
+    def compile(self, program: DeviceProgram, links: Links) -> PjrtExecutable:
+        """Hands the program to the library's compiler."""
+        if program.spans_processes:
+            raise NotSupportedError(
+                f"a program over several processes on platform {self._name}",
+                "its library's devices communicate within one process only",
+                "Use a mesh of one process's devices, or platform cpu.",
+            )
+        for operation in operations_of(program.program):
+            if operation.name not in self._operations:
+                raise NotSupportedError(
+                    f"operation {operation.name} on platform {self._name}", "a PJRT library cannot be given it",
+                    "Run this part on another platform, such as cpu.",
+                )
+        text = emit(program, policy=self._policy)
+        self._dump(program, text)
+        facts = [[self._fact_of[d]] for d in program.devices]
+        try:
+            loaded = self._client.compile(text, facts, inputs=len(program.program.inputs))
+        except PjrtUnimplementedError as error:
+            raise NotSupportedError(
+                f"program {program.program.name} on platform {self._name}", error.text,
+                "Run this part on another platform, such as cpu.",
+            ) from error
+        return PjrtExecutable(program, text, loaded, self._pointer_of)
+
+    def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
+        """A communicator of this process's devices, by way of the host's memory."""
+        if len(group.processes) > 1:
+            raise NotSupportedError(
+                f"communication with processes {list(group.processes)} on platform {self._name}",
+                "its library's devices communicate within one process only",
+                "Use a mesh of one process's devices, or platform cpu.",
+            )
+        return LocalCommunicator(group, self.buffer_from_host)
+
+    def memory_stats(self, device: Device) -> dict[str, Any]:
+        """What the library says of the device's memory; nothing where it says nothing."""
+        return dict(self._client.memory_stats(self._fact_of[device]))
+
+    def synchronize(self) -> None:
+        """Waits for all executions and copies."""
+        self._client.synchronize()
+
+    def close(self) -> None:
+        """Waits for what is under way and lets go of the library's client."""
+        self._client.close()
+
+    def _pointer_of(self, device: Device) -> int:
+        return self._fact_of[device].pointer or 0
+
+    def _dump(self, program: DeviceProgram, text: str) -> None:
+        """Writes a program's StableHLO down where the user asked for it."""
+        folder = self._settings.dump_folder
+        if folder is None:
+            return
+        inner = program.program
+        name = re.sub(r"\W", "_", inner.name)[:80]
+        try:
+            os.makedirs(folder, exist_ok=True)
+            with open(os.path.join(folder, f"{name}-{inner.fingerprint[:8]}.mlir"), "w") as file:
+                file.write(text)
+        except OSError as error:
+            warnings.warn(DumpWarning(folder, str(error)), stacklevel=3)
+
+
+def _opened(path: str, options: dict[str, Any], count: int | None) -> Client:
+    """The library's client, with as many devices as wanted where the library has an option for that."""
+    library = load(path)
+    if count is None or _COUNT_OPTION in options:
+        return Client(library, options)
+    try:
+        return Client(library, {**options, _COUNT_OPTION: count})
+    except PjrtError:
+        return Client(library, options)

@@ -1,0 +1,79 @@
+"""Executables of the platform: StableHLO that a library has compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from olympus_core.errors import OlympusInternalError
+from olympus_core.plugin import Buffer
+from olympus_core.program import DeviceProgram
+
+from .bridge import DeviceBuffer, LoadedExecutable
+from .buffer import PjrtBuffer, PointerOf
+from .errors import PjrtError
+
+
+class PjrtExecutable:
+    """A device program on its local devices.
+
+    Args:
+        program: The device program.
+        text: It as StableHLO.
+        loaded: It as the library has compiled it.
+        pointer_of: Gives the library's device for one of the runtime's.
+    """
+
+    def __init__(self, program: DeviceProgram, text: str, loaded: LoadedExecutable, pointer_of: PointerOf) -> None:
+        self._text, self._loaded, self._pointer_of = text, loaded, pointer_of
+        self._devices = program.local_devices
+        self._types = [(t.shape, t.dtype) for t in program.program.output_types]
+        self._donated = program.donated
+
+    def execute(self, inputs: Sequence[Sequence[Any]]) -> list[list[Buffer]]:
+        """Starts the program on all its devices."""
+        # Kept until the call is over: another thread may delete the buffers meanwhile.
+        contents = [[buffer.content for buffer in column] for column in inputs]
+        try:
+            keep = self._kept(contents) if self._donated else ()
+            outputs = self._loaded.execute(contents, keep)
+        except AttributeError:
+            raise OlympusInternalError("a deleted buffer was executed with") from None
+        devices, pointer_of = self._devices, self._pointer_of
+        return [
+            [PjrtBuffer(content, shape, dtype, device, pointer_of)
+             for content, device in zip(column, devices, strict=True)]
+            for column, (shape, dtype) in zip(outputs, self._types, strict=True)
+        ]
+
+    def _kept(self, contents: list[list[DeviceBuffer]]) -> list[int]:
+        """The donated inputs that something else uses, too: another copy, or another input."""
+        uses: dict[int | None, int] = {}
+        for column in contents:
+            for content in column:
+                uses[content.pointer] = uses.get(content.pointer, 0) + 1
+        return [i for i in self._donated if any(c.is_shared or uses[c.pointer] > 1 for c in contents[i])]
+
+    def text(self) -> str:
+        """The program as StableHLO."""
+        return self._text
+
+    def cost(self) -> dict[str, float]:
+        """The compiler's estimates for one device, as far as the library gives them."""
+        found: dict[str, float] = {}
+        program = self._loaded.program
+        try:
+            figures = program.cost()
+            for name, theirs in (("flops", "flops"), ("bytes", "bytes accessed"), ("seconds", "optimal_seconds")):
+                value = figures.get(theirs)
+                if isinstance(value, (int, float)) and value > 0:
+                    found[name] = float(value)
+        except PjrtError:  # not every library estimates
+            pass
+        try:
+            memory = program.memory()
+        except PjrtError:
+            return found
+        parts = sum(memory[f"{part}_size_in_bytes"] for part in ("argument", "output", "temp"))
+        found["peak_memory_bytes"] = float(memory["peak_memory_in_bytes"] or parts - memory["alias_size_in_bytes"])
+        return found

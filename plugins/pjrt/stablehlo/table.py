@@ -1,0 +1,19 @@
+"""The table of emission functions, filled by the modules of this room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .writer import Emission
+
+EMISSIONS: dict[str, Emission] = {}
+
+
+def emits(*names: str) -> Callable[[Emission], Emission]:
+    """Enters the function as the emission of these operations."""
+
+    def enter(function: Emission) -> Emission:
+        EMISSIONS.update(dict.fromkeys(names, function))
+        return function
+
+    return enter

@@ -1,0 +1,36 @@
+"""One case of the conformance catalogue for each operation, and programs that hold many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from olympus_conformance.samples.catalogue import catalogue, dtypes_of, instances
+from olympus_conformance.samples.instance import Instance
+from olympus_core import dtypes
+
+ELSEWHERE = frozenset({"host_callback"})  # refused
+_PREFERRED = (dtypes.float32, dtypes.int32, dtypes.uint32, dtypes.complex64)
+_DOUBLE = {dtypes.float64, dtypes.complex128}
+
+
+def names() -> list[str]:
+    """The operations that a device program may hold."""
+    return [name for name in catalogue() if name not in ELSEWHERE]
+
+
+def usual_dtype(name: str) -> np.dtype:
+    """The element type that an operation is most used with."""
+    taken = dtypes_of(name)
+    return next((dtype for dtype in _PREFERRED if dtype in taken), taken[0])
+
+
+def of_all_operations(most: int = 2) -> Iterator[Instance]:
+    """The first forms of each operation, of every kind of element type that it takes; no 64-bit floats."""
+    for name in names():
+        taken = dtypes_of(name)
+        for dtype in (dtypes.float32, dtypes.int32, dtypes.bfloat16, dtypes.bool_, dtypes.complex64, dtypes.uint32):
+            if dtype in taken:
+                found = [x for x in instances(name, dtype) if not x.dtypes() & _DOUBLE]
+                yield from found[:most]
