@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import queue
 import re
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from olympus_core.errors import DumpWarning, OlympusError
 from olympus_core.program import DeviceProgram, Operation
@@ -19,7 +21,7 @@ from olympus_core.toolkit.loops import Kernel, kernel_key, print_kernel
 from ..contractions.steps import ProductStep, made_step, multiplying_step, packing_steps, product_steps
 from ..native.cache import ObjectCache
 from ..native.entry import INLINE, PARALLEL, Entry, Step, make_entry
-from ..native.linker import OPTIMISED, QUICK, is_cached, link
+from ..native.linker import OPTIMISED, QUICK, Recipe, is_cached, link
 from ..native.schedule import schedule
 from .group import Group, GroupStep
 from .optimiser import Optimiser
@@ -29,6 +31,13 @@ _CALLS_UNTIL_HOT = 3
 _NOT_IN_NAMES = re.compile(r"[^\w.,()-]+")
 _GRANULE = 64  # pieces of a lanes loop are multiples of this: whole cache lines for everybody
 _LONG_WORK = 5e6  # an execution as large as this pays for optimised code at once
+
+
+class _Code(NamedTuple):
+    """Kernels' module, and the name of each one's function."""
+
+    recipe: Recipe
+    functions: list[str]
 
 
 class KernelStore:
@@ -52,15 +61,17 @@ class KernelStore:
 
     def _entry(self, group: Group, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
         kernels = [step.kernel for step in group.steps if isinstance(step, KernelStep)]
+        products = [step.product for step in group.steps if isinstance(step, ProductStep)]
         work = [estimate(kernel) for kernel in kernels]
-        text = self._text(kernels, name) if kernels else ""
-        # Products are good code at once: without optimisation their sums do not stay in registers.
-        if not kernels or sum(work) >= _LONG_WORK or self._is_cached(text):
-            return self._linked(group, text, work, OPTIMISED)
-        quick = self._linked(group, text, work, QUICK)
+        code = self._code(kernels, name)
+        level = OPTIMISED if not kernels or sum(work) >= _LONG_WORK or self._is_cached(code.recipe) else QUICK
+        lowest = min((product.first_level(self._cache) for product in products), default=OPTIMISED)
+        if level == lowest == OPTIMISED:
+            return self._linked(group, code, work, OPTIMISED, OPTIMISED)
+        quick = self._linked(group, code, work, level, lowest)
 
         def better() -> None:
-            renew(self._linked(group, text, work, OPTIMISED))
+            renew(self._linked(group, code, work, OPTIMISED, OPTIMISED))
 
         return _Counting(quick, renew, lambda: self._optimiser.submit(better)).call
 
@@ -81,35 +92,50 @@ class KernelStore:
             step = made_step(operation)
             if step is not None:
                 products.append(step.product)
-                step.product.write()  # here: two threads that run Python take turns of milliseconds
+        if not products:
+            return
+        jobs: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
 
         def make() -> None:
-            for product in products:
+            while (job := jobs.get()) is not None:
                 with suppress(OlympusError):  # who needs the code tries again, and hears of it
-                    product.multiplying(self._cache)
+                    job()
 
-        if products:
-            # The end of the process waits for it: LLVM must not be at work when memory is taken down.
-            threading.Thread(target=make, name="olympus-compile", daemon=False).start()
+        # The end of the process waits for it: LLVM must not be at work when memory is taken down.
+        threading.Thread(target=make, name="olympus-compile", daemon=False).start()
+        try:
+            for product in products:
+                for job in product.beginnings(self._cache):
+                    jobs.put(job)
+        finally:
+            jobs.put(None)
 
     def close(self) -> None:
         """Ends the optimiser."""
         self._optimiser.close()
 
-    def _text(self, kernels: Sequence[Kernel], name: str) -> str:
-        from ..codegen.emit import emit_module
-        from ..codegen.target import Target
+    def _code(self, kernels: Sequence[Kernel], name: str) -> _Code:
+        """How the module of some kernels is written; equal kernels, as layers of a model have, are one function."""
+        texts = [print_kernel(kernel) for kernel in kernels]
+        each = {text: (kernel, f"k{i}") for i, (text, kernel) in enumerate(zip(texts, kernels, strict=True))}
 
-        text = emit_module([(kernel, f"k{i}") for i, kernel in enumerate(kernels)], Target.host(), _GRANULE)
-        if self._dump is not None:
-            self._write(kernels, text, name)
-        return text
+        @cache
+        def write() -> str:
+            from ..codegen.emit import emit_module
+            from ..codegen.target import Target
 
-    def _is_cached(self, text: str) -> bool:
-        return self._cache is not None and is_cached(text, OPTIMISED, self._cache)
+            return emit_module(each.values(), Target.host(), _GRANULE)
 
-    def _linked(self, group: Group, text: str, work: Sequence[float], level: int) -> Entry:
-        library = link(text, [f"k{i}" for i in range(len(work))], level=level, cache=self._cache) if work else None
+        if self._dump is not None and kernels:
+            self._write(kernels, write(), name)
+        recipe = Recipe("\n".join([f"kernels {_GRANULE}", *(f"{f} {text}" for text, (_, f) in each.items())]), write)
+        return _Code(recipe, [each[text][1] for text in texts])
+
+    def _is_cached(self, recipe: Recipe) -> bool:
+        return self._cache is not None and is_cached(recipe, OPTIMISED, self._cache)
+
+    def _linked(self, group: Group, code: _Code, work: Sequence[float], level: int, of_products: int) -> Entry:
+        library = link(code.recipe, {*code.functions}, level=level, cache=self._cache) if work else None
         steps: list[Step] = []
         mode, i = INLINE, 0
         keep: list[Any] = [library]
@@ -119,21 +145,21 @@ class KernelStore:
                 chain = group.chains[step]
                 chained = dict(zip(chain.steps, chain.chunks, strict=True))
                 products = [s for s in chain.steps if isinstance(s, ProductStep)]
-                made, own, kept = packing_steps(group, products, self._cache, level)
+                made, own, kept = packing_steps(group, products, self._cache, of_products)
                 steps += made
                 keep.append((chain, kept))
                 mode = PARALLEL
             first = step in group.chains
             if isinstance(step, ProductStep):
                 if step in chained:
-                    multiply, own = multiplying_step(group, step, self._cache)
+                    multiply, own, library_of_step = multiplying_step(group, step, self._cache, of_products)
                     made = [multiply]
-                    keep.append((step, step.product.multiplying(self._cache)))
+                    keep.append((step, library_of_step))
                 else:
-                    made, own, kept = product_steps(group, step, self._cache, level, bool(steps))
+                    made, own, kept = product_steps(group, step, self._cache, of_products, bool(steps))
                     keep.append((step, kept))
             elif library is not None:
-                kernel, own = self._step(group, step, library[f"k{i}"], work[i] * group.count * _SECONDS, (
+                kernel, own = self._step(group, step, library[code.functions[i]], work[i] * group.count * _SECONDS, (
                     bool(steps) and not steps[-1].piecewise))
                 made = [kernel]
                 i += 1

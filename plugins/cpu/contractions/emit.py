@@ -34,10 +34,10 @@ BLOCK = 12  # tiles of packed rows in one piece of work: they fit the second cac
 @lru_cache(maxsize=64)
 def product_module(kind: ProductKind, target: Target) -> str:
     """The text of a module with the function ``product``."""
-    return module_text([_Product(kind, target).function()])
+    return module_text([Multiplying(kind, target).function()])
 
 
-class _Product:
+class Multiplying:
     """Writes the product of row blocks with packed, or directly read, panels of columns."""
 
     def __init__(self, kind: ProductKind, target: Target) -> None:
@@ -58,6 +58,7 @@ class _Product:
         self.x_rows, self.out_rows, self.batches, self.passes, self.segments = (
             address(b, d[name]) for name in ("x_rows", "out_rows", "batches", "passes", "segments")
         )
+        self.y_stride = d["y_stride"]
         if self.kind.packs_rows:
             self.packed = b.alloca(self.kind.compute, BLOCK * self.rows * PASS + self.lanes)
         self.edge = b.alloca(self.kind.compute, self.rows * self.columns)
@@ -153,7 +154,7 @@ class _Product:
         out = b.gep(self.out, total(b, self.batch_out, b.mul(panel, number(self.columns * self.result_size))), "i8")
         outs = [b.gep(out, offset, "i8") for offset in self._row_offsets(tile, self.out_rows)]
         for pointer in outs:
-            _prefetch(b, pointer, near=True)
+            prefetch(b, pointer, near=True)
         offsets = [] if self.kind.packs_rows else self._row_offsets(tile, self.x_rows)
         zeros = [b.constant(0, compute, self.lanes)] * (2 * self.rows)
         with b.for_loop(number(0), self.segment_count, 1, zeros) as segment:
@@ -168,7 +169,7 @@ class _Product:
             ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, self.length), self.ahead))
             ahead = opaque(b, b.gep(y, ahead, "i8"))
             with b.for_loop(number(0), self.length, 1, [y, *segment.carried]) as turn:
-                _prefetch(b, b.gep(ahead, b.mul(turn.index, self.ahead), "i8"), near=False)
+                prefetch(b, b.gep(ahead, b.mul(turn.index, self.ahead), "i8"), near=False)
                 turn.next(self._step(rows, turn.index, *turn.carried))
             segment.next(turn.results[1:])
         self._leave(panel, tile, outs, segment.results)
@@ -186,7 +187,7 @@ class _Product:
                 earlier = before[2 * i + j]
                 sums.append(b.fma(value, pair[j], earlier) if value.is_float else
                             b.add(earlier, b.mul(value, pair[j])))
-        return [b.gep(y, self.d["y_stride"], "i8"), *sums]
+        return [b.gep(y, self.y_stride, "i8"), *sums]
 
     def _leave(self, panel: Ir, tile: Ir, outs: list[Ir], sums: Sequence[Ir]) -> None:
         """Stores a tile, or adds it to what earlier passes have left."""
@@ -206,13 +207,13 @@ class _Product:
                 for place, value in zip(places, values, strict=True):
                     b.store(place, value)
         with b.when(b.not_(whole)):
-            self._leave_edge(panel, tile, rest, sums)
+            for i, value in enumerate(sums):
+                b.store(b.gep(self.edge, i * self.lanes, self.kind.compute), value)
+            self._leave_edge(panel, tile, rest)
 
-    def _leave_edge(self, panel: Ir, tile: Ir, rest: Ir, sums: Sequence[Ir]) -> None:
-        """The last panel, by rows, so that the code stays small."""
+    def _leave_edge(self, panel: Ir, tile: Ir, rest: Ir) -> None:
+        """The last panel, by rows, so that the code stays small; its sums are in memory."""
         b, compute, result = self.b, self.kind.compute, self.kind.result
-        for i, value in enumerate(sums):
-            b.store(b.gep(self.edge, i * self.lanes, compute), value)
         limit = b.splat(b.trunc_int(rest, "i32"), self.columns)
         mask = b.icmp("slt", b.constant_lanes(range(self.columns), "i32"), limit)
         first = b.add(self.first_row, b.mul(tile, number(self.rows)))
@@ -231,7 +232,7 @@ class _Product:
         return b.add(value, b.select(self.is_first, b.like(0, before), before))
 
 
-def _prefetch(b: FunctionBuilder, pointer: Ir, *, near: bool) -> None:
+def prefetch(b: FunctionBuilder, pointer: Ir, *, near: bool) -> None:
     """Asks for a cache line: into the first cache, or as far as the second."""
     b.declarations["llvm.prefetch.p0"] = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
     b.emit(f"call void @llvm.prefetch.p0(ptr {pointer.name}, i32 0, i32 {3 if near else 2}, i32 1)")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..codegen.builder import FunctionBuilder, Ir, Target
 
 TABLE = [("table", "ptr"), ("low", "i64"), ("high", "i64"), ("chunk", "i64")]
 
 
-@dataclass(frozen=True, slots=True)
-class ProductKind:
+class ProductKind(NamedTuple):
     """What a product's code depends on.
 
     Args:

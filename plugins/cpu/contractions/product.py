@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 
 import numpy as np
 
 from ..codegen.target import Target
 from ..native.cache import ObjectCache
-from ..native.linker import OPTIMISED, Library, generating, link
+from ..native.linker import OPTIMISED, QUICK, Library, Recipe, generating, is_cached, link
 from .emit import BLOCK, PASS, product_module
 from .forms import PACK, PRODUCT, Form, passes_of
 from .kinds import ProductKind, tile_shape
 from .packing import GROUP, pack_module
+from .quick import around_module, sums_module
 
 _FEW_COLUMNS = 1024  # rows are read so few times that packing them does not pay
 _FEW_ROWS = 24  # the same of columns
@@ -21,10 +22,10 @@ _SMALL_ROWS, _SMALL_BYTES = 256, 1 << 16  # and of columns that stay in the firs
 _PIECE = 1 << 19  # multiplications in a piece of work: some ten microseconds
 _PIECES = 16  # pieces, with which some threads finish at about the same time
 _LEAST_SHARE = 0.9  # of a piece's tiles that must be rows of its own
+_LONG = 1 << 34  # multiplications from which on quick code around the sums would cost more than it saves
 _WIDTH = 1024  # columns of a piece of work where rows are packed
 
 
-@dataclass(slots=True)
 class Product:
     """A product whose numbers are laid out for its kernels.
 
@@ -35,20 +36,17 @@ class Product:
         members: Number of operand pairs whose products are added up.
     """
 
-    form: Form
-    kind: ProductKind
-    target: Target
-    members: int = 1
-    packs_columns: bool = field(init=False)
-    total: int = field(init=False)
-    descriptor: np.ndarray = field(init=False)
-    pack_descriptor: np.ndarray | None = field(init=False, default=None)
-    pack_total: int = field(init=False, default=0)
-    packed_bytes: int = field(init=False, default=0)
-    _kept: list[np.ndarray] = field(init=False, default_factory=list)
+    # Written by hand: a dataclass would take a millisecond of every process's first product.
+    __slots__ = (
+        "_kept", "descriptor", "form", "kind", "members", "pack_descriptor", "pack_total", "packed_bytes",
+        "packs_columns", "target", "total",
+    )
 
-    def __post_init__(self) -> None:
-        form, kind = self.form, self.kind
+    def __init__(self, form: Form, kind: ProductKind, target: Target, members: int = 1) -> None:
+        self.form, self.kind, self.target, self.members = form, kind, target, members
+        self.pack_descriptor: np.ndarray | None = None
+        self.pack_total = self.packed_bytes = 0
+        self._kept: list[np.ndarray] = []
         tile, width = tile_shape(self.target, kind.compute)
         size = np.dtype(_SIZES[kind.compute]).itemsize
         rows, columns = len(form.x_rows), len(form.y_columns)
@@ -92,22 +90,68 @@ class Product:
             self.pack_total = len(stacks) * -(-panels // GROUP)
             self.packed_bytes = len(stacks) * panels * depth * width * size
 
-    def write(self) -> None:
-        """Writes the text of the code that multiplies, which is kept for who makes it."""
-        product_module(self.kind, self.target)
+    @property
+    def is_long(self) -> bool:
+        """Whether the best code saves so much of one execution that it is waited for."""
+        return self.form.multiplications * self.members >= _LONG
 
-    def multiplying(self, cache: ObjectCache | None) -> Library:
-        """The code that multiplies: never quick code, whose sums do not stay in registers."""
-        return _linked(product_module(self.kind, self.target), "product", OPTIMISED, cache)
+    def multiplying(self, cache: ObjectCache | None, level: int) -> Library:
+        """The code that multiplies; of `QUICK` code all but the innermost loop, whose sums must stay in registers."""
+        whole = self._whole()
+        if level == OPTIMISED or _is_at_hand(whole, cache):
+            return _linked(whole, "product", OPTIMISED, cache)
+        return _linked(self._around(), "product", QUICK, cache, _linked(self._sums(), "sums", OPTIMISED, cache))
 
     def packing(self, cache: ObjectCache | None, level: int) -> Library | None:
         """The code that packs columns, if they are packed."""
         if not self.packs_columns:
             return None
+        pack = self._pack()
+        return _linked(pack, "pack", OPTIMISED if _is_at_hand(pack, cache) else level, cache)
+
+    def first_level(self, cache: ObjectCache | None) -> int:
+        """How good the code of the first calls is: the best where it is at hand, or worth to be waited for."""
+        if self.is_long or (_is_at_hand(self._whole(), cache) and (
+                not self.packs_columns or _is_at_hand(self._pack(), cache))):
+            return OPTIMISED
+        return QUICK
+
+    def beginnings(self, cache: ObjectCache | None) -> Iterator[Callable[[], object]]:
+        """What another thread may make meanwhile; what each has to write is written here, when it is asked for."""
+        # Two threads that run Python take turns of milliseconds.
+        level = self.first_level(cache)
+        if level == OPTIMISED:
+            if cache is None or not _is_at_hand(self._whole(), cache):
+                self._whole().write()
+            yield partial(self.multiplying, cache, level)
+        else:
+            sums = self._sums()
+            if not _is_at_hand(sums, cache):
+                sums.write()
+            yield partial(_linked, sums, "sums", OPTIMISED, cache)
+            around = self._around()
+            if not _is_at_hand(around, cache, QUICK):
+                around.write()
+            yield partial(self.multiplying, cache, level)
+        if self.packs_columns:
+            if not _is_at_hand(self._pack(), cache, level):
+                self._pack().write()
+            yield partial(self.packing, cache, level)
+
+    def _whole(self) -> Recipe:
+        return Recipe(f"product of {self.kind}", partial(product_module, self.kind, self.target))
+
+    def _sums(self) -> Recipe:
+        return Recipe(f"sums of {self.kind}", partial(sums_module, self.kind, self.target))
+
+    def _around(self) -> Recipe:
+        return Recipe(f"around sums of {self.kind}", partial(around_module, self.kind, self.target))
+
+    def _pack(self) -> Recipe:
         along = self.form.y_stride == _bytes_of(self.kind.source) and self.form.length > 1
         # Packing is the same whatever the result and the rows are.
-        kind = replace(self.kind, result=self.kind.compute, packs_rows=True, packs_along=along)
-        return _linked(pack_module(kind, self.target), "pack", level, cache)
+        kind = self.kind._replace(result=self.kind.compute, packs_rows=True, packs_along=along)
+        return Recipe(f"packing of {kind}", partial(pack_module, kind, self.target))
 
     def _blocks(self, panels: int, across: int) -> tuple[int, int]:
         """Rows and panels of a piece of work: large ones read less, small ones keep all threads busy."""
@@ -153,15 +197,27 @@ class Product:
         return int(array.ctypes.data)
 
 
-def _linked(text: str, name: str, level: int, cache: ObjectCache | None) -> Library:
+def _linked(
+    recipe: Recipe, name: str, level: int, cache: ObjectCache | None, needs: Library | None = None
+) -> Library:
     """A module in this process; all products of its kind share it, and a thread may be making it."""
     with generating(level):
-        return _made(text, name, level, cache)
+        made = _made(recipe, name, level, cache, needs)
+        _at_hand.add((recipe, level, cache))
+    return made
 
 
 @lru_cache(maxsize=128)
-def _made(text: str, name: str, level: int, cache: ObjectCache | None) -> Library:
-    return link(text, [name], level=level, cache=cache)
+def _made(recipe: Recipe, name: str, level: int, cache: ObjectCache | None, needs: Library | None) -> Library:
+    return link(recipe, [name], needs, level, cache)
+
+
+_at_hand: set[tuple[Recipe, int, ObjectCache | None]] = set()  # what was made here; the disk may have more
+
+
+def _is_at_hand(recipe: Recipe, cache: ObjectCache | None, level: int = OPTIMISED) -> bool:
+    """Whether a module's code needs no LLVM."""
+    return (recipe, level, cache) in _at_hand or (cache is not None and is_cached(recipe, level, cache))
 
 
 _SIZES = {"float": np.float32, "double": np.float64, "i32": np.int32, "i64": np.int64}

@@ -18,6 +18,7 @@ from ..native.schedule import schedule
 from .convolution import form_of_convolution, is_rewritable
 
 if TYPE_CHECKING:
+    from ..native.linker import Library
     from .product import Product
 
 _SECONDS = 3e-11  # a multiplication and an addition, in one thread
@@ -126,10 +127,10 @@ def product_steps(
     steps, mode, kept = packing_steps(group, [step], cache, level)
     if steps:
         follows = len(steps[0].tables) == count and steps[0].chunk >= product.pack_total
-    multiply, own = multiplying_step(group, step, cache)
+    multiply, own, library = multiplying_step(group, step, cache, level)
     if follows and count > 1 and multiply.chunk >= product.total and steps:
         multiply = replace(multiply, joined=True)
-    return [*steps, multiply], max(mode, own), (product, kept)
+    return [*steps, multiply], max(mode, own), (product, kept, library)
 
 
 def packing_steps(
@@ -156,10 +157,13 @@ def packing_steps(
     return steps, highest, kept
 
 
-def multiplying_step(group: Any, step: ProductStep, cache: ObjectCache | None) -> tuple[Step, int]:
-    """The call that multiplies, of packed columns where they are packed, and how it is best run."""
+def multiplying_step(
+    group: Any, step: ProductStep, cache: ObjectCache | None, level: int
+) -> tuple[Step, int, Library]:
+    """The call that multiplies, of packed columns where they are packed; how it is best run; its code."""
     product = step.product
     tables = tuple(group.product_tables(step, device)[1] for device in range(group.count))
     seconds = product.form.multiplications * product.members * group.count * _SECONDS
     mode, chunk = schedule(product.total, seconds, group.count)
-    return Step(product.multiplying(cache)["product"], product.total, chunk, tables), mode
+    library = product.multiplying(cache, level)
+    return Step(library["product"], product.total, chunk, tables), mode, library

@@ -8,6 +8,7 @@ import os
 import tempfile
 import threading
 import warnings
+from functools import lru_cache
 from pathlib import Path
 
 from olympus_core.errors.platform import CompilationCacheWarning
@@ -21,11 +22,28 @@ _MAGIC = b"olympus\x01"
 _HEADER = len(_MAGIC) + 32
 _SUFFIX = ".object"
 _TEMPORARY = ".part"
+# Folders of this platform whose modules write code.
+_WRITERS = ("codegen", "codegen/emit", "codegen/math", "contractions")
 
 
 def key_of(text: str, identity: str, level: int) -> str:
     """The key of a module's object code: its text, and all else that the code depends on, with olympus' version."""
     return hashlib.sha256(f"{FORMAT}|{VERSION}|{level}|{identity}|{text}".encode()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def writers() -> str:
+    """The state of the source files that write code: part of the key of a text that was not written."""
+    package = Path(__file__).parent.parent
+    found = []
+    for folder in _WRITERS:
+        # Where the files cannot be seen, as in an archive, the version has to say enough.
+        with contextlib.suppress(OSError), os.scandir(package / folder) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    status = entry.stat()
+                    found.append(f"{folder}/{entry.name} {status.st_size} {status.st_mtime_ns}")
+    return hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest()
 
 
 class ObjectCache:

@@ -6,7 +6,7 @@ import ctypes
 import os
 import re
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,11 +14,31 @@ from typing import Any
 from olympus_core.errors.platform import NativeCodeError
 
 from ..codegen.target import Target
-from .cache import ObjectCache, key_of
+from .cache import ObjectCache, key_of, writers
 
 QUICK, OPTIMISED = 0, 2
 
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+
+
+class Recipe:
+    """A module that is written only where its code is not at hand; recipes of one description are equal.
+
+    Args:
+        description: All that the text depends on.
+        write: Writes the text.
+    """
+
+    __slots__ = ("description", "write")
+
+    def __init__(self, description: str, write: Callable[[], str]) -> None:
+        self.description, self.write = description, write
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Recipe) and self.description == other.description
+
+    def __hash__(self) -> int:
+        return hash(self.description)
 
 
 class Library:
@@ -29,13 +49,17 @@ class Library:
         tracker: What keeps the code loaded.
         object_code: The bytes that were linked.
         from_cache: Whether they came from the disk.
+        needs: A library whose code it calls.
     """
 
-    __slots__ = ("_tracker", "addresses", "from_cache", "object_code")
+    __slots__ = ("_needs", "_tracker", "addresses", "from_cache", "object_code")
 
-    def __init__(self, addresses: Mapping[str, int], tracker: Any, object_code: bytes, from_cache: bool) -> None:
+    def __init__(
+        self, addresses: Mapping[str, int], tracker: Any, object_code: bytes, from_cache: bool,
+        needs: Library | None = None,
+    ) -> None:
         self.addresses, self.object_code, self.from_cache = addresses, object_code, from_cache
-        self._tracker = tracker
+        self._tracker, self._needs = tracker, needs
 
     def __getitem__(self, name: str) -> int:
         return self.addresses[name]
@@ -110,18 +134,18 @@ def _toolchain() -> _Toolchain:
 
 
 def link(
-    text: str,
+    text: str | Recipe,
     exports: Iterable[str],
-    imports: Mapping[str, int] | None = None,
+    imports: Mapping[str, int] | Library | None = None,
     level: int = OPTIMISED,
     cache: ObjectCache | None = None,
 ) -> Library:
     """Generates machine code for this processor and loads it; safe from several threads.
 
     Args:
-        text: A module in LLVM IR; triple and data layout are added where it has none.
+        text: A module in LLVM IR, or how it is written; triple and data layout are added where it has none.
         exports: Functions and variables whose addresses are wanted.
-        imports: Addresses of what the text only declares.
+        imports: Addresses of what the text only declares, or a library that has it.
         level: How hard LLVM tries: `QUICK` or `OPTIMISED`.
         cache: Where object code is looked up and left.
 
@@ -131,7 +155,7 @@ def link(
     with _lock:
         tools = _toolchain()
     with generating(level):
-        key = key_of(text, tools.identity, level) if cache else ""
+        key = _key(tools, text, level) if cache else ""
         code = cache.load(key) if cache else None
         if code is not None:
             try:
@@ -139,26 +163,34 @@ def link(
             except RuntimeError:
                 # Whole, but of no use to this LLVM: made anew below.
                 pass
+        written = text if isinstance(text, str) else text.write()
         try:
-            code = _generate(tools, text, level)
+            code = _generate(tools, written, level)
             library = _load(tools, code, exports, imports or {}, False)
         except RuntimeError as error:
-            raise NativeCodeError(str(error).strip(), text) from None
+            raise NativeCodeError(str(error).strip(), written) from None
     if cache:
         cache.store(key, code)
     return library
 
 
-def is_cached(text: str, level: int, cache: ObjectCache) -> bool:
+def _key(tools: _Toolchain, text: str | Recipe, level: int) -> str:
+    if isinstance(text, str):
+        return key_of(text, tools.identity, level)
+    return key_of(text.description, f"{tools.identity}|{writers()}", level)
+
+
+def is_cached(text: str | Recipe, level: int, cache: ObjectCache) -> bool:
     """Whether the object code of a module lies in a cache.
 
     Args:
-        text: The module.
+        text: The module, or how it is written.
         level: How hard LLVM would have tried.
         cache: The cache.
     """
     with _lock:
-        return cache.has(key_of(text, _toolchain().identity, level))
+        tools = _toolchain()
+    return cache.has(_key(tools, text, level))
 
 
 def assembly(text: str, level: int = OPTIMISED) -> str:
@@ -199,9 +231,10 @@ def _generate(tools: _Toolchain, text: str, level: int) -> bytes:
 
 
 def _load(
-    tools: _Toolchain, code: bytes, exports: Iterable[str], imports: Mapping[str, int], from_cache: bool
+    tools: _Toolchain, code: bytes, exports: Iterable[str], imports: Mapping[str, int] | Library, from_cache: bool
 ) -> Library:
     names = tuple(exports)
+    needs, imports = (imports, imports.addresses) if isinstance(imports, Library) else (None, imports)
     builder = tools.binding.JITLibraryBuilder().add_object_img(code)
     for name, address in imports.items():
         builder.import_symbol(name, address)
@@ -209,4 +242,4 @@ def _load(
         builder.export_symbol(name)
     with _lock:
         tracker = builder.link(tools.jit, f"olympus{next(_names)}")
-        return Library({name: tracker[name] for name in names}, tracker, code, from_cache)
+        return Library({name: tracker[name] for name in names}, tracker, code, from_cache, needs)

@@ -144,7 +144,7 @@ class TestLeftToTheTable:
         def refuse(*arguments: Any) -> str:
             raise OlympusInternalError("no code today")
 
-        monkeypatch.setattr(kernels.KernelStore, "_text", refuse)
+        monkeypatch.setattr(kernels.KernelStore, "_code", refuse)
         with pytest.warns(NotCompiledWarning, match="no code today"):
             result = olympus.jit(lambda x: x * 3 + 0.375)(jnp.arange(5.0))
         np.testing.assert_array_equal(result, np.arange(5) * 3 + 0.375)

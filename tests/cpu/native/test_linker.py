@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +13,8 @@ import pytest
 from olympus_core.errors.platform import NativeCodeError
 from olympus_cpu.codegen.builder import FunctionBuilder, module_text
 from olympus_cpu.codegen.target import Target
-from olympus_cpu.native.linker import OPTIMISED, QUICK, assembly, generating, link
+from olympus_cpu.native.cache import ObjectCache
+from olympus_cpu.native.linker import OPTIMISED, QUICK, Recipe, assembly, generating, link
 from olympus_cpu.native.runtime import runtime
 from tests.support.processes import Processes
 
@@ -142,3 +145,18 @@ def _sum_function() -> FunctionBuilder:
     b.store(b.parameter("x"), turn.results[0])
     b.ret()
     return b
+
+
+def test_a_recipe_is_written_once_for_all_processes(tmp_path: Path) -> None:
+    cache, written = ObjectCache(tmp_path), []
+
+    def write() -> str:
+        written.append(1)
+        return "define i64 @answer() {\n  ret i64 42\n}\n"
+
+    first = link(Recipe("the answer", write), ["answer"], cache=cache)
+    again = link(Recipe("the answer", write), ["answer"], cache=cache)
+    other = link(Recipe("another answer", write), ["answer"], cache=cache)
+    assert (first.from_cache, again.from_cache, other.from_cache) == (False, True, False)
+    assert len(written) == 2
+    assert ctypes.CFUNCTYPE(ctypes.c_int64)(again["answer"])() == 42
