@@ -1,4 +1,4 @@
-"""The command line: ``olympus launch``, ``doctor`` and ``new-plugin``, also as ``python -m olympus``."""
+"""The command line: ``olympus launch``, ``doctor``, ``compile`` and ``new-plugin``, also as ``python -m olympus``."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from olympus_core.errors.base import OlympusError
 
-    from . import doctor, launch, new_plugin
+    from . import compile, doctor, launch, new_plugin
 
     parser = argparse.ArgumentParser(prog="olympus", description="One program over all devices of all processes.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     launch.add_parser(commands)
     doctor.add_parser(commands)
+    compile.add_parser(commands)
     new_plugin.add_parser(commands)
     chosen = parser.parse_args(arguments)
     try:

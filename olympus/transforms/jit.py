@@ -6,12 +6,12 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from olympus_core.config import current_version
 from olympus_core.errors import ArgumentError, LeakedTracerError
 from olympus_core.ops import sharding_constraint
-from olympus_core.placement import Layout, Sharding, sharding_of
+from olympus_core.placement import Dims, Layout, Mesh, Sharding, sharding_of
 from olympus_core.program import OperationRecord, Program
 from olympus_core.runtime import Recent, Signature, load
 
@@ -28,6 +28,9 @@ from .context import current_mesh
 from .demands import constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
 from .lowered import Lowered
 from .placement import call_mesh, translate, typed_by, typed_outputs
+
+if TYPE_CHECKING:
+    from olympus_core.partition import Partitioned
 
 _UNSET: Any = object()
 _LEAF = tree.structure(0)
@@ -47,6 +50,17 @@ class Traced:
 
     def __init__(self, program: Program, out_avals: list[Aval], out_tree: Any, captured: list[Any]) -> None:
         self.program, self.out_avals, self.out_tree, self.captured = program, out_avals, out_tree, captured
+
+
+class _Plan(NamedTuple):
+    """Where a call runs, and where its inputs and outputs are then."""
+
+    mesh: Mesh
+    committed: bool
+    in_dims: list[Dims]
+    out_dims: list[Dims | None]
+    results: list[Sharding | None]
+    later: list[Sharding | None]
 
 
 class Jitted:
@@ -252,6 +266,27 @@ class Jitted:
         self, traced: Traced, leaves: Sequence[Any], donated: Sequence[int], dynamic: Any, any_kind: bool = False
     ) -> CompiledCall:
         """Compiles what was traced for arguments like these; `any_kind`: for whatever has their types."""
+        plan = self._plan(traced, leaves, dynamic)
+        everything, later = [*leaves, *traced.captured], plan.later
+        loaded = load(traced.program, plan.mesh, plan.in_dims, plan.out_dims, donated)
+        converts = [
+            any_converter(self._name, aval_of(value), layout) if any_kind and i < len(leaves)
+            else converter(value, aval_of(value), layout, keep=i not in donated)
+            for i, (value, layout) in enumerate(zip(everything, loaded.in_layouts, strict=True))
+        ]
+        fixed = [
+            value._buffers if convert is None else convert(value)
+            for value, convert in zip(traced.captured, converts[len(leaves):], strict=True)
+        ]
+        outputs = [
+            Signature(a.type, sharding_of(layout) if s is None or moved is not None else s, plan.committed, a.weak)
+            for a, layout, s, moved in zip(traced.out_avals, loaded.out_layouts, plan.results, later, strict=True)
+        ]
+        return CompiledCall(self._name, loaded, converts[: len(leaves)], traced.captured, fixed, outputs,
+                            _rebuilder(traced.out_tree, later), donated)
+
+    def _plan(self, traced: Traced, leaves: Sequence[Any], dynamic: Any) -> _Plan:
+        """Where what was traced runs, and where its inputs and outputs are then."""
         program, captured = traced.program, traced.captured
         for value in captured:
             if isinstance(value, Tracer):
@@ -279,22 +314,17 @@ class Jitted:
         later = [s if dims is None else None for s, dims in zip(results, out_dims, strict=True)]
         if mesh.has_explicit_axes:
             out_dims = typed_outputs(program, mesh, in_dims, out_dims, traced.out_avals)
-        loaded = load(program, mesh, in_dims, out_dims, donated)
-        converts = [
-            any_converter(self._name, aval_of(value), layout) if any_kind and i < len(leaves)
-            else converter(value, aval_of(value), layout, keep=i not in donated)
-            for i, (value, layout) in enumerate(zip(everything, loaded.in_layouts, strict=True))
-        ]
-        fixed = [
-            value._buffers if convert is None else convert(value)
-            for value, convert in zip(captured, converts[len(leaves):], strict=True)
-        ]
-        outputs = [
-            Signature(a.type, sharding_of(layout) if s is None or moved is not None else s, committed, a.weak)
-            for a, layout, s, moved in zip(traced.out_avals, loaded.out_layouts, results, later, strict=True)
-        ]
-        return CompiledCall(self._name, loaded, converts[: len(leaves)], captured, fixed, outputs,
-                            _rebuilder(traced.out_tree, later), donated)
+        return _Plan(mesh, committed, in_dims, out_dims, results, later)
+
+    def split_over_devices(self, *args: Any, **kwargs: Any) -> Partitioned:
+        """The program of a call with these arguments, split over their devices, which need not be there."""
+        from olympus_core.partition import partition  # slow to import, and not needed before something is compiled
+
+        dynamic, _ = self._split(args, kwargs)
+        traced = self._trace(args, kwargs)
+        plan = self._plan(traced, tree.leaves(dynamic), dynamic)
+        donated = self._donated_leaves(args, kwargs)
+        return partition(traced.program, plan.mesh, plan.in_dims, plan.out_dims, donated=donated)
 
     def _leaf_names(self, dynamic: Any) -> list[str]:
         """How the function calls the leaves of its arguments."""

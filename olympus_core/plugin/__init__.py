@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .ahead import AheadOfTime, CompilesAhead, Topology
 from .buffer import Buffer
 from .capabilities import Capabilities
 from .client import Client, Executable
@@ -13,9 +14,10 @@ from .platform import Platform, PlatformSettings, Probe, TransportFactory
 from .version import API_VERSION
 
 __all__ = [
-    "API_VERSION", "ENTRY_POINT_GROUP", "Buffer", "Capabilities", "Client", "Communicator", "Device",
-    "DeviceDescription", "Executable", "Group", "Links", "Pending", "Platform", "PlatformSettings",
-    "PluginHooks", "Probe", "Reduction", "Rendezvous", "Transfer", "TransportFactory", "hookimpl",
+    "API_VERSION", "ENTRY_POINT_GROUP", "AheadOfTime", "Buffer", "Capabilities", "Client", "Communicator",
+    "CompilesAhead", "Device", "DeviceDescription", "Executable", "Group", "Links", "Pending", "Platform",
+    "PlatformSettings", "PluginHooks", "Probe", "Reduction", "Rendezvous", "Topology", "Transfer",
+    "TransportFactory", "hookimpl",
 ]
 
 if TYPE_CHECKING:

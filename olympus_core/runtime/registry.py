@@ -243,6 +243,11 @@ class Registry:
                     makers.setdefault(name, maker)
             return makers
 
+    def installed(self) -> list[Platform]:
+        """Every platform that can be loaded, whether or not it can be used here; opens nothing."""
+        with self._lock:
+            return [plugin.platform for plugin in self._load_all() if plugin.platform is not None]
+
     def report(self) -> list[PluginReport]:
         """What became of every plugin, loaded for this if need be; opens nothing."""
         with self._lock:

@@ -10,7 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
     "olympus": ROOT / "olympus", "olympus_core": ROOT / "olympus_core", "olympus_cpu": ROOT / "plugins" / "cpu",
-    "olympus_pjrt": ROOT / "plugins" / "pjrt", "olympus_conformance": ROOT / "conformance",
+    "olympus_pjrt": ROOT / "plugins" / "pjrt", "olympus_tpu": ROOT / "plugins" / "tpu",
+    "olympus_conformance": ROOT / "conformance",
 }
 # Packages that are installed from a folder within another one's.
 INNER = {"olympus_conformance.pytest_entry": "olympus_conformance_pytest"}

@@ -15,6 +15,7 @@ ENVIRONMENT = {
     "olympus_core/cluster/": "launchers speak through it",
     "olympus/cli/launch.py": "makes the environment of the processes it starts",
     "plugins/pjrt/platform.py": "a probe has no settings, and has to know which library is named",
+    "plugins/tpu/environment.py": "libtpu is configured through it",
     "plugins/cpu/mpi/": "MPI's own process manager speaks through it",
     "conformance/harness/processes.py": "makes the environment of the processes it starts",
     "conformance/harness/worker.py": "what the process was started with",

@@ -1,0 +1,58 @@
+"""Compiling ahead of time: for devices that need not be there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from .device import DeviceDescription
+
+if TYPE_CHECKING:
+    from olympus_core.program import DeviceProgram
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """Devices as a platform describes them without having them.
+
+    Args:
+        name: Its name, in the platform's own form.
+        devices: For each process the descriptions of its devices; the order is the one that opening them would give.
+    """
+
+    name: str
+    devices: tuple[tuple[DeviceDescription, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AheadOfTime:
+    """What a platform's compiler says of a device program; figures are those of one device.
+
+    Args:
+        text: What the compiler was given.
+        optimized: What it made of it, for people to read.
+        memory: Bytes: ``arguments``, ``outputs``, ``temporaries``, ``code``, and ``reused`` of arguments for outputs.
+        cost: Estimates, where known: ``flops``, ``bytes``, ``seconds``.
+        collectives: How often each collective stands in the optimised program, by the names of the operations.
+    """
+
+    text: str
+    optimized: str
+    memory: Mapping[str, int]
+    cost: Mapping[str, float] = field(default_factory=dict)
+    collectives: Mapping[str, int] = field(default_factory=dict)
+
+
+@runtime_checkable
+class CompilesAhead(Protocol):
+    """What a `Platform` has, too, whose compiler works without the hardware: these methods are optional."""
+
+    def topology(self, name: str) -> Topology:
+        """The devices of a machine, or a part of one, that the platform knows by name; a `ValueError` for others."""
+
+    def compile_ahead(self, program: DeviceProgram, topology: str) -> AheadOfTime:
+        """Compiles for devices made from `topology`, in the order of `DeviceProgram.devices`; nothing can be run.
+
+        Raises what `Client.compile` raises.
+        """

@@ -1,0 +1,1 @@
+"""Platform `tpu`: libtpu through the PJRT bridge, and compiling for TPUs without having any."""

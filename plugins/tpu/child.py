@@ -1,0 +1,97 @@
+"""The process that loads libtpu: reads a request from a folder, and writes the answer, or the error, into it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from olympus_core.errors import OlympusError
+from olympus_core.plugin import AheadOfTime, DeviceDescription
+from olympus_pjrt.bridge import DeviceFacts, Executable, Topology, compile_ahead, load
+from olympus_pjrt.errors import PjrtError
+
+from .compiler import ANSWER, DUMP, REQUEST
+from .errors import TpuCompilerError
+from .optimized import collectives
+
+
+def main(folder: str) -> None:
+    """Does what the folder's request says."""
+    with open(os.path.join(folder, REQUEST), "rb") as file:
+        request = pickle.load(file)
+    answer: Any
+    try:
+        answer = _answered(folder, *request)
+    except PjrtError as error:
+        answer = error
+    except OlympusError as error:  # may not cross processes
+        answer = TpuCompilerError("be used", "could not begin", str(error))
+    # Written under another name first: half an answer is none.
+    partial = os.path.join(folder, ANSWER + ".partial")
+    with open(partial, "wb") as file:
+        pickle.dump(answer, file)
+    os.replace(partial, os.path.join(folder, ANSWER))
+
+
+def _answered(
+    folder: str, library: str, name: str, options: Mapping[str, Any], text: str | None, ids: Sequence[int]
+) -> Any:
+    with Topology(load(library), name, options) as topology:
+        devices = topology.devices()
+        if text is None:
+            return [(d.process_index, _described(d)) for d in devices]
+        by_id = {d.id: d for d in devices}
+        dump = os.path.join(folder, DUMP)
+        program = compile_ahead(
+            topology, text, [[by_id[i]] for i in ids],
+            overrides={"xla_dump_to": dump, "xla_dump_hlo_as_text": True},
+        )
+        try:
+            return _said(program, text, dump)
+        finally:
+            program.close()
+
+
+def _described(device: DeviceFacts) -> DeviceDescription:
+    attributes = {name: list(v) if isinstance(v, tuple) else v for name, v in device.attributes.items()}
+    return DeviceDescription(device.id, device.kind, device.text, device.representation, attributes)
+
+
+def _said(program: Executable, text: str, dump: str) -> AheadOfTime:
+    """What the compiler says of a program."""
+    memory = program.memory()
+    figures = {
+        ours: memory[f"{theirs}_size_in_bytes"] for ours, theirs in (
+            ("arguments", "argument"), ("outputs", "output"), ("temporaries", "temp"), ("reused", "alias"),
+            ("code", "generated_code"),
+        )
+    }
+    figures["code"] = figures["code"] or program.code_bytes
+    try:
+        theirs = program.cost()
+    except PjrtError:
+        theirs = {}
+    cost = {
+        ours: float(value) for ours, name in
+        (("flops", "flops"), ("bytes", "bytes accessed"), ("seconds", "optimal_seconds"))
+        if isinstance(value := theirs.get(name), (int, float)) and value >= 0
+    }
+    optimized = program.optimized()
+    return AheadOfTime(text, _dumped(dump), figures, cost, collectives(optimized.code, optimized.format))
+
+
+def _dumped(folder: str) -> str:
+    """The optimised program, of the texts that the compiler wrote down."""
+    names = [n for n in sorted(os.listdir(folder)) if n.endswith("after_optimizations.txt")] if os.path.isdir(
+        folder) else []
+    if not names:
+        return ""
+    with open(os.path.join(folder, names[-1])) as file:
+        return file.read()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

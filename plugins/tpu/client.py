@@ -1,0 +1,27 @@
+"""This machine's TPUs, opened."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from olympus_core.plugin import Capabilities, PlatformSettings
+from olympus_pjrt.client import PjrtClient
+from olympus_pjrt.stablehlo import Precision, tpu_policy
+
+
+class TpuClient(PjrtClient):  # type: ignore[misc]  # see the checker's settings
+    """One process's TPUs.
+
+    Args:
+        path: libtpu's file.
+        settings: What the runtime says about this process and the job.
+        precision: How exactly float32 products are computed.
+    """
+
+    def __init__(self, path: str, settings: PlatformSettings, precision: Precision) -> None:
+        super().__init__(path, {}, settings, "tpu")
+        policy = tpu_policy(precision)
+        # libtpu takes more element types than TPUs compute with.
+        known = self.capabilities.dtypes & policy.dtypes
+        self.capabilities: Capabilities = dataclasses.replace(self.capabilities, dtypes=known)
+        self._policy = dataclasses.replace(policy, name="platform tpu", dtypes=known)

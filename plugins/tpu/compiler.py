@@ -1,0 +1,88 @@
+"""Compiling for slices that need not be there, in processes of their own: libtpu ends its process on some mistakes."""
+
+from __future__ import annotations
+
+import functools
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from typing import Any
+
+from olympus_core.errors import NotSupportedError
+from olympus_core.plugin import AheadOfTime, DeviceDescription, Topology
+from olympus_core.program import DeviceProgram, operations_of
+from olympus_pjrt.stablehlo import EMISSIONS, Precision, emit, tpu_policy
+
+from . import environment
+from .errors import TpuCompilerError, TpuLibraryError
+from .slices import Slice, slice_of
+
+REQUEST, ANSWER, DUMP = "request", "answer", "dump"
+_SECONDS = 900.0
+_SHOWN = 2000
+
+
+def describe(name: str) -> Topology:
+    """The devices of a slice; see `TpuPlatform.topology`."""
+    return _described(slice_of(name).topology)
+
+
+@functools.lru_cache(maxsize=16)
+def _described(topology: str) -> Topology:
+    found = _ask(slice_of(topology), f"describe {topology}", None, ())
+    processes: dict[int, list[DeviceDescription]] = {}
+    for process, description in found:
+        processes.setdefault(process, []).append(description)
+    return Topology(topology, tuple(tuple(processes[p]) for p in sorted(processes)))
+
+
+def compile_ahead(program: DeviceProgram, topology: str, precision: Precision = "highest") -> AheadOfTime:
+    """Compiles a program for a slice's devices; see `TpuPlatform.compile_ahead`.
+
+    Args:
+        program: The program; its devices are made from the slice's descriptions.
+        topology: The slice's name.
+        precision: How exactly float32 products are computed.
+    """
+    for operation in operations_of(program.program):
+        if operation.name not in EMISSIONS or operation.name == "host_callback":
+            raise NotSupportedError(
+                f"operation {operation.name} on TPUs", "their compiler cannot be given it",
+                "Run this part on another platform, such as cpu.",
+            )
+    text = emit(program, policy=tpu_policy(precision))
+    found: AheadOfTime = _ask(
+        slice_of(topology), f"compile {program.program.name} for {topology}", text,
+        tuple(device.id for device in program.devices),
+    )
+    return found
+
+
+def _ask(wanted: Slice, what: str, text: str | None, ids: tuple[int, ...]) -> Any:
+    """Has a process of its own do it; raises the error that it met."""
+    library = environment.library()
+    if library is None:
+        raise TpuLibraryError("Compiling for TPUs")
+    options = {**(wanted.generation.options or {}), "chips_per_host_bounds": wanted.chips_per_process}
+    with tempfile.TemporaryDirectory(prefix="olympus-tpu-") as folder:
+        with open(os.path.join(folder, REQUEST), "wb") as file:
+            pickle.dump((library, wanted.topology, options, text, ids), file)
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "olympus_tpu.child", folder], env=environment.without_hardware(),
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=_SECONDS,
+                check=False, text=True, errors="replace",
+            )
+        except subprocess.TimeoutExpired:
+            raise TpuCompilerError(what, f"had not ended after {_SECONDS:.0f} s", "") from None
+        try:
+            with open(os.path.join(folder, ANSWER), "rb") as file:
+                answer = pickle.load(file)
+        except (OSError, EOFError):
+            ending = f"ended with status {done.returncode}"
+            raise TpuCompilerError(what, ending, done.stdout[-_SHOWN:]) from None
+    if isinstance(answer, Exception):
+        raise answer
+    return answer

@@ -1,0 +1,79 @@
+"""Errors of the platform `tpu` that users can meet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from olympus_core.errors.platform import PlatformError
+
+
+class TpuSliceError(PlatformError, ValueError):
+    """A name that no slice of TPUs has.
+
+    Args:
+        name: What was asked for.
+        nearest: The most similar name, if any.
+        known: Names there are.
+    """
+
+    def __init__(self, name: str, nearest: str | None, known: Sequence[str]) -> None:
+        self.name, self.nearest, self.known = name, nearest, tuple(known)
+        near = f"Did you mean {nearest!r}? If not, give" if nearest else "Give"
+        super().__init__(
+            f"There is no slice of TPUs named {name!r}.", expected=f"one of {', '.join(known)}",
+            fix=f"{near} the slice's type or its chips along the sides, such as 'v5litepod-16' or 'v5e:4x4'.",
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.name, self.nearest, self.known)
+
+
+class TpuLibraryError(PlatformError, ImportError):
+    """libtpu is not installed.
+
+    Args:
+        what: What needs it.
+    """
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        super().__init__(
+            f"{what} needs the library libtpu, and it is not installed.",
+            fix="Install it (pip install 'olympus[tpu]'); it is there for Linux on x86-64 only.",
+        )
+
+
+class TpuCompilerError(PlatformError):
+    """The process that compiles for TPUs ended, or took too long.
+
+    Args:
+        what: What it was to do.
+        ending: How it ended.
+        output: The last of what it wrote.
+    """
+
+    def __init__(self, what: str, ending: str, output: str) -> None:
+        self.what, self.ending, self.output = what, ending, output
+        super().__init__(
+            f"libtpu could not {what}: its process {ending}.", given=output.strip() or "it wrote nothing",
+            fix="See what it says. A smaller program, or an earlier libtpu, may tell what it stumbles over.",
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.what, self.ending, self.output)
+
+
+class TpuPrecisionError(PlatformError, ValueError):
+    """A precision of products that TPUs do not have.
+
+    Args:
+        given: What was asked for.
+        known: The precisions there are.
+    """
+
+    def __init__(self, given: str, known: Sequence[str]) -> None:
+        self.given, self.known = given, tuple(known)
+        super().__init__(
+            f"There is no precision {given!r} for products on TPUs.", expected=f"one of {', '.join(known)}",
+            fix="Change OLYMPUS_TPU_PRECISION: 'default' multiplies bfloat16, 'highest' as float32 does.",
+        )

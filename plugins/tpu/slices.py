@@ -1,0 +1,156 @@
+"""Slices of TPUs by the names that users know, and what libtpu calls them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from .errors import TpuSliceError
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One generation of TPUs.
+
+    Args:
+        name: libtpu's name of it.
+        aliases: Further names, as they begin the names of slices.
+        counted: How much of what names count is on a chip: 2 where they count cores.
+        devices: Devices on a chip.
+        shapes: The slices' numbers of chips along the sides, smallest first.
+        single: The slices of one process's that are larger than what a process of a larger slice has.
+        options: What libtpu has to be told beside the name.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+    counted: int
+    devices: int
+    shapes: tuple[tuple[int, ...], ...]
+    single: tuple[tuple[int, ...], ...] = ()
+    options: Mapping[str, str] | None = None
+
+
+_FLAT = ((1, 1), (2, 2), (2, 4), (4, 4), (4, 8), (8, 8), (8, 16), (16, 16))
+_CUBES = (
+    (2, 2, 1), (2, 2, 2), (2, 2, 4), (2, 4, 4), (4, 4, 4), (4, 4, 8), (4, 8, 8), (8, 8, 8), (8, 8, 16), (8, 16, 16),
+)
+GENERATIONS = (
+    # On the cloud both cores of a chip are one device; libtpu alone would give two.
+    Generation("v4", (), 2, 1, _CUBES, options={"chip_config_name": "megacore"}),
+    Generation("v5e", ("v5litepod", "v5lite"), 1, 1, _FLAT, ((2, 4),)),
+    Generation("v5p", (), 2, 1, _CUBES),
+    Generation("v6e", (), 1, 1, _FLAT, ((2, 4),)),
+    Generation("tpu7x", ("v7x",), 2, 2, _CUBES),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A slice.
+
+    Args:
+        name: As users write it, in its shortest form.
+        generation: Its generation.
+        shape: Chips along the sides.
+    """
+
+    name: str
+    generation: Generation
+    shape: tuple[int, ...]
+
+    @property
+    def topology(self) -> str:
+        """The name that libtpu has for it."""
+        return f"{self.generation.name}:{'x'.join(map(str, self.shape))}"
+
+    @property
+    def chips(self) -> int:
+        """How many chips it has."""
+        return math.prod(self.shape)
+
+    @property
+    def devices(self) -> int:
+        """How many devices it has."""
+        return self.chips * self.generation.devices
+
+    @property
+    def chips_per_process(self) -> tuple[int, int, int]:
+        """Chips along the sides that belong to one process, when each machine of the slice runs one."""
+        if self.shape in self.generation.single:
+            return (self.shape[0], self.shape[1], 1)
+        return (min(2, self.shape[0]), min(2, self.shape[1]), 1)
+
+    @property
+    def processes(self) -> int:
+        """Number of processes, when each machine of the slice runs one."""
+        return self.chips // math.prod(self.chips_per_process)
+
+
+def slices() -> Iterator[Slice]:
+    """Every slice of the table, under the name that counts what its generation counts."""
+    for generation in GENERATIONS:
+        for shape in generation.shapes:
+            yield Slice(f"{generation.name}-{math.prod(shape) * generation.counted}", generation, shape)
+
+
+def slice_of(name: str) -> Slice:
+    """The slice of a name such as ``v5litepod-16``, ``v4-8`` or ``v5e:4x4``.
+
+    Args:
+        name: What the user wrote.
+
+    Raises:
+        TpuSliceError: No slice has the name.
+
+    Example:
+        >>> slice_of("v5litepod-16").topology, slice_of("v4-8").chips
+        ('v5e:4x4', 4)
+    """
+    found = re.fullmatch(r"([a-z0-9]+)(?:-(\d+)|:(\d+(?:x\d+)+))", name.strip().lower())
+    if found is not None:
+        for generation in GENERATIONS:
+            if found[1] in (generation.name, *generation.aliases):
+                known = _by_count(generation, int(found[2])) if found[2] else _by_shape(generation, found[3])
+                if known is not None:
+                    return known
+    raise TpuSliceError(name, *_near(name))
+
+
+def _by_count(generation: Generation, count: int) -> Slice | None:
+    """The table's slice with so many chips, or cores."""
+    for shape in generation.shapes:
+        if math.prod(shape) * generation.counted == count:
+            return Slice(f"{generation.name}-{count}", generation, shape)
+    return None
+
+
+def _by_shape(generation: Generation, text: str) -> Slice | None:
+    """The slice of a shape: the table's, or one with the same processes in another arrangement."""
+    shape = tuple(int(n) for n in text.split("x"))
+    dimensions = len(generation.shapes[0])
+    if len(shape) != dimensions or 0 in shape:
+        return None
+    small = math.prod(shape) < math.prod(generation.shapes[-1]) and all(n % 2 == 0 for n in shape[:2])
+    if shape not in generation.shapes and not small:
+        return None
+    return Slice(f"{generation.name}-{math.prod(shape) * generation.counted}", generation, shape)
+
+
+def _near(name: str) -> tuple[str | None, list[str]]:
+    """The name most like one that nobody has, and the names of its generation (of all where it names none)."""
+    import difflib
+
+    names: dict[str, list[str]] = {}
+    for one in slices():
+        counts = one.name.rpartition("-")[2]
+        spelled = [f"{a}-{counts}" for a in (one.generation.name, *one.generation.aliases)]
+        names.setdefault(one.generation.name, []).extend([*spelled, one.topology])
+    text = name.strip().lower()
+    mine = next((g for g in GENERATIONS if any(text.startswith(a) for a in (g.name, *g.aliases))), None)
+    among = names[mine.name] if mine else [n for some in names.values() for n in some]
+    near = difflib.get_close_matches(text, among, 1, cutoff=0.5)
+    shown = [s.name for s in slices() if mine is None or s.generation is mine]
+    return (near[0] if near else None), shown

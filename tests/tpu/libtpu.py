@@ -1,0 +1,13 @@
+"""Whether the TPU's compiler is here."""
+
+from __future__ import annotations
+
+import pytest
+
+from olympus_tpu import environment
+
+
+def needed() -> None:
+    """Skips the test where libtpu is not installed."""
+    if environment.library() is None:
+        pytest.skip("libtpu is not installed (pip install 'olympus[tpu]')")
