@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -12,7 +15,7 @@ from benchmarks.processes import ProgramError, RefusedError, environment
 from benchmarks.programs.works import WORKS
 from benchmarks.programs.works.chains import CHAINS
 from benchmarks.programs.works.reductions import REDUCTIONS
-from benchmarks.programs.works.side import Side, Work, WrongResultError, compare
+from benchmarks.programs.works.side import Side, Work, WrongResultError, compare, other_threads_run
 from benchmarks.servers import Kind, Servers
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
@@ -138,3 +141,25 @@ def test_kind_is_told_in_each_librarys_variables() -> None:
     commands = Kind(processes=3).commands("jax", "python")
     assert [command[3] for command in commands] == ["0", "1", "2"]
     assert len({command[5] for command in commands}) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads' states are read from Linux's /proc")
+def test_threads_that_compute_are_seen_and_those_that_wait_are_not() -> None:
+    def becomes(expected: bool) -> bool:
+        end = time.monotonic() + 30.0
+        while other_threads_run() is not expected and time.monotonic() < end:
+            pass
+        return other_threads_run() is expected
+
+    # It computes without Python's lock.
+    busy = threading.Thread(target=hashlib.pbkdf2_hmac, args=("sha256", b"olympus", b"salt", 2_000_000))
+    busy.start()
+    assert becomes(True)
+    busy.join(60.0)
+    waits, release = threading.Event(), threading.Event()
+    idle = threading.Thread(target=lambda: (waits.set(), release.wait(60.0)))
+    idle.start()
+    assert waits.wait(10.0)
+    assert becomes(False)
+    release.set()
+    idle.join(10.0)

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import threading
 import time
 import timeit
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 
 def settle(seconds: float = 1.0) -> None:
-    """Waits until this process's threads are idle, at most so long.
+    """Waits until this process's other threads are idle, at most so long.
 
     OpenBLAS's spin for 0.1 s after a product; what another process is measured doing meanwhile would be slower for it.
     """
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        before = time.process_time()
-        time.sleep(0.003)
-        if time.process_time() - before < 0.0005:
-            return
+    # A thread's state says it at once; processor time is counted by the system's tick, of up to 10 ms.
+    end, quiet = time.monotonic() + seconds, 0
+    while quiet < 3 and time.monotonic() < end:
+        quiet = 0 if other_threads_run() else quiet + 1
+        time.sleep(0.001)
+
+
+def other_threads_run() -> bool:
+    """Whether another thread of this process computes, or waits for a processor."""
+    own = str(threading.get_native_id())
+    for path in Path("/proc/self/task").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended
+            if path.parent.name != own and path.read_text().rpartition(")")[2].split()[0] == "R":
+                return True
+    return False
 
 
 class WrongResultError(Exception):
