@@ -16,7 +16,8 @@ from .kinds import ProductKind, bytes_of, tile_shape
 from .packing import GROUP, pack_module
 from .quick import around_module, sums_module
 
-_FEW_COLUMNS = 1024  # rows are read so few times that packing them does not pay
+_FEW_COLUMNS = 1024  # rows are read so few times that packing them does not pay,
+_MANY_RESULTS = 1 << 20  # unless there are many of them
 _FEW_ROWS = 24  # the same of columns
 _SMALL_ROWS, _SMALL_BYTES = 256, 1 << 16  # and of columns that stay in the first caches as they are
 _PIECE = 1 << 19  # multiplications in a piece of work: some ten microseconds
@@ -224,6 +225,7 @@ def packs_rows(form: Form, source: str, compute: str) -> bool:
     """Whether a product's rows are copied before they are multiplied."""
     if source != compute or (form.x_stride != bytes_of(source) and form.length > 1):
         return True
-    return len(form.y_columns) > _FEW_COLUMNS
+    columns = len(form.y_columns)
+    return columns > _FEW_COLUMNS or columns * len(form.x_rows) >= _MANY_RESULTS
 
 
