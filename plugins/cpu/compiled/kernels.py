@@ -25,6 +25,7 @@ from ..native.linker import OPTIMISED, QUICK, Recipe, is_cached, link
 from ..native.schedule import GRANULE, schedule
 from .group import Group, GroupStep
 from .optimiser import Optimiser
+from .turns import short_turns
 
 _SECONDS = 0.25e-9  # what an addition takes in one thread, over all kinds of kernels
 _CALLS_UNTIL_HOT = 3
@@ -96,9 +97,10 @@ class KernelStore:
         jobs: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
 
         def make() -> None:
-            while (job := jobs.get()) is not None:
-                with suppress(OlympusError):  # who needs the code tries again, and hears of it
-                    job()
+            with short_turns():
+                while (job := jobs.get()) is not None:
+                    with suppress(OlympusError):  # who needs the code tries again, and hears of it
+                        job()
 
         # The end of the process waits for it: LLVM must not be at work when memory is taken down.
         threading.Thread(target=make, name="olympus-compile", daemon=False).start()

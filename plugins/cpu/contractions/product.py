@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 
@@ -9,7 +11,7 @@ import numpy as np
 
 from ..codegen.target import Target
 from ..native.cache import ObjectCache
-from ..native.linker import OPTIMISED, QUICK, Library, Recipe, generating, is_cached, link
+from ..native.linker import OPTIMISED, QUICK, Library, Recipe, is_cached, link
 from .emit import BLOCK, PASS, product_module
 from .forms import PACK, PRODUCT, Form, passes_of
 from .kinds import ProductKind, bytes_of, tile_shape
@@ -201,10 +203,11 @@ class Product:
 def _linked(
     recipe: Recipe, name: str, level: int, cache: ObjectCache | None, needs: Library | None = None
 ) -> Library:
-    """A module in this process; all products of its kind share it, and a thread may be making it."""
-    with generating(level):
+    """A module in this process; all products of its kind share it, and who comes while a thread makes it waits."""
+    key = recipe, level, cache
+    with _making.setdefault(key, threading.RLock()):
         made = _made(recipe, name, level, cache, needs)
-        _at_hand.add((recipe, level, cache))
+        _at_hand.add(key)
     return made
 
 
@@ -213,6 +216,9 @@ def _made(recipe: Recipe, name: str, level: int, cache: ObjectCache | None, need
     return link(recipe, [name], needs, level, cache)
 
 
+# Locks of what is or was made; a child of fork must not inherit one that another thread held.
+_making: dict[tuple[Recipe, int, ObjectCache | None], threading.RLock] = {}
+os.register_at_fork(after_in_child=_making.clear)
 _at_hand: set[tuple[Recipe, int, ObjectCache | None]] = set()  # what was made here; the disk may have more
 
 

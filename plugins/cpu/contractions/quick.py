@@ -98,3 +98,16 @@ class _Around(Multiplying):
         with b.when(b.not_(self.is_first)):
             before = b.convert(b.load(place, result, self.lanes), self.kind.compute)
             b.store(place, b.convert(b.add(value, before), result))
+
+    def _leave_edge(self, panel: Ir, tile: Ir, rest: Ir) -> None:
+        """The last panel element by element: vectors with masks take LLVM as long as all the rest."""
+        b, result = self.b, self.kind.result
+        first = b.add(self.first_row, b.mul(tile, number(self.rows)))
+        out = b.gep(self.out, total(b, self.batch_out, b.mul(panel, number(self.columns * self.result_size))), "i8")
+        with b.for_loop(number(0), least(b, number(self.rows), b.sub(self.end_row, first))) as row:
+            line = b.gep(out, word(b, self.out_rows, b.add(first, row.index)), "i8")
+            with b.for_loop(number(0), rest) as column:
+                place = b.gep(line, column.index, result)
+                at = b.add(b.mul(row.index, number(self.columns)), column.index)
+                value = b.load(b.gep(self.edge, at, self.kind.compute), self.kind.compute)
+                b.store(place, b.convert(self._added(b.load(place, result), value), result))

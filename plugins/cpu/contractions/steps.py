@@ -5,21 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.program import Operation, Value
 
+from ..codegen.target import Target
 from ..native.cache import ObjectCache
 from ..native.entry import Step
+from ..native.linker import Library
 from ..native.schedule import schedule
 from .convolution import form_of_convolution, is_rewritable
-
-if TYPE_CHECKING:
-    from ..native.linker import Library
-    from .product import Product
+from .forms import form_of_dot
+from .kinds import ProductKind
+from .product import Product, packs_rows
 
 CONTRACTIONS = ("dot_general", "convolution")  # the operations that are products
 
@@ -79,11 +80,6 @@ def made_sum(operation: Operation, count: int) -> ProductStep | None:
 def _product(operation: Operation, members: int) -> Product | None:
     if operation.name not in CONTRACTIONS or not _fits(operation):
         return None
-    from ..codegen.target import Target
-    from .forms import form_of_dot
-    from .kinds import ProductKind
-    from .product import Product, packs_rows
-
     form = form_of_dot(operation) if operation.name == "dot_general" else form_of_convolution(operation)
     if form is None or len(form.segments) > _MOST_SEGMENTS:
         return None

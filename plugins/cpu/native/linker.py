@@ -7,6 +7,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -15,8 +16,9 @@ from olympus_core.errors.platform import NativeCodeError
 
 from ..codegen.target import Target
 from .cache import ObjectCache, key_of, writers
+from .generators import OPTIMISED, QUICK, generator
 
-QUICK, OPTIMISED = 0, 2
+__all__ = ["OPTIMISED", "QUICK", "Library", "Recipe", "assembly", "is_cached", "link"]
 
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 
@@ -83,39 +85,21 @@ class _Toolchain:
     triple: str
     layout: str
     identity: str  # everything but the text that the object code depends on
-    machines: Mapping[int, Any]
     jit: Any
 
 
 _lock = threading.RLock()
-# One for each of LLVM's code generators, which must not be used by two threads; taken before the lock above.
-_generators = {QUICK: threading.RLock(), OPTIMISED: threading.RLock()}
 _names = iter(range(1 << 62))
 
-# A child of fork must not inherit a lock that another thread held.
+# A child of fork must not inherit it from another thread that held it.
 os.register_at_fork(
-    before=lambda: _acquire(),
-    after_in_parent=lambda: _release(),
-    after_in_child=lambda: _release(),
+    before=lambda: _lock.acquire(timeout=60.0), after_in_parent=lambda: _release(), after_in_child=lambda: _release()
 )
 
 
-def _acquire() -> None:
-    for lock in (*_generators.values(), _lock):
-        lock.acquire(timeout=60.0)
-
-
 def _release() -> None:
-    for lock in (_lock, *_generators.values()):
-        try:
-            lock.release()
-        except RuntimeError:  # the time before the fork had run out
-            pass
-
-
-def generating(level: int) -> threading.RLock:
-    """What a thread holds that generates code of a level: who holds it finds made what another one was making."""
-    return _generators[level]
+    with suppress(RuntimeError):  # the time before the fork had run out
+        _lock.release()
 
 
 @lru_cache(maxsize=1)
@@ -124,13 +108,13 @@ def _toolchain() -> _Toolchain:
     import llvmlite.binding as llvm
 
     target = Target.host()
-    machines = {level: target.machine(level) for level in (QUICK, OPTIMISED)}
-    jit = llvm.create_lljit_compiler(machines[OPTIMISED], use_jit_link=False)
+    with generator(OPTIMISED) as machine:
+        jit = llvm.create_lljit_compiler(machine, use_jit_link=False)
     # The end of the process must find all code in its place: a reference that nobody gives back.
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(jit))
     version = ".".join(map(str, llvm.llvm_version_info))
     identity = f"{target.triple}|{target.cpu}|{target.features}|llvmlite {llvmlite.__version__}|llvm {version}"
-    return _Toolchain(llvm, target.triple, target.data_layout, identity, machines, jit)
+    return _Toolchain(llvm, target.triple, target.data_layout, identity, jit)
 
 
 def link(
@@ -154,21 +138,18 @@ def link(
     """
     with _lock:
         tools = _toolchain()
-    with generating(level):
-        key = _key(tools, text, level) if cache else ""
-        code = cache.load(key) if cache else None
-        if code is not None:
-            try:
-                return _load(tools, code, exports, imports or {}, True)
-            except RuntimeError:
-                # Whole, but of no use to this LLVM: made anew below.
-                pass
-        written = text if isinstance(text, str) else text.write()
-        try:
-            code = _generate(tools, written, level)
-            library = _load(tools, code, exports, imports or {}, False)
-        except RuntimeError as error:
-            raise NativeCodeError(str(error).strip(), written) from None
+    key = _key(tools, text, level) if cache else ""
+    code = cache.load(key) if cache else None
+    if code is not None:
+        # It may be whole, but of no use to this LLVM: then it is made anew.
+        with suppress(RuntimeError):
+            return _load(tools, code, exports, imports or {}, True)
+    written = text if isinstance(text, str) else text.write()
+    try:
+        code = _generate(tools, written, level)
+        library = _load(tools, code, exports, imports or {}, False)
+    except RuntimeError as error:
+        raise NativeCodeError(str(error).strip(), written) from None
     if cache:
         cache.store(key, code)
     return library
@@ -197,8 +178,8 @@ def assembly(text: str, level: int = OPTIMISED) -> str:
     """The processor's instructions for a module, to read."""
     with _lock:
         tools = _toolchain()
-    with generating(level), _parse(tools, text) as module:
-        return str(tools.machines[level].emit_assembly(module))
+    with generator(level) as machine, _parse(tools, text) as module:
+        return str(machine.emit_assembly(module))
 
 
 def _parse(tools: _Toolchain, text: str) -> Any:
@@ -213,8 +194,7 @@ def _parse(tools: _Toolchain, text: str) -> Any:
 
 def _generate(tools: _Toolchain, text: str, level: int) -> bytes:
     library = tools.binding.ffi.lib
-    machine = tools.machines[level]
-    with _parse(tools, text) as module:
+    with generator(level) as machine, _parse(tools, text) as module:
         # llvmlite lets one thread at a time into LLVM, which itself minds only that contexts and generators are not
         # shared: without this another thread would wait for milliseconds. Where llvmlite has no such door, or another
         # function behind it, it waits.

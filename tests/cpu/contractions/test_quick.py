@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,7 +14,7 @@ from olympus_core.program import ArrayType, Operation, Value
 from olympus_cpu.contractions import product as products
 from olympus_cpu.contractions.product import Product
 from olympus_cpu.contractions.steps import made_step
-from olympus_cpu.native.linker import OPTIMISED, QUICK
+from olympus_cpu.native.linker import OPTIMISED, QUICK, Library, link
 
 _SIZES = [(7, 33, 10), (25, 40, 64), (100, 700, 1500), (65, 1300, 17)]
 
@@ -58,3 +62,25 @@ def test_quick_code_gives_the_bits_of_the_best(
 
 def test_long_products_wait_for_the_best() -> None:
     assert _product(4096, 4096, 4096, dtypes.float32).first_level(None) == OPTIMISED
+
+
+def test_who_comes_while_a_thread_makes_code_gets_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    entered, second = threading.Event(), threading.Event()
+    made: list[Library] = []
+
+    def slow(*arguments: Any, **names: Any) -> Library:
+        (second if entered.is_set() else entered).set()
+        second.wait(0.2)  # only a second maker ends this early
+        made.append(link(*arguments, **names))
+        return made[-1]
+
+    monkeypatch.setattr(products, "link", slow)
+    monkeypatch.setattr(products, "_at_hand", set())
+    products._made.cache_clear()
+    product = _product(25, 40, 64, dtypes.float32)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(product.multiplying, None, OPTIMISED)
+        assert entered.wait(10)
+        other = threads.submit(product.multiplying, None, OPTIMISED)
+        assert first.result(30) is other.result(30) is made[0]
+    assert len(made) == 1

@@ -15,7 +15,8 @@ from olympus_core.errors.platform import NativeCodeError
 from olympus_cpu.codegen.builder import FunctionBuilder, module_text
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.native.cache import ObjectCache
-from olympus_cpu.native.linker import OPTIMISED, QUICK, Recipe, assembly, generating, link
+from olympus_cpu.native.generators import generator
+from olympus_cpu.native.linker import OPTIMISED, QUICK, Recipe, assembly, link
 from olympus_cpu.native.runtime import runtime
 from tests.support.processes import Processes
 
@@ -127,15 +128,18 @@ def test_import_loads_nothing() -> None:
     assert end.stdout == "0 []\n"
 
 
-def test_code_of_two_levels_is_generated_at_the_same_time() -> None:
-    """A thread in one generator does not keep another one out of the other."""
+@pytest.mark.parametrize("level", [QUICK, OPTIMISED])
+def test_two_threads_generate_code_at_the_same_time_and_a_third_waits(level: int) -> None:
     with ThreadPoolExecutor(1) as threads:
-        with generating(OPTIMISED):
-            library = threads.submit(link, constant("quick", 5), ["quick"], level=QUICK).result(30)
-            late = threads.submit(link, constant("late", 6), ["late"], level=OPTIMISED)
-            assert link(constant("own", 7), ["own"], level=OPTIMISED).addresses["own"]  # who holds it may generate
-            assert not late.done()
-        assert library.addresses["quick"] and late.result(30).addresses["late"]
+        with generator(level) as first:
+            assert threads.submit(link, constant("beside", 5), ["beside"], level=level).result(30).addresses["beside"]
+            with generator(level) as second:
+                assert first is not second
+                late = threads.submit(link, constant("late", 6), ["late"], level=level)
+                other = QUICK if level == OPTIMISED else OPTIMISED
+                assert link(constant("own", 7), ["own"], level=other).addresses["own"]
+                assert not late.done()
+        assert late.result(30).addresses["late"]
 
 
 @pytest.mark.parametrize("level", [QUICK, OPTIMISED])

@@ -1,0 +1,36 @@
+"""How soon threads that run Python take turns."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_SHORT = 5e-4  # seconds; Python's own 5 ms are as long as all that LLVM has to do for a kernel
+
+_HALF_MICROSECOND = 5e-7  # Python cuts to microseconds
+
+_lock = threading.Lock()
+_inside = 0
+_before = 0.0
+
+
+@contextmanager
+def short_turns() -> Iterator[None]:
+    """Lets a thread that mostly waits for LLVM have Python soon when it asks for it; the setting is the process's."""
+    global _inside, _before
+    with _lock:
+        _inside += 1
+        if _inside == 1:
+            _before = sys.getswitchinterval()
+            if _before > _SHORT:
+                sys.setswitchinterval(_SHORT + _HALF_MICROSECOND)
+    try:
+        yield
+    finally:
+        with _lock:
+            _inside -= 1
+            # Whoever has set it meanwhile meant it.
+            if not _inside and _before > _SHORT and abs(sys.getswitchinterval() - _SHORT) < 2 * _HALF_MICROSECOND:
+                sys.setswitchinterval(_before + _HALF_MICROSECOND)

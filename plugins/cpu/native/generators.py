@@ -1,0 +1,71 @@
+"""LLVM's code generators of this process, of which no two threads may use one at the same time."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..codegen.target import Target
+
+QUICK, OPTIMISED = 0, 2  # how hard LLVM tries
+
+_EACH = 2  # one for who waits for code, one for a thread that makes what will be wanted
+_FORK_SECONDS = 60.0
+
+
+class _Generator:
+    """A code generator, made when it is first taken, and the lock of who uses it."""
+
+    __slots__ = ("level", "lock", "machine")
+
+    def __init__(self, level: int) -> None:
+        self.level, self.lock = level, threading.Lock()
+        self.machine: Any = None
+
+    def made(self) -> Any:
+        """LLVM's object."""
+        if self.machine is None:
+            self.machine = Target.host().machine(self.level)
+        return self.machine
+
+
+_generators = {level: [_Generator(level) for _ in range(_EACH)] for level in (QUICK, OPTIMISED)}
+
+
+@contextmanager
+def generator(level: int) -> Iterator[Any]:
+    """A code generator that no other thread uses meanwhile; where all are at work, it waits for the last.
+
+    Args:
+        level: `QUICK` or `OPTIMISED`.
+    """
+    *others, last = _generators[level]
+    for one in others:
+        if one.lock.acquire(blocking=False):
+            try:
+                yield one.made()
+            finally:
+                one.lock.release()
+            return
+    with last.lock:
+        yield last.made()
+
+
+_held: list[_Generator] = []  # while the process forks
+
+
+def _before_fork() -> None:
+    every = (one for generators in _generators.values() for one in generators)
+    _held[:] = [one for one in every if one.lock.acquire(timeout=_FORK_SECONDS)]
+
+
+def _after_fork() -> None:
+    while _held:
+        _held.pop().lock.release()
+
+
+# A child of fork must not inherit a lock that another thread held.
+os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
