@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from olympus_core.program import Value
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
 
+from ..codegen.jam import jammed
 from ..contractions.chains import Chain, chains
 from ..contractions.steps import ProductStep
 from ..native.entry import Slots
@@ -33,8 +35,12 @@ class Group:
         reused: Mapping[Value, Value], count: int,
     ) -> None:
         self.count = count
-        self.steps = [step for step in steps if not isinstance(step, ViewStep)]
         self.chains = {chain.steps[0]: chain for chain in chains(steps, reused)}
+        chained = {step for chain in self.chains.values() for step in chain.steps}
+        self.steps = [
+            replace(step, kernel=jammed(step.kernel)) if isinstance(step, KernelStep) and step not in chained else step
+            for step in steps if not isinstance(step, ViewStep)
+        ]
         self._scratch: dict[ProductStep, int] = {}
         made = [v for v in outputs if v not in reused]
         self._first: dict[Value, int] = {v: i * count for i, v in enumerate(inputs)}

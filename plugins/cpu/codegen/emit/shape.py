@@ -26,6 +26,7 @@ MODERATE = 20  # one up to this, with one heavy operation, for both
 _HEAVY = 64
 # And from this extent on wider ones are worth it at all.
 LONG = 1 << 15
+_ACCUMULATORS = 8  # of all copies: beside them values need registers, too
 _WIDEST = 64  # lanes; pieces of a loop are multiples of it
 
 
@@ -146,7 +147,8 @@ def _copies(loop: Loop, weight: int) -> int:
     inner = any(isinstance(s, Loop) for s in loop.body)
     if loop.reductions or inner:
         # Every copy has its own accumulator: a chain of additions waits for its own last one.
-        return 8 if weight <= 2 and len(loop.reductions) <= 1 else 4 if weight <= 12 else 2
+        copies = 8 if weight <= 2 and len(loop.reductions) <= 1 else 4 if weight <= 12 else 2
+        return max(1, min(copies, _ACCUMULATORS // max(1, len(loop.reductions))))
     return 4 if weight <= 10 else 2 if weight <= LIGHT else 1
 
 
