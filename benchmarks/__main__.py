@@ -8,6 +8,7 @@ import shutil
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from . import machine, plot, report, summary
 from .cases import CASES
@@ -41,6 +42,7 @@ def main(
     parser.add_argument("--quick", action="store_true", help="fewer rounds and no large sizes: a rough figure")
     parser.add_argument("--peer-python", default=sys.executable, metavar="PATH",
                         help="the interpreter that has the peer; this one by default")
+    parser.add_argument("--output", type=Path, default=HERE / "out", metavar="FOLDER", help="where the results go")
     options = parser.parse_args(arguments)
     if options.list:
         print("\n".join(f"{case.name:<24} {case.row}: {case.title}" for case in every))
@@ -70,12 +72,11 @@ def main(
 
     lines = summary.lines(results)
     summary.show(lines, where)
-    out = HERE / "out"
     text = summary.terminal(lines, where) + "\n" + "\n\n".join(blocks)
     # Neither some rows nor a rough run may take the place of the last whole one.
     prefix = "" if every is CASES else f"{name}-"
     kind = f"{prefix}some" if options.only else f"{prefix}quick" if options.quick else name
-    path = report.write(out, kind, text, report.as_data(where, results))
+    path = report.write(options.output, kind, text, report.as_data(where, results))
     path.with_suffix(".md").write_text(summary.markdown(lines), encoding="utf-8")
     path.with_suffix(".svg").write_text(plot.plot(lines, f"{where['machine']}; {where['peer']}"), encoding="utf-8")
     print(f"written: {path}; .json, .md and .svg beside it")

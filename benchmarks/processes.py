@@ -36,7 +36,10 @@ class RefusedError(ProgramError):
 
 def environment(extra: Mapping[str, str]) -> dict[str, str]:
     """This process's environment without what would change the measured programs, and with `extra`."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN_PREFIXES)}
+    kept = {
+        name: value for name, value in os.environ.items()
+        if name == "PYTHONPATH" or not name.startswith(_FOREIGN_PREFIXES)  # packages may lie where only that tells
+    }
     return {**kept, "PYTHONUNBUFFERED": "1", "XDG_CACHE_HOME": _cache(), **extra}
 
 

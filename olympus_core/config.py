@@ -170,7 +170,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_compilation_cache_dir", PATH, None, "Where compiled code is kept; None for the user's cache."),
     Option("olympus_dump_to", PATH, None, "A folder that gets each program, its kernels and code; None for no dump."),
     Option("olympus_collective_timeout", SECONDS, 7.0, "How long to wait for processes that do nothing."),
-    Option("olympus_busy_timeout", SECONDS, 300.0, "How long to wait for processes that compute."),
+    Option("olympus_busy_timeout", SECONDS, 300.0, "How long to wait for processes and GPUs that compute."),
     Option("olympus_heartbeat_timeout", SECONDS, 6.0, "Silence after which a process counts as lost."),
     Option("olympus_check_divergence", BOOL, True, "Whether launches are compared between processes."),
 )

@@ -16,6 +16,7 @@ import time
 from types import FrameType
 from typing import Any
 
+from .launch_devices import variables
 from .launch_output import Child, FailureReport, Printer
 
 # For the others to print their own errors once one has failed; and to end after a request.
@@ -36,7 +37,8 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     )
     parser.add_argument("-n", "--processes", type=_positive, required=True, metavar="N", help="number of processes")
     parser.add_argument(
-        "-d", "--devices-per-process", type=_positive, metavar="D", help="CPU devices of each process"
+        "-d", "--devices-per-process", type=_positive, metavar="D",
+        help="devices of each process: CPU devices, or devices on its GPUs, of which several may share one",
     )
     parser.add_argument(
         "-g", "--gpus-per-process", type=_positive, metavar="G", help="GPUs of each process, no two of which share one"
@@ -54,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.module and not os.path.exists(args.program):
         print(f"olympus launch: there is no program {args.program!r}.", file=sys.stderr)
         return _USAGE
+    variables(args.devices_per_process, args.gpus_per_process, 0)  # what makes no sense is told before anything starts
     job = _Job(args)
     previous = {number: signal.signal(number, job.on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -70,11 +73,6 @@ def _positive(text: str) -> int:
     if value < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
     return value
-
-
-def _local_ids(index: int, count: int) -> str:
-    """Which of the machine's GPUs are those of a process, as the option's text."""
-    return ",".join(map(str, range(index * count, (index + 1) * count)))
 
 
 class _Job:
@@ -108,10 +106,7 @@ class _Job:
                 )
                 env.pop("OLYMPUS_COORDINATOR_FD", None)
                 env.setdefault("PYTHONUNBUFFERED", "1")
-                if self._args.devices_per_process is not None:
-                    env["OLYMPUS_NUM_CPU_DEVICES"] = str(self._args.devices_per_process)
-                if self._args.gpus_per_process is not None:
-                    env["OLYMPUS_LOCAL_DEVICE_IDS"] = _local_ids(index, self._args.gpus_per_process)
+                env.update(variables(self._args.devices_per_process, self._args.gpus_per_process, index))
                 passed: tuple[int, ...] = ()
                 if index == 0:
                     passed = (listener.fileno(),)

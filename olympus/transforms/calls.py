@@ -71,7 +71,11 @@ class CompiledCall:
             inputs += self._fixed
         if self._donated:
             self._hand_over(leaves, inputs)
-        results = self._execute(inputs)
+        try:
+            results = self._execute(inputs)
+        except BaseException:
+            self._let_go(leaves)
+            raise
         if self._donated:
             for index in self._donated:
                 if type(leaves[index]) is Array:
@@ -80,6 +84,13 @@ class CompiledCall:
         if self._rebuild is None:
             return make(self._outputs[0], results[0])
         return self._rebuild([make(s, buffers) for s, buffers in zip(self._outputs, results)])  # noqa: B905
+
+    def _let_go(self, leaves: Sequence[Any]) -> None:
+        """After a failure: what was donated is deleted, unless the platform knows that it is as it was."""
+        for index in self._donated:
+            leaf = leaves[index]
+            if type(leaf) is Array and any(getattr(buffer, "is_spoiled", True) for buffer in leaf._buffers):
+                leaf._release("it was donated to a jitted function, which then failed", delete=False)
 
     def _written_out(self, count: int) -> Callable[[Sequence[Any]], Any]:
         """This call for arrays that are where they must be, as a function without loops and look-ups.

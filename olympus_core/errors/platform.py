@@ -255,6 +255,24 @@ class DuplicatePlatformError(PlatformError):
         )
 
 
+class DeviceOptionError(PlatformError, ValueError):
+    """A number of devices for each process that makes no sense for the platform.
+
+    Args:
+        option: The command's option.
+        value: What it was given.
+        platforms: The platforms that will be used, the default one first.
+        reason: Why it makes none.
+    """
+
+    def __init__(self, option: str, value: int, platforms: Sequence[str], reason: str) -> None:
+        self.option, self.value, self.platforms, self.reason = option, value, tuple(platforms), reason
+        super().__init__(
+            f"{option} makes no sense for the platform {self.platforms[0]!r}: {reason}.",
+            given=f"{option} {value}", fix="Leave it out, or name another platform in OLYMPUS_PLATFORMS.",
+        )
+
+
 class PluginNameError(PlatformError, ValueError):
     """A name that a new platform cannot have.
 

@@ -23,8 +23,8 @@ class Executable(Protocol):
         """Runs the program on all local devices in one call.
 
         Inputs need not be ready, and may be deleted once it returns. An error of one execution leaves all other
-        buffers as they are, and fails what depends on its outputs. Devices that are given the same bits give the
-        same bits.
+        buffers as they are, and fails what depends on its outputs; donated ones count as lost, unless they have an
+        attribute `is_spoiled` that is False. Devices that are given the same bits give the same bits.
 
         Args:
             inputs: For each of the program's inputs, one buffer for each local device, in the order of

@@ -46,6 +46,7 @@ class PlatformSettings:
         threads: Number of threads to compute with; None for its own choice.
         cache_folder: Where compiled code may be kept between processes; None where it must not be.
         dump_folder: Where each compiled program is to be written for people to read; None for nowhere.
+        patience: Seconds that a wait for work which makes no headway may last.
     """
 
     process_index: int = 0
@@ -60,6 +61,7 @@ class PlatformSettings:
     threads: int | None = None
     cache_folder: str | None = None
     dump_folder: str | None = None
+    patience: float = 300.0
 
 
 class Platform(Protocol):

@@ -66,6 +66,7 @@ class World:
             threads=config.num_threads,
             cache_folder=config.compilation_cache_folder(),
             dump_folder=config.dump_to,
+            patience=config.busy_timeout,
         )
         client = platform.open(settings)
         mine = list(client.describe_devices())

@@ -5,6 +5,7 @@ from .carried import CarriedCommunicator, Carrier
 from .communicators import MoverCommunicator, communicator_from_exchange
 from .executable import TableExecutable, compile_with_table
 from .flatten import Flat
+from .generated import compile_with_generator
 from .keyvalues import SharedKeyValues
 from .local import LOCAL_COLLECTIVES, LocalCommunicator
 from .namespace import table_from_namespace
@@ -19,6 +20,7 @@ __all__ = [
     "LOCAL_COLLECTIVES", "ArrayBuffer", "CarriedCommunicator", "Carrier", "DeviceQueue", "Flat", "Kernel",
     "KernelMaker", "LocalCommunicator", "Members", "MoverCommunicator", "OperationTable", "PendingBuffer", "Phase",
     "QueuedExecutable", "SharedKeyValues", "Steps", "TableExecutable", "TableFunction", "combiner",
-    "communicator_from_exchange", "compile_with_table", "quietly", "reduce_members", "table_from_namespace",
-    "table_from_references", "table_platform", "tree_blocks", "tree_reduce", "waiting", "working_dtype",
+    "communicator_from_exchange", "compile_with_generator", "compile_with_table", "quietly", "reduce_members",
+    "table_from_namespace", "table_from_references", "table_platform", "tree_blocks", "tree_reduce", "waiting",
+    "working_dtype",
 ]

@@ -206,7 +206,7 @@ class CollectiveStage:
             places = tuple(place_of[p] for p in group if p in place_of)
             self.groups[places] = tuple(group)
             if len(places) == len(group):
-                self.inner.append((places, program.compiler.local_collective(operation, len(places))))
+                self.inner.append((places, program.compiler.local_collective(operation, places)))
             elif places:
                 members = tuple(program.devices[p] for p in group)
                 self.outer.append((places, program.links.communicator(members)))

@@ -87,6 +87,15 @@ class KernelGenerator(Protocol):
     def made_sum(self, operation: Operation, count: int) -> Any:
         """The same for the sum of what `count` devices compute: inputs are all devices' first operands, then others."""
 
+    def made_collective(
+        self, operation: Operation, groups: Sequence[Sequence[int]]
+    ) -> Callable[[Sequence[Any]], list[Any]] | None:
+        """A collective among this process's devices as the platform would rather do it, or None for kernels.
+
+        It takes the cells of all groups' members, one group after the other, and gives their results' in the same
+        order: blocks of their own on the members' devices, which nobody else holds. Groups are given by places.
+        """
+
     def rewritten(self, flat: Flat) -> Flat:
         """The program as the platform would rather have it, such as narrow contractions made wide."""
 
@@ -198,6 +207,22 @@ class PlannedCompiler(StraightCompiler):
         place_of = {position: place for place, position in enumerate(self.positions)}
         return [tuple(place_of[p] for p in group) for group in operation.attributes["group"].groups]
 
+    def made_collective(
+        self, operation: Operation, groups: Sequence[Sequence[int]]
+    ) -> Callable[[Sequence[Any]], list[Any]] | None:
+        """A collective of all devices' cells by the platform's own means, if it has any."""
+        made = self.maker.made_collective(operation, groups)
+        order = [place for group in groups for place in group]
+        if made is None or order == list(range(len(order))):
+            return made
+        member_at = sorted(range(len(order)), key=order.__getitem__)  # of each place
+
+        def ordered(cells: Sequence[Any]) -> list[Any]:
+            results = made([cells[place] for place in order])
+            return [results[member] for member in member_at]
+
+        return ordered
+
     def collective_kernels(
         self, operation: Operation, count: int
     ) -> tuple[Sequence[KernelStep | ViewStep], Sequence[Value], Sequence[Value]] | None:
@@ -248,11 +273,18 @@ class PlannedCompiler(StraightCompiler):
             zeros = self.maker.settled(self.table.from_host(np.zeros(type.shape, type.dtype)))
         return lambda arrays: [zeros if source is None else arrays[source] for source in sources]
 
-    def local_collective(self, operation: Operation, count: int) -> Callable[[Sequence[Any]], list[Any]]:
+    def local_collective(self, operation: Operation, places: Positions) -> Callable[[Sequence[Any]], list[Any]]:
         """A collective among devices of this process, buffers in and out; reductions and gathers are kernels."""
+        made, count = self.maker.made_collective(operation, [places]), len(places)
+        if made is not None:
+            run, type_, devices = made, operation.results[0].type, [self.devices[place] for place in places]
+            wrap = self.maker.wrap_cell
+            return lambda members: [
+                wrap(cell, type_, device)
+                for cell, device in zip(run([m.cell for m in members]), devices, strict=True)]
         flat = local_program(operation, count)
         if flat is None:
-            return super().local_collective(operation, count)
+            return super().local_collective(operation, places)
         whole = self.columns_function(flat.operations, flat.inputs, flat.outputs, operation.name, 1)
         return lambda members: whole((0,), *[(m,) for m in members])[0] * count
 

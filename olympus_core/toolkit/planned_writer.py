@@ -294,10 +294,17 @@ class Writer:
         return name
 
     def _collective(self, operation: Operation) -> None:
-        """A collective among this process's devices; reductions and gathers are kernels."""
+        """A collective among this process's devices: the platform's own, or reductions and gathers as kernels."""
         (operand,), (result,) = operation.operands, operation.results
         groups = self.compiler.local_groups(operation)
         self.roots[result] = result
+        made = self.compiler.made_collective(operation, groups)
+        if made is not None:
+            cell, self.cells[result] = self.cell(operand), self._fresh("x")
+            self.blocks.add(result)
+            self.owned.add(result)
+            self.lines.append(f"{self.cells[result]} = {self._bind(made, 'k')}({cell})")
+            return
         planned = self.compiler.collective_kernels(operation, len(groups[0]))
         if planned is None:
             # A result may be another device's operand itself: nobody may write over either.

@@ -134,8 +134,8 @@ class StraightCompiler:
         """Whether an operation that needs other devices can stand in a generated function."""
         return False
 
-    def local_collective(self, operation: Operation, count: int) -> Callable[[Sequence[Any]], list[Any]]:
-        """A collective among `count` devices of this process: their arrays in, their arrays out."""
+    def local_collective(self, operation: Operation, places: Positions) -> Callable[[Sequence[Any]], list[Any]]:
+        """A collective among devices of this process, by their places: their arrays in, their arrays out."""
         attributes = {k: v for k, v in operation.attributes.items() if k != "group"}
         run = LOCAL_COLLECTIVES[operation.name]
         return lambda members: [self.from_host(x) for x in run([self.to_host(m) for m in members], attributes)]

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import KernelFormError, NativeCodeError, NotCompiledWarning, OlympusInternalError
 from olympus_core.plugin import (
     Capabilities,
     Communicator,
@@ -28,7 +26,7 @@ from olympus_core.toolkit import (
     LocalCommunicator,
     QueuedExecutable,
     TableExecutable,
-    compile_with_table,
+    compile_with_generator,
     waiting,
 )
 
@@ -90,21 +88,14 @@ class CpuClient:
         return QueuedExecutable(executable, self._queues[program.devices[0]])
 
     def _compiled(self, program: DeviceProgram, links: Links) -> TableExecutable:
-        """As generated kernels; what the compiler cannot take runs operation by operation, and a warning says so."""
+        """As generated kernels, by a generator that is opened at the first need."""
         maker = self._maker
         if maker is None:
             from .compiled import open_maker
 
             maker = self._maker = open_maker(self._settings)
-        from olympus_core.toolkit.planned import PlannedCompiler
-
         maker.dump(program)
-        compiler = PlannedCompiler(self._table, program.local_positions, maker, program.local_devices)
-        try:
-            return compile_with_table(program, self._table, links, CpuBuffer, compiler)
-        except (KernelFormError, NativeCodeError, OlympusInternalError) as error:
-            warnings.warn(NotCompiledWarning(program.program.name, str(error)), stacklevel=2)
-            return compile_with_table(program, self._table, links, CpuBuffer)
+        return compile_with_generator(program, self._table, links, CpuBuffer, maker)
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """A communicator: in memory within this process, over the job's transport between processes."""

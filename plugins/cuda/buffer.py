@@ -137,7 +137,7 @@ def copy_part(lane: Lane, target: int, source: int, nbytes: int) -> None:
 class CudaBuffer:
     """A value on a device; made by `of_cell`."""
 
-    __slots__ = ("_ready", "_type", "cell", "device", "lane")
+    __slots__ = ("_ready", "_spoiled", "_type", "cell", "device", "lane")
     cell: Any
     device: Device
     lane: Lane
@@ -191,6 +191,15 @@ class CudaBuffer:
         array.flags.writeable = False
         return array
 
+    @property
+    def is_spoiled(self) -> bool:
+        """Whether it was donated to an execution that wrote over it and then failed."""
+        return getattr(self, "_spoiled", False)
+
+    @is_spoiled.setter
+    def is_spoiled(self, value: bool) -> None:
+        self._spoiled = value
+
     def copy_to(self, device: Device) -> CudaBuffer:
         """A copy on another device; on its own one the same memory, which never changes."""
         if device is self.device:
@@ -199,7 +208,8 @@ class CudaBuffer:
                 self.cell, self.type, device, self.lane, self._ready)
             return same
         lane = lane_of(device, self.lane)
-        return CudaBuffer.of_cell(self.cell.copied_to(lane), self.type, device, lane)
+        with lane.gpu.translated(lane.ordinal):
+            return CudaBuffer.of_cell(self.cell.copied_to(lane), self.type, device, lane)
 
     def is_ready(self) -> bool:
         """Whether the content is there."""

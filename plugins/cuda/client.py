@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import KernelFormError, NativeCodeError, NotCompiledWarning, OlympusInternalError
 from olympus_core.plugin import (
     Capabilities,
     Communicator,
@@ -23,20 +23,19 @@ from olympus_core.plugin import (
     Rendezvous,
 )
 from olympus_core.program import ArrayType, DeviceProgram
-from olympus_core.toolkit import TableExecutable, compile_with_table
+from olympus_core.toolkit import compile_with_generator
+from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.objectcache import ObjectCache
 
 from . import devices as device_texts
 from .buffer import CudaBuffer, DeviceArray
 from .collectives.assignment import own_gpus
+from .collectives.opening import Collectives
 from .compiled.code import CodeStore
 from .compiled.fallbacks import device_table
-from .compiled.maker import CudaMaker, Dump
+from .compiled.maker import CudaMaker
 from .gpu import Gpu
 from .memory import Lane, uploaded
-
-if TYPE_CHECKING:
-    from .collectives.opening import Collectives
 
 _CACHE_LIMIT = 1 << 30  # bytes; machine code for GPUs is larger than for processors
 
@@ -58,7 +57,8 @@ class CudaClient:
         own = own_gpus(self.gpu, settings)
         self.ordinals = device_texts.chosen(self.gpu.count, replace(settings, local_device_ids=own))
         self.gpu.own = frozenset(self.ordinals)
-        self.lanes = tuple(Lane(self.gpu, ordinal, f"GPU {ordinal}") for ordinal in self.ordinals)
+        self.lanes = tuple(
+            Lane(self.gpu, ordinal, f"GPU {ordinal}", patience=settings.patience) for ordinal in self.ordinals)
         for lane in self.lanes:
             lane.siblings = self.lanes
         cache = ObjectCache(settings.cache_folder, _CACHE_LIMIT) if settings.cache_folder else None
@@ -66,7 +66,7 @@ class CudaClient:
         self._dump = Dump(settings.dump_folder)
         self._table = device_table()
         self._devices: tuple[Device, ...] = ()
-        self.communicators: Collectives | None = None
+        self.collectives = Collectives(self.lanes, self.store, settings, partial(_buffer, self.lanes))
 
     def describe_devices(self) -> Sequence[DeviceDescription]:
         """All GPUs, or those that the settings choose."""
@@ -76,6 +76,8 @@ class CudaClient:
     def bind_devices(self, devices: Sequence[Device]) -> None:
         """Takes the runtime's devices."""
         self._devices = tuple(devices)
+        for lane, device in zip(self.lanes, devices, strict=True):
+            lane.name = f"{device} (GPU {lane.ordinal})"
 
     def lane(self, device: Device) -> Lane:
         """The lane of one of this process's devices."""
@@ -83,22 +85,20 @@ class CudaClient:
 
     def buffer_from_host(self, value: np.ndarray, device: Device) -> CudaBuffer:
         """A buffer with a copy of the array."""
-        value, lane = np.asarray(value), self.lane(device)
-        with self.gpu.translated():
-            return CudaBuffer.of_cell(uploaded(value, lane), ArrayType(value.shape, value.dtype), device, lane)
+        return _buffer(self.lanes, value, device)
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
-        """Makes a program ready to run on the local devices."""
+        """Makes a program ready to run on the local devices; what no kernel computes, the host does."""
         self._dump.program(program)
-        executable = self._compiled(program, links)
-        executable.execute = self._translated(executable.execute)
+        lanes = [self.lane(device) for device in program.local_devices]
+        maker = CudaMaker(self.store, lanes, self._dump, self.collectives.programs)
+        executable = compile_with_generator(program, self._table, links, self.wrap_array, maker)
+        executable.execute = self._translated(executable.execute, program)
         return executable
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """A communicator: by NCCL between GPUs, by copies and kernels within one."""
-        from .collectives.opening import open_communicator
-
-        return open_communicator(self, group, rendezvous)
+        return self.collectives.open(group, rendezvous)
 
     def memory_stats(self, device: Device) -> dict[str, Any]:
         """What the device's arrays take, and what its GPU has for all that use it."""
@@ -107,36 +107,28 @@ class CudaClient:
         return {**lane.figures(), "bytes_limit": total, "bytes_free": free}
 
     def synchronize(self) -> None:
-        """Waits for all that was enqueued."""
+        """Waits for all that was enqueued, before the end; not again where somebody has given up waiting."""
         for lane in self.lanes:
-            lane.stream.synchronize()
-            lane.side.synchronize()
+            if not lane.is_stuck:
+                lane.drain("all its work")
 
     def close(self) -> None:
         """Waits for what is under way, and gives kept memory back."""
-        if self.communicators is not None:
-            self.communicators.close()
-        for lane in self.lanes:
-            lane.close()
+        with ExitStack() as stack:  # each of them, whatever becomes of the others
+            for lane in reversed(self.lanes):
+                stack.callback(lane.close)
+            stack.callback(self.collectives.close)
 
     def wrap_array(self, array: DeviceArray, device: Device) -> CudaBuffer:
         """A buffer of what the table gave."""
         return CudaBuffer.of_cell(array.cell, array.type, device, self.lane(device))
 
-    def _compiled(self, program: DeviceProgram, links: Links) -> TableExecutable:
-        """As generated kernels; what the compiler cannot take runs on the host, and a warning says so."""
-        from olympus_core.toolkit.planned import PlannedCompiler
-
-        maker = CudaMaker(self.store, [self.lane(d) for d in program.local_devices], self._dump)
-        compiler = PlannedCompiler(self._table, program.local_positions, maker, program.local_devices)
-        try:
-            return compile_with_table(program, self._table, links, self.wrap_array, compiler)
-        except (KernelFormError, NativeCodeError, OlympusInternalError) as error:
-            warnings.warn(NotCompiledWarning(program.program.name, str(error)), stacklevel=2)
-            return compile_with_table(program, self._table, links, self.wrap_array)
-
-    def _translated(self, execute: Callable[..., Any]) -> Callable[..., Any]:
-        translated, errors = self.gpu.translated, self.gpu.errors
+    def _translated(self, execute: Callable[..., Any], program: DeviceProgram) -> Callable[..., Any]:
+        """An execution whose errors are the platform's, and that waits and errors can name."""
+        translated, errors, label = self.gpu.translated, self.gpu.errors, described(program)
+        told = [self.lane(device).pace.given.append for device in program.local_devices]
+        if program.donated:
+            execute = _sparing(execute, program.donated)
         if len(self.gpu.own) > 1:  # whoever calls finds the GPU current that was so before
             inner, using, first = execute, self.gpu.using, self.ordinals[0]
 
@@ -146,6 +138,8 @@ class CudaClient:
                     return result
 
         def run(inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+            for tell in told:
+                tell(label)
             try:
                 result: list[list[Any]] = execute(inputs)
                 return result
@@ -154,3 +148,33 @@ class CudaClient:
                     raise
 
         return run
+
+
+def _buffer(lanes: Sequence[Lane], value: np.ndarray, device: Device) -> CudaBuffer:
+    """A buffer with a copy of the array."""
+    value, lane = np.asarray(value), lanes[device.local_index]
+    with lane.gpu.translated():
+        return CudaBuffer.of_cell(uploaded(value, lane), ArrayType(value.shape, value.dtype), device, lane)
+
+
+def _sparing(execute: Callable[..., Any], donated: Sequence[int]) -> Callable[..., Any]:
+    """An execution after whose failure each donated buffer knows whether it was written over."""
+
+    def run(inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        before = [(buffer, buffer.cell.writes) for i in donated for buffer in inputs[i]]
+        try:
+            result: list[list[Any]] = execute(inputs)
+            return result
+        except BaseException:
+            for buffer, writes in before:
+                buffer.is_spoiled = buffer.cell.writes != writes
+            raise
+
+    return run
+
+
+def described(program: DeviceProgram) -> str:
+    """A program, for people: its name, and a line of the user's in it."""
+    inner = program.program
+    line = next((operation.location for operation in inner.operations if operation.location), None)
+    return f"program {inner.name}" + (f" ({line})" if line else "")

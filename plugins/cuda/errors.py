@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from olympus_core.errors.platform import NativeCodeError, PlatformError
 
@@ -101,6 +102,58 @@ class CudaCallError(PlatformError):
         )
 
 
+class CudaMemoryError(CudaCallError, MemoryError):
+    """The driver has no memory for what it was asked for, which may be pinned memory of the host."""
+
+
+class GpuLostError(CudaCallError):
+    """A GPU does nothing more for this process: a kernel or a copy has failed, or the GPU itself.
+
+    Args:
+        status: What the driver reports, by name.
+        ordinal: The GPU.
+        given: For each device on it the last programs and transfers that it was given, the latest first.
+    """
+
+    def __init__(self, status: str, ordinal: int, given: Mapping[str, Sequence[str]] = MappingProxyType({})) -> None:
+        self.status, self.ordinal = status, ordinal
+        self.given = {device: tuple(works) for device, works in given.items()}
+        told = "".join(f"\n    {device} was given last: {'; '.join(works)}" for device, works in self.given.items())
+        PlatformError.__init__(
+            self, f"GPU {ordinal} is lost to this process: what it was doing failed, and it does nothing more.",
+            given=status + told,
+            fix="Start the process again. CUDA_LAUNCH_BLOCKING=1 shows which program it is, compute-sanitizer shows the"
+            " kernel and the address; `nvidia-smi -q` and the system's log (Xid) tell of errors of the GPU itself.",
+        )
+
+
+class GpuTimeoutError(PlatformError, TimeoutError):
+    """A wait for a GPU has expired: nothing that it was given has ended for too long.
+
+    Nothing is lost by it: whoever waits again goes on waiting.
+
+    Args:
+        device: The device.
+        what: What was waited for.
+        seconds: How long.
+        patience: How long nothing has ended.
+        given: The last programs and transfers that the device was given, the latest first.
+    """
+
+    def __init__(
+        self, device: str, what: str, seconds: float, patience: float, given: Sequence[str] = ()
+    ) -> None:
+        self.device, self.what, self.seconds, self.patience = device, what, seconds, patience
+        self.given = tuple(given)
+        super().__init__(
+            f"{device} has not ended {what} within {seconds:.1f} s.",
+            given=f"nothing has ended there for {patience:g} s" + (
+                f"; it was given last: {'; '.join(self.given)}" if self.given else ""),
+            fix="Look at what the program does there, and at `nvidia-smi`; where it only takes long, raise "
+            "OLYMPUS_BUSY_TIMEOUT. Waiting again goes on with the same wait.",
+        )
+
+
 class NcclNotFoundError(PlatformError, ImportError):
     """NVIDIA's library of communication between GPUs is not installed.
 
@@ -160,6 +213,18 @@ class CarriedByHostWarning(UserWarning):
     def __init__(self, reason: str) -> None:
         self.reason = reason
         super().__init__(f"Data between GPUs is carried through the host's memory, which is slow: {reason}.")
+
+
+class CarriedByCopiesWarning(UserWarning):
+    """Programs' data between GPUs of one process goes by copies to one of them, which is slow.
+
+    Args:
+        reason: Why NCCL does not carry it.
+    """
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"Collectives among GPUs of this process are done on one of them, which is slow: {reason}.")
 
 
 class NoSuchGpuError(PlatformError, ValueError):

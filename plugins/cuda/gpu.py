@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import sys
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
-from .errors import CudaCallError
+from .errors import CudaCallError, CudaMemoryError, GpuLostError
 
-_SUCCESS = 0
-_Function = TypeVar("_Function", bound=Callable[..., Any])
+_SUCCESS, _OUT_OF_MEMORY, _NOT_READY = 0, 2, 600
+# After these nothing works on the GPU any more, for as long as the process lives: uncorrectable errors of its memory
+# and links, and what kernels must not do.
+_LOST = frozenset({214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,31 +56,23 @@ class Stream:
         self._stream = gpu.cuda.Stream(non_blocking=True)
         self.ptr = int(self._stream.ptr)
 
-    def synchronize(self) -> None:
-        """Waits until all that was enqueued is done."""
-        with self._gpu.translated():
-            self._gpu.runtime.streamSynchronize(self.ptr)
-
-    def is_done(self) -> bool:
-        """Whether nothing is left to do."""
-        return bool(self._gpu.runtime.streamQuery(self.ptr) == _SUCCESS)
-
     def wait(self, event: Event) -> None:
         """What is enqueued from now on begins after what the event marks."""
         self._gpu.runtime.streamWaitEvent(self.ptr, event.ptr)
 
 
 class Event:
-    """A mark in a stream.
+    """A mark in a stream; `waiting` waits for it.
 
     Args:
         gpu: The door; the event is of its current GPU.
+        ordinal: That GPU.
     """
 
-    __slots__ = ("_runtime", "_translated", "ptr")
+    __slots__ = ("_gpu", "_runtime", "ordinal", "ptr")
 
-    def __init__(self, gpu: Gpu) -> None:
-        self._runtime, self._translated = gpu.runtime, gpu.translated
+    def __init__(self, gpu: Gpu, ordinal: int) -> None:
+        self._gpu, self._runtime, self.ordinal = gpu, gpu.runtime, ordinal
         self.ptr = int(self._runtime.eventCreateWithFlags(self._runtime.eventDisableTiming))
 
     def record(self, stream: Stream) -> None:
@@ -87,17 +83,16 @@ class Event:
         """Whether what it marks is done; also where it has failed."""
         return bool(self._runtime.eventQuery(self.ptr) != _NOT_READY)
 
-    def synchronize(self) -> None:
-        """Waits until what it marks is done."""
-        with self._translated():
-            self._runtime.eventSynchronize(self.ptr)
+    def check(self) -> None:
+        """Raises the GPU's error, if what it marks has failed."""
+        status = self._runtime.eventQuery(self.ptr)
+        if status not in (_SUCCESS, _NOT_READY):
+            with self._gpu.translated(self.ordinal):
+                self._runtime.check_status(status)
 
     def destroy(self) -> None:
         """Ends it; by no finaliser, since that of who holds it puts it back among those that are used again."""
         self._runtime.eventDestroy(self.ptr)
-
-
-_NOT_READY = 600  # cudaErrorNotReady
 
 
 class Block:
@@ -143,16 +138,19 @@ class Graph:
     __slots__ = ("_graph", "_runtime", "_run")
 
     def __init__(self, runtime: Any, graph: int) -> None:
-        self._runtime, self._graph = runtime, graph
+        self._runtime, self._graph, self._run = runtime, graph, 0
         self._run = int(runtime.graphInstantiate(graph))
 
     def launch(self, stream: Stream) -> None:
         """Enqueues it."""
         self._runtime.graphLaunch(self._run, stream.ptr)
 
-    def __del__(self) -> None:
+    def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
+        if is_over():  # this module's names may be gone
+            return
         with contextlib.suppress(Exception):
-            self._runtime.graphExecDestroy(self._run)
+            if self._run:
+                self._runtime.graphExecDestroy(self._run)
             self._runtime.graphDestroy(self._graph)
 
 
@@ -166,6 +164,7 @@ class Gpu:
     def __init__(self, cuda: Any) -> None:
         self.cuda, self.runtime, self.driver = cuda, cuda.runtime, cuda.driver
         self.errors: tuple[type[Exception], ...] = (self.runtime.CUDARuntimeError, self.driver.CUDADriverError)
+        self.lanes: weakref.WeakSet[Any] = weakref.WeakSet()  # asked what they were given, once a GPU is lost
         with self.translated():
             self.count = int(self.runtime.getDeviceCount())
             self._pool = cuda.MemoryAsyncPool()
@@ -182,12 +181,27 @@ class Gpu:
         return cls(cuda)
 
     @contextlib.contextmanager
-    def translated(self) -> Iterator[None]:
-        """Around calls: what CuPy raises becomes an error of the platform."""
+    def translated(self, ordinal: int | None = None) -> Iterator[None]:
+        """Around calls: what CuPy raises becomes an error of the platform.
+
+        Args:
+            ordinal: The GPU that the calls are for; None for the current one.
+        """
         try:
             yield
         except self.errors as error:
-            raise CudaCallError(str(error)) from error
+            raise self._told(error, ordinal) from error
+
+    def _told(self, error: Exception, ordinal: int | None) -> CudaCallError:
+        status = getattr(error, "status", None)
+        if status == _OUT_OF_MEMORY:
+            return CudaMemoryError(str(error))
+        if status not in _LOST:
+            return CudaCallError(str(error))
+        if ordinal is None:
+            ordinal = self.runtime.getDevice()
+        lanes = sorted((lane for lane in self.lanes if lane.ordinal == ordinal), key=lambda lane: lane.name)
+        return GpuLostError(str(error), ordinal, {lane.name: lane.pace.told() for lane in lanes})
 
     @contextlib.contextmanager
     def using(self, ordinal: int) -> Iterator[None]:
@@ -222,7 +236,7 @@ class Gpu:
     def event(self, ordinal: int) -> Event:
         """A new event, for streams of a GPU."""
         with self.using(ordinal):
-            return Event(self)
+            return Event(self, ordinal)
 
     def wait_in(self, stream: int, event: Event, ordinal: int) -> None:
         """Lets a stream of somebody else's, given by its address, begin after an event."""

@@ -15,6 +15,7 @@ from olympus_core.errors.platform import OutOfMemoryError
 
 from . import dlpack
 from .transfer import Staging
+from .waiting import PATIENCE, Pace, until_done
 
 if TYPE_CHECKING:
     from .gpu import Block, Event, Gpu
@@ -39,10 +40,10 @@ class Ready:
         tick: The moment.
     """
 
-    __slots__ = ("_held", "_lane", "tick")
+    __slots__ = ("_held", "_lane", "tick", "what")
 
     def __init__(self, lane: Lane, tick: int) -> None:
-        self._lane, self.tick = lane, tick
+        self._lane, self.tick, self.what = lane, tick, lane.pace.given[-1]
         self._held: list[Event] = []
         self._held.append(lane.marked())
 
@@ -58,15 +59,26 @@ class Ready:
         """Whether it is."""
         event = self.event
         if event is not None and event.is_done():
-            event.synchronize()  # an error of the GPU shows here
+            event.check()
+            if self._lane.watch is not None:
+                self._lane.watch()
             self._forget()
         return not self._held
 
-    def until_done(self) -> None:
-        """Waits for it."""
+    def has_come(self) -> bool:
+        """The same, where an error of the GPU is somebody else's to tell."""
+        event = self.event
+        return event is None or event.is_done()
+
+    def until_done(self, what: str | None = None) -> None:
+        """Waits for it.
+
+        Args:
+            what: What is waited for; None for what the lane was given last.
+        """
         event = self.event
         if event is not None:
-            event.synchronize()
+            until_done(event, what or self.what, self._lane)
             self._forget()
 
     def _forget(self) -> None:
@@ -90,10 +102,15 @@ class Lane:
         ordinal: The GPU.
         name: The device, for errors.
         kept: Bytes of small blocks that are kept for the next of their size.
+        patience: Seconds in which something that this process's GPUs were given has to end while it is waited for.
     """
 
-    def __init__(self, gpu: Gpu, ordinal: int, name: str, kept: int | None = None) -> None:
-        self.gpu, self.ordinal, self.name = gpu, ordinal, name
+    def __init__(
+        self, gpu: Gpu, ordinal: int, name: str, kept: int | None = None, patience: float = PATIENCE
+    ) -> None:
+        self.gpu, self.ordinal, self.name, self.patience = gpu, ordinal, name, patience
+        self.pace = Pace()
+        self.watch: Callable[[], None] | None = None  # raises what has failed beside the GPU's own work
         self.stream, self.side = gpu.stream(ordinal), gpu.stream(ordinal)
         self.lock = threading.Lock()
         self.ticks = 0
@@ -104,7 +121,9 @@ class Lane:
         self._free: dict[int, list[Block]] = {}
         self._ready: Ready | None = None
         self._seen: dict[Lane, int] = {}
+        self.is_stuck = False  # whether the last wait was given up: at the end nobody waits again
         self.siblings: Sequence[Lane] = (self,)  # of all devices of the client
+        gpu.lanes.add(self)
 
     def cell(self, nbytes: int) -> Cell:
         """Memory for the lane's next work.
@@ -144,20 +163,39 @@ class Lane:
 
     def close(self) -> None:
         """Waits for all that was enqueued, and lets go of all but what buffers hold."""
-        self.staging.close(self)
-        self.stream.synchronize()
-        self.side.synchronize()
-        self.release_kept()
-        self._ready, self.siblings = None, ()
-        self._seen.clear()
-        while self.events:
-            self.events.pop().destroy()
+        try:
+            if not self.is_stuck:
+                self.drain("all its work")
+                self.staging.close(self)
+        finally:
+            self.release_kept()
+            self.pace.clear()
+            self._ready, self.siblings = None, ()
+            self._seen.clear()
+            with suppress(*self.gpu.errors):  # told by the wait
+                while self.events:
+                    self.events.pop().destroy()
+
+    def drain(self, what: str) -> None:
+        """Waits until all is done that was enqueued.
+
+        Args:
+            what: What it is, for people.
+        """
+        for stream in (self.stream, self.side):
+            with self.gpu.translated(self.ordinal):
+                event = self.new_event()
+                event.record(stream)
+            until_done(event, what, self)
+            self.events.append(event)
 
     def mark(self) -> Ready:
         """When all that was enqueued so far is done; one for all who ask between two works."""
         ready = self._ready
         if ready is None or ready.tick != self.ticks:
             ready = self._ready = Ready(self, self.ticks)
+            if ready.tick >= self.pace.next:
+                self.pace.keep(ready)
         return ready
 
     def marked(self) -> Event:
@@ -194,10 +232,12 @@ class Lane:
             pass
         # What is kept, what nobody took, and what is given back only in the order of the stream, may be enough.
         dlpack.forget_unused()
-        self.release_kept()
-        self.stream.synchronize()
-        self.gpu.use(self.ordinal)
-        self.gpu.release_unused()
+        for lane in {self, *self.siblings}:
+            if lane.ordinal == self.ordinal:
+                lane.release_kept()
+                lane.drain("memory that is given back")
+        with self.gpu.using(self.ordinal):
+            self.gpu.release_unused()
         try:
             return self.gpu.allocate(size, self.stream)
         except MemoryError:
@@ -214,12 +254,13 @@ class Cell:
         lane: Whose it is.
     """
 
-    __slots__ = ("_block", "_copies", "_home", "lane", "nbytes", "ptr", "readers")
+    __slots__ = ("_block", "_copies", "_home", "lane", "nbytes", "ptr", "readers", "writes")
 
     def __init__(self, block: Block, nbytes: int, lane: Lane) -> None:
         self._block, self.nbytes, self.ptr = block, nbytes, block.ptr
         self.lane = self._home = lane
         self.readers: set[Lane] | None = None  # other lanes that were given work with it
+        self.writes = 0  # how often it was written over
         self._copies: dict[int, Cell] | None = None
 
     def on(self, lane: Lane) -> int:
@@ -269,6 +310,7 @@ class Cell:
     def take_over(self, lane: Lane) -> None:
         """Makes it a lane's own, which will write over it: nobody else may hold it."""
         self.settle()
+        self.writes += 1
         if lane is not self.lane:
             lane.wait_for(self.lane)
             self.lane = lane

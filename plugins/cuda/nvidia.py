@@ -21,11 +21,13 @@ class Place:
         variable: The environment variable in which a user names another build of it.
         wheel: Its files in the wheels of NVIDIA's, below the package ``nvidia``, as a pattern.
         names: What the system may know it as, best first.
+        settings: What it is told through the environment where the user has not said anything else.
     """
 
     variable: str
     wheel: str
     names: tuple[str, ...]
+    settings: tuple[tuple[str, str], ...] = ()
 
     def candidates(self) -> Iterator[str]:
         """The libraries that may be there, best first: the one the user names, the wheel's, the system's."""
@@ -47,6 +49,8 @@ class Place:
             Exception: What `missing` makes of the candidates, where none can.
         """
         found = list(self.candidates())
+        for name, value in self.settings:
+            os.environ.setdefault(name, value)
         for path in found:
             try:
                 return make(ctypes.CDLL(path))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .waiting import until_done
+
 if TYPE_CHECKING:
     from .gpu import Event, Pinned
     from .memory import Cell, Lane, Ready
@@ -21,7 +23,7 @@ class Staging:
     __slots__ = ("_under_way",)
 
     def __init__(self) -> None:
-        self._under_way: deque[tuple[Event, Pinned]] = deque()  # what the GPU still reads
+        self._under_way: deque[tuple[Event, Pinned]] = deque()  # what a GPU still reads or writes
 
     def upload(self, array: np.ndarray, cell: Cell) -> None:
         """Enqueues a copy of an array's content into a cell; the array may be changed at once."""
@@ -29,10 +31,11 @@ class Staging:
         if not array.nbytes:
             return
         flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-        with gpu.using(lane.ordinal):
+        lane.pace.given.append("an upload")
+        with gpu.translated(lane.ordinal), gpu.using(lane.ordinal):
             for start in range(0, flat.size, _PIECE):
                 piece = flat[start : start + _PIECE]
-                pinned = gpu.pinned(piece.size)
+                pinned = self._pinned(lane, piece.size)
                 np.frombuffer(pinned.view(), np.uint8)[:] = piece
                 with lane.lock:
                     gpu.upload(cell.ptr + start, pinned.ptr, piece.size, lane.stream)
@@ -49,26 +52,43 @@ class Staging:
             return array
         flat = array.reshape(-1).view(np.uint8)
         event = ready.event
+        what = f"{ready.what}, for a download"
         under_way: deque[tuple[Event, Pinned, int]] = deque()
-        with gpu.using(lane.ordinal):
-            if event is not None:
-                lane.side.wait(event)
-            for start in range(0, flat.size, _PIECE):
-                size = min(_PIECE, flat.size - start)
-                pinned = gpu.pinned(size)
-                gpu.download(pinned.ptr, cell.ptr + start, size, lane.side)
-                mark = lane.new_event()
-                mark.record(lane.side)
-                under_way.append((mark, pinned, start))
-                if len(under_way) > 1:
-                    _take(lane, flat, *under_way.popleft())
-        while under_way:
-            _take(lane, flat, *under_way.popleft())
+        try:
+            with gpu.translated(lane.ordinal), gpu.using(lane.ordinal):
+                if event is not None:
+                    lane.side.wait(event)
+                for start in range(0, flat.size, _PIECE):
+                    size = min(_PIECE, flat.size - start)
+                    pinned = self._pinned(lane, size)
+                    gpu.download(pinned.ptr, cell.ptr + start, size, lane.side)
+                    mark = lane.new_event()
+                    mark.record(lane.side)
+                    under_way.append((mark, pinned, start))
+                    if len(under_way) > 1:
+                        _take(lane, flat, under_way, what)
+            while under_way:
+                _take(lane, flat, under_way, what)
+        except BaseException:  # also one from the keyboard: the GPU writes to pinned memory all the same
+            self._under_way.extend((mark, pinned) for mark, pinned, _ in under_way)
+            raise
         return array
 
     def close(self, lane: Lane) -> None:
         """Waits until no transfer is under way."""
         self._tidy(lane, 0)
+
+    def _pinned(self, lane: Lane, nbytes: int) -> Pinned:
+        """Pinned memory; what transfers hold comes back first where there is no more.
+
+        Raises:
+            CudaMemoryError: If the system has none.
+        """
+        try:
+            return lane.gpu.pinned(nbytes)
+        except MemoryError:
+            self._tidy(lane, 0)
+        return lane.gpu.pinned(nbytes)
 
     def _tidy(self, lane: Lane, most: int | None) -> None:
         """Gives back what is done; waits until no more than so many are under way."""
@@ -78,16 +98,22 @@ class Staging:
             except IndexError:
                 return
             event, _ = entry
-            if not event.is_done():
-                if most is None or len(self._under_way) < most:
-                    self._under_way.appendleft(entry)
-                    return
-                event.synchronize()
+            try:
+                if not event.is_done():
+                    if most is None or len(self._under_way) < most:
+                        self._under_way.appendleft(entry)
+                        return
+                    until_done(event, "transfers before", lane)
+            except BaseException:
+                self._under_way.appendleft(entry)
+                raise
             lane.events.append(event)
 
 
-def _take(lane: Lane, flat: np.ndarray, mark: Event, pinned: Pinned, start: int) -> None:
-    """Copies a piece that has come to its place."""
-    mark.synchronize()
+def _take(lane: Lane, flat: np.ndarray, under_way: deque[tuple[Event, Pinned, int]], what: str) -> None:
+    """Copies the first piece to its place, once it has come."""
+    mark, pinned, start = under_way[0]
+    until_done(mark, what, lane)
     flat[start : start + pinned.nbytes] = np.frombuffer(pinned.view(), np.uint8)
+    under_way.popleft()
     lane.events.append(mark)

@@ -72,11 +72,11 @@ class PieceCompiler(StraightCompiler):
         """The part on the host."""
         return self.to_host(element)[index, ...]
 
-    def local_collective(self, operation: Operation, count: int) -> Callable[[Sequence[Any]], list[Any]]:
+    def local_collective(self, operation: Operation, places: Sequence[int]) -> Callable[[Sequence[Any]], list[Any]]:
         """The library's own; of what the host has made, on the host."""
         # For no number of devices: compiled when the first group comes, for each as it stands.
         piece = self.columns_function([operation], operation.operands, operation.results, operation.name, 0)
-        on_host = super().local_collective(operation, count)
+        on_host = super().local_collective(operation, places)
 
         def run(members: Sequence[Any]) -> list[Any]:
             if not all(isinstance(member, PjrtBuffer) for member in members):

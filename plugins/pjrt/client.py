@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +11,6 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import NotSupportedError
-from olympus_core.errors.platform import DumpWarning
 from olympus_core.plugin import (
     Capabilities,
     Communicator,
@@ -27,6 +24,7 @@ from olympus_core.plugin import (
 )
 from olympus_core.program import DeviceProgram
 from olympus_core.toolkit import Carrier, LocalCommunicator, SharedKeyValues
+from olympus_core.toolkit.dumps import Dump
 
 from .bridge import Client, DeviceFacts, KeyValues, Library, load
 from .buffer import PjrtBuffer
@@ -53,6 +51,7 @@ class PjrtClient:
 
     def __init__(self, path: str, options: Mapping[str, Any], settings: PlatformSettings, name: str) -> None:
         self._settings, self._name = settings, name
+        self._dump = Dump(settings.dump_folder)
         self._carrier = Carrier(settings, self.buffer_from_host)
         self._client = _opened(path, dict(options), settings, name)
         self._facts = self._chosen()
@@ -120,7 +119,8 @@ class PjrtClient:
     def compile_piece(self, program: DeviceProgram, positions: Sequence[int]) -> PjrtExecutable:
         """A program that calls nobody, for its devices at these positions, which communicate with no others."""
         text = emit(program, policy=self._policy, positions=positions)
-        self._dump(program, text)
+        inner = program.program
+        self._dump.leave(f"{inner.name}-{inner.fingerprint[:12]}.mlir", text)
         part = DeviceProgram(program.program, tuple(program.devices[p] for p in positions), program.donated)
         facts = [[self._fact_of[d]] for d in part.devices]
         try:
@@ -153,20 +153,6 @@ class PjrtClient:
 
     def _pointer_of(self, device: Device) -> int:
         return self._fact_of[device].pointer or 0
-
-    def _dump(self, program: DeviceProgram, text: str) -> None:
-        """Writes a program's StableHLO down where the user asked for it."""
-        folder = self._settings.dump_folder
-        if folder is None:
-            return
-        inner = program.program
-        name = re.sub(r"\W", "_", inner.name)[:80]
-        try:
-            os.makedirs(folder, exist_ok=True)
-            with open(os.path.join(folder, f"{name}-{inner.fingerprint[:8]}.mlir"), "w") as file:
-                file.write(text)
-        except OSError as error:
-            warnings.warn(DumpWarning(folder, str(error)), stacklevel=3)
 
 
 def _renumbered(text: str, number: int, first: int) -> str:

@@ -366,3 +366,21 @@ def test_calls_of_changing_structure_find_their_own_program() -> None:
     for _ in range(3):
         for t in trees:
             assert float(total(t)[0]) == sum(float(np.max(v)) for v in olympus.tree.leaves(t))
+
+
+def test_what_was_donated_to_a_call_that_failed_is_as_it_was_or_says_so() -> None:
+    def fail(y: np.ndarray) -> np.ndarray:
+        raise ValueError("not today")
+
+    @functools.partial(olympus.jit, donate_argnums=0)
+    def f(x: olympus.Array) -> olympus.Array:
+        y = jnp.cos(x) + 1  # may be written over x
+        return y + olympus.pure_callback(fail, olympus.ShapeDtypeStruct(x.shape, x.dtype), y)
+
+    x = jnp.arange(5.0)
+    with pytest.raises(ValueError, match="not today"):
+        f(x).block_until_ready()
+    try:
+        np.testing.assert_array_equal(x, np.arange(5.0))
+    except DeletedError as error:
+        assert "which then failed" in str(error)

@@ -252,7 +252,7 @@ def mapped(in_axes: Any = ("a",), out_axes: Any = ("a", ...), f: Any = lambda x:
     (mapped(out_axes=[...]), 4, ArgumentError, r"differs along axis 'a'.*\n.*psum\(x, 'a'\)"),
     (mapped(f=lambda x: lax.psum(x, "i")), 4, ArgumentError, r"'i' is not bound here"),
     (mapped(donate_argnums=1), 4, ArgumentError, "donate_argnums"),
-    (mapped(backend="cuda"), 4, ArgumentError, "cuda"),
+    (mapped(backend="tpu"), 4, ArgumentError, "tpu"),
 ])
 def test_errors(mesh: olympus.Mesh, function: Any, size: int, error: type[Exception], text: str) -> None:
     with olympus.set_mesh(mesh), pytest.raises(error, match=text):

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import queue
-import re
 import threading
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from olympus_core.errors import DumpWarning, OlympusError
-from olympus_core.program import DeviceProgram, Operation
+from olympus_core.errors import OlympusError
+from olympus_core.program import Operation
+from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.fusion import KernelStep, estimate
-from olympus_core.toolkit.loops import Kernel, kernel_key, print_kernel
+from olympus_core.toolkit.loops import Kernel, print_kernel
 
 from ..contractions.steps import CONTRACTIONS, ProductStep, made_step, multiplying_step, packing_steps, product_steps
 from ..native.cache import ObjectCache
@@ -29,7 +27,6 @@ from .turns import short_turns
 
 _SECONDS = 0.25e-9  # what an addition takes in one thread, over all kinds of kernels
 _CALLS_UNTIL_HOT = 3
-_NOT_IN_NAMES = re.compile(r"[^\w.,()-]+")
 _LONG_WORK = 5e6  # an execution as large as this pays for optimised code at once
 
 
@@ -45,12 +42,11 @@ class KernelStore:
 
     Args:
         cache: Object code on disk; None for none.
-        dump: Folder for the texts of what is compiled; None for none.
+        dump: Where texts are written down.
     """
 
-    def __init__(self, cache: ObjectCache | None, dump: Path | None) -> None:
-        self._cache, self._dump = cache, dump
-        self._dump_failed = False
+    def __init__(self, cache: ObjectCache | None, dump: Dump) -> None:
+        self._cache, self.dump = cache, dump
         self._optimiser = Optimiser()
         self._started: set[tuple[object, ...]] = set()  # products whose code was begun, roughly
 
@@ -127,8 +123,8 @@ class KernelStore:
 
             return emit_module(each.values(), Target.host(), GRANULE)
 
-        if self._dump is not None and kernels:
-            self._write(kernels, write(), name)
+        if self.dump.is_wanted and kernels:
+            self.dump.kernels(name, kernels, write(), "ll")
         recipe = Recipe("\n".join([f"kernels {GRANULE}", *(f"{f} {text}" for text, (_, f) in each.items())]), write)
         return _Code(recipe, [each[text][1] for text in texts])
 
@@ -180,29 +176,6 @@ class KernelStore:
         tables = tuple(group.table(step, device) for device in range(group.count))
         joined = follows and group.count > 1 and chunk == loop.extent
         return Step(address, loop.extent, chunk, tables, joined), mode
-
-    def dump_program(self, program: DeviceProgram) -> None:
-        """Leaves a program's text in the dump folder, if there is one."""
-        inner = program.program
-        if self._dump is not None:
-            self._leave(f"{inner.name}-{inner.fingerprint[:12]}.program.txt", inner.text + "\n")
-
-    def _write(self, kernels: Sequence[Kernel], text: str, name: str) -> None:
-        """Leaves a group's kernels and code in the dump folder."""
-        stem = f"{name}-{kernel_key(kernels[0])[:12]}"
-        self._leave(f"{stem}.kernels.txt", "\n\n".join(map(print_kernel, kernels)) + "\n")
-        self._leave(f"{stem}.ll", text)
-
-    def _leave(self, name: str, text: str) -> None:
-        if self._dump is None:
-            return
-        try:
-            self._dump.mkdir(parents=True, exist_ok=True)
-            (self._dump / _NOT_IN_NAMES.sub("_", name)).write_text(text)
-        except OSError as error:
-            if not self._dump_failed:
-                self._dump_failed = True
-                warnings.warn(DumpWarning(str(self._dump), str(error)), stacklevel=2)
 
 
 class _Counting:

@@ -9,7 +9,7 @@ import numpy as np
 
 from olympus_core import ops
 from olympus_core.plugin import Device
-from olympus_core.program import ArrayType, DeviceProgram, OperationRecord, Value
+from olympus_core.program import ArrayType, DeviceProgram, Operation, OperationRecord, Value
 from olympus_core.toolkit import Flat
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.fusion import FusionOptions
@@ -79,9 +79,12 @@ class CpuMaker:
     made_sum = staticmethod(made_sum)
     note_fallback = staticmethod(note_fallback)
 
+    def made_collective(self, operation: Operation, groups: Sequence[Sequence[int]]) -> None:
+        """Kernels do it: all devices' memory is one."""
+
     def dump(self, program: DeviceProgram) -> None:
         """Writes a program down where the user asked for it."""
-        self._store.dump_program(program)
+        self._store.dump.program(program)
 
     def memory(self) -> MemoryFigures:
         """What the allocator holds."""

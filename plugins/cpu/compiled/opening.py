@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from olympus_core.plugin import PlatformSettings
+from olympus_core.toolkit.dumps import Dump
 
 from ..native.opening import open_native
 from .kernels import KernelStore
@@ -14,4 +13,4 @@ from .maker import CpuMaker
 def open_maker(settings: PlatformSettings) -> CpuMaker:
     """The maker of one client; loads and starts nothing before the first kernel."""
     cache = open_native(settings)
-    return CpuMaker(KernelStore(cache, Path(settings.dump_folder) if settings.dump_folder else None))
+    return CpuMaker(KernelStore(cache, Dump(settings.dump_folder)))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..gpu import Gpu
 
 _SLICE = 0.001  # seconds between two looks at what the library does by itself
+_EAGER = 0.0002  # seconds in which a wait looks without pause
 _CLOSING_SECONDS = 2.0  # for the other members to have ended, too
 _ENDING_SECONDS = 5.0  # for kernels to see that they are to end
 
@@ -56,13 +57,9 @@ class Clique:
             NcclOpeningError: If they have not in time.
             NcclError: If the library fails.
         """
-        deadline = time.monotonic() + seconds
         try:
-            while not self.is_settled():
-                check()
-                if time.monotonic() > deadline:
-                    raise NcclOpeningError(devices, seconds)
-                time.sleep(_SLICE)
+            if not is_settled_within([self], check, seconds):
+                raise NcclOpeningError(devices, seconds)
         except BaseException:
             self.abort()
             raise
@@ -118,12 +115,8 @@ class Clique:
                 self.library.call("ncclCommFinalize", handle.value)
 
         self.begin(finalize)
-        deadline = time.monotonic() + _CLOSING_SECONDS
-        while not self.is_settled():
-            check()
-            if time.monotonic() > deadline:
-                raise TimeoutError
-            time.sleep(_SLICE)
+        if not is_settled_within([self], check, _CLOSING_SECONDS):
+            raise TimeoutError
         self._end_all("ncclCommDestroy")
 
     def _end_all(self, function: str) -> None:
@@ -140,3 +133,27 @@ class Clique:
         with contextlib.suppress(Exception):  # whatever it says, the communicator is gone
             self._gpu.use(ordinal)
             self.library.call(function, handle)
+
+
+def is_settled_within(cliques: Sequence[Clique], check: Callable[[], None], seconds: float) -> bool:
+    """Whether all that was begun is enqueued before so many seconds are over.
+
+    Args:
+        cliques: Whose.
+        check: Raises once a process of the job has failed.
+        seconds: How long to look.
+
+    Raises:
+        NcclError: If a communication has failed.
+    """
+    if all([clique.is_settled() for clique in cliques]):
+        return True
+    start = time.monotonic()
+    while not all([clique.is_settled() for clique in cliques]):
+        check()
+        passed = time.monotonic() - start
+        if passed > seconds:
+            return False
+        if passed > _EAGER:
+            time.sleep(min(_SLICE, passed / 4))
+    return True

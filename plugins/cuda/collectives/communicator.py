@@ -26,7 +26,7 @@ class CudaCommunicator:
 
     def __init__(self, group: Group, crew: Crew, progress: Progress, check: Callable[[], None]) -> None:
         self.group, self._crew = group, crew
-        self._queue = Queue(crew, progress, check)
+        self._queue = Queue(crew, progress, check, group.devices)
 
     def all_reduce(self, inputs: Sequence[Any], reduction: Reduction) -> Pending:
         """See `Communicator.all_reduce`."""

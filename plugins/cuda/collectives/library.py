@@ -10,7 +10,11 @@ from ..errors import NcclError, NcclNotFoundError
 from ..nvidia import Place, declare
 from . import values
 
-PLACE = Place("OLYMPUS_NCCL_LIBRARY", "nccl/lib/libnccl.so.2", ("libnccl.so.2", "libnccl.so"))
+PLACE = Place(
+    "OLYMPUS_NCCL_LIBRARY", "nccl/lib/libnccl.so.2", ("libnccl.so.2", "libnccl.so"),
+    # GPUs of one process must not read each other's buffers: memory of CUDA's asynchronous pools is its own GPU's only.
+    settings=(("NCCL_P2P_DIRECT_DISABLE", "1"),),
+)
 _POINTER, _SIZE, _INT = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
 _SIGNATURES: dict[str, list[Any]] = {
     "ncclGetVersion": [_POINTER],

@@ -21,21 +21,14 @@ from .kernels import Kernels
 from .layout import Layout, Seat
 from .library import Library, library
 from .place import Member, Place
+from .programs import ProgramCollectives
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from ..client import CudaClient
     from ..compiled.code import CodeStore
 
 _OPENING_SECONDS = 300.0  # for the processes that compute meanwhile, as long as the job's own patience
 _KEPT_BYTES = 16 << 20  # of a communicator's memory between its communications
-
-
-def open_communicator(client: CudaClient, group: Group, rendezvous: Rendezvous | None) -> Communicator:
-    """The communicator of a group of a client's devices."""
-    if client.communicators is None:
-        client.communicators = Collectives(client.lanes, client.store, client.settings, client.buffer_from_host)
-    return client.communicators.open(group, rendezvous)
 
 
 class Collectives:
@@ -58,6 +51,8 @@ class Collectives:
         self._progress = Progress()
         self._opened: dict[tuple[int, ...], int] = {}
         self._warned: set[str] = set()
+        check = settings.rendezvous.check if settings.rendezvous is not None else _nothing
+        self.programs = ProgramCollectives(lanes, self._kernels, find_library, self._progress.lock, check)
 
     def open(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """The communicator of a group; called by all its processes in the same order."""
@@ -65,7 +60,7 @@ class Collectives:
         meeting = Meeting(group, rendezvous, self._numbered(group))
         # One GPU alone needs no NCCL: it is not even loaded.
         needed = meeting.spans or len({lane.ordinal for lane in mine.values()}) > 1
-        found, missing = _library() if needed else (None, "")
+        found, missing = find_library() if needed else (None, "")
         cards = {p: [lane.ordinal, card_name(lane.gpu, lane.ordinal)] for p, lane in mine.items()}
         answers = meeting.exchange("", {"process": self._process, "cards": cards, "missing": missing})
         seats = {
@@ -89,7 +84,8 @@ class Collectives:
         return CudaCommunicator(group, Crew(layout, places, clique), self._progress, meeting.check)
 
     def close(self) -> None:
-        """Ends the host's transport if it was used."""
+        """Ends the host's transport if it was used, and what programs communicate by."""
+        self.programs.close()
         self._carrier.close()
 
     def _places(self, group: Group, layout: Layout, mine: dict[int, Lane]) -> list[Place]:
@@ -100,7 +96,7 @@ class Collectives:
             positions = layout.members[rank]
             beside = mine[positions[0]]
             lane = Lane(beside.gpu, beside.ordinal, f"communicator on {beside.name}", _KEPT_BYTES)
-            members = tuple(Member(p, index_of[p], group.devices[p], mine[p]) for p in positions)
+            members = tuple(Member(p, index_of[p], mine[p]) for p in positions)
             places.append(Place(rank, index, lane, members, self._kernels))
         return places
 
@@ -150,8 +146,13 @@ class Meeting:
             self._rendezvous.check()
 
 
-def _library() -> tuple[Library | None, str]:
+def find_library() -> tuple[Library | None, str]:
+    """NCCL; or None, and why."""
     try:
         return library(), ""
     except NcclNotFoundError:
         return None, "NCCL is not installed in every process (pip install 'olympus[cuda]')"
+
+
+def _nothing() -> None:
+    """What there is to check in a job of one process."""

@@ -12,7 +12,7 @@ import numpy as np
 from olympus_core.plugin import Device, Reduction
 from olympus_core.program import ArrayType
 
-from ..buffer import CudaBuffer
+from ..buffer import CudaBuffer, DeviceArray
 from ..memory import Cell, Lane
 from . import kernels
 from .kernels import THREADS, Kernels
@@ -30,13 +30,11 @@ class Member:
     Args:
         position: Its position in the group.
         index: Its place among this process's members.
-        device: Its device.
         lane: The device's lane.
     """
 
     position: int
     index: int
-    device: Device
     lane: Lane
 
 
@@ -44,13 +42,13 @@ class Member:
 class Place:
     """A GPU of this process, with the members that stand on it.
 
-    A stream of its own lets communications go on beside the device's computations; it waits for what brings the
-    inputs, and whoever takes the results waits until they are there.
+    Its stream is none of the devices': communications go on beside computations. It waits for what brings the inputs,
+    and whoever takes the results waits until they are there.
 
     Args:
         rank: Its rank.
         index: Its place among this process's ranks.
-        lane: The communicator's own lane on this GPU.
+        lane: The lane on this GPU that communicates, and does nothing else.
         members: The members, in the group's order.
         kernels: This process's kernels.
     """
@@ -68,9 +66,9 @@ class Place:
         self.held.append(cell)
         return cell.ptr
 
-    def address(self, buffer: CudaBuffer) -> int:
-        """The address of a buffer's content, for which the stream waits."""
-        cell = buffer.cell
+    def address(self, value: CudaBuffer | DeviceArray) -> int:
+        """The address of a value's content, for which the stream waits."""
+        cell = value.cell
         self.held.append(cell)
         address: int = cell.on(self.lane)
         return address
@@ -174,7 +172,6 @@ class Output:
         """Where it is."""
         return self.cell.ptr
 
-    def buffer(self) -> CudaBuffer:
-        """The result, once it is there."""
-        member = self.member
-        return CudaBuffer.of_cell(self.cell, self.type, member.device, member.lane)
+    def buffer(self, device: Device) -> CudaBuffer:
+        """The result as a buffer of the member's device, once it is there."""
+        return CudaBuffer.of_cell(self.cell, self.type, device, self.member.lane)

@@ -6,10 +6,11 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from olympus_core.errors.platform import TransportError
+from olympus_core.plugin import Device
 
 from ..memory import Cell
 from .crew import Crew
@@ -70,10 +71,13 @@ class Queue:
         crew: Its places.
         progress: The process's.
         check: Raises once a process has failed.
+        devices: All members' devices, by their positions.
     """
 
-    def __init__(self, crew: Crew, progress: Progress, check: Callable[[], None]) -> None:
-        self.crew, self.progress, self.check = crew, progress, check
+    def __init__(
+        self, crew: Crew, progress: Progress, check: Callable[[], None], devices: Sequence[Device]
+    ) -> None:
+        self.crew, self.progress, self.check, self.devices = crew, progress, check, devices
         self.failure: BaseException | None = None
         self._waiting: deque[Communication] = deque()  # not all enqueued
         self._lost: list[Any] = []  # memory that a GPU may still use
@@ -184,14 +188,14 @@ class Communication:
             return
         try:
             for place, event in self._marks:
-                event.synchronize()  # an error of the GPU shows here
+                event.check()  # an error of the GPU shows here
                 place.lane.events.append(event)
             if queue.crew.clique is not None:
                 queue.crew.clique.is_settled()
             for place, cells in self._held:
                 place.let_go(cells)
             if queue.failure is None:
-                self._results = [output.buffer() for output in step.outputs]
+                self._results = [o.buffer(queue.devices[o.member.position]) for o in step.outputs]
         except Exception as error:  # noqa: BLE001  (it belongs to whoever waits)
             queue.fail(error)
         self._marks, self._step, self._held = None, None, []

@@ -11,25 +11,11 @@ import numpy as np
 from olympus_core.ops import OPERATIONS
 from olympus_core.program import Operation
 from olympus_core.toolkit import Kernel, OperationTable, quietly
+from olympus_core.toolkit.fallbacks import FallbackLog
 
 from ..buffer import DeviceArray, Stack
 
-logger = logging.getLogger("olympus.cuda")
-
-# These have no kernel by design: control flow and callbacks are Python's, constants are computed once.
-_EXPECTED = frozenset({"cond", "while", "scan", "host_callback", "constant", "axis_index"})
-_said: set[tuple[str, str | None]] = set()
-
-
-def note_fallback(operation: Operation) -> None:
-    """Logs, once, that an operation runs on the host."""
-    key = (operation.name, operation.location)
-    if operation.name in _EXPECTED or key in _said:
-        return
-    _said.add(key)
-    types = ", ".join(str(v.type) for v in operation.operands)
-    place = operation.location or "no line"
-    logger.info("%s(%s) at %s is not compiled: the host runs it", operation.name, types, place)
+note_fallback = FallbackLog(logging.getLogger("olympus.cuda"), "the host")
 
 
 def to_host(array: Any) -> np.ndarray:

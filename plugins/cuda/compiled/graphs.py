@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from olympus_core.errors.platform import PlatformError
 
 if TYPE_CHECKING:
     from ..gpu import Graph, Stream
@@ -14,6 +18,8 @@ _FEWEST_LAUNCHES = 5  # below, launching a graph costs as much
 _MOST_GRAPHS = 4
 _MOST_SEEN = 16
 _MOST_CAPTURES = 64  # addresses that change all the time are not worth more
+
+logger = logging.getLogger("olympus.cuda")
 
 Addresses = tuple[int, ...]
 
@@ -52,8 +58,10 @@ class Graphs:
                 if len(self._seen) > _MOST_SEEN:
                     self._seen.popitem(last=False)
                 return False
-            graph = self._captured()
-            self._graphs[addresses] = graph
+            made = self._captured()
+            if made is None:
+                return False
+            graph = self._graphs[addresses] = made
             if len(self._graphs) > _MOST_GRAPHS:
                 self._graphs.popitem(last=False)
         else:
@@ -62,15 +70,26 @@ class Graphs:
         self.replays += 1
         return True
 
-    def _captured(self) -> Graph:
-        """The group as a graph; nothing is done, on a stream of its own that others' work does not come into."""
+    def _captured(self) -> Graph | None:
+        """The group as a graph; nothing is done, on a stream of its own that others' work does not come into.
+
+        None where something refuses to be captured: then it is enqueued as ever, and never captured again.
+        """
         gpu = self._lane.gpu
-        if self._stream is None:
-            self._stream = gpu.stream(self._lane.ordinal)
+        refusals: tuple[type[Exception], ...] = (*gpu.errors, PlatformError)
         self._captures += 1
-        gpu.begin_capture(self._stream)
         try:
-            self._enqueue(self._stream)
-        finally:
-            graph = gpu.end_capture(self._stream)
-        return graph
+            if self._stream is None:
+                self._stream = gpu.stream(self._lane.ordinal)
+            gpu.begin_capture(self._stream)
+            try:
+                self._enqueue(self._stream)
+            except BaseException:
+                with suppress(*gpu.errors):
+                    gpu.end_capture(self._stream)
+                raise
+            return gpu.end_capture(self._stream)
+        except refusals as error:
+            logger.warning("work of a program on %s cannot be captured into a graph: %s", self._lane.name, error)
+            self._captures, self._stream = _MOST_CAPTURES, None
+            return None

@@ -68,15 +68,16 @@ class Launches:
     def run(self, cells: Sequence[Any]) -> list[Cell]:
         """Enqueues the group for these inputs; gives its outputs."""
         lane = self.lane
-        for i in self._written:
-            cells[i].take_over(lane)
-        addresses = [cell.ptr if cell.lane is lane else cell.on(lane) for cell in cells]
-        made = []
+        made, outputs = [], []
         for size, nbytes in self._made:
             cell = lane.cell_of_size(size, nbytes)
             made.append(cell)
-            addresses.append(cell.ptr)
+            outputs.append(cell.ptr)
         arena = lane.cell(self._arena) if self._arena else None
+        addresses = [cell.ptr if cell.lane is lane else cell.on(lane) for cell in cells]
+        for i in self._written:  # only now that there is memory for everything: else they stay what they are
+            cells[i].take_over(lane)
+        addresses += outputs
         if arena is not None:
             start = arena.ptr
             addresses += [start + offset for offset in self._offsets]
@@ -84,11 +85,15 @@ class Launches:
         with self._lock:
             self._values[:] = addresses or (0,)
             graphs = self._graphs
-            if graphs is None or not graphs.replay(tuple(addresses[: self._first_piece + 1])):
-                stream = lane.stream
-                for enqueue in self._enqueuing:
-                    enqueue(stream)
-            lane.ticks += 1
+            try:
+                if graphs is None or not graphs.replay(tuple(addresses[: self._first_piece + 1])):
+                    stream = lane.stream
+                    for enqueue in self._enqueuing:
+                        enqueue(stream)
+            finally:
+                lane.ticks += 1
+        if lane.ticks >= lane.pace.next:
+            lane.mark()
         return made
 
     def _all(self, stream: Stream) -> None:

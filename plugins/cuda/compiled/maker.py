@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
-import warnings
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from olympus_core.errors import DumpWarning
 from olympus_core.plugin import Device
-from olympus_core.program import ArrayType, DeviceProgram, Operation, OperationRecord, Value
+from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_core.toolkit import Flat
+from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
-from olympus_core.toolkit.loops import kernel_key, print_kernel
 
 from ..buffer import CudaBuffer, DeviceArray
 from ..codegen.options import OPTIONS
@@ -27,38 +23,8 @@ from .launches import Launches, Slots, kernel_launch, work_launch
 from .layout import GroupStep, Layout
 
 if TYPE_CHECKING:
+    from ..collectives.programs import ProgramCollectives
     from ..memory import Lane
-
-_NOT_IN_NAMES = re.compile(r"[^\w.,()-]+")
-
-
-class Dump:
-    """A folder for the texts of what is compiled.
-
-    Args:
-        folder: Where; None for nowhere.
-    """
-
-    def __init__(self, folder: str | None) -> None:
-        self.folder = Path(folder) if folder else None
-        self._failed = False
-
-    def leave(self, name: str, text: str) -> None:
-        """Writes a text down."""
-        if self.folder is None:
-            return
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            (self.folder / _NOT_IN_NAMES.sub("_", name)).write_text(text)
-        except OSError as error:
-            if not self._failed:
-                self._failed = True
-                warnings.warn(DumpWarning(str(self.folder), str(error)), stacklevel=2)
-
-    def program(self, program: DeviceProgram) -> None:
-        """Writes a program down."""
-        inner = program.program
-        self.leave(f"{inner.name}-{inner.fingerprint[:12]}.program.txt", inner.text + "\n")
 
 
 class CudaMaker:
@@ -68,12 +34,15 @@ class CudaMaker:
         store: Where texts become machine code.
         lanes: Those of the program's local devices, in their order.
         dump: Where texts are written down.
+        collectives: The client's, among its devices.
     """
 
     options = OPTIONS
 
-    def __init__(self, store: CodeStore, lanes: Sequence[Lane], dump: Dump) -> None:
-        self._store, self._lanes, self._dump = store, tuple(lanes), dump
+    def __init__(
+        self, store: CodeStore, lanes: Sequence[Lane], dump: Dump, collectives: ProgramCollectives
+    ) -> None:
+        self._store, self._lanes, self._dump, self._collectives = store, tuple(lanes), dump, collectives
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
@@ -119,15 +88,9 @@ class CudaMaker:
         return Launches(lane, layout, slots, enqueuing, capturable)
 
     def _dumping(self, kernels: Sequence[Any], name: str) -> Callable[[str], None] | None:
-        if self._dump.folder is None:
+        if not self._dump.is_wanted:
             return None
-        stem = f"{name}-{kernel_key(kernels[0])[:12]}"
-
-        def leave(text: str) -> None:
-            self._dump.leave(f"{stem}.kernels.txt", "\n\n".join(map(print_kernel, kernels)) + "\n")
-            self._dump.leave(f"{stem}.cu", text)
-
-        return leave
+        return lambda text: self._dump.kernels(name, kernels, text, "cu")
 
     def array(self, cell: Any, type: ArrayType) -> DeviceArray:
         """A cell as the table takes it."""
@@ -154,10 +117,10 @@ class CudaMaker:
     note_fallback = staticmethod(note_fallback)
 
     def rewritten(self, flat: Flat) -> Flat:
-        """The program with products that take on what follows them."""
-        from ..products.epilogues import with_epilogues
+        """The program with products that take on what follows them, and scatters of many updates by a sort."""
+        from ..products.steps import rewritten
 
-        return with_epilogues(flat)
+        return rewritten(flat)
 
     def made_step(self, operation: Operation) -> Any:
         """The work of an operation that is no kernel, if it has one."""
@@ -170,6 +133,12 @@ class CudaMaker:
         from ..products.steps import made_sum
 
         return made_sum(operation, count)
+
+    def made_collective(
+        self, operation: Operation, groups: Sequence[Sequence[int]]
+    ) -> Callable[[Sequence[Any]], list[Any]] | None:
+        """A collective among the program's devices: between GPUs by NCCL, by kernels and copies on one."""
+        return self._collectives.made(operation, [[self._lanes[place] for place in group] for group in groups])
 
 
 class _Group:

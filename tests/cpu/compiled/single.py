@@ -55,9 +55,10 @@ def program_of(calls: Sequence[Call]) -> Program:
 def compiled(calls: Sequence[Call]) -> list[list[np.ndarray]]:
     """The results of each call."""
     inputs = [[np.ascontiguousarray(x).reshape(x.shape)] for call in calls for x in call.operands]
-    (columns,) = outputs_of(Case(program_of(calls), inputs), times=1)
+    program = program_of(calls)
+    (columns,) = outputs_of(Case(program, inputs), times=1)
     found = iter(column[0] for column in columns)
-    return [[next(found) for _ in call.reference()] for call in calls]
+    return [[next(found) for _ in operation.results] for operation in program.operations]
 
 
 def check_exact(calls: Sequence[Call], open_zeros: bool = False) -> None:

@@ -10,6 +10,12 @@ from tests.support.processes import Finished, Processes, free_port
 
 from ..standin.environment import environment
 
+# What `program_job` looks at.
+PROGRAM_CHECKS = (
+    "reductions", "scattered", "gathered", "exchanged", "moved", "special_values", "layers", "by_sharding", "in_loops",
+    "from_threads", "unwaited", "memory_comes_back",
+)
+
 
 def variables(gpus: int, devices: int | None, folder: Path | str, **more: str) -> dict[str, str]:
     """The environment of a process with so many GPUs, and so many devices on them."""

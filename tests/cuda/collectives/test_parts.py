@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 
 import numpy as np
 import pytest
@@ -85,6 +86,18 @@ def test_what_nccl_is_asked_for_is_what_it_has(dtype: np.dtype) -> None:
         # NCCL promises nothing of NaNs in extremes of floats.
         assert how.operation in ("sum", "prod") or not dtypes.is_float(how.work)
         assert how.work.itemsize * how.parts >= dtype.itemsize
+
+
+def test_gpus_of_a_process_are_kept_from_each_others_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CUDA's asynchronous pools give memory that other GPUs cannot read, and NCCL would read it within a process."""
+    monkeypatch.setenv("OLYMPUS_NCCL_LIBRARY", "/nowhere/libnccl.so.2")
+    for chosen, kept in ((None, "1"), ("0", "0")):
+        monkeypatch.setenv("NCCL_P2P_DIRECT_DISABLE", chosen or "")
+        if chosen is None:
+            monkeypatch.delenv("NCCL_P2P_DIRECT_DISABLE")
+        with pytest.raises(NcclNotFoundError):
+            nccl.PLACE.load(nccl.Library, NcclNotFoundError)
+        assert os.environ["NCCL_P2P_DIRECT_DISABLE"] == kept
 
 
 def test_the_configuration_is_laid_out_as_in_the_header() -> None:

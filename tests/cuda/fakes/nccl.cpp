@@ -2,6 +2,7 @@
 // what they are given. All communicators are non-blocking: what a group begins is enqueued a moment later, by a thread.
 // Data goes through files in the folder that OLYMPUS_FAKE_NCCL_FOLDER names. What is enqueued goes to the stand-in's
 // streams where they have said how. What a call breaks stands in ncclGetLastError().
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <climits>
@@ -135,7 +136,7 @@ bool get(const std::string& path, Header& header, std::vector<char>& data) {
 
 // Waits until something is so; false if the communicator was aborted, or it takes too long.
 bool await(Comm* comm, const std::function<bool()>& is_so) {
-    double end = now() + kDeadline;
+    double start = now(), end = start + kDeadline;
     while (!is_so()) {
         if (comm->aborted) return false;
         if (now() > end) {
@@ -143,7 +144,7 @@ bool await(Comm* comm, const std::function<bool()>& is_so) {
             comm->state = kInternal;
             return false;
         }
-        nap();
+        usleep(now() - start < 0.01 ? 200 : 2000);  // hundreds of threads may wait here
     }
     return true;
 }
@@ -257,6 +258,7 @@ void transfers(Comm* comm, const std::vector<Call>& calls) {
 struct Job {
     Comm* comm;
     std::vector<Call> calls;
+    bool breaks;
 };
 
 void run(void* given) {
@@ -265,6 +267,12 @@ void run(void* given) {
     std::vector<Call> moves;
     for (const Call& call : job->calls) {
         if (comm->aborted) break;
+        if (job->breaks) {  // as the library's kernels do, it does not end by itself
+            for (int i = 0; i < 500; i++) nap();
+            fail(comm, "a link broke");
+            for (double end = now() + kDeadline; !comm->aborted && now() < end;) nap();
+            break;
+        }
         if (call.header.kind >= kSend) moves.push_back(call);
         else collective(comm, call, comm->collectives++);
     }
@@ -278,7 +286,8 @@ struct Opening {
 
 thread_local int depth = 0;
 thread_local std::vector<Comm*> opened, finalizing;
-thread_local std::map<Comm*, std::vector<Call>> begun;
+typedef std::vector<std::pair<Comm*, std::vector<Call>>> Begun;
+thread_local Begun begun;  // in the order of the calls, and so in one order in all streams, as the library has it
 thread_local int broken = 0;
 
 bool is_live(Comm* comm) {
@@ -304,13 +313,25 @@ void open_all(std::vector<Comm*> comms) {
     }).detach();
 }
 
-void start_all(std::map<Comm*, std::vector<Call>> calls) {
-    std::thread([calls] {
+// How many groups of calls are begun, and what becomes of the one that OLYMPUS_FAKE_NCCL_BREAKS names: it is not
+// enqueued, or with "late" after its number, breaks in the streams.
+std::atomic<uint64_t> groups{0};
+
+void start_all(Begun calls) {
+    const char* breaks = getenv("OLYMPUS_FAKE_NCCL_BREAKS");
+    bool broken = ++groups == (breaks ? strtoull(breaks, nullptr, 10) : 0);
+    bool late = broken && strstr(breaks, "late");
+    std::thread([calls, broken, late] {
         nap();  // what is enqueued too early after the call shows
         for (auto& item : calls) {
             Comm* comm = item.first;
+            if (broken && !late) {
+                fail(comm, "a link is down");
+                comm->running--;
+                continue;
+            }
             void* stream = item.second.front().stream;
-            Job* job = new Job{comm, item.second};
+            Job* job = new Job{comm, item.second, broken};
             if (tell) {
                 for (const Call& call : item.second) {
                     size_t read = extent(comm, call, false), written = extent(comm, call, true);
@@ -363,7 +384,9 @@ int single(const std::function<int()>& work) {
 int called(Comm* comm, const Call& call) {
     return single([&]() -> int {
         if (!is_live(comm)) return refuse(kInvalidArgument, "not a live communicator");
-        auto& list = begun[comm];
+        auto at = std::find_if(begun.begin(), begun.end(), [comm](const auto& item) { return item.first == comm; });
+        if (at == begun.end()) at = begun.insert(at, {comm, {}});
+        auto& list = at->second;
         if (list.empty() && comm->state == kInProgress)
             return refuse(kInvalidUsage, "rank %d: a call while another one is being begun", comm->rank);
         if (list.empty() && comm->state != kSuccess) return refuse(kInvalidUsage, "rank %d has failed", comm->rank);
@@ -399,6 +422,8 @@ void leave(Comm* comm) {
 extern "C" {
 
 void olympus_fake_set_enqueue(void (*function)(void*, void (*)(void*), void*)) { enqueue = function; }
+
+uint64_t olympus_fake_groups() { return groups; }
 
 void olympus_fake_set_access(void (*function)(void*, void*, size_t, int)) { tell = function; }
 

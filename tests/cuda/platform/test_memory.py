@@ -257,7 +257,7 @@ def test_dlpack(door: Gpu, versioned: bool) -> None:
     assert (tensor.data == one.cell.ptr) is versioned  # who knows no read-only memory gets a copy
     held = lane.figures()["bytes_in_use"]
     one.delete()
-    lane.stream.synchronize()
+    lane.drain("the test")
     found = (ctypes.c_uint8 * (2 * VALUE.size)).from_address(tensor.data)
     assert bytes(found) == VALUE.astype(ml_dtypes.bfloat16).tobytes()
     ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleter)(address)

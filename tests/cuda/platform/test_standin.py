@@ -23,6 +23,15 @@ def strict(door: Gpu) -> Iterator[Gpu]:
     MACHINE.violation = None
 
 
+def finish(door: Gpu, stream: Stream) -> None:
+    """Waits for all of a stream."""
+    event = door.event(stream.ordinal)
+    event.record(stream)
+    while not event.is_done():
+        pass
+    event.check()
+
+
 def block(door: Gpu, stream: Stream, nbytes: int = 256) -> Block:
     return door.allocate(nbytes, stream)
 
@@ -60,7 +69,7 @@ def test_a_free_that_does_not_wait_for_a_reader(strict: Gpu) -> None:
     strict.copy(other.ptr, one.ptr, 256, second)
     del one
     with pytest.raises(Violation, match="the end of a block writes memory that stream .* reads, .* has not waited"):
-        first.synchronize()
+        finish(strict, first)
 
 
 def test_a_stream_that_does_not_wait_for_the_writer(strict: Gpu) -> None:
@@ -77,14 +86,14 @@ def test_a_stream_that_does(strict: Gpu, how: str) -> None:
     one, other = block(strict, first), block(strict, second)
     strict.zero(one.ptr, 256, first)
     if how == "host":
-        first.synchronize()
+        finish(strict, first)
     else:
         event = strict.event(0)
         event.record(first)
         second.wait(event)
     strict.copy(other.ptr, one.ptr, 256, second)
-    second.synchronize()
-    first.synchronize()
+    finish(strict, second)
+    finish(strict, first)
 
 
 def test_pinned_memory_given_back_too_early(strict: Gpu) -> None:
@@ -93,7 +102,7 @@ def test_pinned_memory_given_back_too_early(strict: Gpu) -> None:
     strict.upload(one.ptr, pinned.ptr, 64, stream)
     del pinned
     with pytest.raises(Violation, match="pinned memory is given back"):
-        stream.synchronize()
+        finish(strict, stream)
 
 
 def test_memory_of_the_host_that_is_not_pinned(strict: Gpu) -> None:
@@ -121,7 +130,7 @@ def test_a_kernel_that_writes_beside_its_blocks(strict: Gpu) -> None:
     one, other = block(strict, stream, 512), block(strict, stream, 256)
     strict.launch(function, 1, 100, 0, stream.ptr, [one.ptr, other.ptr])
     with pytest.raises(Violation, match="behind"):
-        stream.synchronize()
+        finish(strict, stream)
 
 
 def test_a_stream_of_a_gpu_that_is_not_current(strict: Gpu) -> None:
@@ -136,7 +145,7 @@ def test_waiting_for_a_stream_that_is_captured(strict: Gpu) -> None:
     stream = strict.stream(0)
     strict.begin_capture(stream)
     with pytest.raises(Violation, match="captured"):
-        stream.synchronize()
+        finish(strict, stream)
 
 
 def test_a_graph_is_checked_at_each_launch(strict: Gpu) -> None:
@@ -148,7 +157,7 @@ def test_a_graph_is_checked_at_each_launch(strict: Gpu) -> None:
     strict.launch_prepared(function, 1, 1, 1, 32, 1, 1, 0, aside.ptr, table.ptr, 0)
     graph = strict.end_capture(aside)
     graph.launch(stream)
-    stream.synchronize()
+    finish(strict, stream)
     del other
     with pytest.raises(Violation, match="given back"):
         graph.launch(stream)

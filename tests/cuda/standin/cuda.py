@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import driver, runtime
-from .machine import MACHINE, Access, Block, Item, Pinned, Violation
+from .machine import MACHINE, Access, Block, CUDARuntimeError, Item, Pinned, Violation
 
 __all__ = ["MemoryAsyncPool", "Stream", "alloc_pinned_memory", "driver", "runtime"]
 
@@ -97,7 +97,7 @@ def _enqueue(stream: int, function: int, argument: int) -> None:
     run = _FUNCTION(function)
     touched = sorted(MACHINE.local.__dict__.pop("accesses", []), key=lambda access: access.writes)
     item = Item("a library's work", lambda: run(argument), tuple(touched))
-    with contextlib.suppress(Violation):  # told by the next call, since a callback of C cannot raise
+    with contextlib.suppress(Violation, CUDARuntimeError):  # told by the next call: a callback of C cannot raise
         MACHINE.enqueue(MACHINE.stream(stream), item)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import contextlib
+import gc
 import itertools
 import os
 import queue
@@ -25,12 +26,26 @@ from tests.cuda.emulation.memory import Guarded
 
 DEADLINE = 120.0
 _POISONED = 1 << 20
+_MOMENT = 1e-5
 Clock = dict[int, int]
 _NUMBERS = itertools.count(0x1000, 16)
 
 
 class Violation(RuntimeError):
     """Something that a GPU does not allow, or that has no certain outcome there."""
+
+
+_NAMES = {2: "cudaErrorMemoryAllocation: out of memory", 101: "cudaErrorInvalidDevice: invalid device ordinal",
+          700: "cudaErrorIllegalAddress: an illegal memory access was encountered",
+          900: "cudaErrorStreamCaptureUnsupported: operation not permitted when stream is capturing"}
+
+
+class CUDARuntimeError(RuntimeError):
+    """An error of the runtime, as CuPy's."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+        super().__init__(_NAMES[status])
 
 
 @dataclass
@@ -92,7 +107,14 @@ class Stream:
         self.items.put(run)
         if self.thread is None:
             self.thread = threading.Thread(target=self._serve, name=f"stand-in-{self.handle}", daemon=True)
-            self.thread.start()
+            # It starts while others wait for it, and holds what finalisers want: it must not collect garbage first.
+            collects = gc.isenabled()
+            gc.disable()
+            try:
+                self.thread.start()
+            finally:
+                if collects:
+                    gc.enable()
 
     def _serve(self) -> None:
         while (run := self.items.get()) is not None:
@@ -121,10 +143,12 @@ class Machine:
         self.used = [0] * count
         self.pinned: dict[int, Pinned] = {}
         self.violation: str | None = None
+        self.lost: int | None = None  # the error of a GPU that does nothing more
+        self.held = threading.Event()  # what hangs goes on once it is set
+        self.refuses_from: int | None = None  # allocations from this one on, counted from now, are refused
+        self.most_pinned: int | None = None  # bytes
         self.local = threading.local()
         self.launches = self.graph_launches = self.allocations = 0
-
-    # What every call goes through.
 
     def check(self, condition: object, message: str) -> None:
         """Refuses what is not allowed, now and at every later call."""
@@ -132,6 +156,30 @@ class Machine:
             self.violation = self.violation or message
         if self.violation is not None:
             raise Violation(self.violation)
+        if self.lost is not None:
+            raise CUDARuntimeError(self.lost)
+
+    # What goes wrong on purpose.
+
+    def hang(self, handle: int) -> None:
+        """A work that does not end before `release`."""
+        held = self.held
+        self.stream(handle).push(lambda: held.wait(DEADLINE) and None)
+
+    def release(self) -> None:
+        """Ends what hangs."""
+        self.held.set()
+        self.held = threading.Event()
+
+    def fail(self, handle: int, status: int = 700) -> None:
+        """A work that fails: from then on every call tells of it, and nothing is done any more."""
+
+        def run() -> None:
+            self.lost = status
+
+        self.stream(handle).push(run)
+
+    # What every call goes through.
 
     @property
     def device(self) -> int:
@@ -214,7 +262,10 @@ class Machine:
         with self.lock:
             self.check(stream.captured is None, "memory is allocated in a stream that is captured")
             self.check_current(stream)
-            if self.used[stream.device] + nbytes > self.memory:
+            if self.refuses_from is not None:
+                self.refuses_from -= 1
+            if self.used[stream.device] + nbytes > self.memory or (
+                    self.refuses_from is not None and self.refuses_from < 0):
                 return None
             self.used[stream.device] += nbytes
             self.allocations += 1
@@ -247,7 +298,8 @@ class Machine:
             if stream is None:
                 end()
             else:
-                with contextlib.suppress(Violation):  # told by the next call: who drops memory hears nothing
+                # Told by the next call: who drops memory hears nothing.
+                with contextlib.suppress(Violation, CUDARuntimeError):
                     self.enqueue(stream, Item("the end of a block", end, (Access(block.address, None, True),)))
             block.alive, block.memory = False, None  # type: ignore[assignment]
 
@@ -295,31 +347,14 @@ class Machine:
     def is_done(self, event: Event) -> bool:
         """Whether an event has come; the host knows then."""
         self.check(True, "")
-        if event.done is not None and not event.done.is_set():
+        # Whoever asks again and again leaves the interpreter to the streams, which a GPU's do not need.
+        if event.done is not None and not event.done.wait(_MOMENT):
+            self.check(True, "")
             return False
         with self.lock:
             merge(self.host, event.clock)
+        self.tell_errors()
         return True
-
-    def synchronize_event(self, event: Event) -> None:
-        """Waits for an event."""
-        clock, done = event.clock, event.done
-        if done is not None and not done.wait(DEADLINE):
-            self.check(False, "an event did not come")
-        with self.lock:
-            merge(self.host, clock)
-        self.tell_errors()
-
-    def synchronize(self, stream: Stream) -> None:
-        """Waits for a stream."""
-        self.check(stream.captured is None, "a stream is waited for while it is captured")
-        with self.lock:
-            clock, done = dict(stream.clock), threading.Event()
-            stream.push(done.set)
-        self.check(done.wait(DEADLINE), f"stream {stream.handle} did not end")
-        with self.lock:
-            merge(self.host, clock)
-        self.tell_errors()
 
     def tell_errors(self) -> None:
         """Raises what went wrong in a stream."""
@@ -335,6 +370,9 @@ class Pinned:
     def __init__(self, machine: Machine, size: int) -> None:
         self.size = size
         self._machine = machine
+        held = sum(other.size for other in list(machine.pinned.values()))
+        if machine.most_pinned is not None and held + size > machine.most_pinned:
+            raise CUDARuntimeError(2)
         self.memory = np.full(max(size, 1), 0xEE, np.uint8)
         self.ptr = int(self.memory.ctypes.data)
         self.uses: Clock = {}
@@ -342,7 +380,9 @@ class Pinned:
 
     def __del__(self) -> None:
         machine = self._machine
-        with machine.lock, contextlib.suppress(Violation):
+        if not hasattr(self, "uses"):  # it was refused
+            return
+        with machine.lock, contextlib.suppress(Violation, CUDARuntimeError):
             machine.pinned.pop(self.ptr, None)
             for handle, tick in self.uses.items():
                 machine.check(machine.host.get(handle, 0) >= tick,

@@ -6,7 +6,7 @@ import os
 import threading
 from typing import Any
 
-from .machine import MACHINE, Access, Event, Item, Stream, Violation
+from .machine import MACHINE, Access, CUDARuntimeError, Event, Item, Stream, Violation
 
 streamNonBlocking, eventDisableTiming = 1, 2
 memcpyHostToDevice, memcpyDeviceToHost, memcpyDeviceToDevice = 1, 2, 3
@@ -14,8 +14,9 @@ streamCaptureModeRelaxed = 2
 _NOT_READY = 600
 
 
-class CUDARuntimeError(RuntimeError):
-    """An error of the runtime."""
+def check_status(status: int) -> None:
+    if status:
+        raise CUDARuntimeError(status)
 
 
 def _whole(*numbers: object) -> None:
@@ -38,7 +39,7 @@ def setDevice(device: int) -> None:
 
 def getDeviceProperties(device: int) -> dict[str, Any]:
     if not 0 <= device < MACHINE.count:
-        raise CUDARuntimeError("cudaErrorInvalidDevice: invalid device ordinal")
+        raise CUDARuntimeError(101)
     return {"name": b"Stand-in GPU", "major": 9, "minor": 0, "multiProcessorCount": 16, "sharedMemPerBlock": 48 << 10,
             "totalGlobalMem": MACHINE.memory}
 
@@ -79,16 +80,6 @@ def end_stream(handle: int) -> None:
         thread.join(_END_SECONDS)
 
 
-def streamSynchronize(stream: int) -> None:
-    MACHINE.synchronize(MACHINE.stream(stream))
-
-
-def streamQuery(stream: int) -> int:
-    found = MACHINE.stream(stream)
-    MACHINE.check(found.captured is None, "a stream is asked while it is captured")
-    return 0 if found.items.empty() else _NOT_READY
-
-
 def streamWaitEvent(stream: int, event: int, flags: int = 0) -> None:
     _whole(flags)
     if stream in (1, 2):  # the default streams, where the stand-in has no work
@@ -114,11 +105,11 @@ def eventRecord(event: int, stream: int) -> None:
 
 
 def eventQuery(event: int) -> int:
-    return 0 if MACHINE.is_done(MACHINE.event(event)) else _NOT_READY
-
-
-def eventSynchronize(event: int) -> None:
-    MACHINE.synchronize_event(MACHINE.event(event))
+    """As CuPy's, it gives the status and raises nothing."""
+    try:
+        return 0 if MACHINE.is_done(MACHINE.event(event)) else _NOT_READY
+    except CUDARuntimeError as error:
+        return error.status
 
 
 def memcpyAsync(target: int, source: int, size: int, kind: int, stream: int) -> None:

@@ -1,0 +1,65 @@
+"""The folder that a user names with `OLYMPUS_DUMP_TO`: the texts of what is compiled, for people to read."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+
+from olympus_core.errors import DumpWarning
+from olympus_core.program import DeviceProgram
+
+from .loops import Kernel, kernel_key, print_kernel
+
+_NOT_IN_NAMES = re.compile(r"[^\w.,()-]+")
+
+
+class Dump:
+    """A folder for texts; that it cannot be written to is told once.
+
+    Args:
+        folder: Where; None for nowhere.
+
+    Example:
+        >>> Dump(None).leave("name.txt", "a text that nobody wants")
+    """
+
+    def __init__(self, folder: str | None) -> None:
+        self._folder = Path(folder) if folder else None
+        self._failed = False
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether texts are to be written down at all."""
+        return self._folder is not None
+
+    def leave(self, name: str, text: str) -> None:
+        """Writes a text down."""
+        if self._folder is None:
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / _NOT_IN_NAMES.sub("_", name)).write_text(text)
+        except OSError as error:
+            if not self._failed:
+                self._failed = True
+                warnings.warn(DumpWarning(str(self._folder), str(error)), stacklevel=2)
+
+    def program(self, program: DeviceProgram) -> None:
+        """Writes a program down."""
+        inner = program.program
+        self.leave(f"{inner.name}-{inner.fingerprint[:12]}.program.txt", inner.text + "\n")
+
+    def kernels(self, name: str, kernels: Sequence[Kernel], code: str, ending: str) -> None:
+        """Writes a group of kernels down, and the code that was made of them.
+
+        Args:
+            name: The group's.
+            kernels: At least one.
+            code: The code.
+            ending: What its file's name ends with.
+        """
+        stem = f"{name}-{kernel_key(kernels[0])[:12]}"
+        self.leave(f"{stem}.kernels.txt", "\n\n".join(map(print_kernel, kernels)) + "\n")
+        self.leave(f"{stem}.{ending}", code)

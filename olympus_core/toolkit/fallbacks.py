@@ -1,0 +1,40 @@
+"""What a platform that generates code leaves to its table: said once for each place in the user's program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from logging import Logger
+
+from olympus_core.program import Operation
+
+# These have no kernel by design: control flow and callbacks are Python's, constants are computed once.
+_EXPECTED = frozenset({"cond", "while", "scan", "host_callback", "constant", "axis_index"})
+
+
+class FallbackLog:
+    """Tells of operations that nothing is generated for.
+
+    Args:
+        logger: The platform's.
+        runs_it: Who runs them instead, for people.
+        expected: Further operations that have no kernel by design.
+
+    Example:
+        >>> import logging
+        >>> note_fallback = FallbackLog(logging.getLogger("olympus.tiny"), "NumPy")
+    """
+
+    def __init__(self, logger: Logger, runs_it: str, expected: Iterable[str] = ()) -> None:
+        self._logger, self._runs_it = logger, runs_it
+        self._expected = _EXPECTED | frozenset(expected)
+        self._said: set[tuple[str, str | None]] = set()
+
+    def __call__(self, operation: Operation) -> None:
+        """Logs, once, that an operation is not compiled."""
+        key = (operation.name, operation.location)
+        if operation.name in self._expected or key in self._said:
+            return
+        self._said.add(key)
+        types = ", ".join(str(v.type) for v in operation.operands)
+        self._logger.info("%s(%s) at %s is not compiled: %s runs it", operation.name, types,
+                          operation.location or "no line", self._runs_it)

@@ -1,0 +1,43 @@
+"""Compiling a device program with a platform's generator of code, or without where that fails."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+from olympus_core.errors import KernelFormError, NativeCodeError, NotCompiledWarning, OlympusInternalError
+from olympus_core.plugin import Links
+from olympus_core.program import DeviceProgram
+
+from .executable import TableExecutable, WrapBuffer, compile_with_table
+from .optable import OperationTable
+
+if TYPE_CHECKING:
+    from .planned import KernelGenerator
+
+
+def compile_with_generator(
+    program: DeviceProgram, table: OperationTable, links: Links, wrap: WrapBuffer, generator: KernelGenerator
+) -> TableExecutable:
+    """Makes a program ready to run: as generated kernels, and what the generator cannot take by the table.
+
+    A fault of the generator is a warning, `NotCompiledWarning`, and the whole program then runs by the table.
+
+    Args:
+        program: The device program.
+        table: The platform's operations.
+        links: How to reach other processes' devices.
+        wrap: Makes the platform's buffer of an array and its device.
+        generator: The platform's.
+
+    Raises:
+        NotSupportedError: For an operation that the table lacks.
+    """
+    from .planned import PlannedCompiler  # takes time to import, and is needed by the first program only
+
+    compiler = PlannedCompiler(table, program.local_positions, generator, program.local_devices)
+    try:
+        return compile_with_table(program, table, links, wrap, compiler)
+    except (KernelFormError, NativeCodeError, OlympusInternalError) as error:
+        warnings.warn(NotCompiledWarning(program.program.name, str(error)), stacklevel=2)
+        return compile_with_table(program, table, links, wrap)

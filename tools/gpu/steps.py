@@ -1,0 +1,235 @@
+"""The platform's parts in turn, on whatever device comes first: what works of it on a card that it never ran on.
+
+`OLYMPUS_PLATFORMS=cuda OLYMPUS_NUM_CUDA_DEVICES=4 python -m tools.gpu.steps FOLDER`
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+Step = Callable[[Any], Any]
+STEPS: dict[str, Step] = {}
+_RANDOM = np.random.default_rng(0)
+_CALLS = 200
+
+
+def step(function: Step) -> Step:
+    """Takes a function, which is given the library, among the steps."""
+    STEPS[function.__name__.replace("_", " ").strip()] = function
+    return function
+
+
+def close(found: Any, expected: Any, tolerance: float = 1e-5) -> None:
+    """Raises where numbers are further from the right ones than a share of the largest.
+
+    Raises:
+        ArithmeticError: With the worst distance.
+    """
+    mine, right = np.asarray(found).astype(np.float64), np.asarray(expected).astype(np.float64)
+    if mine.shape != right.shape:
+        raise ArithmeticError(f"shape {mine.shape} in place of {right.shape}")
+    scale = max(float(np.max(np.abs(right), initial=0.0)), 1e-30)
+    worst = float(np.max(np.abs(mine - right), initial=0.0)) / scale
+    if not worst <= tolerance:
+        raise ArithmeticError(f"off by {worst:.3g} of the largest number; {tolerance:.3g} is allowed")
+
+
+def normal(*shape: int) -> np.ndarray:
+    """Normal numbers."""
+    return _RANDOM.standard_normal(shape).astype(np.float32)
+
+
+@step
+def _devices(olympus: Any) -> Any:
+    device = olympus.devices()[0]
+    return {"devices": repr(olympus.devices()), "kind": device.device_kind, "platform": device.platform}
+
+
+@step
+def _transfers(olympus: Any) -> None:
+    for dtype in (np.bool_, np.int8, np.int64, np.float32, ml_dtypes.bfloat16, np.complex64):
+        for shape in ((), (0,), (7, 5), (3000, 1000)):
+            value = _RANDOM.integers(0, 2, shape).astype(dtype)
+            with olympus.enable_x64():
+                found = np.asarray(olympus.device_put(value))
+            if (found.shape, found.dtype, found.tobytes()) != (shape, value.dtype, value.tobytes()):
+                raise ArithmeticError(f"{value.dtype.name}{list(shape)} comes back as something else")
+
+
+@step
+def _elementwise(olympus: Any) -> None:
+    x, y = normal(1000, 37), normal(37)
+    f = olympus.jit(lambda x, y: olympus.numpy.exp(-x * x) * olympus.numpy.cos(y) + olympus.numpy.tanh(x))
+    close(f(x, y), np.exp(-x * x) * np.cos(y) + np.tanh(x))
+
+
+@step
+def _reductions(olympus: Any) -> None:
+    jnp, x = olympus.numpy, normal(515, 1026)
+    for axis in (0, 1, None):
+        close(olympus.jit(lambda x, axis=axis: jnp.sum(x, axis=axis))(x), x.astype(np.float64).sum(axis=axis), 1e-4)
+        close(olympus.jit(lambda x, axis=axis: jnp.max(x, axis=axis))(x), x.max(axis=axis), 0.0)
+    first = np.asarray(olympus.jit(jnp.sum)(x)).tobytes()
+    if any(np.asarray(olympus.jit(jnp.sum)(x)).tobytes() != first for _ in range(5)):
+        raise ArithmeticError("a sum has other bits at the next run")
+
+
+@step
+def _rows(olympus: Any) -> None:
+    jnp, x = olympus.numpy, normal(300, 2050)
+
+    def softmax(np_: Any, x: Any) -> Any:
+        e = np_.exp(x - np_.max(x, axis=-1, keepdims=True))
+        return e / np_.sum(e, axis=-1, keepdims=True)
+
+    close(olympus.jit(lambda x: softmax(jnp, x))(x), softmax(np, x))
+    close(olympus.jit(lambda x: jnp.cumsum(x, axis=1))(x), np.cumsum(x.astype(np.float64), axis=1), 1e-4)
+
+
+@step
+def _moves(olympus: Any) -> None:
+    jnp, x, at = olympus.numpy, normal(64, 130), _RANDOM.integers(0, 64, 200)
+    close(olympus.jit(lambda x: jnp.transpose(x) * 2)(x), x.T * 2, 0.0)
+    close(olympus.jit(lambda x, at: x[at])(x, at), x[at], 0.0)
+    added = np.zeros_like(x)
+    np.add.at(added, at, 1.0)
+    close(olympus.jit(lambda x, at: jnp.zeros_like(x).at[at].add(1.0))(x, at), added, 1e-6)
+    close(olympus.jit(lambda x: jnp.sort(x, axis=1))(x), np.sort(x, axis=1), 0.0)
+    close(olympus.jit(lambda x: jnp.concatenate([x[:, ::-1], x], axis=0))(x), np.concatenate([x[:, ::-1], x]), 0.0)
+
+
+@step
+def _products(olympus: Any) -> None:
+    jnp = olympus.numpy
+    for dtype, tolerance in ((np.float32, 1e-5), (ml_dtypes.bfloat16, 2e-2), (np.float16, 2e-3)):
+        x, y, b = (v.astype(dtype) for v in (normal(100, 72), normal(72, 40), normal(40)))
+        expected = np.maximum(x.astype(np.float64) @ y.astype(np.float64) + b.astype(np.float64), 0)
+        close(olympus.jit(lambda x, y, b: jnp.maximum(x @ y + b, 0))(x, y, b), expected, tolerance)
+    x, y = normal(5, 20, 30), normal(5, 30, 10)
+    close(olympus.jit(jnp.matmul)(x, y), x @ y, 1e-5)
+
+
+@step
+def _control_flow(olympus: Any) -> None:
+    lax, x = olympus.lax, normal(40, 17)
+    carry, rows = olympus.jit(lambda x: lax.scan(lambda c, e: (c + e, c * 2), x[0] * 0, x))(x)
+    close(carry, x.sum(0), 1e-5)
+    close(rows, 2 * np.concatenate([np.zeros((1, 17)), np.cumsum(x, 0)[:-1]]), 1e-5)
+    count, _ = olympus.jit(lambda x: lax.while_loop(
+        lambda s: s[1] < 100, lambda s: (s[0] + 1, s[1] * 2), (0, x.sum() * 0 + 1)))(x)
+    close(count, 7, 0.0)
+
+
+@step
+def _graphs(olympus: Any) -> None:
+    jnp, x, w = olympus.numpy, normal(32, 32), normal(32, 32) / 8
+
+    def layers(np_: Any, x: Any) -> Any:
+        for _ in range(8):
+            x = np_.tanh(x @ w) - np_.mean(x)
+        return x
+
+    f, placed, expected = olympus.jit(lambda x: layers(jnp, x)), olympus.device_put(x), layers(np, x)
+    for _ in range(6):  # the same addresses come again: captured at the second call
+        close(f(placed), expected, 1e-4)
+
+
+@step
+def _donation(olympus: Any) -> None:
+    f, x = olympus.jit(lambda x: x * 2 + 1, donate_argnums=0), normal(1000)
+    y = olympus.device_put(x)
+    for _ in range(4):
+        y, x = f(y), x * 2 + 1
+    close(y, x, 1e-6)
+
+
+@step
+def _derivatives(olympus: Any) -> None:
+    jnp, x, w = olympus.numpy, normal(20, 10), normal(10, 5)
+    found = olympus.jit(olympus.grad(lambda w: jnp.sum(jnp.tanh(x @ w))))(w)
+    close(found, x.T @ (1 - np.tanh(x @ w) ** 2), 1e-4)
+
+
+@step
+def _sharded(olympus: Any) -> Any:
+    from olympus.sharding import NamedSharding, PartitionSpec
+
+    jnp, count = olympus.numpy, len(olympus.devices())
+    mesh, x = olympus.make_mesh((count,), ("d",)), normal(8 * count, 12)
+    placed = olympus.device_put(x, NamedSharding(mesh, PartitionSpec("d")))
+    close(olympus.jit(lambda x: x.sum(0) + x.mean())(placed), x.sum(0) + x.mean(), 1e-4)
+    close(olympus.jit(lambda x: x @ x.T)(placed), x @ x.T, 1e-4)
+    close(olympus.jit(lambda x: jnp.sort(x, axis=0))(placed), np.sort(x, axis=0), 0.0)
+    return {"devices": count}
+
+
+@step
+def _dlpack(olympus: Any) -> Any:
+    import cupy
+
+    if not hasattr(cupy, "from_dlpack"):
+        return "not with this CuPy"
+    x = normal(50, 4)
+    y = olympus.device_put(x) * 2
+    close(cupy.asnumpy(cupy.from_dlpack(y) + 1), x * 2 + 1, 1e-6)
+    return None
+
+
+@step
+def _out_of_memory(olympus: Any) -> str:
+    jnp = olympus.numpy
+    try:
+        jnp.zeros((1 << 20, 1 << 20), np.float32).block_until_ready()
+    except MemoryError as error:
+        close(jnp.ones(10) + 1, np.full(10, 2.0))
+        return str(error).replace("\n", " ")
+    raise ArithmeticError("4 TB are there")
+
+
+@step
+def _latency(olympus: Any) -> dict[str, float]:
+    f, x = olympus.jit(lambda x: x + 1), olympus.device_put(np.arange(8, dtype=np.float32))
+    f(x).block_until_ready()
+    figures = {}
+    for name, call in (("call", lambda: f(x)), ("call and wait", lambda: f(x).block_until_ready())):
+        start = time.perf_counter()
+        for _ in range(_CALLS):
+            call()
+        figures[f"{name}, µs"] = round((time.perf_counter() - start) / _CALLS * 1e6, 2)
+    return figures
+
+
+def main(folder: str) -> int:
+    """Runs all steps; 1 where one failed."""
+    import olympus
+    import olympus.numpy
+
+    results = []
+    for name, function in STEPS.items():
+        start = time.monotonic()
+        try:
+            said, problem = function(olympus), None
+        except Exception as error:  # noqa: BLE001  (the next step may work)
+            said, problem = None, f"{type(error).__name__}: {error}"
+            sys.stdout.write(traceback.format_exc())
+        seconds = round(time.monotonic() - start, 2)
+        results.append({"step": name, "seconds": seconds, "problem": problem, "said": said})
+        sys.stdout.write(f"{name:<16} {'FAILED' if problem else 'ok'} in {seconds} s {said or ''}\n")
+        sys.stdout.flush()
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    (Path(folder) / "steps.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    return int(any(result["problem"] for result in results))
+
+
+if __name__ == "__main__":
+    sys.exit(functools.partial(main, *sys.argv[1:2] or ["."])())
