@@ -77,5 +77,7 @@ PIECES: tuple[Piece, ...] = (
     _benchmarks("chains", "fused elementwise chains of 2^28 numbers", "cuda-chain-*"),
     _benchmarks("rows", "sums, softmax, layernorm", "cuda-sum-*", "cuda-softmax", "cuda-layernorm"),
     _benchmarks("models", "the product with bias and relu, the transformer's block", "cuda-dense", "cuda-transformer"),
+    Piece("machine-code", "every kernel that the tests make, compiled for three architectures",
+          ["-m", "tests.cuda.machine_code"]),
     _tests("emulated", "the tests of the platform that need no card, with this machine's compilers", ["tests/cuda"]),
 )

@@ -12,6 +12,7 @@ from .columns import emit_columns
 from .flat import emit_flat
 from .functions import mentioned, needed, storage_type
 from .lanes import VECTOR
+from .memory import is_overwritten
 from .module import Launch, Module
 from .schedule import Columns, Plan, Team, schedule
 from .sums import shuffles
@@ -46,7 +47,7 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target = Target()
         made: list[Launch] = []
         for number, (part, plan) in enumerate(schedule(kernel, target)):
             function = name if number == 0 else f"{name}_{number}"
-            text, launch, types = _function(part, plan, function)
+            text, launch, types = _function(kernel, part, plan, function)
             texts.append(text)
             made.append(launch)
             summed |= types
@@ -59,7 +60,7 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target = Target()
     return Module(head + body, launches)
 
 
-def _function(kernel: Kernel, plan: Plan, name: str) -> tuple[str, Launch, set[np.dtype]]:
+def _function(whole: Kernel, kernel: Kernel, plan: Plan, name: str) -> tuple[str, Launch, set[np.dtype]]:
     parameters = {p: f"p{i}" for i, p in enumerate(kernel.parameters)}
     writer = Writer(parameters, "long long" if (plan.flat if isinstance(plan, Columns) else plan).is_wide else "int")
     scratch, summed = 0, set[np.dtype]()
@@ -69,12 +70,18 @@ def _function(kernel: Kernel, plan: Plan, name: str) -> tuple[str, Launch, set[n
         team.emit()
         scratch, summed = team.layout.scratch * plan.rows, team.summed
         shared = [f"    __shared__ {kind} {slot}[32];" for (kind, _), slot in team.slots.items()]
+        shared += [f"    __shared__ {declared};" for declared in team.shared]
     elif isinstance(plan, Columns):
         slots = emit_columns(writer, plan)
         shared = [f"    __shared__ {kind} {slot}[{plan.block}];" for (kind, _), slot in slots.items()]
     else:
         scratch = emit_flat(writer, kernel, plan)
-    arguments = [_declared(p, kernel, parameters[p]) for p in kernel.arguments]
+    arguments = [_declared(p, kernel, parameters[p]) for p in kernel.arguments if p in whole.parameters]
+    for parameter in kernel.parameters:
+        if parameter not in whole.parameters:  # what one launch hands to the next
+            kind = storage_type(parameter.dtype)
+            shared.insert(0, f"    {kind}* const {parameters[parameter]} = ({kind}*)(scratch + {scratch}ull);")
+            scratch += -(-parameter.size * parameter.dtype.itemsize // 256) * 256
     if scratch:
         arguments.append("unsigned char* scratch")
     head = (f"// {kernel.name}\nextern \"C\" __global__ void __launch_bounds__({plan.block})\n"
@@ -88,6 +95,4 @@ def _declared(parameter: Parameter, kernel: Kernel, name: str) -> str:
     kind = storage_type(parameter.dtype)
     if parameter.role != "input":
         return f"{kind}* {name}"
-    size = parameter.size, parameter.dtype.itemsize
-    over = any(p.role == "output" and (p.size, p.dtype.itemsize) == size for p in kernel.parameters)
-    return f"const {kind}* {'' if over else '__restrict__ '}{name}"
+    return f"const {kind}* {'' if is_overwritten(parameter, kernel) else '__restrict__ '}{name}"

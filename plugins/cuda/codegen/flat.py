@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from olympus_core.toolkit.loops import Kernel
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from olympus_core.toolkit.loops import Kernel, Load, Store
+
+from .ahead import read_ahead
 from .functions import storage_type
-from .lanes import step
+from .lanes import load_vector, step, vector
 from .memory import is_aligned, steady
-from .nests import Nest
+from .nests import Nest, Nests, loops_of
 from .schedule import Flat
 from .writer import Writer
 
@@ -19,10 +23,15 @@ def emit_flat(writer: Writer, kernel: Kernel, plan: Flat) -> int:
         The bytes of scratch memory that it needs.
     """
     unsigned = "unsigned long long" if plan.is_wide else "unsigned int"
+    if plan.turns > 1:
+        _emit_turns(writer, plan, unsigned)
+        return 0
     writer.line(f"const {unsigned} t = ({unsigned})blockIdx.x * {plan.block} + threadIdx.x;")
     if plan.threads % plan.block:
         writer.line(f"if (t >= {plan.threads}) return;")
     places(writer, plan)
+    nests = Nests(kernel)
+    writer.ahead.update((id(loop), loads) for loop in loops_of(plan.body) if (loads := read_ahead(loop, nests)))
     scratch = _scratch(writer, kernel, plan)
     if plan.width == 1:
         writer.statements(plan.body)
@@ -43,6 +52,37 @@ def emit_flat(writer: Writer, kernel: Kernel, plan: Flat) -> int:
             writer.statements(plan.body)
             writer.indices[last.index] = first
     return scratch
+
+
+def _emit_turns(writer: Writer, plan: Flat, unsigned: str) -> None:
+    """A thread takes several vectors, a block's width apart, and loads all of them first."""
+    last, width, w = plan.levels[-1], plan.width, writer
+    nest = Nest((last,), plan.body)
+    vectors = [a for a in steady(nest) if is_aligned(a, nest, width)]
+    loads = [a for a in vectors if isinstance(a, Load)]
+    stores = [a for a in vectors if isinstance(a, Store)]
+
+    @contextmanager
+    def turn() -> Iterator[None]:
+        w.line("#pragma unroll")
+        with w.block(f"for (int j = 0; j < {plan.turns}; ++j)"):
+            start = f"({unsigned})blockIdx.x * {plan.turns * plan.block}"
+            w.line(f"const {unsigned} t = {start} + j * {plan.block} + threadIdx.x;")
+            places(w, plan)
+            if plan.threads % (plan.turns * plan.block) == 0:
+                yield
+                return
+            with w.block(f"if (t < {plan.threads})"):
+                yield
+
+    for number, load in enumerate(loads):
+        w.line(f"{vector(load, width)} l{number}[{plan.turns}];")
+    with turn():
+        for number, load in enumerate(loads):
+            load_vector(w, load, f"l{number}[j]", width, declare=False)
+            w.given[load] = f"l{number}[j].at[v]"
+    with turn():
+        step(w, plan.body, last.index, width, stores)
 
 
 def places(writer: Writer, plan: Flat) -> None:

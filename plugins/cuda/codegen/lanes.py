@@ -32,6 +32,7 @@ def load_vector(writer: Writer, load: Load, name: str, width: int, declare: bool
 def step(
     writer: Writer, statements: Sequence[Statement], last: Index, width: int,
     vectors: Sequence[Load | Store], after: Callable[[], None] = lambda: None,
+    before: Callable[[], None] = lambda: None,
 ) -> None:
     """What a thread does with `width` neighbours.
 
@@ -42,6 +43,7 @@ def step(
         width: Their number.
         vectors: What is read and written whole.
         after: Writes what follows the statements.
+        before: Writes what they begin with.
     """
     first = writer.indices[last]
     own: list[Load | Store] = []
@@ -60,6 +62,7 @@ def step(
         inner = f"{first}_"
         writer.indices[last] = inner
         writer.line(f"const {writer.index_type} {inner} = {first} + v;")
+        before()
         writer.statements(statements)
         after()
         writer.indices[last] = first

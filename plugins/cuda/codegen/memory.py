@@ -105,6 +105,12 @@ def _is_even(until: tuple[Affine, int] | None, last: Index, width: int) -> bool:
     return affine.stride(last) == 1 and not any(n % width for n in (limit, affine.constant, *rest))
 
 
+def is_overwritten(parameter: Parameter, kernel: Kernel) -> bool:
+    """Whether an output may lie over an input."""
+    size = parameter.size, parameter.dtype.itemsize
+    return any(p.role == "output" and (p.size, p.dtype.itemsize) == size for p in kernel.parameters)
+
+
 @dataclass(frozen=True, slots=True)
 class Sharing:
     """How threads share the iterations of a nest.

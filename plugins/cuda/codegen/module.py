@@ -16,7 +16,8 @@ class Launch:
         grid: Number of blocks.
         block: Threads of a block.
         shared: Bytes of dynamic shared memory of a block.
-        scratch: Bytes of device memory that it needs while it runs; nothing has to stand in them.
+        scratch: Bytes of device memory that it needs while it runs; nothing has to stand in them before a kernel's
+            first launch, and what that leaves must stand in them for those after it.
     """
 
     function: str
@@ -33,7 +34,7 @@ class Module:
     Args:
         text: The whole source; it includes nothing.
         launches: For each kernel, by the name it was given, what is launched for it, one after the other in one stream;
-            each launch takes the kernel's pointers. Scratch memory is a launch's own.
+            each launch takes the kernel's pointers; all of them take the same scratch memory.
     """
 
     text: str

@@ -176,7 +176,7 @@ class Nests:
         terms = tuple(Reduction(outer.result, outer.operation, outer.initial, inner.contribution)
                       for outer, inner in zip(reductions, loop.reductions, strict=True))
         nest = Nest(tuple(levels), loop.body, terms)
-        return nest if not ordered or self._is_free(nest) else None
+        return nest if not ordered or self.is_free(nest) else None
 
     def _inner(self, loop: Loop) -> Loop | None:
         """The next loop of a nest, where a loop has nothing beside it but what is without effect."""
@@ -202,7 +202,7 @@ class Nests:
             return bool(value == 0)
         return bool(np.asarray(value).tobytes() == IDENTITY[reduction.operation](dtype).tobytes())
 
-    def _is_free(self, nest: Nest) -> bool:
+    def is_free(self, nest: Nest) -> bool:
         """Whether no iteration of a nest touches what another one writes."""
         touched = list(accesses(nest.statements))
         within = [loop.index for loop in loops_of(nest.body)]

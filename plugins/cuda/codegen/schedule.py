@@ -10,13 +10,15 @@ from olympus_core.toolkit.loops import (
     IndexValue,
     Inside,
     Kernel,
+    Load,
     Loop,
     Statement,
     Store,
 )
 
-from .memory import width_of
+from .memory import VECTOR_BYTES, is_aligned, steady, width_of
 from .nests import Level, Nest, Nests, accesses, loops_of
+from .scans import Scan, scan_of
 from .target import Target
 from .turning import parts
 
@@ -26,6 +28,8 @@ WARP = 32
 SIDE = 32  # columns of a block
 SHARED_BYTES = 46 << 10  # of 48 KiB, the rest is for sums
 _BUSY = 2048  # threads that one multiprocessor likes to have
+_MANY_THREADS = 8 * _BUSY  # of one multiprocessor: then fewer, with more to do each, still fill it
+_MOST_TURNS = 4
 _EACH = 8  # elements of a row that a thread takes, at least where rows are many
 
 
@@ -39,6 +43,7 @@ class Flat:
         width: Neighbours of the last loop that one thread takes.
         block: Threads of a block.
         is_wide: Whether numbers need 64 bits.
+        turns: How many times so many neighbours one takes.
     """
 
     levels: tuple[Level, ...]
@@ -46,17 +51,18 @@ class Flat:
     width: int
     block: int
     is_wide: bool
+    turns: int = 1
 
     @property
     def threads(self) -> int:
-        """Number of threads that have something to do."""
+        """Number of threads that have something to do, if each does so once."""
         counts = [level.extent for level in self.levels]
         return math.prod(counts[:-1]) * -(-counts[-1] // self.width) if counts else 1
 
     @property
     def grid(self) -> int:
         """Number of blocks."""
-        return -(-self.threads // self.block)
+        return -(-self.threads // (self.block * self.turns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,7 @@ class Team:
         levels: The loops whose iterations are.
         body: What one does; its nests are the threads'.
         nests: Which loops are shared by the threads, with the neighbours that one takes.
+        scans: Which loops are running sums that the threads share, likewise.
         size: Threads of a team.
         teams: Teams of a block.
         is_wide: Whether numbers need 64 bits.
@@ -100,6 +107,7 @@ class Team:
     levels: tuple[Level, ...]
     body: tuple[Statement, ...]
     nests: Mapping[int, tuple[Nest, int]]
+    scans: Mapping[int, tuple[Scan, int]]
     size: int
     teams: int
     is_wide: bool
@@ -139,18 +147,23 @@ def _scheduled(kernel: Kernel, target: Target) -> Plan:
         while width > 1 and rows // width < FLAT_BLOCK * target.multiprocessors // 2:
             width //= 2
         made = _flat(levels, body, width, wide, target)
-        return made if width > 1 else _columns(made, kernel, nests, target) or made
+        return _with_turns(made, target) if width > 1 else _columns(made, kernel, nests, target) or made
     found: dict[int, tuple[Nest, int]] = {}
-    _collect(body, nests, found)
-    largest = max((nest.size for nest, _ in found.values()), default=0)
-    useful = largest > 1 and (any(len(n.levels) > 1 or n.reductions for n, _ in found.values()) or
+    scans: dict[int, tuple[Scan, int]] = {}
+    _collect(body, nests, found, scans)
+    sizes = [(nest.size, width) for nest, width in found.values()]
+    sizes += [(scan.nest.size, width) for scan, width in scans.values()]
+    largest, width = max(sizes, default=(0, 1))
+    useful = largest > 1 and (scans or any(len(n.levels) > 1 or n.reductions for n, _ in found.values()) or
                               any(loop.kind == "lanes" for loop in loops_of(body)) or rows < _BUSY)
     if not useful:
         return _flat(levels, body, 1, wide, target)
     widths = {size: min(w for n, w in found.values() if n.size == size) for size in {n.size for n, _ in found.values()}}
     found = {key: (nest, widths[nest.size]) for key, (nest, _) in found.items()}
-    size, teams = _team(rows, largest, widths[largest], target)
-    return Team(levels, body, found, size, teams, wide)
+    size, teams = _team(rows, largest, widths.get(largest, width), target)
+    if scans and rows >= 2 * target.multiprocessors:
+        size = min(size, FLAT_BLOCK)
+    return Team(levels, body, found, scans, min(size, MOST_THREADS) if scans else size, teams, wide)
 
 
 def _flat(
@@ -161,6 +174,19 @@ def _flat(
     while block > WARP and -(-made.threads // block) < target.multiprocessors:
         block //= 2
     return replace(made, block=block)
+
+
+def _with_turns(flat: Flat, target: Target) -> Flat:
+    """The same with two vectors for each thread, where one would leave too few bytes on their way from memory."""
+    last = flat.levels[-1]
+    if flat.threads < _MANY_THREADS * target.multiprocessors or last.extent % flat.width:
+        return flat
+    if any(level.until or level.held for level in flat.levels):
+        return flat
+    nest = Nest((last,), flat.body)
+    nbytes = [a.parameter.dtype.itemsize * flat.width for a in steady(nest)
+              if isinstance(a, Load) and is_aligned(a, nest, flat.width)]
+    return replace(flat, turns=2) if nbytes and sum(nbytes) <= VECTOR_BYTES else flat
 
 
 def _columns(flat: Flat, kernel: Kernel, nests: Nests, target: Target) -> Columns | None:
@@ -189,7 +215,7 @@ def _team(rows: int, largest: int, width: int, target: Target) -> tuple[int, int
     """Threads of a team, and teams of a block."""
     groups = -(-largest // width)
     most = 1 << (groups - 1).bit_length() if groups > 1 else 1
-    each = max(1, _EACH // width)
+    each = max(2, _EACH // width)  # vectors: two loads at least are on their way
     size = 1 << max(0, (groups // each).bit_length() - 1)
     size = max(size, min(most, WARP))
     if size <= 4 * WARP and rows >= 16 * target.multiprocessors:
@@ -205,14 +231,26 @@ def _team(rows: int, largest: int, width: int, target: Target) -> tuple[int, int
     return size, teams
 
 
-def _collect(statements: Sequence[Statement], nests: Nests, found: dict[int, tuple[Nest, int]]) -> None:
+def turns_of(size: int, groups: int) -> int:
+    """Vectors of a thread in a tile of a running sum: a power of two, such that a warp's lanes can hold all sums."""
+    needed = 1 << (-(-groups // size) - 1).bit_length()
+    return max(1, min(_MOST_TURNS, WARP // max(1, size // WARP), needed))
+
+
+def _collect(
+    statements: Sequence[Statement], nests: Nests, found: dict[int, tuple[Nest, int]],
+    scans: dict[int, tuple[Scan, int]],
+) -> None:
     for statement in statements:
         if isinstance(statement, Loop):
             nest = nests.nest(statement)
+            scan = scan_of(statement, nests) if nest is None else None
             if nest is not None:
                 found[id(statement)] = nest, width_of(nest, False)
+            elif scan is not None:
+                scans[id(statement)] = scan, width_of(scan.nest, False)
             else:
-                _collect(statement.body, nests, found)
+                _collect(statement.body, nests, found, scans)
 
 
 def _is_wide(kernel: Kernel) -> bool:

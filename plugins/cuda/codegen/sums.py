@@ -18,11 +18,12 @@ _WORDS = frozenset({dtypes.int32, dtypes.uint32, dtypes.int64, dtypes.uint64, dt
 def shuffles(types: Iterable[np.dtype]) -> str:
     """The functions that hand elements of some types from thread to thread of a warp."""
     return "".join(_shuffle(kind, dtype) for dtype in sorted(set(types), key=lambda d: d.name)
-                   for kind in ("down", "from"))
+                   for kind in ("down", "up", "from"))
 
 
 def _shuffle(kind: str, dtype: np.dtype) -> str:
-    register, primitive = register_type(dtype), "__shfl_down_sync" if kind == "down" else "__shfl_sync"
+    register = register_type(dtype)
+    primitive = {"down": "__shfl_down_sync", "up": "__shfl_up_sync", "from": "__shfl_sync"}[kind]
     call = f"{primitive}(mask, {{}}, place, width)"
     if dtypes.is_complex(dtype):
         value = f"{register}{{{call.format('x.re')}, {call.format('x.im')}}}"
@@ -45,4 +46,16 @@ def within_warp(
         distance //= 2
     if width > 1 and to_all:
         lines.append(f"{name} = shuffle_from_{dtype.name}({mask}, {name}, 0, {width});")
+    return lines
+
+
+def running_in_warp(operation: str, dtype: np.dtype, name: str, width: int, mask: str) -> list[str]:
+    """Lines after which each of every `width` lanes has in `name` what it and the lanes before it had, put together."""
+    lines, distance = [], 1
+    while distance < width:
+        other = f"shuffle_up_{dtype.name}({mask}, {name}, {distance}, {width})"
+        both = combined(operation, dtype, "other", name, rounded=False)
+        lines.append(f"{{ const {register_type(dtype)} other = {other}; "
+                     f"if (lane % {width} >= {distance}) {name} = {both}; }}")
+        distance *= 2
     return lines

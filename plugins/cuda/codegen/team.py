@@ -13,14 +13,16 @@ from .functions import register_type, storage_type
 from .keeping import Kept, kept
 from .lanes import load_vector, step, vector
 from .literals import literal
-from .memory import ALL, FIRST, MANY, Hazards, Sharing, is_aligned, owner, steady
+from .memory import ALL, FIRST, MANY, Hazards, Sharing, is_aligned, is_overwritten, owner, steady
 from .nests import Nest, accesses, neutral
+from .running import Running
+from .scans import Scan
 from .schedule import SHARED_BYTES, WARP, Team
 from .sums import within_warp
 from .writer import Writer, combined
 
 MOST_TURNS = 16  # of a nest's threads, up to which every turn is written for registers of its own
-_LOADED_BYTES = 256
+_LOADED_BYTES = 128  # of a thread's registers: more would leave room for few blocks at once
 
 
 @dataclass(slots=True)
@@ -61,6 +63,7 @@ class TeamWriter:
         self.layout = layout(kernel, plan, self.kept.unused)
         self.summed: set[np.dtype] = set()
         self.slots: dict[tuple[str, int], str] = {}  # register type and turn: the name of shared memory for sums
+        self.shared: list[str] = []  # other shared memory
         self.turn = 0
         self.names = 0
 
@@ -135,9 +138,11 @@ class TeamWriter:
         """What all threads of the team do together."""
         for statement in statements:
             if isinstance(statement, Loop):
-                shared = self.plan.nests.get(id(statement))
+                shared, running = self.plan.nests.get(id(statement)), self.plan.scans.get(id(statement))
                 if shared is not None:
                     self.nest(*shared)
+                elif running is not None:
+                    self.scan(*running)
                 else:
                     self.uniform(statement)
             elif isinstance(statement, Store):
@@ -174,17 +179,32 @@ class TeamWriter:
             w.carried(loop)
         w.closed(loop)
 
-    def nest(self, nest: Nest, width: int) -> None:
-        """Loops whose iterations the threads share."""
-        w, size = self.w, self.plan.size
-        sharing = Sharing(size, width)
-        touched = []
+    def scan(self, scan: Scan, width: int) -> None:
+        """A running sum that the threads share."""
+        touched = self._touched(scan.nest, width)
+        if self.hazards.conflicts(touched):
+            self.barrier()
+        self.summed.add(scan.term.dtype)
+        Running(self, scan, width, f"warps{self.names}").emit()
+        self.names += 1
+        self.hazards.note(touched)
+
+    def _touched(self, nest: Nest, width: int) -> list[tuple[Hashable, bool, Hashable]]:
+        """The memory that a nest touches, and who does it."""
+        sharing = Sharing(self.plan.size, width)
+        touched: list[tuple[Hashable, bool, Hashable]] = []
         for access in accesses(nest.statements):
             if access in self.kept.dropped or self.kept.names.get(access) and isinstance(access, Load) and (
                     access not in self.kept.first):
                 continue
             who = owner(access, nest, sharing)
             touched.append((access.parameter, isinstance(access, Store), MANY if who is None else who))
+        return touched
+
+    def nest(self, nest: Nest, width: int) -> None:
+        """Loops whose iterations the threads share."""
+        w, size = self.w, self.plan.size
+        touched = self._touched(nest, width)
         if self.hazards.conflicts(touched):
             self.barrier()
         totals = []
@@ -224,6 +244,7 @@ class TeamWriter:
                 continue
             nbytes = turns * width * access.parameter.dtype.itemsize
             early = isinstance(access, Load) and (width == 1 or is_aligned(access, nest, width))
+            early = early and not self._is_shared(access)
             if early and isinstance(access, Load) and turns > 1 and nbytes <= budget:
                 budget -= nbytes
                 name = f"l{len(fresh)}"
@@ -248,6 +269,13 @@ class TeamWriter:
         for access in known:
             w.given.pop(access, None)
 
+    def _is_shared(self, access: Load | Store) -> bool:
+        """Whether all teams read it, so that it is near, and no store keeps the compiler from reading it early."""
+        own = {level.index for level in self.plan.levels if level.extent > 1}
+        plain = access.parameter.role == "input" and not access.dynamic and bool(own)
+        return plain and not is_overwritten(access.parameter, self.kernel) and own.isdisjoint(
+            index for index, _ in access.at.terms)
+
     def _group(self, nest: Nest, width: int, known: Sequence[Load | Store], totals: Sequence[str]) -> None:
         self._places(nest, width, 0)
         close = self._guard(nest, width, 0)
@@ -256,9 +284,13 @@ class TeamWriter:
 
     def _places(self, nest: Nest, width: int, turns: int) -> None:
         """The indices of a turn's first element."""
-        w = self.w
         if turns:
-            w.line(f"const {w.index_type} g = {f'j * {self.plan.size} + t' if turns > 1 else 't'};")
+            self.w.line(f"const {self.w.index_type} g = {f'j * {self.plan.size} + t' if turns > 1 else 't'};")
+        self.places(nest, width)
+
+    def places(self, nest: Nest, width: int) -> None:
+        """The indices of the first element of vector `g`."""
+        w = self.w
         counts = [level.extent for level in nest.levels]
         counts[-1] //= width
         below = 1

@@ -25,6 +25,7 @@ from olympus_core.toolkit.loops import (
     results_of,
 )
 
+from .chunks import in_chunks
 from .memory import Sharing, owner
 from .nests import Level, Nest, accesses, loops_of, same
 from .target import Target
@@ -38,7 +39,11 @@ _PURE = (Constant, IndexValue, Inside, Compute)
 
 
 def parts(kernel: Kernel, target: Target) -> Iterator[Kernel]:
-    """A kernel whose outermost loop runs once, as one for each of the large loops in it, where nothing keeps them."""
+    """The launches of a kernel: few long running sums in chunks; large loops in one that runs once each by itself."""
+    chunks = in_chunks(kernel, target)
+    if chunks is not None:
+        yield from chunks
+        return
     top = kernel.loop
     loops = [s for s in top.body if isinstance(s, Loop)]
     free = top.extent == 1 and top.kind != "serial" and len(loops) > 1 and not top.until

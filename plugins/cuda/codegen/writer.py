@@ -25,6 +25,7 @@ from olympus_core.toolkit.loops import (
     Store,
 )
 
+from .ahead import loop_ahead
 from .functions import EXACT, function_of, register_type, storage_type
 from .functions.types import is_narrow
 from .literals import affine_text, literal
@@ -49,6 +50,7 @@ class Writer:
         self.scalars: dict[Scalar, str] = {}
         self.indices: dict[Index, str] = {}
         self.given: dict[Load | Store, str] = {}  # where what they touch is in registers
+        self.ahead: dict[int, tuple[Load, ...]] = {}  # what loops, by their identity, read for several iterations
 
     def line(self, text: str) -> None:
         """One line."""
@@ -170,16 +172,23 @@ class Writer:
 
     def loop(self, loop: Loop) -> None:
         """A loop that one thread runs."""
+        if id(loop) in self.ahead:
+            loop_ahead(self, loop, self.ahead[id(loop)])
+            return
         for reduction in loop.reductions:
             self.declare(reduction.result, self.start(reduction), const=False)
         for recurrence in loop.recurrences:
             self.declare(recurrence.result, self.scalar(recurrence.initial), const=False)
         with self.block(self.header(loop)):
-            for recurrence in loop.recurrences:
-                self.declare(recurrence.inside, self.scalar(recurrence.result))
-            self.statements(loop.body)
-            self.carried(loop)
+            self.iteration(loop)
         self.closed(loop)
+
+    def iteration(self, loop: Loop) -> None:
+        """One iteration of a loop, with what goes into the next one."""
+        for recurrence in loop.recurrences:
+            self.declare(recurrence.inside, self.scalar(recurrence.result))
+        self.statements(loop.body)
+        self.carried(loop)
 
     def start(self, reduction: Reduction) -> str:
         """What a sum is begun with: one of a narrow type, which is kept in a wider one, with nothing."""

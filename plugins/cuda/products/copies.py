@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..codegen import functions
+from ..codegen.lanes import VECTOR
 from ..codegen.module import Module
 from .parts import module_of
 
@@ -63,14 +64,30 @@ def copy_module(source: np.dtype, target: np.dtype, parts: Sequence[tuple[int, i
 
 
 def zeros_module(nbytes: int) -> Module:
-    """A kernel that fills memory with zeros."""
-    index = index_type(nbytes)
-    body = f"""extern "C" __global__ void __launch_bounds__({_THREADS}) cleared(unsigned char* y) {{
+    """A kernel that fills memory, aligned as blocks are, with zeros."""
+    name, body, grid = _by_vectors("cleared", nbytes, "unsigned char* y", "olympus_vector<unsigned int, 4>{}", "0")
+    return module_of(name, body, grid, _THREADS)
+
+
+def bytes_module(nbytes: int) -> Module:
+    """A kernel that copies memory as it is; both places are aligned as blocks are."""
+    vectors = "((const olympus_vector<unsigned int, 4>*)x)[i]"
+    name, body, grid = _by_vectors("copied", nbytes, "const unsigned char* x, unsigned char* y", vectors, "x[b]")
+    return module_of(name, body, grid, _THREADS)
+
+
+def _by_vectors(name: str, nbytes: int, arguments: str, vector: str, byte: str) -> tuple[str, str, int]:
+    """The kernel's name, text and grid: 16 bytes for each thread, what is left for the last."""
+    index, threads = index_type(nbytes), -(-nbytes // 16)
+    rest = f"\n    else for ({index} b = i * 16; b < {nbytes}u; ++b) y[b] = {byte};" if nbytes % 16 else ""
+    body = f"""{VECTOR}
+extern "C" __global__ void __launch_bounds__({_THREADS}) {name}({arguments}) {{
     {index} i = ({index})blockIdx.x * {_THREADS} + threadIdx.x;
-    if (i < {nbytes}u) y[i] = 0;
+    if (i >= {threads}u) return;
+    if (i < {nbytes // 16}u) ((olympus_vector<unsigned int, 4>*)y)[i] = {vector};{rest}
 }}
 """
-    return module_of("cleared", body, -(-nbytes // _THREADS), _THREADS)
+    return name, body, -(-threads // _THREADS)
 
 
 def _transposing(parts: Sequence[tuple[int, int]], side: int, head: str, from_type: str, index: str,

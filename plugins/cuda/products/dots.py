@@ -185,7 +185,7 @@ def matmul_of(plan: Plan, kind: Kind, epilogue: Epilogue | None = None) -> Matmu
     a, b = operands
     return Matmul(
         a, b, result, plan.y.is_inner_last, not plan.x.is_inner_last, plan.batch,
-        epilogue is not None and epilogue.bias, epilogue is not None and epilogue.relu,
+        *((epilogue.bias, epilogue.relu, epilogue.gelu) if epilogue is not None else (False, False, False)),
         _WORKSPACE if multiplications >= _LARGE else _SMALL_WORKSPACE,
     )
 

@@ -1,4 +1,4 @@
-"""Products that a bias is added to and whose negative elements become zero, as one operation of the plugin's own.
+"""Products that a bias is added to and that relu or gelu is taken of, as one operation of the plugin's own.
 
 A maker hands its program through `with_epilogues` before it is planned; `made_step` knows the operation.
 """
@@ -19,16 +19,18 @@ from olympus_core.program import ArrayType, Operation, OperationRecord, Program,
 from olympus_core.program.record import FactorRule
 from olympus_core.toolkit import Flat
 
+from .gelu import gelu_of
 from .matrices import roles_of
 from .tiled import Epilogue
 
 NAME = "product_with_epilogue"
-_TYPES = (dtypes.float16, dtypes.bfloat16, dtypes.float32)
+_HALVES = (dtypes.float16, dtypes.bfloat16)
+_TYPES = (*_HALVES, dtypes.float32)
 _DOT = ("lhs_contracting", "rhs_contracting", "lhs_batch", "rhs_batch", "dtype")
 
 
 def with_epilogues(flat: Flat) -> Flat:
-    """The same program, with products that take on what follows them: a bias for each column, then a limit at zero.
+    """The same program, with products that take on what follows them: a bias for each column, then relu or gelu.
 
     What they took on stays in the program, unused, for planning to leave out. Results are rounded once, not at each of
     these operations.
@@ -40,7 +42,7 @@ def with_epilogues(flat: Flat) -> Flat:
 
 def epilogue_of(operation: Operation) -> Epilogue:
     """What an operation of this kind does after the product."""
-    return Epilogue(operation.attributes["bias"], operation.attributes["relu"])
+    return Epilogue(*(operation.attributes[key] for key in ("bias", "relu", "gelu")))
 
 
 def product_of(operation: Operation) -> Operation:
@@ -59,7 +61,7 @@ class _Epilogues:
         for operation in flat.operations:
             if operation.has_effects or operation.regions or not self.varying.isdisjoint(operation.operands):
                 self.varying.update(operation.results)
-            found = self._biased(operation) or self._limited(operation)
+            found = self._biased(operation) or self._limited(operation) or self._curved(operation)
             if found is not None:
                 self.written[found.results[0]] = found
             self.operations.append(found or operation)
@@ -75,7 +77,7 @@ class _Epilogues:
             vector = self._vector(other, dot)
             # What depends on constants alone is computed once, by the table, which does not know this operation.
             if vector is not None and not self.varying.isdisjoint(dot.operands):
-                return _joined(self._untransposed(dot), [vector], operation, relu=False)
+                return _joined(self._untransposed(dot), [vector], operation)
         return None
 
     def _limited(self, operation: Operation) -> Operation | None:
@@ -83,13 +85,31 @@ class _Epilogues:
         if operation.name != "max":
             return None
         for product, zero in (operation.operands, operation.operands[::-1]):
-            maker = self.written.get(product) or self.makers.get(product)
-            if maker is None or self.uses[product] != 1 or not self._is_zero(zero):
-                continue
-            if maker.name == NAME and not maker.attributes["relu"]:
-                return _joined(maker, maker.operands[2:], operation, relu=True)
-            if maker.name == "dot_general" and _fits(maker) and not self.varying.isdisjoint(maker.operands):
-                return _joined(self._untransposed(maker), [], operation, relu=True)
+            if self.uses[product] == 1 and self._is_zero(zero):
+                found = self._with(product, operation, relu=True)
+                if found is not None:
+                    return found
+        return None
+
+    def _curved(self, operation: Operation) -> Operation | None:
+        """The GELU of a product, with a bias or without, as one operation.
+
+        Of 16-bit elements alone: how exact the library's tanh is, it does not say.
+        """
+        if operation.name != "mul" or operation.results[0].type.dtype not in _HALVES:
+            return None
+        product = gelu_of(operation, self.makers, self.uses)
+        return None if product is None else self._with(product, operation, gelu=True)
+
+    def _with(self, product: Value, last: Operation, **function: bool) -> Operation | None:
+        """A product, with a bias or without, and the function that is taken of it."""
+        maker = self.written.get(product) or self.makers.get(product)
+        if maker is None:
+            return None
+        if maker.name == NAME and not (maker.attributes["relu"] or maker.attributes["gelu"]):
+            return _joined(maker, maker.operands[2:], last, **function)
+        if maker.name == "dot_general" and _fits(maker) and not self.varying.isdisjoint(maker.operands):
+            return _joined(self._untransposed(maker), [], last, **function)
         return None
 
     def _vector(self, value: Value, dot: Operation) -> Value | None:
@@ -136,8 +156,11 @@ def _fits(dot: Operation) -> bool:
         0 not in (v.type.size for v in dot.operands)) and roles_of(dot).sizes[2] > 1
 
 
-def _joined(product: Operation, vectors: Sequence[Value], last: Operation, relu: bool) -> Operation:
-    attributes = {**{key: product.attributes.get(key) for key in _DOT}, "bias": bool(vectors), "relu": relu}
+def _joined(
+    product: Operation, vectors: Sequence[Value], last: Operation, relu: bool = False, gelu: bool = False
+) -> Operation:
+    own = {"bias": bool(vectors), "relu": relu, "gelu": gelu}
+    attributes = {**{key: product.attributes.get(key) for key in _DOT}, **own}
     operands = (*product.operands[:2], *vectors)
     return Operation(RECORD, operands, attributes, (), last.results, last.location)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -74,6 +75,7 @@ class Matmul:
         batch: Matrices in the stack.
         bias: Whether a vector is added to each column of the result.
         relu: Whether what is below zero becomes zero, after the bias.
+        gelu: Whether GELU, in its form with tanh, is taken after the bias.
         workspace: Bytes that the library may use while it computes.
     """
 
@@ -85,6 +87,7 @@ class Matmul:
     batch: int = 1
     bias: bool = False
     relu: bool = False
+    gelu: bool = False
     workspace: int = 0
 
     @property
@@ -184,9 +187,9 @@ class PreparedMatmul:
             lib.assign("MatmulDesc", self._desc, attribute, ctypes.c_int32(values.OP_T if transposed else values.OP_N))
         self._bias: int | None = None
         self._lock = threading.Lock()
-        if matmul.bias or matmul.relu:
-            which = {(True, True): values.EPILOGUE_RELU_BIAS, (True, False): values.EPILOGUE_BIAS}
-            chosen = which.get((matmul.bias, matmul.relu), values.EPILOGUE_RELU)
+        chosen = sum(bit for bit, wanted in ((values.EPILOGUE_BIAS, matmul.bias), (values.EPILOGUE_RELU, matmul.relu),
+                                             (values.EPILOGUE_GELU, matmul.gelu)) if wanted)
+        if chosen:
             lib.assign("MatmulDesc", self._desc, values.DESC_EPILOGUE, ctypes.c_uint32(chosen))
         if matmul.bias:
             kind = ctypes.c_int32(values.DATA_TYPE[matmul.d.dtype])
@@ -211,10 +214,10 @@ class PreparedMatmul:
             what, made = self._made.pop()
             self._lib.call(f"cublasLt{what}Destroy", made)
 
-    def __del__(self) -> None:
-        # At the end of the process the library may be gone before.
-        with suppress(Exception):
-            self.close()
+    def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not is_over():  # at the end of the process the library, and this module's names, may be gone before
+            with suppress(Exception):
+                self.close()
 
     def _run(self, stream: int, a: int, b: int, d: int, workspace: int) -> None:
         of_a, of_b, of_d = self._layouts

@@ -27,8 +27,8 @@ LAYOUT_BATCH_COUNT, LAYOUT_STRIDED_BATCH_OFFSET = 5, 6
 PREF_MAX_WORKSPACE_BYTES, PREF_REDUCTION_SCHEME_MASK, PREF_MIN_ALIGNMENT_A_BYTES = 1, 3, 5
 # cublasLtReductionScheme_t: parts of a sum are added in the compute type, beside the result's memory
 REDUCTION_SCHEME_COMPUTE_TYPE = 2
-# cublasLtEpilogue_t
-EPILOGUE_DEFAULT, EPILOGUE_RELU, EPILOGUE_BIAS, EPILOGUE_RELU_BIAS = 1, 2, 4, 6
+# cublasLtEpilogue_t: bits; one of the functions may go with a bias
+EPILOGUE_RELU, EPILOGUE_BIAS, EPILOGUE_GELU = 2, 4, 32
 
 
 class HeuristicResult(ctypes.Structure):

@@ -1,15 +1,23 @@
-"""Which operations have work of their own here: products, convolutions, sorts."""
+"""Which operations have work of their own here: products, convolutions, sorts, scatters of many updates."""
 
 from __future__ import annotations
 
 from olympus_core.program import Operation
+from olympus_core.toolkit import Flat
 
 from ..compiled.work import Work
 from .convolutions import convolution_work
 from .dots import dot_work
 from .epilogues import NAME as EPILOGUE
-from .epilogues import epilogue_of, product_of
+from .epilogues import epilogue_of, product_of, with_epilogues
+from .scatters import NAME as SCATTER
+from .scatters import scatter_work, with_sorted_scatters
 from .sorts import sort_work
+
+
+def rewritten(flat: Flat) -> Flat:
+    """A program as it is planned: products take on what follows them, scatters of many updates go by a sort."""
+    return with_epilogues(with_sorted_scatters(flat))
 
 
 def made_step(operation: Operation) -> Work | None:
@@ -22,6 +30,8 @@ def made_step(operation: Operation) -> Work | None:
         return convolution_work(operation)
     if operation.name == "sort":
         return sort_work(operation)
+    if operation.name == SCATTER:
+        return scatter_work(operation)
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,7 @@ from .parts import module_of
 _TILE, _DEPTH, _THREADS, _EACH = 64, 16, 256, 4
 _FEWEST_COLUMNS = 16  # below, most of a tile would be empty
 _FEW_RESULTS, _LONG_SUM = 1 << 15, 1 << 10  # so few long sums are shared by the threads of a block
+_ROOT = float(np.float32(math.sqrt(2 / math.pi)))
 _ADDITION = {
     "float": "acc = fmaf(x, y, acc);", "double": "acc = fma(x, y, acc);",
     "unsigned int": "acc += x * y;", "unsigned long long": "acc += x * y;",
@@ -68,10 +70,12 @@ class Epilogue:
     Args:
         bias: Whether a vector, the third operand, is added to each row.
         relu: Whether what is below zero becomes zero, after the bias; NaN stays what it is.
+        gelu: Whether GELU, in its form with tanh, is taken after the bias.
     """
 
     bias: bool = False
     relu: bool = False
+    gelu: bool = False
 
 
 def sum_type(source: np.dtype, result: np.dtype) -> np.dtype | None:
@@ -242,7 +246,12 @@ def _epilogue_text(dtype: np.dtype, epilogue: Epilogue, value: str) -> tuple[str
     stored = functions.storage_type(dtype)
     parameter = f" const {stored}* bias," if epilogue.bias else ""
     text = f" {value} += olympus_load_{dtype.name}(bias[column]);" if epilogue.bias else ""
-    return parameter, text + (f" if ({value} < 0) {value} = 0;" if epilogue.relu else "")
+    if epilogue.relu:
+        text += f" if ({value} < 0) {value} = 0;"
+    if epilogue.gelu:
+        inner = f"{_ROOT}f * ({value} + 0.044715f * {value} * {value} * {value})"
+        text += f" {value} = 0.5f * {value} * (1.0f + olympus_float_tanh({inner}));"
+    return parameter, text
 
 
 def reading_of_dot(operation: Operation) -> Reading:

@@ -85,6 +85,24 @@ def running_sum(w: Writer, m: int, n: int) -> Value:
     return w.of(ops.cumsum, w.array(m, n), dimension=1, reverse=False)
 
 
+def running_sum_of_columns(w: Writer, m: int, n: int) -> Value:
+    """The same along the other dimension, from its end."""
+    return w.of(ops.cumsum, w.array(m, n), dimension=0, reverse=True)
+
+
+def running_maximum(w: Writer, m: int, n: int) -> Value:
+    """One of all rows, of what is computed first, from its end."""
+    x = w.of(ops.transpose, w.of(ops.sin, w.array(m, n)), permutation=(1, 0))
+    return w.of(ops.cummax, w.of(ops.reshape, x, shape=(m * n,)), dimension=0, reverse=True)
+
+
+def scaled_rows(w: Writer, m: int, n: int) -> Value:
+    """Rows less their mean, by factors that all of them share."""
+    x, factors = w.array(m, n), w.array(n)
+    less = w.of(ops.sub, x, w.of(ops.div, w.total(ops.reduce_sum, x, 1), w.number(n, x)))
+    return w.of(ops.mul, less, w.of(ops.broadcast_in_dim, factors, shape=(m, n), dimensions=(1,)))
+
+
 def scattered_rows(w: Writer, m: int, n: int) -> Value:
     """Rows added to some rows, one twice."""
     x = w.array(m, n)
@@ -116,7 +134,8 @@ def scattered_elements(w: Writer, m: int, n: int) -> Value:
 
 PROGRAMS: tuple[Writes, ...] = (
     chain, softmax, softmax_of_columns, layernorm, sum_of_rows, sum_of_columns, sum_of_all, transposed,
-    shifted, joined, place_of_extreme, running_sum, scattered_rows, scattered_again,
+    shifted, joined, place_of_extreme, running_sum, running_sum_of_columns, running_maximum,
+    scaled_rows, scattered_rows, scattered_again,
     scattered_elements,
 )
 

@@ -25,9 +25,9 @@ SMALL_GPU = Target(multiprocessors=1)
 def launched(module: Module, name: str, buffers: Sequence[Guarded], checked: bool = False) -> None:
     """Runs the launches of a kernel."""
     emulated = EmulatedModule(module.text, checked)
+    scratch = Guarded(max(launch.scratch for launch in module.launches[name]))
     for launch in module.launches[name]:
-        scratch = [Guarded(launch.scratch)] if launch.scratch else []
-        every = [*buffers, *scratch]
+        every = [*buffers, *([scratch] if launch.scratch else [])]
         emulated.launch(launch.function, launch.grid, launch.block, launch.shared, [b.address for b in every],
                         [b.bound for b in every])
 

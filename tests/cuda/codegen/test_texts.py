@@ -16,6 +16,9 @@ from .programs import (
     PROGRAMS,
     Writes,
     chain,
+    running_sum,
+    running_sum_of_columns,
+    scaled_rows,
     scattered_again,
     scattered_elements,
     scattered_rows,
@@ -44,6 +47,39 @@ def test_chains_go_by_vectors() -> None:
     text = text_of(chain, 64, 1024).text
     assert "*(const olympus_vector<float, 4>*)&p0[" in text and "*(olympus_vector<float, 4>*)&p1[" in text
     assert accesses(text, "p0") == accesses(text, "p1") == 1
+
+
+def test_large_chains_load_two_vectors_before_they_compute() -> None:
+    text = text_of(chain, 512, 1024).text
+    loads = text.index("l0[j] = *(const olympus_vector<float, 4>*)&p0[")
+    assert "olympus_vector<float, 4> l0[2];" in text and loads < text.index("olympus_float_sin(x")
+    assert "l0[2]" not in text_of(chain, 64, 1024, Target()).text
+
+
+def test_what_all_rows_read_is_not_read_early() -> None:
+    """Registers are kept for what comes from far."""
+    text = text_of(scaled_rows, 600, 8192, Target()).text
+    assert "k0[4]" in text and re.search(r"v\d+ = \*\(const olympus_vector<float, 4>\*\)&p1\[", text), text
+
+
+def test_running_sums_are_shared_by_threads() -> None:
+    text = text_of(running_sum, 300, 4096, Target()).text
+    assert "shuffle_up_float32" in text and text.count("__syncthreads();") == 1
+    assert "__syncthreads" not in text_of(running_sum, 5000, 64, Target()).text
+
+
+def test_long_running_sums_are_three_launches() -> None:
+    launches = text_of(running_sum, 1, 1 << 20, Target()).launches["kernel"]
+    assert [launch.grid for launch in launches] == [256, 1, 256]
+    assert len({launch.scratch for launch in launches}) == 1 and launches[0].scratch >= 4 * 256
+    launches = text_of(running_sum_of_columns, 1 << 16, 32, Target()).launches["kernel"]
+    assert len(launches) == 3 and launches[2].grid * launches[2].block >= 1 << 16
+    assert len(text_of(running_sum, 300, 1 << 15, Target()).launches["kernel"]) == 1
+
+
+def test_loops_of_one_thread_load_before_they_store() -> None:
+    text = text_of(running_sum_of_columns, 40, 512, Target()).text
+    assert "l0[u] = p0[" in text and text.index("l0[u] = p0[") < text.index("p1[")
 
 
 def test_rows_are_read_once_and_written_once() -> None:
@@ -80,7 +116,7 @@ def test_columns_are_shared_where_they_are_few() -> None:
 def test_a_large_copy_before_a_scatter_is_a_launch_of_its_own() -> None:
     module = text_of(scattered_rows, 300, 512)
     copy, scatter = module.launches["kernel"]
-    assert copy.grid * copy.block >= 300 * 512 // 4 and scatter.grid * scatter.block >= 512
+    assert copy.grid * copy.block >= 300 * 512 // 8 and scatter.grid * scatter.block >= 512
     assert len(text_of(scattered_rows, 3, 5).launches["kernel"]) == 1
 
 

@@ -1,7 +1,7 @@
 // What threads do to memory, in modules that are compiled with the compiler's instrumentation for races: its calls come
 // here. Nothing may touch what another thread may be writing, nothing may be outside the buffers of the launch.
 //
-// Of every byte the last write and the last read are kept. Threads of a block are ordered by its barriers; lanes of a
+// Of every byte the last write, the last read and the lanes that read it are kept. Threads of a block are ordered by its barriers; lanes of a
 // warp by its own barriers too, with a vector clock; shuffles and votes order nothing, nor does anything order blocks.
 
 #include "checker.h"
@@ -32,6 +32,7 @@ struct Stamp {
 
 struct Cell {
     Stamp write, read;
+    unsigned lanes;  // of the reader's warp, that read since the block's last barrier
 };
 
 struct Region {
@@ -62,8 +63,8 @@ void add(uint64_t address, uint64_t bytes, bool is_shared) {
     c.regions[c.region_count++] = {address, bytes, (Cell*)cells, mapped, is_shared};
 }
 
-// Whether what was done then is before what the running thread does now.
-bool is_before(Stamp then, bool is_shared) {
+// Whether what was done then is before what the running thread does now; where several did it, they are these lanes.
+bool is_before(Stamp then, bool is_shared, unsigned lanes = ~0u) {
     const Checker& c = *checker;
     if (then.never()) return true;
     if (!is_shared && then.block() != (c.block & 0x1fffff)) return false;
@@ -72,6 +73,7 @@ bool is_before(Stamp then, bool is_shared) {
         if (then.thread() / kWarp != c.thread / kWarp) return false;
         for (unsigned lane = 0; lane < kWarp; ++lane) {
             unsigned other = c.thread / kWarp * kWarp + lane;
+            if (!(lanes >> lane & 1)) continue;  // a barrier of the others says nothing of it
             if (other < c.threads && other != c.thread && c.known[c.thread][lane] < then.time()) return false;
         }
         return true;
@@ -119,7 +121,7 @@ void access(void* pointer, uint64_t size, bool is_write) {
             Cell& cell = r.cells[offset];
             if (is_write) {
                 if (!is_before(cell.write, r.is_shared)) return report("ww", name, cell.write, offset, size);
-                if (!is_before(cell.read, r.is_shared)) return report("wr", name, cell.read, offset, size);
+                if (!is_before(cell.read, r.is_shared, cell.lanes)) return report("wr", name, cell.read, offset, size);
                 cell.write = now;
                 continue;
             }
@@ -128,14 +130,20 @@ void access(void* pointer, uint64_t size, bool is_write) {
                 return olympus_fail("reads shared memory that no thread of the block has written");
             }
             Stamp before = cell.read;
+            unsigned others = cell.lanes;
             cell.read = now;
+            cell.lanes = 1u << now.thread() % kWarp;
             // Other readers stay remembered: one of their own time, or later, stands for all of a warp.
             if (!before.never() && before.block() == now.block() && before.epoch() == now.epoch() &&
                 (before.several() || before.thread() != now.thread())) {
                 bool one_warp = before.thread() / kWarp == now.thread() / kWarp;
                 if (before.time() > now.time() || !one_warp) cell.read = before;
                 cell.read.bits |= 1 << 10;
-                if (!one_warp) cell.read.bits |= 0x7fffull << 11;  // later than any warp's barrier
+                cell.lanes |= others;
+                if (!one_warp) {  // later than any warp's barrier, whoever comes
+                    cell.read.bits |= 0x7fffull << 11;
+                    cell.lanes = ~0u;
+                }
             }
             if (!before.never() && before.block() != now.block() && !r.is_shared) {
                 cell.read.bits |= 0x1fffffull << 42;  // several blocks: of none that writes it

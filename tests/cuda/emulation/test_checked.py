@@ -35,6 +35,19 @@ extern "C" __global__ void halves(const int* x, int* out) {
     __syncwarp(mask);
     out[threadIdx.x] = memory[WITHIN];
 }
+// All lanes of a half read what one of them writes then.
+extern "C" __global__ void taken_over(const int* x, int* out) {
+    __shared__ int memory[2];
+    int half = threadIdx.x / 16;
+    unsigned mask = half ? 0xffff0000u : 0xffffu;
+    if (threadIdx.x % 16 == 3) memory[half] = x[half];
+    __syncwarp(mask);
+    int sum = memory[half];
+    BETWEEN;
+    if (threadIdx.x % 16 == 5) memory[half] = sum + x[2];
+    __syncwarp(mask);
+    out[threadIdx.x] = memory[half];
+}
 """
 WRONG = r"""
 struct Four { char a, b, c, d; };
@@ -142,12 +155,27 @@ def test_barriers_of_warps_order_their_lanes() -> None:
 
 def test_a_barrier_of_some_lanes_orders_these() -> None:
     given, out = Guarded(X[:32]), Guarded(128)
-    good, bad = (EmulatedModule(f"#define WITHIN {place}\n{SUBWARPS}", checked=True)
+    good, bad = (EmulatedModule(f"#define WITHIN {place}\n#define BETWEEN\n{SUBWARPS}", checked=True)
                  for place in ("(threadIdx.x & 16) + (threadIdx.x + 1) % 16", "(threadIdx.x + 1) % 32"))
     good.launch("halves", 1, 32, 0, [given.address, out.address], [given.bound, out.bound])
     np.testing.assert_array_equal(out.read(X.dtype), np.concatenate([np.roll(p, -1) for p in X[:32].reshape(2, 16)]))
     with pytest.raises(EmulationError, match="without a barrier"):
         bad.launch("halves", 1, 32, 0, [given.address, out.address], [given.bound, out.bound])
+
+
+def test_a_barrier_of_some_lanes_is_enough_where_they_alone_have_read() -> None:
+    """The other lanes of the warp may know nothing of it."""
+    given, out = Guarded(X[:32]), Guarded(128)
+
+    def launch(between: str) -> None:
+        module = EmulatedModule(f"#define WITHIN 0\n#define BETWEEN {between}\n{SUBWARPS}", checked=True)
+        module.launch("taken_over", 1, 32, 0, [given.address, out.address], [given.bound, out.bound])
+
+    launch("__syncwarp(mask)")
+    np.testing.assert_array_equal(out.read(X.dtype), np.repeat(X[:2] + X[2], 16))
+    for wrong in ("", "if (half == 0) __syncwarp(mask); else sum += memory[0]"):
+        with pytest.raises(EmulationError, match="without a barrier"):
+            launch(wrong)
 
 
 def test_right_kernels_pass() -> None:

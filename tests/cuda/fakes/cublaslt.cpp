@@ -1,5 +1,6 @@
 // A stand-in for cuBLASLt in host memory: the functions that the plugin calls, strict about what they are given.
 // What a call breaks is told by olympus_fake_message(). Work goes to the stand-in's streams where they have said how.
+#include <algorithm>
 #include <complex>
 #include <cstdarg>
 #include <cstdint>
@@ -118,6 +119,7 @@ uint16_t rounded(double x, int exponents, int mantissas) {
     int unit = (e - 1 < 1 - bias ? 1 - bias : e - 1) - mantissas;
     double quotient = __builtin_nearbyint(__builtin_ldexp(x, -unit));
     double kept = __builtin_ldexp(quotient, unit);
+    if (kept == 0) return top;
     __builtin_frexp(kept, &e);
     if (e - 1 > bias) return top | most;
     if (e - 1 < 1 - bias) return top | (unsigned)quotient;
@@ -190,6 +192,10 @@ void run(void* given) {
                 Number sum(re, im);
                 if (epilogue & 4) sum += load(call->bias + i * size_of(d.type), d.type);
                 if ((epilogue & 2) && sum.real() < 0) sum = 0;
+                if (epilogue & 32) {
+                    double x = sum.real();
+                    sum = 0.5 * x * (1 + __builtin_tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
+                }
                 store(call->pd + (n * d.stride + i + j * d.leading) * size_of(d.type), d.type, sum);
             }
     }
@@ -235,8 +241,8 @@ int checked(const Desc& desc, const Layout& a, const Layout& b, const Layout& c,
         b.leading % multiple || a.stride % multiple || b.stride % multiple)
         return refuse(kNotSupported, "8-bit sizes and leading dimensions are multiples of %ld", (long)multiple);
     int64_t epilogue = desc.get(7, 1);
-    if (epilogue != 1 && epilogue != 2 && epilogue != 4 && epilogue != 6)
-        return refuse(kInvalid, "epilogue %ld", (long)epilogue);
+    const int64_t known[] = {1, 2, 4, 6, 32, 36};
+    if (std::find(known, known + 6, epilogue) == known + 6) return refuse(kInvalid, "epilogue %ld", (long)epilogue);
     if ((epilogue & 4) && (!desc.get(8, 0) || desc.get(26, -1) != d.type))
         return refuse(kInvalid, "a bias without its pointer or of another type");
     return kSuccess;

@@ -87,6 +87,10 @@ def main() -> None:
     tried("convolution", convolved, convolved_here(image, kernel), image, kernel)
     tried("sort", lambda x: jnp.sort(x, axis=0), np.sort(x, axis=0), x)
     tried("chain of sorts and products", lambda x, w: jnp.sort(x @ w) @ w.T, np.sort(x @ w) @ w.T, x, w)
+    table, places, rows = some(50, 6), np.arange(5000, dtype=np.int32) * 7 % 53, some(5000, 6)
+    wanted = table.copy()
+    np.add.at(wanted, places[places < 50], rows[places < 50])
+    tried("scatter", lambda x, i, u: x.at[i].add(u, mode="drop"), wanted, table, places, rows)
     mesh = olympus.make_mesh((len(olympus.devices()),), ("d",))
     split = [olympus.device_put(a, NamedSharding(mesh, spec)) for a, spec in ((x, P(None, "d")), (w, P("d", None)))]
     tried("over devices", jnp.matmul, x @ w, *split)

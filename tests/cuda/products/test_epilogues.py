@@ -1,7 +1,8 @@
-"""Products take on a bias and a limit at zero where nothing else needs what is between."""
+"""Products take on a bias, a limit at zero, or GELU where nothing else needs what is between."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -72,7 +73,7 @@ def results(operation: Operation, arrays: list[np.ndarray], fused: bool = True) 
     work = made_step(operation)
     assert isinstance(work, ProductWork)
     (matmul,) = [part for part in work.variants[0].parts if isinstance(part, MatmulPart)]
-    assert (matmul.matmul.bias or matmul.matmul.relu) == fused
+    assert (matmul.matmul.bias or matmul.matmul.relu or matmul.matmul.gelu) == fused
     return [run(one, arrays)[0] for one in alone(work)]
 
 
@@ -96,6 +97,72 @@ def test_a_limit_without_a_bias() -> None:
     arrays = [some((8, 16), dtypes.float32), some((16, 32), dtypes.float32, 1)]
     for given in results(operation, arrays):
         np.testing.assert_allclose(given, np.maximum(arrays[0] @ arrays[1], 0), rtol=1e-5, atol=1e-5)
+
+
+def gelu(
+    p: Writing, x: Value, order: int = 0, root: float = math.sqrt(2 / math.pi), cube: float = 0.044715
+) -> tuple[Value, Value]:
+    """0.5 x (1 + tanh(root (x + cube x^3))), in one of several orders, and its tanh."""
+    half, one, factor, scale = (p.zeros(x, number) for number in (0.5, 1.0, cube, root))
+
+    def mul(*values: Value) -> Value:
+        first, *rest = values
+        for value in rest:
+            first = p.apply(ops.mul, first, value)
+        return first
+
+    third = (lambda: mul(factor, mul(x, mul(x, x))), lambda: mul(factor, x, x, x),
+             lambda: mul(mul(x, x), mul(x, factor)))[order]()
+    total = p.apply(ops.add, *((third, x) if order == 1 else (x, third)))
+    tanh = p.apply(ops.tanh, mul(scale, total) if order < 2 else mul(total, scale))
+    more = p.apply(ops.add, *((tanh, one) if order == 2 else (one, tanh)))
+    whole = (lambda: mul(x, mul(half, more)), lambda: mul(mul(half, x), more), lambda: mul(more, x, half))[order]()
+    return whole, tanh
+
+
+@pytest.mark.parametrize("dtype", [dtypes.bfloat16, dtypes.float16], ids=lambda d: d.name)
+@pytest.mark.parametrize("order", range(3))
+@pytest.mark.parametrize("bias", [False, True])
+def test_gelu_becomes_one_operation_with_the_product(dtype: np.dtype, order: int, bias: bool) -> None:
+    p = Writing((8, 16), (16, 32), (32,), dtype=dtype)
+    x, w, b = p.inputs
+    product = p.dot(x, w)
+    product = p.apply(ops.add, product, p.spread(b, (8, 32), 1)) if bias else product
+    (operation,) = needed(p.flat(gelu(p, product, order)[0]))
+    assert operation.name == NAME and operation.attributes["gelu"] and operation.attributes["bias"] == bias
+    arrays = [some((8, 16), dtype), some((16, 32), dtype, 1), some((32,), dtype, 2)][: 2 + bias]
+    x64 = arrays[0].astype(np.float64) @ arrays[1].astype(np.float64) + (arrays[2].astype(np.float64) if bias else 0)
+    wanted = 0.5 * x64 * (1 + np.tanh(math.sqrt(2 / math.pi) * (x64 + 0.044715 * x64**3)))
+    for given in results(operation, arrays):
+        np.testing.assert_allclose(given.astype(np.float64), wanted, rtol=2e-2, atol=2e-2)
+
+
+def test_the_gelu_of_the_language_is_found() -> None:
+    import olympus
+    from olympus_core.toolkit.flatten import flatten
+
+    types = [olympus.ShapeDtypeStruct(shape, dtypes.bfloat16) for shape in ((8, 16), (16, 32), (32,))]
+    traced = olympus.jit(lambda x, w, b: olympus.nn.gelu(x @ w + b)).trace(*types)
+    (operation,) = needed(flatten(traced.program))
+    assert operation.name == NAME and operation.attributes["gelu"] and operation.attributes["bias"]
+
+
+def _gelu_of(
+    dtype: np.dtype = dtypes.bfloat16, tanh_too: bool = False, product_too: bool = False, **changed: Any
+) -> Flat:
+    p = Writing((8, 16), (16, 32), dtype=dtype)
+    product = p.dot(*p.inputs)
+    result, tanh = gelu(p, product, **changed)
+    return p.flat(result, *([tanh] if tanh_too else []), *([product] if product_too else []))
+
+
+@pytest.mark.parametrize("changed", [
+    {"dtype": dtypes.float32}, {"tanh_too": True}, {"product_too": True}, {"root": 0.9}, {"cube": 0.05},
+], ids=str)
+def test_what_is_no_gelu_that_the_library_has(changed: dict[str, Any]) -> None:
+    """Nor one whose tanh has to be as exact as float32 is, which the library does not promise."""
+    assert NAME in [operation.name for operation in with_epilogues(_gelu_of()).operations]
+    assert NAME not in [operation.name for operation in with_epilogues(_gelu_of(**changed)).operations]
 
 
 def test_own_kernels_keep_nan() -> None:

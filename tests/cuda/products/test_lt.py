@@ -94,7 +94,7 @@ def test_what_is_given_back_is_gone() -> None:
     ({"a": Matrix(dtypes.float32, 3, 4, 2)}, "leading dimension"),
     ({"b": Matrix(dtypes.float32, 5, 4, 5)}, "shapes"),
     ({"batch": 2}, "overlap"),
-    ({"d": Matrix(dtypes.float16, 3, 5, 3)}, "types"),
+    ({"d": Matrix(dtypes.float16, 3, 5, 3)}, "types"), ({"relu": True, "gelu": True}, "epilogue 34"),
 ])
 def test_the_stand_in_is_strict_about_descriptions(changed: dict[str, Any], said: str) -> None:
     library = fake()
@@ -151,8 +151,10 @@ def test_the_real_library_takes_the_descriptors(monkeypatch: pytest.MonkeyPatch)
         pytest.skip("the wheel nvidia-cublas is not installed")
     library = lt.Library(ctypes.CDLL(found[0]))
     desc = library.created("MatmulDesc", lt_values.COMPUTE_32F, lt_values.DATA_TYPE[dtypes.float32])
-    for attribute, value in ((lt_values.DESC_TRANSA, ctypes.c_int32(lt_values.OP_T)),
-                             (lt_values.DESC_EPILOGUE, ctypes.c_uint32(lt_values.EPILOGUE_RELU_BIAS)),
+    gelu = lt_values.EPILOGUE_GELU | lt_values.EPILOGUE_BIAS
+    for attribute, value in ((lt_values.DESC_EPILOGUE, ctypes.c_uint32(gelu)),
+                             (lt_values.DESC_TRANSA, ctypes.c_int32(lt_values.OP_T)),
+                             (lt_values.DESC_TRANSB, ctypes.c_int32(lt_values.OP_N)),
                              (lt_values.DESC_BIAS_DATA_TYPE, ctypes.c_int32(14)),
                              (lt_values.DESC_BIAS_POINTER, ctypes.c_void_p(256))):
         library.assign("MatmulDesc", desc, attribute, value)

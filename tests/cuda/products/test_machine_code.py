@@ -12,8 +12,9 @@ from olympus_cuda import nvrtc
 from olympus_cuda.codegen.module import Module
 from olympus_cuda.errors import NvrtcNotFoundError
 from olympus_cuda.products import convolutions
-from olympus_cuda.products.copies import copy_module, zeros_module
+from olympus_cuda.products.copies import bytes_module, copy_module, zeros_module
 from olympus_cuda.products.parts import KernelPart, ProductWork
+from olympus_cuda.products.scatters import scattered_module
 from olympus_cuda.products.steps import made_step
 from olympus_cuda.products.tiled import Epilogue, epilogue_module
 
@@ -55,8 +56,12 @@ def modules() -> Iterator[Module]:
         attributes = {"dimension": 1, "keys": 4}
         yield from kernels_of(Operation(ops.sort, values, attributes, (), tuple(Value(v.type) for v in values), None))
     yield zeros_module(1000)
+    yield bytes_module(1001)
+    yield scattered_module(dtypes.bfloat16, 100, 7, 5000, "mul")
+    yield scattered_module(dtypes.complex64, 100, 1, 5000, "add")
     yield copy_module(dtypes.float32, dtypes.bfloat16, [(64, 1), (64, 64)])
     yield epilogue_module(dtypes.bfloat16, 64, 64, Epilogue(True, True))
+    yield epilogue_module(dtypes.float16, 64, 64, Epilogue(True, gelu=True))
 
 
 @pytest.mark.skipif(_missing() is not None, reason=str(_missing()))

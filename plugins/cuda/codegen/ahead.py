@@ -1,0 +1,80 @@
+"""Loops of one thread that read for several iterations before they compute: loads then do not wait for each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from olympus_core.toolkit.loops import Load, Loop
+
+from .functions import storage_type
+from .memory import steady
+from .nests import Nests
+from .scans import scan_of
+
+if TYPE_CHECKING:
+    from .writer import Writer
+
+_BYTES = 32  # of a thread that are on their way
+_MOST = 8
+
+
+def read_ahead(loop: Loop, nests: Nests) -> tuple[Load, ...]:
+    """What a loop may read before earlier iterations have stored; nothing where that is not worth it."""
+    if loop.kind != "serial" or any(isinstance(s, Loop) for s in loop.body) or loop.extent < _MOST:
+        return ()
+    nest = nests.nest(loop)
+    if nest is None:
+        scan = scan_of(loop, nests)
+        nest = scan.nest if scan is not None else None
+    if nest is None:
+        return ()
+    return tuple(a for a in steady(nest) if isinstance(a, Load) and a.at.stride(loop.index))
+
+
+def times(loads: Sequence[Load]) -> int:
+    """For how many iterations these are read at once."""
+    count = _MOST
+    while count > 1 and count * sum(load.parameter.dtype.itemsize for load in loads) > _BYTES:
+        count //= 2
+    return count
+
+
+def loop_ahead(w: Writer, loop: Loop, loads: Sequence[Load]) -> None:
+    """Several iterations at a time, whose loads come first, then what is left."""
+    count, first = times(loads), w.index(loop.index)
+    for reduction in loop.reductions:
+        w.declare(reduction.result, w.start(reduction), const=False)
+    for recurrence in loop.recurrences:
+        w.declare(recurrence.result, w.scalar(recurrence.initial), const=False)
+    with w.block():
+        w.line(f"{w.index_type} {first} = 0;")
+        w.indices[loop.index] = f"({first} + {count - 1})"
+        until = f" && {w.condition(loop.until)}" if loop.until is not None else ""
+        with w.block(f"for (; {first} + {count} <= {loop.extent}{until}; {first} += {count})"):
+            names = [f"l{number}" for number in range(len(loads))]
+            for load, name in zip(loads, names, strict=True):
+                w.line(f"{storage_type(load.parameter.dtype)} {name}[{count}];")
+            w.indices[loop.index] = f"{first}_"
+            w.line("#pragma unroll")
+            with w.block(f"for (int u = 0; u < {count}; ++u)"):
+                w.line(f"const {w.index_type} {first}_ = {first} + u;")
+                for load, name in zip(loads, names, strict=True):
+                    head = f"if ({w.scalar(load.when)}) " if load.when is not None else ""
+                    if head:
+                        w.line(f"{name}[u] = {{}};")
+                    w.line(f"{head}{name}[u] = {w.place(load)};")
+                    w.given[load] = f"{name}[u]"
+            w.line("#pragma unroll")
+            with w.block(f"for (int u = 0; u < {count}; ++u)"):
+                w.line(f"const {w.index_type} {first}_ = {first} + u;")
+                w.iteration(loop)
+            for load in loads:
+                del w.given[load]
+        w.indices[loop.index] = first
+        whole = loop.extent % count == 0 and loop.until is None
+        if not whole:
+            until = f" && {w.condition(loop.until)}" if loop.until is not None else ""
+            with w.block(f"for (; {first} < {loop.extent}{until}; ++{first})"):
+                w.iteration(loop)
+    w.closed(loop)

@@ -1,0 +1,113 @@
+"""Running sums: which serial loops are such, so that threads may share them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from olympus_core.toolkit.loops import (
+    Compute,
+    Load,
+    Loop,
+    Recurrence,
+    Scalar,
+    Statement,
+    Store,
+    operands_of,
+    results_of,
+)
+
+from .functions.types import is_narrow
+from .nests import Level, Nest, Nests
+
+_OPERATIONS = frozenset({"add", "mul", "max", "min"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Loops one in the other that hand on what they have put together so far, whose iterations else know nothing.
+
+    Args:
+        nest: The loops; the body is without the operation.
+        operation: What puts elements together.
+        initial: The element before the first iteration.
+        term: What an iteration adds.
+        total: The element after an iteration's own term.
+        result: The element after the last iteration.
+        before: The statements of an iteration that its term is made of.
+        after: Those that take the total.
+    """
+
+    nest: Nest
+    operation: str
+    initial: Scalar
+    term: Scalar
+    total: Scalar
+    result: Scalar
+    before: tuple[Statement, ...]
+    after: tuple[Statement, ...]
+
+
+def scan_of(loop: Loop, nests: Nests) -> Scan | None:
+    """The running sum that a loop is, or None."""
+    levels: list[Level] = []
+    first, inner = loop.recurrences[0] if len(loop.recurrences) == 1 else None, loop
+    if first is None:
+        return None
+    handed = first
+    while True:
+        if inner.kind != "serial" or inner.reductions:
+            return None
+        last = inner.body[-1] if inner.body else None
+        if not isinstance(last, Loop):
+            break
+        step = _handed(inner, last, handed, nests)
+        if step is None:
+            return None
+        levels.append(Level(inner.index, inner.extent, inner.until, inner.body[:-1]))
+        handed, inner = step, last
+    levels.append(Level(inner.index, inner.extent, inner.until))
+    return _divided(levels, inner, handed, first, nests)
+
+
+def _handed(outer: Loop, inner: Loop, handed: Recurrence, nests: Nests) -> Recurrence | None:
+    """What an inner loop goes on with, if it is what the outer one has."""
+    if len(inner.recurrences) != 1 or any(isinstance(s, (Loop, Store)) for s in outer.body[:-1]):
+        return None
+    (step,) = inner.recurrences
+    if step.initial is not handed.inside or handed.following is not step.result:
+        return None
+    return step if nests.uses[handed.inside] == 1 and nests.uses[step.result] == 1 else None
+
+
+def _divided(levels: list[Level], loop: Loop, handed: Recurrence, first: Recurrence, nests: Nests) -> Scan | None:
+    made = {r: s for s in loop.body for r in results_of(s)}
+    step = made.get(handed.following)
+    if not isinstance(step, Compute) or step.record.name not in _OPERATIONS or is_narrow(handed.inside.dtype):
+        return None
+    terms = [x for x in step.operands if x is not handed.inside]
+    if len(terms) != 1 or len(step.operands) != 2 or nests.uses[handed.inside] != 1:
+        return None
+    total = handed.following
+    late: set[Scalar] = {total}
+    before: list[Statement] = []
+    after: list[Statement] = []
+    for statement in loop.body:
+        if statement is step:
+            continue
+        if isinstance(statement, Loop):
+            return None
+        if isinstance(statement, Store) or not late.isdisjoint(operands_of(statement)):
+            late.update(results_of(statement))
+            after.append(statement)
+        else:
+            before.append(statement)
+    early = {r for s in before for r in results_of(s)}
+    early.update(r for level in levels for s in level.held for r in results_of(s))
+    # What one iteration hands from its first to its second part is the term alone.
+    if any(isinstance(s, Load) or not early.isdisjoint(operands_of(s)) for s in after) or terms[0] in late:
+        return None
+    nest = Nest(tuple(levels), (*before, *after))
+    if not nests.is_free(nest):
+        return None
+    held = (s for level in levels for s in level.held)
+    return Scan(nest, step.record.name, first.initial, terms[0], total, first.result, (*held, *before), tuple(after))
