@@ -21,6 +21,9 @@ def variables(devices: int | None, gpus: int | None, index: int) -> dict[str, st
         gpus: GPUs of each process; None likewise.
         index: The process.
 
+    Returns:
+        Their values, by their names.
+
     Raises:
         DeviceOptionError: If the platforms that will be used cannot do it.
     """
@@ -28,14 +31,14 @@ def variables(devices: int | None, gpus: int | None, index: int) -> dict[str, st
     found = {}
     if gpus is not None:
         if chosen is not None and set(chosen) <= {_HOST}:
-            raise DeviceOptionError("--gpus-per-process", gpus, chosen, "it has no GPUs")
+            raise DeviceOptionError("--gpus-per-process", gpus, chosen[0], "it has no GPUs")
         found["OLYMPUS_LOCAL_DEVICE_IDS"] = ",".join(map(str, range(index * gpus, (index + 1) * gpus)))
     if devices is not None:
         counted = [name for name in (_COUNTED if chosen is None else chosen) if name in _COUNTED]
         if chosen is not None and chosen[0] not in _COUNTED:
-            raise DeviceOptionError("--devices-per-process", devices, chosen, "it has the devices that are there")
+            raise DeviceOptionError("--devices-per-process", devices, chosen[0], "it has the devices that are there")
         if gpus is not None and devices < gpus and _GPUS in counted:
-            raise DeviceOptionError("--devices-per-process", devices, chosen or (_GPUS,),
+            raise DeviceOptionError("--devices-per-process", devices, _GPUS,
                                     f"each process has {gpus} GPUs, and some would be of no device")
         found.update({f"OLYMPUS_NUM_{name.upper()}_DEVICES": str(devices) for name in counted})
     return found

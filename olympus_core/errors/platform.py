@@ -261,14 +261,14 @@ class DeviceOptionError(PlatformError, ValueError):
     Args:
         option: The command's option.
         value: What it was given.
-        platforms: The platforms that will be used, the default one first.
+        platform: The platform that it makes no sense for.
         reason: Why it makes none.
     """
 
-    def __init__(self, option: str, value: int, platforms: Sequence[str], reason: str) -> None:
-        self.option, self.value, self.platforms, self.reason = option, value, tuple(platforms), reason
+    def __init__(self, option: str, value: int, platform: str, reason: str) -> None:
+        self.option, self.value, self.platform, self.reason = option, value, platform, reason
         super().__init__(
-            f"{option} makes no sense for the platform {self.platforms[0]!r}: {reason}.",
+            f"{option} makes no sense for the platform {platform!r}: {reason}.",
             given=f"{option} {value}", fix="Leave it out, or name another platform in OLYMPUS_PLATFORMS.",
         )
 

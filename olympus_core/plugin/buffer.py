@@ -11,7 +11,11 @@ from .device import Device
 
 @runtime_checkable
 class Buffer(Protocol):
-    """A typed block of one device's memory. Its content never changes after it is made."""
+    """A typed block of one device's memory. Its content never changes after it is made.
+
+    It may have an attribute `is_spoiled`, which is False where an execution that it was donated to has failed and left
+    it as it was; a donated buffer without it then counts as lost.
+    """
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -12,7 +12,8 @@ from olympus_core.program import DeviceProgram
 
 from .loops import Kernel, kernel_key, print_kernel
 
-_NOT_IN_NAMES = re.compile(r"[^\w.,()-]+")
+_NOT_IN_NAMES = re.compile(r"[^\w.,()-]+", re.ASCII)
+_LONGEST_NAME = 200  # file systems take 255 bytes; what tells texts apart stands at the end
 
 
 class Dump:
@@ -35,12 +36,18 @@ class Dump:
         return self._folder is not None
 
     def leave(self, name: str, text: str) -> None:
-        """Writes a text down."""
+        """Writes a text down.
+
+        Args:
+            name: The file's, with its ending; what files cannot be called is replaced, and what is too long is cut.
+            text: The text.
+        """
         if self._folder is None:
             return
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / _NOT_IN_NAMES.sub("_", name)).write_text(text)
+            path = self._folder / _NOT_IN_NAMES.sub("_", name)[-_LONGEST_NAME:]
+            path.write_text(text, encoding="utf-8")
         except OSError as error:
             if not self._failed:
                 self._failed = True

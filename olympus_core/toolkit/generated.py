@@ -30,6 +30,9 @@ def compile_with_generator(
         wrap: Makes the platform's buffer of an array and its device.
         generator: The platform's.
 
+    Returns:
+        The executable.
+
     Raises:
         NotSupportedError: For an operation that the table lacks.
     """

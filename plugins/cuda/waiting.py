@@ -90,7 +90,7 @@ def until_done(event: Event, what: str, lane: Lane) -> None:
         except BaseException:
             lane.is_stuck = True
             raise
-        lane.is_stuck = False
+    lane.is_stuck = False
     event.check()
     if lane.watch is not None:
         lane.watch()

@@ -30,6 +30,8 @@ def run(piece: Piece, into: Path, seconds: float, jobs: int) -> dict[str, Any]:
         What became of it, for JSON.
     """
     report = into / (f"{piece.name}.xml" if piece.is_tests else f"{piece.name}-report")
+    if piece.is_tests:
+        report.unlink(missing_ok=True)  # an earlier run's
     command = piece.arguments(report, jobs)
     started = time.monotonic()
     with (into / f"{piece.name}.txt").open("w", encoding="utf-8") as output:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import sys
 import time
@@ -232,4 +231,4 @@ def main(folder: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(functools.partial(main, *sys.argv[1:2] or ["."])())
+    sys.exit(main(*sys.argv[1:2] or ["."]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -186,8 +187,8 @@ def spread(context: Context) -> None:
 
 @requirement(
     "errors/leave_others",
-    "After an execution has failed, its inputs and all other buffers MUST keep their contents, and later executions, "
-    "also of the same executable, MUST work.",
+    "After an execution has failed, its inputs and all other buffers MUST keep their contents, but donated inputs "
+    "whose `is_spoiled` is not False; and later executions, also of the same executable, MUST work.",
     why="A notebook goes on after an error.",
     profile="single",
     cases=_CASE,
@@ -201,21 +202,32 @@ def leave_others(context: Context) -> None:
             raise _Planned("on purpose")
         return np.asarray(value * 3, np.float32)
 
+    def over(builder: ProgramBuilder, x: Value) -> Sequence[Value]:
+        """What the callback is given may lie where the donated input was."""
+        (y,) = builder.emit(ops.add, [x, x])
+        return _calling(builder, "maybe", lambda v: [maybe(v)], [y], [_VECTOR])
+
     program = _around("maybe", maybe)
     executable = context.compile(program, context.devices)
     values = _values(context.devices)
     inputs = [context.put(v, d) for v, d in zip(values, context.devices, strict=True)]
     other = context.put(values[0] + 1)
 
-    def run() -> list[Buffer]:
+    def run(executable: Executable = executable, inputs: list[Buffer] = inputs) -> list[Buffer]:
         (column,) = executable.execute([inputs])
         for buffer in column:
             buffer.block_until_ready()
         return column
 
+    donating = context.compile(program_of("over", [_VECTOR], over), context.devices, donated=(0,))
     for _ in range(3):
         fails = True
         require_raises(Exception, run, "an execution whose callback raises on one device")
+        given = [context.put(v, d) for v, d in zip(values, context.devices, strict=True)]
+        require_raises(Exception, partial(run, donating, given), "the same with a donated input")
+        for buffer, value in zip(given, values, strict=True):
+            if not getattr(buffer, "is_spoiled", True):
+                require_same_bits(buffer.to_host(), value, "a donated buffer that is not spoiled")
         fails = False
         column = require_no_error(run, "the execution after the failed one")
         for i, (buffer, value) in enumerate(zip(column, values, strict=True)):

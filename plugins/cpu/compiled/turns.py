@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 _SHORT = 5e-4  # seconds; Python's own 5 ms are as long as all that LLVM has to do for a kernel
-
 _HALF_MICROSECOND = 5e-7  # Python cuts to microseconds
 
 _lock = threading.Lock()
@@ -31,6 +31,23 @@ def short_turns() -> Iterator[None]:
     finally:
         with _lock:
             _inside -= 1
-            # Whoever has set it meanwhile meant it.
-            if not _inside and _before > _SHORT and abs(sys.getswitchinterval() - _SHORT) < 2 * _HALF_MICROSECOND:
-                sys.setswitchinterval(_before + _HALF_MICROSECOND)
+            if not _inside:
+                _restore()
+
+
+def _restore() -> None:
+    # Whoever has set it meanwhile meant it.
+    if _before > _SHORT and abs(sys.getswitchinterval() - _SHORT) < 2 * _HALF_MICROSECOND:
+        sys.setswitchinterval(_before + _HALF_MICROSECOND)
+
+
+def _after_fork() -> None:
+    """In a child, where the threads that are inside do not go on, and one may have held the lock."""
+    global _lock, _inside
+    _lock = threading.Lock()
+    if _inside:
+        _inside = 0
+        _restore()
+
+
+os.register_at_fork(after_in_child=_after_fork)

@@ -57,9 +57,12 @@ def generator(level: int) -> Iterator[Any]:
 _held: list[_Generator] = []  # while the process forks
 
 
+def _all() -> list[_Generator]:
+    return [one for generators in _generators.values() for one in generators]
+
+
 def _before_fork() -> None:
-    every = (one for generators in _generators.values() for one in generators)
-    _held[:] = [one for one in every if one.lock.acquire(timeout=_FORK_SECONDS)]
+    _held[:] = [one for one in _all() if one.lock.acquire(timeout=_FORK_SECONDS)]
 
 
 def _after_fork() -> None:
@@ -67,5 +70,12 @@ def _after_fork() -> None:
         _held.pop().lock.release()
 
 
+def _in_child() -> None:
+    for one in _all():
+        if one not in _held:  # its thread is not here: neither is what LLVM was in the middle of
+            one.lock, one.machine = threading.Lock(), None
+    _after_fork()
+
+
 # A child of fork must not inherit a lock that another thread held.
-os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
+os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_in_child)

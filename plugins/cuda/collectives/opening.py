@@ -20,15 +20,12 @@ from .crew import Crew
 from .kernels import Kernels
 from .layout import Layout, Seat
 from .library import Library, library
-from .place import Member, Place
+from .place import KEPT_BYTES, Member, Place
 from .programs import ProgramCollectives
 from .progress import Progress
 
 if TYPE_CHECKING:
     from ..compiled.code import CodeStore
-
-_OPENING_SECONDS = 300.0  # for the processes that compute meanwhile, as long as the job's own patience
-_KEPT_BYTES = 16 << 20  # of a communicator's memory between its communications
 
 
 class Collectives:
@@ -47,7 +44,7 @@ class Collectives:
         self._lanes, self._wrap = lanes, wrap
         self._kernels = Kernels(store)
         self._carrier = Carrier(settings, wrap)
-        self._process = settings.process_index
+        self._process, self._patience = settings.process_index, settings.patience
         self._progress = Progress()
         self._opened: dict[tuple[int, ...], int] = {}
         self._warned: set[str] = set()
@@ -80,7 +77,7 @@ class Collectives:
             names = meeting.exchange("'s name", {"id": found.unique_id().hex()} if leads else {})
             clique = Clique(found, places[0].lane.gpu, bytes.fromhex(next(n["id"] for n in names if n)),
                             len(layout.ranks), [(place.rank, place.lane.ordinal) for place in places])
-            clique.open(meeting.check, [str(d) for d in group.devices], _OPENING_SECONDS)
+            clique.open(meeting.check, [str(d) for d in group.devices], self._patience)
         return CudaCommunicator(group, Crew(layout, places, clique), self._progress, meeting.check)
 
     def close(self) -> None:
@@ -95,7 +92,7 @@ class Collectives:
         for index, rank in enumerate(here):
             positions = layout.members[rank]
             beside = mine[positions[0]]
-            lane = Lane(beside.gpu, beside.ordinal, f"communicator on {beside.name}", _KEPT_BYTES)
+            lane = Lane(beside.gpu, beside.ordinal, f"communicator on {beside.name}", KEPT_BYTES, beside.patience)
             members = tuple(Member(p, index_of[p], mine[p]) for p in positions)
             places.append(Place(rank, index, lane, members, self._kernels))
         return places

@@ -20,6 +20,7 @@ from .kernels import THREADS, Kernels
 if TYPE_CHECKING:
     from ..gpu import Event
 
+KEPT_BYTES = 16 << 20  # of a GPU's scratch memory between two communications
 _WORDS = (16, 8, 4, 2, 1)
 
 

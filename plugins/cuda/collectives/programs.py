@@ -20,11 +20,7 @@ from .crew import Crew
 from .kernels import Kernels
 from .layout import Layout, Seat
 from .library import Library
-from .place import Member, Place
-
-_OPENING_SECONDS = 300.0
-_BEGINNING_SECONDS = 300.0  # for NCCL to enqueue; the first time it connects the GPUs
-_KEPT_BYTES = 16 << 20  # of a GPU's scratch memory between two collectives
+from .place import KEPT_BYTES, Member, Place
 
 Plan = Callable[[Crew, Sequence[DeviceArray]], steps.Step]
 
@@ -65,7 +61,8 @@ class ProgramCollectives:
             groups: The members' lanes, group by group.
 
         Raises:
-            NcclError: If NCCL connects the GPUs not.
+            NcclOpeningError: If NCCL does not connect the GPUs in time.
+            NcclError: If it fails.
         """
         type_ = operation.operands[0].type
         layouts = [Layout(tuple(Seat(0, lane.ordinal, str(lane.ordinal)) for lane in group)) for group in groups]
@@ -104,8 +101,8 @@ class ProgramCollectives:
         Raises:
             NcclError: Of this client's collectives, now or before.
         """
-        if self._failure is not None and cliques:
-            raise self._failure.with_traceback(None)  # it is raised again and again
+        if cliques:
+            self._tell()
         try:
             self._settle(cliques)
         except Exception as error:
@@ -133,8 +130,7 @@ class ProgramCollectives:
                 self.fail(error)
             finally:
                 self.lock.release()
-        if self._failure is not None:
-            raise self._failure.with_traceback(None)  # it is raised again and again
+        self._tell()
 
     def keep_after_failure(self, things: Sequence[Any]) -> None:
         """Keeps what a GPU may still use if NCCL has failed; else what was enqueued is done in order."""
@@ -153,9 +149,15 @@ class ProgramCollectives:
                 lane.close()
             self._lanes.clear()
 
+    def _tell(self) -> None:
+        """Raises what NCCL has failed with, at every call anew."""
+        if self._failure is not None:
+            raise self._failure.with_traceback(None)
+
     def _settle(self, cliques: Sequence[Clique]) -> None:
-        if not is_settled_within(cliques, self._check, _BEGINNING_SECONDS):
-            raise NcclError("ncclGroupEnd", f"nothing was enqueued within {_BEGINNING_SECONDS:g} s")
+        seconds = self._devices[0].patience  # the first time NCCL connects the GPUs
+        if not is_settled_within(cliques, self._check, seconds):
+            raise NcclError("ncclGroupEnd", f"nothing was enqueued within {seconds:g} s")
 
     def _library(self) -> Library | None:
         library, reason = self._find()
@@ -178,7 +180,7 @@ class ProgramCollectives:
         found = self._lanes.get(ordinal)
         if found is None:
             patience = self._devices[0].patience
-            found = Lane(self._gpu, ordinal, f"collectives on GPU {ordinal}", _KEPT_BYTES, patience)
+            found = Lane(self._gpu, ordinal, f"collectives on GPU {ordinal}", KEPT_BYTES, patience)
             found.siblings = self._devices
             self._lanes[ordinal] = found
         return found
@@ -186,13 +188,12 @@ class ProgramCollectives:
     def _clique(self, ordinals: tuple[int, ...], library: Library | None) -> Clique | None:
         if len(ordinals) < 2 or library is None:
             return None
-        if self._failure is not None:
-            raise self._failure.with_traceback(None)  # it is raised again and again
+        self._tell()
         found = self._cliques.get(ordinals)
         if found is None:
             with self._gpu.using(ordinals[0]):
                 found = Clique(library, self._gpu, library.unique_id(), len(ordinals), tuple(enumerate(ordinals)))
-                found.open(self._check, [f"GPU {ordinal}" for ordinal in ordinals], _OPENING_SECONDS)
+                found.open(self._check, [f"GPU {ordinal}" for ordinal in ordinals], self._devices[0].patience)
             self._cliques[ordinals] = found
             for lane in self._devices:
                 lane.watch = self.watch

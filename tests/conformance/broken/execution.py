@@ -215,6 +215,22 @@ def stuck_after_error() -> TablePlatform:
     return build(execute=execute)
 
 
+@broken("hides_what_it_spoilt", fails=["errors/leave_others"], says="a donated input is spoilt and says that it is not")
+def hides_what_it_spoilt() -> TablePlatform:
+    """Written over before the execution fails."""
+
+    def execute(client: Any, run: Run, program: DeviceProgram, inputs: Inputs) -> Any:
+        try:
+            return run(inputs)
+        except Exception:
+            for i in program.donated:
+                for buffer in inputs[i]:
+                    buffer.array, buffer.is_spoiled = buffer.array + 1, False
+            raise
+
+    return build(execute=execute)
+
+
 @broken("undeclared_operation_crashes", fails=["errors/unknown_operation"],
         says="an operation that it lacks is a KeyError")
 def undeclared_operation_crashes() -> TablePlatform:

@@ -16,6 +16,7 @@ from olympus_core.toolkit.loops import Kernel, run_kernel, verify_kernel
 from olympus_cpu.codegen import jam
 from olympus_cpu.codegen.emit import supports
 from olympus_cpu.codegen.jam import jammed
+from olympus_cpu.compiled import group
 
 from .emit.running import machine
 
@@ -83,3 +84,18 @@ def test_small_inputs_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     (kernel,) = kernels_of(lambda x: jnp.sum(x, axis=1), numbers())
     assert jammed(kernel) is kernel
+
+
+def test_compiled_programs_read_rows_beside_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def spied(kernel: Kernel) -> Kernel:
+        after = jammed(kernel)
+        seen.append((kernel.loop.extent, after.loop.extent))
+        return after
+
+    monkeypatch.setattr(group, "jammed", spied)
+    x = numbers()
+    found = olympus.jit(lambda x: jnp.sum(x * 2, axis=1) + 1)(x)
+    assert (ROWS, ROWS // 4) in seen
+    np.testing.assert_allclose(np.asarray(found), np.sum(x * 2.0, axis=1, dtype=np.float64) + 1, rtol=1e-5, atol=2e-1)

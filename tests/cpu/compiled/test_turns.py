@@ -2,12 +2,47 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
+import numpy as np
 import pytest
 
+from olympus_core import dtypes, ops
+from olympus_core.program import ArrayType, Operation, Value
+from olympus_core.toolkit.dumps import Dump
+from olympus_cpu.compiled import kernels
+from olympus_cpu.compiled.kernels import KernelStore
 from olympus_cpu.compiled.turns import short_turns
+
+FORK = """
+import os, sys, threading
+from olympus_cpu.compiled import turns
+from olympus_cpu.compiled.turns import short_turns
+sys.setswitchinterval(0.004)
+inside, go = threading.Event(), threading.Event()
+def work():
+    with short_turns():
+        inside.set()
+        go.wait(30)
+thread = threading.Thread(target=work)
+thread.start()
+assert inside.wait(10)
+with turns._lock:  # as another thread might
+    child = os.fork()
+    if child == 0:
+        before = sys.getswitchinterval()
+        with short_turns():
+            within = sys.getswitchinterval()
+        os._exit(int(not (before == sys.getswitchinterval() > 0.003 > 0.001 > within)))
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+go.set()
+thread.join(10)
+assert sys.getswitchinterval() > 0.003
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -47,3 +82,29 @@ def test_an_error_inside_is_no_reason_to_keep_them_short() -> None:
     with pytest.raises(ZeroDivisionError), short_turns():
         raise ZeroDivisionError
     assert sys.getswitchinterval() == pytest.approx(0.004)
+
+
+def test_a_child_of_fork_begins_with_turns_as_before() -> None:
+    done = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_thread_that_makes_products_takes_short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[str] = []
+
+    @contextmanager
+    def noted() -> Iterator[None]:
+        taken.append(threading.current_thread().name)
+        yield
+        taken.append("given back")
+
+    monkeypatch.setattr(kernels, "short_turns", noted)
+    square = Value(ArrayType((64, 64), dtypes.float32))
+    attributes = {"lhs_batch": (), "rhs_batch": (), "lhs_contracting": (1,), "rhs_contracting": (0,),
+                  "dtype": np.dtype(np.float32)}
+    product = Operation(ops.dot_general, (square, square), attributes, (), (Value(square.type),))
+    KernelStore(None, Dump(None)).start_products([product])
+    for thread in threading.enumerate():
+        if thread.name == "olympus-compile":
+            thread.join(60.0)
+    assert taken == ["olympus-compile", "given back"]
