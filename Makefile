@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BENCH_VENV ?= .bench-venv
+TEST_PROCESSES ?= 2
 RUN := $(VENV)/bin/python
 
 .PHONY: demo test check docs bench test-gpu clean
@@ -10,8 +11,9 @@ RUN := $(VENV)/bin/python
 demo: $(VENV)/.installed
 	OLYMPUS_NUM_CPU_DEVICES=2 $(VENV)/bin/olympus launch -n 4 examples/toy.py '{i}' '{n}'
 
+# A file's tests stay together, in their order: they share what they have built.
 test: $(VENV)/.installed-test
-	$(RUN) -m pytest
+	$(RUN) -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.installed-check
 	$(RUN) -m ruff check .
@@ -25,17 +27,15 @@ bench: $(BENCH_VENV)/.installed
 	$(BENCH_VENV)/bin/python -m benchmarks; status=$$?; $(BENCH_VENV)/bin/python -m benchmarks.faults && exit $$status
 
 # For a machine with NVIDIA GPUs: the platform's own tests and the language's on the card, conformance, the benchmarks.
-# All four are run, whatever the first ones say.
-test-gpu: $(VENV)/.installed-gpu
-	@status=0; \
-	$(RUN) -m pytest tests/cuda || status=1; \
-	OLYMPUS_PLATFORMS=cuda OLYMPUS_NUM_CUDA_DEVICES=8 $(RUN) -m pytest tests/language || status=1; \
-	$(VENV)/bin/olympus-conformance run --platform cuda --profile full || status=1; \
-	$(RUN) -m benchmarks.cuda || status=1; \
-	exit $$status
+# All pieces are run, whatever the first ones say; `PIECES="steps calls"` chooses, INTO is where the reports go. With
+# NO_INSTALL=1 nothing is installed and no network is asked: PYTHON has olympus and all that it needs.
+INTO ?= gpu-report
+PIECES ?=
+test-gpu: $(if $(NO_INSTALL),,$(VENV)/.installed-gpu)
+	$(if $(NO_INSTALL),$(PYTHON),$(RUN)) -m tools.gpu --into $(INTO) $(PIECES)
 
 clean:
-	rm -rf $(VENV) $(BENCH_VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(BENCH_VENV) gpu-report build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp for each set of dependencies: nothing is installed twice until pyproject.toml changes.

@@ -10,6 +10,10 @@ from tests.support.folders import bytecode, compilation_cache
 # Not the user's: processes that tests start find it too, so that they need not compile what another has.
 os.environ["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()
 
+# Before NumPy is loaded. Its library's threads spin after each product: in hundreds of processes that is a tenth of all
+# the time. `tests/cpu/test_table.py` leaves them free.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Hundreds of processes: without it each would compile all sources that it imports.
 if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

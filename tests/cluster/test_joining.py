@@ -10,7 +10,7 @@ import pytest
 from tests.cluster.programs import PRELUDE, assert_within, run_job
 from tests.support.processes import Processes, free_port
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.slow, pytest.mark.processes]
 
 _JOIN = """
 expect(errors.ClusterError, join, float(sys.argv[4]) if len(sys.argv) > 4 else 3.0)

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.processes import Finished, Processes, is_alive, wait_until
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.slow, pytest.mark.processes]
 
 _LAUNCH = """
 import argparse, sys

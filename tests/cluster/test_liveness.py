@@ -7,7 +7,7 @@ import pytest
 from tests.cluster.programs import PRELUDE, assert_within, run_job
 from tests.support.processes import Processes, free_port, is_alive, wait_until
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.slow, pytest.mark.processes]
 
 # Process 1 fails where {fault} stands; the others wait for it in a meeting.
 _FAULT = """

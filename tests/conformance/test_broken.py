@@ -25,6 +25,8 @@ from .broken.base import build
 from .broken.jobs import ALONE, BAD, run
 from .broken.plugins import RIGHT, entry_points
 
+pytestmark = pytest.mark.slow
+
 
 def _first_of_each() -> list[Test]:
     """A quick test of each requirement of profile minimal; what watches memory, threads and clocks takes too long."""
@@ -43,12 +45,17 @@ for _broken in BROKEN.values():
             SEVERAL[_test.id] = (_test, min(_broken.seconds, SEVERAL.get(_test.id, (_test, 60.0))[1]))
 
 
-def _once(work: Callable[[], Any], times: int) -> float:
-    """As the suite measures, but for the repeats: the first run is not counted."""
-    work()
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
+def _few(work: Callable[[], Any], times: int) -> float:
+    """As the suite measures, but for the repeats: the first run is not counted.
+
+    The least of three, where they are short: beside other work one of NumPy's runs may be twice as long as the others.
+    """
+    found = []
+    while len(found) < (4 if max(found, default=0.0) < 1.0 else 2):
+        started = time.perf_counter()
+        work()
+        found.append(time.perf_counter() - started)
+    return min(found[1:])
 
 
 @pytest.fixture
@@ -56,7 +63,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Checks that repeat themselves do so less often, with less: what they look for is there each time."""
     monkeypatch.setattr(asynchrony, "_SECONDS", 0.5)
     monkeypatch.setattr(random_programs, "_SHRINK_SECONDS", 2.0)
-    monkeypatch.setattr(performance, "_seconds", _once)
+    monkeypatch.setattr(performance, "_seconds", _few)
     monkeypatch.setattr(performance, "_COPY", 8 << 20)
 
 

@@ -18,6 +18,7 @@ from olympus_cpu.buffer import CpuBuffer
 from olympus_cpu.contract import dot_general
 from olympus_cpu.moves import MOVE_MAKERS
 from olympus_cpu.table import _REDUCTIONS, _UFUNCS, cpu_table, settle
+from tests.support.processes import run_processes
 from tests.toolkit.programs import device_program, fake_devices
 
 UNARY = {"neg", "abs", "floor", "ceil", "round", "exp", "expm1", "log", "log1p", "sqrt", "sin", "cos", "tan", "tanh",
@@ -193,6 +194,36 @@ def test_large_products_are_written_to_memory_of_their_own() -> None:
     for found, other in ((first, y), (second, z)):
         assert found.flags.c_contiguous
         np.testing.assert_allclose(found, x.swapaxes(1, 2) @ other.swapaxes(1, 2), rtol=1e-4, atol=1e-4)
+
+
+WITH_THREADS = """
+import os, sys
+import numpy as np
+assert len(os.listdir("/proc/self/task")) > 1 or sys.platform != "linux" or os.cpu_count() == 1
+import olympus
+import olympus.numpy as jnp
+from olympus.sharding import NamedSharding, PartitionSpec as P
+
+mesh = olympus.make_mesh((4,), ("x",))
+random = np.random.default_rng(0)
+x, y = (random.standard_normal((2, 256, 256)).astype(np.float32).view(np.complex64) for _ in range(2))
+y = y.swapaxes(1, 2)
+rows, columns = NamedSharding(mesh, P(None, "x")), NamedSharding(mesh, P(None, None, "x"))
+wanted = np.stack([[(row[:, None] * b).sum(0) for row in a] for a, b in zip(x, y)])
+multiply = olympus.jit(jnp.matmul)
+for _ in range(2):
+    for sharded in (rows, columns):
+        found = multiply(olympus.device_put(x, sharded), olympus.device_put(y, rows))
+        np.testing.assert_allclose(np.asarray(found), wanted, rtol=1e-3, atol=1e-3)
+print("equal")
+"""
+
+
+@pytest.mark.processes
+def test_products_while_the_threads_of_numpys_library_are_free() -> None:
+    """All other tests hold it to one thread; here four devices multiply by it at the same time."""
+    (end,) = run_processes(WITH_THREADS, 1, env={"OLYMPUS_NUM_CPU_DEVICES": "4", "OPENBLAS_NUM_THREADS": "4"})
+    assert end.stdout == "equal\n", end.stderr
 
 
 def test_results_do_not_hold_much_larger_arrays_alive() -> None:

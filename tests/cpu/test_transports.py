@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from pathlib import Path
@@ -11,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.processes import Finished, Processes, free_port, run_processes, wait_until
+from tests.support.shared_memory import abandoned
 
 PROGRAMS = Path(__file__).parent / "programs"
 TRANSPORTS = ("mpi", "tcp")
 OWNERS = [0, 1, 1, 2]
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.slow, pytest.mark.processes]
 
 
 def run(name: str, transport: str, owners: list[int], *arguments: object, deadline: float = 60.0) -> list[Finished]:
@@ -28,7 +28,7 @@ def run(name: str, transport: str, owners: list[int], *arguments: object, deadli
 
 def shared_segments() -> set[str]:
     """What MPI has left in shared memory."""
-    return {name for name in os.listdir("/dev/shm") if name.startswith("mpich_shm")}
+    return abandoned("mpich_shm")
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)

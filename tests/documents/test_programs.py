@@ -14,7 +14,7 @@ _FLOAT = re.compile(r"-?\d+\.\d*")
 
 RUNS = [(PROGRAMS[job.document, name], job) for job in JOBS for name in job.programs]
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.slow, pytest.mark.processes]
 
 
 @pytest.mark.parametrize(

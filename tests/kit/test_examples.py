@@ -17,6 +17,8 @@ from .packages import ROOT, SEAM, install, passes, run_in
 EXAMPLES = ("olympus-arrayapi", "olympus-inplace")
 LIMIT = 300  # lines of code: neither blank, nor comment, nor docstring
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -20,6 +20,8 @@ from .test_examples import olympus_names
 GUIDE = ROOT / "docs/writing-a-platform.md"
 LIMIT = 150  # lines of the author's own until profile single
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """
 import numpy as np
 import olympus

@@ -1,4 +1,4 @@
-"""Folders that all tests of a session share."""
+"""Folders that all tests of a session share, in however many processes they run."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ import shutil
 import tempfile
 from functools import lru_cache
 
+# Set by pytest-xdist in the processes that run tests for another, whose folders they use.
+_IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+
 
 @lru_cache(maxsize=1)
 def compilation_cache() -> str:
     """Where compiled code is kept while the tests run; gone after them."""
-    return _until_the_end("olympus-tests-")
+    return os.environ["OLYMPUS_COMPILATION_CACHE_DIR"] if _IS_WORKER else _until_the_end("olympus-tests-")
 
 
 @lru_cache(maxsize=1)

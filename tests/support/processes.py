@@ -105,8 +105,17 @@ class Processes:
         return "".join(texts)
 
     def wait_for_output(self, index: int, text: str) -> None:
-        """Waits until the process has written the text."""
-        wait_until(lambda: text in self.output(index), f"{text!r} from process {index}", self._left())
+        """Waits until the process has written the text; fails when it has ended without."""
+        process = self._running[index]
+
+        def is_there() -> bool:
+            has_ended = process.poll() is not None  # asked first: what it wrote last counts
+            if text in self.output(index):
+                return True
+            assert not has_ended, f"process {index} ended without {text!r}: {self.output(index)}"
+            return False
+
+        wait_until(is_there, f"{text!r} from process {index}", self._left())
 
     def wait(self) -> list[Finished]:
         """Waits for all, in the order of their start; kills those that do not end in time."""

@@ -12,6 +12,7 @@ from olympus_conformance.harness.controller import Controller
 from olympus_conformance.harness.errors import PlatformNotOpenedError
 from olympus_conformance.harness.job import JobSettings
 from olympus_conformance.outcome import Outcome, Status
+from tests.support.processes import wait_until
 
 from .probes import PROBES
 
@@ -164,8 +165,16 @@ def test_a_platform_that_one_process_cannot_open(controller: Controller, run, mo
 
 
 def test_a_platform_that_hangs_when_it_is_opened(
-    controller: Controller, monkeypatch: pytest.MonkeyPatch
+    controller: Controller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    begun, open_all = tmp_path / "begun", job_module.Job._open
+
+    def open_when_it_hangs(job: job_module.Job) -> None:
+        wait_until(begun.exists, "the platform being opened", 30.0)  # its import is not what shall take too long
+        open_all(job)
+
+    monkeypatch.setattr(job_module.Job, "_open", open_when_it_hangs)
+    monkeypatch.setenv("ACME_PIDS", str(begun))
     monkeypatch.setenv("ACME_FAULT", "hangs in open")
     monkeypatch.setattr(job_module, "_OPENING", 0.3)
     monkeypatch.setattr(job_module, "_GRACE", 0.1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -11,18 +10,16 @@ import pytest
 
 from tests.cpu.test_transports import OWNERS, run
 from tests.support.processes import Finished, free_port, run_processes, wait_until
+from tests.support.shared_memory import abandoned
 
 pytestmark = pytest.mark.processes
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_left_in_shared_memory():
-    def left() -> set[str]:
-        return {name for name in os.listdir("/dev/shm") if name.startswith("olympus")}
-
-    before = left()
+    before = abandoned("olympus")
     yield
-    wait_until(lambda: left() <= before, "olympus's files being gone", 5)
+    wait_until(lambda: abandoned("olympus") <= before, "olympus's files being gone", 5)
 
 
 @pytest.mark.parametrize("owners", [[0, 0, 1, 1], [0, 1, 1, 2, 2, 2]], ids=["2x2", "uneven"])
