@@ -17,6 +17,7 @@ from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation, OperationRecord, Value
 
 from ..flatten import Flat
+from ..rewriting import splat_of
 from .options import FusionOptions
 
 IDENTITY: Mapping[str, Callable[[np.dtype], Any]] = {
@@ -104,11 +105,7 @@ class _Lowering:
 
     def splat(self, value: Value) -> np.ndarray | None:
         """The one number that all elements are, if that is known."""
-        maker = self.makers.get(value)
-        if maker is None or maker.name != "constant" or not value.type.size:
-            return None
-        array: np.ndarray = maker.attributes["value"]
-        return array[(0,) * array.ndim].reshape(()) if is_splat(array) else None
+        return splat_of(value, self.makers)
 
     def _folded(self, operation: Operation) -> np.ndarray | None:
         if operation.record.category != "elementwise" and operation.name not in ("broadcast_in_dim", "reshape"):

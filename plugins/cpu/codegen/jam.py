@@ -23,6 +23,7 @@ from olympus_core.toolkit.loops import (
     results_of,
 )
 
+from .emit.hoist import loops_in
 from .emit.shape import weight_of
 
 _ROWS = 4
@@ -51,10 +52,11 @@ def jammed(kernel: Kernel) -> Kernel:
 
 def _reads_rows(top: Loop) -> bool:
     """Whether the loop reads one large input, row by row, and only adds up."""
-    lanes = [loop for loop in _loops(top) if loop.kind == "lanes"]
+    _, *loops = loops_in(top)
+    lanes = [loop for loop in loops if loop.kind == "lanes"]
     if len(lanes) != 1 or len(lanes[0].reductions) != 1 or weight_of(lanes[0]) > _LIGHTEST:
         return False
-    for loop in _loops(top):
+    for loop in loops:
         if loop.until is not None and loop.until[0].stride(top.index):
             return False
         if any(isinstance(s, Store) for s in loop.body):
@@ -68,14 +70,6 @@ def _reads_rows(top: Loop) -> bool:
         load.parameter.role == "input" and load.parameter.size * size >= _LARGE
         and load.at.stride(lanes[0].index) == 1 and load.at.stride(top.index) * size >= _PAGE
     )
-
-
-def _loops(loop: Loop) -> Iterator[Loop]:
-    """The loops within a loop."""
-    for statement in loop.body:
-        if isinstance(statement, Loop):
-            yield statement
-            yield from _loops(statement)
 
 
 class _Copy:

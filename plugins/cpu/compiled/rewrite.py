@@ -7,8 +7,8 @@ import math
 from olympus_core import dtypes, ops
 from olympus_core.program import Operation
 from olympus_core.toolkit import Flat
+from olympus_core.toolkit.rewriting import Rewriting
 
-from ..contractions.building import Rewriting
 from ..contractions.convolution import is_rewritable, rewritten_convolution
 from ..contractions.steps import CONTRACTIONS
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.program import Operation, Value
+from olympus_core.toolkit.rewriting import Rewriting
 
-from .building import Rewriting
 from .forms import Form, merged, offsets_of, strides_of
 
 _MOST_TERMS = 32  # window places of a depthwise convolution that one fused kernel holds

@@ -146,8 +146,19 @@ def is_settled_within(cliques: Sequence[Clique], check: Callable[[], None], seco
     Raises:
         NcclError: If a communication has failed.
     """
+    return is_so_within(lambda: all([clique.is_settled() for clique in cliques]), check, seconds)
+
+
+def is_so_within(is_so: Callable[[], bool], check: Callable[[], None], seconds: float) -> bool:
+    """Whether something that NCCL does by itself is so before so many seconds are over.
+
+    Args:
+        is_so: Asks.
+        check: Raises once a process of the job has failed.
+        seconds: How long to look.
+    """
     start = time.monotonic()
-    while not all([clique.is_settled() for clique in cliques]):
+    while not is_so():
         check()
         passed = time.monotonic() - start
         if passed > seconds:

@@ -13,6 +13,7 @@ from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Device
 
 from ..memory import Cell
+from .clique import is_so_within
 from .crew import Crew
 from .place import Place
 from .steps import Step
@@ -20,8 +21,6 @@ from .steps import Step
 if TYPE_CHECKING:
     from ..gpu import Event
 
-_EAGER = 0.0005  # seconds in which a wait looks without pause
-_SLICE, _LONGEST_SLICE = 0.00005, 0.001
 _IDLE = 0.0005  # of the thread, between two looks
 _TRANSPORT = "nccl"
 
@@ -166,15 +165,8 @@ class Communication:
 
     def result(self, deadline: float) -> list[Any]:
         """The results, waited for until the deadline."""
-        eager, pause = time.monotonic() + _EAGER, _SLICE
-        while not self.is_done():
-            now = time.monotonic()
-            self._queue.check()
-            if now >= deadline:
-                raise TimeoutError(f"{self._what} over {_TRANSPORT} is not done")
-            if now > eager:
-                time.sleep(min(pause, max(0.0, deadline - now)))
-                pause = min(2 * pause, _LONGEST_SLICE)
+        if not is_so_within(self.is_done, self._queue.check, deadline - time.monotonic()):
+            raise TimeoutError(f"{self._what} over {_TRANSPORT} is not done")
         if self._results is None:
             error = self._queue.failure
             raise TransportError(_TRANSPORT, self._what, str(error)) from error

@@ -10,14 +10,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from olympus_core import dtypes, ops
 from olympus_core.errors import OlympusInternalError
-from olympus_core.ops.sources import is_splat
 from olympus_core.program import ArrayType, Operation, OperationRecord, Program, Value
 from olympus_core.program.record import FactorRule
 from olympus_core.toolkit import Flat
+from olympus_core.toolkit.rewriting import splat_of, varying_values
 
 from .gelu import gelu_of
 from .matrices import roles_of
@@ -55,12 +53,10 @@ class _Epilogues:
     def __init__(self, flat: Flat) -> None:
         self.makers = {v: operation for operation in flat.operations for v in operation.results}
         self.uses = Counter([*flat.outputs, *(v for operation in flat.operations for v in operation.operands)])
-        self.varying = set(flat.inputs)
+        self.varying = varying_values(flat)
         self.operations: list[Operation] = []
         self.written: dict[Value, Operation] = {}
         for operation in flat.operations:
-            if operation.has_effects or operation.regions or not self.varying.isdisjoint(operation.operands):
-                self.varying.update(operation.results)
             found = self._biased(operation) or self._limited(operation) or self._curved(operation)
             if found is not None:
                 self.written[found.results[0]] = found
@@ -139,13 +135,8 @@ class _Epilogues:
         return Operation(dot.record, tuple(operands), attributes, (), dot.results, dot.location)
 
     def _is_zero(self, value: Value) -> bool:
-        maker = self.makers.get(value)
-        while maker is not None and maker.name in ("broadcast_in_dim", "reshape"):
-            maker = self.makers.get(maker.operands[0])
-        if maker is None or maker.name != "constant":
-            return False
-        array: np.ndarray = maker.attributes["value"]
-        return bool(array.size and is_splat(array) and array[(0,) * array.ndim] == 0)
+        number = splat_of(value, self.makers)
+        return number is not None and bool(number == 0)
 
 
 def _fits(dot: Operation) -> bool:

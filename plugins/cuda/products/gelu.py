@@ -7,10 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation, Value
+from olympus_core.toolkit.rewriting import splat_of
 
 _ROOT, _CUBE = math.sqrt(2 / math.pi), 0.044715
 _MOST_FACTORS = 16
@@ -113,13 +111,8 @@ class _Search:
 
     def _number(self, value: Value) -> float | None:
         """The number that a value is everywhere."""
-        maker = self.makers.get(value)
-        while maker is not None and maker.name in ("broadcast_in_dim", "reshape"):
-            maker = self.makers.get(maker.operands[0])
-        if maker is None or maker.name != "constant":
-            return None
-        array: np.ndarray = maker.attributes["value"]
-        return float(array[(0,) * array.ndim]) if array.size and is_splat(array) else None
+        number = splat_of(value, self.makers)
+        return None if number is None else float(number)
 
     @staticmethod
     def _is(number: float, wanted: float, operation: Operation) -> bool:

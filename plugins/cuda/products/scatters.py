@@ -16,9 +16,9 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import OlympusInternalError
-from olympus_core.ops.sources import is_splat
 from olympus_core.program import ArrayType, Operation, OperationRecord, Program, Value
 from olympus_core.toolkit import Flat
+from olympus_core.toolkit.rewriting import Rewriting, splat_of, varying_values
 
 from ..codegen import functions
 from ..codegen.functions.types import is_narrow
@@ -40,16 +40,14 @@ def with_sorted_scatters(flat: Flat) -> Flat:
     if not any(operation.name == "scatter" and _fits(operation) for operation in flat.operations):
         return flat
     makers = {v: operation for operation in flat.operations for v in operation.results}
-    varying = set(flat.inputs)
+    varying = varying_values(flat)
     operations: list[Operation] = []
     for operation in flat.operations:
-        if operation.has_effects or operation.regions or not varying.isdisjoint(operation.operands):
-            varying.update(operation.results)
-            # What depends on constants alone is computed once, by the table, which does not know this operation.
-            if operation.name == "scatter" and _fits(operation):
-                operations += _Sorted(operation, makers).operations
-                continue
-        operations.append(operation)
+        # What depends on constants alone is computed once, by the table, which does not know this operation.
+        if operation.name == "scatter" and _fits(operation) and not varying.isdisjoint(operation.results):
+            operations += _Sorted(operation, makers).operations
+        else:
+            operations.append(operation)
     return Flat(flat.inputs, tuple(operations), flat.outputs)
 
 
@@ -70,20 +68,20 @@ def _fits(operation: Operation) -> bool:
     )
 
 
-class _Sorted:
+class _Sorted(Rewriting):
     """Writes the operations of one scatter."""
 
     def __init__(self, operation: Operation, makers: Mapping[Value, Operation]) -> None:
-        self.scatter, self.operations = operation, list[Operation]()
+        super().__init__(operation.location)
         x, indices, updates = operation.operands
         attributes, picked = operation.attributes, len(operation.attributes["inserted_window_dims"])
         shape = x.type.shape[:picked]
         count, rows = math.prod(indices.type.shape[:-1]), math.prod(shape)
         place, inside = self._places(indices, shape, attributes["scatter_dims_to_operand_dims"], count)
         if attributes["mode"] == "drop":
-            place = self._apply(ops.select, inside, place, self._splat(rows, dtypes.int32, count))
-        number = self._apply(ops.iota, shape=(count,), dtype=dtypes.int32, dimension=0)
-        ordered, order = self._all(ops.sort, place, number, dimension=0, keys=1)
+            place = self.apply(ops.select, inside, place, self.splat(rows, (count,), dtypes.int32))
+        number = self.apply(ops.iota, shape=(count,), dtype=dtypes.int32, dimension=0)
+        ordered, order = self.apply_all(ops.sort, place, number, dimension=0, keys=1)
         zero = _is_zero(x, makers)
         operands = (ordered, order, updates) if zero else (ordered, order, updates, x)
         own = {"combine": attributes["combine"], "shape": x.type.shape, "rows": rows}
@@ -97,47 +95,28 @@ class _Sorted:
         place = inside = None
         for k, d in enumerate(index_map):
             starts, limits = [0] * last + [k], [*indices.type.shape[:-1], k + 1]
-            one = indices if len(index_map) == 1 else self._apply(
+            one = indices if len(index_map) == 1 else self.apply(
                 ops.slice, indices, starts=tuple(starts), limits=tuple(limits), strides=(1,) * (last + 1))
-            one = self._apply(ops.reshape, one, shape=(count,)) if one.type.shape != (count,) else one
+            one = self.apply(ops.reshape, one, shape=(count,)) if one.type.shape != (count,) else one
             if one.type.dtype.itemsize < 4:
-                one = self._apply(ops.convert, one, dtype=dtypes.int32)
+                one = self.apply(ops.convert, one, dtype=dtypes.int32)
             kind = one.type.dtype
-            low, high = (self._splat(n, kind, count) for n in (0, shape[d] - 1))
-            kept = self._apply(ops.clamp, low, one, high)
-            fits = self._apply(ops.eq, kept, one)
-            step = self._apply(ops.mul, self._apply(ops.convert, kept, dtype=dtypes.int32),
-                               self._splat(math.prod(shape[d + 1:]), dtypes.int32, count))
-            place = step if place is None else self._apply(ops.add, place, step)
-            inside = fits if inside is None else self._apply(ops.OPERATIONS["and"], inside, fits)
+            low, high = (self.splat(n, (count,), kind) for n in (0, shape[d] - 1))
+            kept = self.apply(ops.clamp, low, one, high)
+            fits = self.apply(ops.eq, kept, one)
+            step = self.apply(ops.mul, self.apply(ops.convert, kept, dtype=dtypes.int32),
+                               self.splat(math.prod(shape[d + 1:]), (count,), dtypes.int32))
+            place = step if place is None else self.apply(ops.add, place, step)
+            inside = fits if inside is None else self.apply(ops.OPERATIONS["and"], inside, fits)
         if place is None or inside is None:
             raise OlympusInternalError("a scatter without indices")  # `_fits` asks for them
         return place, inside
 
-    def _splat(self, number: int, dtype: np.dtype, count: int) -> Value:
-        constant = self._apply(ops.constant, value=np.asarray(number, dtype))
-        return self._apply(ops.broadcast_in_dim, constant, shape=(count,), dimensions=())
-
-    def _apply(self, record: OperationRecord, *operands: Value, **attributes: Any) -> Value:
-        (result,) = self._all(record, *operands, **attributes)
-        return result
-
-    def _all(self, record: OperationRecord, *operands: Value, **attributes: Any) -> tuple[Value, ...]:
-        types = record.type_rule([v.type for v in operands], attributes, ())
-        results = tuple(map(Value, types))
-        self.operations.append(Operation(record, operands, attributes, (), results, self.scatter.location))
-        return results
-
 
 def _is_zero(value: Value, makers: Mapping[Value, Operation]) -> bool:
     """Whether all of a value is zero, to the bit."""
-    maker = makers.get(value)
-    while maker is not None and maker.name in ("broadcast_in_dim", "reshape"):
-        maker = makers.get(maker.operands[0])
-    if maker is None or maker.name != "constant":
-        return False
-    array: np.ndarray = maker.attributes["value"]
-    return bool(array.size) and is_splat(array) and not any(array[(0,) * array.ndim].tobytes())
+    number = splat_of(value, makers)
+    return number is not None and not any(number.tobytes())
 
 
 def scatter_work(operation: Operation) -> ProductWork:

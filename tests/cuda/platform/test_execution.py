@@ -20,10 +20,10 @@ def close(found, expected):
     np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-4, atol=1e-5)
 """
 
-GRAPHS = HEAD + """
+LAYERS = """
 def layers(x):
     for i in range(6):
-        x = jnp.sin(x) @ jnp.asarray(np.eye(17, dtype=np.float32) / 2)
+        x = jnp.sin(x) @ jnp.asarray(np.eye(VALUE.shape[1], dtype=np.float32) / 2)
         x = x - jnp.mean(x)
     return x
 
@@ -31,6 +31,9 @@ expected = VALUE
 for i in range(6):
     expected = np.sin(expected) / 2
     expected = expected - expected.mean()
+"""
+
+GRAPHS = HEAD + LAYERS + """
 program, x, graphs = olympus.jit(layers), jnp.asarray(VALUE), []
 for i in range(4):
     y = program(x)

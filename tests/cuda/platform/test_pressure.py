@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..conftest import RunWithGpus
+from .test_execution import LAYERS
 
 HEAD = """
 import gc
@@ -72,17 +73,7 @@ assert failures > 5, failures
 
 
 def test_a_graphs_memory_may_fail(run_with_gpus: RunWithGpus) -> None:
-    run_with_gpus(HEAD + """
-def layers(x):
-    for i in range(6):
-        x = jnp.sin(x) @ jnp.asarray(np.eye(12, dtype=np.float32) / 2)
-        x = x - jnp.mean(x)
-    return x
-
-expected = VALUE
-for i in range(6):
-    expected = np.sin(expected) / 2
-    expected = expected - expected.mean()
+    run_with_gpus(HEAD + LAYERS + """
 program, x = olympus.jit(layers), jnp.asarray(VALUE)
 for i in range(4):
     y = program(x)
