@@ -102,7 +102,7 @@ def make_entry(
     """
     plan = _plan(steps, slots, mode, on_status)
     if mode == PARALLEL:
-        pool()
+        pool().start()
     return _maker()((plan, keep, on_status))
 
 

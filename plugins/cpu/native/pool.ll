@@ -1,11 +1,17 @@
 ; A parallel loop over the process's threads.
 ;
-; One loop runs at a time. @ticket holds its number in the upper half and the next free chunk in the lower half; whoever
-; moves the lower half on by one owns that chunk. @finished counts the chunks that are done. While a chunk is owned and
-; not counted, the loop's caller cannot leave, so what the loop's variables say is true for its owner.
+; One loop runs at a time. Its chunks are cut into as many shares as there are threads; a thread begins with its own share,
+; which lies where it lay in the loop before, in that thread's caches, and goes on with what the others have left. A
+; share's ticket holds the loop's number in the upper half and the next free chunk in the lower half; whoever moves the
+; lower half on by one owns that chunk. @finished counts the chunks that are done. While a chunk is owned and not counted,
+; the loop's caller cannot leave, so what the loop's variables say is true for its owner.
 
-@pool_ticket = internal global i64 0, align 128
-@pool_chunks = internal global i64 0, align 128
+; ticket, end of the share; what fills two lines of the cache
+%share = type { i64, i64, [14 x i64] }
+@pool_shares = internal global [64 x %share] zeroinitializer, align 128
+@pool_share_count = internal global i64 0, align 128
+@pool_number = internal global i64 0
+@pool_chunks = internal global i64 0
 @pool_kernel = internal global ptr null
 @pool_table = internal global ptr null
 @pool_total = internal global i64 0
@@ -64,19 +70,33 @@ out:
   ret void
 }
 
-; Takes and runs chunks of the current loop until none is left.
-define internal void @drain() #0 {
+; Takes and runs chunks of the current loop until none is left, those of a share of its own first.
+define internal void @drain(i64 %home) #0 {
 entry:
+  %shares = load atomic i64, ptr @pool_share_count seq_cst, align 8
+  br label %visit
+visit:
+  %turn = phi i64 [ 0, %entry ], [ %turn1, %leave ]
+  %more = icmp ult i64 %turn, %shares
+  br i1 %more, label %find, label %out
+find:
+  %sum = add i64 %home, %turn
+  %place = urem i64 %sum, %shares
+  %ticket_p = getelementptr [64 x %share], ptr @pool_shares, i64 0, i64 %place, i32 0
+  %end_p = getelementptr [64 x %share], ptr @pool_shares, i64 0, i64 %place, i32 1
   br label %look
 look:
-  %ticket = load atomic i64, ptr @pool_ticket seq_cst, align 8
-  %chunks = load atomic i64, ptr @pool_chunks seq_cst, align 8
+  %ticket = load atomic i64, ptr %ticket_p seq_cst, align 8
+  %end = load atomic i64, ptr %end_p seq_cst, align 8
   %index = and i64 %ticket, 4294967295
-  %some = icmp ult i64 %index, %chunks
-  br i1 %some, label %try, label %out
+  %some = icmp ult i64 %index, %end
+  br i1 %some, label %try, label %leave
+leave:
+  %turn1 = add i64 %turn, 1
+  br label %visit
 try:
   %ticket1 = add i64 %ticket, 1
-  %pair = cmpxchg ptr @pool_ticket, i64 %ticket, i64 %ticket1 seq_cst seq_cst
+  %pair = cmpxchg ptr %ticket_p, i64 %ticket, i64 %ticket1 seq_cst seq_cst
   %won = extractvalue { i64, i1 } %pair, 1
   br i1 %won, label %run, label %look
 run:
@@ -89,6 +109,7 @@ run:
   %whole = icmp slt i64 %chunk, %left
   %length = select i1 %whole, i64 %chunk, i64 %left
   %high = add i64 %low, %length
+  %chunks = load i64, ptr @pool_chunks
   call void %kernel(ptr %table, i64 %low, i64 %high, i64 %index)
   ; After the count the loop may be over: nothing of it is looked at any more.
   %all = trunc i64 %chunks to i32
@@ -163,6 +184,7 @@ entry:
   %id = call i64 (i64, ...) @syscall(i64 $GETTID)
   %id32 = trunc i64 %id to i32
   %number = atomicrmw add ptr @pool_id_count, i64 1 seq_cst
+  %home = add i64 %number, 1
   %fits = icmp ult i64 %number, 8
   br i1 %fits, label %note, label %top
 note:
@@ -175,7 +197,7 @@ top:
   %stay = icmp eq i64 %now, %mine
   br i1 %stay, label %work, label %leave
 work:
-  call void @drain()
+  call void @drain(i64 %home)
   %limit = load atomic i64, ptr getelementptr (i64, ptr @pool_state, i64 4) seq_cst, align 8
   br label %spin
 spin:
@@ -267,22 +289,45 @@ start:
   call void @pool_start()
   br label %publish
 publish:
-  ; A ticket that fits no loop, while the variables change.
-  %ticket = load atomic i64, ptr @pool_ticket seq_cst, align 8
-  %number = lshr i64 %ticket, 32
+  %number = load i64, ptr @pool_number
   %number1 = add i64 %number, 1
-  %upper1 = shl i64 %number1, 32
-  %closed = or i64 %upper1, 4294967295
-  store atomic i64 %closed, ptr @pool_ticket seq_cst, align 8
+  store i64 %number1, ptr @pool_number
+  %upper = shl i64 %number1, 32
+  %closed = or i64 %upper, 4294967295
+  %crowd = icmp ugt i64 %threads, 64
+  %shares = select i1 %crowd, i64 64, i64 %threads
+  br label %close
+close:
+  ; Tickets that fit no loop, while the variables change.
+  %c = phi i64 [ 0, %publish ], [ %c1, %close ]
+  %closed_p = getelementptr [64 x %share], ptr @pool_shares, i64 0, i64 %c, i32 0
+  store atomic i64 %closed, ptr %closed_p seq_cst, align 8
+  %c1 = add i64 %c, 1
+  %closing = icmp ult i64 %c1, %shares
+  br i1 %closing, label %close, label %change
+change:
   store ptr %kernel, ptr @pool_kernel
   store ptr %table, ptr @pool_table
   store i64 %total, ptr @pool_total
   store i64 %chunk, ptr @pool_chunk
+  store i64 %chunks, ptr @pool_chunks
   store atomic i32 0, ptr @pool_finished seq_cst, align 4
-  store atomic i64 %chunks, ptr @pool_chunks seq_cst, align 8
-  %number2 = add i64 %number, 2
-  %open = shl i64 %number2, 32
-  store atomic i64 %open, ptr @pool_ticket seq_cst, align 8
+  store atomic i64 %shares, ptr @pool_share_count seq_cst, align 8
+  br label %open
+open:
+  %o = phi i64 [ 0, %change ], [ %o1, %open ]
+  %begin = phi i64 [ 0, %change ], [ %end, %open ]
+  %o1 = add i64 %o, 1
+  %part = mul i64 %chunks, %o1
+  %end = udiv i64 %part, %shares
+  %end_p = getelementptr [64 x %share], ptr @pool_shares, i64 0, i64 %o, i32 1
+  store atomic i64 %end, ptr %end_p seq_cst, align 8
+  %ticket = or i64 %upper, %begin
+  %ticket_p = getelementptr [64 x %share], ptr @pool_shares, i64 0, i64 %o, i32 0
+  store atomic i64 %ticket, ptr %ticket_p seq_cst, align 8
+  %opening = icmp ult i64 %o1, %shares
+  br i1 %opening, label %open, label %signal
+signal:
   %s = atomicrmw add ptr @pool_signal, i32 1 seq_cst
   %sleepers = load atomic i32, ptr @pool_sleepers seq_cst, align 4
   %any = icmp ne i32 %sleepers, 0
@@ -294,7 +339,7 @@ wake:
   call void @futex_wake(ptr @pool_signal, i32 %others1)
   br label %help
 help:
-  call void @drain()
+  call void @drain(i64 0)
   %all = trunc i64 %chunks to i32
   %limit = load atomic i64, ptr getelementptr (i64, ptr @pool_state, i64 4) seq_cst, align 8
   br label %spin
@@ -341,7 +386,7 @@ define void @pool_forget() #0 {
   store atomic i64 0, ptr getelementptr (i64, ptr @pool_state, i64 2) seq_cst, align 8
   store atomic i32 0, ptr @pool_sleepers seq_cst, align 4
   store atomic i32 0, ptr @pool_caller_sleeps seq_cst, align 4
-  store atomic i64 0, ptr @pool_chunks seq_cst, align 8
+  store atomic i64 0, ptr @pool_share_count seq_cst, align 8
   store atomic i32 0, ptr @pool_busy seq_cst, align 4
   ret void
 }

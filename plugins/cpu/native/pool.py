@@ -34,6 +34,7 @@ class Pool:
         self._loop: Callable[..., None] = function(
             "parallel_for", None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
         )
+        self._nothing = runtime()["nothing"]
         self._state[_SPIN] = _pauses(SPIN_SECONDS)
         self.resize(threads)
         atexit.register(self.close)
@@ -47,7 +48,7 @@ class Pool:
 
     @property
     def alive(self) -> int:
-        """Number of native threads there are now; they start with the first loop."""
+        """Number of native threads there are now; they start with the first loop, or by `start`."""
         return int(self._state[_ALIVE])
 
     def resize(self, threads: int | None) -> None:
@@ -59,6 +60,11 @@ class Pool:
             self._state[_WANTED] = wanted
             if self._state[_STARTED]:
                 self._stop()
+
+    def start(self) -> None:
+        """Starts the threads if they are not there: a new thread needs milliseconds to get a processor of its own."""
+        if self.threads > 1 and not self._state[_STARTED]:
+            self._loop(self._nothing, None, self.threads, 1)
 
     def parallel_for(self, kernel: int, table: int, total: int, chunk: int) -> None:
         """Runs ``kernel(table, low, high, index)`` over ``[0, total)`` in pieces, without Python's lock.
@@ -96,7 +102,7 @@ def use_threads(threads: int | None) -> None:
 
 
 def pool() -> Pool:
-    """The pool of this process, made at the first call; its threads start with the first loop."""
+    """The pool of this process, made at the first call; its threads start with the first loop, or by `start`."""
     global _pool
     if _pool is None:
         with _lock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from functools import lru_cache
 
 from olympus_cpu.native.linker import Library, link
@@ -76,17 +77,46 @@ came:
 out:
   ret void
 }
+; Two chunks that wait for each other, for a bounded number of turns: (count, who had which).
+define void @meet(ptr %table, i64 %low, i64 %high, i64 %index) {
+entry:
+  %count = load ptr, ptr %table
+  %t1 = getelementptr ptr, ptr %table, i64 1
+  %who = load ptr, ptr %t1
+  %id = call i32 @gettid()
+  %id64 = zext i32 %id to i64
+  %place = getelementptr i64, ptr %who, i64 %index
+  store i64 %id64, ptr %place
+  %before = atomicrmw add ptr %count, i64 1 seq_cst
+  br label %spin
+spin:
+  %i = phi i64 [ 0, %entry ], [ %i1, %more ]
+  %x = load atomic i64, ptr %count seq_cst, align 8
+  %met = icmp eq i64 %x, 2
+  br i1 %met, label %out, label %more
+more:
+  %i1 = add i64 %i, 1
+  %go = icmp slt i64 %i1, 10000000000
+  br i1 %go, label %spin, label %out
+out:
+  ret void
+}
+declare i32 @gettid()
 declare void @parallel_for(ptr, ptr, i64, i64)
 """,
     # A loop inside of a loop.
     loop("nest", 1, "  call void @parallel_for(ptr @visit, ptr %table, i64 100, i64 7)"),
 ])
 NAMES = (
-    "increment", "add", "multiply", "visit", "sum_chunk", "total", "clear", "complain", "await", "nest",
+    "increment", "add", "multiply", "visit", "sum_chunk", "total", "clear", "complain", "await", "meet", "nest",
 )
 
 
 @lru_cache(maxsize=1)
 def kernels() -> Library:
     """All of them, linked."""
-    return link(TEXT, NAMES, {"parallel_for": runtime()["parallel_for"]})
+    return link(TEXT, NAMES, {"parallel_for": runtime()["parallel_for"], "gettid": _gettid()})
+
+
+def _gettid() -> int:
+    return ctypes.cast(ctypes.CDLL(None).gettid, ctypes.c_void_p).value or 0

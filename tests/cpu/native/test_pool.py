@@ -121,6 +121,37 @@ def test_threads_start_late_and_leave(threads: Pool) -> None:
 
 
 @linux
+def test_threads_start_before_they_are_needed(threads: Pool) -> None:
+    threads.resize(1)
+    wait_until(lambda: threads.alive == 0, "the end of the pool's threads", 10)
+    threads.start()
+    assert threads.alive == 0
+    threads.resize(3)
+    threads.start()
+    assert threads.alive == 2
+    threads.start()
+    assert threads.alive == 2
+
+
+@linux
+def test_each_thread_begins_with_its_own_share(threads: Pool) -> None:
+    threads.resize(2)
+    for _ in range(20):
+        arrived, order = np.zeros(2, np.int64), np.zeros(2, np.int64)
+        run("meet", 2, 1, arrived, order)  # nobody leaves a chunk before the other has come
+        assert order[0] == threading.get_native_id() != order[1]
+
+
+@linux
+def test_more_threads_than_shares(threads: Pool) -> None:
+    threads.resize(80)
+    counts = np.zeros(500, np.int64)
+    for _ in range(50):
+        run("visit", 500, 3, counts)
+    assert (counts == 50).all()
+
+
+@linux
 def test_idle_threads_sleep_and_take_no_signals(threads: Pool) -> None:
     threads.resize(1)
     wait_until(lambda: threads.alive == 0, "the end of the pool's threads", 10)
