@@ -76,6 +76,7 @@ class Target:
         if self.triple == llvm.get_process_triple():
             llvm.initialize_native_target()
             llvm.initialize_native_asmprinter()
+            llvm.initialize_native_asmparser()
         else:
             llvm.initialize_all_targets()
             llvm.initialize_all_asmprinters()

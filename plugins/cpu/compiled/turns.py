@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_SHORT = 5e-4  # seconds; Python's own 5 ms are as long as all that LLVM has to do for a kernel
+_SHORT = 5e-5  # seconds; in Python's own 5 ms LLVM does all it has to do for a kernel
 _HALF_MICROSECOND = 5e-7  # Python cuts to microseconds
 
 _lock = threading.Lock()

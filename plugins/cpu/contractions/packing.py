@@ -17,14 +17,20 @@ GROUP = 4  # neighbouring panels that are packed together
 @lru_cache(maxsize=64)
 def pack_module(kind: ProductKind, target: Target) -> str:
     """The text of a module with the function ``pack``."""
-    return module_text([_Packing(kind, target).function()])
+    return module_text([Packing(kind, target).function()])
 
 
-class _Packing:
-    """Writes the function that copies columns into panels, some neighbouring ones a turn."""
+class Packing:
+    """Writes the function that copies columns into panels, some neighbouring ones a turn.
 
-    def __init__(self, kind: ProductKind, target: Target) -> None:
-        self.kind = kind
+    Args:
+        kind: What it depends on.
+        target: The processor.
+        is_short: Whether a loop stands for what else is written for each column: LLVM has half as much to do.
+    """
+
+    def __init__(self, kind: ProductKind, target: Target, is_short: bool = False) -> None:
+        self.kind, self.is_short = kind, is_short
         self.b = FunctionBuilder(target, "pack", TABLE)
         (_, self.width), self.lanes = tile_shape(target, kind.compute), target.lanes(kind.compute)
 
@@ -95,9 +101,17 @@ class _Packing:
                 with b.for_loop(done, d["length"]) as k:
                     row = opaque(b, b.gep(source, b.mul(k.index, d["y_stride"]), "i8"))
                     line = opaque(b, b.gep(here, b.mul(k.index, number(width)), kind.compute))
-                    for j in range(width):
-                        value = b.load(b.gep(row, word(b, self.offsets, number(j)), "i8"), kind.source)
-                        b.store(b.gep(line, j, kind.compute), widened(b, value, kind))
+                    if self.is_short:
+                        with b.for_loop(number(0), number(width)) as column:
+                            self._element(row, line, column.index)
+                    else:
+                        for j in range(width):
+                            self._element(row, line, number(j))
+
+    def _element(self, row: Ir, line: Ir, column: Ir) -> None:
+        b, kind = self.b, self.kind
+        value = b.load(b.gep(row, word(b, self.offsets, column), "i8"), kind.source)
+        b.store(b.gep(line, column, kind.compute), widened(b, value, kind))
 
     def _squares(self, source: Ir, here: Ir) -> Ir:
         """What fills vectors of contracted elements that lie side by side; how many elements that were."""

@@ -12,11 +12,12 @@ import numpy as np
 from ..codegen.target import Target
 from ..native.cache import ObjectCache
 from ..native.linker import OPTIMISED, QUICK, Library, Recipe, is_cached, link
+from .assembly import has_assembly
 from .emit import BLOCK, PASS, product_module
 from .forms import PACK, PRODUCT, Form, passes_of
 from .kinds import ProductKind, bytes_of, tile_shape
 from .packing import GROUP, pack_module
-from .quick import around_module, sums_module
+from .quick import quick_module, sums_module
 
 _FEW_COLUMNS = 1024  # rows are read so few times that packing them does not pay,
 _MANY_RESULTS = 1 << 20  # unless there are many of them
@@ -102,15 +103,25 @@ class Product:
         """The code that multiplies; of `QUICK` code all but the innermost loop, whose sums must stay in registers."""
         whole = self._whole()
         if level == OPTIMISED or _is_at_hand(whole, cache):
-            return _linked(whole, "product", OPTIMISED, cache)
-        return _linked(self._around(), "product", QUICK, cache, _linked(self._sums(), "sums", OPTIMISED, cache))
+            return _linked(whole, ("product",), OPTIMISED, cache)
+        return self._quick(cache)
 
     def packing(self, cache: ObjectCache | None, level: int) -> Library | None:
         """The code that packs columns, if they are packed."""
         if not self.packs_columns:
             return None
         pack = self._pack()
-        return _linked(pack, "pack", OPTIMISED if _is_at_hand(pack, cache) else level, cache)
+        if level == OPTIMISED or _is_at_hand(pack, cache):
+            return _linked(pack, ("pack",), OPTIMISED, cache)
+        return self._quick(cache)
+
+    def _quick(self, cache: ObjectCache | None) -> Library:
+        """One module of what multiplies and packs: each has its price, whatever is in it."""
+        sums = None
+        if not has_assembly(self.kind, self.target):
+            sums = _linked(self._sums(), ("sums",), OPTIMISED, cache)
+        names = ("product", "pack") if self.packs_columns else ("product",)
+        return _linked(self._around(), names, QUICK, cache, sums)
 
     def first_level(self, cache: ObjectCache | None) -> int:
         """How good the code of the first calls is: the best where it is at hand, or worth to be waited for."""
@@ -126,18 +137,17 @@ class Product:
         if level == OPTIMISED:
             if cache is None or not _is_at_hand(self._whole(), cache):
                 self._whole().write()
-            yield partial(self.multiplying, cache, level)
         else:
-            sums = self._sums()
-            if not _is_at_hand(sums, cache):
-                sums.write()
-            yield partial(_linked, sums, "sums", OPTIMISED, cache)
-            around = self._around()
+            sums, around = self._sums(), self._around()
+            if not has_assembly(self.kind, self.target):
+                if not _is_at_hand(sums, cache):
+                    sums.write()
+                yield partial(_linked, sums, ("sums",), OPTIMISED, cache)
             if not _is_at_hand(around, cache, QUICK):
                 around.write()
-            yield partial(self.multiplying, cache, level)
+        yield partial(self.multiplying, cache, level)
         if self.packs_columns:
-            if not _is_at_hand(self._pack(), cache, level):
+            if level == OPTIMISED and not _is_at_hand(self._pack(), cache):
                 self._pack().write()
             yield partial(self.packing, cache, level)
 
@@ -148,13 +158,18 @@ class Product:
         return Recipe(f"sums of {self.kind}", partial(sums_module, self.kind, self.target))
 
     def _around(self) -> Recipe:
-        return Recipe(f"around sums of {self.kind}", partial(around_module, self.kind, self.target))
+        packing = self._packing_kind() if self.packs_columns else None
+        write = partial(quick_module, self.kind, packing, self.target)
+        return Recipe(f"quick product of {self.kind}, {packing}", write)
 
     def _pack(self) -> Recipe:
-        along = self.form.y_stride == bytes_of(self.kind.source) and self.form.length > 1
-        # Packing is the same whatever the result and the rows are.
-        kind = self.kind._replace(result=self.kind.compute, packs_rows=True, packs_along=along)
+        kind = self._packing_kind()
         return Recipe(f"packing of {kind}", partial(pack_module, kind, self.target))
+
+    def _packing_kind(self) -> ProductKind:
+        """What the code that packs depends on: it is the same whatever the result and the rows are."""
+        along = self.form.y_stride == bytes_of(self.kind.source) and self.form.length > 1
+        return self.kind._replace(result=self.kind.compute, packs_rows=True, packs_along=along)
 
     def _blocks(self, panels: int, across: int) -> tuple[int, int]:
         """Rows and panels of a piece of work: large ones read less, small ones keep all threads busy."""
@@ -201,19 +216,21 @@ class Product:
 
 
 def _linked(
-    recipe: Recipe, name: str, level: int, cache: ObjectCache | None, needs: Library | None = None
+    recipe: Recipe, names: tuple[str, ...], level: int, cache: ObjectCache | None, needs: Library | None = None
 ) -> Library:
     """A module in this process; all products of its kind share it, and who comes while a thread makes it waits."""
     key = recipe, level, cache
     with _making.setdefault(key, threading.RLock()):
-        made = _made(recipe, name, level, cache, needs)
+        made = _made(recipe, names, level, cache, needs)
         _at_hand.add(key)
     return made
 
 
 @lru_cache(maxsize=128)
-def _made(recipe: Recipe, name: str, level: int, cache: ObjectCache | None, needs: Library | None) -> Library:
-    return link(recipe, [name], needs, level, cache)
+def _made(
+    recipe: Recipe, names: tuple[str, ...], level: int, cache: ObjectCache | None, needs: Library | None
+) -> Library:
+    return link(recipe, names, needs, level, cache)
 
 
 # Locks of what is or was made; a child of fork must not inherit one that another thread held.

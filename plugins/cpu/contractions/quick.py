@@ -1,7 +1,8 @@
 """Products whose first calls do not wait for LLVM: optimised code for the sums alone, quick code around it.
 
 Only the innermost loop has to keep its sums in registers. By itself it is generated in a quarter of the time that the
-whole takes; what is around it becomes quick code. Both give the bits that the whole module gives.
+whole takes, or assembled in a tenth of that; what is around it becomes quick code. Both give the bits that the whole
+module gives.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
+from .assembly import has_assembly, sums_assembly
 from .emit import Multiplying, prefetch
 from .kinds import ProductKind, least, number, opaque, total, word
+from .packing import Packing
 
 _PARAMETERS = [
     ("rows", "ptr"), ("y", "ptr"), ("ahead", "ptr"), ("step", "i64"), ("length", "i64"), ("y_stride", "i64"),
@@ -25,9 +28,18 @@ def sums_module(kind: ProductKind, target: Target) -> str:
 
 
 @lru_cache(maxsize=64)
-def around_module(kind: ProductKind, target: Target) -> str:
-    """The text of a module with the function ``product``, which calls ``sums`` of another module."""
-    return module_text([_Around(kind, target).function()])
+def quick_module(kind: ProductKind, packing: ProductKind | None, target: Target) -> str:
+    """The text of a module with the functions ``product`` and ``pack``.
+
+    Args:
+        kind: What the product is of.
+        packing: What the packing of its columns is of; None where there is none, and no ``pack``.
+        target: The processor; where `has_assembly` says no, ``sums`` comes from another module.
+    """
+    functions = [_Around(kind, target).function()]
+    if packing is not None:
+        functions.append(Packing(packing, target, is_short=True).function())
+    return module_text(functions) + (sums_assembly(kind, target) if has_assembly(kind, target) else "")
 
 
 class _Sums(Multiplying):

@@ -63,7 +63,7 @@ def test_turns_are_short_inside_and_as_before_outside() -> None:
 
 
 def test_shorter_turns_of_the_user_stay() -> None:
-    sys.setswitchinterval(1e-4)
+    sys.setswitchinterval(1e-5)
     users = sys.getswitchinterval()
     with short_turns():
         assert sys.getswitchinterval() == users

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,11 @@ import pytest
 
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
+from olympus_cpu.codegen.target import Target
 from olympus_cpu.contractions import product as products
+from olympus_cpu.contractions import quick as quick_writer
+from olympus_cpu.contractions.assembly import has_assembly, sums_assembly
+from olympus_cpu.contractions.kinds import ProductKind
 from olympus_cpu.contractions.product import Product
 from olympus_cpu.contractions.steps import made_step
 from olympus_cpu.native.linker import OPTIMISED, QUICK, Library, link
@@ -56,8 +61,27 @@ def test_quick_code_gives_the_bits_of_the_best(
     quick = _run(product, x, y, QUICK)
     assert product.multiplying(None, QUICK)["product"] != product.multiplying(None, OPTIMISED)["product"]
     assert quick.tobytes() == _run(product, x, y, OPTIMISED).tobytes()
+    # Processors for which nobody has written assembly.
+    monkeypatch.setattr(products, "_at_hand", set())
+    monkeypatch.setattr(products, "_made", lru_cache(products._made.__wrapped__))
+    for module in (products, quick_writer):
+        monkeypatch.setattr(module, "has_assembly", lambda kind, target: False)
+    quick_writer.quick_module.cache_clear()
+    try:
+        assert quick.tobytes() == _run(product, x, y, QUICK).tobytes()
+    finally:
+        quick_writer.quick_module.cache_clear()
     if dtype != dtypes.float32:
         np.testing.assert_allclose(quick, x @ y)
+
+
+def test_assembly_is_for_the_processors_it_names() -> None:
+    kind = ProductKind("float", "float", "float", True, False)
+    named = {name: Target.named(name) for name in ("x86-64", "haswell", "skylake-avx512", "neoverse")}
+    assert [name for name, target in named.items() if has_assembly(kind, target)] == ["haswell"]
+    assert not has_assembly(kind._replace(source="i32", compute="i32", result="i32"), named["haswell"])
+    text = sums_assembly(kind, named["haswell"])
+    assert text.count("vfmadd231ps") == 12 and text.count("vbroadcastss") == 6
 
 
 def test_long_products_wait_for_the_best() -> None:
