@@ -17,7 +17,7 @@ def test_small_work_is_not_cut() -> None:
 
 def test_large_work_is_cut() -> None:
     assert schedule(1000, 1e-3) == (PARALLEL, 20)
-    assert schedule(1000, 1e-3, tables=10) == (PARALLEL, 200)
+    assert schedule(1000, 1e-3, tables=10) == (PARALLEL, 167)
     assert schedule(1000, 1e-3, tables=100) == (PARALLEL, 1000)
     assert schedule(1_000_000, 10.0) == (PARALLEL, 3907)
 
