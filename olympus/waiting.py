@@ -32,12 +32,12 @@ def _wait(x: Any) -> None:
     kind = type(x)
     if kind is Array:
         x.block_until_ready()
-    elif kind is dict:
-        for value in x.values():
-            _wait(value)
-    elif kind is list or kind is tuple:
-        for value in x:
-            _wait(value)
+    elif kind is dict or kind is list or kind is tuple:
+        for value in x.values() if kind is dict else x:
+            if type(value) is Array:  # most are: a call less for each
+                value.block_until_ready()
+            else:
+                _wait(value)
     elif kind_of(kind) is not None:
         for leaf in tree.leaves(x):
             _wait(leaf)

@@ -102,8 +102,10 @@ class Jitted:
         if self._unpack is not None:
             leaves = self._unpack((args, kwargs))
             if leaves is not None:
-                direct = self._direct.get((
-                    self._unpack, version, mesh, *[getattr(a, "_signature", None) for a in leaves]))
+                try:
+                    direct = self._direct.get((self._unpack, version, mesh, *[a._signature for a in leaves]))
+                except AttributeError:  # not all are arrays
+                    direct = None
                 if direct is not None:
                     return direct(leaves)
         return self._call(args, kwargs)
