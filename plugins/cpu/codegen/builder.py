@@ -393,6 +393,11 @@ class FunctionBuilder(Body):
         at = alignment or _bytes(element)
         return self.effect(f"load {type_text(element, lanes)}, ptr {pointer.name}, align {at}", element, lanes)
 
+    def prefetch(self, pointer: Ir, *, near: bool) -> None:
+        """Asks for a cache line, which need not be there: into the first cache, or as far as the second."""
+        self.declarations["llvm.prefetch.p0"] = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
+        self.emit(f"call void @llvm.prefetch.p0(ptr {pointer.name}, i32 0, i32 {3 if near else 2}, i32 1)")
+
     def store(self, pointer: Ir, value: Ir, alignment: int | None = None, streaming: bool = False) -> None:
         """Writes elements side by side; `streaming` goes past the caches where the address is aligned for it."""
         at = alignment or _bytes(value.element)

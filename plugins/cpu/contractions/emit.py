@@ -152,7 +152,7 @@ class Multiplying:
         out = b.gep(self.out, total(b, self.batch_out, b.mul(panel, number(self.columns * self.result_size))), "i8")
         outs = [b.gep(out, offset, "i8") for offset in self._row_offsets(tile, self.out_rows)]
         for pointer in outs:
-            prefetch(b, pointer, near=True)
+            b.prefetch(pointer, near=True)
         offsets = [] if self.kind.packs_rows else self._row_offsets(tile, self.x_rows)
         zeros = [b.constant(0, compute, self.lanes)] * (2 * self.rows)
         with b.for_loop(number(0), self.segment_count, 1, zeros) as segment:
@@ -167,7 +167,7 @@ class Multiplying:
             ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, self.length), self.ahead))
             ahead = opaque(b, b.gep(y, ahead, "i8"))
             with b.for_loop(number(0), self.length, 1, [y, *segment.carried]) as turn:
-                prefetch(b, b.gep(ahead, b.mul(turn.index, self.ahead), "i8"), near=False)
+                b.prefetch(b.gep(ahead, b.mul(turn.index, self.ahead), "i8"), near=False)
                 turn.next(self._step(rows, turn.index, *turn.carried))
             segment.next(turn.results[1:])
         self._leave(panel, tile, outs, segment.results)
@@ -228,9 +228,3 @@ class Multiplying:
         b = self.b
         before = b.convert(before, self.kind.compute)
         return b.add(value, b.select(self.is_first, b.like(0, before), before))
-
-
-def prefetch(b: FunctionBuilder, pointer: Ir, *, near: bool) -> None:
-    """Asks for a cache line: into the first cache, or as far as the second."""
-    b.declarations["llvm.prefetch.p0"] = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
-    b.emit(f"call void @llvm.prefetch.p0(ptr {pointer.name}, i32 0, i32 {3 if near else 2}, i32 1)")

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
 from .assembly import has_assembly, sums_assembly
-from .emit import Multiplying, prefetch
+from .emit import Multiplying
 from .kinds import ProductKind, least, number, opaque, total, word
 from .packing import Packing
 
@@ -54,7 +54,7 @@ class _Sums(Multiplying):
         places = [b.gep(sums, i * self.lanes, self.kind.compute) for i in range(2 * self.rows)]
         before = [b.load(place, self.kind.compute, self.lanes) for place in places]
         with b.for_loop(number(0), length, 1, [y, *before]) as turn:
-            prefetch(b, b.gep(ahead, b.mul(turn.index, step), "i8"), near=False)
+            b.prefetch(b.gep(ahead, b.mul(turn.index, step), "i8"), near=False)
             turn.next(self._step(starts, turn.index, *turn.carried))
         for place, value in zip(places, turn.results[1:], strict=True):
             b.store(place, value)

@@ -252,6 +252,9 @@ class LoopEmitter:
         state, b = self.state, self.state.builder
         known = state.known
         kept: dict[int, tuple[Ir, Ir]] = {}  # memory, and a vector of the kind that lies there
+        # While one strip is computed on, memory would be idle, and the next one waited for.
+        loads = [s for s in loop.body if isinstance(s, Load) and memory.is_far(state, s)]
+        busy = [s for s in stages if any(isinstance(x, Compute) for x in s.statements)][-1]
         with b.for_loop(low, high, STRIP) as strip:
             end = b.add(strip.index, state.number(STRIP))
             end = b.select(b.icmp("slt", end, high), end, high)
@@ -262,16 +265,18 @@ class LoopEmitter:
                     state.indices[loop.index] = turn.index
                     place = b.sub(turn.index, strip.index)
                     for scalar in stage.taken:
-                        memory, part = kept[id(scalar)]
-                        vector = b.load(b.gep(memory, place, part.element), part.element, part.lanes)
+                        slot, part = kept[id(scalar)]
+                        vector = b.load(b.gep(slot, place, part.element), part.element, part.lanes)
                         state.values[id(scalar)] = ((vector,),)
+                    for load in loads if stage is busy else ():
+                        memory.prefetch(state, load, STRIP)
                     for statement in stage.statements:
                         self.statement(statement)
                     for scalar in stage.left:
                         (part,) = state.vector(scalar, 0)
-                        memory = kept[id(scalar)][0] if id(scalar) in kept else b.alloca(part.element, STRIP)
-                        kept[id(scalar)] = memory, part
-                        b.store(b.gep(memory, place, part.element), part)
+                        slot = kept[id(scalar)][0] if id(scalar) in kept else b.alloca(part.element, STRIP)
+                        kept[id(scalar)] = slot, part
+                        b.store(b.gep(slot, place, part.element), part)
                     turn.next([])
             strip.next([])
         state.known = known

@@ -12,6 +12,7 @@ from .state import Parts, State
 from .storage import Storage, storage
 
 _LINE = 64  # bytes; blocks of memory begin at multiples of it
+_FAR = 1 << 22  # bytes of an input that is not in the nearest caches
 _STREAMED = 1 << 25  # bytes of an output that no cache holds
 
 
@@ -298,6 +299,22 @@ def is_large(statement: Statement) -> bool:
     if not isinstance(statement, Store) or statement.parameter.role != "output":
         return False
     return statement.parameter.size * statement.parameter.dtype.itemsize >= _STREAMED
+
+
+def is_far(state: State, access: Statement) -> bool:
+    """Whether it reads lanes side by side of an input that is not in the nearest caches."""
+    if not isinstance(access, Load) or access.dynamic or access.when is not None:
+        return False
+    size = access.parameter.size * access.parameter.dtype.itemsize
+    return size >= _FAR and state.lane_stride(access.at) == 1
+
+
+def prefetch(state: State, access: Load, distance: int) -> None:
+    """Asks for the lines that a load will read so many iterations later; behind the end nothing happens."""
+    b, s = state.builder, storage(access.parameter.dtype)
+    place = b.gep(_place(state, access, s, 0), state.number(distance * s.parts), s.memory)
+    for at in range(0, state.shape.width * s.parts * s.part_bytes, _LINE):
+        b.prefetch(b.gep(place, state.number(at), "i8"), near=True)
 
 
 def _is_streamed(state: State, access: Store, s: Storage) -> bool:

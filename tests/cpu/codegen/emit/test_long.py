@@ -68,6 +68,18 @@ def test_an_output_may_lie_over_what_later_loops_read() -> None:
         np.testing.assert_array_equal(given[place], wanted)
 
 
+def test_the_next_strip_is_fetched_while_one_is_computed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = kernel_of(chain, F64, 1 << 15)
+    assert "prefetch" not in emit_module([(kernel, "f")], Target.named("haswell"), 64)  # the caches hold it
+    monkeypatch.setattr(memory, "_FAR", 1 << 18)
+    text = emit_module([(kernel, "f")], Target.named("haswell"), 64)
+    lines = 2 * 16 * 8 // 64  # of both inputs, for the sixteen elements of a turn
+    assert text.count("call void @llvm.prefetch") == lines
+    x, z = RNG.normal(size=(2, 1 << 15))
+    (found,) = machine(kernel, [x, z], granule=64, level=QUICK)
+    np.testing.assert_allclose(found, run_kernel(kernel, [x, z])[0], rtol=1e-13, atol=1e-13)
+
+
 def test_what_is_not_cut_into_loops() -> None:
     def light(body: Body, x: Scalar, z: Scalar) -> Scalar:
         return body.compute(ops.mul, body.compute(ops.tanh, x), z)
