@@ -185,16 +185,16 @@ class _Lowering:
         return self.one(maker.record, y, x, **attributes)
 
     def _dot_general(self, operation: Operation, operands: tuple[Value, ...]) -> tuple[Value, ...]:
-        """A transposed operand costs nothing where the contraction may name its dimensions instead."""
+        """Transposed operands cost nothing where the contraction may name their dimensions instead."""
         attributes, given = dict(operation.attributes), list(operands)
         for i, side in enumerate(("lhs", "rhs")):
-            maker, keys = self.makers.get(given[i]), (f"{side}_contracting", f"{side}_batch")
-            if maker is None or maker.name != "transpose":
-                continue
-            order = maker.attributes["permutation"]
-            gone = {d for key in keys for d in attributes[key]}
-            free = [source for d, source in enumerate(order) if d not in gone]
-            if free == sorted(free):
+            keys = f"{side}_contracting", f"{side}_batch"
+            while (maker := self.makers.get(given[i])) is not None and maker.name == "transpose":
+                order = maker.attributes["permutation"]
+                gone = {d for key in keys for d in attributes[key]}
+                free = [source for d, source in enumerate(order) if d not in gone]
+                if free != sorted(free):
+                    break
                 attributes.update((key, tuple(order[d] for d in attributes[key])) for key in keys)
                 given[i] = maker.operands[0]
         return (self.one(operation.record, *given, **attributes),)

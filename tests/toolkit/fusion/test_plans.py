@@ -143,6 +143,15 @@ def transposed_operand(w: Writer) -> Any:
     return [dot(w, w.of(ops.transpose, w.array(5, 3), permutation=(1, 0)), w.array(5, 4))]
 
 
+def attention_of_heads(w: Writer) -> Any:
+    """Heads are the second dimension, and the keys are transposed twice."""
+    q, k, v = (w.of(ops.transpose, w.array(10, 3, 4), permutation=(1, 0, 2)) for _ in range(3))
+    batch = {"lhs_batch": (0,), "rhs_batch": (0,), "dtype": None}
+    turned = w.of(ops.transpose, k, permutation=(0, 2, 1))
+    scores = w.of(ops.dot_general, q, turned, lhs_contracting=(2,), rhs_contracting=(1,), **batch)
+    return [w.of(ops.dot_general, w.softmax(scores, 2), v, lhs_contracting=(2,), rhs_contracting=(1,), **batch)]
+
+
 def dear_and_used_apart(w: Writer) -> Any:
     x = w.array(6, 40)
     sine = w.of(ops.sin, x)
@@ -172,6 +181,7 @@ PLANS = {
     gelu: ["kernel"], sum_of_sines: ["kernel"] * 2, sum_of_many_rows: ["kernel"] * 2, small_sum: ["kernel"],
     perceptron: ["dot_general", "kernel"] * 3, attention: ["dot_general", "kernel", "dot_general"],
     gradient_of_a_layer: ["kernel", "dot_general"], transposed_operand: ["dot_general"],
+    attention_of_heads: ["dot_general", "kernel", "dot_general"],
     dear_and_used_apart: ["kernel"] * 2, cheap_and_used_apart: ["kernel"] * 2, keepdims: ["kernel", "view"],
     rolled: ["kernel"],
 }
