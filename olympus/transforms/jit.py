@@ -99,11 +99,12 @@ class Jitted:
             direct = self._direct.get(key)
             if direct is not None:
                 return direct(args)
-        if self._unpack is not None:
-            leaves = self._unpack((args, kwargs))
+        unpack = self._unpack  # another thread may set another one
+        if unpack is not None:
+            leaves = unpack((args, kwargs))
             if leaves is not None:
                 try:
-                    direct = self._direct.get((self._unpack, version, mesh, *[a._signature for a in leaves]))
+                    direct = self._direct.get((unpack, version, mesh, *[a._signature for a in leaves]))
                 except AttributeError:  # not all are arrays
                     direct = None
                 if direct is not None:
@@ -146,11 +147,13 @@ class Jitted:
             raise self._unhashable(args, kwargs) from None
         if call is None:
             call = self._calls.remember(tuple(key), self._compile(args, kwargs))
+        results = call(leaves)
+        # Only what went well is remembered: the short way does not ask whether an array is deleted.
         if call.direct is not None and leaves is args and None not in (
             signatures := [getattr(a, "_signature", None) for a in args]
         ):
             self._direct.remember((current_version(), current_mesh(), *signatures), call.direct)
-        return call(leaves)
+        return results
 
     def _call_tree(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call for arguments that are nested containers or host arrays."""
@@ -170,9 +173,10 @@ class Jitted:
             raise self._unhashable(args, kwargs) from None
         if call is None:
             call = self._calls.remember(tuple(key), self._compile(args, kwargs))
+        results = call(leaves)
         if call.direct is not None and statics == ((), ()):
             self._remember_tree(structure, leaves, call.direct)
-        return call(leaves)
+        return results
 
     def _remember_tree(self, structure: Any, leaves: Sequence[Any], direct: Callable[[Sequence[Any]], Any]) -> None:
         """Lets the next call with arrays in this structure go the short way."""

@@ -6,6 +6,7 @@ import functools
 import gc
 import threading
 import weakref
+from typing import Any
 
 import numpy as np
 import pytest
@@ -384,3 +385,32 @@ def test_what_was_donated_to_a_call_that_failed_is_as_it_was_or_says_so() -> Non
         np.testing.assert_array_equal(x, np.arange(5.0))
     except DeletedError as error:
         assert "which then failed" in str(error)
+
+
+def test_an_argument_deleted_before_the_first_call_is_missed_each_time() -> None:
+    x = jnp.ones(3)
+    x.delete()
+    f, g = olympus.jit(lambda a: a * 2), olympus.jit(lambda tree: tree["x"] * 2)
+    for _ in range(3):
+        with pytest.raises(DeletedError, match="was used after"):
+            f(x)
+        with pytest.raises(DeletedError, match="was used after"):
+            g({"x": x})
+
+
+def test_two_structures_at_the_same_time() -> None:
+    """A thread that calls with another structure comes in between; what it leaves must not be taken for one's own."""
+    f = olympus.jit(lambda tree: tree["a"] - tree["b"] if isinstance(tree, dict) else tree[0] + tree[1])
+    x, y = jnp.full(4, 5.0), jnp.full(4, 3.0)
+    assert float(f((x, y))[0]) == 8
+    of_tuples = f._unpack
+    assert float(f({"a": x, "b": y})[0]) == 2
+    of_dicts = f._unpack
+    assert of_tuples is not None and of_dicts is not None and of_tuples is not of_dicts
+
+    def interrupted(arguments: Any) -> Any:
+        f._unpack = of_tuples
+        return of_dicts(arguments)
+
+    f._unpack = interrupted
+    assert float(f({"a": x, "b": y})[0]) == 2

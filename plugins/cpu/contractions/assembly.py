@@ -6,21 +6,25 @@ from ..codegen.target import Target
 from .kinds import ProductKind, bytes_of, tile_shape
 
 _SUFFIXES = {"float": "s", "double": "d"}
-_ROWS = ("rax", "r10", "r11", "rbx", "r12", "rdi")  # whose addresses the function gets in rdi
+_ROWS = ("rax", "r10", "r11", "rbx", "r12", "rdi")  # their addresses; rdi last, since they are read through it
 
 
 def has_assembly(kind: ProductKind, target: Target) -> bool:
     """Whether `sums_assembly` knows this processor, its system's names, and what is multiplied."""
-    known = target.is_x86 and "linux" in target.triple and target.has_fma and target.vector_bits == 256
-    return known and kind.compute in _SUFFIXES
+    avx2 = target.is_x86 and target.has_fma and target.vector_bits == 256 and not target.has_avx512
+    return avx2 and "linux" in target.triple and kind.compute in _SUFFIXES
 
 
 def sums_assembly(kind: ProductKind, target: Target) -> str:
-    """The function ``sums`` of `quick.py` for any module: the same sums in the same order."""
+    """The function ``sums`` of `quick.py` for any module: the same sums in the same order.
+
+    It gets rows in rdi, y in rsi, what is ahead in rdx, its step in rcx, the length in r8, y's stride in r9, and the sums'
+    address on the stack. ymm0 to 11 are the sums, 12 and 13 two vectors of y, 14 and 15 elements of rows.
+    """
     rows, columns = tile_shape(target, kind.compute)
     size, suffix = bytes_of(kind.compute), _SUFFIXES[kind.compute]
     saved = [] if kind.packs_rows else ["rbx", "r12"]
-    sums = f"{8 + 8 * len(saved)}(%rsp)"  # the seventh argument; the others are in rdi, rsi, rdx, rcx, r8 and r9
+    sums = f"{8 + 8 * len(saved)}(%rsp)"
     width = columns // 2 * size  # of a vector
     places = [f"{i * width}(%rax)" for i in range(2 * rows)]
     lines = [f"push %{r}" for r in saved]

@@ -29,6 +29,7 @@
 
 ; A few threads are kept off the processor that the caller computes on: the system tends to wake them just there, where
 ; they wait until it notices. Their kernel ids, how many, the processors that are theirs, the one they are kept off.
+; An id of -1, of a thread that has not said its own yet, is nobody's.
 @pool_ids = internal global [8 x i32] zeroinitializer
 @pool_id_count = internal global i64 0
 @pool_processors = internal global [128 x i8] zeroinitializer, align 16
@@ -176,11 +177,17 @@ out:
 }
 
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
 ; An idle thread's life: chunks, a short spin for the next loop, sleep.
 define internal ptr @pool_thread(ptr %generation) #0 {
 entry:
   %mine = ptrtoint ptr %generation to i64
+  ; One that starts late, when the pool has another size already, must not take the place of one that is wanted.
+  %first = load atomic i64, ptr getelementptr (i64, ptr @pool_state, i64 3) seq_cst, align 8
+  %wanted = icmp eq i64 %first, %mine
+  br i1 %wanted, label %number_it, label %leave
+number_it:
   %id = call i64 (i64, ...) @syscall(i64 $GETTID)
   %id32 = trunc i64 %id to i32
   %number = atomicrmw add ptr @pool_id_count, i64 1 seq_cst
@@ -228,6 +235,7 @@ entry:
   %old = alloca [128 x i8], align 16
   store atomic i64 1, ptr getelementptr (i64, ptr @pool_state, i64 1) seq_cst, align 8
   store atomic i64 0, ptr @pool_id_count seq_cst, align 8
+  call void @llvm.memset.p0.i64(ptr @pool_ids, i8 -1, i64 32, i1 false)
   store i32 -1, ptr @pool_left_out
   %r4 = call i64 (i64, ...) @syscall(i64 $GETAFFINITY, i32 0, i64 128, ptr @pool_processors)
   %wanted = load atomic i64, ptr @pool_state seq_cst, align 8
@@ -318,8 +326,11 @@ open:
   %o = phi i64 [ 0, %change ], [ %o1, %open ]
   %begin = phi i64 [ 0, %change ], [ %end, %open ]
   %o1 = add i64 %o, 1
+  ; Rounded up: where there are fewer chunks than threads the caller has one.
   %part = mul i64 %chunks, %o1
-  %end = udiv i64 %part, %shares
+  %part1 = add i64 %part, %shares
+  %part2 = sub i64 %part1, 1
+  %end = udiv i64 %part2, %shares
   %end_p = getelementptr [64 x %share], ptr @pool_shares, i64 0, i64 %o, i32 1
   store atomic i64 %end, ptr %end_p seq_cst, align 8
   %ticket = or i64 %upper, %begin

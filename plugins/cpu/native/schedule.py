@@ -13,8 +13,8 @@ _SERIAL_SECONDS = 40e-6
 # A piece that takes so long is not noticed for its 0.1 microseconds of overhead.
 _PIECE_SECONDS = 20e-6
 _MOST_PIECES = 256
-# Each thread begins with a share of the pieces, and most machines have a multiple of so many threads.
-_EVEN = 4
+# Each thread begins with a share of the pieces. Most machines have a multiple of so many threads; granules may leave less.
+_EVEN, _FEW = 4, 2
 
 # Pieces of a lanes loop are multiples of this, and its code relies on it: whole cache lines for everybody.
 GRANULE = 64
@@ -47,7 +47,7 @@ def schedule(total: int, seconds: float, tables: int = 1, granule: int = 1) -> S
     if seconds < _SERIAL_SECONDS:
         return Schedule(RELEASED, whole)
     pieces = max(2, min(int(seconds / _PIECE_SECONDS), _MOST_PIECES))
-    pieces += -pieces % min(pieces, _EVEN)
+    pieces += -pieces % (_EVEN if pieces >= _EVEN else _FEW)
     each = -(-pieces // tables)
     chunk = -(-whole // each)
     return Schedule(PARALLEL, min(-(-chunk // granule) * granule, whole))

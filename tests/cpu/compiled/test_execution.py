@@ -207,3 +207,11 @@ class TestSharedWithNumPy:
         x = jnp.arange(1000.0) + 1
         assert np.shares_memory(np.asarray(x), np.asarray(x))
         assert np.from_dlpack(x).__array_interface__["data"][0] == cell(x).address
+
+    def test_large_results_of_any_length(self) -> None:
+        # From 32 MiB on stores go past the caches, and these lengths are no whole number of anything.
+        x = np.arange(3000 * 3001, dtype="f4").reshape(3000, 3001)
+        placed = olympus.device_put(x)
+        assert not np.asarray(jnp.zeros((3000, 3001))).any()
+        for found, wanted in ((placed[:-1], x[:-1]), (jnp.ravel(placed)[3:], x.ravel()[3:]), (placed + 1, x + 1)):
+            np.testing.assert_array_equal(np.asarray(found), wanted)

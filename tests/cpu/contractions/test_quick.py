@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -79,6 +80,8 @@ def test_assembly_is_for_the_processors_it_names() -> None:
     kind = ProductKind("float", "float", "float", True, False)
     named = {name: Target.named(name) for name in ("x86-64", "haswell", "skylake-avx512", "neoverse")}
     assert [name for name, target in named.items() if has_assembly(kind, target)] == ["haswell"]
+    # Narrow vectors on a processor with AVX-512: its tiles have more rows.
+    assert not has_assembly(kind, replace(named["skylake-avx512"], vector_bits=256))
     assert not has_assembly(kind._replace(source="i32", compute="i32", result="i32"), named["haswell"])
     text = sums_assembly(kind, named["haswell"])
     assert text.count("vfmadd231ps") == 12 and text.count("vbroadcastss") == 6

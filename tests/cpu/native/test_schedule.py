@@ -16,6 +16,9 @@ def test_small_work_is_not_cut() -> None:
 
 
 def test_large_work_is_cut() -> None:
+    assert schedule(1200, 4.5e-5) == (PARALLEL, 600)
+    assert schedule(1200, 6.5e-5) == (PARALLEL, 300)  # four pieces, where three would do
+    assert schedule(1200, 1.1e-4) == (PARALLEL, 150)
     assert schedule(1000, 1e-3) == (PARALLEL, 20)
     assert schedule(1000, 1e-3, tables=10) == (PARALLEL, 167)
     assert schedule(1000, 1e-3, tables=100) == (PARALLEL, 1000)

@@ -48,7 +48,7 @@ def stages_of(loop: Loop, apart: bool = False) -> Sequence[Stage]:
     if any(isinstance(s, (Load, Store)) and (s.dynamic or s.when is not None) for s in loop.body):
         return ()
     parts = _cut(loop)
-    if apart:
+    if apart and parts[0]:  # what computes nothing has no long computations between its stores
         parts.append([])
     if len(parts) < 2:
         return ()

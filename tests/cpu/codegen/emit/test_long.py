@@ -80,6 +80,18 @@ def test_the_next_strip_is_fetched_while_one_is_computed_on(monkeypatch: pytest.
     np.testing.assert_allclose(found, run_kernel(kernel, [x, z])[0], rtol=1e-13, atol=1e-13)
 
 
+@pytest.mark.parametrize("size", [LONG, LONG + 37])
+def test_what_computes_nothing_is_one_loop(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "_STREAMED", 4096)
+    kernel = kernel_of(lambda body, x, z: z, F32, size)
+    assert stages_of(kernel.loop, apart=True) == ()
+    x, z = RNG.normal(size=(2, size)).astype(F32)
+    out = block_array(take(4 * size), (size,), F32)
+    link(emit_module([(kernel, "f")], Target.host(), 64), ["f"], level=QUICK).run(
+        "f", [a.ctypes.data for a in (x, z, out)], 0, size)
+    np.testing.assert_array_equal(out, z)
+
+
 def test_what_is_not_cut_into_loops() -> None:
     def light(body: Body, x: Scalar, z: Scalar) -> Scalar:
         return body.compute(ops.mul, body.compute(ops.tanh, x), z)
