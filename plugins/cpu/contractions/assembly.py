@@ -18,8 +18,8 @@ def has_assembly(kind: ProductKind, target: Target) -> bool:
 def sums_assembly(kind: ProductKind, target: Target) -> str:
     """The function ``sums`` of `quick.py` for any module: the same sums in the same order.
 
-    It gets rows in rdi, y in rsi, what is ahead in rdx, its step in rcx, the length in r8, y's stride in r9, and the sums'
-    address on the stack. ymm0 to 11 are the sums, 12 and 13 two vectors of y, 14 and 15 elements of rows.
+    It gets rows in rdi, y in rsi, what is ahead in rdx, its step in rcx, the length in r8, y's stride in r9, and where
+    the sums are on the stack. ymm0 to 11 are the sums, 12 and 13 two vectors of y, 14 and 15 elements of rows.
     """
     rows, columns = tile_shape(target, kind.compute)
     size, suffix = bytes_of(kind.compute), _SUFFIXES[kind.compute]

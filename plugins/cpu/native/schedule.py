@@ -13,7 +13,8 @@ _SERIAL_SECONDS = 40e-6
 # A piece that takes so long is not noticed for its 0.1 microseconds of overhead.
 _PIECE_SECONDS = 20e-6
 _MOST_PIECES = 256
-# Each thread begins with a share of the pieces. Most machines have a multiple of so many threads; granules may leave less.
+# Each thread begins with a share of the pieces, and most machines have a multiple of so many threads. Where pieces are
+# made of granules there may be fewer.
 _EVEN, _FEW = 4, 2
 
 # Pieces of a lanes loop are multiples of this, and its code relies on it: whole cache lines for everybody.
