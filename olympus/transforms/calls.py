@@ -211,7 +211,7 @@ def converter(leaf: Any, aval: Aval, layout: Layout, keep: bool = True) -> Conve
             host = host_value(value, dtype)
             found = [client.buffer_from_host(host, device) for device in devices]
             # 0.0 and -0.0 are equal keys; a complex number may have either as a part.
-            if keep and value and type(value) is not complex and len(kept) < _KEPT_SCALARS:
+            if keep and value and not isinstance(value, (complex, np.complexfloating)) and len(kept) < _KEPT_SCALARS:
                 kept[value] = found
         return found
 

@@ -6,6 +6,7 @@ from .array import (
     DonationError,
     ExportError,
     ImmutableError,
+    LostAtForkError,
     NotAddressableError,
     ScalarConversionError,
     ShardsError,

@@ -41,6 +41,20 @@ class DeletedError(ArrayError, RuntimeError):
         )
 
 
+class LostAtForkError(ArrayError, RuntimeError):
+    """A result was read in a forked child that its parent was still computing when it forked.
+
+    Args:
+        what: What was being computed.
+    """
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} was still being computed when this process was forked: its result comes in the parent only.",
+            fix="Call block_until_ready() before the fork, or start helpers with the 'spawn' method instead of fork.",
+        )
+
+
 class ExportError(ArrayError, BufferError):
     """An array that spans several devices was to be exported by DLPack.
 

@@ -7,14 +7,16 @@ earlier ones, so no two queues can wait for each other.
 
 from __future__ import annotations
 
+import os
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from queue import Full, Queue
 from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import OlympusInternalError
+from olympus_core.errors import LostAtForkError, OlympusInternalError
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, DeviceProgram, Operation, operations_of
 
@@ -33,13 +35,16 @@ class NotReady(Exception):  # no error: whoever asked too early asks again in an
     """What generated code takes of a pending buffer is not there yet."""
 
 
+_queues: weakref.WeakSet[DeviceQueue] = weakref.WeakSet()
+
+
 class Outcome:
     """What an execution gives once it is done: the outputs of its device, or its error."""
 
-    __slots__ = ("_done", "_error", "_label", "_results", "queue")
+    __slots__ = ("_done", "_error", "_forks", "_label", "_results", "queue")
 
     def __init__(self, queue: DeviceQueue, label: str) -> None:
-        self.queue, self._label = queue, label
+        self.queue, self._label, self._forks = queue, label, queue.forks
         self._done = threading.Event()
         self._error: BaseException | None = None
         self._results: list[Any] = []
@@ -62,8 +67,10 @@ class Outcome:
 
     def until_done(self) -> None:
         """Waits until it is done, or has failed."""
-        while not self._done.wait(_LOOK):
-            if not self.queue.is_alive():
+        while not self._done.is_set():
+            if self._forks != self.queue.forks:  # and the event's lock may be another thread's, which is not here
+                raise LostAtForkError(self._label)
+            if not self._done.wait(_LOOK) and not self.queue.is_alive():
                 raise OlympusInternalError(f"the queue of {self.queue.device} ended before {self._label} was done")
 
     def result(self, index: int) -> Any:
@@ -83,9 +90,19 @@ class DeviceQueue:
 
     def __init__(self, device: Device) -> None:
         self.device = device
+        self.forks = 0  # of this process and its parents, since the queue was made
+        self._begin()
+        _queues.add(self)
+
+    def _begin(self) -> None:
         self._tasks: Queue[tuple[Outcome, Callable[[], list[list[Any]]]] | None] = Queue(_LONGEST)
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+
+    def after_fork(self) -> None:
+        """In the child: the thread is not here, and what it was to do is the parent's."""
+        self.forks += 1
+        self._begin()
 
     def submit(self, work: Callable[[], list[list[Any]]], label: str) -> Outcome:
         """Puts an execution at the end of the queue.
@@ -131,6 +148,14 @@ class DeviceQueue:
             outcome, work = task
             outcome.settle(work)
             del task, outcome, work  # no buffer is held while the queue is idle
+
+
+def _after_fork() -> None:
+    for queue in list(_queues):
+        queue.after_fork()
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 class PendingBuffer:

@@ -414,3 +414,11 @@ def test_two_structures_at_the_same_time() -> None:
 
     f._unpack = interrupted
     assert float(f({"a": x, "b": y})[0]) == 2
+
+
+@pytest.mark.parametrize("kind", [complex, np.complex64, np.complex128])
+def test_scalars_whose_parts_are_zeros_of_other_signs(kind: type) -> None:
+    f = olympus.jit(lambda x: x)
+    for imaginary in (0.0, -0.0, 0.0):
+        found = np.asarray(f(kind(complex(2, imaginary))))
+        assert np.signbit(found.imag) == np.signbit(imaginary)

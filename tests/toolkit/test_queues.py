@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import olympus
 import olympus.numpy as jnp
+from olympus_core.errors import LostAtForkError
 from olympus_core.plugin import Device, DeviceDescription
 from olympus_core.program import ArrayType
 from olympus_core.toolkit import ArrayBuffer, DeviceQueue, PendingBuffer
@@ -119,3 +121,33 @@ def test_heavy_results_go_into_programs_over_several_devices() -> None:
     heavy = jnp.sin(jnp.ones((1024, 1024)))
     sharded = olympus.device_put(heavy, olympus.NamedSharding(mesh, olympus.P("x")))
     np.testing.assert_allclose(float(jnp.sum(sharded)), 1024 * 1024 * np.sin(1), rtol=1e-5)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_has_queues_of_its_own() -> None:
+    queue = DeviceQueue(device(0))
+    entered, go = threading.Event(), threading.Event()
+
+    def slow() -> list[list[Any]]:
+        entered.set()
+        go.wait(60)
+        return value(1, device(0))
+
+    done, running = queue.submit(lambda: value(7, device(0)), "a program"), queue.submit(slow, "another program")
+    assert done.result(0) is not None and entered.wait(10)
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            done.result(0)  # what was there stays there
+            try:
+                running.result(0)
+            except LostAtForkError as error:
+                status = int("another program was still" not in str(error))
+            status |= int(queue.submit(lambda: value(3, device(0)), "the child's").result(0) is None)
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    go.set()
+    assert running.result(0) is not None
+    queue.close()

@@ -22,6 +22,7 @@ from .options import FusionOptions
 Supports = Callable[[OperationRecord | None, tuple[np.dtype, ...]], bool]
 ROOTS = frozenset({*REDUCTIONS, *CUMULATIVE, "scatter"})  # never computed inside another member
 _VIEWS = frozenset({"reshape", "bitcast_convert"})
+_MOVES = MOVING - {"reshape", "broadcast_in_dim"}  # what is read once for each result, and elsewhere
 
 
 class Materialise(Exception):  # not an error: planning begins again
@@ -201,12 +202,19 @@ class Grouping:
         options = self.options
         if cone.operations.bit_count() > options.largest_body or len(cone.leaves) >= options.most_parameters:
             return True
+        if cone.cost * self._moved_uses(value) >= options.dear:
+            return True
         if cone.cost < options.dear:
             return False
         sinks, size = self.sinks[operation], value.type.size
         grows = any(u.name in ("broadcast_in_dim", "gather") and u.results[0].type.size > size
                     for u in self.users.get(value, ()))
         return grows or bool(sinks & (sinks - 1))
+
+    def _moved_uses(self, value: Value) -> int:
+        """How many readers but the first would each compute it at places of their own: steps of stencils multiply."""
+        moved = sum(u.name in _MOVES for u in self.users.get(value, ()))
+        return max(0, moved - 1)
 
     def _place(self, value: Value, cone: Cone) -> None:
         """Gives an elementwise member to a kernel that fits, or to a new one."""

@@ -249,6 +249,32 @@ def test_epilogues_write_over_products():
     assert all(0 in dict(s.reusable) for s in steps)
 
 
+@pytest.mark.parametrize("steps", [1, 2, 6])
+def test_stencils_one_after_the_other_grow_with_their_number(steps):
+    """What several readers move has memory: computed for each, a step would be all before it, four times."""
+    writer = Writer()
+
+    def rolled_by_one(x, dimension):
+        n = x.type.shape[dimension]
+        starts, limits = [0, 0], list(x.type.shape)
+        starts[dimension] = n - 1
+        last = writer.of(ops.slice, x, starts=tuple(starts), limits=tuple(limits), strides=(1, 1))
+        starts[dimension], limits[dimension] = 0, n - 1
+        rest = writer.of(ops.slice, x, starts=tuple(starts), limits=tuple(limits), strides=(1, 1))
+        return writer.of(ops.concatenate, last, rest, dimension=dimension)
+
+    x = writer.array(12, 10)
+    for _ in range(steps):
+        around = writer.of(ops.add, rolled_by_one(x, 0), rolled_by_one(x, 1))
+        x = writer.of(ops.add, writer.of(ops.mul, x, writer.number(0.5, x)), around)
+    program = writer.finish([x])
+    plan = planned(program)
+    inputs = [RNG.normal(size=t.shape).astype(t.dtype) for t in program.input_types]
+    for result, wanted in zip(execute(plan, inputs), run(program, inputs), strict=True):
+        equal(result, wanted, 1e-4)
+    assert len(plan.text().splitlines()) < 100 * steps
+
+
 def test_transposes_go_by_tiles():
     """Far elements are copied row by row to scratch memory, and read from there column by column."""
     writer = Writer()

@@ -319,8 +319,12 @@ def prefetch(state: State, access: Load, distance: int) -> None:
 
 def _is_streamed(state: State, access: Store, s: Storage) -> bool:
     """Whether a vector is written past the caches, without reading first what lies there."""
-    whole = access.combine is None and not access.at.constant and state.shape.width * s.part_bytes >= 16
-    return state.streams and whole and is_large(access)
+    if not state.streams or state.lanes is None or access.combine is not None or access.dynamic or not is_large(access):
+        return False
+    # The lanes' own index is a multiple of whole lines; all else has to be a multiple of the vector, or part of a line.
+    nbytes = min(state.shape.width * s.part_bytes, _LINE)
+    others = [stride for index, stride in access.at.terms if index is not state.lanes.index]
+    return nbytes >= 16 and all(step * s.part_bytes % nbytes == 0 for step in (access.at.constant, *others))
 
 
 def _store_lanes(state: State, access: Store, s: Storage, copy: int) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+import olympus
+import olympus.numpy as jnp
 from olympus_core import ops
 from olympus_core.program import OperationRecord
 from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, Scalar, run_kernel
@@ -121,6 +123,16 @@ def test_large_outputs_go_past_the_caches(dtype: np.dtype, size: int, monkeypatc
     for low, high in ((0, 64), (64, 192), (192, size)):
         library.run("f", [a.ctypes.data for a in (x, z, out)], low, high)
     np.testing.assert_array_equal(out, x + z)
+
+
+@pytest.mark.parametrize("columns", [8, 10, 64])
+def test_large_columns_go_past_the_caches_where_they_are_whole_lines(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "_STREAMED", 4096)
+    x = RNG.integers(0, 9, (2000, columns)).astype(F32)
+    found = olympus.jit(lambda x: jnp.cumsum(x, axis=0) + columns)(x)  # by columns, each row after the other
+    np.testing.assert_array_equal(np.asarray(found), np.cumsum(x, axis=0) + columns)
 
 
 @pytest.mark.parametrize("record", [ops.exp, ops.sin])  # the latter has a cold block
