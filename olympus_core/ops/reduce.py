@@ -84,6 +84,8 @@ def _reduction(
         return table.rule([dims], [[f for d, f in enumerate(dims) if d not in gone]])
 
     def reference(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
+        if not attributes["dimensions"]:
+            return (values[0],)  # and not 1 times it, which of infinite complex numbers is NaN
         x = widened(values[0])
         start = _IDENTITY[reduction](values[0].dtype).astype(x.dtype)[()]
         out = function.reduce(x, attributes["dimensions"], dtype=x.dtype, initial=start)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import OperandError
-from olympus_core.program import ArrayType
+from olympus_core.program import ArrayType, OperationRecord
 
 from .factor_check import apply, check_additive, check_factors, described
 from .test_unary import wrapped
@@ -150,3 +150,11 @@ def test_factor_rules():
 def test_refusals(name, dtype, attributes):
     with pytest.raises(OperandError, match=name):
         ops.OPERATIONS[name].type_rule([ArrayType((3, 0), dtype)], attributes, ())
+
+
+@pytest.mark.parametrize("record", [ops.reduce_sum, ops.reduce_prod, ops.reduce_max], ids=lambda r: r.name)
+def test_nothing_reduced_is_the_operand_itself(record: OperationRecord) -> None:
+    dtype = np.dtype("f8" if record is ops.reduce_max else "c16")
+    x = np.array([-0.0, 3.0]).astype(dtype) if dtype.kind == "f" else np.array([complex(-np.inf, 1), complex(-0.0, 2)])
+    (found,) = record.reference([x], {"dimensions": ()})
+    assert found.tobytes() == x.tobytes()
