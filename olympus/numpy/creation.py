@@ -389,22 +389,39 @@ def empty_like(
 
 
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
-    """An array of another library's, through the DLPack protocol; the elements are copied.
+    """An array of another library's, through the DLPack protocol.
 
     Args:
         x: An array with `__dlpack__`, in host memory.
         device: A device or sharding for the array.
-        copy: Not used.
+        copy: False uses the memory as it is, which nobody may write to any more; otherwise the elements are copied.
 
     Returns:
         The array.
+
+    Raises:
+        ArgumentError: The memory cannot be used as it is.
 
     Example:
         >>> import numpy as np, olympus.numpy as jnp
         >>> jnp.from_dlpack(np.arange(3, dtype="int32"))
         Array([0, 1, 2], dtype=int32)
     """
-    return asarray(x if hasattr(x, "aval") else np.from_dlpack(x), device=device)
+    if hasattr(x, "aval"):
+        return asarray(x, device=device)
+    host = np.from_dlpack(x)
+    if copy is not False:
+        return asarray(host, device=device)
+    from ..transforms.device_put import device_put
+
+    made = device_put(host, device, may_alias=True)
+    if host.size and not np.shares_memory(np.asarray(made), host):
+        raise ArgumentError(
+            "from_dlpack", "the memory cannot be used as it is", f"{host.dtype}{list(host.shape)} with copy=False",
+            "row-major memory that begins where the device's arrays may, for a device in host memory",
+            "Leave copy out: the elements are copied then.",
+        )
+    return made
 
 
 __all__ = [

@@ -13,7 +13,7 @@ import olympus
 import olympus.numpy as jnp
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
-from olympus_core.errors import NotCompiledWarning, OlympusInternalError
+from olympus_core.errors import ArgumentError, NotCompiledWarning, OlympusInternalError
 from olympus_cpu.compiled import kernels
 
 from ...support.processes import run_processes
@@ -215,3 +215,14 @@ class TestSharedWithNumPy:
         assert not np.asarray(jnp.zeros((3000, 3001))).any()
         for found, wanted in ((placed[:-1], x[:-1]), (jnp.ravel(placed)[3:], x.ravel()[3:]), (placed + 1, x + 1)):
             np.testing.assert_array_equal(np.asarray(found), wanted)
+
+    def test_dlpack_without_a_copy_uses_the_memory_or_says_why_not(self) -> None:
+        whole = np.arange(1100, dtype="f4")
+        first = -whole.ctypes.data % 64 // 4
+        host = whole[first:first + 1000]
+        x = jnp.from_dlpack(host, copy=False)
+        assert np.shares_memory(np.asarray(x), host)
+        np.testing.assert_array_equal(np.asarray(x + 1), host + 1)
+        assert not np.shares_memory(np.asarray(jnp.from_dlpack(host)), host)
+        with pytest.raises(ArgumentError, match="cannot be used as it is"):
+            jnp.from_dlpack(np.asfortranarray(np.ones((3, 4), "f4")), copy=False)
