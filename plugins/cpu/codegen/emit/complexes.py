@@ -50,6 +50,12 @@ def magnitude(b: Builder, x: Pair) -> Ir:
 
 
 def _sign(b: Builder, x: Pair) -> Pair:
+    # Beside one infinite part the other counts for nothing; two have no direction.
+    zero, one = b.like(0.0, x[0]), b.like(1.0, x[0])
+    first, second = (b.fcmp("oeq", b.abs(v), b.like(math.inf, v)) for v in x)
+    units = [b.copysign(b.select(infinite, one, zero), v) for infinite, v in zip((first, second), x, strict=True)]
+    lone = b.xor(first, second)
+    x = (b.select(lone, units[0], x[0]), b.select(lone, units[1], x[1]))
     size = magnitude(b, x)
     none = b.fcmp("oeq", size, b.like(0.0, size))
     return (b.select(none, x[0], b.div(x[0], size)), b.select(none, x[1], b.div(x[1], size)))
