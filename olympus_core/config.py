@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .errors.config import ConfigFrozenError, OptionScopeError, OptionValueError, UnknownOptionError
 from .location import user_location
 
+MOST_THREADS = 2048  # more than machines have processors; a system refuses some tens of thousands
+
 _PREFIX = "olympus_"
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
@@ -87,6 +89,13 @@ def _read_count(value: Any) -> int | None:
     return number
 
 
+def _read_threads(value: Any) -> int | None:
+    number = _read_count(value)
+    if number is not None and number > MOST_THREADS:
+        raise ValueError(value)
+    return number
+
+
 def _read_seconds(value: Any) -> float:
     if isinstance(value, bool):
         raise TypeError(value)
@@ -149,6 +158,7 @@ def _read_device(value: Any) -> Any:
 
 BOOL = Kind(_read_bool, "True or False (as text: 1, true, yes, on, 0, false, no, off)")
 COUNT = Kind(_read_count, "a whole number of at least 1, or None for the platform's own choice")
+THREADS = Kind(_read_threads, f"a whole number from 1 to {MOST_THREADS}, or None for the platform's own choice")
 SECONDS = Kind(_read_seconds, "a number of seconds above 0")
 NAMES = Kind(_read_names, "names separated by commas, a sequence of names, or None for an automatic choice")
 NAME = Kind(_read_name, "a name, or None for an automatic choice")
@@ -165,7 +175,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_enable_x64", BOOL, False, "Whether 64-bit types are kept instead of narrowed to 32 bits.", True),
     Option("olympus_default_device", DEVICE, None, "Where arrays go that are not committed to a device.", True),
     Option("olympus_cpu_transport", NAME, None, "Name of the transport between the CPU devices of processes."),
-    Option("olympus_num_threads", COUNT, None, "Threads that compute; None for the processors this process may use."),
+    Option("olympus_num_threads", THREADS, None, "Threads that compute; None for the processors this process may use."),
     Option("olympus_enable_compilation_cache", BOOL, True, "Whether compiled code is kept on disk."),
     Option("olympus_compilation_cache_dir", PATH, None, "Where compiled code is kept; None for the user's cache."),
     Option("olympus_dump_to", PATH, None, "A folder that gets each program, its kernels and code; None for no dump."),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,6 +20,7 @@ from ..transforms.jit import api
 from . import elementwise, structure
 from .operands import ArrayLike, axes_of, axis_of, broadcast, cast, element_type, integers, shape_of
 from .slicing import slice as lax_slice
+from .slicing import slice_in_dim
 
 _MONOIDS: dict[OperationRecord, OperationRecord] = {
     ops.add: ops.reduce_sum, ops.mul: ops.reduce_prod, ops.max: ops.reduce_max, ops.min: ops.reduce_min,
@@ -188,6 +191,10 @@ def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> An
     return associative_scan(logaddexp, operand, reverse=reverse, axis=axis)
 
 
+_UNROLLED = 16
+"""Up to how many elements a window is folded slice by slice; greater ones dimension by dimension, in fewer steps."""
+
+
 @api(static=("window_dimensions", "window_strides", "padding", "base_dilation", "window_dilation", "record"))
 def _reduce_window(
     x: ArrayLike, start: ArrayLike, window_dimensions: Any, window_strides: Any, padding: Any, base_dilation: Any,
@@ -198,11 +205,65 @@ def _reduce_window(
     reach = [(k - 1) * hole + 1 for k, hole in zip(window_dimensions, window_dilation, strict=True)]
     counts = [max((n - r) // s + 1, 0) for n, r, s in zip(shape, reach, window_strides, strict=True)]
     result = broadcast(cast(start, aval_of(x).dtype, "reduce_window"), tuple(counts), weak=False)
+    if 0 in counts or 0 in window_dimensions:
+        return result
+    if math.prod(window_dimensions) > _UNROLLED:
+        for d, (k, s, hole) in enumerate(zip(window_dimensions, window_strides, window_dilation, strict=True)):
+            x = _folded_along(record, x, d, k, s, hole)
+        return bind(record, result, x)
     for offsets in itertools.product(*map(range, window_dimensions)):
         first = [o * hole for o, hole in zip(offsets, window_dilation, strict=True)]
-        limit = [f + max(c - 1, 0) * s + (c > 0) for f, c, s in zip(first, counts, window_strides, strict=True)]
+        limit = [f + (c - 1) * s + 1 for f, c, s in zip(first, counts, window_strides, strict=True)]
         result = bind(record, result, lax_slice(x, first, limit, window_strides))
     return result
+
+
+def _folded_along(record: OperationRecord, x: Any, d: int, k: int, stride: int, hole: int) -> Any:
+    """The folds of windows of `k` elements along one dimension, in a number of steps that grows with log(k) only."""
+    count = (shape_of(x)[d] - (k - 1) * hole - 1) // stride + 1
+    if k <= _UNROLLED:
+        parts = [slice_in_dim(x, o * hole, o * hole + (count - 1) * stride + 1, stride, d) for o in range(k)]
+        return functools.reduce(lambda found, part: bind(record, found, part), parts)
+    if hole > 1 and stride % hole == 0:  # all windows take the same elements of each `hole` neighbours
+        x, stride, hole = slice_in_dim(x, 0, None, hole, d), stride // hole, 1
+    if stride == 1 or hole > 1:
+        everywhere = _doubled(record, x, d, k, hole)
+        return slice_in_dim(everywhere, 0, (count - 1) * stride + 1, stride, d)
+    # A window is some whole blocks as long as the stride, and the beginning of the next: each block is folded once.
+    whole, rest = divmod(k, stride)
+    found = []
+    if whole:
+        blocks = _blocks_folded(record, x, d, count - 1 + whole, stride, stride)
+        found.append(_doubled(record, blocks, d, whole, 1))
+    if rest:
+        beginnings = slice_in_dim(x, whole * stride, (whole + count - 1) * stride + rest, stride if rest == 1 else 1, d)
+        found.append(beginnings if rest == 1 else _blocks_folded(record, beginnings, d, count, stride, rest))
+    return functools.reduce(lambda first, second: bind(record, first, second), found)
+
+
+def _blocks_folded(record: OperationRecord, x: Any, d: int, count: int, size: int, used: int) -> Any:
+    """The folds of the first `used` elements of each of `count` blocks of a dimension; the last may end after them."""
+    shape = shape_of(x)
+    missing = count * size - shape[d]  # the beginning is not taken from what is put there
+    x = structure.pad(x, np.zeros((), aval_of(x).dtype), [(0, missing if i == d else 0, 0) for i in range(len(shape))])
+    x = structure.reshape(x, (*shape[:d], count, size, *shape[d + 1:]))
+    return bind(_MONOIDS[record], slice_in_dim(x, 0, used, axis=d + 1), dimensions=(d + 1,))
+
+
+def _doubled(record: OperationRecord, x: Any, d: int, k: int, step: int) -> Any:
+    """For each place the fold of `k` elements, `step` apart: of windows of 1, 2, 4, ... those that make up `k`."""
+    count = shape_of(x)[d] - (k - 1) * step
+    found, offset, size = None, 0, 1
+    while True:
+        if k & size:
+            part = slice_in_dim(x, offset, offset + count, axis=d)
+            found = part if found is None else bind(record, found, part)
+            offset += size * step
+        if 2 * size > k:
+            return found
+        shift, n = size * step, shape_of(x)[d]
+        x = bind(record, slice_in_dim(x, 0, n - shift, axis=d), slice_in_dim(x, shift, n, axis=d))
+        size *= 2
 
 
 def reduce_window(
@@ -322,8 +383,6 @@ def sort_key_val(keys: ArrayLike, values: ArrayLike, dimension: int = -1, is_sta
 
 @api(static=("k", "axis"))
 def _top_k(operand: ArrayLike, k: int, axis: int) -> tuple[Any, Any]:
-    from .slicing import slice_in_dim
-
     shape = shape_of(operand)
     places = structure.broadcasted_iota(np.int32, shape, axis)
     # A stable ascending sort of the reversed array, reversed again: the first of equal elements comes first.

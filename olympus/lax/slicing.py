@@ -117,9 +117,14 @@ def _dynamic_slice(operand: ArrayLike, starts: Any, slice_sizes: tuple[int, ...]
 
 def from_end(index: Any, size: int) -> Any:
     """An index that counts from the front, of one that counts from the end where it is negative."""
-    if is_number(index) or isinstance(index, (np.ndarray, np.generic)):
-        return np.where(np.asarray(index) < 0, np.asarray(index) + size, index).astype(aval_of(index).dtype)
     aval = aval_of(index)
+    narrow = aval.dtype.itemsize < dtypes.int32.itemsize and size > np.iinfo(aval.dtype).max  # it cannot hold the size
+    if is_number(index) or isinstance(index, (np.ndarray, np.generic)):
+        host = np.asarray(index).astype(dtypes.int32 if narrow else aval.dtype)
+        return host if host.dtype in dtypes.UNSIGNED else np.where(host < 0, host + size, host).astype(host.dtype)
+    if narrow:
+        index = bind(ops.convert, index, dtype=dtypes.int32)
+        aval = aval_of(index)
     if aval.dtype in dtypes.UNSIGNED:
         return index
     def whole(value: int) -> Any:

@@ -156,7 +156,8 @@ def promote_types(a: Any, b: Any) -> np.dtype:
         >>> jnp.promote_types(jnp.uint8, jnp.int8)
         dtype('int16')
     """
-    nodes = [t if isinstance(t, type) and t in (int, float, complex) else np.dtype(t) for t in (a, b)]
+    nodes = [t if isinstance(t, type) and t in (int, float, complex) else np.dtype(t).newbyteorder("=")
+             for t in (a, b)]
     found = least_above(frozenset(nodes))
     if found is None:
         raise ArgumentError("promote_types", "the element types have no common one", f"{a}, {b}")

@@ -33,15 +33,19 @@ INDEX = dtypes.int32
 
 
 def index_array(index: ArrayLike, size: int) -> Any:
-    """Indices as int32 that count from the front; those of the host at once."""
+    """Indices as int32 that count from the front, cut to its range first: what is outside stays so. Host's at once."""
+    ends = np.iinfo(INDEX)
     if is_number(index) or isinstance(index, (np.ndarray, np.generic)):
-        host = np.asarray(index).astype(np.int64)
-        return np.where(host < 0, host + size, host).astype(INDEX)
+        host = np.asarray(index)
+        if host.dtype == dtypes.uint64:  # int64 would wrap the greatest to negative ones
+            host = np.minimum(host, np.uint64(ends.max))
+        host = host.astype(np.int64)
+        return np.where(host < 0, host + size, host).clip(ends.min, ends.max).astype(INDEX)
+    index = from_end(index, size)
     dtype = dtype_of(index)
-    if dtype in dtypes.UNSIGNED:
-        return cast(index, INDEX)
-    # Narrow types may not hold the size.
-    return cast(from_end(index if dtype.itemsize >= INDEX.itemsize else cast(index, INDEX), size), INDEX)
+    if dtype.itemsize >= INDEX.itemsize and dtype != INDEX:
+        index = lax.clamp(0 if dtype in dtypes.UNSIGNED else ends.min, index, ends.max)
+    return cast(index, INDEX)
 
 
 def getitem(x: ArrayLike, index: Any) -> Any:
@@ -155,6 +159,8 @@ _TAKE_MODES = ("fill", "clip", "wrap", "promise_in_bounds")
 def _wrapped(index: Any, size: int) -> Any:
     from .arithmetic import remainder
 
+    if dtype_of(index).itemsize < INDEX.itemsize:  # narrow types may not hold the size
+        index = cast(index, INDEX)
     return remainder(index, size) if size else index
 
 

@@ -184,7 +184,7 @@ def _entry(item: Any, axis: int, size: int, strict: bool) -> tuple[Any, list[Any
         if hasattr(type(item), "__index__"):
             place = operator.index(item)
             if not strict and not -size <= place < size:
-                return Integer(False), [np.asarray(place, np.int64).clip(-2**31, 2**31 - 1).astype(np.int32)]
+                return Integer(False), [np.asarray(min(max(place, -2**31), 2**31 - 1), np.int32)]
             return Integer(True), [_inside(place, axis, size)]
         raise IndexTypeError(f"{item!r} of type {type(item).__name__}")
     if not dtypes.is_integer(aval_of(item).dtype):

@@ -250,7 +250,10 @@ def _digitized(x: ArrayLike, bins: ArrayLike, right: bool) -> Any:
 
 @api(static=("length",))
 def _counted(x: ArrayLike, weights: ArrayLike | None, length: int) -> Any:
-    flat = lax.max(cast(ravel(x), np.dtype(np.int32)), 0)
+    own = dtype_of(x)
+    # Wide integers stay: cut to 32 bits, great numbers could be small ones.
+    wide = own if own in (dtypes.int64, dtypes.uint64, dtypes.uint32) else dtypes.int32
+    flat = lax.max(cast(ravel(x), wide), 0)
     kind = scalar_dtype(int) if weights is None else dtype_of(weights)
     count = shape_of(flat)[0]
     added = broadcast(convert(1, kind), (count,), weak=False) if weights is None else ravel(weights)

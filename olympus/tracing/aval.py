@@ -73,8 +73,10 @@ _WIDE = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float64, complex: 
 
 
 def canonical_dtype(dtype: Any) -> np.dtype:
-    """The element type that stands for `dtype` under the present setting of `olympus_enable_x64`."""
+    """The element type that stands for `dtype` under the present setting of `olympus_enable_x64`, in native bytes."""
     dtype = np.dtype(dtype)
+    if not dtype.isnative:  # a host array of another machine: it is converted on its way in
+        dtype = dtype.newbyteorder("=")
     return dtype if config.enable_x64 else dtypes.narrowed(dtype)
 
 

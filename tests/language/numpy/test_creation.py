@@ -149,3 +149,38 @@ def test_placement() -> None:
     assert jnp.zeros((16, 2), device=sharding).sharding.shard_shape((16, 2)) == (2, 2)
     with pytest.raises(ArgumentError, match="both device and out_sharding"):
         jnp.zeros(2, device=device, out_sharding=sharding)
+
+
+@pytest.mark.parametrize("dtype", [">f4", ">f2", ">f8", ">i4", ">i8", ">u2", ">c8"])
+def test_host_arrays_in_another_byte_order(dtype: str) -> None:
+    """Are converted wherever a host array comes in; the order of bytes is no part of an element type."""
+    x = np.arange(3).astype(dtype)
+    double = olympus.jit(lambda a: a + a)
+    for found in (jnp.asarray(x), jnp.array(x), olympus.device_put(x), jnp.array([x])[0], olympus.jit(lambda: x)(),
+                  olympus.jit(lambda a: a)(x), olympus.vmap(lambda a: a + 0)(x), jnp.where(True, x, 0)):
+        same(found, np.arange(3))
+        assert found.dtype == jnp.asarray(x.astype(x.dtype.newbyteorder("="))).dtype
+        assert found.dtype.isnative
+    for order in ("<", ">", "<"):  # the same compiled program for both
+        same(double(x.astype(x.dtype.newbyteorder(order))), [0, 2, 4])
+    same(jnp.arange(3) + x, [0, 2, 4])
+    same(olympus.jit(lambda a: a + x[2])(jnp.arange(3)), [2, 3, 4])
+    with olympus.enable_x64(True):
+        assert jnp.asarray(x).dtype == x.dtype.newbyteorder("=")
+
+
+def test_element_types_and_indices_in_another_byte_order() -> None:
+    same(jnp.arange(5)[np.array([3], ">i8")], [3])
+    same(jnp.arange(3).at[np.array([1], ">u4")].set(np.array([7], ">i4")), [0, 7, 2])
+    assert jnp.zeros(2, ">f4").dtype == jnp.arange(2).astype(">f4").dtype == jnp.float32
+    assert jnp.promote_types(">f4", ">i4") == jnp.result_type(">f4", np.zeros(1, ">i4")) == np.float32
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("shape", [(1 << 40, 1 << 40), (1 << 31, 1 << 31), (1 << 62,)])
+def test_more_than_any_memory_is_refused_as_such(shape: tuple[int, ...]) -> None:
+    """Sizes that no address can tell get the error of those that the system does not have."""
+    with pytest.raises(MemoryError, match="Out of memory"):
+        jnp.zeros(shape).block_until_ready()
+    with pytest.raises(MemoryError, match="Out of memory"):
+        olympus.jit(lambda x: jnp.full(shape, x))(2.0).block_until_ready()

@@ -240,3 +240,46 @@ def test_choosing() -> None:
         same(found, expected.astype(np.int32))
     places = (np.array([1, 0]), np.array([2, 1]))
     same(jnp.ravel_multi_index(places, (2, 3)), np.ravel_multi_index(places, (2, 3)).astype(np.int32))
+
+
+WIDE = [
+    (2**32 + 1, "int64"), (-2**32 - 1, "int64"), (2**63 - 1, "int64"), (-2**63, "int64"), (2**32 - 1, "uint32"),
+    (2**31, "uint32"), (2**32 + 1, "uint64"), (2**63, "uint64"), (2**64 - 1, "uint64"),
+]
+
+
+@pytest.mark.parametrize("number, dtype", WIDE)
+@pytest.mark.parametrize("traced", [False, True])
+def test_indices_beyond_int32_stay_outside(number: int, dtype: str, traced: bool) -> None:
+    """They are not cut to their lower 32 bits, which may lie inside."""
+    with olympus.enable_x64(True):
+        x, index = jnp.arange(10.0), np.array([number], dtype)
+        index = jnp.asarray(index) if traced else index
+        edge = 0 if number < 0 else 9
+        assert x[index].tolist() == x.at[index].get(mode="clip").tolist() == [edge]
+        assert jnp.take(x, index, mode="clip").tolist() == [edge]
+        assert jnp.take_along_axis(x, index, 0, mode="clip").tolist() == [edge]
+        for found in (x.at[index].get(mode="fill"), jnp.take(x, index), jnp.take_along_axis(x, index, 0, mode="fill")):
+            assert np.isnan(np.asarray(found)).all()
+        for changed in (x.at[index].set(-1.0), x.at[index[0]].set(-1.0), x.at[index].add(-1.0)):
+            assert changed.tolist() == list(range(10))
+        assert x.at[index].set(-1.0, mode="clip")[edge] == -1
+        assert x.at[index[0]].set(-1.0, mode="clip")[edge] == -1
+        assert olympus.jit(lambda x, i: x[i])(x, index).tolist() == [edge]
+
+
+def test_wide_indices_inside() -> None:
+    with olympus.enable_x64(True):
+        x = jnp.arange(10)
+        assert x[jnp.asarray(np.array([-1, 3, -10], np.int64))].tolist() == [9, 3, 0]
+        assert x[jnp.asarray(np.array([9, 3], np.uint64))].tolist() == [9, 3]
+
+
+def test_narrow_indices_of_long_dimensions() -> None:
+    """Element types that cannot hold the dimension's size."""
+    x = jnp.arange(1000)
+    for index in (np.array([-1, 100], np.int8), jnp.array([-1, 100], jnp.int8)):
+        assert x[index].tolist() == jnp.take(x, index, mode="wrap").tolist() == [999, 100]
+        assert olympus.lax.dynamic_slice(x, (index[0],), (1,)).tolist() == [999]
+        assert [i.tolist() for i in jnp.unravel_index(index, (10, 100))] == [[9, 1], [99, 0]]
+    assert jnp.take(x, jnp.array([255], jnp.uint8), mode="wrap").tolist() == [255]

@@ -142,6 +142,79 @@ def test_dilated_windows() -> None:
     same(lax.reduce_window(row, 0.0, lax.add, (2,), (1,), "VALID", base_dilation=(2,)), [0, 1, 1, 2, 2, 3, 3, 4])
 
 
+FOLDS = {
+    "add": (lax.add, np.add, 0), "max": (lax.max, np.maximum, -99), "min": (lax.min, np.minimum, 99),
+    "mul": (lax.mul, np.multiply, 1), "or": (lax.bitwise_or, np.bitwise_or, 0),
+}
+
+
+def windows_by_hand(
+    x: np.ndarray, fold: np.ufunc, start: int, sizes: tuple, strides: tuple, holes: tuple
+) -> np.ndarray:
+    """All windows of an array of two dimensions, taken out whole."""
+    rows, columns = (
+        np.arange((n - (k - 1) * hole - 1) // s + 1)[:, None] * s + np.arange(k) * hole
+        for n, k, s, hole in zip(x.shape, sizes, strides, holes, strict=True))
+    taken = x[rows[:, None, :, None], columns[None, :, None, :]]
+    return fold(start, fold.reduce(taken, axis=(2, 3)))
+
+
+@given(
+    st.sampled_from(sorted(FOLDS)), *[st.tuples(st.sampled_from(sizes), st.sampled_from(sizes)) for sizes in (
+        (1, 3, 17, 20, 33), (1, 2, 7, 17, 40), (1, 1, 2, 3))], st.tuples(*[st.integers(0, 3)] * 4), st.integers(0, 30))
+@settings(max_examples=25, deadline=None)
+def test_windows_of_any_size(
+    name: str, sizes: tuple, strides: tuple, holes: tuple, pads: tuple, surplus: int
+) -> None:
+    """In whatever steps a window is folded, the integers are those of folding it at once."""
+    computation, fold, start = FOLDS[name]
+    shape = [(k - 1) * hole + 1 + surplus for k, hole in zip(sizes, holes, strict=True)]
+    x = (np.arange(np.prod(shape)).reshape(shape) * 7 % 11 - 5).astype(np.int32)
+    padding = (pads[:2], pads[2:])
+    found = lax.reduce_window(x, np.int32(start), computation, sizes, strides, padding, window_dilation=holes)
+    wide = np.pad(x, padding, constant_values=start)
+    np.testing.assert_array_equal(np.asarray(found), windows_by_hand(wide, fold, start, sizes, strides, holes))
+
+
+@pytest.mark.parametrize("stride", [1, 3, 700, 5000])
+def test_the_program_does_not_grow_with_the_window(stride: int) -> None:
+    """A hundred times the window is a few more operations, not a hundred times as many."""
+    def program(size: int, x: np.ndarray) -> str:
+        folded = olympus.jit(lambda x: lax.reduce_window(x, 0.0, lax.add, (size,), (stride,), "VALID"))
+        return folded.lower(x).as_text()
+
+    short, long = (len(program(n, np.ones(n + 5, np.float32)).splitlines()) for n in (1000, 100_000))
+    assert long < short + 60
+    x = np.linspace(0, 1, 100_005, dtype=np.float32)
+    found = lax.reduce_window(x, 0.0, lax.add, (100_000,), (stride,), "VALID")
+    same(found, [x[i:i + 100_000].sum(dtype=np.float64) for i in range(0, 6, stride)], 1e-4)
+
+
+@pytest.mark.parametrize("stride, hole", [(1, 1), (4, 1), (19, 1), (30, 1), (3, 2), (4, 2)])
+def test_derivatives_of_long_windows(stride: int, hole: int) -> None:
+    """Of sums: how many windows an element is in; of maxima: whose window it is the greatest of. Mapped the same."""
+    x = (np.arange(80) * 37 % 83).astype(np.float32)
+    places = [np.arange(19) * hole + i for i in range(0, 80 - 18 * hole, stride)]
+
+    def total(x: object, computation: object, start: float) -> object:
+        windows = lax.reduce_window(x, start, computation, (19,), (stride,), "VALID", window_dilation=(hole,))
+        return jnp.sum(windows * windows)
+
+    sums, greatest = np.zeros(80), np.zeros(80)
+    for window in places:
+        sums[window] += 2 * x[window].sum()
+        greatest[window[x[window].argmax()]] += 2 * x[window].max()
+    for computation, start, expected in ((lax.add, 0.0, sums), (lax.max, -np.inf, greatest)):
+        gradient = olympus.grad(lambda x, c=computation, s=start: total(x, c, s))  # type: ignore[misc]
+        same(gradient(x), expected)
+        same(olympus.vmap(gradient)(np.stack([x, x])), np.stack([expected] * 2))
+
+
+def test_long_windows_without_a_place() -> None:
+    assert lax.reduce_window(np.ones(5, np.float32), 0.0, lax.add, (40,), (1,), "VALID").shape == (0,)
+    same(lax.reduce_window(np.ones(5, np.float32), 0.0, lax.add, (40,), (1,), "SAME"), [5] * 5)
+
+
 @pytest.mark.parametrize("name, fold", [("cumsum", np.add), ("cumprod", np.multiply), ("cummax", np.maximum),
                                         ("cummin", np.minimum)])
 def test_running_folds(name: str, fold: np.ufunc) -> None:

@@ -68,6 +68,14 @@ def test_digitize(right: bool) -> None:
         same(jnp.digitize(x, bins, right=right), np.digitize(x, bins, right=right))
 
 
+def test_bincount_of_numbers_beyond_int32() -> None:
+    """They are beyond the length too, not small numbers."""
+    with olympus.enable_x64(True):
+        for number, dtype in ((2**32 + 1, "int64"), (2**32 + 1, "uint64"), (2**32 - 1, "uint32"), (2**63, "uint64")):
+            same(jnp.bincount(jnp.asarray(np.array([number, 1], dtype)), length=3), [0, 1, 0])
+        same(jnp.bincount(jnp.array([1, 200], jnp.uint8), length=3), [0, 1, 0])
+
+
 def test_bincount() -> None:
     x = np.array([1, 1, 4, 0])
     same(jnp.bincount(x), np.bincount(x))
