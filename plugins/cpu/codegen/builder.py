@@ -115,10 +115,21 @@ class FunctionBuilder(Body):
     def div(self, x: Ir, y: Ir, signed: bool = True) -> Ir:
         """The quotient, truncated for integers, as the operation set defines it: by zero it is -1, overflow wraps."""
         if x.is_float:
-            return self.binary("fdiv", x, y)
+            quotient = self.binary("fdiv", x, y)
+            return quotient if x.lanes == 1 else self._fenced(quotient)
         by_zero, divisor = self._divisor(x, y, signed)
         quotient = self.binary("sdiv" if signed else "udiv", x, divisor)
         return self.select(by_zero, self.like(-1, x), quotient)
+
+    def _fenced(self, x: Ir) -> Ir:
+        """The same, behind which LLVM does not look.
+
+        LLVM 22 drops a select of zero by a constant mask where its other operand is a quotient whose operands are zero
+        in those lanes, and 0 / 0 is what comes of it (x86-64, all levels of code generation).
+        """
+        name, kind = f"llvm.arithmetic.fence.{suffix(x.element, x.lanes)}", type_text(x.element, x.lanes)
+        self.declarations[name] = f"declare {kind} @{name}({kind})"
+        return self.pure(f"call {kind} @{name}({x.typed})", x.element, x.lanes)
 
     def rem(self, x: Ir, y: Ir, signed: bool = True) -> Ir:
         """The remainder of integers with the sign of x; by zero it is x."""

@@ -11,6 +11,7 @@ import pytest
 
 import olympus
 import olympus.numpy as jnp
+from olympus import lax
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
 from olympus_core.errors import ArgumentError, NotCompiledWarning, OlympusInternalError
@@ -226,3 +227,17 @@ class TestSharedWithNumPy:
         assert not np.shares_memory(np.asarray(jnp.from_dlpack(host)), host)
         with pytest.raises(ArgumentError, match="cannot be used as it is"):
             jnp.from_dlpack(np.asfortranarray(np.ones((3, 4), "f4")), copy=False)
+
+
+@pytest.mark.parametrize("columns", range(2, 10))
+def test_what_is_beside_a_quotient_stays_zero(columns: int) -> None:
+    """LLVM took the zeros of lanes that are not there for operands of the quotient, and 0 / 0 for padding."""
+    x = np.arange(1, 6, dtype="f4").reshape(5, 1)
+    wanted = np.pad(x / (x + 1), ((0, 0), (0, columns - 1)))
+    edges = [(0, 0, 0), (0, columns - 1, 0)]
+    of_arrays = olympus.jit(lambda a, b: lax.pad(a / b, np.float32(0), edges))
+    np.testing.assert_array_equal(np.asarray(of_arrays(x, x + 1)), wanted)
+    of_numbers = olympus.jit(lambda a, b: lax.pad(
+        jnp.broadcast_to(a, (5, 1)) / jnp.broadcast_to(b, (5, 1)), np.float32(0), edges))
+    wanted = np.pad(np.full((5, 1), 0.75, "f4"), ((0, 0), (0, columns - 1)))
+    np.testing.assert_array_equal(np.asarray(of_numbers(np.float32(3), np.float32(4))), wanted)
