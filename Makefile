@@ -13,7 +13,7 @@ demo: $(VENV)/.installed
 
 # A file's tests stay together, in their order: they share what they have built.
 test: $(VENV)/.installed-test
-	$(RUN) -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+	$(RUN) -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart=0
 
 check: $(VENV)/.installed-check
 	$(RUN) -m ruff check .
