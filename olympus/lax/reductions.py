@@ -191,8 +191,8 @@ def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> An
     return associative_scan(logaddexp, operand, reverse=reverse, axis=axis)
 
 
+# Up to how many elements a window is folded slice by slice; greater ones dimension by dimension, in fewer steps.
 _UNROLLED = 16
-"""Up to how many elements a window is folded slice by slice; greater ones dimension by dimension, in fewer steps."""
 
 
 @api(static=("window_dimensions", "window_strides", "padding", "base_dilation", "window_dilation", "record"))

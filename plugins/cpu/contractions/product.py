@@ -138,8 +138,9 @@ class Product:
             if cache is None or not _is_at_hand(self._whole(), cache):
                 self._whole().write()
         else:
-            sums, around = self._sums(), self._around()
+            around = self._around()
             if not has_assembly(self.kind, self.target):
+                sums = self._sums()
                 if not _is_at_hand(sums, cache):
                     sums.write()
                 yield partial(_linked, sums, ("sums",), OPTIMISED, cache)

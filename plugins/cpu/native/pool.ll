@@ -1,10 +1,10 @@
 ; A parallel loop over the process's threads.
 ;
-; One loop runs at a time. Its chunks are cut into as many shares as there are threads; a thread begins with its own share,
-; which lies where it lay in the loop before, in that thread's caches, and goes on with what the others have left. A
-; share's ticket holds the loop's number in the upper half and the next free chunk in the lower half; whoever moves the
-; lower half on by one owns that chunk. @finished counts the chunks that are done. While a chunk is owned and not counted,
-; the loop's caller cannot leave, so what the loop's variables say is true for its owner.
+; One loop runs at a time. Its chunks are cut into as many shares as there are threads; a thread begins with its own
+; share, which lies where it lay in the loop before, in that thread's caches, and goes on with what the others have left.
+; A share's ticket holds the loop's number in the upper half and the next free chunk in the lower half; whoever moves the
+; lower half on by one owns that chunk. @finished counts the chunks that are done. While a chunk is owned and not
+; counted, the loop's caller cannot leave, so what the loop's variables say is true for its owner.
 
 ; ticket, end of the share; what fills two lines of the cache
 %share = type { i64, i64, [14 x i64] }

@@ -35,6 +35,32 @@ out:
 """
 
 
+def spin(name: str, wanted: int, before: str, after: str) -> str:
+    """A kernel that waits until a0[0] is so much, for a bounded number of turns; knows %a0 and %a1."""
+    return f"""
+define void @{name}(ptr %table, i64 %low, i64 %high, i64 %index) {{
+entry:
+  %a0 = load ptr, ptr %table
+  %t1 = getelementptr ptr, ptr %table, i64 1
+  %a1 = load ptr, ptr %t1
+{before}  br label %spin
+spin:
+  %i = phi i64 [ 0, %entry ], [ %i1, %more ]
+  %x = load atomic i64, ptr %a0 seq_cst, align 8
+  %there = icmp eq i64 %x, {wanted}
+  br i1 %there, label %came, label %more
+more:
+  %i1 = add i64 %i, 1
+  %go = icmp slt i64 %i1, 10000000000
+  br i1 %go, label %spin, label %out
+came:
+{after}  br label %out
+out:
+  ret void
+}}
+"""
+
+
 _BINARY = "  %x = load i64, ptr %p0\n  %y = load i64, ptr %p1\n  %z = {} i64 %x, %y\n  store i64 %z, ptr %p2"
 
 TEXT = "".join([
@@ -54,53 +80,13 @@ TEXT = "".join([
     # Writes 7 as the status when it meets a negative number: (values, status).
     loop("complain", 2, "  %x = load i64, ptr %p0\n  %bad = icmp slt i64 %x, 0\n  %old = load i32, ptr %a1\n"
          "  %new = select i1 %bad, i32 7, i32 %old\n  store i32 %new, ptr %a1"),
-    # Waits until a0[0] is set, for a bounded number of turns; a1[0] = whether it came.
+    # Waits until a0[0] is set; a1[0] = whether it came.
+    spin("await", 1, "", "  store i64 1, ptr %a1\n"),
+    # Two chunks that wait for each other: a0[0] counts them, a1[chunk index] = the thread's number.
+    spin("meet", 2, "  %id = call i32 @gettid()\n  %id64 = zext i32 %id to i64\n"
+         "  %place = getelementptr i64, ptr %a1, i64 %index\n  store i64 %id64, ptr %place\n"
+         "  %before = atomicrmw add ptr %a0, i64 1 seq_cst\n", ""),
     """
-define void @await(ptr %table, i64 %low, i64 %high, i64 %index) {
-entry:
-  %flag = load ptr, ptr %table
-  %t1 = getelementptr ptr, ptr %table, i64 1
-  %answer = load ptr, ptr %t1
-  br label %spin
-spin:
-  %i = phi i64 [ 0, %entry ], [ %i1, %more ]
-  %x = load atomic i64, ptr %flag seq_cst, align 8
-  %set = icmp ne i64 %x, 0
-  br i1 %set, label %came, label %more
-more:
-  %i1 = add i64 %i, 1
-  %go = icmp slt i64 %i1, 10000000000
-  br i1 %go, label %spin, label %out
-came:
-  store i64 1, ptr %answer
-  br label %out
-out:
-  ret void
-}
-; Two chunks that wait for each other, for a bounded number of turns: (count, who had which).
-define void @meet(ptr %table, i64 %low, i64 %high, i64 %index) {
-entry:
-  %count = load ptr, ptr %table
-  %t1 = getelementptr ptr, ptr %table, i64 1
-  %who = load ptr, ptr %t1
-  %id = call i32 @gettid()
-  %id64 = zext i32 %id to i64
-  %place = getelementptr i64, ptr %who, i64 %index
-  store i64 %id64, ptr %place
-  %before = atomicrmw add ptr %count, i64 1 seq_cst
-  br label %spin
-spin:
-  %i = phi i64 [ 0, %entry ], [ %i1, %more ]
-  %x = load atomic i64, ptr %count seq_cst, align 8
-  %met = icmp eq i64 %x, 2
-  br i1 %met, label %out, label %more
-more:
-  %i1 = add i64 %i, 1
-  %go = icmp slt i64 %i1, 10000000000
-  br i1 %go, label %spin, label %out
-out:
-  ret void
-}
 declare i32 @gettid()
 declare void @parallel_for(ptr, ptr, i64, i64)
 """,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from ..builder import FunctionBuilder, Ir
 from ..math import emit_math
-from .complexes import Pair, divided, magnitude, product
+from .complexes import Pair, divided, has_size, magnitude, product
 
 Builder = FunctionBuilder
 
@@ -36,21 +36,16 @@ def _k(b: Builder, value: float, x: Pair) -> Ir:
     return b.like(value, x[0])
 
 
-def _is(b: Builder, x: Ir, size: float) -> Ir:
-    """Whether a part is zero or infinite, whatever its sign."""
-    return b.fcmp("oeq", b.abs(x), b.like(size, x))
-
-
 def _held(b: Builder, size: Ir, wave: Ir, sure: Ir) -> Ir:
     """The product with a sine or cosine; where it is sure it stays zero or infinite beside an angle that is none."""
     return b.mul(size, b.select(b.and_(sure, b.fcmp("uno", wave, wave)), b.like(1.0, wave), wave))
 
 
 def _exp(b: Builder, x: Pair) -> Pair:
-    size, infinite = _f(b, "exp", x[0]), _is(b, x[0], math.inf)
+    size, infinite = _f(b, "exp", x[0]), has_size(b, x[0], math.inf)
     real = _held(b, size, _f(b, "cos", x[1]), infinite)
     # A zero stays one beside infinity and NaN, here and below.
-    bounded = b.select(_is(b, x[1], 0.0), _k(b, 1.0, x), size)
+    bounded = b.select(has_size(b, x[1], 0.0), _k(b, 1.0, x), size)
     return (real, _held(b, bounded, _f(b, "sin", x[1]), b.fcmp("oeq", x[0], _k(b, -math.inf, x))))
 
 
@@ -85,7 +80,7 @@ def _sqrt(b: Builder, x: Pair) -> Pair:
     large = b.sqrt(b.add(b.mul(size, half), b.mul(b.abs(x[0]), half)))
     none = b.fcmp("oeq", large, zero)
     small = b.select(none, zero, b.div(b.mul(b.abs(x[1]), half), b.select(none, _k(b, 1.0, x), large)))
-    infinite = _is(b, x[1], math.inf)
+    infinite = has_size(b, x[1], math.inf)
     large, small = (b.select(infinite, b.abs(x[1]), part) for part in (large, small))
     right = b.fcmp("oge", x[0], zero)
     return (b.select(right, large, small), b.copysign(b.select(right, small, large), x[1]))
@@ -101,16 +96,16 @@ def _logistic(b: Builder, x: Pair) -> Pair:
 
 
 def _sinh(b: Builder, x: Pair) -> Pair:
-    sure = b.or_(_is(b, x[0], math.inf), _is(b, x[0], 0.0))
+    sure = b.or_(has_size(b, x[0], math.inf), has_size(b, x[0], 0.0))
     real = _held(b, _f(b, "sinh", x[0]), _f(b, "cos", x[1]), sure)
-    bounded = b.select(_is(b, x[1], 0.0), _k(b, 1.0, x), _f(b, "cosh", x[0]))
+    bounded = b.select(has_size(b, x[1], 0.0), _k(b, 1.0, x), _f(b, "cosh", x[0]))
     return (real, b.mul(bounded, _f(b, "sin", x[1])))
 
 
 def _cosh(b: Builder, x: Pair) -> Pair:
-    real = _held(b, _f(b, "cosh", x[0]), _f(b, "cos", x[1]), _is(b, x[0], math.inf))
-    bounded = b.select(_is(b, x[1], 0.0), b.copysign(_k(b, 1.0, x), x[0]), _f(b, "sinh", x[0]))
-    return (real, _held(b, bounded, _f(b, "sin", x[1]), _is(b, x[0], 0.0)))
+    real = _held(b, _f(b, "cosh", x[0]), _f(b, "cos", x[1]), has_size(b, x[0], math.inf))
+    bounded = b.select(has_size(b, x[1], 0.0), b.copysign(_k(b, 1.0, x), x[0]), _f(b, "sinh", x[0]))
+    return (real, _held(b, bounded, _f(b, "sin", x[1]), has_size(b, x[0], 0.0)))
 
 
 def _tanh(b: Builder, x: Pair) -> Pair:
@@ -123,12 +118,12 @@ def _tanh(b: Builder, x: Pair) -> Pair:
     bottom = b.add(b.mul(cosine, cosine), b.mul(sinh, sinh))
     decay = _f(b, "exp", b.mul(_k(b, -2.0, x), size))
     wave = b.mul(sine, cosine)
-    far_imaginary = _held(b, b.mul(_k(b, 4.0, x), decay), wave, _is(b, x[0], math.inf))
+    far_imaginary = _held(b, b.mul(_k(b, 4.0, x), decay), wave, has_size(b, x[0], math.inf))
     # Adds nothing, or NaN.
     far_real = b.add(b.copysign(one, x[0]), b.mul(zero, far_imaginary))
     real = b.select(far, far_real, b.div(b.mul(cosh, sinh), bottom))
     imaginary = b.select(far, far_imaginary, b.div(wave, bottom))
-    return (b.select(_is(b, x[0], 0.0), x[0], real), b.select(_is(b, x[1], 0.0), x[1], imaginary))
+    return (b.select(has_size(b, x[0], 0.0), x[0], real), b.select(has_size(b, x[1], 0.0), x[1], imaginary))
 
 
 def _unless_far(b: Builder, x: Pair, usual: Pair, far: Callable[[], Pair]) -> Pair:
@@ -151,7 +146,7 @@ def _far_log(b: Builder, x: Pair) -> Ir:
 
 def _height(b: Builder, x: Pair) -> Ir:
     """The imaginary part's size; infinite on the imaginary axis, whose angle is known beside NaN."""
-    return b.select(_is(b, x[0], 0.0), _k(b, math.inf, x), b.abs(x[1]))
+    return b.select(has_size(b, x[0], 0.0), _k(b, math.inf, x), b.abs(x[1]))
 
 
 def _asin(b: Builder, x: Pair) -> Pair:
@@ -199,8 +194,8 @@ def _atanh(b: Builder, x: Pair) -> Pair:
 
 def _far_atanh(b: Builder, x: Pair) -> Pair:
     """The inverse, a right angle away."""
-    size, infinite = magnitude(b, x), _is(b, x[1], math.inf)
-    none = b.or_(_is(b, x[0], 0.0), _is(b, size, math.inf))
+    size, infinite = magnitude(b, x), has_size(b, x[1], math.inf)
+    none = b.or_(has_size(b, x[0], 0.0), has_size(b, size, math.inf))
     real = b.select(none, b.copysign(_k(b, 0.0, x), x[0]), b.div(b.div(x[0], size), size))
     known = b.or_(infinite, b.fcmp("ord", x[0], x[1]))
     return (real, b.copysign(b.select(known, _k(b, math.pi / 2, x), _k(b, math.nan, x)), x[1]))

@@ -32,10 +32,15 @@ def divided(b: Builder, x: Pair, y: Pair) -> Pair:
     return (b.select(none, b.div(x[0], size), real), b.select(none, b.div(x[1], size), imaginary))
 
 
+def has_size(b: Builder, part: Ir, size: float) -> Ir:
+    """Whether a part is zero or infinite, whatever its sign."""
+    return b.fcmp("oeq", b.abs(part), b.like(size, part))
+
+
 def magnitude(b: Builder, x: Pair) -> Ir:
     """The size of a complex number, without overflow on the way; infinite where a part is, even beside NaN."""
     infinity = b.like(math.inf, x[0])
-    infinite = b.or_(b.fcmp("oeq", b.abs(x[0]), infinity), b.fcmp("oeq", b.abs(x[1]), infinity))
+    infinite = b.or_(has_size(b, x[0], math.inf), has_size(b, x[1], math.inf))
     if x[0].element == "float":
         wide = [b.convert(v, "double") for v in x]
         size = b.convert(b.sqrt(b.add(b.mul(wide[0], wide[0]), b.mul(wide[1], wide[1]))), "float")
@@ -52,7 +57,7 @@ def magnitude(b: Builder, x: Pair) -> Ir:
 def _sign(b: Builder, x: Pair) -> Pair:
     # Beside one infinite part the other counts for nothing; two have no direction.
     zero, one = b.like(0.0, x[0]), b.like(1.0, x[0])
-    first, second = (b.fcmp("oeq", b.abs(v), b.like(math.inf, v)) for v in x)
+    first, second = (has_size(b, v, math.inf) for v in x)
     units = [b.copysign(b.select(infinite, one, zero), v) for infinite, v in zip((first, second), x, strict=True)]
     lone = b.xor(first, second)
     x = (b.select(lone, units[0], x[0]), b.select(lone, units[1], x[1]))

@@ -298,15 +298,19 @@ def is_large(statement: Statement) -> bool:
     """Whether it writes an output of which nothing is in the caches any more when it is read."""
     if not isinstance(statement, Store) or statement.parameter.role != "output":
         return False
-    return statement.parameter.size * statement.parameter.dtype.itemsize >= _STREAMED
+    return _bytes_of(statement) >= _STREAMED
 
 
 def is_far(state: State, access: Statement) -> bool:
     """Whether it reads lanes side by side of an input that is not in the nearest caches."""
     if not isinstance(access, Load) or access.dynamic or access.when is not None:
         return False
-    size = access.parameter.size * access.parameter.dtype.itemsize
-    return size >= _FAR and state.lane_stride(access.at) == 1
+    return _bytes_of(access) >= _FAR and state.lane_stride(access.at) == 1
+
+
+def _bytes_of(access: Load | Store) -> int:
+    """Of the whole input or output."""
+    return access.parameter.size * access.parameter.dtype.itemsize
 
 
 def prefetch(state: State, access: Load, distance: int) -> None:
