@@ -109,7 +109,9 @@ def _toolchain() -> _Toolchain:
 
     target = Target.host()
     with generator(OPTIMISED) as machine:
-        jit = llvm.create_lljit_compiler(machine, use_jit_link=False)
+        # JITLink lays a library out in one block. LLVM's older linker maps code and constants one by one, and code
+        # reaches no further than 2 GiB: it aborts the process where large arrays lie between.
+        jit = llvm.create_lljit_compiler(machine, use_jit_link=True)
     # The end of the process must find all code in its place: a reference that nobody gives back.
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(jit))
     version = ".".join(map(str, llvm.llvm_version_info))

@@ -102,6 +102,38 @@ def test_unloads_with_the_last_reference() -> None:
     assert out[0] == 2
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="lays out the process's addresses as Linux does")
+def test_code_and_constants_lie_together_whatever_is_mapped() -> None:
+    program = """
+        import ctypes
+        from olympus_cpu.native.linker import link
+
+        text = "define double @f(double %x) {\\n  %y = fmul double %x, 3.14159\\n  ret double %y\\n}\\n"
+        link(text, ["f"])  # LLVM's own memory is mapped now
+
+        libc = ctypes.CDLL(None)
+        libc.mmap.restype = ctypes.c_void_p
+        libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+        libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+
+        def reserve(size):
+            return libc.mmap(None, size, 0, 0x4022, -1, 0)  # private, anonymous, no memory behind it
+
+        large = reserve(16 << 30)
+        while reserve(4096) > large:  # fills all holes above it
+            pass
+        libc.munmap(large + (15 << 30), 4096)  # leaves one: of one page, 15 GiB from all that is free
+        library = link(text, ["f"])
+        call = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(library["f"])
+        print(library["f"] < large, call(2.0))
+    """
+    with Processes() as running:
+        running.start(program)
+        (end,) = running.wait()
+    assert end.returncode == 0, end.stderr
+    assert end.stdout == "True 6.28318\n"
+
+
 def test_assembly_is_readable() -> None:
     text = assembly(constant("fill", 5))
     assert "fill:" in text and "ret" in text
