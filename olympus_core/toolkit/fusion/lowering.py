@@ -55,7 +55,9 @@ def lowered(flat: Flat, supports: Callable[[OperationRecord], bool], options: Fu
     for operation in flat.operations:
         operands = tuple(known[v] for v in operation.operands)
         lowering.location = operation.location
-        rule = getattr(lowering, f"_{operation.name}", None)
+        # A platform's own products name dimensions as this one does.
+        name = "dot_general" if "lhs_contracting" in operation.attributes else operation.name
+        rule = getattr(lowering, f"_{name}", None)
         rule = lowering.reduced if operation.name in REDUCTIONS or operation.name in CUMULATIVE else rule
         empty = any(v.type.size == 0 for v in (*operation.operands, *operation.results))
         results = rule(operation, operands) if rule is not None and not empty else lowering.copy(operation, operands)

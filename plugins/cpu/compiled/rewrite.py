@@ -10,7 +10,8 @@ from olympus_core.toolkit import Flat
 from olympus_core.toolkit.rewriting import Rewriting
 
 from ..contractions.convolution import is_rewritable, rewritten_convolution
-from ..contractions.steps import CONTRACTIONS
+from ..contractions.parts import IN_PARTS, parts_of
+from ..contractions.steps import CONTRACTIONS, made_step
 
 _NARROW = frozenset({dtypes.float16, dtypes.bfloat16, *dtypes.NARROW_FLOATS})
 
@@ -18,8 +19,9 @@ _NARROW = frozenset({dtypes.float16, dtypes.bfloat16, *dtypes.NARROW_FLOATS})
 def rewritten(flat: Flat) -> Flat:
     """The same program.
 
-    Products of narrow floats are summed in float32 and rounded once, as their reference does; products with a vector
-    become sums, which fuse with what is around them; convolutions have their features last and no padding.
+    Products of narrow floats are summed in float32 and rounded once, as their reference does; those with few results
+    and very many contracted elements are sums of parts; products with a vector become sums, which fuse with what is
+    around them; convolutions have their features last and no padding.
     """
     if not any(operation.name in CONTRACTIONS for operation in flat.operations):
         return flat
@@ -34,24 +36,31 @@ def _rewritten(operation: Operation) -> list[Operation] | None:
         return rewritten_convolution(operation) if is_rewritable(operation) else None
     if operation.name != "dot_general":
         return None
-    (x, y), result = [v.type for v in operation.operands], operation.results[0].type
+    x, y = (v.type for v in operation.operands)
     if dtypes.is_complex(x.dtype) or 0 in (x.size, y.size):
         return None
     shared = math.prod(x.shape[d] for d in operation.attributes["lhs_batch"])
     contracted = math.prod(x.shape[d] for d in operation.attributes["lhs_contracting"])
     if shared * contracted in (x.size, y.size) and contracted > 1:
         return _with_vector(operation, int(x.size == shared * contracted))
-    if x.dtype in _NARROW and result.dtype in _NARROW:
-        return _widened(operation)
-    return None
+    return _of_matrices(operation)
 
 
-def _widened(operation: Operation) -> list[Operation]:
-    """A product that is summed in float32, and the conversion of the result."""
-    new = Rewriting(operation.location)
-    product = new.apply(operation.record, *operation.operands, **{**operation.attributes, "dtype": dtypes.float32})
-    new.convert(product, operation.results[0].type.dtype)
-    return new.last_is(operation.results[0])
+def _of_matrices(operation: Operation) -> list[Operation] | None:
+    """A product of narrow floats as one that is summed in float32, a long one as the sum of its parts."""
+    new, result = Rewriting(operation.location), operation.results[0]
+    attributes = dict(operation.attributes)
+    if operation.operands[0].type.dtype in _NARROW and result.type.dtype in _NARROW:
+        attributes["dtype"] = dtypes.float32
+    product = new.apply(operation.record, *operation.operands, **attributes)
+    parts = parts_of(new.operations[0])
+    if parts > 1:
+        in_parts = Rewriting(operation.location)
+        each = in_parts.apply(IN_PARTS, *operation.operands, **attributes, parts=parts)
+        if made_step(in_parts.operations[0]) is not None:
+            new, product = in_parts, in_parts.apply(ops.reduce_sum, each, dimensions=(0,))
+    new.convert(product, result.type.dtype)
+    return new.last_is(result) if len(new.operations) > 1 else None
 
 
 def _with_vector(operation: Operation, large: int) -> list[Operation]:

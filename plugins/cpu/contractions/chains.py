@@ -128,8 +128,9 @@ def chains(steps: Sequence[ChainStep | ViewStep], reused: Mapping[Value, Value])
 
 def can_begin(step: ProductStep) -> bool:
     """Whether a product's pieces can be rows of the result, one behind the other."""
-    form = step.product.form
-    return step.product.members == 1 and _are_neighbours(form, form.out_batches, form.out_rows, _row_bytes(step))
+    product, form = step.product, step.product.form
+    return product.members == product.parts == 1 and _are_neighbours(
+        form, form.out_batches, form.out_rows, _row_bytes(step))
 
 
 def reached(kernel: Kernel, parameter: Parameter) -> int | None:

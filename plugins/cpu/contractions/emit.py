@@ -1,7 +1,8 @@
 """LLVM IR of products of matrices: tiles of the result stay in registers while they are summed.
 
 All sizes and strides come at run time in a descriptor of 64-bit words, so a process needs few such modules. `forms.py`
-says what the words mean; `packing.py` copies the panels of columns that are read here.
+says what the words mean; `packing.py` copies the panels of columns that are read here, beforehand or, where nobody else
+needs them, in the same piece of work.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ from .kinds import (
     word,
     words,
 )
+from .packing import Columns, PanelWriter
 
 PASS = 512  # contracted elements between two visits of the result
 BLOCK = 12  # tiles of packed rows in one piece of work: they fit the second cache
+PANELS = 4  # panels that a piece of work copies, of so long passes: they fit beside the rows
 
 
 @lru_cache(maxsize=64)
@@ -39,6 +42,8 @@ def product_module(kind: ProductKind, target: Target) -> str:
 
 class Multiplying:
     """Writes the product of row blocks with packed, or directly read, panels of columns."""
+
+    is_short = False  # whether loops stand for what is else written for each row or column
 
     def __init__(self, kind: ProductKind, target: Target) -> None:
         self.kind = kind
@@ -53,12 +58,15 @@ class Multiplying:
         table = self.table = b.parameter("table")
         d = self.d = words(b, b.load(table, "ptr"), PRODUCT)
         self.out = b.load(b.gep(table, d["out_slot"], "ptr"), "ptr")
-        self.x_rows, self.out_rows, self.batches, self.passes, self.segments = (
-            address(b, d[name]) for name in ("x_rows", "out_rows", "batches", "passes", "segments")
+        self.x_rows, self.y_columns, self.out_rows, self.batches, self.passes, self.segments = (
+            address(b, d[name]) for name in ("x_rows", "y_columns", "out_rows", "batches", "passes", "segments")
         )
         self.y_stride = d["y_stride"]
         if self.kind.packs_rows:
             self.packed = b.alloca(self.kind.compute, BLOCK * self.rows * PASS + self.lanes)
+        if self.kind.packs_columns:
+            self.panels = b.alloca(self.kind.compute, PANELS * self.columns * PASS)
+            self.panel_writer = PanelWriter(b, self.kind, self.is_short)
         self.edge = b.alloca(self.kind.compute, self.rows * self.columns)
         with b.for_loop(b.parameter("low"), b.parameter("high")) as turn:
             self._piece(turn.index)
@@ -68,10 +76,15 @@ class Multiplying:
     def _piece(self, index: Ir) -> None:
         b, d = self.b, self.d
         rest, column_block = b.udiv(index, d["column_blocks"]), b.binary("urem", index, d["column_blocks"])
-        batch, row_block = b.udiv(rest, d["row_blocks"]), b.binary("urem", rest, d["row_blocks"])
+        rest, row_block = b.udiv(rest, d["row_blocks"]), b.binary("urem", rest, d["row_blocks"])
+        batch, part = b.udiv(rest, d["parts"]), b.binary("urem", rest, d["parts"])
         triple = b.mul(batch, number(3))
         self.batch_x, self.batch_y, self.batch_out = (
             word(b, self.batches, b.add(triple, number(i))) for i in range(3)
+        )
+        self.batch_out = b.add(self.batch_out, b.mul(part, d["part_stride"]))
+        first_pass, end_pass = (
+            b.udiv(b.mul(b.add(part, number(i)), d["pass_count"]), d["parts"]) for i in (0, 1)
         )
         self.first_row = b.mul(row_block, d["block_rows"])
         below = least(b, d["block_rows"], b.sub(d["rows"], self.first_row))
@@ -79,16 +92,18 @@ class Multiplying:
         self.tiles = b.udiv(b.add(below, number(self.rows - 1)), number(self.rows))
         # While its tiles use a panel, each brings a share of the next one nearer: the first tile would wait for it.
         self.ahead = b.udiv(b.sub(b.add(d["ahead"], self.tiles), number(1)), self.tiles)
-        first_panel = b.mul(column_block, d["block_panels"])
+        first_panel = self.first_panel = b.mul(column_block, d["block_panels"])
         end_panel = least(b, b.add(first_panel, d["block_panels"]), d["panels"])
-        with b.for_loop(number(0), d["pass_count"]) as turn:
+        with b.for_loop(first_pass, end_pass) as turn:
             at = b.mul(turn.index, number(3))
             self.first_segment, self.segment_count, self.length = (
                 word(b, self.passes, b.add(at, number(i))) for i in range(3)
             )
-            self.is_first = b.icmp("eq", turn.index, number(0))
+            self.is_first = b.icmp("eq", turn.index, first_pass)
             if self.kind.packs_rows:
                 self._pack_rows()
+            if self.kind.packs_columns:
+                self._pack_columns(first_panel, end_panel)
             with b.for_loop(first_panel, end_panel) as panel, b.for_loop(number(0), self.tiles) as tile:
                 self._tile(panel.index, tile.index)
 
@@ -115,6 +130,9 @@ class Multiplying:
         whole = b.mul(self.segment_count, self.length)
         with b.for_loop(number(0), self.tiles) as tile:
             offsets = self._row_offsets(tile.index, self.x_rows)
+            # Rows that lie side by side, as those of a transposed operand do, are copied as they are.
+            end = b.add(self.first_row, b.mul(b.add(tile.index, number(1)), number(self.rows)))
+            together = b.and_(b.icmp("ne", self.d["are_rows_together"], number(0)), b.icmp("sle", end, self.end_row))
             with b.for_loop(number(0), self.segment_count) as segment:
                 x, _ = self._segment(segment.index)
                 rows = [opaque(b, b.gep(x, offset, "i8")) for offset in offsets]
@@ -124,12 +142,33 @@ class Multiplying:
                 done = b.select(side_by_side, b.sub(self.length, left), number(0))
                 with b.for_loop(number(0), done, self.lanes) as turn:
                     self._pack_square(rows, turn.index, b.add(start, turn.index))
-                with b.for_loop(done, self.length) as turn:
+                with b.for_loop(done, b.select(together, self.length, done)) as turn:
+                    line = b.gep(rows[0], b.mul(turn.index, self.d["x_stride"]), "i8")
+                    value = b.load(line, self.kind.source, self.rows)
+                    b.store(self._packed_at(b.add(start, turn.index)), widened(b, value, self.kind))
+                with b.for_loop(b.select(together, self.length, done), self.length) as turn:
                     away = b.mul(turn.index, self.d["x_stride"])
                     to = self._packed_at(b.add(start, turn.index))
                     for i, row in enumerate(rows):
                         value = b.load(b.gep(row, away, "i8"), self.kind.source)
                         b.store(b.gep(to, i, self.kind.compute), widened(b, value, self.kind))
+
+    def _pack_columns(self, first_panel: Ir, end_panel: Ir) -> None:
+        """The piece's panels, one behind the other."""
+        d = self.d
+        self.panel_writer.write(
+            Columns(d["columns"], self.y_columns, d["y_source_stride"], d["is_contiguous"]),
+            first_panel, end_panel, self.segment_count, self.length,
+            lambda segment: self._segment(segment)[1],
+            lambda panel, segment: self._panel_at(panel, segment),
+        )
+
+    def _panel_at(self, panel: Ir, segment: Ir) -> Ir:
+        """A segment of a panel that the piece has copied."""
+        b = self.b
+        before = b.mul(b.sub(panel, self.first_panel), self.segment_count)
+        at = b.mul(b.mul(b.add(before, segment), self.length), number(self.columns))
+        return b.gep(self.panels, at, self.kind.compute)
 
     def _packed_at(self, position: Ir) -> Ir:
         b = self.b
@@ -157,7 +196,8 @@ class Multiplying:
         zeros = [b.constant(0, compute, self.lanes)] * (2 * self.rows)
         with b.for_loop(number(0), self.segment_count, 1, zeros) as segment:
             x, y = self._segment(segment.index)
-            y = opaque(b, b.gep(y, place, "i8"))
+            y = self._panel_at(panel, segment.index) if self.kind.packs_columns else b.gep(y, place, "i8")
+            y = opaque(b, y)
             if self.kind.packs_rows:
                 done = total(b, b.mul(tile, self.segment_count), segment.index)
                 rows = [b.gep(self.packed, b.mul(b.mul(done, self.length), number(self.rows)), compute)]

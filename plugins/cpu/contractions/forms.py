@@ -19,7 +19,8 @@ from olympus_core.program import Operation
 # The words of the two descriptors, in order. Names ending in s that are tables are addresses.
 PRODUCT = (
     "out_slot", "column_blocks", "row_blocks", "block_rows", "rows", "block_panels", "panels", "columns", "x_stride",
-    "y_stride", "panel_stride", "ahead", "pass_count", "x_rows", "out_rows", "batches", "passes", "segments",
+    "y_stride", "panel_stride", "ahead", "pass_count", "x_rows", "out_rows", "batches", "passes", "segments", "parts",
+    "part_stride", "are_rows_together", "y_columns", "y_source_stride", "is_contiguous",
 )
 PACK = (
     "groups", "panels", "columns", "segment_count", "length", "y_stride", "is_contiguous", "y_columns", "segments",
@@ -75,14 +76,16 @@ def offsets_of(sizes: Sequence[int], strides: Sequence[int]) -> np.ndarray:
 
 
 def form_of_dot(operation: Operation) -> Form:
-    """The form of a `dot_general` over row-major operands."""
+    """The form of a `dot_general` over row-major operands, or of one part of it where it is made in parts."""
     (x, y), out = [v.type for v in operation.operands], operation.results[0].type
     attributes = operation.attributes
+    shape = out.shape[1:] if "parts" in attributes else out.shape
     batch_x, batch_y = attributes["lhs_batch"], attributes["rhs_batch"]
     inner_x, inner_y = attributes["lhs_contracting"], attributes["rhs_contracting"]
     free_x = [d for d in range(x.ndim) if d not in (*batch_x, *inner_x)]
     free_y = [d for d in range(y.ndim) if d not in (*batch_y, *inner_y)]
-    sx, sy, so = (strides_of(t.shape, t.dtype.itemsize) for t in (x, y, out))
+    sx, sy = (strides_of(t.shape, t.dtype.itemsize) for t in (x, y))
+    so = strides_of(shape, out.dtype.itemsize)
     stack, count = len(batch_x), len(batch_x) + len(free_x)
     inner = merged([(x.shape[i], sx[i], sy[j]) for i, j in zip(inner_x, inner_y, strict=True)])
     # The longest run of contracted elements is the inner loop; one side by side is read without packing.
@@ -94,10 +97,10 @@ def form_of_dot(operation: Operation) -> Form:
     return Form(
         offsets_of([x.shape[d] for d in free_x], [sx[d] for d in free_x]),
         offsets_of([y.shape[d] for d in free_y], [sy[d] for d in free_y]),
-        offsets_of(out.shape[stack:count], so[stack:count]),
+        offsets_of(shape[stack:count], so[stack:count]),
         offsets_of([x.shape[d] for d in batch_x], [sx[d] for d in batch_x]),
         offsets_of([y.shape[d] for d in batch_y], [sy[d] for d in batch_y]),
-        offsets_of(out.shape[:stack], so[:stack]),
+        offsets_of(shape[:stack], so[:stack]),
         segments, length, x_stride, y_stride,
     )
 

@@ -13,7 +13,7 @@ from ..codegen.target import Target
 from ..native.cache import ObjectCache
 from ..native.linker import OPTIMISED, QUICK, Library, Recipe, is_cached, link
 from .assembly import has_assembly
-from .emit import BLOCK, PASS, product_module
+from .emit import BLOCK, PANELS, PASS, product_module
 from .forms import PACK, PRODUCT, Form, passes_of
 from .kinds import ProductKind, bytes_of, tile_shape
 from .packing import GROUP, pack_module
@@ -38,16 +38,17 @@ class Product:
         kind: The code it needs.
         target: The processor.
         members: Number of operand pairs whose products are added up.
+        parts: Number of results, each with a share of the contracted elements.
     """
 
     # Written by hand: a dataclass would take a millisecond of every process's first product.
     __slots__ = (
         "_kept", "descriptor", "form", "kind", "members", "pack_descriptor", "pack_total", "packed_bytes",
-        "packs_columns", "target", "total",
+        "packs_columns", "parts", "target", "total",
     )
 
-    def __init__(self, form: Form, kind: ProductKind, target: Target, members: int = 1) -> None:
-        self.form, self.kind, self.target, self.members = form, kind, target, members
+    def __init__(self, form: Form, kind: ProductKind, target: Target, members: int = 1, parts: int = 1) -> None:
+        self.form, self.kind, self.target, self.members, self.parts = form, kind, target, members, parts
         self.pack_descriptor: np.ndarray | None = None
         self.pack_total = self.packed_bytes = 0
         self._kept: list[np.ndarray] = []
@@ -59,29 +60,39 @@ class Product:
         direct = kind.source == kind.compute and contiguous and columns % width == 0
         depth = len(form.segments) * form.length
         is_small = rows <= _SMALL_ROWS and depth * columns * size <= _SMALL_BYTES
-        self.packs_columns = not (direct and (rows <= _FEW_ROWS or is_small))
+        self.packs_columns = not (kind.packs_columns or direct and (rows <= _FEW_ROWS or is_small))
         stacks, stack_index = np.unique(form.y_batches, return_inverse=True)
         segments = []
         for member in range(self.members):
             for i, (x, y) in enumerate(form.segments):
                 at = i * form.length * width * size if self.packs_columns else y
                 segments.append((1 + member, x, 1 + self.members + member, at))
-        y_stride = width * size if self.packs_columns else form.y_stride
-        passes, cut = passes_of(np.array(segments, np.int64), form.length, form.x_stride, y_stride, PASS)
+        panel_row = width * size
+        y_stride = panel_row if self.packs_columns else form.y_stride
+        # Where pieces copy their columns, shorter passes leave room for all rows and columns in one piece.
+        shorter = next(n for n in (1, 2, 4) if n == 4 or panels <= PANELS * n and rows <= BLOCK * n * tile)
+        shorter = shorter if kind.packs_columns else 1
+        passes, cut = passes_of(np.array(segments, np.int64), form.length, form.x_stride, y_stride, PASS // shorter)
         y_batches = stack_index * (panels * depth * width * size) if self.packs_columns else form.y_batches
-        block_rows, block_panels = self._blocks(panels, min(panels, _WIDTH // width))
+        across = min(panels, PANELS * shorter if kind.packs_columns else _WIDTH // width)
+        block_rows, block_panels = self._blocks(panels, across, BLOCK * shorter)
         numbers = {
             "out_slot": 1 + 2 * self.members, "rows": rows, "columns": columns, "panels": panels,
             "block_rows": block_rows, "block_panels": block_panels, "row_blocks": -(-rows // block_rows),
-            "column_blocks": -(-panels // block_panels), "x_stride": form.x_stride, "y_stride": y_stride,
-            "ahead": width * size if self.packs_columns else 0,
-            "panel_stride": depth * width * size if self.packs_columns else width * size, "pass_count": len(passes),
+            "column_blocks": -(-panels // block_panels), "x_stride": form.x_stride,
+            "y_stride": panel_row if kind.packs_columns else y_stride,
+            "ahead": panel_row if self.packs_columns else 0,
+            "panel_stride": depth * panel_row if self.packs_columns else panel_row, "pass_count": len(passes),
             "x_rows": self._address(form.x_rows), "out_rows": self._address(form.out_rows),
             "batches": self._address(np.stack([form.x_batches, y_batches, form.out_batches], axis=1)),
-            "passes": self._address(passes), "segments": self._address(cut),
+            "passes": self._address(passes), "segments": self._address(cut), "parts": parts,
+            "part_stride": len(form.x_batches) * rows * columns * bytes_of(kind.result),
+            "are_rows_together": int(bool(np.all(np.diff(form.x_rows) == bytes_of(kind.source)))),
+            "y_columns": self._address(form.y_columns), "y_source_stride": form.y_stride,
+            "is_contiguous": int(contiguous),
         }
         self.descriptor = np.array([numbers[name] for name in PRODUCT], np.int64)
-        self.total = len(form.x_batches) * numbers["row_blocks"] * numbers["column_blocks"]
+        self.total = len(form.x_batches) * parts * numbers["row_blocks"] * numbers["column_blocks"]
         if self.packs_columns:
             words = {
                 "groups": -(-panels // GROUP), "panels": panels, "columns": columns,
@@ -169,19 +180,19 @@ class Product:
 
     def _packing_kind(self) -> ProductKind:
         """What the code that packs depends on: it is the same whatever the result and the rows are."""
-        along = self.form.y_stride == bytes_of(self.kind.source) and self.form.length > 1
-        return self.kind._replace(result=self.kind.compute, packs_rows=True, packs_along=along)
+        along = packs_along(self.form, self.kind.source)
+        return self.kind._replace(result=self.kind.compute, packs_rows=True, packs_along=along, packs_columns=False)
 
-    def _blocks(self, panels: int, across: int) -> tuple[int, int]:
+    def _blocks(self, panels: int, across: int, most: int = BLOCK) -> tuple[int, int]:
         """Rows and panels of a piece of work: large ones read less, small ones keep all threads busy."""
         tile, width = tile_shape(self.target, self.kind.compute)
         tiles = -(-len(self.form.x_rows) // tile)
-        count = -(-tiles // BLOCK)
+        count = -(-tiles // most)
         down = -(-tiles // count)
         work = tile * width * len(self.form.segments) * self.form.length * self.members
         # Rows are cut first: a second block of columns would pack the same rows again.
         while down > 1 and down * across * work > 2 * _PIECE and (
-                -(-tiles // down) * -(-panels // across) * len(self.form.x_batches) < _PIECES):
+                -(-tiles // down) * -(-panels // across) * len(self.form.x_batches) * self.parts < _PIECES):
             down = -(-down // 2)
         return down * tile, across
 
@@ -243,6 +254,11 @@ _at_hand: set[tuple[Recipe, int, ObjectCache | None]] = set()  # what was made h
 def _is_at_hand(recipe: Recipe, cache: ObjectCache | None, level: int = OPTIMISED) -> bool:
     """Whether a module's code needs no LLVM."""
     return (recipe, level, cache) in _at_hand or (cache is not None and is_cached(recipe, level, cache))
+
+
+def packs_along(form: Form, source: str) -> bool:
+    """Whether contracted elements of columns lie side by side."""
+    return form.y_stride == bytes_of(source) and form.length > 1
 
 
 def packs_rows(form: Form, source: str, compute: str) -> bool:

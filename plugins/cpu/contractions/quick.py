@@ -65,6 +65,8 @@ class _Sums(Multiplying):
 class _Around(Multiplying):
     """Writes what is around the sums, with loops over rows in place of one instruction for each: it is read once."""
 
+    is_short = True
+
     def function(self) -> FunctionBuilder:
         """The function: a loop over pieces of work."""
         self.starts = self.b.alloca("ptr", self.rows)
@@ -78,7 +80,10 @@ class _Around(Multiplying):
             b.store(b.gep(self.edge, i * self.lanes, compute), b.constant(0, compute, self.lanes))
         with b.for_loop(number(0), self.segment_count) as segment:
             x, y = self._segment(segment.index)
-            y = b.gep(y, b.mul(panel, d["panel_stride"]), "i8")
+            if self.kind.packs_columns:
+                y = self._panel_at(panel, segment.index)
+            else:
+                y = b.gep(y, b.mul(panel, d["panel_stride"]), "i8")
             if self.kind.packs_rows:
                 done = total(b, b.mul(tile, self.segment_count), segment.index)
                 rows = b.gep(self.packed, b.mul(b.mul(done, self.length), number(self.rows)), compute)

@@ -20,9 +20,10 @@ from ..native.schedule import schedule
 from .convolution import form_of_convolution, is_rewritable
 from .forms import form_of_dot
 from .kinds import ProductKind
-from .product import Product, packs_rows
+from .parts import IN_PARTS
+from .product import Product, packs_along, packs_rows
 
-CONTRACTIONS = ("dot_general", "convolution")  # the operations that are products
+CONTRACTIONS = ("dot_general", IN_PARTS.name, "convolution")  # the operations that are products
 
 _SECONDS = 3e-11  # a multiplication and an addition, in one thread
 _MOVE = 1e-9  # an element that is packed
@@ -80,7 +81,7 @@ def made_sum(operation: Operation, count: int) -> ProductStep | None:
 def _product(operation: Operation, members: int) -> Product | None:
     if operation.name not in CONTRACTIONS or not _fits(operation):
         return None
-    form = form_of_dot(operation) if operation.name == "dot_general" else form_of_convolution(operation)
+    form = form_of_convolution(operation) if operation.name == "convolution" else form_of_dot(operation)
     if form is None or len(form.segments) > _MOST_SEGMENTS:
         return None
     source, result = (_ELEMENTS[v.type.dtype] for v in (operation.operands[0], operation.results[0]))
@@ -88,7 +89,10 @@ def _product(operation: Operation, members: int) -> Product | None:
     signed = not dtypes.is_integer(operation.operands[0].type.dtype) or np.issubdtype(
         operation.operands[0].type.dtype, np.signedinteger)
     kind = ProductKind(source, compute, result, bool(signed), packs_rows(form, source, compute))
-    return Product(form, kind, Target.host(), members)
+    parts = operation.attributes.get("parts", 1)
+    if parts > 1:  # nobody else needs a part's columns
+        kind = kind._replace(packs_rows=True, packs_columns=True, packs_along=packs_along(form, source))
+    return Product(form, kind, Target.host(), members, parts)
 
 
 def _compute(source: str, result: str) -> str:
