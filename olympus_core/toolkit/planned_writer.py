@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -259,18 +258,26 @@ class Writer:
     ) -> dict[Value, Value]:
         """For outputs of a group the input that dies there and whose memory they may take."""
         reused: dict[Value, Value] = {}
-        readers = Counter(self.roots[v] for step in steps for v in _read(step))
-        for step in steps:
+        through: dict[Value, Value] = {}  # what is updated on the way, and the input that it began as
+        final = {self.roots[v]: n for n, step in enumerate(steps) for v in _read(step)}
+        for n, step in enumerate(steps):
             if isinstance(step, ViewStep):
                 continue
             for source, target in step.reusable:
                 value, output = step.inputs[source], step.outputs[target]
-                fits = output in leaving and value in inputs and value.type.nbytes == output.type.nbytes
-                root = self.roots[value]
-                mine = root in self.owned or (root in self.donated and value is root)
-                alone = readers[root] == 1 and self.last[root] <= end
-                if fits and mine and alone and output not in reused:
-                    reused[output] = value
+                root, begin = self.roots[value], through.get(value, value)
+                # Nothing reads it later, nor this step in another place.
+                once = [self.roots[v] for v in step.inputs].count(root) == 1
+                dies = once and final[root] == n and self.last[root] <= end
+                first = self.roots[begin]
+                mine = first in self.owned or (first in self.donated and begin is first)
+                if not dies or not mine or begin not in inputs or begin.type.nbytes != output.type.nbytes:
+                    continue
+                if output not in leaving:
+                    if getattr(step, "updating", None) is not None:
+                        through[output] = begin
+                elif output not in reused:
+                    reused[output] = begin
         return reused
 
     def _view(self, step: ViewStep) -> None:

@@ -42,7 +42,7 @@ def test_a_fault_of_the_generator_is_a_warning_and_the_table_runs_it() -> None:
     np.testing.assert_allclose(found.to_host(), np.cos(np.sin(x)), rtol=1e-6)
 
 
-def test_each_place_is_told_once_and_what_is_expected_never(caplog: pytest.LogCaptureFixture) -> None:
+def test_each_place_is_told_once_as_a_warning_unless_it_is_well_served(caplog: pytest.LogCaptureFixture) -> None:
     logger = logging.getLogger("olympus.tiny")
     caplog.set_level(logging.INFO, "olympus.tiny")
     note = FallbackLog(logger, "NumPy", ["cos"])
@@ -50,8 +50,19 @@ def test_each_place_is_told_once_and_what_is_expected_never(caplog: pytest.LogCa
     for _ in range(3):
         note(first)
         note(second)
-    (line,) = [record.getMessage() for record in caplog.records]
+    line, other = [record.getMessage() for record in caplog.records]
     assert line.startswith(f"sin({first.operands[0].type}) at ") and line.endswith(" is not compiled: NumPy runs it")
+    assert other.startswith("cos(") and [r.levelno for r in caplog.records] == [logging.WARNING, logging.INFO]
     FallbackLog(logger, "the host")(second)
-    assert caplog.records[-1].getMessage().startswith("cos(")
+    assert caplog.records[-1].getMessage().startswith("cos(") and caplog.records[-1].levelno == logging.WARNING
     assert caplog.records[-1].getMessage().endswith("the host runs it")
+
+
+def test_nothing_is_told_of_arrays_without_elements_and_of_what_has_no_kernel(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "olympus.tiny")
+    builder = ProgramBuilder("empty")
+    (y,) = builder.emit(ops.OPERATIONS["sin"], [builder.input(ArrayType((0, 3), FLOAT))])
+    (c,) = builder.emit(ops.OPERATIONS["constant"], [], {"value": np.ones(3, FLOAT)})
+    for operation in builder.finish([y, c]).operations:
+        FallbackLog(logging.getLogger("olympus.tiny"), "NumPy")(operation)
+    assert not caplog.records

@@ -244,7 +244,7 @@ class Elements:
         bounds = self.constant(start.dtype.type(0)), self.constant(start.dtype.type(last))
         return self.compute(ops.clamp, bounds[0], start, bounds[1]), start
 
-    def _first(self, start: Value, last: int, guard: Scalar | None) -> Coordinate:
+    def first(self, start: Value, last: int, guard: Scalar | None) -> Coordinate:
         """Where a dynamic slice begins along a dimension."""
         maker = self.producer(start)
         if last == 0 or (maker is not None and maker.name == "constant"):
@@ -254,13 +254,13 @@ class Elements:
     def _dynamic_slice(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
         x, *starts = operation.operands
         sides = zip(self._seen(operation, at), starts, x.type.shape, operation.attributes["sizes"], strict=True)
-        places = tuple(place.plus(self._first(start, n - size, guard)) for place, start, n, size in sides)
+        places = tuple(place.plus(self.first(start, n - size, guard)) for place, start, n, size in sides)
         return self.element(x, At(x.type.shape, places), guard)
 
     def _dynamic_update_slice(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
         x, update, *starts = operation.operands
         sides = list(zip(self._seen(operation, at), starts, x.type.shape, update.type.shape, strict=True))
-        places = tuple(place.plus(self._first(start, n - m, guard).scaled(-1)) for place, start, n, m in sides)
+        places = tuple(place.plus(self.first(start, n - m, guard).scaled(-1)) for place, start, n, m in sides)
         inside = self.both(*(self.inside(p, 0, m) for p, (_, _, n, m) in zip(places, sides, strict=True) if n > m))
         return self.chosen(inside, (update, At(update.type.shape, places)), (x, at), guard)
 

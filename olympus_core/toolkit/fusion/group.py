@@ -26,7 +26,7 @@ class Group:
     Args:
         number: Its place among the steps, in the order in which they were begun.
         space: The iteration space: number of elements and whether a reduction runs over them, major first.
-        kind: ``"loops"``, ``"running"`` for a cumulative reduction, or ``"scatter"``.
+        kind: ``"loops"``, ``"running"`` for a cumulative reduction, or ``"scatter"`` for updates of an array.
         members: The values that it computes for others or needs whole, with what makes them.
         phases: The phase before which a member is there.
         used: The phase in which it is computed: one less for a reduction.

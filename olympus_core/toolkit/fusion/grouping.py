@@ -18,9 +18,11 @@ from .elements import MOVING
 from .group import Body, Group, Mismatch
 from .lowering import CUMULATIVE, REDUCTIONS, domain_of
 from .options import FusionOptions
+from .scattering import updates_of
 
 Supports = Callable[[OperationRecord | None, tuple[np.dtype, ...]], bool]
 ROOTS = frozenset({*REDUCTIONS, *CUMULATIVE, "scatter"})  # never computed inside another member
+MUCH_LARGER = 4  # times as many elements
 _VIEWS = frozenset({"reshape", "bitcast_convert"})
 _MOVES = MOVING - {"reshape", "broadcast_in_dim"}  # what is read once for each result, and elsewhere
 
@@ -71,6 +73,7 @@ class Grouping:
         for operation in flat.operations:
             for value in dict.fromkeys(operation.operands):
                 self.users.setdefault(value, []).append(operation)
+        self.roots = {o for o in self.fused if o.name in ROOTS} | self._windows()
         self.sinks = self._sinks()
         self.cones: dict[Value, Cone] = {v: Cone((v,)) for v in flat.inputs}
         self.steps: list[Group | Operation] = []  # an operation that is fused stands for a view
@@ -138,6 +141,28 @@ class Grouping:
         elementwise = operation.record.category == "elementwise" or name == "threefry2x32"
         return elementwise and self.supports(operation.record, types)
 
+    def _windows(self) -> set[Operation]:
+        """Windows that are written from one large array in memory to another; others are fused with what is around."""
+        large = {o for o in self.fused if o.name == "dynamic_update_slice" and self._is_much_larger(o)}
+        begun: set[Operation] = set()
+        for operation in self.flat.operations:
+            if operation in large:
+                maker = self.makers.get(operation.operands[0])
+                if maker not in self.fused or maker.name in ROOTS or maker in begun:
+                    begun.add(operation)
+        found: set[Operation] = set()
+        for operation in reversed(self.flat.operations):
+            if operation in begun:
+                (x,) = operation.results
+                updated = (u for u in self.users.get(x, ()) if u.operands[0] is x)
+                if x in self.wanted or any(u.name == "scatter" or u in found for u in updated):
+                    found.add(operation)
+        return found
+
+    def _is_much_larger(self, operation: Operation) -> bool:
+        size, least = operation.operands[0].type.size, self.options.least_updated
+        return self.options.updates_in_place and size >= max(least, MUCH_LARGER * updates_of(operation).type.size)
+
     def _sinks(self) -> dict[Operation, int]:
         """For each fused operation, a bit for every member that would compute it if it had no memory."""
         sinks: dict[Operation, int] = {}
@@ -148,7 +173,7 @@ class Grouping:
                 sinks[operation] = 0
                 for user in users:
                     sinks[operation] |= reached[user]
-                is_root = operation.name in ROOTS or not self.wanted.isdisjoint(operation.results)
+                is_root = operation in self.roots or not self.wanted.isdisjoint(operation.results)
                 reached[operation] = 1 << place if is_root else sinks[operation]
         return sinks
 
@@ -176,9 +201,9 @@ class Grouping:
         straight = all(p.is_straight for p in parts) and self._keeps_places(operation)
         cone = Cone(leaves, bits, cost, straight)
         for value in operation.results:
-            if operation.name in ROOTS:
+            if operation in self.roots:
                 self._reduce(operation, cone)
-            elif value in self.wanted and operation.name in _VIEWS and self._has_memory(operation.operands[0]):
+            elif value in self.wanted and operation.name in _VIEWS and self.has_memory(operation.operands[0]):
                 self.wanted.add(operation.operands[0])
                 self.step_of[value], self.cones[value] = len(self.steps), cone
                 self._begin(operation, self._before(operation.operands))
@@ -187,7 +212,8 @@ class Grouping:
             else:
                 self.cones[value] = cone
 
-    def _has_memory(self, value: Value) -> bool:
+    def has_memory(self, value: Value) -> bool:
+        """Whether a value is an input, or made by a step of its own, or stored by a kernel."""
         return value not in self.makers or value in self.step_of or self.makers[value] not in self.fused
 
     @staticmethod
@@ -234,7 +260,7 @@ class Grouping:
         self._join(group, value, cone, 0, 0)
 
     def _reduce(self, operation: Operation, cone: Cone) -> None:
-        """Gives a reduction, a running one or a scatter to a kernel."""
+        """Gives a reduction, a running one or updates of an array to a kernel."""
         (value, x), name = (operation.results[0], operation.operands[0]), operation.name
         if name in REDUCTIONS:
             space, kind = domain_of(x.type.shape, operation.attributes["dimensions"]), "loops"
@@ -255,7 +281,7 @@ class Grouping:
         else:
             if not self.cones[x].is_straight:
                 raise Materialise((x,))
-            updates = operation.operands[2]
+            updates = updates_of(operation)
             space, kind = ((updates.type.size, False),) if updates.type.size > 1 else (), "scatter"
         group = Group(len(self.steps), space, kind=kind)
         self._begin(group, 0)

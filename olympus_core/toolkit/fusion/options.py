@@ -27,6 +27,10 @@ class FusionOptions:
         most_pieces: Operands of a concatenation that is fused.
         short_row: Rows below this are treated many at a time.
         dear: From this cost on a value with several uses is not computed again.
+        updates_in_place: Whether the caller runs the parts of kernels that update some of their output
+            (`KernelStep.updating`, `KernelStep.filling`); then windows written into large arrays are updates, too.
+        long_copy: Elements from which on filling an output is a kernel of its own, which threads divide.
+        least_updated: Elements of arrays from which on writing a window into one is an update.
     """
 
     lane_tile: int = 64
@@ -46,3 +50,6 @@ class FusionOptions:
     most_pieces: int = 8
     short_row: int = 16
     dear: float = 8.0
+    updates_in_place: bool = False
+    long_copy: int = 1 << 16
+    least_updated: int = 1 << 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from olympus_core import dtypes
 from olympus_core.ops import OPERATIONS
@@ -16,17 +16,42 @@ from .group import Body, Group
 from .lowering import CUMULATIVE, REDUCTIONS
 from .nest import assemble
 from .options import FusionOptions
-from .scattering import scatter_loop
+from .scattering import Updating, updating_loops
 from .statements import Phase, varying
 
 
 @dataclass(slots=True)
 class Built:
-    """A kernel with the values that its parameters hold."""
+    """A kernel with the values that its parameters hold.
+
+    Args:
+        kernel: The kernel.
+        inputs: What its inputs hold.
+        outputs: What its outputs hold afterwards.
+        updates: The kernel as two, where it fills its output and then updates some of it.
+    """
 
     kernel: Kernel
     inputs: tuple[Value, ...]
     outputs: tuple[Value, ...]
+    updates: Updates | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Updates:
+    """A kernel's two parts; they have the parameters of the whole.
+
+    Args:
+        filling: Gives the output what it is before the updates.
+        updating: Updates it.
+        begin: The number of the input that it is filled with; None where that is computed.
+        is_apart: Whether no two updates have the same place.
+    """
+
+    filling: Kernel
+    updating: Kernel
+    begin: int | None
+    is_apart: bool
 
 
 def build(
@@ -43,15 +68,23 @@ def build(
     """
     parameters = {v: Parameter(f"y{i}", v.type.dtype, v.type.size, "output") for i, v in enumerate(stored)}
     writer = _Phases(group, body, parameters, options)
+    updating: Updating | None = None
     if group.kind == "scatter":
-        loop = scatter_loop(group, body, *parameters.values())
+        updating = updating_loops(group, body, next(iter(parameters.values())), options)
+        loop = updating.whole
     else:
         loop = assemble(group, body, writer.phases(), writer.locals, options)
     located = max(operations, key=lambda o: (o.location is not None, cost_of(o.name)))
     dear = [o.name for o in operations if o.name in REDUCTIONS or cost_of(o.name) >= options.dear]
     name = "_".join(dict.fromkeys([*dear, *(o.name for o in group.members.values())]))[:60]
     kernel = Kernel(name, (*body.inputs.values(), *parameters.values(), *writer.locals), loop, located.location)
-    return Built(kernel, tuple(body.inputs), tuple(parameters))
+    built = Built(kernel, tuple(body.inputs), tuple(parameters))
+    if updating is not None:
+        begin = kernel.parameters.index(updating.begin) if updating.begin is not None else None
+        built.updates = Updates(
+            replace(kernel, name=f"{name}_begin", loop=updating.filling),
+            replace(kernel, name=f"{name}_updates", loop=updating.updates), begin, updating.is_apart)
+    return built
 
 
 class _Phases:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from olympus_core import dtypes
 from olympus_core.program import Operation, OperationRecord, Value, attribute_text
@@ -11,11 +11,12 @@ from ..flatten import Flat
 from ..loops import Kernel, print_kernel
 from .coordinates import NeedsSplit, Unexpressible
 from .group import Group
-from .grouping import Grouping, Materialise, Supports
+from .grouping import MUCH_LARGER, Grouping, Materialise, Supports
 from .lowering import lowered
 from .options import FusionOptions
 from .phases import Built, build
-from .reuse import reusable
+from .reuse import is_read_before, reusable
+from .scattering import updates_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,12 +30,18 @@ class KernelStep:
         reusable: Pairs (input, output) where the output may be written into the input's buffer: nothing reads the
             input later, and the kernel reads each element before it writes over it. Whether the buffer may be written
             at all, and whether the platform's own operations have handed it to someone else, the caller knows.
+        updating: Where the output is a copy of an input before some of it is updated: the updates, with the kernel's
+            parameters. It is to be run instead of the kernel where the output lies over an input, as `reusable` allows.
+        filling: Where it takes long to give an output what it is before the updates: does that. Where the output is
+            memory of its own, it and then `updating` are to be run instead of the kernel, each with many threads.
     """
 
     kernel: Kernel
     inputs: tuple[Value, ...]
     outputs: tuple[Value, ...]
     reusable: tuple[tuple[int, int], ...] = ()
+    updating: Kernel | None = None
+    filling: Kernel | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +101,8 @@ class Plan:
                 lines.append(f"{typed(operation.results)} = {operation.name} {operands}{given}")
             else:
                 pairs = "".join(f" {i}->{o}" for i, o in step.reusable)
-                lines.append(f"{typed(step.outputs)} = kernel {names(step.inputs)}{pairs and ' reusing' + pairs}")
+                how = (pairs and f" reusing{pairs}") + (" updating" if pairs and step.updating is not None else "")
+                lines.append(f"{typed(step.outputs)} = kernel {names(step.inputs)}{how}")
                 lines += ["  " + line for line in print_kernel(step.kernel).splitlines()]
         return "\n".join([*lines, f"return {names(self.outputs)}"])
 
@@ -131,13 +139,32 @@ def _steps(grouping: Grouping, options: FusionOptions) -> tuple[Step, ...]:
     steps: list[Step] = []
     for step in grouping.order():
         if isinstance(step, Group):
-            built = _kernel(grouping, step, options)
-            steps.append(KernelStep(built.kernel, built.inputs, built.outputs))
+            steps.append(_step(grouping, step, options))
         elif step in grouping.fused:
             steps.append(ViewStep(step.results[0], step.operands[0]))
         else:
             steps.append(OperationStep(step))
     return reusable(steps, grouping.flat.outputs)
+
+
+def _step(grouping: Grouping, group: Group, options: FusionOptions) -> KernelStep:
+    built = _kernel(grouping, group, options)
+    step, updates = KernelStep(built.kernel, built.inputs, built.outputs), built.updates
+    if updates is None or not options.updates_in_place:
+        return step
+    filling = updates.filling if step.outputs[0].type.size >= options.long_copy else None
+    step = replace(step, updating=updates.updating, filling=filling)
+    if updates.begin is None:
+        return step
+    if is_read_before(updates.updating, updates.begin, updates.is_apart):
+        return replace(step, reusable=((updates.begin, 0),))
+    begin, (operation,) = step.inputs[updates.begin], group.members.values()
+    if begin.type.size >= MUCH_LARGER * updates_of(operation).type.size and begin not in grouping.flat.outputs:
+        # What the updates are made of is there before them, so that they can be made in place.
+        read = [v for v in operation.operands[1:] if not grouping.has_memory(v) and begin in grouping.cones[v].leaves]
+        if read:
+            raise Materialise(read)
+    return step
 
 
 def _kernel(grouping: Grouping, group: Group, options: FusionOptions) -> Built:

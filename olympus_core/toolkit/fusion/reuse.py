@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from olympus_core.program import Value
 
-from ..loops import Load, Loop, Statement, Store
+from ..loops import Kernel, Load, Loop, Statement, Store
 
 if TYPE_CHECKING:
     from .plan import KernelStep, Step
@@ -31,8 +31,10 @@ def reusable(steps: Sequence[Step], outputs: Sequence[Value]) -> tuple[Step, ...
         if isinstance(step, KernelStep):
             owners = [sources.get(v, v) for v in step.inputs]
             once = {v for v in owners if owners.count(v) == 1} - alive - constants
-            pairs = [(i, o) for i, o in _pairs(step) if owners[i] in once]
-            kept.append(replace(step, reusable=tuple(pairs)))
+            possible = _pairs(step) if step.updating is None else step.reusable
+            pairs = tuple((i, o) for i, o in possible if owners[i] in once)
+            updating = step.updating if pairs or step.filling is not None else None
+            kept.append(replace(step, reusable=pairs, updating=updating))
             alive.update(owners)
             continue
         results = step.operation.results if isinstance(step, OperationStep) else (step.result,)
@@ -45,6 +47,26 @@ def reusable(steps: Sequence[Step], outputs: Sequence[Value]) -> tuple[Step, ...
 
 
 Access = tuple["Load | Store", tuple[Loop, ...]]
+
+
+def is_read_before(updating: Kernel, source: int, is_apart: bool) -> bool:
+    """Whether updates read an input only where that is not written yet, if the output lies over it.
+
+    Args:
+        updating: The kernel of the updates.
+        source: The input's number.
+        is_apart: Whether no two updates have the same place.
+    """
+    accesses: list[Access] = []
+    _collect((updating.loop,), (), accesses)
+    parameter = updating.parameters[source]
+    reads = [(a, loops) for a, loops in accesses if a.parameter is parameter]
+    ((store, around),) = [(a, loops) for a, loops in accesses if isinstance(a, Store)]
+    if all(loop.extent == 1 for loop in around):
+        return True  # one update, after all loads
+    return is_apart and all(
+        a.at.constant == store.at.constant and {*a.at.terms} == {*store.at.terms} and {*a.dynamic} == {*store.dynamic}
+        for a, _ in reads) or not reads
 
 
 def _pairs(step: KernelStep) -> Iterable[tuple[int, int]]:

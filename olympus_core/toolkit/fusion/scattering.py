@@ -1,42 +1,126 @@
-"""Scatter: a copy of the operand, then the updates in order."""
+"""Updates of parts of an array: a copy of the operand, then the updates in order.
+
+Scatters go this way, and windows that are written into much larger arrays. Where the output lies in the operand's own
+memory the updates are all there is to do.
+"""
 
 from __future__ import annotations
 
-from olympus_core.ops import OPERATIONS
+import math
+from dataclasses import dataclass, replace
 
-from ..loops import Affine, Index, Loop, Parameter, Scalar, Statement, Store
+from olympus_core.ops import OPERATIONS
+from olympus_core.program import Operation, Value
+
+from ..loops import Affine, Index, Load, Loop, Parameter, Scalar, Statement, Store
 from ..loops.form import LoopKind
 from .coordinates import At, Coordinate
 from .group import Body, Group
 from .nest import collapse
+from .options import FusionOptions
 from .statements import Phase, depends, varying
 
 
-def scatter_loop(group: Group, body: Body, out: Parameter) -> Loop:
-    """The loops of a scatter, whose iteration space is that of its updates.
+@dataclass(frozen=True, slots=True)
+class Updating:
+    """The loops of updates.
 
-    The result's elements are copied first; then the updates go in order, since they may meet.
+    Args:
+        whole: All that is done.
+        filling: What comes before the updates.
+        updates: The updates.
+        begin: The input of which the output is a copy before the updates; None where it is computed.
+        is_apart: Whether no two updates have the same place.
     """
+
+    whole: Loop
+    filling: Loop
+    updates: Loop
+    begin: Parameter | None
+    is_apart: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """Where an update goes, and how; nowhere where `when` is false."""
+
+    place: Coordinate
+    when: Scalar | None
+    combine: str | None
+    is_apart: bool
+
+
+def updates_of(operation: Operation) -> Value:
+    """What is written into the first operand."""
+    return operation.operands[2 if operation.name == "scatter" else 1]
+
+
+def updating_loops(group: Group, body: Body, out: Parameter, options: FusionOptions) -> Updating:
+    """The loops of a kernel whose iteration space is that of its updates."""
     (operation,) = group.members.values()
-    x, indices, updates = operation.operands
-    attributes, shape, windows = operation.attributes, updates.type.shape, operation.attributes["update_window_dims"]
+    filling = _filling(operation.operands[0], body, out)
+    body.memo, body.statements = {}, []
+    write = _window(operation, body) if operation.name == "dynamic_update_slice" else _scattered(operation, body)
+    if not options.updates_in_place:
+        write = replace(write, is_apart=False)  # a part of a larger kernel, which is given to threads as a whole
+    updates = _updates(updates_of(operation), body, out, write)
+    last = updates[-1]
+    if write.is_apart and isinstance(last, Loop) and group.size >= options.long_copy:
+        # Threads divide it; what it needs once is written in it.
+        alone = Loop(last.index, last.extent, last.kind, (*updates[:-1], *last.body))
+    else:
+        alone = _once(*updates)
+    return Updating(_once(filling, *updates), filling, alone, _copied(filling), write.is_apart)
+
+
+def _once(*statements: Statement) -> Loop:
+    return Loop(Index("once"), 1, "parallel", statements)
+
+
+def _filling(x: Value, body: Body, out: Parameter) -> Loop:
     every = Index("every")
     body.extents[every] = out.size
     given = body.element(x, At((out.size,), (Coordinate(Affine.of(every)),)))
-    body.statements.append(Store(out, Affine.of(every), given))
-    copy = Loop(every, out.size, "lanes", tuple(body.statements))
-    body.memo, body.statements = {}, []
+    return Loop(every, out.size, "lanes", (*body.statements, Store(out, Affine.of(every), given)))
+
+
+def _copied(filling: Loop) -> Parameter | None:
+    """The input that a loop does nothing but copy."""
+    read, *_, write = filling.body
+    is_copy = isinstance(read, Load) and isinstance(write, Store) and len(filling.body) == 2 and read.at == write.at
+    return read.parameter if is_copy and isinstance(read, Load) else None
+
+
+def _window(operation: Operation, body: Body) -> _Write:
+    """A window that is moved to lie inside."""
+    x, update, *starts = operation.operands
+    seen = body.whole.seen_as(update.type.shape, body.extents)
+    sides = zip(seen, starts, x.type.shape, update.type.shape, strict=True)
+    places = tuple(place.plus(body.first(start, n - m, None)) for place, start, n, m in sides)
+    return _Write(At(x.type.shape, places).flat, None, None, True)
+
+
+def _scattered(operation: Operation, body: Body) -> _Write:
+    """Many windows, each where its index vector says."""
+    x, indices, updates = operation.operands
+    attributes, shape, windows = operation.attributes, updates.type.shape, operation.attributes["update_window_dims"]
     seen = body.whole.seen_as(shape, body.extents)
     gone = {*attributes["inserted_window_dims"], *attributes["operand_batching_dims"]}
     kept = [d for d in range(x.type.ndim) if d not in gone]
     sizes = dict.fromkeys(range(x.type.ndim), 1) | {d: shape[w] for d, w in zip(kept, windows, strict=True)}
-    batch = [c for d, c in enumerate(seen) if d not in windows]
+    batch = [d for d in range(len(shape)) if d not in windows]
     places, inside = body.window(
-        x.type.shape, list(sizes.values()), indices, batch, [seen[d] for d in windows], attributes,
+        x.type.shape, list(sizes.values()), indices, [seen[d] for d in batch], [seen[d] for d in windows], attributes,
         "inserted_window_dims", "scatter_dims_to_operand_dims", None)
-    place = At(x.type.shape, places).flat
     when = inside if isinstance(inside, Scalar) and attributes["mode"] == "drop" else None
     combine = None if attributes["combine"] == "set" else attributes["combine"]
+    meeting = math.prod(shape[d] for i, d in enumerate(batch) if i not in attributes["indices_batching_dims"])
+    return _Write(At(x.type.shape, places).flat, when, combine, meeting == 1)
+
+
+def _updates(updates: Value, body: Body, out: Parameter, write: _Write) -> tuple[Statement, ...]:
+    """The updates: a loop after what it needs once, or statements alone for one update."""
+    place, when, combine = write.place, write.when, write.combine
     update = body.element(updates, body.whole)
     phase = Phase([*body.statements, Store(out, place.affine, update, place.dynamic, when, combine)])
     dims = collapse([(i, body.extents[i], False) for i in body.indices], [phase])
@@ -44,19 +128,21 @@ def scatter_loop(group: Group, body: Body, out: Parameter) -> Loop:
     last = {dims[-1][0]} if dims else set()
     passing = varying(statements, last)
     # Lanes never meet inside one window; otherwise one update goes after the other.
-    lanes = isinstance(store, Store) and any(store.at.stride(i) == 1 for i in last) and when not in passing and not any(
-        s in passing for s, _ in place.dynamic)
+    lanes = bool(dims) and isinstance(store, Store) and (write.is_apart or (
+        any(store.at.stride(i) == 1 for i in last) and when not in passing and
+        not any(s in passing for s, _ in place.dynamic)))
     if lanes and combine is not None and isinstance(store, Store):
         body.statements = statements
         before = body.load(out, Coordinate(store.at, place.dynamic), when)
         store = Store(out, store.at, body.compute(OPERATIONS[combine], before, update), place.dynamic, when)
         passing = varying(statements, last)
     statements.append(store)
-    moving = [s for s in statements if isinstance(s, Store) or depends(s, last, passing)]
-    held = [s for s in statements if s not in moving] if dims else []
-    nest: list[Statement] = moving if dims else statements
+    if not dims:
+        return tuple(statements)
+    inner = [s for s in statements if isinstance(s, Store) or depends(s, last, passing)]
+    held: list[Statement] = [s for s in statements if s not in inner]
     for index, extent, _ in reversed(dims):
-        kind: LoopKind = "lanes" if lanes and index in last else "serial"
-        nest = [Loop(index, extent, kind, tuple(nest))]
-        nest, held = [*held, *nest], []
-    return Loop(Index("once"), 1, "parallel", (copy, *nest))
+        kind: LoopKind = "parallel" if write.is_apart else "serial"
+        loop = Loop(index, extent, "lanes" if lanes and index in last else kind, tuple(inner))
+        inner, held = [*held, loop], []
+    return tuple(inner)

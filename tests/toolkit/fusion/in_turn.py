@@ -25,14 +25,16 @@ from olympus_core.toolkit.loops import (
 
 
 def run_in_turn(
-    kernel: Kernel, inputs: Sequence[np.ndarray], reusable: Sequence[tuple[int, int]] = ()
+    kernel: Kernel, inputs: Sequence[np.ndarray], reusable: Sequence[tuple[int, int]] = (),
+    begun: Sequence[np.ndarray] | None = None,
 ) -> list[np.ndarray]:
-    """Runs a kernel with outputs in the buffers of inputs for the given pairs; other outputs begin as garbage."""
+    """Runs a kernel with outputs in the buffers of inputs for the given pairs; others begin as `begun`, or garbage."""
     run = _Run()
     arguments = kernel.arguments
     for parameter, array in zip(arguments, inputs, strict=False):
         run.memory[parameter] = array
     outputs = [np.frombuffer(b"\x5a" * p.dtype.itemsize * p.size, p.dtype).copy() for p in arguments[len(inputs):]]
+    outputs = outputs if begun is None else list(begun)
     for i, o in reusable:
         outputs[o] = inputs[i].view(outputs[o].dtype)
     run.memory.update(zip(arguments[len(inputs):], outputs, strict=True))

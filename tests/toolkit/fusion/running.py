@@ -25,8 +25,19 @@ def planned(program: Program, options: FusionOptions = FusionOptions(), supports
     result = plan(flatten(program), supports, options)
     for step in result.steps:
         if isinstance(step, KernelStep):
-            verify_kernel(step.kernel)
+            for kernel in (step.kernel, step.updating, step.filling):
+                if kernel is not None:
+                    verify_kernel(kernel)
     return result
+
+
+def run_step(step: KernelStep, inputs: Sequence[np.ndarray], in_place: bool = False) -> list[np.ndarray]:
+    """Runs a step as its caller does: in parts where it has them, `in_place` as `execute` says."""
+    if step.updating is not None and in_place and step.reusable:
+        return run_in_turn(step.updating, inputs, step.reusable)
+    if step.updating is not None and step.filling is not None:
+        return run_in_turn(step.updating, inputs, begun=run_kernel(step.filling, inputs))
+    return run_in_turn(step.kernel, inputs, step.reusable) if in_place else run_kernel(step.kernel, inputs)
 
 
 def execute(plan: Plan, inputs: Sequence[Any], in_place: bool = False) -> list[np.ndarray]:
@@ -34,8 +45,7 @@ def execute(plan: Plan, inputs: Sequence[Any], in_place: bool = False) -> list[n
     values = {v: np.array(x).reshape(-1) for v, x in zip(plan.inputs, inputs, strict=True)}
     for step in plan.steps:
         if isinstance(step, KernelStep):
-            given = [values[v] for v in step.inputs]
-            results = run_in_turn(step.kernel, given, step.reusable) if in_place else run_kernel(step.kernel, given)
+            results = run_step(step, [values[v] for v in step.inputs], in_place)
             values.update(zip(step.outputs, results, strict=True))
         elif isinstance(step, ViewStep):
             values[step.result] = values[step.source].view(step.result.type.dtype)
