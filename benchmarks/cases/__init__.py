@@ -10,6 +10,7 @@ from . import (
     compiling,
     divergence,
     importing,
+    loops,
     matrices,
     memory,
     models,
@@ -24,6 +25,6 @@ from . import (
 # server's kind should change as rarely as can be.
 CASES: tuple[Case, ...] = (
     *toy.CASES, *importing.CASES, *compiling.CASES, *memory.CASES, *divergence.CASES, *pipeline.CASES, *pjrt.CASES,
-    *call.CASES, *compiling.SERVED, *reductions.CASES, *matrices.CASES, *models.CASES, *chains.CASES,
+    *call.CASES, *loops.CASES, *compiling.SERVED, *reductions.CASES, *matrices.CASES, *models.CASES, *chains.CASES,
     *call.SHARDED, *sharded.EIGHT, *sharded.JOB,
 )

@@ -16,11 +16,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from olympus_core.plugin import Device
-from olympus_core.program import ArrayType, Operation, OperationRecord, Value, operations_of
+from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 
 from .flatten import CONTROL, Flat
 from .fusion import FusionOptions, KernelStep, OperationStep, Plan, ViewStep, estimate, plan
 from .local import LOCAL_COLLECTIVES
+from .loops import Kernel as LoopKernel
 from .optable import Kernel, OperationTable
 from .planned_local import local_program
 from .planned_writer import Writer
@@ -28,6 +29,7 @@ from .queues import operation_seconds, there
 from .straight import Positions, StraightCompiler, control_kernel
 
 _ADDITION_SECONDS = 3e-11  # what an operation that costs like an addition takes in a fused kernel
+_ELEMENT_SECONDS = 1e-10  # an operation of any kind there, of which no more is known
 
 
 class KernelGenerator(Protocol):
@@ -79,7 +81,7 @@ class KernelGenerator(Protocol):
         """Told of an operation that the table runs at every call."""
 
     def made_step(self, operation: Operation) -> Any:
-        """A step of the platform's own for an operation, to stand among kernels in `make`, or None.
+        """A step of the platform's own for an operation, control flow too, to stand among kernels in `make`, or None.
 
         It has the attributes `inputs`, `outputs` and `reusable` of a `KernelStep`.
         """
@@ -118,6 +120,7 @@ class PlannedCompiler(StraightCompiler):
         super().__init__(table, positions)
         self.maker, self.devices = maker, tuple(devices)
         self.plans: list[Plan] = []
+        self._donated: set[Value] = set()
 
     # What travels between stages are buffers.
 
@@ -177,6 +180,7 @@ class PlannedCompiler(StraightCompiler):
         self, flat: Flat, devices: Sequence[Device], name: str, donated: Sequence[int] = ()
     ) -> Any:
         """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices together."""
+        self._donated.update(flat.inputs[i] for i in donated)
         writer = Writer(self, self.planned(flat), len(devices), name, donated)
         writer.environment["places"], writer.environment["device"] = tuple(range(len(devices))), devices[0]
         writer.device = "device"
@@ -187,9 +191,15 @@ class PlannedCompiler(StraightCompiler):
     def seconds(self) -> float | None:
         """A guess at how long the plans take."""
         steps = [step for found in self.plans for step in found.steps]
-        return sum(_ADDITION_SECONDS * estimate(step.kernel) for step in steps if isinstance(step, KernelStep)) + sum(
-            operation_seconds(inner) for step in steps if isinstance(step, OperationStep)
-            for inner in (step.operation, *(o for region in step.operation.regions for o in operations_of(region))))
+        kernels = [self._likely(step) for step in steps if isinstance(step, KernelStep)]
+        return sum(_ADDITION_SECONDS * estimate(kernel) for kernel in kernels) + sum(
+            operation_seconds(step.operation, *((_ELEMENT_SECONDS, True) if step.operation.name in CONTROL else ()))
+            for step in steps if isinstance(step, OperationStep))
+
+    def _likely(self, step: KernelStep) -> LoopKernel:
+        """The kernel that runs: updates alone, where the memory that they are made in is donated."""
+        in_place = step.updating is not None and any(step.inputs[i] in self._donated for i, _ in step.reusable)
+        return step.updating if in_place and step.updating is not None else step.kernel
 
     def described(self, source: str) -> str:
         """The functions, then the plans with their kernels."""

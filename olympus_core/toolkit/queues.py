@@ -24,6 +24,7 @@ from .executable import TableExecutable
 
 _LONGEST = 64  # executions that may wait in a queue: the caller is held back rather than memory filled
 _LOOK = 1.0  # seconds after which a wait looks whether its thread still lives
+_UPDATES = {"dynamic_update_slice": 1, "scatter": 2}  # which operand holds what is new
 _WORTH_SECONDS = 200e-6  # below, handing over costs more than it brings
 _STEP_SECONDS = 1e-9  # for each index of an operation's index space
 _CONTRACTION_SECONDS = 5e-11  # the same where a matrix library does the work
@@ -248,6 +249,8 @@ class PendingBuffer:
 class QueuedExecutable:
     """A program of one device that runs at once when it is small, and in the device's queue when it is not.
 
+    One whose end is not known, with a `while` in it, runs in the caller's thread.
+
     Args:
         inner: The compiled program; it communicates with nobody.
         queue: The queue of its device.
@@ -266,12 +269,18 @@ class QueuedExecutable:
             self._small = self._at_once
         seconds = estimated_seconds(inner.program) if inner.seconds is None else inner.seconds
         self.execute: Run = self._submit if seconds >= _WORTH_SECONDS else self._small
+        if any(operation.name == "while" for operation in operations_of(inner.program.program)):
+            # It may never end: in the caller's thread it can be interrupted, and keeps nobody in the queue waiting.
+            self.execute = waiting(inner.execute) if inner.takes_cells else self._here
 
     def _at_once(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
         for column in inputs:
             if type(column[0]) is PendingBuffer and not column[0].is_ready():
                 return self._submit(inputs)
         return self._run(inputs)
+
+    def _here(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        return self._run([[there(buffer) for buffer in column] for column in inputs])
 
     def _at_once_with_cells(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
         try:
@@ -308,14 +317,28 @@ def waiting(execute: Run) -> Run:
 
 def estimated_seconds(program: DeviceProgram) -> float:
     """A guess at how long a program takes on a processor's core, from the operations' index spaces."""
-    return sum(map(operation_seconds, operations_of(program.program)))
+    return sum(map(operation_seconds, program.program.operations))
 
 
-def operation_seconds(operation: Operation) -> float:
-    """The same for one operation, regions left out."""
+def operation_seconds(operation: Operation, each: float = _STEP_SECONDS, in_place: bool = False) -> float:
+    """The same for one operation; a loop's turns count where their number is known.
+
+    Args:
+        operation: The operation.
+        each: What an index of its index space takes.
+        in_place: Whether updates of arrays touch nothing but what they change.
+    """
+    turns = operation.attributes["length"] if operation.name == "scan" else 1
+    return _own_seconds(operation, each, in_place) + turns * sum(
+        operation_seconds(inner, each, in_place) for region in operation.regions for inner in region.operations)
+
+
+def _own_seconds(operation: Operation, each: float, in_place: bool) -> float:
+    if in_place and operation.name in _UPDATES:
+        return operation.operands[_UPDATES[operation.name]].type.size * each
     rule = operation.record.factor_rule
     if rule is None:
         return 0.0
     types = [v.type for v in operation.operands], [v.type for v in operation.results]
     space = float(np.prod([factor.size for factor in rule(*types, operation.attributes).factors], dtype=float))
-    return space * (_CONTRACTION_SECONDS if operation.record.category == "contraction" else _STEP_SECONDS)
+    return space * (_CONTRACTION_SECONDS if operation.record.category == "contraction" else each)

@@ -38,6 +38,12 @@ def test_work_is_right_and_can_be_timed(library: str, name: str, arguments: dict
     assert work.timer(side).timeit(1) > 0
 
 
+@pytest.mark.parametrize("which", ["count", "scan", "until", "nested", "update"])
+def test_loops_are_right(which: str) -> None:
+    side = Side("olympus")
+    WORKS["loop"](side, which=which).check(side)
+
+
 def test_psum_is_right_in_one_process() -> None:
     side = Side("olympus")
     WORKS["psum"](side, bytes_each=64).check(side)
@@ -48,7 +54,7 @@ def test_copy_is_right() -> None:
 
 
 def test_every_work_is_tested() -> None:
-    assert {name for name, _ in SMALL} | {"psum", "copy", "device_copy"} == set(WORKS)
+    assert {name for name, _ in SMALL} | {"psum", "copy", "device_copy", "loop"} == set(WORKS)
 
 
 def test_wrong_numbers_are_refused() -> None:

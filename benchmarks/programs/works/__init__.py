@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import accelerators, calls, chains, matrices, models, reductions, sharded
+from . import accelerators, calls, chains, loops, matrices, models, reductions, sharded
 from .side import Side, Work
 
 WORKS: dict[str, Callable[..., Work]] = {
     "chain": chains.chain, "copy": chains.copy, "fresh": chains.fresh,
     "reduction": reductions.reduction,
     "call": calls.call, "tree": calls.tree, "eager": calls.eager,
+    "loop": loops.loop,
     "matmul": matrices.matmul, "small_matmuls": matrices.small_matmuls,
     "mlp": models.mlp, "attention": models.attention, "fresh_mlp": models.fresh_mlp,
     "device_copy": accelerators.device_copy, "dense": accelerators.dense, "twenty": accelerators.twenty,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from olympus_core.program import Value
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
@@ -13,7 +14,7 @@ from ..contractions.chains import Chain, chains
 from ..contractions.steps import ProductStep
 from ..native.entry import Slots
 
-GroupStep = KernelStep | ProductStep | ViewStep
+GroupStep = Any  # KernelStep | ProductStep | LoopStep | ViewStep; a loop's regions are groups themselves
 
 
 class Group:
@@ -35,33 +36,49 @@ class Group:
         reused: Mapping[Value, Value], count: int,
     ) -> None:
         self.count = count
+        over = _written_over(steps, outputs)
+        steps = list(_updating(steps, {**_begun(steps, over, reused), **reused, **over}))
         self.chains = {chain.steps[0]: chain for chain in chains(steps, reused)}
         chained = {step for chain in self.chains.values() for step in chain.steps}
         self.steps = [
             replace(step, kernel=jammed(step.kernel)) if isinstance(step, KernelStep) and step not in chained else step
             for step in steps if not isinstance(step, ViewStep)
         ]
-        self._scratch: dict[ProductStep, int] = {}
+        self._scratch: dict[GroupStep, int] = {}
         made = [v for v in outputs if v not in reused]
         self._first: dict[Value, int] = {v: i * count for i, v in enumerate(inputs)}
         start = len(inputs) * count
         self._first.update({v: start + i * count for i, v in enumerate(made)})
         self._first.update({v: self._first[source] for v, source in reused.items()})
         self._start = start + len(made) * count
-        sizes = self._temporaries(steps, set(outputs))
-        products = [step for step in self.steps if isinstance(step, ProductStep)]
+        sizes = self._temporaries(steps, set(outputs), {source: v for v, source in over.items()})
+        constants = tuple(a for step in self.steps for a in _addresses(step))
         self.slots = Slots(
             len(inputs) * count, tuple(v.type.nbytes for v in made for _ in range(count)),
-            tuple(size for size in sizes for _ in range(count)), tuple(a for p in products for a in p.addresses),
+            tuple(size for size in sizes for _ in range(count)), constants,
         )
 
-    def product_tables(self, step: ProductStep, device: int) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
-        """The slots that a product's kernels take: those for packing, one for each member, and for multiplying."""
-        constants, at = self.slots.status - len(self.slots.constants), 0
+    def slot(self, value: Value) -> int:
+        """Where a value is, of the first device."""
+        return self._first[value]
+
+    def constant(self, step: GroupStep) -> int:
+        """Which of the slots' constants is the first of a step's."""
+        at = 0
         for other in self.steps:
             if other is step:
                 break
-            at += len(other.addresses) if isinstance(other, ProductStep) else 0
+            at += len(_addresses(other))
+        return at
+
+    def loop_table(self, step: GroupStep, device: int) -> tuple[int, ...]:
+        """The slots of a loop: its plan, its memory, the status, operands and results."""
+        plan = self.slots.status - len(self.slots.constants) + self.constant(step)
+        return (plan, self._scratch[step] + device, self.slots.status, *self.table(step, device))
+
+    def product_tables(self, step: ProductStep, device: int) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
+        """The slots that a product's kernels take: those for packing, one for each member, and for multiplying."""
+        constants, at = self.slots.status - len(self.slots.constants), self.constant(step)
         inputs = [self._first[v] + device for v in step.inputs]
         members = step.product.members
         rows, columns = inputs[:members], inputs[members:]
@@ -72,18 +89,26 @@ class Group:
             columns = panels
         return packing, (constants + at, *rows, *columns, self._first[step.outputs[0]] + device)
 
-    def table(self, step: KernelStep, device: int) -> tuple[int, ...]:
-        """The slots of a kernel's parameters."""
+    def table(self, step: GroupStep, device: int) -> tuple[int, ...]:
+        """The slots of a step's inputs and outputs."""
         return tuple(self._first[v] + device for v in (*step.inputs, *step.outputs))
 
-    def _temporaries(self, steps: Sequence[GroupStep], outputs: set[Value]) -> list[int]:
-        """Gives every value that stays inside a piece of memory; the sizes of the pieces."""
+    def _temporaries(
+        self, steps: Sequence[GroupStep], outputs: set[Value], becomes: Mapping[Value, Value]
+    ) -> list[int]:
+        """Gives every value that stays inside a piece of memory; the sizes of the pieces.
+
+        Args:
+            steps: The steps.
+            outputs: What leaves.
+            becomes: For values that are written over what is written there: both are the same memory.
+        """
         root: dict[Value, Value] = {}
         last: dict[Value, int] = {}
         for i, step in enumerate(steps):
             read = (step.source,) if isinstance(step, ViewStep) else step.inputs
             for v in read:
-                last[root.get(v, v)] = i
+                last[_end(root.get(v, v), becomes)] = i
             if isinstance(step, ViewStep):
                 root[step.result] = root.get(step.source, step.source)
         sizes: list[int] = []
@@ -97,12 +122,14 @@ class Group:
             if step in self.chains:
                 chain = self.chains[step]
             if chain is None or step is chain.steps[0]:
-                for product in chain.steps if chain is not None else [step]:
-                    if isinstance(product, ProductStep) and product.product.packs_columns:  # panels, not used later
-                        self._scratch[product] = self._start + len(sizes) * self.count
-                        sizes += [product.product.packed_bytes] * product.product.members
+                for one in chain.steps if chain is not None else [step]:
+                    if _memory(one):  # not used later
+                        self._scratch[one] = self._start + len(sizes) * self.count
+                        sizes += _memory(one)
             for v in step.outputs:
-                if v in self._first:
+                end = _end(v, becomes)
+                if end in self._first:
+                    self._first[v] = self._first[end]
                     continue
                 piece = next((p for p in free if sizes[p] >= v.type.nbytes), None)
                 if piece is None:
@@ -110,15 +137,67 @@ class Group:
                     sizes.append(v.type.nbytes)
                 else:
                     free.remove(piece)
-                held[v] = piece
-                self._first[v] = self._start + piece * self.count
+                held[end] = piece
+                self._first[v] = self._first[end] = self._start + piece * self.count
             if chain is not None and step is not chain.steps[-1]:
                 continue
-            for product in chain.steps if chain is not None else [step]:
-                if product in self._scratch:
-                    first = (self._scratch[product] - self._start) // self.count
-                    free += range(first, first + product.product.members)
+            for one in chain.steps if chain is not None else [step]:
+                if one in self._scratch:
+                    first = (self._scratch[one] - self._start) // self.count
+                    free += range(first, first + len(_memory(one)))
             chain = None
             for v in [v for v in held if last.get(v, i) <= i]:
                 free.append(held.pop(v))
         return sizes
+
+
+def _addresses(step: GroupStep) -> tuple[int, ...]:
+    return () if isinstance(step, KernelStep) else step.addresses
+
+
+def _memory(step: GroupStep) -> tuple[int, ...]:
+    return () if isinstance(step, KernelStep) else step.memory
+
+
+def _end(value: Value, becomes: Mapping[Value, Value]) -> Value:
+    while value in becomes:
+        value = becomes[value]
+    return value
+
+
+def _written_over(steps: Sequence[GroupStep], outputs: Sequence[Value]) -> dict[Value, Value]:
+    """For results of updates the value of this group that they are written over: it is then made in their memory."""
+    made = {v for step in steps if isinstance(step, KernelStep) for v in step.outputs} - {*outputs}
+    views = {step.source for step in steps if isinstance(step, ViewStep)}
+    over: dict[Value, Value] = {}
+    for step in steps:
+        if isinstance(step, KernelStep) and step.updating is not None:
+            for i, o in step.reusable:
+                source, target = step.inputs[i], step.outputs[o]
+                if source in made - views and source.type.nbytes == target.type.nbytes:
+                    over[target] = source
+    return over
+
+
+def _begun(
+    steps: Sequence[GroupStep], over: Mapping[Value, Value], reused: Mapping[Value, Value]
+) -> dict[Value, Value]:
+    """For results of updates that other updates end in an input's memory, that input where they begin with it."""
+    becomes = {source: v for v, source in over.items()}
+    pairs = [(step.outputs[o], step.inputs[i]) for step in steps
+             if isinstance(step, KernelStep) and step.updating is not None for i, o in step.reusable]
+    return {v: source for v, source in pairs if reused.get(_end(v, becomes)) is source}
+
+
+def _updating(steps: Sequence[GroupStep], over: Mapping[Value, Value]) -> Iterator[GroupStep]:
+    """The steps, those that update a copy of an array as what is left of them: copy and updates, or updates alone."""
+    for step in steps:
+        if not isinstance(step, KernelStep) or step.updating is None:
+            yield step
+        elif any(over.get(step.outputs[o]) is step.inputs[i] for i, o in step.reusable):
+            yield replace(step, kernel=step.updating, updating=None, filling=None)
+        elif step.filling is not None:
+            yield replace(step, kernel=step.filling, reusable=(), updating=None, filling=None)
+            yield replace(step, kernel=step.updating, reusable=(), updating=None, filling=None)
+        else:
+            yield step

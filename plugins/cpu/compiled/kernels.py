@@ -6,26 +6,25 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
 from olympus_core.errors import OlympusError
 from olympus_core.program import Operation
 from olympus_core.toolkit.dumps import Dump
-from olympus_core.toolkit.fusion import KernelStep, estimate
+from olympus_core.toolkit.fusion import KernelStep
 from olympus_core.toolkit.loops import Kernel, print_kernel
 
-from ..contractions.steps import CONTRACTIONS, ProductStep, made_step, multiplying_step, packing_steps, product_steps
+from ..contractions.steps import CONTRACTIONS, ProductStep, made_step
 from ..native.cache import ObjectCache
-from ..native.entry import INLINE, PARALLEL, Entry, Step, make_entry
+from ..native.entry import Entry
 from ..native.linker import OPTIMISED, QUICK, Recipe, is_cached, link
-from ..native.schedule import GRANULE, schedule
-from .group import Group, GroupStep
+from ..native.schedule import GRANULE
+from .group import Group
+from .linking import Linker, groups_of, work_of
 from .optimiser import Optimiser
 from .turns import short_turns
 
-_SECONDS = 0.25e-9  # what an addition takes in one thread, over all kinds of kernels
 _CALLS_UNTIL_HOT = 3
 _LONG_WORK = 5e6  # an execution as large as this pays for optimised code at once
 
@@ -34,7 +33,7 @@ class _Code(NamedTuple):
     """Kernels' module, and the name of each one's function."""
 
     recipe: Recipe
-    functions: list[str]
+    functions: dict[int, str]  # by the kernel's identity
 
 
 class KernelStore:
@@ -56,18 +55,18 @@ class KernelStore:
             return self._entry(group, name, renew)
 
     def _entry(self, group: Group, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
-        kernels = [step.kernel for step in group.steps if isinstance(step, KernelStep)]
-        products = [step.product for step in group.steps if isinstance(step, ProductStep)]
-        work = [estimate(kernel) for kernel in kernels]
+        every = [step for inner, _ in groups_of(group) for step in inner.steps]
+        kernels = [step.kernel for step in every if isinstance(step, KernelStep)]
+        products = [step.product for step in every if isinstance(step, ProductStep)]
         code = self._code(kernels, name)
-        level = OPTIMISED if not kernels or sum(work) >= _LONG_WORK or self._is_cached(code.recipe) else QUICK
+        level = OPTIMISED if not kernels or work_of(group) >= _LONG_WORK or self._is_cached(code.recipe) else QUICK
         lowest = min((product.first_level(self._cache) for product in products), default=OPTIMISED)
         if level == lowest == OPTIMISED:
-            return self._linked(group, code, work, OPTIMISED, OPTIMISED)
-        quick = self._linked(group, code, work, level, lowest)
+            return self._linked(group, code, OPTIMISED, OPTIMISED)
+        quick = self._linked(group, code, level, lowest)
 
         def better() -> None:
-            renew(self._linked(group, code, work, OPTIMISED, OPTIMISED))
+            renew(self._linked(group, code, OPTIMISED, OPTIMISED))
 
         return _Counting(quick, renew, lambda: self._optimiser.submit(better)).call
 
@@ -126,56 +125,16 @@ class KernelStore:
         if self.dump.is_wanted and kernels:
             self.dump.kernels(name, kernels, write(), "ll")
         recipe = Recipe("\n".join([f"kernels {GRANULE}", *(f"{f} {text}" for text, (_, f) in each.items())]), write)
-        return _Code(recipe, [each[text][1] for text in texts])
+        return _Code(recipe, {id(kernel): each[text][1] for text, kernel in zip(texts, kernels, strict=True)})
 
     def _is_cached(self, recipe: Recipe) -> bool:
         return self._cache is not None and is_cached(recipe, OPTIMISED, self._cache)
 
-    def _linked(self, group: Group, code: _Code, work: Sequence[float], level: int, of_products: int) -> Entry:
-        library = link(code.recipe, {*code.functions}, level=level, cache=self._cache) if work else None
-        steps: list[Step] = []
-        mode, i = INLINE, 0
-        keep: list[Any] = [library]
-        chained: dict[GroupStep, int] = {}
-        for step in group.steps:
-            if step in group.chains:
-                chain = group.chains[step]
-                chained = dict(zip(chain.steps, chain.chunks, strict=True))
-                products = [s for s in chain.steps if isinstance(s, ProductStep)]
-                made, own, kept = packing_steps(group, products, self._cache, of_products)
-                steps += made
-                keep.append((chain, kept))
-                mode = PARALLEL
-            first = step in group.chains
-            if isinstance(step, ProductStep):
-                if step in chained:
-                    multiply, own, library_of_step = multiplying_step(group, step, self._cache, of_products)
-                    made = [multiply]
-                    keep.append((step, library_of_step))
-                else:
-                    made, own, kept = product_steps(group, step, self._cache, of_products, bool(steps))
-                    keep.append((step, kept))
-            elif library is not None:
-                kernel, own = self._step(group, step, library[code.functions[i]], work[i] * group.count * _SECONDS, (
-                    bool(steps) and not steps[-1].piecewise))
-                made = [kernel]
-                i += 1
-            if step in chained:
-                made = [replace(made[0], chunk=chained[step], joined=False, piecewise=not first)]
-            steps += made
-            mode = max(mode, own)
-        return make_entry(steps, group.slots, mode, keep=keep)
-
-    @staticmethod
-    def _step(group: Group, step: KernelStep, address: int, seconds: float, follows: bool) -> tuple[Step, int]:
-        """One kernel, and how it is best run."""
-        loop = step.kernel.loop
-        mode, chunk = schedule(loop.extent, seconds, group.count, GRANULE if loop.kind == "lanes" else 1)
-        if loop.kind == "serial":
-            chunk = loop.extent
-        tables = tuple(group.table(step, device) for device in range(group.count))
-        joined = follows and group.count > 1 and chunk == loop.extent
-        return Step(address, loop.extent, chunk, tables, joined), mode
+    def _linked(self, group: Group, code: _Code, level: int, of_products: int) -> Entry:
+        functions = code.functions
+        library = link(code.recipe, {*functions.values()}, level=level, cache=self._cache) if functions else None
+        addresses = {kernel: library[name] for kernel, name in functions.items()} if library is not None else {}
+        return Linker(addresses, library, self._cache, of_products).entry(group)
 
 
 class _Counting:

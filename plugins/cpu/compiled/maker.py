@@ -12,7 +12,8 @@ from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, DeviceProgram, Operation, OperationRecord, Value
 from olympus_core.toolkit import Flat
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
-from olympus_core.toolkit.fusion import FusionOptions
+from olympus_core.toolkit.flatten import CONTROL
+from olympus_core.toolkit.fusion import FusionOptions, plan
 
 from ..buffer import CpuBuffer, cell_of
 from ..contractions.steps import made_step, made_sum
@@ -21,6 +22,7 @@ from .arrays import settled
 from .fallbacks import note_fallback
 from .group import Group, GroupStep
 from .kernels import KernelStore
+from .loops import LoopMaker
 from .rewrite import rewritten
 
 
@@ -35,7 +37,8 @@ class CpuMaker:
         self._store = store
         # The same on every machine: how sums are cut must not depend on the number of threads. Longer blocks are no
         # faster, and less exact: tests/cpu/compiled/test_accuracy.py.
-        self.options = FusionOptions(parallelism=8, lane_block=1024)
+        self.options = FusionOptions(parallelism=8, lane_block=1024, updates_in_place=True)
+        self._loops = LoopMaker(lambda flat: plan(self.rewritten(flat), self.supports, self.options), self.made_step)
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
@@ -75,7 +78,10 @@ class CpuMaker:
         self._store.start_products(flat.operations)
         return flat
 
-    made_step = staticmethod(made_step)
+    def made_step(self, operation: Operation) -> Any:
+        """A product or a loop among kernels."""
+        return self._loops.made(operation) if operation.name in CONTROL else made_step(operation)
+
     made_sum = staticmethod(made_sum)
     note_fallback = staticmethod(note_fallback)
 

@@ -7,6 +7,7 @@ product, joins it: a thread that has made some rows goes on with them while they
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -103,11 +104,11 @@ class Chain:
         return True
 
 
-def chains(steps: Sequence[ChainStep | ViewStep], reused: Mapping[Value, Value]) -> list[Chain]:
+def chains(steps: Sequence[Any], reused: Mapping[Value, Value]) -> list[Chain]:
     """The chains of a group, each of neighbouring steps.
 
     Args:
-        steps: The group's steps, in order.
+        steps: The group's steps, in order; those of other kinds end a chain.
         reused: Outputs that are written over an input's memory.
     """
     root: dict[Value, Value] = {}
@@ -117,7 +118,7 @@ def chains(steps: Sequence[ChainStep | ViewStep], reused: Mapping[Value, Value])
         if isinstance(step, ViewStep):
             root[step.result] = root.get(step.source, step.source)
             continue
-        if current is not None and current.takes(step):
+        if current is not None and isinstance(step, KernelStep | ProductStep) and current.takes(step):
             continue
         current = None
         if isinstance(step, ProductStep) and step.product.form.multiplications >= _LEAST_WORK and can_begin(step):

@@ -60,6 +60,11 @@ class ProductStep:
         found = (self.product.descriptor, self.product.pack_descriptor)
         return tuple(int(d.ctypes.data) for d in found if d is not None)
 
+    @property
+    def memory(self) -> tuple[int, ...]:
+        """Bytes of each piece of memory that is there while it runs: panels, for each member."""
+        return (self.product.packed_bytes,) * self.product.members if self.product.packs_columns else ()
+
 
 def made_step(operation: Operation) -> ProductStep | None:
     """A contraction as a step of a native call; None where it is none, or of a kind that has no code."""

@@ -427,6 +427,9 @@ good:
   ret ptr %result
 report:
   call void @Py_DecRef(ptr %result)
+  %raised = icmp eq i32 %code, $RAISED
+  br i1 %raised, label %failed, label %tell
+tell:
   %wide = sext i32 %code to i64
   %number = call ptr @PyLong_FromSsize_t(i64 %wide)
   %no_number = icmp eq ptr %number, null

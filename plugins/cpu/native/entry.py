@@ -113,8 +113,38 @@ def make_kernel_entry(kernel: int, arguments: int, total: int, chunk: int, mode:
 
 
 def _plan(steps: Sequence[Step], slots: Slots, mode: int, on_status: Callable[[int], object] | None) -> bytes:
-    _check(steps, slots, mode)
+    check_steps(steps, slots.count)
+    _check(slots, mode)
     entries: list[int] = []
+    stages = stages_of(steps, entries)
+    pointers = slots.count + len(entries)
+    end = rounded(8 * pointers)
+    offsets = []
+    for size in slots.temporaries:
+        offsets.append(end)
+        end = rounded(end + max(size, 1))
+    scratch = end if offsets or pointers > FRAME else 0
+    head = 16
+    after_outputs = head + len(slots.outputs)
+    after_temporaries = after_outputs + len(offsets)
+    after_constants = after_temporaries + len(slots.constants)
+    return array("q", [
+        slots.arguments, len(slots.outputs), scratch, slots.count, len(entries), len(stages),
+        mode, 0, id(_unheard if on_status is None else on_status),
+        len(offsets), len(slots.constants),
+        head, after_outputs, after_temporaries, after_constants, after_constants + len(entries),
+        *slots.outputs, *offsets, *(signed(c) for c in slots.constants), *entries,
+        *(word for stage in stages for word in stage),
+    ]).tobytes()
+
+
+def stages_of(steps: Sequence[Step], entries: list[int]) -> list[list[int]]:
+    """The words of a plan's stages.
+
+    Args:
+        steps: The kernels.
+        entries: The plan's table entries; those of these steps are appended.
+    """
     stages: list[list[int]] = []
     for step in steps:
         words = [step.kernel, step.total, step.chunk, _chunks(step), len(entries), len(step.tables[0])]
@@ -126,38 +156,28 @@ def _plan(steps: Sequence[Step], slots: Slots, mode: int, on_status: Callable[[i
             stages[-1] += words
         else:
             stages.append([1, len(step.tables), 1, *words])
-    pointers = slots.count + len(entries)
-    end = _rounded(8 * pointers)
-    offsets = []
-    for size in slots.temporaries:
-        offsets.append(end)
-        end = _rounded(end + max(size, 1))
-    scratch = end if offsets or pointers > FRAME else 0
-    head = 16
-    after_outputs = head + len(slots.outputs)
-    after_temporaries = after_outputs + len(offsets)
-    after_constants = after_temporaries + len(slots.constants)
-    return array("q", [
-        slots.arguments, len(slots.outputs), scratch, slots.count, len(entries), len(stages),
-        mode, 0, id(_unheard if on_status is None else on_status),
-        len(offsets), len(slots.constants),
-        head, after_outputs, after_temporaries, after_constants, after_constants + len(entries),
-        *slots.outputs, *offsets, *(_signed(c) for c in slots.constants), *entries,
-        *(word for stage in stages for word in stage),
-    ]).tobytes()
+    return stages
 
 
-def _check(steps: Sequence[Step], slots: Slots, mode: int) -> None:
+def _check(slots: Slots, mode: int) -> None:
     if mode not in (INLINE, RELEASED, PARALLEL):
         raise OlympusInternalError(f"an entry of mode {mode}")
     if min((slots.arguments, *slots.outputs, *slots.temporaries)) < 0:
         raise OlympusInternalError("an entry with a negative size")
+
+
+def check_steps(steps: Sequence[Step], slots: int) -> None:
+    """Refuses steps that do not fit so many slots, or each other.
+
+    Raises:
+        OlympusInternalError: They do not.
+    """
     for index, step in enumerate(steps):
         widths = {len(table) for table in step.tables}
         if not step.kernel or len(widths) != 1 or not 0 <= step.total <= _MAXIMUM or not 0 < step.chunk <= _MAXIMUM:
             raise OlympusInternalError(f"step {index} of an entry: {step}")
-        if not all(0 <= slot < slots.count for table in step.tables for slot in table):
-            raise OlympusInternalError(f"step {index} of an entry uses slots beyond {slots.count}: {step}")
+        if not all(0 <= slot < slots for table in step.tables for slot in table):
+            raise OlympusInternalError(f"step {index} of an entry uses slots beyond {slots}: {step}")
         if step.joined and (index == 0 or len(step.tables) != len(steps[index - 1].tables)):
             raise OlympusInternalError(f"step {index} of an entry is joined to a step of other tables: {step}")
         if step.piecewise and (step.joined or index == 0 or steps[index - 1].joined or not step.total or (
@@ -171,11 +191,13 @@ def _chunks(step: Step) -> int:
     return -(-step.total // step.chunk)
 
 
-def _rounded(size: int) -> int:
+def rounded(size: int) -> int:
+    """Bytes of whole cache lines."""
     return -(-size // _ALIGNMENT) * _ALIGNMENT
 
 
-def _signed(address: int) -> int:
+def signed(address: int) -> int:
+    """An address as a word of a plan."""
     return address - (1 << 64) if address > _MAXIMUM else address
 
 

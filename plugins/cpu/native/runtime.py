@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import platform
+import re
 import sys
 import threading
 from collections.abc import Mapping
@@ -16,21 +17,28 @@ from olympus_core.errors import NotSupportedError
 from .cache import ObjectCache
 from .linker import OPTIMISED, QUICK, Library, link
 
+# The status of an entry whose thread has a Python error to raise.
+RAISED = -1
+
+_MODULES = ("pool.ll", "memory.ll", "entry.ll", "loop.ll")
+
 # Pointers that an entry's frame holds; more go to a block.
 FRAME = 256
 
 _EXPORTS = (
     "parallel_for", "pool_state", "pool_stop", "pool_forget", "pool_pause", "nothing", "memory_state", "memory_trim",
-    "block_type", "block_failure", "block_take", "block_dealloc", "block_getbuffer", "entry", "entry_failure",
+    "block_type", "block_failure", "block_take", "block_dealloc", "block_getbuffer", "entry", "entry_failure", "loop",
+    "branch", "copy_bytes",
 )
 _FROM_C = (
     "syscall", "pthread_create", "pthread_detach", "pthread_sigmask", "sigfillset", "posix_memalign", "free", "mmap",
-    "munmap", "madvise", "memset", "memcpy",
+    "munmap", "madvise", "memset", "memcpy", "clock_gettime",
 )
 _FROM_PYTHON = (
     "PyLong_AsSsize_t", "PyLong_FromSsize_t", "PyLong_AsVoidPtr", "_PyObject_New", "PyObject_Free", "Py_DecRef",
     "Py_IncRef", "PyBuffer_FillInfo", "PyObject_CallFunctionObjArgs", "PyErr_Occurred", "PyTuple_GetItem",
     "PyTuple_New", "PyTuple_SetItem", "PyBytes_AsString", "PyEval_SaveThread", "PyEval_RestoreThread",
+    "PyGILState_GetThisThreadState", "PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals",
 )
 _PAUSES = {
     "x86_64": ("declare void @llvm.x86.sse2.pause()", "call void @llvm.x86.sse2.pause()"),
@@ -105,12 +113,20 @@ def _text() -> str:
         "PAUSE_DECLARATION": declaration, "PAUSE": pause, "FUTEX": _FUTEX[machine],
         **dict(zip(("GETTID", "GETCPU", "SETAFFINITY", "GETAFFINITY"), _SYSTEM[machine], strict=True)),
         "HEAD": header, "TYPE": header - 8,
+        "RAISED": RAISED, "MONOTONIC": 1 if linux else 6,
         "SIG_SETMASK": 2 if linux else 3, "MAP_FLAGS": 0x22 if linux else 0x1002, "FRAME": FRAME,
         "ADVISE_HUGE": "%h = call i32 @madvise(ptr %sp, i64 %size, i32 14)" if linux else "",
     }
     folder = Path(__file__).parent
-    parts = [Template((folder / name).read_text()).substitute(values) for name in ("pool.ll", "memory.ll", "entry.ll")]
-    return "\n".join([*parts, "attributes #0 = { nounwind }\n"])
+    parts = [Template((folder / name).read_text()).substitute(values) for name in _MODULES]
+    return _written_out("\n".join([*parts, "attributes #0 = { nounwind }\n"]))
+
+
+def _written_out(text: str) -> str:
+    """The text without the two words that loop.ll has for reading plans."""
+    part, word = r"(%\w+) = part (%\w+) (\w+)", r"(%[\w.]+) = word (%\w+) (\w+)"
+    text = re.sub(part, r"\1.at = word \2 \3\n  \1 = getelementptr i64, ptr \2, i64 \1.at", text)
+    return re.sub(word, r"\1.p = getelementptr i64, ptr \2, i64 \3\n  \1 = load i64, ptr \1.p", text)
 
 
 def _addresses() -> Mapping[str, int]:

@@ -1,0 +1,66 @@
+"""Loops with small turns: what is between the turns."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+
+from .side import Side, Work
+
+TURNS = 1000
+
+
+def loop(side: Side, which: str) -> Work:
+    """A loop of 1000 turns, or of as many as its condition wants."""
+    lax: Any = importlib.import_module(f"{side.name}.lax")
+    f, x, truth = {"count": _count, "scan": _scan, "until": _until, "update": _update, "nested": _nested}[which](lax)
+    return Work("f(x)", {"f": side.jit(f), "x": side.put(x)}, truth)
+
+
+def _count(lax: Any) -> Any:
+    x = np.arange(8, dtype=np.float32)
+    truth = x
+    for _ in range(TURNS):
+        truth = truth * np.float32(0.999) + np.float32(1)
+    return lambda x: lax.fori_loop(0, TURNS, lambda i, c: c * 0.999 + 1, x), x, truth
+
+
+def _scan(lax: Any) -> Any:
+    x = np.sin(np.arange(TURNS, dtype=np.float32))
+    truth, c = np.empty_like(x), np.float32(0)
+    for i, a in enumerate(x):
+        c = c * np.float32(0.9) + a
+        truth[i] = c
+    return lambda x: lax.scan(lambda c, a: (c * 0.9 + a,) * 2, np.float32(0), x)[1], x, truth
+
+
+def _until(lax: Any) -> Any:
+    x = np.float32(1)
+    truth = x
+    while truth < 1e6:
+        truth = np.float32(truth * np.float32(1.01) + np.float32(0.5))
+    return lambda x: lax.while_loop(lambda c: c < 1e6, lambda c: c * 1.01 + 0.5, x), x, truth
+
+
+def _update(lax: Any) -> Any:
+    x = np.ones((TURNS, 256), np.float32)
+    truth = x.copy()
+    for i in range(1, TURNS):
+        truth[i] = truth[i - 1] * np.float32(0.5) + np.float32(1)
+    return lambda x: lax.fori_loop(1, TURNS, lambda i, c: c.at[i].set(c[i - 1] * 0.5 + 1), x), x, truth
+
+
+def _nested(lax: Any) -> Any:
+    x = np.sin(np.arange(TURNS // 10, dtype=np.float32))
+    truth, c = np.empty_like(x), np.float32(0)
+    for i, a in enumerate(x):
+        for _ in range(10):
+            c = c * np.float32(0.9) + a
+        truth[i] = c
+
+    def turn(c: Any, a: Any) -> Any:
+        return (lax.fori_loop(0, 10, lambda i, d: d * 0.9 + a, c),) * 2
+
+    return lambda x: lax.scan(turn, np.float32(0), x)[1], x, truth

@@ -1,0 +1,179 @@
+"""From groups whose code is there to the steps of an entry: addresses, tables, plans of loops."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from olympus_core.errors import OlympusInternalError
+from olympus_core.toolkit.fusion import KernelStep, estimate
+
+from ..contractions.steps import ProductStep, multiplying_step, packing_steps, product_steps
+from ..native.cache import ObjectCache
+from ..native.entry import INLINE, PARALLEL, RELEASED, Entry, Step, make_entry
+from ..native.linker import Library
+from ..native.loops import LoopPlan, branch_words
+from ..native.runtime import runtime
+from ..native.schedule import GRANULE, schedule
+from .group import Group, GroupStep
+from .loops import UNKNOWN_TURNS, LoopStep, Region, carries_of, moving
+
+_SECONDS = 0.25e-9  # what an addition takes in one thread, over all kinds of kernels
+_BYTE_SECONDS = 1e-10  # what copying a byte takes
+
+
+def groups_of(group: Group, turns: float = 1.0) -> Iterator[tuple[Group, float]]:
+    """A group and those of its loops' regions, each with how often it runs, as far as that is known."""
+    yield group, turns
+    for step in group.steps:
+        if isinstance(step, LoopStep):
+            each = UNKNOWN_TURNS if step.turns is None else step.turns
+            for region in step.regions:
+                yield from groups_of(region.group, turns * each)
+
+
+def work_of(group: Group) -> float:
+    """What a group's kernels cost, loops with their turns, in additions."""
+    return sum(turns * estimate(step.kernel) for inner, turns in groups_of(group)
+               for step in inner.steps if isinstance(step, KernelStep))
+
+
+@dataclass(frozen=True, slots=True)
+class Linker:
+    """Makes entries of groups.
+
+    Args:
+        addresses: Where each kernel's code is, by the kernel's identity.
+        library: What keeps it loaded.
+        cache: Object code on disk.
+        of_products: How good the code of products is.
+    """
+
+    addresses: Mapping[int, int]
+    library: Library | None
+    cache: ObjectCache | None
+    of_products: int
+
+    def entry(self, group: Group) -> Entry:
+        """The native call of a group."""
+        steps, mode, keep, constants = self._steps(group)
+        return make_entry(steps, replace(group.slots, constants=constants), mode, keep=(self.library, keep))
+
+    def _steps(self, group: Group) -> tuple[list[Step], int, list[Any], tuple[int, ...]]:
+        """A group's steps, how they are best run, what they need kept, and its constants with the loops' plans."""
+        steps: list[Step] = []
+        mode, keep, constants = INLINE, list[Any](), list(group.slots.constants)
+        chained: dict[GroupStep, int] = {}
+        for step in group.steps:
+            if step in group.chains:
+                chain = group.chains[step]
+                chained = dict(zip(chain.steps, chain.chunks, strict=True))
+                products = [s for s in chain.steps if isinstance(s, ProductStep)]
+                made, own, kept = packing_steps(group, products, self.cache, self.of_products)
+                steps += made
+                keep.append((chain, kept))
+                mode = PARALLEL
+            first = step in group.chains
+            if isinstance(step, LoopStep):
+                constants[group.constant(step)], loop, own, kept = self._loop(group, step, _can_join(steps))
+                made = [loop]
+                keep.append((step, kept))
+            elif isinstance(step, ProductStep):
+                if step in chained:
+                    multiply, own, library_of_step = multiplying_step(group, step, self.cache, self.of_products)
+                    made = [multiply]
+                    keep.append((step, library_of_step))
+                else:
+                    made, own, kept = product_steps(group, step, self.cache, self.of_products, bool(steps))
+                    keep.append((step, kept))
+            else:
+                kernel, own = self._kernel(group, step, _can_join(steps))
+                made = [kernel]
+            if step in chained:
+                made = [replace(made[0], chunk=chained[step], joined=False, piecewise=not first)]
+            steps += made
+            mode = max(mode, own)
+        return steps, mode, keep, tuple(constants)
+
+    def _kernel(self, group: Group, step: KernelStep, follows: bool) -> tuple[Step, int]:
+        """One kernel, and how it is best run."""
+        loop, seconds = step.kernel.loop, estimate(step.kernel) * group.count * _SECONDS
+        mode, chunk = schedule(loop.extent, seconds, group.count, GRANULE if loop.kind == "lanes" else 1)
+        if loop.kind == "serial":
+            chunk = loop.extent
+        tables = tuple(group.table(step, device) for device in range(group.count))
+        joined = follows and group.count > 1 and chunk == loop.extent
+        return Step(self.addresses[id(step.kernel)], loop.extent, chunk, tables, joined), mode
+
+    def _loop(self, group: Group, step: LoopStep, follows: bool) -> tuple[int, Step, int, Any]:
+        """A loop's plan, the step that runs it, how that is best run, and what both need kept."""
+        if step.operation.name == "cond":
+            plans = [self._plan(step, (region,)) for region in step.regions]
+            words, kernel = branch_words([own for own, _, _ in plans]), runtime()["branch"]
+        else:
+            plans = [self._plan(step, step.regions)]
+            words, kernel = plans[0][0], runtime()["loop"]
+        turns = UNKNOWN_TURNS if step.turns is None else step.turns
+        seconds = turns * sum(work_of(region.group) for region in step.regions) * group.count * _SECONDS
+        mode = max(schedule(1, seconds, group.count).mode, *(mode for _, mode, _ in plans))
+        if mode == PARALLEL and group.count == 1 and all(own < PARALLEL for _, own, _ in plans):
+            mode = RELEASED  # long, but in one thread
+        tables = tuple(group.loop_table(step, device) for device in range(group.count))
+        joined = follows and group.count > 1
+        return words.buffer_info()[0], Step(kernel, 1, 1, tables, joined), mode, (words, plans)
+
+    def _plan(self, step: LoopStep, regions: Sequence[Region]) -> tuple[array[int], int, Any]:
+        """The words of a loop's plan, how its turns are best run, and what they need kept."""
+        state, temporaries = len(step.state), step.temporaries(regions)
+        first_constant = state + len(temporaries)
+        results = state - len(step.outputs)
+        answer = first_constant - 1
+        constants: list[int] = []
+        bodies: list[list[Step]] = []
+        mode, keep, temporary = INLINE, list[Any](), state
+        total = sum(len(r.constants) + len(r.group.slots.constants) for r in regions)
+        for region in regions:
+            is_condition = region is not regions[-1]
+            steps, own, kept, of_group = self._steps(region.group)
+            mode = max(mode, own)
+            keep.append((region, kept))
+            slots = region.group.slots
+            known = [first_constant + len(constants) + i for i in range(len(region.constants))]
+            constants += [int(a.ctypes.data) for a in region.constants]
+            left = [answer if is_condition else results + i for i in region.left]
+            spare = [temporary + len(slots.temporaries) + i for i in range(len(region.spares))]
+            place = [
+                *range(slots.arguments - len(known)), *known, *left, *spare,
+                *range(temporary, temporary + len(slots.temporaries)),
+                *range(first_constant + len(constants), first_constant + len(constants) + len(of_group)),
+                first_constant + total,
+            ]
+            constants += of_group
+            temporary += len(slots.temporaries) + len(spare)
+            moved = [replace(s, tables=tuple(tuple(place[i] for i in t) for t in s.tables)) for s in steps]
+            for i, source in region.copied:
+                target = answer if is_condition else results + i
+                copy, own = self._copy(place[region.group.slot(source)], target, source.type.nbytes)
+                moved.append(copy)
+                mode = max(mode, own)
+            bodies.append(moved)
+        *conditions, body = bodies
+        plan = LoopPlan(
+            step.turns, state, temporaries, tuple(constants), body, carries_of(step, temporary), moving(step), mode,
+            conditions[0] if conditions else (), answer,
+        )
+        words = plan.words()
+        if plan.scratch > step.memory[0]:
+            raise OlympusInternalError(f"a loop needs {plan.scratch} bytes of memory and has {step.memory[0]}")
+        return words, mode, (words, keep)
+
+    @staticmethod
+    def _copy(source: int, target: int, size: int) -> tuple[Step, int]:
+        mode, chunk = schedule(size, size * _BYTE_SECONDS, 1, GRANULE)
+        return Step(runtime()["copy_bytes"], size, chunk, ((source, target),)), mode
+
+
+def _can_join(steps: Sequence[Step]) -> bool:
+    return bool(steps) and not steps[-1].piecewise
