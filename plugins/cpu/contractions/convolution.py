@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from olympus_core.program import Operation, Value
 from olympus_core.toolkit.rewriting import Rewriting
 
 from .forms import Form, merged, offsets_of, strides_of
+from .transposed import by_phases
 
 _MOST_TERMS = 32  # window places of a depthwise convolution that one fused kernel holds
 
@@ -37,24 +39,48 @@ def rewritten_convolution(operation: Operation) -> list[Operation] | None:
     kernel = new.transpose(kernel, _order(attributes["rhs_layout"], f"{letters}IO"))
     x, kernel = new.convert(x, wide), new.convert(kernel, wide)
     padding, spread = attributes["padding"], attributes["lhs_dilation"]
-    if any(p != (0, 0) for p in padding) or any(n != 1 for n in spread):
-        zero = new.apply(ops.constant, value=np.zeros((), wide))
-        low, high = ((0, *(p[i] for p in padding), 0) for i in (0, 1))
-        x = new.apply(ops.pad, x, zero, low=low, high=high, interior=(0, *(n - 1 for n in spread), 0))
     plain = (1,) * len(spatial)
     steps = {"window_strides": attributes["window_strides"], "rhs_dilation": attributes["rhs_dilation"]}
     groups = attributes["feature_groups"]
+    if spread != plain and groups == attributes["batch_groups"] == 1 and plain == steps["window_strides"] == (
+            steps["rhs_dilation"]):
+        sizes = [result.type.shape[attributes["out_layout"].index(c)] for c in letters]
+        phases = by_phases(new, x, kernel, spread, padding, sizes, lambda x, kernel, padding: _plain(
+            new, _padded(new, x, padding, plain), kernel, letters, {**steps, "feature_groups": 1, "batch_groups": 1}))
+        if phases is not None:
+            return _finished(new, phases, letters, operation)
+    x = _padded(new, x, padding, spread)
     if groups > 1 and x.type.shape[-1] == kernel.type.shape[-1] == groups and (
             math.prod(kernel.type.shape[:-2]) <= _MOST_TERMS):
         out = _depthwise(new, x, kernel, **steps)
     else:
-        out = new.apply(
-            ops.convolution, x, kernel, **steps, padding=((0, 0),) * len(spatial), lhs_dilation=plain,
-            lhs_layout=f"N{letters}C", rhs_layout=f"{letters}IO", out_layout=f"N{letters}C",
-            feature_groups=groups, batch_groups=attributes["batch_groups"],
-        )
+        out = _plain(new, x, kernel, letters, {
+            **steps, "feature_groups": groups, "batch_groups": attributes["batch_groups"]})
+    return _finished(new, out, letters, operation)
+
+
+def _padded(new: Rewriting, x: Value, padding: Any, spread: Sequence[int]) -> Value:
+    """The operand with its padding, and zeros between its elements."""
+    if all(p == (0, 0) for p in padding) and all(n == 1 for n in spread):
+        return x
+    zero = new.apply(ops.constant, value=np.zeros((), x.type.dtype))
+    low, high = ((0, *(p[i] for p in padding), 0) for i in (0, 1))
+    return new.apply(ops.pad, x, zero, low=low, high=high, interior=(0, *(n - 1 for n in spread), 0))
+
+
+def _plain(new: Rewriting, x: Value, kernel: Value, letters: str, attributes: dict[str, Any]) -> Value:
+    """A convolution with features last and no padding."""
+    return new.apply(
+        ops.convolution, x, kernel, **attributes, padding=((0, 0),) * len(letters), lhs_dilation=(1,) * len(letters),
+        lhs_layout=f"N{letters}C", rhs_layout=f"{letters}IO", out_layout=f"N{letters}C",
+    )
+
+
+def _finished(new: Rewriting, out: Value, letters: str, operation: Operation) -> list[Operation]:
+    """The operations, when the result has its own type and layout."""
+    result = operation.results[0]
     out = new.convert(out, result.type.dtype)
-    new.transpose(out, _order(f"N{letters}C", attributes["out_layout"]))
+    new.transpose(out, _order(f"N{letters}C", operation.attributes["out_layout"]))
     return new.last_is(result)
 
 

@@ -177,6 +177,21 @@ class TestConvolutions:
         convolve(x, kernel, window_strides=strides, padding=padding, lhs_dilation=spread, rhs_dilation=holes,
                  **layouts)
 
+    @given(st.data())
+    @settings(deadline=None, max_examples=40, derandomize=True)
+    def test_dilated_operands_by_phases(self, data: Any) -> None:
+        draw = data.draw
+        spread = draw(st.tuples(st.integers(1, 3), st.integers(1, 3)))
+        window = tuple(draw(st.integers(1, 5)) for _ in spread)
+        padding = tuple((draw(st.integers(-1, 5)), draw(st.integers(-1, 5))) for _ in spread)
+        shape = tuple(draw(st.integers(2, 6)) for _ in spread)
+        sizes = [(n - 1) * d + 1 + sum(p) - w + 1 for n, d, p, w in zip(shape, spread, padding, window, strict=True)]
+        if min(sizes) < 1:
+            return
+        dtype = draw(st.sampled_from([dtypes.float32, dtypes.bfloat16, dtypes.int32]))
+        convolve(random((2, *shape, 3), dtype), random((*window, 3, 4), dtype, 1), **NHWC, padding=padding,
+                 lhs_dilation=spread)
+
     @pytest.mark.parametrize(("features", "batches"), [(2, 1), (6, 1), (1, 2), (1, 4)])
     def test_groups(self, features: int, batches: int) -> None:
         x = random((4, 7, 6, 6), dtypes.float32)

@@ -1,0 +1,67 @@
+"""Transposed convolutions without their zeros: one convolution for each phase of the dilation, side by side afterwards.
+
+Between the elements of a dilated operand are zeros, so every output element meets only the kernel's elements of one
+residue: with a dilation of 2 in two dimensions a quarter of them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+
+from olympus_core import ops
+from olympus_core.program import Value
+from olympus_core.toolkit.rewriting import Rewriting
+
+Padding = tuple[tuple[int, int], ...]
+
+
+def by_phases(
+    new: Rewriting, x: Value, kernel: Value, dilation: Sequence[int], padding: Padding, sizes: Sequence[int],
+    convolve: Callable[[Value, Value, Padding], Value],
+) -> Value | None:
+    """The convolution of a dilated operand with features last; None where a phase would meet no kernel element.
+
+    Args:
+        new: Where operations go.
+        x: The operand, (batch, spatial..., features).
+        kernel: The kernel, (spatial..., in, out).
+        dilation: Of the operand, in each spatial dimension.
+        padding: Of the dilated operand.
+        sizes: Of the result's spatial dimensions.
+        convolve: The convolution of an operand and a kernel with a padding, all strides 1.
+    """
+    window, count = kernel.type.shape[:-2], len(dilation)
+    if any(k < d for k, d in zip(window, dilation, strict=True)):
+        return None
+    wholes = [-(-n // d) for n, d in zip(sizes, dilation, strict=True)]
+    parts = {}
+    for phase in itertools.product(*map(range, dilation)):
+        # Output o of this phase meets kernel elements r, r + d, ...: those that lie over elements and not over zeros.
+        residues = [(low - o) % d for o, d, (low, _) in zip(phase, dilation, padding, strict=True)]
+        ends = (*window, *kernel.type.shape[-2:])
+        part = new.apply(
+            ops.slice, kernel, starts=(*residues, 0, 0), limits=ends, strides=(*dilation, 1, 1))
+        own = []
+        for i, (o, r, d, (low, _)) in enumerate(zip(phase, residues, dilation, padding, strict=True)):
+            first = (o - low + r) // d
+            own.append((-first, wholes[i] + part.type.shape[i] - 1 - x.type.shape[i + 1] + first))
+        out = convolve(x, part, tuple(own))
+        shape = out.type.shape
+        split = [n for size in shape[1:-1] for n in (size, 1)]
+        parts[phase] = new.apply(ops.reshape, out, shape=(shape[0], *split, shape[-1]))
+    for i in reversed(range(count)):
+        groups: dict[tuple[int, ...], list[Value]] = {}
+        for phase, value in parts.items():
+            groups.setdefault(phase[:i], []).append(value)
+        parts = {phase: new.apply(ops.concatenate, *values, dimension=2 * i + 2) if len(values) > 1 else values[0]
+                 for phase, values in groups.items()}
+    (out,) = parts.values()
+    batch, features = out.type.shape[0], out.type.shape[-1]
+    whole = [n * d for n, d in zip(wholes, dilation, strict=True)]
+    out = new.apply(ops.reshape, out, shape=(batch, *whole, features))
+    if math.prod(whole) == math.prod(sizes):
+        return out
+    return new.apply(
+        ops.slice, out, starts=(0,) * (count + 2), limits=(batch, *sizes, features), strides=(1,) * (count + 2))
