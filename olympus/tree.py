@@ -22,9 +22,8 @@ from .trees.nodes import (
     register_static,
 )
 from .trees.paths import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey, keystr, leaves_with_paths
-from .trees.treedef import TreeDef, flatten_leaves, flatten_up_to, structure_of
+from .trees.treedef import TreeDef, flatten_up_to, structure_of, take_apart
 
-_map = map
 _all = all
 
 __all__ = [
@@ -51,8 +50,7 @@ def flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], TreeDe
         >>> flatten({"b": [1, 2], "a": 3})
         ([3, 1, 2], PyTreeDef({'a': *, 'b': [*, *]}))
     """
-    found: list[Any] = []
-    return found, flatten_leaves(tree, found, is_leaf)
+    return take_apart(tree, is_leaf)
 
 
 def unflatten(treedef: TreeDef, leaves: Iterable[Any]) -> Any:
@@ -90,9 +88,7 @@ def leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
         >>> leaves({"b": [1, 2], "a": 3})
         [3, 1, 2]
     """
-    found: list[Any] = []
-    flatten_leaves(tree, found, is_leaf)
-    return found
+    return take_apart(tree, is_leaf)[0]
 
 
 def structure(tree: Any, is_leaf: IsLeaf | None = None) -> TreeDef:
@@ -131,8 +127,7 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = N
         >>> map(lambda x, y: x + y, {"a": 1, "b": 2}, {"a": 10, "b": 20})
         {'a': 11, 'b': 22}
     """
-    found: list[Any] = []
-    treedef = flatten_leaves(tree, found, is_leaf)
+    found, treedef = take_apart(tree, is_leaf)
     if not rest:
         return treedef.unflatten([f(leaf) for leaf in found])
     columns = [flatten_up_to(treedef, other) for other in rest]

@@ -52,6 +52,11 @@ class CompiledCall:
         self._donated = tuple(donated)
         self.direct = self._written_out(len(converts)) if self._converts is None and not self._donated else None
 
+    @property
+    def has_captured(self) -> bool:
+        """Whether the function uses arrays from outside."""
+        return bool(self._captured)
+
     def __call__(self, leaves: Sequence[Any]) -> Any:
         """Runs it on the flat arguments."""
         if self._converts is None:
@@ -120,16 +125,19 @@ class CompiledCall:
 
     def _hand_over(self, leaves: Sequence[Any], inputs: list[list[Buffer]]) -> None:
         """Sees to it that what is donated is nobody else's: memory that others look at goes in as a copy."""
-        everything = [*leaves, *self._captured]
+        arrays: dict[int, list[int]] = {}
+        memory: dict[int, list[int]] = {}
+        for i, other in enumerate((*leaves, *self._captured)):
+            if type(other) is Array:
+                arrays.setdefault(id(other), []).append(i)
+                if other._buffers:
+                    memory.setdefault(id(other._buffers[0]), []).append(i)
         for index in self._donated:
             leaf = leaves[index]
             if type(leaf) is not Array:
                 continue
             shared = leaf._is_shared()
-            places = [
-                i for i, other in enumerate(everything)
-                if other is leaf or (not shared and type(other) is Array and _same_memory(other, leaf))
-            ]
+            places = arrays[id(leaf)] if shared or not leaf._buffers else memory[id(leaf._buffers[0])]
             if len(places) > 1:
                 raise DonationError(self._name, str(leaf._signature.type), places)
             if shared and inputs[index] is leaf._buffers:
@@ -142,10 +150,6 @@ def _locked_copy(host: np.ndarray) -> np.ndarray:
     copy = host.copy()
     copy.flags.writeable = False
     return copy
-
-
-def _same_memory(first: Array, second: Array) -> bool:
-    return bool(first._buffers and second._buffers) and first._buffers[0] is second._buffers[0]
 
 
 def relabelled(array: Array, signature: Signature) -> Array:
@@ -199,8 +203,16 @@ def converter(leaf: Any, aval: Aval, layout: Layout, keep: bool = True) -> Conve
         return lambda array: place(array, sharding)._buffers
     dtype, devices = aval.dtype, layout.mesh.local_devices
     client = get_world().client(layout.mesh.flat_devices[0])
-    if aval.shape or not layout.is_replicated:
+    if not layout.is_replicated or (aval.shape and not sharding.is_fully_addressable):
         return lambda value: put_host(Array, host_value(value, dtype), sharding, True)._buffers
+    if aval.shape:
+
+        def whole(value: Any) -> list[Buffer]:
+            if type(value) is not np.ndarray or value.dtype != dtype:
+                value = host_value(value, dtype)
+            return [client.buffer_from_host(value, device) for device in devices]
+
+        return whole
     kept: dict[Any, list[Buffer]] = {}
 
     def scalar(value: Any) -> list[Buffer]:

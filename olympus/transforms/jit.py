@@ -8,6 +8,8 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from olympus_core.config import current_version
 from olympus_core.errors import ArgumentError, LeakedTracerError
 from olympus_core.ops import sharding_constraint
@@ -28,6 +30,7 @@ from .context import current_mesh
 from .demands import constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
 from .lowered import Lowered
 from .placement import call_mesh, translate, typed_by, typed_outputs
+from .shared_calls import calls_of, forget
 
 if TYPE_CHECKING:
     from olympus_core.partition import Partitioned
@@ -136,6 +139,8 @@ class Jitted:
                 key.append(leaf._signature)
             elif kind in PYTHON_SCALARS:
                 key.append(kind)
+            elif kind is np.ndarray:
+                key += (leaf.shape, leaf.dtype)
             else:
                 simple = False
                 break
@@ -146,7 +151,7 @@ class Jitted:
         except TypeError:
             raise self._unhashable(args, kwargs) from None
         if call is None:
-            call = self._calls.remember(tuple(key), self._compile(args, kwargs))
+            call = self._calls.remember(tuple(key), self._known_or_compiled(tuple(key), args, kwargs))
         results = call(leaves)
         # Only what went well is remembered: the short way does not ask whether an array is deleted.
         if call.direct is not None and leaves is args and None not in (
@@ -156,7 +161,7 @@ class Jitted:
         return results
 
     def _call_tree(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The call for arguments that are nested containers or host arrays."""
+        """The call for arguments that are nested containers, or of other classes."""
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
         key: list[Any] = [current_version(), current_mesh(), structure, statics]
@@ -165,6 +170,8 @@ class Jitted:
                 key.append(leaf._signature)
             elif type(leaf) in PYTHON_SCALARS:
                 key.append(type(leaf))
+            elif type(leaf) is np.ndarray:
+                key += (leaf.shape, leaf.dtype)
             else:
                 key.append(self._aval(leaf, dynamic, i))
         try:
@@ -172,7 +179,7 @@ class Jitted:
         except TypeError:
             raise self._unhashable(args, kwargs) from None
         if call is None:
-            call = self._calls.remember(tuple(key), self._compile(args, kwargs))
+            call = self._calls.remember(tuple(key), self._known_or_compiled(tuple(key), args, kwargs))
         results = call(leaves)
         if call.direct is not None and statics == ((), ()):
             self._remember_tree(structure, leaves, call.direct)
@@ -208,6 +215,8 @@ class Jitted:
 
     def _split(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, tuple[Any, ...]]:
         """The arguments to trace, and the static ones as part of a key."""
+        if not self._static_names and not self._static_numbers:
+            return (args, kwargs), ((), ())
         dynamic = tuple(a for i, a in enumerate(args) if i not in self._static_numbers)
         named = {k: v for k, v in kwargs.items() if k not in self._static_names}
         statics = (
@@ -257,6 +266,22 @@ class Jitted:
                 f"{leaf!r} of type {type(leaf).__name__}", "arrays, numbers, or containers of them",
                 "Mark it as static (static_argnums, static_argnames) or convert it.",
             ) from None
+
+    def _known_or_compiled(
+        self, key: tuple[Any, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> CompiledCall:
+        """The call for arguments like these, which another jitted function of the same function may have."""
+        shared = None
+        if type(self) is Jitted:
+            shared = calls_of(self._function, (
+                self._static_numbers, self._static_names, self._donate_numbers, self._donate_names, self._in_shardings,
+                self._out_shardings))
+        call = None if shared is None else shared.get(key)
+        if call is None:
+            call = self._compile(args, kwargs)
+            if shared is not None and not call.has_captured:
+                call = shared.remember(key, call)
+        return call
 
     def _compile(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CompiledCall:
         dynamic, _ = self._split(args, kwargs)
@@ -408,6 +433,7 @@ class Jitted:
         self._calls.clear()
         self._traced.clear()
         self._direct.clear()
+        forget(self._function)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else _Method(self, instance)
@@ -494,7 +520,7 @@ def _rebuilder(structure: Any, later: Sequence[Sharding | None]) -> Callable[[li
     if any(sharding is not None for sharding in later):
         return lambda arrays: tree.unflatten(
             structure, [a if s is None else place(a, s) for a, s in zip(arrays, later, strict=True)])
-    return None if structure == _LEAF else packer(structure)
+    return None if structure == _LEAF else packer(structure) or structure.unflatten
 
 
 def unhashable(function: str, statics: Sequence[Any]) -> ArgumentError:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from .treedef import TreeDef
+if TYPE_CHECKING:
+    from .treedef import TreeDef
 
-_MOST_LEAVES = 256  # above, writing and compiling the function costs more than it brings
+_MOST_NODES = 16_384  # above, writing and compiling the function takes longer than a second
+_DEEPEST = 64  # Python's compiler has limits too
+_SHARED = 4  # parts of so many nodes that stand in several places have a function of their own
 
 
-def unpacker(structure: TreeDef) -> Callable[[Any], list[Any] | None] | None:
+def unpacker(
+    structure: TreeDef, is_exact: Callable[[Any], bool] | None = None
+) -> Callable[[Any], list[Any] | None] | None:
     """A function that gives the leaves of trees of one structure, and None for all others.
 
     Args:
-        structure: The structure; tuples, lists, dicts with keys of text and None are taken apart, nothing else.
+        structure: The structure.
+        is_exact: Says of keys and other static data that equal ones are the same; such data are asked for then. None
+            if it is enough that they are equal to those of the structure.
 
     Returns:
-        The function; None where the structure holds other containers or too many leaves. What it takes for a leaf
-        may be a container: whoever uses it checks the leaves.
+        The function; None where the structure is too large. What it takes for a leaf may be a container: whoever uses
+        it checks the leaves.
 
     Example:
         >>> import olympus
@@ -26,81 +34,152 @@ def unpacker(structure: TreeDef) -> Callable[[Any], list[Any] | None] | None:
         >>> unpack((3, {"a": 4})), unpack((3, {"b": 4}))
         ([3, 4], None)
     """
-    if structure.num_leaves > _MOST_LEAVES:
-        return None
-    lines: list[str] = []
-    leaves: list[str] = []
-    if not _take_apart(structure, "tree", lines, leaves):
-        return None
-    body = [*lines, f"return [{', '.join(leaves)}]"]
-    return _define("tree", body, {})
+    return _Unpacker(structure, is_exact).function(structure) if _is_writable(structure) else None
 
 
-def packer(structure: TreeDef) -> Callable[[Sequence[Any]], Any]:
-    """A function that makes a tree of one structure of its leaves: `TreeDef.unflatten`, written out where it can be.
+def packer(structure: TreeDef) -> Callable[[list[Any]], Any] | None:
+    """A function that makes a tree of one structure of its leaves: `TreeDef.unflatten`, written out.
 
     Args:
         structure: The structure.
+
+    Returns:
+        The function; None where the structure is too large.
 
     Example:
         >>> import olympus
         >>> packer(olympus.tree.structure((1, {"a": 2})))([3, 4])
         (3, {'a': 4})
     """
-    names = [f"x{i}" for i in range(structure.num_leaves)]
-    expression = _put_together(structure, iter(names)) if structure.num_leaves <= _MOST_LEAVES else None
-    if expression is None:
-        return structure.unflatten
-    unpack = [f"{''.join(name + ', ' for name in names)}= leaves"] if names else []
-    return _define("leaves", [*unpack, f"return {expression}"], {})
+    return _Packer(structure).function(structure) if _is_writable(structure) else None
 
 
-def _take_apart(structure: TreeDef, name: str, lines: list[str], leaves: list[str]) -> bool:
-    node = structure.node_data()
-    if node is None:
-        leaves.append(name)
-        return True
-    kind, keys = node
-    children = structure.children()
-    if kind is type(None):
-        lines.append(f"if {name} is not None: return None")
-        return True
-    if kind in (tuple, list):
-        parts = [f"{name}_{i}" for i in range(len(children))]
-        lines.append(f"if type({name}) is not {kind.__name__} or len({name}) != {len(parts)}: return None")
-        if parts:
-            lines.append(f"{''.join(p + ', ' for p in parts)}= {name}")
-    elif kind is dict and all(type(key) is str for key in keys):
-        parts = [f"{name}_{i}" for i in range(len(children))]
-        lines.append(f"if type({name}) is not dict or len({name}) != {len(parts)}: return None")
-        if parts:
-            lines += ["try:", *(f"    {p} = {name}[{key!r}]" for p, key in zip(parts, keys, strict=True)),
-                      "except KeyError:", "    return None"]
-    else:
-        return False
-    return all(_take_apart(child, part, lines, leaves) for child, part in zip(children, parts, strict=True))
+def _is_writable(structure: TreeDef) -> bool:
+    level, depth = [structure], 0
+    while level and depth <= _DEEPEST:
+        level, depth = [child for part in level for child in part.children()], depth + 1
+    return not level and structure.num_nodes <= _MOST_NODES
 
 
-def _put_together(structure: TreeDef, names: Any) -> str | None:
-    node = structure.node_data()
-    if node is None:
-        return str(next(names))
-    kind, keys = node
-    parts = [_put_together(child, names) for child in structure.children()]
-    if any(part is None for part in parts):
-        return None
-    if kind is type(None):
-        return "None"
-    if kind is tuple:
-        return f"({''.join(f'{part}, ' for part in parts)})"
-    if kind is list:
-        return f"[{', '.join(map(str, parts))}]"
-    if kind is dict and all(type(key) is str for key in keys):
-        return "{" + ", ".join(f"{key!r}: {part}" for key, part in zip(keys, parts, strict=True)) + "}"
-    return None
+class _Writer:
+    """Writes a function for a structure; parts that stand in several places have functions of their own."""
+
+    parameter: str
+
+    def __init__(self, whole: TreeDef) -> None:
+        self._environment: dict[str, Any] = {}
+        self._own: dict[TreeDef, str] = {}
+        self._places: Counter[TreeDef] = Counter()
+        rest = [whole]
+        while rest:
+            part = rest.pop()
+            if part.num_nodes >= _SHARED:
+                self._places[part] += 1
+                rest += part.children()
+
+    def function(self, structure: TreeDef) -> Any:
+        """The function for a structure."""
+        source = f"def function({self.parameter}):\n" + "".join(f"    {line}\n" for line in self.body(structure))
+        exec(compile(source, "<olympus tree>", "exec"), self._environment)  # written here, keys by their repr
+        return self._environment.pop("function")
+
+    def body(self, structure: TreeDef) -> list[str]:
+        """The lines of the function for a structure."""
+        raise NotImplementedError
+
+    def own(self, part: TreeDef) -> str | None:
+        """The name of the function that a part has for itself; None where it is written in place."""
+        if self._places[part] < 2:
+            return None
+        if part not in self._own:
+            self._own[part] = self.name(self.function(part))
+        return self._own[part]
+
+    def key(self, key: Any) -> str:
+        """The text for a dict's key."""
+        return repr(key) if type(key) is str else self.name(key)
+
+    def name(self, value: Any) -> str:
+        """A name for a value."""
+        name = f"v{len(self._environment)}"
+        self._environment[name] = value
+        return name
 
 
-def _define(parameter: str, body: Sequence[str], environment: dict[str, Any]) -> Any:
-    source = f"def function({parameter}):\n" + "".join(f"    {line}\n" for line in body)
-    exec(compile(source, "<olympus tree>", "exec"), environment)  # written here, keys by their repr
-    return environment["function"]
+class _Unpacker(_Writer):
+    parameter = "t"
+
+    def __init__(self, whole: TreeDef, is_exact: Callable[[Any], bool] | None) -> None:
+        super().__init__(whole)
+        self._is_exact = is_exact
+
+    def body(self, structure: TreeDef) -> list[str]:
+        lines: list[str] = []
+        leaves: list[str] = []
+        self._take_apart(structure, "t", lines, leaves)
+        return [*lines, f"return [{', '.join(leaves)}]"]
+
+    def _take_apart(self, structure: TreeDef, t: str, lines: list[str], leaves: list[str]) -> None:
+        """Writes what checks `t` and takes it apart."""
+        node = structure.node_data()
+        if node is None:
+            leaves.append(t)
+            return
+        cls, data = node
+        children = structure.children()
+        parts = [f"{t}_{i}" for i in range(len(children))]
+        targets = "".join(f"{part}, " for part in parts)
+        if cls is type(None):
+            lines.append(f"if {t} is not None: return None")
+        elif cls is tuple or cls is list:
+            lines.append(f"if type({t}) is not {cls.__name__} or len({t}) != {len(parts)}: return None")
+            lines += [f"{targets}= {t}"] if parts else []
+        elif cls is dict:
+            lines.append(f"if type({t}) is not dict or len({t}) != {len(parts)}: return None")
+            if parts:
+                if self._is_exact is not None:
+                    lines.append(f"if {{*map(type, {t})}} != {{str}}: return None")
+                items = "".join(f"{t}[{self.key(key)}], " for key in data)
+                lines += ["try:", f"    {targets}= {items}", "except KeyError: return None"]
+        else:
+            kind, known = self.name(structure._kind), self.name(data)
+            exact = "" if self._is_exact is None else f"{self.name(self._is_exact)}(d) and "
+            lines += [f"if type({t}) is not {self.name(cls)}: return None", f"{t}, d = {kind}.flatten({t})",
+                      f"if d is not {known} and not ({exact}d == {known}): return None",
+                      f"{t} = [*{t}]", f"if len({t}) != {len(parts)}: return None"]
+            lines += [f"{targets}= {t}"] if parts else []
+        for child, part in zip(children, parts, strict=True):
+            own = self.own(child)
+            if own is None:
+                self._take_apart(child, part, lines, leaves)
+            else:
+                lines += [f"{part} = {own}({part})", f"if {part} is None: return None"]
+                leaves.append(f"*{part}")
+
+
+class _Packer(_Writer):
+    parameter = "x"
+
+    def body(self, structure: TreeDef) -> list[str]:
+        return [f"return {self._put_together(structure, 0)}"]
+
+    def _put_together(self, structure: TreeDef, start: int) -> str:
+        """What makes a tree of the leaves from a place on."""
+        node = structure.node_data()
+        if node is None:
+            return f"x[{start}]"
+        parts: list[str] = []
+        for child in structure.children():
+            own, end = self.own(child), start + child.num_leaves
+            parts.append(self._put_together(child, start) if own is None else f"{own}(x[{start}:{end}])")
+            start = end
+        cls, data = node
+        if cls is type(None):
+            return "None"
+        if cls is tuple:
+            return f"({''.join(part + ', ' for part in parts)})"
+        if cls is list:
+            return f"[{', '.join(parts)}]"
+        if cls is dict:
+            return "{" + ", ".join(f"{self.key(key)}: {part}" for key, part in zip(data, parts, strict=True)) + "}"
+        return f"{self.name(structure._kind)}.unflatten({self.name(data)}, [{', '.join(parts)}])"

@@ -7,6 +7,11 @@ from typing import Any
 
 from olympus_core.errors import TreeError
 
+from .generated import packer, unpacker
+
+_OFTEN = 30  # after so many walks, a function for the structure has paid for its writing
+_GUESSES = 4  # structures tried for containers that look alike
+
 
 class Kind:
     """How a class of containers is taken apart.
@@ -28,16 +33,15 @@ class Kind:
         self.type, self.flatten, self.unflatten, self.keys, self.text = type, flatten, unflatten, keys, text
 
 
-_UNKNOWN: Any = object()
-KINDS: dict[type, Kind | None] = {}  # None: the class's instances are leaves
+class _Kinds(dict[type, Kind | None]):
+    """How instances of each class are taken apart; None: they are leaves. What was not seen before is found out."""
+
+    def __missing__(self, cls: type) -> Kind | None:
+        return self.setdefault(cls, _named_tuple(cls) if issubclass(cls, tuple) and hasattr(cls, "_fields") else None)
 
 
-def kind_of(cls: type) -> Kind | None:
-    """How instances of a class are taken apart; None when they are leaves."""
-    kind = KINDS.get(cls, _UNKNOWN)
-    if kind is _UNKNOWN:
-        kind = KINDS[cls] = _named_tuple(cls) if issubclass(cls, tuple) and hasattr(cls, "_fields") else None
-    return kind
+KINDS = _Kinds()
+kind_of: Callable[[type], Kind | None] = KINDS.__getitem__
 
 
 def _named_tuple(cls: Any) -> Kind:
@@ -56,7 +60,9 @@ class TreeDef:
     Made by `olympus.tree.structure` and `olympus.tree.flatten`.
     """
 
-    __slots__ = ("_children", "_data", "_hash", "_is_flat", "_is_interned", "_kind", "num_leaves", "num_nodes")
+    # Structures are interned where equal ones surely are interchangeable, and those compare by identity.
+    __slots__ = ("_children", "_data", "_is_flat", "_is_interned", "_kind", "_pack", "_unpack", "_uses", "num_leaves",
+                 "num_nodes")
     num_leaves: int
     num_nodes: int
 
@@ -65,16 +71,22 @@ class TreeDef:
         self._is_flat = all(child is LEAF for child in children)
         self.num_leaves = sum(child.num_leaves for child in children) if kind else 1
         self.num_nodes = 1 + sum(child.num_nodes for child in children)
-        self._hash: int | None = None
+        # Walking is counted, until functions that are written for the structure do it.
+        self._uses = 0
+        self._pack: Callable[[list[Any]], Any] | None = None
+        self._unpack: Callable[[Any], list[Any] | None] | None = None
 
     def unflatten(self, leaves: Iterable[Any]) -> Any:
         """Puts a tree of this structure together from its leaves."""
-        given = leaves if isinstance(leaves, list) else list(leaves)
+        given = leaves if type(leaves) is list else list(leaves)
         if len(given) != self.num_leaves:
             raise TreeError("The number of leaves is not that of the structure.", f"{len(given)} leaves",
                             f"{self.num_leaves} leaves for {self}")
+        if self._pack is not None:
+            return self._pack(given)
         if self._kind is None:
             return given[0]
+        self._count()
         if self._is_flat:
             return self._kind.unflatten(self._data, given)
         return self._build(iter(given))
@@ -82,7 +94,16 @@ class TreeDef:
     def _build(self, leaves: Iterator[Any]) -> Any:
         if self._kind is None:
             return next(leaves)
-        return self._kind.unflatten(self._data, [child._build(leaves) for child in self._children])
+        return self._kind.unflatten(self._data, [
+            next(leaves) if child._kind is None else child._build(leaves) for child in self._children])
+
+    def _count(self) -> None:
+        """After many walks over trees of this structure, lets written functions do it."""
+        uses = self._uses = self._uses + 1
+        if uses == _OFTEN:
+            self._pack = packer(self)
+            if self._is_interned:
+                self._unpack = unpacker(self, _is_exact)
 
     def flatten_up_to(self, tree: Any) -> list[Any]:
         """The parts of a tree that stand at the places of this structure's leaves."""
@@ -102,21 +123,6 @@ class TreeDef:
             return inner
         return make_treedef(self._kind, self._data, tuple(child.compose(inner) for child in self._children))
 
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        if not isinstance(other, TreeDef):
-            return NotImplemented
-        if self._is_interned and other._is_interned:
-            return False
-        return (self._kind is other._kind and self.num_leaves == other.num_leaves
-                and self._children == other._children and bool(self._data == other._data))
-
-    def __hash__(self) -> int:
-        if self._hash is None:
-            self._hash = id(self) if self._is_interned else hash((id(self._kind), self._data, self._children))
-        return self._hash
-
     def _text(self) -> str:
         if self._kind is None:
             return "*"
@@ -131,8 +137,33 @@ class TreeDef:
         return _restored, (self._kind.type, self._data, self._children)
 
 
+class _Loose(TreeDef):
+    """A structure that may be equal to another one which is not the same: with a key 1 for a key True."""
+
+    __slots__ = ("_hash",)
+
+    def __init__(self, kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> None:
+        super().__init__(kind, data, children, False)
+        self._hash: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, TreeDef):
+            return NotImplemented
+        return (self._kind is other._kind and self.num_leaves == other.num_leaves
+                and self._children == other._children and bool(self._data == other._data))
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((id(self._kind), self._data, self._children))
+        return self._hash
+
+
 LEAF = TreeDef(None, None, (), True)
+_TEXT = {str}
 _interned: dict[tuple[Kind, Any, tuple[TreeDef, ...]], TreeDef] = {}
+_often: dict[Any, tuple[TreeDef, ...]] = {}  # by a container's class and size: what it may well be
 
 
 def _leaf() -> TreeDef:
@@ -150,53 +181,86 @@ def _is_exact(data: Any) -> bool:
     """Whether equal data are surely interchangeable: 1, 1.0 and True are equal and are not."""
     if data is None or type(data) is str:
         return True
-    return type(data) is tuple and all(item is None or type(item) is str or _is_exact(item) for item in data)
+    return type(data) is tuple and ({*map(type, data)} == _TEXT or all(map(_is_exact, data)))
 
 
 def make_treedef(kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> TreeDef:
     """The structure of a container."""
     if data is None or _is_exact(data):
         key = (kind, data, children)
-        found = _interned.get(key)
+        try:
+            found = _interned.get(key)
+        except TypeError:  # something below cannot be hashed
+            return _Loose(kind, data, children)
         if found is not None:
             return found
         if all(child._is_interned for child in children):
             return _interned.setdefault(key, TreeDef(kind, data, children, True))
-    return TreeDef(kind, data, children, False)
+    return _Loose(kind, data, children)
 
 
-def flatten_leaves(tree: Any, found: list[Any], is_leaf: Callable[[Any], bool] | None = None) -> TreeDef:
-    """Appends the leaves of a tree to a list and gives the structure."""
-    kind = KINDS.get(type(tree), _UNKNOWN)
-    if kind is _UNKNOWN:
-        kind = kind_of(type(tree))
-    if kind is None or (is_leaf is not None and is_leaf(tree)):
+def take_apart(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple[list[Any], TreeDef]:
+    """The leaves of a tree, and its structure."""
+    if is_leaf is not None:
+        found: list[Any] = []
+        return found, _walk_asking(tree, found, is_leaf)
+    cls = type(tree)
+    kind = KINDS[cls]
+    if kind is None:
+        return [tree], LEAF
+    looks = (cls, len(tree)) if cls is dict or cls is tuple or cls is list else cls
+    for guess in _often.get(looks, ()):
+        leaves: list[Any] | None = guess._unpack(tree)  # type: ignore[misc]
+        if leaves is not None and not any(map(KINDS.__getitem__, {*map(type, leaves)})):
+            return leaves, guess
+    found = []
+    structure = _walk(tree, kind, found)
+    if structure._unpack is None:
+        structure._count()
+    elif structure not in (guesses := _often.get(looks, ())):
+        _often[looks] = (structure, *guesses)[:_GUESSES]
+    return found, structure
+
+
+def _walk(tree: Any, kind: Kind, found: list[Any]) -> TreeDef:
+    """Appends the leaves of a container to a list and gives the structure."""
+    children, data = kind.flatten(tree)
+    definitions = []
+    for child in children:
+        below = KINDS[type(child)]
+        if below is None:
+            found.append(child)
+            definitions.append(LEAF)
+        else:
+            definitions.append(_walk(child, below, found))
+    return make_treedef(kind, data, tuple(definitions))
+
+
+def _walk_asking(tree: Any, found: list[Any], is_leaf: Callable[[Any], bool]) -> TreeDef:
+    """Appends the leaves of a tree to a list and gives the structure; containers may be leaves."""
+    kind = KINDS[type(tree)]
+    if kind is None or is_leaf(tree):
         found.append(tree)
         return LEAF
     children, data = kind.flatten(tree)
-    definitions = []
-    if is_leaf is None:
-        for child in children:
-            if KINDS.get(type(child), _UNKNOWN) is None:
-                found.append(child)
-                definitions.append(LEAF)
-            else:
-                definitions.append(flatten_leaves(child, found))
-    else:
-        for child in children:
-            definitions.append(flatten_leaves(child, found, is_leaf))
-    return make_treedef(kind, data, tuple(definitions))
+    return make_treedef(kind, data, tuple([_walk_asking(child, found, is_leaf) for child in children]))
 
 
 def structure_of(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> TreeDef:
     """The structure of a tree."""
-    return flatten_leaves(tree, [], is_leaf)
+    return take_apart(tree, is_leaf)[1]
 
 
 def flatten_up_to(treedef: TreeDef, tree: Any) -> list[Any]:
     """The parts of a tree that stand at the places of a structure's leaves; raises `TreeError` where it differs."""
+    if treedef._unpack is not None:
+        parts = treedef._unpack(tree)
+        if parts is not None:
+            return parts
     found: list[Any] = []
     _collect(treedef, tree, found, ())
+    if treedef._unpack is None:
+        treedef._count()
     return found
 
 
@@ -205,7 +269,7 @@ def _collect(treedef: TreeDef, tree: Any, found: list[Any], path: tuple[Any, ...
     if kind is None:
         found.append(tree)
         return
-    own = kind_of(type(tree))
+    own = KINDS[type(tree)]
     if own is not kind:
         raise _mismatch("another container", treedef, tree, path)
     children, data = kind.flatten(tree)

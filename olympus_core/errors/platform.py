@@ -63,16 +63,24 @@ class NativeCodeError(PlatformError):
 
 
 class OutOfMemoryError(PlatformError, MemoryError):
-    """The system gives no more memory.
+    """The system gives no more memory, or an array is greater than any memory.
 
     Args:
         asked: Bytes that were asked for.
         held: Bytes in blocks in use.
         free: Bytes that the system says are free, where it does.
+        array: The array that is greater than any memory, as text: the system was not asked.
     """
 
-    def __init__(self, asked: int, held: int, free: int | None) -> None:
-        self.asked, self.held, self.free = asked, held, free
+    def __init__(self, asked: int, held: int = 0, free: int | None = None, array: str | None = None) -> None:
+        self.asked, self.held, self.free, self.array = asked, held, free, array
+        if array is not None:
+            super().__init__(
+                f"Out of memory: {array} has {asked:,} bytes, more than any memory.",
+                expected="fewer than 2**63 bytes, also for what is only on the way to a result",
+                fix="Look for the shape that grew too large, or compute on one part after another.",
+            )
+            return
         super().__init__(
             f"Out of memory: the system refuses a block of {asked:,} bytes.",
             given=f"{held:,} bytes in use by arrays"

@@ -12,7 +12,7 @@ from .emit import DeviceEmitter
 from .explain import CollectiveUse
 from .lower import Lowering
 from .placed import Placed, local_shape, without_trivial
-from .prepare import prepared
+from .prepare import prepared, without_calls
 from .propagate import propagate
 
 
@@ -63,13 +63,17 @@ def partition(
     for value, dims in [*zip(program.inputs, given, strict=True), *zip(program.outputs, out_dims, strict=True)]:
         if dims is not None:
             Layout(mesh, dims).shard_shape(value.type.shape)
+    runs_as_it_is = mesh.size == 1 and not _needs_lowering(program)
+    if runs_as_it_is and not any(any(dims or ()) for dims in (*given, *out_dims)):  # there is nothing to decide
+        nowhere = tuple(((),) * v.type.ndim for v in program.outputs)
+        return Partitioned(DeviceProgram(without_calls(program), mesh.flat_devices, tuple(donated)), given, nowhere)
     whole = prepared(program)
     propagated = propagate(whole, mesh, given, out_dims)
     decided = tuple(
         dims if dims is not None else propagated.dims[v] for v, dims in zip(whole.outputs, out_dims, strict=True)
     )
-    if mesh.size == 1 and not _needs_lowering(program):
-        device_program = DeviceProgram(program, mesh.flat_devices, tuple(donated))
+    if runs_as_it_is:
+        device_program = DeviceProgram(without_calls(program), mesh.flat_devices, tuple(donated))
         return Partitioned(device_program, given, decided, (), propagated.decisions)
     uses: list[tuple[Value, CollectiveUse]] = []
     emitter = DeviceEmitter(mesh.shape_tuple, program.name, uses)
@@ -109,9 +113,9 @@ def reshard_program(type: ArrayType, mesh: Mesh, source_dims: Dims, target_dims:
 
 
 def _needs_lowering(program: Program) -> bool:
-    """Whether there is something in it that no device can run as it stands."""
+    """Whether there is something in it, apart from calls, that no device can run as it stands."""
     return any(
-        operation.name in ("manual", "call", "sharding_constraint") or operation.record.category == "collective"
+        operation.name in ("manual", "sharding_constraint") or operation.record.category == "collective"
         for operation in operations_of(program)
     )
 

@@ -8,16 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from olympus_core.program import Operation, Program, Value
+from olympus_core.program import Operation, Program, ProgramBuilder, Value, operations_of
 
 
 def prepared(program: Program) -> Program:
-    """A copy of the program with values of its own and without calls."""
-    inputs = tuple(Value(v.type) for v in program.inputs)
+    """A copy of the program with values of its own and without calls, nor what nobody needs of them."""
+    builder = ProgramBuilder(program.name)
+    inputs = [builder.input(v.type) for v in program.inputs]
     values = dict(zip(program.inputs, inputs, strict=True))
-    operations: list[Operation] = []
-    _copy(program, values, operations)
-    return Program(program.name, inputs, tuple(operations), tuple(values[v] for v in program.outputs))
+    _copy(program, values, builder.operations)
+    return builder.finish([values[v] for v in program.outputs])
+
+
+def without_calls(program: Program) -> Program:
+    """The program, or its prepared copy where it calls others."""
+    calls = any(operation.name == "call" for operation in operations_of(program))
+    return prepared(program) if calls else program
 
 
 def _copy(program: Program, values: dict[Value, Value], operations: list[Operation]) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+
+from olympus_core.errors.platform import OutOfMemoryError
 
 _interned: dict[tuple[tuple[int, ...], np.dtype], ArrayType] = {}
 
@@ -17,15 +20,26 @@ class ArrayType:
     Args:
         shape: Sizes of the dimensions.
         dtype: Type of the elements.
+
+    Raises:
+        OutOfMemoryError: No memory can hold it.
     """
 
-    __slots__ = ("dtype", "shape", "size")
+    __slots__ = ("_text", "dtype", "shape", "size")
     shape: tuple[int, ...]
     dtype: np.dtype
     size: int
+    _text: str
 
     def __new__(cls, shape: Iterable[int], dtype: Any) -> ArrayType:
         """The type; the same object for the same shape and element type."""
+        if type(shape) is tuple and isinstance(dtype, np.dtype):
+            try:
+                found = _interned.get((shape, dtype))
+            except TypeError:  # what cannot be hashed may be an integer all the same
+                found = None
+            if found is not None:
+                return found
         key = (tuple(int(n) for n in shape), np.dtype(dtype))
         found = _interned.get(key)
         if found is not None:
@@ -33,6 +47,9 @@ class ArrayType:
         self = object.__new__(cls)
         self.shape, self.dtype = key
         self.size = math.prod(self.shape)
+        self._text = f"{self.dtype.name}[{','.join(map(str, self.shape))}]"
+        if self.nbytes > sys.maxsize or max(self.shape, default=0) > sys.maxsize:  # no index could count them
+            raise OutOfMemoryError(self.nbytes, array=repr(self))
         return _interned.setdefault(key, self)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -57,4 +74,4 @@ class ArrayType:
         return ArrayType(self.shape, dtype)
 
     def __repr__(self) -> str:
-        return f"{self.dtype.name}[{','.join(map(str, self.shape))}]"
+        return self._text

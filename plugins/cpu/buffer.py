@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -120,9 +121,12 @@ def can_share(value: np.ndarray) -> bool:
 
     An array that owns its memory could be made writable again; who locks an array promises not to.
     """
-    if not isinstance(value, np.ndarray) or not value.flags.c_contiguous or not value.flags.aligned:
+    if not isinstance(value, np.ndarray):
         return False
-    array: Any = value
+    flags = value.flags
+    if flags.writeable or not flags.c_contiguous or not flags.aligned:
+        return False
+    array: Any = value.base
     while isinstance(array, np.ndarray):
         if array.flags.writeable:
             return False
@@ -144,7 +148,5 @@ def aligned_copy(value: np.ndarray) -> np.ndarray:
 
 def aligned_empty(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """An array without content whose memory begins at a cache line."""
-    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-    raw = np.empty(size + ALIGNMENT, np.uint8)
-    start = -raw.ctypes.data % ALIGNMENT
-    return raw[start : start + size].view(dtype).reshape(shape)
+    raw = np.empty(math.prod(shape) * dtype.itemsize + ALIGNMENT, np.uint8)
+    return np.ndarray(shape, dtype, raw, -raw.__array_interface__["data"][0] % ALIGNMENT)

@@ -6,6 +6,7 @@ import functools
 import gc
 import threading
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -422,3 +423,157 @@ def test_scalars_whose_parts_are_zeros_of_other_signs(kind: type) -> None:
     for imaginary in (0.0, -0.0, 0.0):
         found = np.asarray(f(kind(complex(2, imaginary))))
         assert np.signbit(found.imag) == np.signbit(imaginary)
+
+
+class TestSharing:
+    """What is compiled for a function serves all jitted functions that are made of it."""
+
+    def test_a_function_is_traced_once_for_equal_options(self) -> None:
+        traced = []
+
+        def f(x: Any, n: int = 1) -> Any:
+            traced.append(n)
+            return x * n
+
+        x = jnp.arange(4.0)
+        for _ in range(3):
+            assert olympus.jit(f)(x).tolist() == [0, 1, 2, 3]
+            assert olympus.jit(f)({"a": x}["a"]).tolist() == [0, 1, 2, 3]
+        assert traced == [1]
+        assert olympus.jit(f, static_argnums=1)(x, 2).tolist() == [0, 2, 4, 6]
+        assert olympus.jit(f, static_argnames="n")(x, 2).tolist() == [0, 2, 4, 6]
+        assert olympus.jit(f, static_argnums=1)(x, 3).tolist() == [0, 3, 6, 9]
+        assert traced == [1, 2, 3]
+        assert olympus.jit(f, out_shardings=x.sharding)(x).tolist() == [0, 1, 2, 3]
+        assert traced == [1, 2, 3, 1]
+        olympus.jit(f).clear_cache()
+        olympus.jit(f)(x)
+        assert traced == [1, 2, 3, 1, 1]
+
+    def test_options_that_cannot_be_compared_are_not_shared(self) -> None:
+        traced = []
+
+        def f(x: Any, y: Any) -> Any:
+            traced.append(x)
+            return x + y
+
+        x = jnp.ones(2)
+        for _ in range(2):
+            assert olympus.jit(f, in_shardings=[x.sharding, None])(x, x).tolist() == [2, 2]
+        assert len(traced) == 2
+
+    def test_closures_and_methods_are_their_own(self) -> None:
+        def scaled(by: float) -> Any:
+            return lambda x: x * by
+
+        class Model:
+            by = 2.0
+
+            def __call__(self, x: Any) -> Any:
+                return x * self.by
+
+            def method(self, x: Any) -> Any:
+                return x * self.by
+
+        x, model = jnp.ones(2), Model()
+        assert [float(olympus.jit(scaled(by))(x)[0]) for by in (1.0, 2.0, 3.0)] == [1, 2, 3]
+        assert float(olympus.jit(model)(x)[0]) == float(olympus.jit(model.method)(x)[0]) == 2
+        model.by = 5.0
+        assert float(olympus.jit(model)(x)[0]) == float(olympus.jit(model.method)(x)[0]) == 5
+
+    def test_names_that_stand_for_something_else_are_noticed(self) -> None:
+        by: Any = 2.0
+
+        def f(x: Any, shift: float = 0.0) -> Any:
+            return jnp.where(x > 0, x * by, 0.0) if by is not None else x + shift
+
+        x = jnp.ones(2)
+        assert olympus.jit(f)(x).tolist() == [2, 2]
+        by = 3.0
+        assert olympus.jit(f)(x).tolist() == [3, 3]
+        by = jnp.full(2, 4.0)  # taken from outside, so nothing is shared
+        assert olympus.jit(f)(x).tolist() == [4, 4]
+        by = jnp.full(2, 5.0)
+        assert olympus.jit(f)(x).tolist() == [5, 5]
+        by = None
+        assert olympus.jit(f)(x).tolist() == [1, 1]
+        f.__defaults__ = (7.0,)
+        assert olympus.jit(f)(x).tolist() == [8, 8]
+
+    def test_arrays_of_called_functions_are_found_again(self) -> None:
+        held = [jnp.ones(2)]
+
+        def f(x: Any) -> Any:
+            return x + held[0]
+
+        assert olympus.jit(f)(1.0).tolist() == [2, 2]
+        held[0] = jnp.zeros(2)
+        assert olympus.jit(f)(1.0).tolist() == [1, 1]
+
+    def test_nothing_keeps_the_function(self) -> None:
+        class Owner:
+            def step(self, x: Any) -> Any:
+                def recursive(x: Any, n: int = 2) -> Any:
+                    return recursive(x, n - 1) if n else x + self.by
+
+                self.by, self.kept = 1.0, recursive
+                return olympus.jit(recursive)(x)
+
+        owner = Owner()
+        assert float(owner.step(1.0)) == 2
+        reference = weakref.ref(owner.kept)
+        del owner
+        gc.collect()
+        assert reference() is None
+
+    def test_threads(self) -> None:
+        def f(x: Any) -> Any:
+            return jnp.sin(x) + 1
+
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda i: olympus.jit(f)(jnp.full(1 + i % 4, float(i))).tolist(), range(64)))
+        assert found == [[pytest.approx(np.sin(i) + 1, abs=1e-5)] * (1 + i % 4) for i in range(64)]
+
+
+class TestHostArrays:
+    """NumPy arrays go the short way, too, and are what they were."""
+
+    def test_types_and_layouts(self) -> None:
+        f = olympus.jit(lambda x: x + x)
+        for value in (np.arange(600.0, dtype=np.float32), np.arange(6).reshape(2, 3).T, np.zeros((0, 3), np.int8),
+                      np.array(3.0), np.arange(5, dtype=">f4"), np.arange(2000, dtype=np.float64)[::2],
+                      np.float32(2), np.ones(3, bool)):
+            for _ in range(2):
+                found = f(value)
+                assert found.shape == np.shape(value)
+                np.testing.assert_array_equal(found, value + value)
+                assert found.dtype == (jnp.asarray(value) + jnp.asarray(value)).dtype
+
+    def test_later_writes_are_not_seen(self) -> None:
+        f = olympus.jit(lambda x, y: (x, x + y))
+        for size in (8, 5000):
+            value = np.ones(size, np.float32)
+            same, total = f(value, jnp.ones(size))
+            value[:] = 5
+            assert float(same[0]) == 1 and float(total[0]) == 2
+
+    def test_donated_memory_of_others_stays_as_it_is(self) -> None:
+        value = np.ones(4096, np.float32)
+        value.flags.writeable = False
+        f = olympus.jit(lambda x: x + 1, donate_argnums=0)
+        for _ in range(3):
+            assert float(f(value)[0]) == 2 and value[0] == 1
+
+    def test_what_is_no_array_of_numbers_is_refused(self) -> None:
+        f = olympus.jit(lambda x: x)
+        for value in (np.array(["a"]), np.array([None], object)):
+            for argument in (value, [value]):
+                with pytest.raises(ArgumentError, match="is not an array"):
+                    f(argument)
+
+    def test_on_several_devices(self, mesh: Mesh) -> None:
+        f = olympus.jit(lambda x, y: x + y)
+        value = np.arange(64.0, dtype=np.float32).reshape(8, 8)
+        for _ in range(2):
+            found = f(value, sharded(mesh, 64).reshape(8, 8))
+            np.testing.assert_array_equal(found, value + np.asarray(sharded(mesh, 64)).reshape(8, 8))

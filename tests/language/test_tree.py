@@ -235,17 +235,91 @@ def _nested() -> st.SearchStrategy[Any]:
 @settings(deadline=None, max_examples=150)
 def test_written_out_functions_are_those_of_the_structure(first: Any, second: Any) -> None:
     structure = tree.structure(first)
-    unpack = unpacker(structure)
-    assert unpack is not None
+    unpack, pack = unpacker(structure), packer(structure)
+    assert unpack is not None and pack is not None
     assert unpack(first) == tree.leaves(first)
-    assert packer(structure)(tree.leaves(first)) == first
+    assert pack(tree.leaves(first)) == first
     if tree.structure(second) != structure:
         taken = unpack(second)  # a container where a leaf is wanted is the caller's to notice
         assert taken is None or any(tree.structure(leaf) != tree.structure(0) for leaf in taken)
 
 
-def test_containers_of_other_kinds_are_not_written_out() -> None:
-    ordered = OrderedDict(a=1)
-    assert unpacker(tree.structure(ordered)) is None
-    assert packer(tree.structure(ordered))([5]) == OrderedDict(a=5)
-    assert unpacker(tree.structure({1: 2})) is None
+@pytest.mark.parametrize("value, other", [
+    (OrderedDict(a=1, b=2), OrderedDict(b=2, a=1)), (Point(1, [2]), (1, [2])), (Layer(1, 2), Layer(1, 2, "other")),
+    (Box((1, 2), "x"), Box((1, 2), "y")), ({1: 2, 3: 4}, {1: 2, 4: 4}), ({"a": Option("x")}, {"a": Option("y")}),
+    (defaultdict(list, a=1), defaultdict(dict, a=1)), ([[1, [2, 3]]] * 3, [[1, [2, 3]]] * 2 + [[1, [2]]]),
+    ({"a": [1, 2, 3], "b": [1, 2, 3]}, {"a": [1, 2, 3], "b": (1, 2, 3)}),
+])
+def test_containers_of_all_kinds_are_written_out(value: Any, other: Any) -> None:
+    structure = tree.structure(value)
+    unpack, pack = unpacker(structure), packer(structure)
+    assert unpack is not None and pack is not None
+    assert unpack(value) == tree.leaves(value) and unpack(other) is None
+    built = pack(tree.leaves(value))
+    assert tree.structure(built) == structure and tree.leaves(built) == tree.leaves(value)
+
+
+def test_structures_too_large_to_be_written_out_are_walked() -> None:
+    deep: Any = 1
+    for _ in range(150):
+        deep = [deep]
+    for value in (deep, [0] * 20_000):
+        structure = tree.structure(value)
+        assert unpacker(structure) is None and packer(structure) is None
+        for _ in range(60):
+            assert tree.map(lambda x: x, value) == value
+    assert olympus.jit(lambda x: x)(deep)[0][0][0] is not None
+
+
+class Text(str):
+    """Equal to plain text, and not the same."""
+
+
+@given(trees, trees)
+@settings(deadline=None, max_examples=30)
+def test_what_is_done_often_is_done_alike(value: Any, other: Any) -> None:
+    """After many walks over trees of a structure, functions that were written for it take over."""
+    known = tree.flatten(other)
+    for _ in range(60):
+        leaves, structure = tree.flatten(value)
+        assert tree.map(lambda x, y: x, value, value) == value
+    assert structure.num_nodes == 1 or structure._unpack is not None
+    assert tree.flatten(value) == (leaves, structure) and tree.unflatten(structure, leaves) == value
+    assert tree.flatten(other) == known and tree.unflatten(known[1], iter(known[0])) == other
+
+
+def test_what_is_done_often_knows_other_trees() -> None:
+    value = {"a": [1, 2], "b": Point(3, None)}
+    for _ in range(60):
+        leaves, structure = tree.flatten(value)
+        tree.map(lambda x, y: y, value, value)
+    assert structure._unpack is not None
+    assert tree.map(lambda x, y: y, value, {"a": [(1, 2), 2], "b": Point(3, None)})["a"] == [(1, 2), 2]
+    assert tree.leaves({"a": [1, 2], "b": Point((3, 4), None)}) == [1, 2, 3, 4]
+    assert [type(key) for key in tree.map(lambda x: x, {Text("a"): [1, 2], "b": Point(3, None)})] == [Text, str]
+    for bad, message in (({"a": [1, 2], "b": (3, None)}, r"At \['b'\], a tree has another container"),
+                         ({"a": [1], "b": Point(3, None)}, r"At \['a'\], a tree has another number of children"),
+                         ({"a": [1, 2], "c": 0}, "A tree has other keys")):
+        with pytest.raises(TreeError, match=message):
+            tree.map(lambda x, y: 0, value, bad)
+    with pytest.raises(TreeError, match="4 leaves"):
+        tree.unflatten(structure, [1, 2, 3, 4])
+
+
+def test_classes_registered_late_are_taken_apart() -> None:
+    class Late:
+        pass
+
+    late = Late()
+    for _ in range(60):
+        assert tree.leaves((late, [1])) == [late, 1]
+    tree.register_pytree_node(Late, lambda x: ((5, 6), None), lambda data, children: late)
+    assert tree.leaves((late, [1])) == [5, 6, 1]
+
+
+def test_structures_with_data_that_cannot_be_hashed() -> None:
+    value = {"a": Box(1, ["label"]), "b": [2]}
+    leaves, structure = tree.flatten(value)
+    assert leaves == [1, 2] and tree.unflatten(structure, leaves)["a"].label == ["label"]
+    assert structure == tree.structure({"a": Box(5, ["label"]), "b": [2]})
+    assert structure != tree.structure({"a": Box(5, ["other"]), "b": [2]})

@@ -158,6 +158,33 @@ def test_region_used_twice_is_partitioned_twice() -> None:
     assert partitioned.collectives == ()
 
 
+def test_calls_on_one_device_are_written_in_place() -> None:
+    builder = ProgramBuilder("calls")
+    x, y = builder.input(ArrayType((4,), F)), builder.input(ArrayType((4,), F))
+    inner = region([x.type], lambda m, v: [one(m, ops.neg, v), one(m, ops.sin, v)])  # of which one is used
+    outer = region([x.type], lambda m, v: [m.emit(ops.call, v, {}, [inner])[0]])
+    i = one(builder, ops.constant, [], value=np.array(0, "int32"))
+    chosen = builder.emit(ops.cond, [i, x], {}, [outer, outer])[0]
+    program = builder.finish([builder.emit(ops.call, [y], {}, [outer])[0], chosen])
+    mesh = mesh_of(1)
+    for dims in ((), (mesh.axis_names[0],)):  # nothing to decide, and something
+        partitioned = partition(program, mesh, [(dims,), ((),)], [None, None])
+        local = partitioned.device_program.program
+        verify(local)
+        assert "call" not in str(local) and "sin" not in str(local)
+        assert partitioned.out_dims == (((),), (dims,)) and partitioned.collectives == ()
+        inputs = ints((4,), (4,))
+        for found, wanted in zip(whole(local, inputs), whole(program, inputs), strict=True):
+            np.testing.assert_array_equal(found, wanted)
+
+
+def test_a_program_without_calls_runs_as_it_is_on_one_device() -> None:
+    builder = ProgramBuilder("plain")
+    x = builder.input(ArrayType((4,), F))
+    program = builder.finish([one(builder, ops.neg, [x])])
+    assert partition(program, mesh_of(1), [((),)], [None]).device_program.program is program
+
+
 def manual(
     mesh: Mesh, body: Body, in_dims: list[Dims], out_dims: list[Dims], types: list[ArrayType], axes: tuple[str, ...]
 ) -> Program:

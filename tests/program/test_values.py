@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from olympus_core import ops
-from olympus_core.errors import OperandError
+from olympus_core.errors import OperandError, OutOfMemoryError
 from olympus_core.program import (
     ArrayType,
     AxisGroup,
@@ -33,6 +33,14 @@ def test_types_are_interned():
     pair = ArrayType((2, 3), "int16")
     assert (pair.size, pair.nbytes, ArrayType((), "bool").ndim) == (6, 12, 0)
     assert repr(ArrayType((2, 3), "int16")) == "int16[2,3]"
+
+
+@pytest.mark.parametrize("shape", [(2**62,), (2**31, 2**30), (2**40, 2**40), (0, 2**63)])
+def test_no_type_has_more_bytes_than_addresses(shape):
+    with pytest.raises(OutOfMemoryError, match=r"Out of memory: int32\[.* more than any memory") as caught:
+        ArrayType(shape, "int32")
+    assert caught.value.asked == 4 * np.prod(shape, dtype=object) and isinstance(caught.value, MemoryError)
+    assert ArrayType((2**31, 2**30 - 1), "int32").nbytes == 2**63 - 2**33
 
 
 MESHES = [
@@ -129,3 +137,12 @@ def test_device_program_knows_its_own_devices():
     assert device_program.local_devices == devices[2:]
     assert device_program.spans_processes
     assert not DeviceProgram(program, devices[:2]).spans_processes
+
+
+def test_types_are_the_same_however_they_are_asked_for() -> None:
+    wanted = ArrayType((2, 3), np.dtype("float32"))
+    for shape in ((2, 3), [2, 3], (np.int64(2), 3), (np.array(2), np.array(3))):
+        for dtype in ("float32", np.float32, np.dtype("float32")):
+            assert ArrayType(shape, dtype) is wanted
+    assert [type(n) for n in ArrayType((True, 5), np.dtype("int8")).shape] == [int, int]
+    assert repr(wanted) == "float32[2,3]" and ArrayType((), np.dtype("bool")).ndim == 0

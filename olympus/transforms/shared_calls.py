@@ -1,0 +1,100 @@
+"""What was compiled for a function, for all jitted functions that are made of it: `jit(f)(x)` written in a loop."""
+
+from __future__ import annotations
+
+import threading
+import types
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from olympus_core.runtime import Recent, get_world
+
+from .calls import CompiledCall
+
+_LIMIT = 256  # programs of one function; what they hold lives as long as the function
+_ABSENT: Any = object()
+_NONE: Any = object()  # a dead weak reference says None
+_lock = threading.RLock()  # what is dropped within may run anything
+
+
+class _Shared:
+    """The programs of a function while what it names stays what it is.
+
+    The function is a key of the weak dictionary below: nothing here may hold on to it.
+    """
+
+    __slots__ = ("_named", "calls")
+
+    def __init__(self, named: list[Any]) -> None:
+        self._named = [_reference(value) for value in named]
+        self.calls: Recent[Any, CompiledCall] = Recent(_LIMIT)
+
+    def is_for(self, named: list[Any]) -> bool:
+        """Whether the function's names still stand for the same objects."""
+        return len(named) == len(self._named) and all(
+            known() is value for known, value in zip(self._named, named, strict=True))
+
+
+_functions: weakref.WeakKeyDictionary[Any, dict[Any, _Shared]] = weakref.WeakKeyDictionary()
+
+
+def calls_of(function: Callable[..., Any], options: tuple[Any, ...]) -> Recent[Any, CompiledCall] | None:
+    """The programs that were compiled for a function with these options, by the keys of the calls.
+
+    Only programs without arrays from outside belong there: another time the function may find others. For the same
+    reason they are forgotten when a global, a variable of an enclosing function or a default has become another object.
+
+    Args:
+        function: The function.
+        options: How it is jitted.
+
+    Returns:
+        The programs; None for what is no plain function: methods and other objects are known by what they hold.
+    """
+    if type(function) is not types.FunctionType:
+        return None
+    named = [_NONE if value is None else value for value in (get_world(), *_named(function))]
+    with _lock:
+        try:
+            found = _functions.setdefault(function, {})
+            shared = found.get(options)
+        except TypeError:  # shardings in lists
+            return None
+        if shared is None or not shared.is_for(named):
+            shared = found[options] = _Shared(named)
+        return shared.calls
+
+
+def forget(function: Callable[..., Any]) -> None:
+    """Forgets what was compiled for a function."""
+    if type(function) is types.FunctionType:
+        with _lock:
+            _functions.pop(function, None)
+
+
+def _named(function: Any) -> Iterator[Any]:
+    """What the function's code means: itself, the defaults, the variables of enclosing functions, the globals."""
+    yield function.__code__
+    yield from function.__defaults__ or ()
+    yield from (function.__kwdefaults__ or {}).values()
+    for cell in function.__closure__ or ():
+        try:
+            yield cell.cell_contents
+        except ValueError:  # not assigned yet
+            yield _ABSENT
+    variables = function.__globals__
+    codes = [function.__code__]
+    while codes:
+        code = codes.pop()
+        for name in code.co_names:
+            yield variables.get(name, _ABSENT)
+        codes += [constant for constant in code.co_consts if type(constant) is types.CodeType]
+
+
+def _reference(value: Any) -> Callable[[], Any]:
+    """A reference to an object, weak where there are such: it may hold the function."""
+    try:
+        return weakref.ref(value)
+    except TypeError:
+        return lambda: value
