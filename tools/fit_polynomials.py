@@ -192,6 +192,12 @@ def _scaled_erfc(t: Any) -> Any:
     return (1 + 2 * a) * scaled - 1
 
 
+def _from_four(t: Any) -> Any:
+    """(a - 4) / (a + 4) for t = (a - 2) / (a + 2)."""
+    a = 2 * (1 + t) / (1 - t)
+    return (a - 4) / (a + 4)
+
+
 def _inverse_erf(w: Any) -> Any:
     """erf_inv(x) / x for w = -log(1 - x * x)."""
     if w < mp.mpf(2) ** -30:
@@ -224,6 +230,9 @@ FITS: dict[str, Fit | Quotient] = {
     # exp(r) = 1 + r + r^2 P(r)
     "EXP": Fit(lambda r: (mp.expm1(r) - r) / r**2, -half_ln2, half_ln2, lambda r: abs(r**2 / mp.expm1(r)),
                {"float": 6, "short": 7, "double": 10}),
+    # 2 ** r = 1 + r P(r)
+    "EXP2": Fit(lambda r: mp.expm1(r * ln2) / r, mp.mpf("-0.5005"), mp.mpf("0.5005"), lambda r: abs(r) / 2 ** r,
+                {"float": 6, "short": 7, "double": 11}),
     # log((1 + s) / (1 - s)) = 2 s + s z P(z), z = s^2
     "LOG": Fit(_of_square(lambda s: (2 * mp.atanh(s) / s - 2) / s**2), tiny, mp.mpf("0.02945"), lambda z: z,
                {"short": 5, "double": 7}),
@@ -248,24 +257,28 @@ FITS: dict[str, Fit | Quotient] = {
     "ATAN": Fit(_of_square(lambda x: (mp.atan(x) / x - 1) / x**2), tiny, mp.mpf("0.17158"), lambda z: z,
                 {"short": 6, "double": 11}),
     "ASINH": Fit(_of_square(lambda x: (mp.asinh(x) / x - 1) / x**2), tiny, mp.mpf("0.2501"), lambda z: z,
-                 {"short": 7, "double": 12}),
+                 {"double": 12}),
     # tanh(x) = x (1 + z P(z)) / Q(z), z = x^2, up to ln 2 / 4
     "TANH": Quotient(_of_square(lambda x: mp.tanh(x) / x), tiny, (ln2 / 4 * mp.mpf("1.001")) ** 2,
                      {"float": (1, 1), "short": (1, 2), "double": (2, 2)}),
     # erf(x) = x + x P(z), z = x^2
     "ERF": Fit(_of_square(lambda x: mp.erf(x) / x - 1), tiny, mp.mpf("1.0001"), lambda z: mp.mpf(1),
                {"float": 7, "short": 9, "double": 12}),
-    # erfc(a) = exp(-Q(a)) from 0.9 to 4
-    "ERF_TAIL": Fit(lambda a: -mp.log(mp.erfc(a)), mp.mpf("0.98"), mp.mpf("4.02"), lambda a: mp.erfc(a) / mp.erf(a),
-                    {"float": 8}),
+    # erfc(a) = 2 ** Q(a) from 1 to 4
+    "ERF_TAIL": Fit(lambda a: mp.log(mp.erfc(a), 2), mp.mpf("0.98"), mp.mpf("4.02"),
+                    lambda a: ln2 * mp.erfc(a) / mp.erf(a), {"float": 7}),
     # (1 + 2a) exp(a * a) erfc(a) = 1 + P((a - 4) / (a + 4))
     "ERFC": Fit(_scaled_erfc, mp.mpf("-0.79"), mp.mpf("0.76"), lambda t: 1 / (1 + _scaled_erfc(t)),
                 {"short": 14, "double": 21}),
+    # the same of float32 from 0 to 10.1, with t = (a - 2) / (a + 2)
+    "ERFC_WHOLE": Fit(lambda t: _scaled_erfc(_from_four(t)), tiny - 1, mp.mpf("0.67"),
+                      lambda t: 1 / (1 + _scaled_erfc(_from_four(t))), {"float": 10}),
     # erf_inv(x) = x + x P(w - 3), w = -log(1 - x^2); from w = 6.25 on of sqrt(w) - 3.25, then of sqrt(w) - 5
     "ERF_INV": Fit(lambda t: _inverse_erf(t + 3) - 1, mp.mpf(-3), mp.mpf("3.26"), lambda t: 1 / _inverse_erf(t + 3),
-                   {"short": 15, "double": 24}),
+                   {"float": 12, "short": 15, "double": 24}),
     "ERF_INV_MIDDLE": Fit(lambda t: _inverse_erf((t + mp.mpf("3.25")) ** 2) - 1, mp.mpf("-0.76"), mp.mpf("0.96"),
-                          lambda t: 1 / _inverse_erf((t + mp.mpf("3.25")) ** 2), {"short": 12, "double": 22}),
+                          lambda t: 1 / _inverse_erf((t + mp.mpf("3.25")) ** 2),
+                          {"float": 9, "short": 12, "double": 22}),
     "ERF_INV_TAIL": Fit(lambda t: _inverse_erf((t + 5) ** 2) - 1, mp.mpf("-0.81"), mp.mpf("1.1"),
                         lambda t: 1 / _inverse_erf((t + 5) ** 2), {"double": 16}),
     # lgamma(z) = (z - 1) (z - 2) P(z - 13/8) from 3/4 to 5/2; digamma(z) = (z - its root) P(z - 3/2) from 1 to 2

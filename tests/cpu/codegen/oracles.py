@@ -13,7 +13,8 @@ context = mp.mp.clone()
 context.prec = 160
 
 EXACT: dict[str, Callable[..., Any]] = {
-    "exp": context.exp, "expm1": context.expm1, "logistic": lambda x: 1 / (1 + context.exp(-x)), "tanh": context.tanh,
+    "exp": context.exp, "exp2": lambda x: context.power(2, x),
+    "expm1": context.expm1, "logistic": lambda x: 1 / (1 + context.exp(-x)), "tanh": context.tanh,
     "sinh": context.sinh, "cosh": context.cosh, "log": context.log, "log1p": context.log1p, "asinh": context.asinh,
     "acosh": context.acosh, "atanh": context.atanh, "sin": context.sin, "cos": context.cos, "tan": context.tan,
     "asin": context.asin, "acos": context.acos, "atan": context.atan, "erf": context.erf, "erfc": context.erfc,
@@ -24,14 +25,16 @@ EXACT: dict[str, Callable[..., Any]] = {
 
 # float64 is exact enough to judge float32 by.
 IN_FLOAT64: dict[str, Callable[..., np.ndarray]] = {
-    "exp": np.exp, "expm1": np.expm1, "logistic": lambda x: 1 / (1 + np.exp(-x)), "tanh": np.tanh, "sinh": np.sinh,
+    "exp": np.exp, "exp2": np.exp2,
+    "expm1": np.expm1, "logistic": lambda x: 1 / (1 + np.exp(-x)), "tanh": np.tanh, "sinh": np.sinh,
     "cosh": np.cosh, "log": np.log, "log1p": np.log1p, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
     "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x), "cbrt": np.cbrt,
 }
 
 DOMAINS = {
-    "exp": (-745.0, 709.7), "expm1": (-50.0, 709.7), "logistic": (-745.0, 745.0), "tanh": (-20.0, 20.0),
+    "exp": (-745.0, 709.7), "exp2": (-1074.0, 1023.9),
+    "expm1": (-50.0, 709.7), "logistic": (-745.0, 745.0), "tanh": (-20.0, 20.0),
     "sinh": (-710.4, 710.4), "cosh": (-710.4, 710.4), "asin": (-1.0, 1.0), "acos": (-1.0, 1.0),
     "atanh": (-1.0, 1.0), "erf": (-6.0, 6.0), "erfc": (-6.0, 26.5), "erf_inv": (-1.0, 1.0),
     "log": (5e-324, 1.7e308), "sqrt": (0.0, 1.7e308), "rsqrt": (5e-324, 1.7e308), "acosh": (1.0, 1.7e308),

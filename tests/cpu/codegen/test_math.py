@@ -129,6 +129,8 @@ def test_special_cases_of_two_operands(operation: str, element: str, target: Tar
 
 CASES: dict[str, list[tuple[float, float]]] = {  # 0.0 and -0.0 are the same key, and so pairs
     "exp": [(0.0, 1), (-0.0, 1), (INF, INF), (-INF, 0), (NAN, NAN), (1000.0, INF), (-1000.0, 0)],
+    "exp2": [(0.0, 1), (-0.0, 1), (INF, INF), (-INF, 0), (NAN, NAN), (2000.0, INF), (-2000.0, 0), (10.0, 1024),
+             (-3.0, 0.125), (-126.0, 2.0**-126), (-149.0, 2.0**-149)],
     "expm1": [(0.0, 0), (-0.0, -0.0), (INF, INF), (-INF, -1), (NAN, NAN), (-100.0, -1), (1e-300, 1e-300)],
     "logistic": [(0.0, 0.5), (INF, 1), (-INF, 0), (NAN, NAN), (800.0, 1)],
     "tanh": [(0.0, 0), (-0.0, -0.0), (INF, 1), (-INF, -1), (NAN, NAN), (50.0, 1)],

@@ -2,7 +2,7 @@
 
 The inverse functions are W. Kahan's ("Branch cuts for complex elementary functions", 1987): they keep their digits and
 the sign of zero on branch cuts. Infinities, NaN and zeros follow C99's annex G, as NumPy does: by selects, and in the
-inverse functions in a cold block, which is for numbers that would overflow on the way as well.
+inverse functions in a cold block. Cold blocks also hold what would overflow or vanish on the way.
 """
 
 from __future__ import annotations
@@ -18,6 +18,11 @@ Builder = FunctionBuilder
 
 # From here on the inverse functions are logarithms and angles to the last digit.
 _FAR = 2.0**300
+# Below it squares are not what they should be.
+_NEAR = 2.0**-500
+
+# The greatest whole number whose exponential is one, and that of it.
+_LIMIT, _GREAT = 709.0, 8.218407461554972189241372386598e307
 
 
 def emit_complex(b: Builder, name: str, *operands: Pair) -> Pair:
@@ -41,24 +46,65 @@ def _held(b: Builder, size: Ir, wave: Ir, sure: Ir) -> Ir:
     return b.mul(size, b.select(b.and_(sure, b.fcmp("uno", wave, wave)), b.like(1.0, wave), wave))
 
 
+def _unless(b: Builder, odd: Ir, usual: Pair, function: Callable[[], Pair]) -> Pair:
+    """A function's value, or where a mask says so another one, in a cold block."""
+
+    def rare() -> Pair:
+        real, imaginary = function()
+        return (b.select(odd, real, usual[0]), b.select(odd, imaginary, usual[1]))
+
+    real, imaginary = b.rarely(b.any(odd), usual, rare)
+    return (real, imaginary)
+
+
+def _unless_great(b: Builder, exponent: Ir, usual: Pair, waves: Pair, share: float = 1.0) -> Pair:
+    """Waves times a share of an exponential; where that would overflow the product may be finite: then in steps."""
+    limit = b.like(_LIMIT, exponent)
+    great = b.and_(b.fcmp("ogt", exponent, limit), b.fcmp("olt", exponent, b.like(math.inf, exponent)))
+
+    def stepwise() -> Pair:
+        # Three steps make the least number infinite. What is left of the exponent is exact.
+        rest = b.sub(exponent, limit)
+        above = b.fcmp("ogt", rest, limit)
+        second = b.select(above, b.like(_GREAT, rest), b.like(1.0, rest))
+        third = _f(b, "exp", b.minimum(b.select(above, b.sub(rest, limit), rest), limit))
+        real, imaginary = (b.mul(b.mul(b.mul(w, b.like(share * _GREAT, w)), second), third) for w in waves)
+        return (real, imaginary)
+
+    return _unless(b, great, usual, stepwise)
+
+
+def _waves(b: Builder, x: Pair) -> Pair:
+    """The cosine and the sine of the imaginary part."""
+    return (_f(b, "cos", x[1]), _f(b, "sin", x[1]))
+
+
 def _exp(b: Builder, x: Pair) -> Pair:
-    size, infinite = _f(b, "exp", x[0]), has_size(b, x[0], math.inf)
-    real = _held(b, size, _f(b, "cos", x[1]), infinite)
+    waves = _waves(b, x)
+    return _unless_great(b, x[0], _usual_exp(b, x, waves), waves)
+
+
+def _usual_exp(b: Builder, x: Pair, waves: Pair) -> Pair:
+    """The exponential where that of the real part does not overflow."""
+    (cosine, sine), size, infinite = waves, _f(b, "exp", x[0]), has_size(b, x[0], math.inf)
+    real = _held(b, size, cosine, infinite)
     # A zero stays one beside infinity and NaN, here and below.
     bounded = b.select(has_size(b, x[1], 0.0), _k(b, 1.0, x), size)
-    return (real, _held(b, bounded, _f(b, "sin", x[1]), b.fcmp("oeq", x[0], _k(b, -math.inf, x))))
+    return (real, _held(b, bounded, sine, b.fcmp("oeq", x[0], _k(b, -math.inf, x))))
 
 
 def _expm1(b: Builder, x: Pair) -> Pair:
     half = _f(b, "sin", b.mul(x[1], _k(b, 0.5, x)))
     less = b.mul(_k(b, 2.0, x), b.mul(half, half))
-    real = b.sub(b.mul(_f(b, "expm1", x[0]), _f(b, "cos", x[1])), less)
-    return (real, b.mul(_f(b, "exp", x[0]), _f(b, "sin", x[1])))
+    cosine, sine = waves = _waves(b, x)
+    real = b.sub(b.mul(_f(b, "expm1", x[0]), cosine), less)
+    return _unless_great(b, x[0], (real, b.mul(_f(b, "exp", x[0]), sine)), waves)
 
 
 def _log(b: Builder, x: Pair) -> Pair:
-    # Near one the logarithm lives on what the square's distance from one is.
-    moved = (b.sub(x[0], _k(b, 1.0, x)), x[1])
+    # Near one the logarithm lives on what the square's distance from one is; near i just so.
+    real, imaginary = b.abs(x[0]), b.abs(x[1])
+    moved = (b.sub(b.maximum(real, imaginary), _k(b, 1.0, x)), b.minimum(real, imaginary))
     return (_log_size(b, moved, x), _f(b, "atan2", x[1], x[0]))
 
 
@@ -71,17 +117,24 @@ def _log_size(b: Builder, x: Pair, plus: Pair) -> Ir:
     """The logarithm of the size of a number, given it and the number one less."""
     square = b.add(b.mul(x[0], b.add(x[0], _k(b, 2.0, x))), b.mul(x[1], x[1]))
     near = b.mul(_k(b, 0.5, x), _f(b, "log1p", square))
-    return b.select(b.fcmp("olt", b.abs(square), _k(b, 0.5, x)), near, _f(b, "log", magnitude(b, plus)))
+    # Subnormal sizes have few digits, unless they are scaled.
+    tiny = b.fcmp("olt", b.maximum(b.abs(plus[0]), b.abs(plus[1])), _k(b, 2.0**-1022, x))
+    scale, shift = (b.select(tiny, _k(b, a, x), _k(b, c, x)) for a, c in ((2.0**107, 1.0), (107 * math.log(2), 0.0)))
+    size = _f(b, "log", magnitude(b, (b.mul(plus[0], scale), b.mul(plus[1], scale))))
+    return b.select(b.fcmp("olt", b.abs(square), _k(b, 0.5, x)), near, b.sub(size, shift))
 
 
 def _sqrt(b: Builder, x: Pair) -> Pair:
-    zero, half = _k(b, 0.0, x), _k(b, 0.5, x)
-    size = magnitude(b, x)
-    large = b.sqrt(b.add(b.mul(size, half), b.mul(b.abs(x[0]), half)))
+    zero = _k(b, 0.0, x)
+    # The root of (size + |re|) / 2, of numbers so scaled that no digit is lost at either end of the range.
+    room = b.fcmp("olt", b.maximum(b.abs(x[0]), b.abs(x[1])), _k(b, 2.0**900, x))
+    scale, back = (b.select(room, _k(b, a, x), _k(b, c, x)) for a, c in ((2.0**107, 2.0**-3), (2.0**-54, 2.0)))
+    near = (b.mul(b.abs(x[0]), scale), b.mul(b.abs(x[1]), scale))
+    large = b.sqrt(b.add(magnitude(b, near), near[0]))
     none = b.fcmp("oeq", large, zero)
-    small = b.select(none, zero, b.div(b.mul(b.abs(x[1]), half), b.select(none, _k(b, 1.0, x), large)))
+    small = b.select(none, zero, b.div(near[1], b.select(none, _k(b, 1.0, x), large)))
     infinite = has_size(b, x[1], math.inf)
-    large, small = (b.select(infinite, b.abs(x[1]), part) for part in (large, small))
+    large, small = (b.select(infinite, b.abs(x[1]), b.mul(part, back)) for part in (large, small))
     right = b.fcmp("oge", x[0], zero)
     return (b.select(right, large, small), b.copysign(b.select(right, small, large), x[1]))
 
@@ -91,26 +144,34 @@ def _rsqrt(b: Builder, x: Pair) -> Pair:
 
 
 def _logistic(b: Builder, x: Pair) -> Pair:
-    real, imaginary = _exp(b, (b.neg(x[0]), b.neg(x[1])))
-    return divided(b, (_k(b, 1.0, x), _k(b, 0.0, x)), (b.add(real, _k(b, 1.0, x)), imaginary))
+    # By the exponential that is not above one, which is the result itself where there is nothing beside it.
+    left = b.fcmp("olt", x[0], _k(b, 0.0, x))
+    less = (b.neg(b.abs(x[0])), b.select(left, x[1], b.neg(x[1])))
+    power = _usual_exp(b, less, _waves(b, less))
+    top = (b.select(left, power[0], _k(b, 1.0, x)), b.select(left, power[1], _k(b, 0.0, x)))
+    return divided(b, top, (b.add(power[0], _k(b, 1.0, x)), power[1]))
 
 
 def _sinh(b: Builder, x: Pair) -> Pair:
     sure = b.or_(has_size(b, x[0], math.inf), has_size(b, x[0], 0.0))
-    real = _held(b, _f(b, "sinh", x[0]), _f(b, "cos", x[1]), sure)
+    cosine, sine = _waves(b, x)
+    real = _held(b, _f(b, "sinh", x[0]), cosine, sure)
     bounded = b.select(has_size(b, x[1], 0.0), _k(b, 1.0, x), _f(b, "cosh", x[0]))
-    return (real, b.mul(bounded, _f(b, "sin", x[1])))
+    waves = (b.mul(b.copysign(_k(b, 1.0, x), x[0]), cosine), sine)
+    return _unless_great(b, b.abs(x[0]), (real, b.mul(bounded, sine)), waves, 0.5)
 
 
 def _cosh(b: Builder, x: Pair) -> Pair:
-    real = _held(b, _f(b, "cosh", x[0]), _f(b, "cos", x[1]), has_size(b, x[0], math.inf))
+    cosine, sine = _waves(b, x)
+    real = _held(b, _f(b, "cosh", x[0]), cosine, has_size(b, x[0], math.inf))
     bounded = b.select(has_size(b, x[1], 0.0), b.copysign(_k(b, 1.0, x), x[0]), _f(b, "sinh", x[0]))
-    return (real, _held(b, bounded, _f(b, "sin", x[1]), has_size(b, x[0], 0.0)))
+    usual = (real, _held(b, bounded, sine, has_size(b, x[0], 0.0)))
+    return _unless_great(b, b.abs(x[0]), usual, (cosine, b.mul(b.copysign(_k(b, 1.0, x), x[0]), sine)), 0.5)
 
 
 def _tanh(b: Builder, x: Pair) -> Pair:
     zero, one, size = _k(b, 0.0, x), _k(b, 1.0, x), b.abs(x[0])
-    sine, cosine = _f(b, "sin", x[1]), _f(b, "cos", x[1])
+    cosine, sine = _waves(b, x)
     # Far out only the last digits of one differ, and the hyperbolic sine overflows.
     far = b.fcmp("ogt", size, _k(b, 20.0, x))
     sinh = _f(b, "sinh", b.select(far, one, x[0]))
@@ -127,15 +188,8 @@ def _tanh(b: Builder, x: Pair) -> Pair:
 
 
 def _unless_far(b: Builder, x: Pair, usual: Pair, far: Callable[[], Pair]) -> Pair:
-    """A function's value, or another in a cold block for infinities, NaN and what would overflow."""
-    odd = b.fcmp("uge", b.add(b.abs(x[0]), b.abs(x[1])), _k(b, _FAR, x))
-
-    def rare() -> Pair:
-        real, imaginary = far()
-        return (b.select(odd, real, usual[0]), b.select(odd, imaginary, usual[1]))
-
-    real, imaginary = b.rarely(b.any(odd), usual, rare)
-    return (real, imaginary)
+    """A function's value, or another for infinities, NaN and what would overflow."""
+    return _unless(b, b.fcmp("uge", b.add(b.abs(x[0]), b.abs(x[1])), _k(b, _FAR, x)), usual, far)
 
 
 def _far_log(b: Builder, x: Pair) -> Ir:
@@ -189,7 +243,16 @@ def _atanh(b: Builder, x: Pair) -> Pair:
     ratio = b.div(b.mul(_k(b, 4.0, x), size), b.add(b.mul(rest, rest), square))
     angle = _f(b, "atan2", b.mul(_k(b, 2.0, x), x[1]), b.sub(b.mul(less, more), square))
     real = b.copysign(b.mul(_k(b, 0.25, x), _f(b, "log1p", ratio)), x[0])
-    return _unless_far(b, x, (real, b.mul(_k(b, 0.5, x), angle)), lambda: _far_atanh(b, x))
+    usual = (real, b.mul(_k(b, 0.5, x), angle))
+    pole = b.and_(b.fcmp("oeq", rest, _k(b, 0.0, x)), b.fcmp("olt", b.abs(x[1]), _k(b, _NEAR, x)))
+    usual = _unless(b, pole, usual, lambda: (_beside_pole(b, x), usual[1]))
+    return _unless_far(b, x, usual, lambda: _far_atanh(b, x))
+
+
+def _beside_pole(b: Builder, x: Pair) -> Ir:
+    """The real part beside 1 or -1, where the square of the distance vanishes."""
+    distance = b.mul(_k(b, 0.5, x), _f(b, "log", b.abs(x[1])))
+    return b.copysign(b.sub(_k(b, math.log(2) / 2, x), distance), x[0])
 
 
 def _far_atanh(b: Builder, x: Pair) -> Pair:

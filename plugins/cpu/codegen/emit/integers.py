@@ -34,7 +34,7 @@ def _sign(b: Builder, s: Storage, x: Ir) -> Ir:
 def _quotient(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
     """The truncated quotient of numbers that have one."""
     signed, bits = s.kind == "signed", width_of(x)
-    if x.lanes == 1 or bits == 64 or y.is_constant:
+    if x.lanes == 1 or bits == 64:
         return b.sdiv(x, y) if signed else b.udiv(x, y)
     # No machine divides vectors of whole numbers. A quotient of floats with more than twice the digits truncates to
     # the right number: it differs from the next whole number by more than the rounding does.
@@ -52,12 +52,24 @@ def _widened(b: Builder, x: Ir, element: str, signed: bool) -> Ir:
 
 def _div(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
     zero, one, ones = b.like(0, x), b.like(1, x), b.like(-1, x)
+    if y.is_constant:
+        return _divided_by_constant(b, s, x, y)
     by_zero = b.icmp("eq", y, zero)
     if s.kind == "unsigned":
         return b.select(by_zero, ones, _quotient(b, s, x, b.select(by_zero, one, y)))
     by_ones = b.icmp("eq", y, ones)  # the least number has no quotient by minus one: it wraps
     quotient = _quotient(b, s, x, b.select(b.or_(by_zero, by_ones), one, y))
     return b.select(by_zero, ones, b.select(by_ones, b.sub(zero, x), quotient))
+
+
+def _divided_by_constant(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
+    """The quotient by a number that LLVM sees, which it makes a multiplication of."""
+    zero, ones = b.like(0, x), b.like(-1, x)
+    if y.name == zero.name:
+        return ones
+    if s.kind == "unsigned":
+        return b.udiv(x, y)
+    return b.sub(zero, x) if y.name == ones.name else b.sdiv(x, y)
 
 
 def _rem(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:

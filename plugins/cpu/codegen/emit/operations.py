@@ -99,6 +99,8 @@ def compute(
 
 
 def _real(b: Builder, name: str, s: Storage, operands: Sequence[Ir]) -> Ir:
+    if name == "pow" and s.kind == "float" and operands[0].name == b.like(2.0, operands[0]).name:
+        name, operands = "exp2", operands[1:]
     emit = _TABLES[s.kind].get(name)
     result = emit(b, s, *operands) if emit is not None else emit_math(b, name, *operands)
     return result if name in EXACT or s.kind != "float" else rounded(b, s, result)

@@ -1,4 +1,4 @@
-"""exp, expm1, logistic and the hyperbolic functions.
+"""exp, exp2, expm1, logistic and the hyperbolic functions.
 
 x = n ln 2 + r with |r| <= ln 2 / 2; exp(x) = 2^n (1 + r + r^2 P(r)).
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..builder import Ir
-from .coefficients import EXP, TANH
+from .coefficients import EXP, EXP2, TANH
 from .constants import LN2, cut
 from .kit import Kit, Pair
 
@@ -53,6 +53,31 @@ def exp(m: Kit, x: Ir) -> Ir:
     half = b.lshr(bits, 1)
     scale = m.power_of_two(half)
     return b.mul(b.fma(scale, tail, scale), m.power_of_two(b.sub(bits, half)))
+
+
+def exp2(m: Kit, x: Ir) -> Ir:
+    """Two to the power of x, exact for whole x."""
+    b = m.b
+    x = m.clamped(x, _LOWEST[m.precision] * 1.5, _HIGHEST[m.precision] * 1.5)
+    n, bits = m.whole(x, 1.0, bias=2 * m.bias)
+    half = b.lshr(bits, 1)
+    scale = m.power_of_two(half)
+    return b.mul(b.fma(scale, _exp2_less_one(m, b.sub(x, n)), scale), m.power_of_two(b.sub(bits, half)))
+
+
+def exp2_within(m: Kit, x: Ir) -> Ir:
+    """The same to a unit or two, where neither x nor the result leaves the range of normal numbers."""
+    b = m.b
+    n, bits = m.whole(x, 1.0, bias=m.bias)
+    r, scale = b.sub(x, n), m.power_of_two(bits)
+    return b.fma(scale, b.mul(r, m.horner(r, EXP2[m.precision])), scale)
+
+
+def _exp2_less_one(m: Kit, r: Ir) -> Ir:
+    """The power less one, up to 1/2; the greatest term is not rounded by itself."""
+    b, (*others, first) = m.b, EXP2[m.precision]
+    square = b.mul(r, r)
+    return b.fma(r, m.k(first), b.mul(square, m.horner(r, others, square)))
 
 
 def exp_of_sum(m: Kit, x: Pair, factor: Ir | None = None) -> Ir:

@@ -12,6 +12,7 @@ from .kit import Kit
 
 _FUNCTIONS: dict[str, Callable[..., Ir]] = {
     "exp": exponential.exp,
+    "exp2": exponential.exp2,  # no operation of its own: pow with the base 2
     "expm1": exponential.expm1,
     "logistic": exponential.logistic,
     "tanh": exponential.tanh,
@@ -43,11 +44,12 @@ _FUNCTIONS: dict[str, Callable[..., Ir]] = {
 # What float32 computes in float32, where the machine multiplies and adds at once; the rest, and all of it on machines
 # without, is computed in float64 and rounded.
 # Sines of float32 in float64 cost little more and are rounded right, as the documents' printed digits want them.
-_IN_FLOAT = frozenset({"exp", "log", "tanh", "logistic", "erf", "expm1", "log1p"})
+_IN_FLOAT = frozenset({"exp", "exp2", "log", "tanh", "logistic", "erf", "erfc", "erf_inv", "expm1", "log1p"})
 
 # The greatest error in units of the last digit, of float32 and of float64; the tests hold every target to it.
 ULP_BOUNDS: dict[str, tuple[float, float]] = {
     "exp": (1.0, 1.1),
+    "exp2": (1.0, 1.1),
     "expm1": (1.6, 1.6),
     "logistic": (2.6, 2.5),
     "tanh": (2.5, 4.3),  # of float64 2.8 with fused multiplication
@@ -66,8 +68,8 @@ ULP_BOUNDS: dict[str, tuple[float, float]] = {
     "atan": (0.55, 1.7),
     "atan2": (0.55, 1.6),
     "erf": (1.15, 1.3),
-    "erfc": (0.55, 2.3),
-    "erf_inv": (0.55, 2.7),
+    "erfc": (3.9, 2.3),
+    "erf_inv": (2.6, 2.7),
     "pow": (0.55, 1.1),
     "sqrt": (0.5, 0.5),
     "rsqrt": (0.55, 1.5),

@@ -52,8 +52,8 @@ def _log_of(m: Kit, e: Ir, f: Ir) -> Ir:
 
 
 def log(m: Kit, x: Ir, anything: bool = False) -> Ir:
-    """The natural logarithm; anything, if the caller likes, where x is not positive and finite."""
-    e, one_and_f = split(m, x, may_be_subnormal=not anything or m.precision != "short")
+    """The natural logarithm; anything, if the caller likes, where x is not positive, normal and finite."""
+    e, one_and_f = split(m, x, may_be_subnormal=not anything)
     result = _log_of(m, e, m.b.sub(one_and_f, m.k(1.0)))
     return result if anything else _bounded(m, x, result, 0.0)
 
@@ -75,7 +75,8 @@ def _log1p(m: Kit, x: Ir, low: Ir | None = None, doublings: Ir | None = None) ->
     e, one_and_f = split(m, u, may_be_subnormal=False)
     # 2 ** -e by way of the bits of u: their difference is e times the unit of the exponent.
     scale = m.value(b.add(b.sub(m.bits(one_and_f), m.bits(u)), m.i(_ONE[m.integer])))
-    scale = b.select(b.fcmp("ogt", u, m.k(2.0 ** (m.bias - 2))), m.k(0.0), scale)
+    if m.precision != "short":  # whose numbers are not as large
+        scale = b.select(b.fcmp("ogt", u, m.k(2.0 ** (m.bias - 2))), m.k(0.0), scale)
     e = e if doublings is None else b.add(e, doublings)
     return _log_of(m, e, b.fma(rest, scale, b.sub(one_and_f, m.k(1.0))))
 
@@ -87,13 +88,15 @@ def log1p(m: Kit, x: Ir) -> Ir:
 
 
 def asinh(m: Kit, x: Ir) -> Ir:
-    """The inverse hyperbolic sine: a polynomial up to 1/2, then log(a + sqrt(a^2 + 1))."""
+    """The inverse hyperbolic sine: log(a + sqrt(a^2 + 1)), up to 1/2 a polynomial where that is not exact enough."""
     b = m.b
     a = b.abs(x)
     square = b.mul(a, a)
-    small = b.fma(b.mul(a, square), m.polynomial(square, ASINH), a)
     rest = b.div(square, b.add(b.sqrt(b.add(square, m.k(1.0))), m.k(1.0)))
-    result = b.select(b.fcmp("olt", a, m.k(0.5)), small, _log_of_sum(m, a, a, rest))
+    result = _log_of_sum(m, a, a, rest)
+    if m.precision != "short":
+        small = b.fma(b.mul(a, square), m.polynomial(square, ASINH), a)
+        result = b.select(b.fcmp("olt", a, m.k(0.5)), small, result)
     result = b.copysign(b.select(b.fcmp("oeq", a, m.k(math.inf)), a, result), x)
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, result)
 
@@ -101,6 +104,8 @@ def asinh(m: Kit, x: Ir) -> Ir:
 def _log_of_sum(m: Kit, a: Ir, x: Ir, y: Ir) -> Ir:
     """log(1 + x + y), and log(2 a) where a is so large that they are the same and squares of it overflow."""
     b = m.b
+    if m.precision == "short":  # squares of float32 do not overflow, and what the sum lacks does not count
+        return _log1p(m, b.add(x, y))
     large = b.fcmp("ogt", a, m.k(2.0**28))
     total, low = m.two_sum(x, y)
     total, low = b.select(large, b.sub(a, m.k(1.0)), total), b.select(large, m.k(0.0), low)

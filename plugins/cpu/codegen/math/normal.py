@@ -5,18 +5,22 @@ from __future__ import annotations
 import math
 
 from ..builder import Ir
-from .coefficients import ERF, ERF_INV, ERF_INV_MIDDLE, ERF_INV_TAIL, ERF_TAIL, ERFC
-from .exponential import exp, exp_of_sum
+from .coefficients import ERF, ERF_INV, ERF_INV_MIDDLE, ERF_INV_TAIL, ERF_TAIL, ERFC, ERFC_WHOLE
+from .exponential import exp2_within, exp_of_sum
 from .kit import Kit
 from .logarithm import log
 
 
 def _tail(m: Kit, a: Ir) -> Ir:
-    """The complement of erf for a >= 1/2: exp(-a * a) (1 + P(t)) / (1 + 2 a), t = (a - 4) / (a + 4)."""
+    """The complement of erf: exp(-a * a) (1 + P(t)) / (1 + 2 a), t = (a - 4) / (a + 4) for a >= 1/2.
+
+    In float32 it is so for all a that are not negative, with t = (a - 2) / (a + 2).
+    """
     b = m.b
-    a = m.clamped(a, None, 28.0)
-    t = b.div(b.sub(a, m.k(4.0)), b.add(a, m.k(4.0)))
-    scaled = b.div(b.add(m.polynomial(t, ERFC), m.k(1.0)), b.fma(a, m.k(2.0), m.k(1.0)))
+    place, limit, family = (2.0, 10.5, ERFC_WHOLE) if m.precision == "float" else (4.0, 28.0, ERFC)
+    a = m.clamped(a, None, limit)
+    t = b.div(b.sub(a, m.k(place)), b.add(a, m.k(place)))
+    scaled = b.div(b.add(m.polynomial(t, family), m.k(1.0)), b.fma(a, m.k(2.0), m.k(1.0)))
     high, low = m.two_product(a, a)
     return exp_of_sum(m, (b.neg(high), b.neg(low)), scaled)
 
@@ -31,9 +35,8 @@ def erf(m: Kit, x: Ir) -> Ir:
     b = m.b
     a = b.abs(x)
     if m.precision == "float":
-        # The tail is exp of a polynomial; its relative error counts little beside one.
-        far = m.clamped(a, None, 4.0)
-        tail = exp(m, b.neg(m.polynomial(far, ERF_TAIL)))
+        # The tail is a power of two by a polynomial; its relative error counts little beside one.
+        tail = exp2_within(m, m.polynomial(m.clamped(a, None, 4.0), ERF_TAIL))
     else:
         tail = _tail(m, b.select(b.fcmp("olt", a, m.k(0.5)), m.k(0.5), a))
     outside = b.copysign(b.sub(m.k(1.0), tail), x)
@@ -44,9 +47,13 @@ def erfc(m: Kit, x: Ir) -> Ir:
     """The complement of the error function, without cancellation."""
     b = m.b
     a = b.abs(x)
+    negative = b.fcmp("olt", x, m.k(0.0))
+    if m.precision == "float":
+        tail = _tail(m, a)
+        return b.select(negative, b.sub(m.k(2.0), tail), tail)
     small = b.fcmp("olt", a, m.k(0.5))
     tail = _tail(m, b.select(small, m.k(0.5), a))
-    result = b.select(b.fcmp("olt", x, m.k(0.0)), b.sub(m.k(2.0), tail), tail)
+    result = b.select(negative, b.sub(m.k(2.0), tail), tail)
     square = b.mul(x, x)
     # Around zero: 1 - x - x P, the exact parts first.
     near, rest = m.fast_two_sum(m.k(1.0), b.neg(x))
@@ -60,7 +67,7 @@ def erf_inv(m: Kit, x: Ir) -> Ir:
     a = b.abs(x)
     inside = b.fcmp("olt", a, m.k(1.0))
     safe = b.select(inside, a, m.k(0.0))
-    w = b.neg(log(m, b.mul(b.sub(m.k(1.0), safe), b.add(m.k(1.0), safe))))
+    w = b.neg(log(m, b.mul(b.sub(m.k(1.0), safe), b.add(m.k(1.0), safe)), anything=True))
     root = b.sqrt(b.select(b.fcmp("ogt", w, m.k(1.0)), w, m.k(1.0)))
     factor = m.polynomial(b.sub(w, m.k(3.0)), ERF_INV)
     middle = m.polynomial(b.sub(root, m.k(3.25)), ERF_INV_MIDDLE)

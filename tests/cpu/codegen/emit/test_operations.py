@@ -10,10 +10,10 @@ import pytest
 from olympus_core import dtypes, ops
 from olympus_core.errors import OlympusError
 from olympus_core.program import ArrayType, OperationRecord
-from olympus_core.toolkit.loops import Kernel, run_kernel
+from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, run_kernel
 from olympus_cpu.codegen.emit import supports
 
-from .running import check, flat_kernel, machine
+from .running import Body, check, flat_kernel, machine
 
 TYPES = (dtypes.bool_, *dtypes.INTEGERS, *dtypes.FLOATS, *dtypes.COMPLEXES)
 RECORDS = [r for r in ops.OPERATIONS.values() if r.category == "elementwise" and r.name not in
@@ -155,6 +155,30 @@ def test_remainders_of_very_different_numbers() -> None:
         limit = np.iinfo(bits).max
         x, y = (rng.integers(0, limit, 3000, dtype=bits, endpoint=True).view(dtype) for _ in range(2))
         check(flat_kernel(ops.rem, [dtype, dtype], [dtype], x.size), [x, y])
+
+
+@pytest.mark.parametrize("dtype", dtypes.INTEGERS, ids=lambda t: t.name)
+def test_division_by_constants(dtype: np.dtype) -> None:
+    x, limits = values(dtype), np.iinfo(dtype)
+    index, size = Index("i"), x.size
+    operand = Parameter("x", dtype, size, "input")
+    body, outputs, divisors = Body(), [], []
+    for divisor in (0, 1, -1, 2, 3, -7, 10, 64, limits.min, limits.max):
+        if not limits.min <= divisor <= limits.max:
+            continue
+        for record in (ops.div, ops.rem):
+            outputs.append(Parameter(f"y{len(outputs)}", dtype, size, "output"))
+            divided = body.load(operand, Affine.of(index)), body.constant(dtype.type(divisor))
+            body.store(outputs[-1], Affine.of(index), body.compute(record, *divided))
+        divisors.append(divisor)
+    kernel = Kernel("division", (operand, *outputs), Loop(index, size, "lanes", body.done()))
+    for level in (0, 2):
+        check(kernel, [x], level=level)
+    found = machine(kernel, [x], level=0)
+    for quotient, divisor in zip(found[::2], divisors, strict=True):
+        if divisor not in (0, -1):
+            cut = [abs(int(v)) // abs(divisor) * (1 if (v < 0) == (divisor < 0) else -1) for v in x]
+            np.testing.assert_array_equal(quotient, np.array(cut, dtype))
 
 
 def test_narrow_types_are_refused() -> None:
