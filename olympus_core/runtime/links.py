@@ -165,8 +165,11 @@ class Links:
     def _await_cause(self, span: Span | None) -> None:
         """The transport has failed: gives the coordinator time to say why, which is the better error."""
         deadline = time.monotonic() + _FAILURE_GRACE
-        while span is not None and time.monotonic() < deadline:
+        while span is not None:
+            is_last = time.monotonic() >= deadline  # one look after it, however late this thread is woken
             span.check()
+            if is_last:
+                return
             time.sleep(_SLICE)
 
     def close(self) -> None:
