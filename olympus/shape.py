@@ -12,6 +12,7 @@ from olympus_core.placement import NamedSharding, Sharding
 from olympus_core.program import ArrayType
 
 from . import tree
+from .config import enable_x64
 from .tracing import Aval, aval_of, canonical_dtype
 from .tracing.explicit import visible
 
@@ -107,5 +108,6 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     from .transforms.jit import Jitted
 
     traced = Jitted(function).trace(*args, **kwargs)
-    found = [ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak, sharding=a.sharding) for a in traced.out_avals]
+    with enable_x64(True):  # places in long dimensions have 64 bits in any case
+        found = [ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak, sharding=a.sharding) for a in traced.out_avals]
     return tree.unflatten(traced.out_tree, found)

@@ -53,6 +53,11 @@ def narrowed(dtype: Any) -> np.dtype:
     return _NARROWED.get(dtype, dtype)
 
 
+def index_dtype(size: int) -> np.dtype:
+    """The type of indices of a dimension: int32, unless it does not hold the size."""
+    return int64 if size >= 1 << 31 else int32
+
+
 def real_part(dtype: np.dtype) -> np.dtype:
     """The type of a complex number's parts; other types stay."""
     return {complex64: float32, complex128: float64}.get(dtype, dtype)

@@ -205,6 +205,15 @@ def _sort(m: Maker) -> Made:
     return m.emit(ops.sort, x, *others, dimension=m.random.randrange(x.type.ndim), keys=keys)
 
 
+def _top_k(m: Maker) -> Made:
+    x = m.value(1)
+    if x is None:
+        return None
+    dimension = m.random.randrange(x.type.ndim)
+    k = m.random.randint(0, x.type.shape[dimension])
+    return m.emit(ops.top_k, x, dimension=dimension, k=k, dtype=m.random.choice([dtypes.int32, dtypes.int64]))
+
+
 def _iota(m: Maker) -> Made:
     shape = m.shape() or (5,)
     dtype = m.dtype()
@@ -426,6 +435,6 @@ _KINDS: dict[Callable[[Maker], Made], float] = {
     _elementwise: 22, _arithmetic: 14, _select: 4, _compare: 3, _convert: 6, _broadcast: 7, _reshape: 6, _transpose: 5,
     _slice: 5, _pad: 4, _concatenate: 5, _reverse: 3, _reduce: 10, _softmax: 2, _extreme_place: 2, _cumulative: 4,
     _sort: 1, _iota: 2, _constant: 2, _dynamic: 4, _rows: 6, _dot: 3, _bits: 1, _threefry: 1, _scan: 1,
-    _while: 1, _cond: 1, _call: 1, _collective: 6,
+    _while: 1, _cond: 1, _call: 1, _collective: 6, _top_k: 1,
 }
 STEPS, WEIGHTS = tuple(_KINDS), tuple(_KINDS.values())

@@ -139,6 +139,20 @@ def sort(draw: Draw, dtype: np.dtype) -> Forms:
     yield Instance(ops.sort, [more, few], {"dimension": 0, "keys": 1})
 
 
+def top_k(draw: Draw, dtype: np.dtype) -> Forms:
+    """NaN first, of equal elements the first first (seen by their places), some and all, along each dimension."""
+    for shape, dimension, k in (
+        ((0,), 0, 0), ((1,), 0, 1), ((7,), 0, 0), ((7,), 0, 1), ((7,), 0, 7), ((100,), 0, 9), ((5, 9), 0, 2),
+        ((5, 9), 1, 3), ((2, 3, 4), 1, 2), ((3, 700), 1, 5), ((0, 4), 1, 2),
+    ):
+        x = draw.wild(shape, dtype, denormals=False)
+        yield Instance(ops.top_k, [x], {"dimension": dimension, "k": k, "dtype": dtypes.int32})
+    few = draw.wild((7,), dtype, denormals=False)
+    for count, k, places in ((60, 20, dtypes.int32), (60, 60, dtypes.int64), (600, 30, dtypes.int32)):
+        x = few[draw.integers((count,), dtypes.int32, 0, 7)]
+        yield Instance(ops.top_k, [x], {"dimension": 0, "k": k, "dtype": places})
+
+
 def large(draw: Draw, dtype: np.dtype, name: str) -> Forms:
     """Arrays past blocks, pages and pieces of threads."""
     wide, long = (1023, 65), (100_003,)
@@ -149,10 +163,11 @@ def large(draw: Draw, dtype: np.dtype, name: str) -> Forms:
         "slice": ((wide,), {"starts": (1, 3), "limits": (1022, 64), "strides": (2, 1)}),
         "pad": ((wide, ()), {"low": (3, -1), "high": (-2, 5), "interior": (0, 1)}),
         "concatenate": ((long, (7,), long), {"dimension": 0}), "sort": (((20_011,),), {"dimension": 0, "keys": 1}),
+        "top_k": ((long,), {"dimension": 0, "k": 40, "dtype": dtypes.int32}),
         "iota": ((), {"shape": wide, "dimension": 0, "dtype": dtype}),
     }
     shapes, attributes = made[name]
-    operands = [draw.wild(shape, dtype, denormals=name != "sort") for shape in shapes]
+    operands = [draw.wild(shape, dtype, denormals=name not in ("sort", "top_k")) for shape in shapes]
     yield Instance(ops.OPERATIONS[name], operands, attributes)
     if name in ("transpose", "concatenate"):
         turned: dict[str, object] = {"permutation": (2, 0, 1)} if name == "transpose" else {"dimension": 1}

@@ -20,6 +20,7 @@ from olympus_core.program import OperationRecord
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from .operands import ArrayLike, broadcast, check_numbers, convert, element_type, is_number
+from .order import bind_ordered
 
 _ORDER = (bool, int, float, builtins.complex)
 
@@ -83,7 +84,7 @@ def binary(
 
     def function(x: ArrayLike, y: ArrayLike, /) -> Any:
         operands, weak = strict_operands(name, (x, y))
-        return bind(record, *operands, weak=weak and not compares)
+        return bind_ordered(record, *operands, weak=weak and not compares)
 
     compiled = _documented(function, name, summary, ["x", "y"], example)
 

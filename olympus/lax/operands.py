@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, LiteralRangeError
 
+from ..config import enable_x64
 from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
 
 ArrayLike = Any  # an array, a traced value, a NumPy array or scalar, or a Python number
@@ -66,12 +69,25 @@ def check_numbers(function: str, x: ArrayLike, y: ArrayLike) -> None:
         check_range(function, y, aval_of(x).dtype)
 
 
+def counting(sizes: Iterable[int]) -> AbstractContextManager[None]:
+    """Within it integers have 64 bits if one of some dimensions is longer than int32 counts."""
+    return enable_x64(True) if max(sizes, default=0) >= 1 << 31 else nullcontext()
+
+
+def lasting(place: np.ndarray) -> Any:
+    """A known place; a wide one as a constant, since host values are narrow again where derivatives use them later."""
+    return place if place.dtype.itemsize < 8 else bind(ops.constant, value=np.asarray(place), weak=False)
+
+
 def convert(x: ArrayLike, dtype: np.dtype, weak: bool = False, function: str = "convert") -> Any:
     """The elements in another type; a number or NumPy array that has it already stays what it is."""
     if is_number(x):
         if isinstance(x, int):
             check_range(function, x, dtype)
-        return np.asarray(x, dtype)
+        host = np.asarray(x, dtype)
+        if canonical_dtype(dtype) == dtype:
+            return host
+        return bind(ops.constant, value=host, weak=weak)  # beside wide arrays, where host values are narrow
     aval = aval_of(x)
     if aval.dtype == dtype and aval.weak == weak:
         return x
@@ -137,6 +153,10 @@ def broadcast_shape(function: str, shapes: Sequence[Shape]) -> Shape:
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
+        sizes = [{n for n in column if n != 1} for column in itertools.zip_longest(
+            *(reversed(shape) for shape in shapes), fillvalue=1)]
+        if all(len(differing) < 2 for differing in sizes):  # more elements than NumPy counts
+            return tuple(next(iter(differing), 1) for differing in reversed(sizes))
         raise ArgumentError(
             function, "the shapes do not broadcast together", ", ".join(map(str, shapes)),
             "equal sizes, or 1, in each dimension counted from the last",

@@ -15,10 +15,11 @@ from olympus_core.errors import ArgumentError, NotSupportedError
 from olympus_core.program import OperationRecord
 
 from .. import tree
-from ..tracing import Aval, aval_of, bind, stage
+from ..tracing import Aval, aval_of, bind, bind_all, stage
 from ..transforms.jit import api
 from . import elementwise, structure
 from .operands import ArrayLike, axes_of, axis_of, broadcast, cast, element_type, integers, shape_of
+from .order import bind_ordered
 from .slicing import slice as lax_slice
 from .slicing import slice_in_dim
 
@@ -32,6 +33,8 @@ def lowest(dtype: np.dtype) -> np.ndarray:
     """The least element of a type: what a maximum begins with."""
     if dtypes.is_bool(dtype):
         return np.asarray(False)
+    if dtypes.is_complex(dtype):
+        return np.asarray(complex(-np.inf, -np.inf), dtype)
     return np.asarray(np.iinfo(dtype).min if dtypes.is_integer(dtype) else -np.inf, dtype)
 
 
@@ -39,6 +42,8 @@ def highest(dtype: np.dtype) -> np.ndarray:
     """The greatest element of a type: what a minimum begins with."""
     if dtypes.is_bool(dtype):
         return np.asarray(True)
+    if dtypes.is_complex(dtype):
+        return np.asarray(complex(np.inf, np.inf), dtype)
     return np.asarray(np.iinfo(dtype).max if dtypes.is_integer(dtype) else np.inf, dtype)
 
 
@@ -56,7 +61,7 @@ def identity_of(record: OperationRecord, dtype: np.dtype) -> np.ndarray:
 def _reduction(name: str, record: OperationRecord, summary: str, example: str, result: str) -> Any:
     def function(operand: ArrayLike, axes: Sequence[int]) -> Any:
         aval = aval_of(operand)
-        return bind(record, operand, dimensions=axes_of(name, tuple(axes), len(aval.shape)), weak=aval.weak)
+        return bind_ordered(record, operand, dimensions=axes_of(name, tuple(axes), len(aval.shape)), weak=aval.weak)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
@@ -128,8 +133,8 @@ def reduce(operands: Any, init_values: Any, computation: Callable[..., Any], dim
 
 def _extreme(name: str, record: OperationRecord, word: str, result: int) -> Any:
     def function(operand: ArrayLike, axis: int, index_dtype: Any) -> Any:
-        return bind(record, operand, dimension=axis_of(name, axis, len(shape_of(operand))),
-                    dtype=element_type(name, index_dtype), weak=False)
+        return bind_ordered(record, operand, dimension=axis_of(name, axis, len(shape_of(operand))),
+                            dtype=element_type(name, index_dtype), weak=False)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
@@ -350,8 +355,6 @@ def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: in
         >>> lax.sort(np.array([3, 1, 2]))
         Array([1, 2, 3], dtype=int32)
     """
-    from ..tracing import bind_all
-
     several = isinstance(operand, (tuple, list))
     arrays = list(operand) if several else [operand]
     axis = axis_of("sort", dimension, len(shape_of(arrays[0])))
@@ -383,13 +386,9 @@ def sort_key_val(keys: ArrayLike, values: ArrayLike, dimension: int = -1, is_sta
 
 @api(static=("k", "axis"))
 def _top_k(operand: ArrayLike, k: int, axis: int) -> tuple[Any, Any]:
-    shape = shape_of(operand)
-    places = structure.broadcasted_iota(np.int32, shape, axis)
-    # A stable ascending sort of the reversed array, reversed again: the first of equal elements comes first.
-    backwards = sort((structure.rev(operand, (axis,)), structure.rev(places, (axis,))), axis)
-    n = shape[axis]
-    values, indices = (structure.rev(slice_in_dim(x, n - k, n, axis=axis), (axis,)) for x in backwards)
-    return values, indices
+    attributes = {"dimension": axis, "k": k, "dtype": dtypes.index_dtype(shape_of(operand)[axis])}
+    values, places = bind_all(ops.top_k, [operand], attributes, weak=False)
+    return values, places
 
 
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Any, Any]:

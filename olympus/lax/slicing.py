@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,22 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
+from ..config import enable_x64
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
-from .operands import ArrayLike, axis_of, cast, convert, integers, is_number, shape_argument, shape_of
+from .operands import (
+    ArrayLike,
+    axis_of,
+    cast,
+    convert,
+    counting,
+    filled,
+    integers,
+    is_number,
+    lasting,
+    shape_argument,
+    shape_of,
+)
 
 
 def slice(
@@ -118,21 +132,21 @@ def _dynamic_slice(operand: ArrayLike, starts: Any, slice_sizes: tuple[int, ...]
 def from_end(index: Any, size: int) -> Any:
     """An index that counts from the front, of one that counts from the end where it is negative."""
     aval = aval_of(index)
-    narrow = aval.dtype.itemsize < dtypes.int32.itemsize and size > np.iinfo(aval.dtype).max  # it cannot hold the size
+    wide = dtypes.index_dtype(size)
+    narrow = aval.dtype.itemsize < wide.itemsize and size > np.iinfo(aval.dtype).max  # it cannot hold the size
     if is_number(index) or isinstance(index, (np.ndarray, np.generic)):
-        host = np.asarray(index).astype(dtypes.int32 if narrow else aval.dtype)
-        return host if host.dtype in dtypes.UNSIGNED else np.where(host < 0, host + size, host).astype(host.dtype)
+        host = np.asarray(index).astype(wide if narrow else aval.dtype)
+        if host.dtype in dtypes.SIGNED:
+            host = np.where(host < 0, host + size, host).astype(host.dtype)
+        return lasting(host) if wide == dtypes.int64 else host
     if narrow:
-        index = bind(ops.convert, index, dtype=dtypes.int32)
+        index = bind(ops.convert, index, dtype=wide)
         aval = aval_of(index)
     if aval.dtype in dtypes.UNSIGNED:
         return index
-    def whole(value: int) -> Any:
-        from .operands import filled
-        return filled(value, aval.shape, aval.dtype)
-
-    moved = bind(ops.add, index, whole(size))
-    return bind(ops.select, bind(ops.lt, index, whole(0)), moved, index)
+    with enable_x64(True) if aval.dtype.itemsize > 4 else nullcontext():  # constants as wide as the index
+        moved = bind(ops.add, index, filled(size, aval.shape, aval.dtype))
+        return bind(ops.select, bind(ops.lt, index, filled(0, aval.shape, aval.dtype)), moved, index)
 
 
 def dynamic_slice(operand: ArrayLike, start_indices: Sequence[ArrayLike], slice_sizes: Sequence[int]) -> Any:
@@ -152,7 +166,8 @@ def dynamic_slice(operand: ArrayLike, start_indices: Sequence[ArrayLike], slice_
         Array([2, 3, 4], dtype=int32)
     """
     sizes = shape_argument("dynamic_slice", tuple(slice_sizes))
-    return _dynamic_slice(operand, _as_tuple(start_indices), slice_sizes=sizes)
+    with counting(shape_of(operand)):
+        return _dynamic_slice(operand, _as_tuple(start_indices), slice_sizes=sizes)
 
 
 def _as_tuple(starts: Any) -> Any:
@@ -233,7 +248,8 @@ def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: S
         Array([0, 9, 9, 3], dtype=int32)
     """
     starts = _as_tuple(start_indices)
-    return _dynamic_update_slice(operand, update, starts)
+    with counting(shape_of(operand)):
+        return _dynamic_update_slice(operand, update, starts)
 
 
 def dynamic_update_slice_in_dim(

@@ -13,6 +13,7 @@ from olympus_core.program import OperationRecord
 
 from .. import lax
 from ..lax.operands import ArrayLike, cast, convert, dtype_of
+from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from .parts import as_array, binary, is_float_array, isinf_of, isnan_of, like, pairwise, signbit_of, trunc_of
@@ -202,8 +203,8 @@ def modf(x: ArrayLike, /) -> tuple[Any, Any]:
 def _either(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:
     def body(x: Any, y: Any) -> Any:
         (x, y), weak = promote(name, x, y)
-        result = bind(record, x, y, weak=weak)
-        if not is_float_array(x):
+        result = bind_ordered(record, x, y, weak=weak)
+        if not is_float_array(x) and not dtypes.is_complex(dtype_of(x)):
             return result
         return bind(ops.select, isnan_of(x), y, bind(ops.select, isnan_of(y), x, result), weak=weak)
 

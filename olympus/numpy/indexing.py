@@ -17,8 +17,10 @@ from ..lax.operands import (
     broadcast,
     broadcast_shape,
     cast,
+    counting,
     dtype_of,
     is_number,
+    lasting,
     shape_of,
 )
 from ..lax.slicing import from_end
@@ -29,29 +31,35 @@ from .parts import as_array, truth
 from .promotion import promote
 from .shapes import ravel
 
-INDEX = dtypes.int32
 
+def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None) -> Any:
+    """Indices in one type that count from the front, cut to its range first: what is outside stays so. Host's at once.
 
-def index_array(index: ArrayLike, size: int) -> Any:
-    """Indices as int32 that count from the front, cut to its range first: what is outside stays so. Host's at once."""
-    ends = np.iinfo(INDEX)
+    Without a type they are int32, unless the dimension is longer.
+    """
+    wanted = dtypes.index_dtype(size) if dtype is None else dtype
+    ends = np.iinfo(wanted)
     if is_number(index) or isinstance(index, (np.ndarray, np.generic)):
         host = np.asarray(index)
         if host.dtype == dtypes.uint64:  # int64 would wrap the greatest to negative ones
             host = np.minimum(host, np.uint64(ends.max))
         host = host.astype(np.int64)
-        return np.where(host < 0, host + size, host).clip(ends.min, ends.max).astype(INDEX)
+        return lasting(np.where(host < 0, host + size, host).clip(ends.min, ends.max).astype(wanted))
     index = from_end(index, size)
-    dtype = dtype_of(index)
-    if dtype.itemsize >= INDEX.itemsize and dtype != INDEX:
-        index = lax.clamp(0 if dtype in dtypes.UNSIGNED else ends.min, index, ends.max)
-    return cast(index, INDEX)
+    own = dtype_of(index)
+    if own.itemsize >= wanted.itemsize and own != wanted:
+        index = lax.clamp(0 if own in dtypes.UNSIGNED else ends.min, index, ends.max)
+    return cast(index, wanted)
 
 
 def getitem(x: ArrayLike, index: Any) -> Any:
     """``x[index]``, for whatever NumPy takes as an index; masks must have known values."""
-    plan, operands = parse(index, shape_of(x))
-    return _indexed(x, *operands, plan=plan, fill=False, fill_value=None)
+    shape = shape_of(x)
+    plan, operands = parse(index, shape)
+    if max(shape, default=0) < 1 << 31:
+        return _indexed(x, *operands, plan=plan, fill=False, fill_value=None)
+    with counting(shape):
+        return _indexed(x, *operands, plan=plan, fill=False, fill_value=None)
 
 
 @api(static=("plan", "fill", "fill_value"))
@@ -85,7 +93,8 @@ def _sliced(x: Any, entries: Sequence[Any], operands: Sequence[Any]) -> Any:
             if is_number(place):
                 starts[d], limits[d] = int(place), int(place) + 1
             else:
-                computed[d] = cast(place, INDEX) if entry.inside else index_array(place, shape[d])
+                computed[d] = (cast(place, dtypes.index_dtype(shape[d])) if entry.inside
+                               else index_array(place, shape[d]))
         elif isinstance(entry, Slice):
             last = entry.start + (entry.count - 1) * entry.step
             first, final = (entry.start, last) if entry.step > 0 else (last, entry.start)
@@ -97,7 +106,7 @@ def _sliced(x: Any, entries: Sequence[Any], operands: Sequence[Any]) -> Any:
         x = lax.slice(x, starts, limits, strides)
     if computed:
         sizes = tuple(1 if d in computed else n for d, n in enumerate(shape_of(x)))
-        zero = np.zeros((), INDEX)
+        zero = np.zeros((), np.int32)
         x = bind(ops.dynamic_slice, x, *(computed.get(d, zero) for d in range(len(shape))), sizes=sizes,
                  weak=aval_of(x).weak)
     return lax.rev(x, turned) if turned else x
@@ -129,7 +138,8 @@ def _gathered(x: Any, operands: Sequence[Any], plan: Plan, fill: bool, fill_valu
 
 def index_vectors(indices: Sequence[ArrayLike], sizes: Sequence[int]) -> Any:
     """Arrays of indices, broadcast together, as index vectors in a last dimension."""
-    moved = [index_array(i, n) for i, n in zip(indices, sizes, strict=True)]
+    dtype = dtypes.index_dtype(max(sizes, default=0))
+    moved = [index_array(i, n, dtype) for i, n in zip(indices, sizes, strict=True)]
     shape = broadcast_shape("indexing", [shape_of(i) for i in moved])
     if all(isinstance(i, np.ndarray) for i in moved):
         return np.stack([np.broadcast_to(i, shape) for i in moved], -1)
@@ -159,8 +169,9 @@ _TAKE_MODES = ("fill", "clip", "wrap", "promise_in_bounds")
 def _wrapped(index: Any, size: int) -> Any:
     from .arithmetic import remainder
 
-    if dtype_of(index).itemsize < INDEX.itemsize:  # narrow types may not hold the size
-        index = cast(index, INDEX)
+    wide = dtypes.index_dtype(size)
+    if dtype_of(index).itemsize < wide.itemsize:  # narrow types may not hold the size
+        index = cast(index, wide)
     return remainder(index, size) if size else index
 
 
@@ -210,8 +221,9 @@ def take(
         indices = np.asarray(indices, None if len(indices) else np.int32)
     if not dtypes.is_integer(dtype_of(indices)):
         raise ArgumentError("take", "the indices are not integers", dtype_of(indices).name, "integers")
-    return _taken(a, indices, axis=axis_of("take", axis, len(shape_of(a))), mode=take_mode("take", mode),
-                  fill_value=host_fill(a, fill_value))
+    with counting(shape_of(a)):
+        return _taken(a, indices, axis=axis_of("take", axis, len(shape_of(a))), mode=take_mode("take", mode),
+                      fill_value=host_fill(a, fill_value))
 
 
 def host_fill(a: Any, fill_value: Any) -> Any:
@@ -268,8 +280,9 @@ def take_along_axis(
                             f"{shape_of(arr)} and {shape_of(indices)}", "equal numbers")
     if not dtypes.is_integer(dtype_of(indices)):
         raise ArgumentError("take_along_axis", "the indices are not integers", dtype_of(indices).name, "integers")
-    return _along(arr, indices, axis=axis_of("take_along_axis", axis, len(shape_of(arr))),
-                  mode=take_mode("take_along_axis", mode), fill_value=host_fill(arr, fill_value))
+    with counting(shape_of(arr)):
+        return _along(arr, indices, axis=axis_of("take_along_axis", axis, len(shape_of(arr))),
+                      mode=take_mode("take_along_axis", mode), fill_value=host_fill(arr, fill_value))
 
 
 @api

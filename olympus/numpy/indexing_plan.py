@@ -120,7 +120,7 @@ def _places(mask: Any, shape: tuple[int, ...], axis: int | None) -> list[Any]:
     except ConcretizationError:
         raise ConcretizationError(
             "indexing with a mask, whose number of true elements is the result's size,", repr(mask.aval)) from None
-    return [place.astype(np.int32) for place in np.nonzero(host)]
+    return [place.astype(dtypes.index_dtype(n)) for place, n in zip(np.nonzero(host), own, strict=True)]
 
 
 def parse(index: Any, shape: tuple[int, ...], strict: bool = True) -> tuple[Plan, list[Any]]:
@@ -184,7 +184,9 @@ def _entry(item: Any, axis: int, size: int, strict: bool) -> tuple[Any, list[Any
         if hasattr(type(item), "__index__"):
             place = operator.index(item)
             if not strict and not -size <= place < size:
-                return Integer(False), [np.asarray(min(max(place, -2**31), 2**31 - 1), np.int32)]
+                dtype = dtypes.index_dtype(size)
+                ends = np.iinfo(dtype)
+                return Integer(False), [np.asarray(min(max(place, int(ends.min)), int(ends.max)), dtype)]
             return Integer(True), [_inside(place, axis, size)]
         raise IndexTypeError(f"{item!r} of type {type(item).__name__}")
     if not dtypes.is_integer(aval_of(item).dtype):

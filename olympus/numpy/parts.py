@@ -15,6 +15,7 @@ from olympus_core.program import OperationRecord
 
 from .. import lax
 from ..lax.operands import ArrayLike, broadcast, check_numbers, convert, dtype_of, shape_of
+from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from .promotion import promote, promote_inexact
@@ -110,7 +111,7 @@ def pairwise(
         if needs_bits and not (dtypes.is_bool(dtype) or dtypes.is_integer(dtype)):
             raise ArgumentError(name, f"it does not take {dtype.name}", dtype.name, "integers or truth values")
         use = for_bool if for_bool is not None and dtypes.is_bool(dtype) else record
-        return bind(use, x, y, weak=weak and not compares)
+        return bind_ordered(use, x, y, weak=weak and not compares)
 
     return body
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, ConcretizationError
 
 from .. import lax
@@ -14,13 +16,14 @@ from ..lax.operands import (
     ArrayLike,
     cast,
     convert,
+    counting,
     integers,
     shape_of,
 )
 from ..lax.slicing import from_end
 from ..tracing import aval_of, scalar_dtype
 from ..transforms.jit import api
-from .indexing import INDEX, take, where
+from .indexing import take, where
 from .parts import as_array, truth
 from .shapes import ravel
 
@@ -62,21 +65,27 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) ->
 
 @api(static=("size",))
 def _places_of(a: ArrayLike, fills: Any, size: int) -> tuple[Any, ...]:
+    with counting((math.prod(shape_of(a)), size)):
+        return _places_found(a, fills, size)
+
+
+def _places_found(a: Any, fills: Any, size: int) -> tuple[Any, ...]:
     from .comparison import less
 
     shape = shape_of(a)
     mask = ravel(truth(a))
     count = shape_of(mask)[0]
-    running = lax.cumsum(convert(mask, INDEX)) if count else lax.full((0,), 0, INDEX)
+    dtype = dtypes.index_dtype(max(count, size))
+    running = lax.cumsum(convert(mask, dtype)) if count else lax.full((0,), 0, dtype)
     # The k-th true element goes to place k; what is false or surplus goes outside and is dropped.
-    place = lax.select(mask, lax.sub(running, 1), lax.full((count,), size, INDEX))
+    place = lax.select(mask, lax.sub(running, 1), lax.full((count,), size, dtype))
     numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
-    flat = lax.scatter(lax.full((size,), 0, INDEX), lax.expand_dims(place, 1), lax.iota(INDEX, count), numbers)
-    total = lax.index_in_dim(running, count - 1, keepdims=False) if count else np.zeros((), INDEX)
-    there = less(lax.iota(INDEX, size), total)
+    flat = lax.scatter(lax.full((size,), 0, dtype), lax.expand_dims(place, 1), lax.iota(dtype, count), numbers)
+    total = lax.index_in_dim(running, count - 1, keepdims=False) if count else np.zeros((), dtype)
+    there = less(lax.iota(dtype, size), total)
     kind = scalar_dtype(int)
     return tuple(
-        convert(where(there, index, cast(fill, INDEX)), kind)
+        convert(where(there, index, cast(fill, dtype)), kind)
         for index, fill in zip(unravel_index(flat, shape), fills, strict=True))
 
 
@@ -124,14 +133,15 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -
 def _unraveled(indices: ArrayLike, shape: tuple[int, ...]) -> tuple[Any, ...]:
     from .arithmetic import floor_divide, remainder
 
-    total = int(np.prod(shape, dtype=np.int64))
-    rest = from_end(indices, total)
-    rest = lax.clamp(0, rest, max(total - 1, 0))
-    found = []
-    for n in reversed(shape):
-        found.append(remainder(rest, max(n, 1)))
-        rest = floor_divide(rest, max(n, 1))
-    return tuple(reversed(found))
+    total = math.prod(shape)
+    with counting((total,)):
+        rest = from_end(indices, total)
+        rest = lax.clamp(0, rest, max(total - 1, 0))
+        found = []
+        for n in reversed(shape):
+            found.append(remainder(rest, max(n, 1)))
+            rest = floor_divide(rest, max(n, 1))
+        return tuple(reversed(found))
 
 
 def unravel_index(indices: ArrayLike, shape: Sequence[int] | int) -> tuple[Any, ...]:
@@ -176,11 +186,13 @@ def ravel_multi_index(
     if mode not in ("clip", "wrap"):
         raise ArgumentError("ravel_multi_index", "the mode is not known", repr(mode), "'clip' or 'wrap'")
     pairs = list(zip(multi_index, integers("ravel_multi_index", dims, "the shape"), strict=True))
-    total: Any = np.zeros((), INDEX)
-    for index, n in pairs if order == "C" else reversed(pairs):
-        index = clip(index, 0, n - 1) if mode == "clip" else remainder(index, n)
-        total = add(multiply(total, n), index)
-    return total
+    size = math.prod(n for _, n in pairs)
+    with counting((size,)):
+        total: Any = np.zeros((), dtypes.index_dtype(size))
+        for index, n in pairs if order == "C" else reversed(pairs):
+            index = clip(index, 0, n - 1) if mode == "clip" else remainder(index, n)
+            total = add(multiply(total, n), index)
+        return total
 
 
 def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0) -> Any:
@@ -260,7 +272,8 @@ def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None) -> Any
     """
     if axis is None:
         a, axis = ravel(a), 0
-    places = np.flatnonzero(np.asarray(condition)).astype(INDEX)
+    places = np.flatnonzero(np.asarray(condition))
+    places = places.astype(dtypes.index_dtype(np.size(condition)))
     return take(a, places, axis=axis, mode="clip")
 
 

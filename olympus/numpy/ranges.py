@@ -16,6 +16,7 @@ from ..lax.operands import (
     ArrayLike,
     broadcast,
     cast,
+    check_range,
     convert,
     dtype_of,
     element_type,
@@ -76,6 +77,8 @@ def arange(
     if dtypes.is_integer(kind) and all(isinstance(b, int) for b in bounds):
         first, end, distance = bounds
         size = len(range(first, end, distance))
+        if dtype is None and size:
+            check_range("arange", first + (size - 1) * distance, kind)
         if (first, distance) == (0, 1):
             return _placed(lax.iota(kind, size), place)
         return _placed(_range(convert(first, kind, function="arange"), convert(distance, kind, function="arange"),

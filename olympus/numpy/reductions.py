@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,9 +22,11 @@ from ..lax.operands import (
     broadcast_shape,
     cast,
     convert,
+    counting,
     element_type,
     shape_of,
 )
+from ..lax.order import bind_ordered
 from ..lax.reductions import identity_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
@@ -97,10 +100,10 @@ def _fold(
     if record in (ops.reduce_max, ops.reduce_min) and initial is None and builtins.any(shape[d] == 0 for d in axes):
         raise ArgumentError(name, "there are no elements to choose from", f"shape {shape}, axis {axis}",
                             "one element or more, or initial=...")
-    found = bind(record, a, dimensions=axes, weak=False)
+    found = bind_ordered(record, a, dimensions=axes, weak=False)
     if initial is not None:
         first = broadcast(cast(initial, aval_of(found).dtype, name), shape_of(found))
-        found = bind(combine, found, first, weak=False)
+        found = bind_ordered(combine, found, first, weak=False)
     return keep(found, shape, axes, keepdims)
 
 
@@ -398,7 +401,8 @@ def _placing(name: str, record: OperationRecord, word: str, result: int) -> Any:
 def _place(name: str, record: OperationRecord, a: Any, d: int) -> Any:
     if not shape_of(a)[d]:
         raise ArgumentError(name, "there are no elements to choose from", f"shape {shape_of(a)}", "one element or more")
-    return bind(record, a, dimension=d, dtype=scalar_dtype(int), weak=False)
+    with counting(shape_of(a)):
+        return bind_ordered(record, a, dimension=d, dtype=scalar_dtype(int), weak=False)
 
 
 argmax = _placing("argmax", ops.argmax, "maximum", 0)
@@ -464,6 +468,12 @@ def cumulative_sum(
     return concatenate([lax.full(shape, 0, aval_of(found).dtype), found], d)
 
 
+def _outermost(a: Any, value: Any) -> Any:
+    """An array like another one of a number; of complex infinities both parts are infinite, beyond all others."""
+    infinite = dtypes.is_complex(aval_of(a).dtype) and np.isinf(value)
+    return like(a, complex(value, value) if infinite else value)
+
+
 def _without_nan(name: str, plain: Callable[..., Any], filler: Any, summary: str, result: str) -> Any:
     """The reduction that leaves NaN out; `filler` takes its place."""
 
@@ -476,7 +486,7 @@ def _without_nan(name: str, plain: Callable[..., Any], filler: Any, summary: str
         if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
             return plain(a, axis=axis, keepdims=keepdims, initial=initial, where=where, **further)
         hole = isnan_of(a)
-        found = plain(bind(ops.select, hole, like(a, filler), a), axis=axis, keepdims=keepdims, initial=initial,
+        found = plain(bind(ops.select, hole, _outermost(a, filler), a), axis=axis, keepdims=keepdims, initial=initial,
                       where=where, **further)
         if filler in (0, 1):
             return found
@@ -527,12 +537,13 @@ nanstd = _averaging("nanstd", std, "The standard deviation without NaN.", "Array
 def _placing_without_nan(name: str, plain: Callable[..., Any], filler: float, word: str, result: int) -> Any:
     def function(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Any:
         refuse_out(name, out)
-        if not dtypes.is_float(aval_of(a).dtype):
+        if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
             return plain(a, axis=axis, keepdims=keepdims)
         hole = isnan_of(a)
-        found = plain(bind(ops.select, hole, like(a, filler), a), axis=axis, keepdims=keepdims)
+        found = plain(bind(ops.select, hole, _outermost(a, filler), a), axis=axis, keepdims=keepdims)
         gone = all(hole, axis=axis, keepdims=bool(keepdims))
-        return bind(ops.select, gone, like(found, -1), found)
+        with counting(shape_of(a) if axis is not None else (math.prod(shape_of(a)),)):
+            return bind(ops.select, gone, like(found, -1), found)
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__

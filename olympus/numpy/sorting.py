@@ -12,7 +12,8 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, ConcretizationError
 
 from .. import lax
-from ..lax.operands import ArrayLike, axis_of, broadcast, cast, convert, dtype_of, shape_of
+from ..lax.operands import ArrayLike, axis_of, broadcast, cast, convert, counting, dtype_of, shape_of
+from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind, bind_all, scalar_dtype
 from ..transforms.jit import api
 from .parts import as_array
@@ -78,7 +79,8 @@ def argsort(
         Array([1, 2, 0], dtype=int32)
     """
     a, d = _axis("argsort", a, axis)
-    places = lax.broadcasted_iota(scalar_dtype(int), shape_of(a), d)
+    with counting(shape_of(a)):
+        places = lax.broadcasted_iota(scalar_dtype(int), shape_of(a), d)
     if descending:  # of the array turned around, so that equal elements keep their order
         a, places = lax.rev(a, (d,)), lax.rev(places, (d,))
     found = bind_all(ops.sort, [a, places], {"dimension": d, "keys": 1}, weak=False)[1]
@@ -87,7 +89,8 @@ def argsort(
 
 @api(static=("axis",))
 def _lexsorted(*keys: ArrayLike, axis: int) -> Any:
-    places = lax.broadcasted_iota(scalar_dtype(int), shape_of(keys[0]), axis)
+    with counting(shape_of(keys[0])):
+        places = lax.broadcasted_iota(scalar_dtype(int), shape_of(keys[0]), axis)
     order = [*reversed(keys), places]
     return bind_all(ops.sort, order, {"dimension": axis, "keys": len(keys)}, weak=False)[-1]
 
@@ -161,8 +164,8 @@ def argpartition(a: ArrayLike, kth: int, axis: int | None = -1) -> Any:
 
 def _precedes(x: Any, y: Any, or_equal: bool) -> Any:
     """Whether x comes before y in sorted order, NaN last."""
-    found = bind(ops.le if or_equal else ops.lt, x, y, weak=False)
-    if not dtypes.is_float(dtype_of(x)):
+    found = bind_ordered(ops.le if or_equal else ops.lt, x, y, weak=False)
+    if not dtypes.is_float(dtype_of(x)) and not dtypes.is_complex(dtype_of(x)):
         return found
     last = bind(ops.ne, y, y, weak=False)
     if not or_equal:
@@ -200,6 +203,13 @@ def searchsorted(
     if sorter is not None:
         a = take(a, sorter, mode="clip")
     (a, v), _ = promote_types_of("searchsorted", a, v)
+    with counting(shape_of(a)):
+        return _places_in(a, v, side)
+
+
+def _places_in(a: Any, v: Any, side: str) -> Any:
+    from .indexing import take
+
     n, shape = shape_of(a)[0], shape_of(v)
     kind = scalar_dtype(int)
     low = broadcast(convert(0, kind), shape, weak=False)

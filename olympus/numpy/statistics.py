@@ -89,7 +89,7 @@ def _quantile(a: ArrayLike, q: ArrayLike, axis: Any, method: str, keepdims: bool
 def _element_at(ordered: Any, place: Any) -> Any:
     from .indexing import take_along_axis
 
-    return take_along_axis(ordered, convert(place, dtypes.int32), axis=-1, mode="clip")
+    return take_along_axis(ordered, convert(place, dtypes.index_dtype(shape_of(ordered)[-1])), axis=-1, mode="clip")
 
 
 def _method(function: str, method: str) -> str:

@@ -11,11 +11,22 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import ArrayLike, broadcast, broadcast_shape, check_numbers, convert, dtype_of, is_number, shape_of
+from ..lax.operands import (
+    ArrayLike,
+    broadcast,
+    broadcast_shape,
+    check_numbers,
+    convert,
+    counting,
+    dtype_of,
+    is_number,
+    lasting,
+    shape_of,
+)
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from .arithmetic import divide, power
-from .indexing import INDEX, _indexed, host_fill, index_array, index_vectors, take_mode
+from .indexing import _indexed, host_fill, index_array, index_vectors, take_mode
 from .indexing_plan import Integer, Many, New, Plan, Slice, _is_boolean, parse
 from .parts import as_array
 
@@ -62,11 +73,13 @@ class IndexUpdateRef:
     ) -> Any:
         """The elements; ``mode="fill"`` gives `fill_value`, or NaN, for indices outside."""
         word = "clip" if mode is None and fill_value is None else take_mode("at[].get", mode)
-        plan, operands = parse(self.index, shape_of(self.array), strict=False)
-        if word == "wrap":
-            operands = _wrapped_operands(plan, operands, shape_of(self.array))
-        fill = host_fill(self.array, fill_value)
-        return _indexed(self.array, *operands, plan=plan, fill=word == "fill", fill_value=fill)
+        shape = shape_of(self.array)
+        with counting(shape):
+            plan, operands = parse(self.index, shape, strict=False)
+            if word == "wrap":
+                operands = _wrapped_operands(plan, operands, shape)
+            fill = host_fill(self.array, fill_value)
+            return _indexed(self.array, *operands, plan=plan, fill=word == "fill", fill_value=fill)
 
     def _update(self, combine: str, values: ArrayLike, mode: Any) -> Any:
         return scattered(self.array, self.index, values, combine, mode)
@@ -154,11 +167,12 @@ def scattered(x: ArrayLike, index: Any, values: ArrayLike, combine: str, mode: A
     items = index if isinstance(index, tuple) else (index,)
     if len(items) == 1 and _is_boolean(items[0]) and not shape_of(values):
         return _masked(x, items[0], values, combine=combine)
-    plan, operands = parse(index, shape_of(x), strict=False)
     word = "fill" if mode is None else take_mode("at[]", mode)
-    if word == "wrap":
-        operands = _wrapped_operands(plan, operands, shape_of(x))
-    return _scattered(x, values, *operands, plan=plan, combine=combine, clip=word == "clip")
+    with counting(shape_of(x)):
+        plan, operands = parse(index, shape_of(x), strict=False)
+        if word == "wrap":
+            operands = _wrapped_operands(plan, operands, shape_of(x))
+        return _scattered(x, values, *operands, plan=plan, combine=combine, clip=word == "clip")
 
 
 def _wrapped_operands(plan: Plan, operands: list[Any], shape: tuple[int, ...]) -> list[Any]:
@@ -242,7 +256,8 @@ def _window_replaced(x: Any, values: Any, operands: Any, plan: Plan, combine: st
     update = lax.reshape(values, tuple(window))
     if 0 in window:
         return as_array(x)
-    places = [convert(s, INDEX) if is_number(s) else lax.convert_element_type(s, INDEX) for s in starts]
+    dtype = dtypes.index_dtype(max(shape))
+    places = [lasting(np.asarray(s, dtype)) if is_number(s) else lax.convert_element_type(s, dtype) for s in starts]
     if inside:
         if combine != "set":
             old = bind(ops.dynamic_slice, x, *places, sizes=tuple(window))
@@ -278,7 +293,7 @@ def _spread(x: Any, values: Any, operands: Any, plan: Plan, combine: str, clip: 
         kind, place, n = dims[i]
         if kind == "slice":
             entry = plan.entries[place]
-            along = (np.arange(n) * entry.step + entry.start).astype(INDEX)  # type: ignore[union-attr]
+            along = np.arange(n) * entry.step + entry.start  # type: ignore[union-attr]
             indices[axis_of_entry[place]] = along.reshape([-1 if k == at else 1 for k in range(len(grid))])
     first = next((at for at, i in enumerate(scattered_dims) if dims[i][0] == "batch"), len(scattered_dims))
     for place, operand in zip(many, operands, strict=True):

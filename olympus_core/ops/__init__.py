@@ -30,7 +30,7 @@ from .binary import (
 from .collective import all_gather, all_reduce, all_to_all, axis_index, broadcast, permute, reduce_scatter
 from .contract import convolution, dot_general
 from .control import call, cond, manual, scan, while_
-from .cumulative import cummax, cummin, cumprod, cumsum, sort
+from .cumulative import cummax, cummin, cumprod, cumsum, sort, top_k
 from .dynamic import dynamic_slice, dynamic_update_slice
 from .host import HostFunction, host_callback
 from .indexing import gather, scatter
@@ -203,6 +203,7 @@ __all__ = [
     "tan",
     "tanh",
     "threefry2x32",
+    "top_k",
     "transpose",
     "while_",
     "xor",

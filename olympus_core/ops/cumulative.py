@@ -1,4 +1,4 @@
-"""Operations that run along one dimension: cumulative reductions and sorting."""
+"""Operations that run along one dimension: cumulative reductions, sorting, the greatest elements."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import OperandError
-from olympus_core.program import ArrayType, Attributes, OperationRecord, Program
+from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
 
 from .rules import (
     ANY,
+    INTEGER,
     NUMBER,
     ORDERED,
     Domain,
+    FactorTable,
     along_dimension_factors,
     check,
     check_dimension,
     check_domain,
+    check_dtype,
     is_index,
     quiet,
     refuse,
@@ -76,8 +79,36 @@ def _sort(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.n
     return [np.take_along_axis(x, order, dimension) for x in values]
 
 
+def _top_k_type(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
+    check("top_k", types, attributes, regions, 1, ["dimension", "k", "dtype"])
+    (x,) = types
+    check_domain("top_k", x, ANY, types)
+    dimension, k = check_dimension("top_k", attributes, "dimension", x.ndim), attributes["k"]
+    if not is_index(k) or not 0 <= k <= x.shape[dimension]:
+        raise OperandError("top_k", "attribute k does not fit", k, f"an integer from 0 to {x.shape[dimension]}")
+    found = x.with_shape((*x.shape[:dimension], k, *x.shape[dimension + 1 :]))
+    return (found, found.with_dtype(check_dtype("top_k", attributes, "dtype", INTEGER)))
+
+
+def _top_k_factors(operands: Types, results: Types, attributes: Attributes) -> FactorRule:
+    table, whole = FactorTable(), attributes["dimension"]
+    given = [table.whole(n) if d == whole else table.new(n) for d, n in enumerate(operands[0].shape)]
+    found = [table.whole(attributes["k"]) if d == whole else factor for d, factor in enumerate(given)]
+    return table.rule([given], [found, found])
+
+
+def _top_k(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
+    """The end of a stable sort of the reversed operand, reversed again: of equal elements the first comes first."""
+    (x,), dimension = values, attributes["dimension"]
+    keys = _sort_keys(np.flip(x, dimension))
+    order = x.shape[dimension] - 1 - np.flip(np.lexsort(keys[::-1], axis=dimension), dimension)
+    places = order[(*[slice(None)] * dimension, slice(attributes["k"]))]
+    return (np.take_along_axis(x, places, dimension), places.astype(attributes["dtype"]))
+
+
 cumsum = _cumulative("cumsum", NUMBER, np.add, additive=(frozenset({0}),))
 cumprod = _cumulative("cumprod", NUMBER, np.multiply)
 cummax = _cumulative("cummax", ORDERED, np.maximum)
 cummin = _cumulative("cummin", ORDERED, np.minimum)
 sort = OperationRecord("sort", "structure", _sort_type, along_dimension_factors, quiet(_sort))
+top_k = OperationRecord("top_k", "structure", _top_k_type, _top_k_factors, quiet(_top_k))

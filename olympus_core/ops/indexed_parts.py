@@ -32,11 +32,12 @@ def _vector(emitter: LocalEmitter, numbers: Sequence[int], like: Value) -> Value
     return _one(emitter, broadcast_in_dim, value, shape=like.type.shape, dimensions=(like.type.ndim - 1,))
 
 
-def wide_indices(emitter: LocalEmitter, indices: Value) -> Value:
-    """The indices in a type that holds every offset."""
-    if indices.type.dtype.itemsize >= 4:
+def wide_indices(emitter: LocalEmitter, indices: Value, shape: Sequence[int]) -> Value:
+    """The indices in a type that holds every offset in an array of this shape."""
+    dtype = dtypes.index_dtype(max(shape, default=0))
+    if indices.type.dtype.itemsize >= dtype.itemsize:
         return indices
-    return _one(emitter, convert, indices, dtype=dtypes.int32)
+    return _one(emitter, convert, indices, dtype=dtype)
 
 
 def clipped(emitter: LocalEmitter, indices: Value, last: Sequence[int]) -> Value:
@@ -54,7 +55,7 @@ def shifted(emitter: LocalEmitter, indices: Value, offsets: Mapping[int, Value])
         if offset is None:
             parts.append(_one(emitter, constant, value=np.zeros(1, indices.type.dtype)))
         else:
-            if indices.type.dtype != dtypes.int32:
+            if indices.type.dtype != offset.type.dtype:
                 offset = _one(emitter, convert, offset, dtype=indices.type.dtype)
             parts.append(_one(emitter, broadcast_in_dim, offset, shape=(1,), dimensions=()))
     vector = parts[0] if len(parts) == 1 else _one(emitter, concatenate, *parts, dimension=0)
@@ -73,9 +74,9 @@ def filled(
     outside = _one(
         emitter, reduce_or, _one(emitter, or_, below, above), dimensions=(indices.type.ndim - 1,)
     )
-    zero = _one(emitter, constant, value=np.zeros((), np.int32))
+    zeros = [_one(emitter, constant, value=np.zeros((), offset.type.dtype)) for offset in offsets]
     first = functools.reduce(
-        lambda x, y: _one(emitter, and_, x, y), [_one(emitter, eq, offset, zero) for offset in offsets]
+        lambda x, y: _one(emitter, and_, x, y), [_one(emitter, eq, *pair) for pair in zip(offsets, zeros, strict=True)]
     )
     shape = result.type.shape
     mine = _one(

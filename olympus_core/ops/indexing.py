@@ -199,7 +199,7 @@ def _gather_localize(emitter: LocalEmitter, operation: Operation, operands: Sequ
         return emitter.emit(operation.record, operands, local_attributes)
     x = operation.operands[0].type
     last = [x.shape[d] - attributes["slice_sizes"][d] for d in index_map]
-    whole_indices = wide_indices(emitter, operands[1])
+    whole_indices = wide_indices(emitter, operands[1], x.shape)
     if attributes["mode"] == "clip":
         whole_indices = clipped(emitter, whole_indices, last)
     offsets = {i: emitter.operand_offset(0, d) for i, d in split.items()}
@@ -303,7 +303,7 @@ def _scatter_localize(emitter: LocalEmitter, operation: Operation, operands: Seq
     split = {i: d for i, d in enumerate(index_map) if emitter.is_split(0, d) and windows.is_picked(d)}
     if not split:
         return emitter.emit(operation.record, operands, attributes)
-    indices = wide_indices(emitter, operands[1])
+    indices = wide_indices(emitter, operands[1], x.shape)
     if attributes["mode"] == "clip":
         sizes = [updates.shape[windows.window[d]] if d in windows.window else 1 for d in range(x.ndim)]
         indices = clipped(emitter, indices, [x.shape[d] - sizes[d] for d in index_map])

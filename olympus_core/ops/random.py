@@ -28,10 +28,11 @@ from olympus_core.program import (
 
 from .binary import add
 from .rules import check
+from .select import convert
 
 Types = Sequence[ArrayType]
 KEY = ArrayType((2,), dtypes.uint32)
-START = ArrayType((), dtypes.int32)
+STARTS = (ArrayType((), dtypes.int32), ArrayType((), dtypes.int64))
 
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
 _PARITY = np.uint32(0x1BD11BDA)
@@ -76,9 +77,10 @@ def _bits_types(operands: Types, attributes: Attributes, regions: Sequence[Progr
                            ", ".join(t.name for t in dtypes.UNSIGNED))
     if len(shape) != len(whole) or any(not 0 <= n <= m for n, m in zip(shape, whole, strict=True)):
         raise OperandError("random_bits", "shape is not the shape of a part of global_shape", shape, whole)
-    if not operands or operands[0] != KEY or len(operands) not in (1, 1 + len(shape)) or set(operands[1:]) - {START}:
+    count, wrong = len(operands), set(operands[1:]).difference(STARTS)
+    if not operands or operands[0] != KEY or count not in (1, 1 + len(shape)) or wrong:
         raise OperandError("random_bits", "the operands do not fit", tuple(operands),
-                           f"{KEY}, then no starts or one {START} for each dimension")
+                           f"{KEY}, then no starts or one integer ({STARTS[0]} or {STARTS[1]}) for each dimension")
     if len(operands) == 1 and tuple(shape) != tuple(whole):
         raise OperandError("random_bits", "a part needs its starts", shape, f"{len(shape)} starts")
     return [ArrayType(shape, dtype)]
@@ -112,10 +114,17 @@ def _bits_localize(emitter: LocalEmitter, operation: Operation, operands: Sequen
     if any(emitter.is_split(0, d) for d in range(len(shape))):
         offsets = [emitter.offset(0, d) for d in range(len(shape))]
         if starts:
-            starts = [emitter.emit(add, [s, o], {})[0] for s, o in zip(starts, offsets, strict=True)]
+            starts = [_sum(emitter, s, o) for s, o in zip(starts, offsets, strict=True)]
         else:
             starts = offsets
     return emitter.emit(random_bits, [operands[0], *starts], {**operation.attributes, "shape": shape})
+
+
+def _sum(emitter: LocalEmitter, x: Value, y: Value) -> Value:
+    """The sum of indices, in the wider type."""
+    if x.type != y.type:
+        x, y = (v if v.type == STARTS[1] else emitter.emit(convert, [v], {"dtype": dtypes.int64})[0] for v in (x, y))
+    return emitter.emit(add, [x, y], {})[0]
 
 
 threefry2x32 = OperationRecord(

@@ -45,12 +45,12 @@ def _iota_localize(emitter: LocalEmitter, operation: Operation, operands: Sequen
     attributes = {**operation.attributes, "shape": emitter.local_shape(0)}
     if not emitter.is_split(0, attributes["dimension"]):
         return emitter.emit(operation.record, (), attributes)
-    # The sum is taken in int32 and converted once: a narrow type may hold the whole's numbers only wrapped or rounded.
-    (local,) = emitter.emit(operation.record, (), {**attributes, "dtype": dtypes.int32})
+    # The sum is one of indices and converted once: a narrow type may hold the whole's numbers only wrapped or rounded.
     offset = emitter.offset(0, attributes["dimension"])
+    (local,) = emitter.emit(operation.record, (), {**attributes, "dtype": offset.type.dtype})
     (offsets,) = emitter.emit(broadcast_in_dim, [offset], {"shape": attributes["shape"], "dimensions": ()})
     (total,) = emitter.emit(add, [local, offsets], {})
-    if attributes["dtype"] == dtypes.int32:
+    if attributes["dtype"] == total.type.dtype:
         return (total,)
     return emitter.emit(convert, [total], {"dtype": attributes["dtype"]})
 

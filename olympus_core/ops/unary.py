@@ -22,10 +22,9 @@ def _sign(x: np.ndarray) -> np.ndarray:
 
 
 def _logistic(x: np.ndarray) -> np.ndarray:
-    if dtypes.is_complex(x.dtype):
-        return 1 / (1 + np.exp(-x))
-    small = np.exp(-np.abs(x))  # never overflows, so that both tails stay exact
-    return np.where(x < 0, small, np.ones_like(x)) / (1 + small)
+    left = x.real < 0
+    small = np.exp(np.where(left, x, -x))  # never overflows, so that both tails stay exact
+    return np.where(left, small, np.ones_like(x)) / (1 + small)
 
 
 def _not(x: np.ndarray) -> np.ndarray:

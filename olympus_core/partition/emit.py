@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import ops
-from olympus_core.dtypes import int32
+from olympus_core.dtypes import index_dtype, int32
 from olympus_core.errors import OlympusInternalError
 from olympus_core.placement import Dims
 from olympus_core.program import (
@@ -53,7 +53,7 @@ class DeviceEmitter:
         self.location: str | None = None
         self._indices: dict[tuple[str, ...], Value] = {}
         self._offsets: dict[tuple[tuple[str, ...], int], Value] = {}
-        self._scalars: dict[int, Value] = {}
+        self._scalars: dict[tuple[int, np.dtype], Value] = {}
 
     @property
     def devices(self) -> int:
@@ -85,11 +85,12 @@ class DeviceEmitter:
         self.uses.append((result, use))
         return result
 
-    def scalar(self, number: int) -> Value:
-        """An int32 constant."""
-        if number not in self._scalars:
-            (self._scalars[number],) = self.emit(ops.constant, [], {"value": np.array(number, int32)})
-        return self._scalars[number]
+    def scalar(self, number: int, dtype: np.dtype = int32) -> Value:
+        """An integer constant."""
+        key = (number, dtype)
+        if key not in self._scalars:
+            (self._scalars[key],) = self.emit(ops.constant, [], {"value": np.array(number, dtype)})
+        return self._scalars[key]
 
     def axis_index(self, axes: tuple[str, ...]) -> Value:
         """The device's position along some axes."""
@@ -103,8 +104,10 @@ class DeviceEmitter:
         if not axes:
             return self.scalar(0)
         if (axes, size) not in self._offsets:
-            index = self.axis_index(axes)
-            (self._offsets[axes, size],) = self.emit(ops.mul, [index, self.scalar(size)])
+            index, dtype = self.axis_index(axes), index_dtype(size * parts(self.mesh_shape, axes))
+            if dtype != int32:
+                (index,) = self.emit(ops.convert, [index], {"dtype": dtype})
+            (self._offsets[axes, size],) = self.emit(ops.mul, [index, self.scalar(size, dtype)])
         return self._offsets[axes, size]
 
     def reshard(self, value: Value, plan: ReshardPlan, why: str) -> Value:
@@ -177,7 +180,7 @@ class LocalPart:
         return local_shape(self._emitter.mesh_shape, self._types[result].shape, self._placed[result].dims)
 
     def offset(self, result: int, dimension: int) -> Value:
-        """Where this device's part of a result begins: an int32 scalar."""
+        """Where this device's part of a result begins: a scalar, int32 unless the dimension is longer."""
         return self._emitter.offset(self._placed[result].dims[dimension], self.local_shape(result)[dimension])
 
     def is_split(self, result: int, dimension: int) -> bool:
@@ -185,7 +188,7 @@ class LocalPart:
         return bool(self._placed[result].dims[dimension])
 
     def operand_offset(self, operand: int, dimension: int) -> Value:
-        """Where this device's part of an operand begins: an int32 scalar."""
+        """Where this device's part of an operand begins: a scalar, int32 unless the dimension is longer."""
         dims = self._operands_placed[operand].dims
         sizes = local_shape(self._emitter.mesh_shape, self._operand_types[operand].shape, dims)
         return self._emitter.offset(dims[dimension], sizes[dimension])

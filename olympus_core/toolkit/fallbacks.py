@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from logging import Logger
+from logging import INFO, WARNING, Logger
 
 from olympus_core.program import Operation
 
@@ -12,29 +12,29 @@ _EXPECTED = frozenset({"cond", "while", "scan", "host_callback", "constant", "ax
 
 
 class FallbackLog:
-    """Tells of operations that nothing is generated for.
+    """Tells of operations that nothing is generated for, which may be far slower: a warning for each place.
 
     Args:
         logger: The platform's.
         runs_it: Who runs them instead, for people.
-        expected: Further operations that have no kernel by design.
+        well_served: Operations that are as quick there: of these it is told at level INFO.
 
     Example:
         >>> import logging
         >>> note_fallback = FallbackLog(logging.getLogger("olympus.tiny"), "NumPy")
     """
 
-    def __init__(self, logger: Logger, runs_it: str, expected: Iterable[str] = ()) -> None:
-        self._logger, self._runs_it = logger, runs_it
-        self._expected = _EXPECTED | frozenset(expected)
+    def __init__(self, logger: Logger, runs_it: str, well_served: Iterable[str] = ()) -> None:
+        self._logger, self._runs_it, self._well_served = logger, runs_it, frozenset(well_served)
         self._said: set[tuple[str, str | None]] = set()
 
     def __call__(self, operation: Operation) -> None:
         """Logs, once, that an operation is not compiled."""
         key = (operation.name, operation.location)
-        if operation.name in self._expected or key in self._said:
-            return
+        if operation.name in _EXPECTED or key in self._said or not any(v.type.size for v in operation.results):
+            return  # without elements there is nothing to compute
         self._said.add(key)
         types = ", ".join(str(v.type) for v in operation.operands)
-        self._logger.info("%s(%s) at %s is not compiled: %s runs it", operation.name, types,
-                          operation.location or "no line", self._runs_it)
+        level = INFO if operation.name in self._well_served else WARNING
+        self._logger.log(level, "%s(%s) at %s is not compiled: %s runs it", operation.name, types,
+                         operation.location or "no line", self._runs_it)

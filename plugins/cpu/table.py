@@ -18,6 +18,7 @@ from olympus_core.toolkit import Kernel, KernelMaker, OperationTable, table_from
 
 from .contract import dot_general
 from .moves import MOVE_MAKERS
+from .sorting import SORT_MAKERS
 
 _FLOATS: frozenset[np.dtype] = frozenset({dtypes.float32, dtypes.float64})
 _COMPLEXES: frozenset[np.dtype] = frozenset(dtypes.COMPLEXES)
@@ -126,6 +127,7 @@ def cpu_table() -> OperationTable:
     }
     makers.update({name: _reduction_maker(*entry) for name, entry in _REDUCTIONS.items()})
     makers.update(MOVE_MAKERS)
+    makers.update(SORT_MAKERS)
     makers.update(select=_select, convert=_convert, constant=_constant, dot_general=dot_general)
     references = table_from_references()
     return OperationTable(references.functions, makers, guard=references.guard, settle=settle)

@@ -101,6 +101,44 @@ def test_sort_of_every_type_in_every_dimension(dtype):
     assert apply(ops.sort, [x[:0]], dimension=0, keys=1)[0].shape == (0, 4, 3)
 
 
+def taken_in_turn(line: list, k: int) -> list[int]:
+    """The places of the greatest elements, found one at a time."""
+    left, found = list(range(len(line))), []
+    for _ in range(k):
+        best = left[0]
+        for i in left[1:]:
+            if before(line[i], line[best]) > 0:
+                best = i
+        left.remove(best)
+        found.append(best)
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(numbers, max_size=9), st.data(), st.sampled_from(dtypes.FLOATS))
+def test_top_k_gives_the_greatest_and_of_equal_ones_the_first(row, data, dtype):
+    k = data.draw(st.integers(0, len(row)))
+    x = np.array(row, dtype)
+    values, places = apply(ops.top_k, [x], dimension=0, k=k, dtype=dtypes.int32)
+    assert places.tolist() == taken_in_turn(x.astype(np.float64).tolist(), k)
+    assert values.tobytes() == x[places].tobytes()
+
+
+@pytest.mark.parametrize("dtype", dtypes.ALL, ids=str)
+def test_top_k_of_every_type_in_every_dimension(dtype):
+    x = (np.random.default_rng(0).permutation(24).reshape(2, 4, 3) % (2 if dtype.kind == "b" else 16)).astype(dtype)
+    for dimension in range(3):
+        n = x.shape[dimension]
+        for k in range(n + 1):
+            values, places = apply(ops.top_k, [x], dimension=dimension, k=k, dtype=dtypes.int64)
+            lines = np.moveaxis(x, dimension, -1).reshape(-1, n)
+            found = (np.moveaxis(y, dimension, -1).reshape(len(lines), k) for y in (values, places))
+            for line, got, at in zip(lines, *found, strict=True):
+                assert got.tolist() == sorted(line.tolist(), key=lambda v: v.real, reverse=True)[:k]
+                assert at.tolist() == sorted(range(n), key=lambda i: -line.tolist()[i].real)[:k]
+    assert [y.shape for y in apply(ops.top_k, [x[:0]], dimension=1, k=2, dtype=dtypes.int32)] == [(0, 2, 3)] * 2
+
+
 def test_complex_numbers_sort_by_real_part_then_imaginary_with_nan_last():
     nan = math.nan
     z = np.array([complex(nan, 0), 2 + 1j, complex(1, nan), 2 - 1j, -1 + 9j], np.complex64)
@@ -115,6 +153,8 @@ def test_factor_rules():
             rule = check_factors(ops.OPERATIONS[name], [x], dimension=1, reverse=reverse)
             assert described(rule) == "abc -> abc; b whole"
     assert described(check_factors(ops.sort, [x, -x], dimension=1, keys=2)) == "abc, abc -> abc, abc; b whole"
+    assert described(check_factors(ops.top_k, [x], dimension=1, k=2, dtype=dtypes.int32)) == (
+        "abc -> adc, adc; b whole, d whole")
     check_additive(ops.cumsum, [x], dimension=1, reverse=True)
 
 
@@ -123,6 +163,8 @@ def test_factor_rules():
     ("cumsum", np.float32, {"dimension": 2, "reverse": False}), ("cumsum", np.float32, {"dimension": 0, "reverse": 1}),
     ("sort", np.float32, {"dimension": 0, "keys": 0}), ("sort", np.float32, {"dimension": 0, "keys": 2}),
     ("sort", np.float32, {"dimension": True, "keys": 1}),
+    *[("top_k", np.float32, {"dimension": 0, "k": 1, "dtype": dtypes.int32, **wrong})
+      for wrong in ({"k": 4}, {"k": -1}, {"k": True}, {"dimension": 2}, {"dtype": dtypes.float32}, {"keys": 1})],
 ])
 def test_refusals(name, dtype, attributes):
     with pytest.raises(OperandError, match=name):

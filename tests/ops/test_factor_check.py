@@ -33,6 +33,7 @@ def with_kinds(record, kind, reduction=None):
     (ops.reverse, "parallel", None, [X], {"dimensions": (1,)}),
     (ops.cumsum, "parallel", None, [X], {"dimension": 0, "reverse": False}),
     (ops.sort, "parallel", None, [X], {"dimension": 0, "keys": 1}),
+    (ops.top_k, "parallel", None, [X], {"dimension": 0, "k": 2, "dtype": np.dtype("int32")}),
     (ops.argmax, "reduced", "max", [X], {"dimension": 0, "dtype": np.dtype("int32")}),
     (ops.constant, "parallel", None, [], {"value": X}),
     (ops.dot_general, "reduced", "max", [X, X.T.copy()],

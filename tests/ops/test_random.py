@@ -160,7 +160,7 @@ def attributes(**changes):
     ([ArrayType((2,), "int32")], attributes(), "operands do not fit"),
     ([], attributes(), "operands do not fit"),
     ([KEY, START, START], attributes(), "operands do not fit"),
-    ([KEY, ArrayType((), "int64")], attributes(), "operands do not fit"),
+    ([KEY, ArrayType((), "uint32")], attributes(), "operands do not fit"),
     ([KEY], attributes(dtype=np.dtype("int32")), "unsigned"),
     ([KEY], attributes(global_shape=(2, 2)), "shape of a part"),
     ([KEY, START], attributes(global_shape=(1,)), "shape of a part"),

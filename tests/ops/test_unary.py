@@ -95,6 +95,11 @@ def test_sign_keeps_nan_and_the_sign_of_zero():
     assert apply(ops.sign, [np.uint8([0, 255])])[0].tolist() == [0, 1]
 
 
+def test_logistic_of_complex_numbers_ends_in_zero_and_one():
+    (result,) = apply(ops.logistic, [np.complex128([-1000 + 1j, -710 + 3j, complex(-np.inf, 2), 1000 + 1j, 40 - 1j])])
+    np.testing.assert_allclose(result, [0, np.exp(-710 + 3j), 0, 1, 1 - np.exp(-40 + 1j)], rtol=1e-12, atol=0)
+
+
 def test_logistic_keeps_its_tails():
     (result,) = apply(ops.logistic, [np.float32([-88, 88, -np.inf, np.inf])])
     np.testing.assert_allclose(result, [math.exp(-88), 1, 0, 1], rtol=1e-5)

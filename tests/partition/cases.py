@@ -105,6 +105,7 @@ def structure() -> list[Case]:
         Case("constant", ops.constant, (), {"value": np.arange(128.0).reshape(8, 16)}),
         Case("constant splat", ops.constant, (), {"value": np.full((8, 16), 3, np.int32)}),
         Case("sort", ops.sort, types(((8, 16), F), ((8, 16), N)), {"dimension": 1, "keys": 1}),
+        Case("top_k", ops.top_k, x, {"dimension": 1, "k": 4, "dtype": np.dtype("int32")}),
     ]
     return cases
 

@@ -117,7 +117,7 @@ class CudaMaker:
     note_fallback = staticmethod(note_fallback)
 
     def rewritten(self, flat: Flat) -> Flat:
-        """The program with products that take on what follows them, and scatters of many updates by a sort."""
+        """The program with products that take on what follows them; scatters of many updates and `top_k` are sorts."""
         from ..products.steps import rewritten
 
         return rewritten(flat)

@@ -2,7 +2,7 @@
 
 Rows that fit into shared memory are sorted there, by a network, several short ones in a block. Longer ones are sorted
 in pieces, and the pieces merged two by two in device memory: each element finds its place by a search in the other
-piece. All results are then gathered by the places that the keys had.
+piece. All results are then gathered by the places that the keys had. A `top_k` is the beginning of a sort.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from functools import partial
 
 import numpy as np
 
-from olympus_core import dtypes
-from olympus_core.program import ArrayType, Operation
+from olympus_core import dtypes, ops
+from olympus_core.program import ArrayType, Operation, Value
+from olympus_core.toolkit import Flat
+from olympus_core.toolkit.rewriting import Rewriting
 
 from ..codegen import functions
 from ..codegen.module import Module
@@ -37,6 +39,39 @@ __device__ __forceinline__ unsigned long long ordered(double x) {
 }
 """
 _WORDS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
+
+
+def with_sorted_top_k(flat: Flat) -> Flat:
+    """The same program; the greatest elements of a dimension are the end of its sort."""
+    if not any(operation.name == "top_k" for operation in flat.operations):
+        return flat
+    operations: list[Operation] = []
+    for operation in flat.operations:
+        operations += _end_of_sort(operation) if operation.name == "top_k" else [operation]
+    return Flat(flat.inputs, tuple(operations), flat.outputs)
+
+
+def _end_of_sort(operation: Operation) -> list[Operation]:
+    """All turned around before and after it, so that of equal elements the first comes first."""
+    (x,), dimension = operation.operands, operation.attributes["dimension"]
+    shape, turned = x.type.shape, (dimension,)
+    start = shape[dimension] - operation.attributes["k"]
+    new = Rewriting(operation.location)
+    places = new.apply(ops.iota, shape=shape, dtype=dtypes.index_dtype(shape[dimension]), dimension=dimension)
+    backwards = new.apply_all(
+        ops.sort, *(new.apply(ops.reverse, v, dimensions=turned) for v in (x, places)), dimension=dimension, keys=1)
+    for ordered, result in zip(backwards, operation.results, strict=True):
+        _turned_end(new, ordered, result, dimension, start)
+    return new.operations
+
+
+def _turned_end(new: Rewriting, x: Value, result: Value, dimension: int, start: int) -> None:
+    """Writes what begins at a place, last things first, as a value that is given."""
+    starts = tuple(start if d == dimension else 0 for d in range(x.type.ndim))
+    end = new.apply(ops.slice, x, starts=starts, limits=x.type.shape, strides=(1,) * x.type.ndim)
+    end = new.convert(end, result.type.dtype)
+    new.apply(ops.reverse, end, dimensions=(dimension,))
+    new.last_is(result)
 
 
 class Keys:

@@ -12,12 +12,12 @@ from .epilogues import NAME as EPILOGUE
 from .epilogues import epilogue_of, product_of, with_epilogues
 from .scatters import NAME as SCATTER
 from .scatters import scatter_work, with_sorted_scatters
-from .sorts import sort_work
+from .sorts import sort_work, with_sorted_top_k
 
 
 def rewritten(flat: Flat) -> Flat:
-    """A program as it is planned: products take on what follows them, scatters of many updates go by a sort."""
-    return with_epilogues(with_sorted_scatters(flat))
+    """A program as it is planned: products take on what follows them, scatters of many updates, `top_k` are sorts."""
+    return with_epilogues(with_sorted_scatters(with_sorted_top_k(flat)))
 
 
 def made_step(operation: Operation) -> Work | None:

@@ -47,7 +47,8 @@ def _random_bits(w: Writer, operation: Operation, xs: Names) -> Names:
     for d in range(len(shape)):
         places = w.iota(shape, dtype, d)
         if starts:
-            start = w.convert(starts[d], dtypes.uint32)
+            wide = operation.operands[1 + d].type.dtype == dtypes.int64
+            start = w.convert(starts[d], dtypes.uint64 if wide else dtypes.uint32)
             places = w.same("add", places, w.broadcast(w.convert(start, dtype), shape))
         step = math.prod(whole[d + 1:])
         index = w.same("add", index, w.same("multiply", places, w.like(step, places)) if step != 1 else places)

@@ -94,7 +94,22 @@ def _place(w: Writer, operation: Operation, xs: Names) -> Names:
 
 @emits("sort")
 def _sort(w: Writer, operation: Operation, xs: Names) -> Names:
-    dimension, keys = operation.attributes["dimension"], operation.attributes["keys"]
+    return _sorted(w, xs, operation.attributes["dimension"], operation.attributes["keys"])
+
+
+@emits("top_k")
+def _top_k(w: Writer, operation: Operation, xs: Names) -> Names:
+    """The beginning of what is sorted backwards."""
+    dimension, k, dtype = (operation.attributes[key] for key in ("dimension", "k", "dtype"))
+    (x,) = xs
+    places = w.iota(x.shape, dtypes.int64 if dtype.itemsize == 8 else dtypes.int32, dimension)
+    ordered, order = _sorted(w, [x, places], dimension, 1, is_descending=True)
+    limits = [k if d == dimension else n for d, n in enumerate(x.shape)]
+    found, places = (w.slice(name, [0] * len(limits), limits, [1] * len(limits)) for name in (ordered, order))
+    return [found, converted(w, places, dtype)]
+
+
+def _sorted(w: Writer, xs: Names, dimension: int, keys: int, is_descending: bool = False) -> list[Name]:
     parts: list[Name] = []  # complex numbers in two
     spans: list[tuple[int, int]] = []
     for x in xs:
@@ -107,7 +122,8 @@ def _sort(w: Writer, operation: Operation, xs: Names) -> Names:
         spans.append((first, len(parts)))
 
     def less(inner: Writer, arguments: Names) -> Names:
-        pairs = [(arguments[2 * i], arguments[2 * i + 1]) for i in range(len(parts))]
+        left = int(is_descending)
+        pairs = [(arguments[2 * i + left], arguments[2 * i + 1 - left]) for i in range(len(parts))]
         steps: list[tuple[Name, Name]] = []  # whether it comes first, and whether it is as good
         for first, end in spans[:keys]:
             if end - first == 2:

@@ -155,9 +155,17 @@ class TestLeftToTheTable:
         f = olympus.jit(lambda x: jnp.sort(x * 2))
         f(jnp.arange(5.0))
         f(jnp.arange(6.0))
-        lines = [r.getMessage() for r in caplog.records if r.getMessage().startswith("sort(")]
-        assert len(lines) == 1
-        assert "test_execution.py" in lines[0]
+        (line,) = [r for r in caplog.records if r.getMessage().startswith("sort(")]
+        assert "test_execution.py" in line.getMessage() and line.levelno == logging.INFO
+
+    def test_what_may_be_slow_is_a_warning(self, caplog: pytest.LogCaptureFixture) -> None:
+        x, kernel = jnp.ones((1, 1, 5, 5), "complex64"), jnp.ones((1, 1, 3, 3), "complex64")
+        f = olympus.jit(lambda x: olympus.lax.conv_general_dilated(x, kernel, (1, 1), "SAME"))
+        f(x)
+        f(jnp.ones((2, 1, 5, 5), "complex64"))
+        f(jnp.ones((0, 1, 5, 5), "complex64"))
+        (line,) = [r for r in caplog.records if r.levelno == logging.WARNING]
+        assert line.getMessage().startswith("convolution(complex64") and "test_execution.py" in line.getMessage()
 
 
 def test_dumps(tmp_path: Path) -> None:

@@ -23,11 +23,12 @@ COMPLEX = frozenset(dtypes.COMPLEXES)
 EVERYTHING = frozenset(dtypes.ALL)
 NUMBERS = EVERYTHING - {dtypes.bool_}
 
-# By design: control flow and callbacks are Python's, collectives go between devices, products are steps of their own.
+# By design: control flow is a step of its own (test_loops.py) or Python's, callbacks are Python's, collectives go
+# between devices, products are steps of their own.
 BY_DESIGN = {"cond", "while", "scan", "host_callback", "dot_general", "manual", "all_gather", "all_reduce",
              "all_to_all", "reduce_scatter", "permute", "broadcast", "axis_index"}
 # Not yet: no kernel is generated for any element type.
-NEVER = {"sort", "convolution"}
+NEVER = {"sort", "top_k", "convolution"}
 # No kernel for these element types; floats of 8 bits have none at all.
 IN_PART: dict[str, frozenset[np.dtype]] = {}
 
@@ -64,6 +65,7 @@ def attributes_of(name: str, dtype: np.dtype) -> tuple[list[ArrayType], dict[str
         "select": ([x.with_dtype(np.bool_), x, x], {}),
         "slice": ([x], {"starts": (1, 0), "limits": (4, 6), "strides": (2, 1)}),
         "sort": ([x], {"dimension": 1, "keys": 1}),
+        "top_k": ([x], {"dimension": 1, "k": 2, "dtype": dtypes.int32}),
         "threefry2x32": ([x] * 4, {}),
         "transpose": ([x], {"permutation": (1, 0)}),
         **{name: ([x], {"dimensions": (1,)}) for name in ops.OPERATIONS if name.startswith("reduce_")},

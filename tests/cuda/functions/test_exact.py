@@ -124,3 +124,17 @@ def test_special_functions_against_exact_values(operation: str, low: float, high
 def test_gamma_functions_of_negative_numbers(operation: str) -> None:
     x = -np.random.default_rng(4).uniform(0, 30, 150)
     np.testing.assert_allclose(results(getattr(ops, operation), x), oracle(operation, x), rtol=4e-15, atol=4e-15)
+
+
+@pytest.mark.parametrize("name", ["exp", "expm1", "logistic", "sinh", "cosh", "sin", "cos", "sqrt", "log", "atanh",
+                                  "atan", "asin", "acosh"])
+def test_complex_numbers_where_something_on_the_way_overflows_or_vanishes(name: str) -> None:
+    """Exponentials beyond the range times small waves, and distances whose squares vanish."""
+    parts = (5e-324, 1e-310, 1e-155, 1e-20, 0.5, 1.0, 1 - 2.0**-53, 1.5707963267948966, 709.79, 744.9, 1419.0)
+    x = np.array([complex(s * a, b) for a in parts for b in parts for s in (1, -1)])
+    with mp.workprec(2400):
+        exact = {"logistic": lambda z: 1 / (1 + mp.exp(-z))}.get(name) or getattr(mp, name)
+        wanted = np.array([complex(exact(mp.mpc(z))) for z in x])
+    found = results(ops.OPERATIONS[name], x)
+    for part in ("real", "imag"):
+        np.testing.assert_allclose(getattr(found, part), getattr(wanted, part), rtol=1e-12, atol=2e-323)

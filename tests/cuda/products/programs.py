@@ -86,6 +86,9 @@ def main() -> None:
     image, kernel = some(2, 6, 5, 3), some(3, 3, 3, 4)
     tried("convolution", convolved, convolved_here(image, kernel), image, kernel)
     tried("sort", lambda x: jnp.sort(x, axis=0), np.sort(x, axis=0), x)
+    order = np.argsort(-x, axis=1, kind="stable")[:, :3]
+    tried("greatest", lambda x: olympus.lax.top_k(x, 3)[0], np.take_along_axis(x, order, 1), x)
+    tried("places of the greatest", lambda x: olympus.lax.top_k(x, 3)[1], order, x)
     tried("chain of sorts and products", lambda x, w: jnp.sort(x @ w) @ w.T, np.sort(x @ w) @ w.T, x, w)
     table, places, rows = some(50, 6), np.arange(5000, dtype=np.int32) * 7 % 53, some(5000, 6)
     wanted = table.copy()

@@ -32,6 +32,7 @@ def report() -> dict[str, Any]:
 
 @pytest.mark.parametrize(("name", "products"), [
     ("layer", 1), ("attention", 4), ("gradient", 2), ("convolution", 0), ("sort", 0),
+    ("greatest", 0), ("places of the greatest", 0),
     ("scatter", 0), ("chain of sorts and products", 2), ("over devices", 2),
 ])
 def test_programs_are_right_and_cublaslt_multiplies(name: str, products: int, report: dict[str, Any]) -> None:

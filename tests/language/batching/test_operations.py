@@ -110,7 +110,7 @@ def test_an_operation_without_a_rule_is_refused_by_name() -> None:
 
 RICH = [case for case in CASES if case[0] in (
     "gather", "scatter", "dynamic_slice", "dynamic_update_slice", "dot_general", "convolution", "random_bits", "sort",
-    "pad", "concatenate", "cumsum", "argmax")]
+    "top_k", "pad", "concatenate", "cumsum", "argmax")]
 
 
 @pytest.mark.parametrize(("name", "number", "case"), RICH, ids=[f"{n}-{i}" for n, i, _ in RICH])

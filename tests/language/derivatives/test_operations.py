@@ -76,6 +76,7 @@ _SHAPED: list[tuple[str, list[np.ndarray], dict[str, Any]]] = [
     ("cumprod", [np.array([1.5, 0.0, -2.0, 3.0, 0.5])], {"dimension": 0, "reverse": False}),
     ("cummax", [_real(2, 6)], {"dimension": 1, "reverse": True}),
     ("cummin", [_real(2, 6)], {"dimension": 1, "reverse": False}),
+    ("top_k", [_real(3, 5)], {"dimension": 1, "k": 2, "dtype": np.dtype(np.int32)}),
     ("sort", [_real(3, 5)], {"dimension": 1, "keys": 1}),
     ("sort", [_real(4, 3), _real(4, 3, seed=1), np.arange(12).reshape(4, 3)], {"dimension": 0, "keys": 1}),
 ]

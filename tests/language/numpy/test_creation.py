@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import olympus
 import olympus.numpy as jnp
-from olympus_core.errors import ArgumentError, ConcretizationError
+from olympus_core.errors import ArgumentError, ConcretizationError, OutOfMemoryError
 
 
 def same(found: object, expected: object) -> None:
@@ -184,3 +184,16 @@ def test_more_than_any_memory_is_refused_as_such(shape: tuple[int, ...]) -> None
         jnp.zeros(shape).block_until_ready()
     with pytest.raises(MemoryError, match="Out of memory"):
         olympus.jit(lambda x: jnp.full(shape, x))(2.0).block_until_ready()
+
+
+def test_more_than_any_memory_is_refused_on_the_way_too() -> None:
+    """While tracing, whatever becomes of it."""
+    for function in (
+        lambda x: jnp.broadcast_to(x, (1 << 40, 1 << 40))[:2, :2], lambda x: jnp.zeros((1 << 62,)).sum() + x,
+    ):
+        for entry in (olympus.jit(function), function, lambda x, f=function: olympus.eval_shape(f, x)):
+            with pytest.raises(OutOfMemoryError, match="more than any memory"):
+                entry(2.0)
+    column, row = (olympus.ShapeDtypeStruct(shape, np.float32) for shape in ((1 << 32, 1), (1, 1 << 32)))
+    with pytest.raises(OutOfMemoryError, match="more than any memory"):
+        olympus.eval_shape(lambda x, y: (x + y).max(), column, row)

@@ -275,6 +275,17 @@ def test_wide_indices_inside() -> None:
         assert x[jnp.asarray(np.array([9, 3], np.uint64))].tolist() == [9, 3]
 
 
+def test_the_greatest_starts_of_slices_when_they_are_mapped() -> None:
+    """Starts of 64 bits without sign become signed ones on the way, and stay behind the end."""
+    with olympus.enable_x64(True):
+        x, starts = jnp.arange(10), jnp.asarray(np.array([2**63 + 5, 3, 2**64 - 1, 2**63 - 1], np.uint64))
+        taken = olympus.vmap(lambda i: olympus.lax.dynamic_slice(x, (i,), (2,)))(starts)
+        assert taken.tolist() == [[8, 9], [3, 4], [8, 9], [8, 9]]
+        zeros = jnp.zeros(1, x.dtype)
+        changed = olympus.jit(olympus.vmap(lambda i: olympus.lax.dynamic_update_slice(x, zeros, (i,))))(starts)
+        assert np.argwhere(np.asarray(changed) == 0)[:, 1].tolist() == [0, 9, 0, 3, 0, 9, 0, 9]
+
+
 def test_narrow_indices_of_long_dimensions() -> None:
     """Element types that cannot hold the dimension's size."""
     x = jnp.arange(1000)

@@ -262,6 +262,34 @@ def test_sorting() -> None:
         lax.top_k(X, 5)
 
 
+def test_the_greatest_elements() -> None:
+    x = np.random.default_rng(0).integers(0, 40, (6, 5, 300)).astype(np.float32)
+    x[0, 0, 7] = x[0, 0, 3] = np.nan
+    order = np.argsort(np.where(np.isnan(x), -np.inf, -x), axis=-1, kind="stable")[..., :9]
+    best, places = lax.top_k(x, 9)
+    same(best, np.take_along_axis(x, order, -1))
+    same(places, order)
+    assert places.dtype == np.int32
+    for found, wanted in zip(lax.top_k(x.transpose(2, 0, 1), 9, axis=0), (best, places), strict=True):
+        same(found, np.asarray(wanted).transpose(2, 0, 1))
+    for found, wanted in zip(olympus.vmap(lambda a: lax.top_k(a, 9), in_axes=1, out_axes=1)(x), (best, places),
+                             strict=True):
+        same(found, wanted)
+    mesh = olympus.make_mesh((2, 2), ("a", "b"), devices=olympus.devices()[:4])
+    split = olympus.device_put(x, olympus.NamedSharding(mesh, olympus.P("a", None, "b")))
+    for found, wanted in zip(olympus.jit(lambda a: lax.top_k(a, 9))(split), (best, places), strict=True):
+        same(found, wanted)
+
+
+def test_slopes_of_the_greatest_elements() -> None:
+    x = np.random.default_rng(0).standard_normal((4, 300)).astype(np.float32)
+    weights = np.arange(1, 6, dtype=np.float32)
+    slope = olympus.grad(lambda a: (lax.top_k(a, 5)[0] * weights).sum())(x)
+    wanted = np.zeros_like(x)
+    np.put_along_axis(wanted, np.argsort(-x, axis=1)[:, :5], weights[None], 1)
+    same(slope, wanted)
+
+
 def test_contractions() -> None:
     same(lax.dot(X, X.T), X @ X.T)
     same(lax.dot_general(T, T, (((2,), (2,)), ((0,), (0,)))), np.einsum("bik,bjk->bij", T, T))

@@ -167,3 +167,10 @@ def test_random_bits_never_come_from_the_compilers_generator() -> None:
     text = emit_program(_one(ops.random_bits, [ArrayType((2,), dtypes.uint32)], {
         "shape": (8,), "global_shape": (8,), "dtype": dtypes.uint32}))
     assert "rng" not in text and "ui64" not in text
+
+
+def test_starts_of_random_bits_far_behind_are_not_cut() -> None:
+    operands = [ArrayType((2,), dtypes.uint32), ArrayType((), dtypes.int64)]
+    text = emit_program(_one(ops.random_bits, operands, {
+        "shape": (8,), "global_shape": (1 << 34,), "dtype": dtypes.uint32}))
+    assert "(tensor<i64>) -> tensor<ui64>" in text and "tensor<ui32>) -> tensor<ui64>" not in text

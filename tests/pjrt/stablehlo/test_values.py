@@ -78,7 +78,8 @@ def test_comparisons_of_constants_know_their_type(dtype: np.dtype) -> None:
 @pytest.mark.parametrize(("name", "dtype"), [
     ("pow", dtypes.int32), ("div", dtypes.int8), ("rem", dtypes.int64), ("shift_right_arithmetic", dtypes.uint16),
     ("max", dtypes.bfloat16), ("reduce_min", dtypes.float8_e4m3fn), ("sign", dtypes.uint8), ("convert", dtypes.float64),
-    ("sort", dtypes.complex64), ("argmax", dtypes.bool_), ("next_after", dtypes.float8_e5m2), ("iota", dtypes.bfloat16),
+    ("sort", dtypes.complex64), ("top_k", dtypes.complex64), ("top_k", dtypes.bfloat16),
+    ("argmax", dtypes.bool_), ("next_after", dtypes.float8_e5m2), ("iota", dtypes.bfloat16),
     ("dot_general", dtypes.float8_e4m3fn), ("dot_general", dtypes.int8), ("convolution", dtypes.bfloat16),
     ("scatter", dtypes.float16), ("gather", dtypes.bool_), ("random_bits", dtypes.uint64), ("constant", dtypes.bool_),
     ("log1p", dtypes.float64), ("atanh", dtypes.float64), ("erfc", dtypes.float64), ("cosh", dtypes.float64),

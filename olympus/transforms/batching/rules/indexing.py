@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from olympus_core import dtypes, ops
 
+from ....config import enable_x64
 from ....tracing import aval_of, bind
 from ..call import Call, Result, all_batched, constant, spread_to
 from .table import Rule
@@ -52,7 +55,11 @@ def _index_vectors(starts: Sequence[Any], batched: Sequence[bool], size: int) ->
     dtype = dtypes.int64 if wide else dtypes.int32
     columns = []
     for start, is_batched in zip(starts, batched, strict=True):
-        start = start if aval_of(start).dtype == dtype else bind(ops.convert, start, dtype=dtype)
+        own = aval_of(start)
+        if own.dtype == dtypes.uint64:  # int64 would wrap the greatest to negative ones
+            with enable_x64(True):
+                start = bind(ops.min, start, spread_to(np.asarray(2**63 - 1, np.uint64), own.shape, ()))
+        start = start if own.dtype == dtype else bind(ops.convert, start, dtype=dtype)
         columns.append(spread_to(start, (size, 1), (0,) if is_batched else ()))
     return columns[0] if len(columns) == 1 else bind(ops.concatenate, *columns, dimension=1)
 

@@ -21,9 +21,14 @@ def _sort(call: Call) -> list[Result]:
     return all_batched(*bind_all(call.record, values, attributes, (), call.weak))
 
 
+def _top_k(call: Call) -> list[Result]:
+    attributes = {**call.attributes, "dimension": call.attributes["dimension"] + 1}
+    return all_batched(*bind_all(call.record, [call.front(0)], attributes, (), call.weak))
+
+
 REDUCTION: dict[str, Rule] = {
     **dict.fromkeys(
         ("reduce_sum", "reduce_prod", "reduce_max", "reduce_min", "reduce_and", "reduce_or"), _reduction),
     **dict.fromkeys(("argmax", "argmin", "cumsum", "cumprod", "cummax", "cummin"), _along),
-    "sort": _sort,
+    "sort": _sort, "top_k": _top_k,
 }

@@ -11,6 +11,7 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.errors import NotSupportedError
 
+from ....lax.operands import counting
 from ....tracing import aval_of, bind
 from ..arithmetic import apply, compare, div, filled, mul, reshape, select, zeros
 from ..table import Step, Transposition, backward, forward
@@ -115,20 +116,23 @@ def _scatter_back(t: Transposition) -> Sequence[Any]:
 def _stayed(t: Transposition, back: Attributes) -> Any:
     """Which elements of the updates were not overwritten by later ones."""
     x, _, updates = t.avals
-    numbers = apply(ops.iota, shape=(math.prod(updates.shape),), dtype=dtypes.int32, dimension=0)
-    numbers = reshape(numbers, updates.shape)
-    nobody = filled(type(x)(x.type.with_dtype(dtypes.int32)), -1)
+    count = math.prod(updates.shape)
+    dtype = dtypes.index_dtype(count)
+    numbers = reshape(apply(ops.iota, shape=(count,), dtype=dtype, dimension=0), updates.shape)
+    with counting((count,)):
+        nobody = filled(type(x)(x.type.with_dtype(dtype)), -1)
     written = apply(ops.scatter, nobody, t.operands[1], numbers, **t.attributes)
     found = apply(ops.gather, written, t.operands[1], **{**back, "fill_value": -1})
     return apply(ops.eq, found, numbers)
 
 
 def taken_along(x: Any, order: Any, dimension: int) -> Any:
-    """Elements in another order along a dimension, which an array of the same shape names."""
+    """Elements along a dimension, whose places there another array names for each line."""
     shape = aval_of(x).shape
     rest = tuple(d for d in range(len(shape)) if d != dimension)
-    return apply(ops.gather, x, reshape(order, (*shape, 1)), offset_dims=(), collapsed_slice_dims=(dimension,),
-                 start_index_map=(dimension,), operand_batching_dims=rest, indices_batching_dims=rest,
+    places = reshape(order, (*aval_of(order).shape, 1))
+    return apply(ops.gather, x, places, offset_dims=(), collapsed_slice_dims=(dimension,), start_index_map=(dimension,),
+                 operand_batching_dims=rest, indices_batching_dims=rest,
                  slice_sizes=(1,) * len(shape), mode="clip")
 
 

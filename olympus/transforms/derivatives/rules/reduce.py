@@ -72,8 +72,12 @@ _running(ops.cummin, ops.min)
 def _sort(step: Step) -> Result:
     dimension = step.attributes["dimension"]
     shape = aval_of(step.primals[0]).shape
-    places = apply(ops.iota, shape=shape, dtype=dtypes.int32, dimension=dimension)
+    places = apply(ops.iota, shape=shape, dtype=dtypes.index_dtype(shape[dimension]), dimension=dimension)
     *results, order = bind_all(ops.sort, [*step.primals, places], step.attributes, weak=False)
     return results, [None if t is None else taken_along(t, order, dimension) for t in step.tangents]
 
 
+@forward(ops.top_k)
+def _top_k(step: Step) -> Result:
+    found, places = bind_all(ops.top_k, step.primals, step.attributes, weak=False)
+    return [found, places], [taken_along(step.tangents[0], places, step.attributes["dimension"]), None]

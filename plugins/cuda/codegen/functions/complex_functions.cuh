@@ -10,7 +10,20 @@ __device__ __forceinline__ olympus_complex64 olympus_short(olympus_complex128 x)
     return {(float)x.re, (float)x.im};
 }
 
+// Sines times an exponential that overflows, though the products may not: in steps.
+__device__ __forceinline__ olympus_complex128 olympus_grown(double exponent, olympus_complex128 wave) {
+    for (int i = 0; i < 2 && exponent > 709.0; ++i, exponent -= 709.0) {
+        wave.re *= 8.218407461554972e+307, wave.im *= 8.218407461554972e+307;
+    }
+    double rest = exp(fmin(exponent, 709.0));  // after three steps the least number is infinite
+    return {wave.re * rest, wave.im * rest};
+}
+__device__ __forceinline__ bool olympus_is_great(double exponent) {
+    return exponent > 709.0 && exponent <= 1.7976931348623157e+308;
+}
+
 __device__ __forceinline__ olympus_complex128 olympus_complex_exp(olympus_complex128 x) {
+    if (olympus_is_great(x.re)) return olympus_grown(x.re, {cos(x.im), sin(x.im)});
     double size = exp(x.re);
     if (x.im == 0) return {size, x.im};  // keeps infinity times zero out
     return {size * cos(x.im), size * sin(x.im)};
@@ -20,6 +33,7 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_exp(olympus_complex
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_expm1(olympus_complex128 x) {
+    if (olympus_is_great(x.re)) return olympus_complex_exp(x);
     double half = sin(0.5 * x.im);
     return {expm1(x.re) * cos(x.im) - 2.0 * (half * half), exp(x.re) * sin(x.im)};
 }
@@ -31,11 +45,18 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_expm1(olympus_compl
 __device__ __forceinline__ double olympus_log_size(olympus_complex128 less, olympus_complex128 x) {
     // Near one it lives on what the square's distance from one is.
     double square = less.re * (less.re + 2.0) + less.im * less.im;
-    return fabs(square) < 0.5 ? 0.5 * log1p(square) : log(olympus_complex_abs(x));
+    if (fabs(square) < 0.5) return 0.5 * log1p(square);
+    // Subnormal sizes have few digits, unless they are scaled.
+    if (fabs(x.re) < 0x1p-1022 && fabs(x.im) < 0x1p-1022) {
+        return log(olympus_complex_abs(olympus_complex_make(x.re * 0x1p107, x.im * 0x1p107))) - 74.16674831991415;
+    }
+    return log(olympus_complex_abs(x));
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_log(olympus_complex128 x) {
-    olympus_complex128 less = {x.re - 1.0, x.im};
+    // Near i it is just so.
+    bool upright = fabs(x.re) < fabs(x.im);
+    olympus_complex128 less = {fabs(upright ? x.im : x.re) - 1.0, upright ? x.re : x.im};
     return {olympus_log_size(less, x), atan2(x.im, x.re)};
 }
 __device__ __forceinline__ olympus_complex64 olympus_complex_log(olympus_complex64 x) {
@@ -51,8 +72,13 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_log1p(olympus_compl
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_sqrt(olympus_complex128 x) {
-    double size = olympus_complex_abs(x), large = sqrt(size * 0.5 + fabs(x.re) * 0.5);
-    double small = large == 0 ? 0.0 : fabs(x.im) * 0.5 / large;
+    // The root of (size + |re|) / 2, of numbers so scaled that no digit is lost at either end of the range.
+    bool room = fmax(fabs(x.re), fabs(x.im)) < 0x1p900;
+    double scale = room ? 0x1p107 : 0x1p-3, back = room ? 0x1p-54 : 2.0;
+    olympus_complex128 near = {fabs(x.re) * scale, fabs(x.im) * scale};
+    double large = sqrt(olympus_complex_abs(near) + near.re);
+    double small = large == 0 ? 0.0 : near.im / large * back;
+    large *= back;
     return {x.re >= 0 ? large : small, copysign(x.re >= 0 ? small : large, x.im)};
 }
 __device__ __forceinline__ olympus_complex64 olympus_complex_sqrt(olympus_complex64 x) {
@@ -68,14 +94,21 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_rsqrt(olympus_compl
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_logistic(olympus_complex128 x) {
-    olympus_complex128 one = {1.0, 0.0}, power = olympus_complex_exp(olympus_complex_neg(x));
-    return olympus_complex_div(one, olympus_complex_add(power, one));
+    // By the exponential that is not above one, which is the result itself where there is nothing beside it.
+    olympus_complex128 one = {1.0, 0.0}, power = olympus_complex_exp(x.re < 0 ? x : olympus_complex_neg(x));
+    return olympus_complex_div(x.re < 0 ? power : one, olympus_complex_add(power, one));
 }
 __device__ __forceinline__ olympus_complex64 olympus_complex_logistic(olympus_complex64 x) {
     return olympus_short(olympus_complex_logistic(olympus_wide(x)));
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_sinh(olympus_complex128 x) {
+    double size = fabs(x.re);
+    if (olympus_is_great(size)) {
+        // Half of the exponential: half of a wave might vanish.
+        olympus_complex128 wave = olympus_grown(709.0, {copysign(1.0, x.re) * cos(x.im), sin(x.im)});
+        return olympus_grown(size - 709.0, {0.5 * wave.re, 0.5 * wave.im});
+    }
     return {sinh(x.re) * cos(x.im), cosh(x.re) * sin(x.im)};
 }
 __device__ __forceinline__ olympus_complex64 olympus_complex_sinh(olympus_complex64 x) {
@@ -83,6 +116,11 @@ __device__ __forceinline__ olympus_complex64 olympus_complex_sinh(olympus_comple
 }
 
 __device__ __forceinline__ olympus_complex128 olympus_complex_cosh(olympus_complex128 x) {
+    double size = fabs(x.re);
+    if (olympus_is_great(size)) {
+        olympus_complex128 wave = olympus_grown(709.0, {cos(x.im), copysign(1.0, x.re) * sin(x.im)});
+        return olympus_grown(size - 709.0, {0.5 * wave.re, 0.5 * wave.im});
+    }
     return {cosh(x.re) * cos(x.im), sinh(x.re) * sin(x.im)};
 }
 __device__ __forceinline__ olympus_complex64 olympus_complex_cosh(olympus_complex64 x) {
@@ -138,7 +176,10 @@ __device__ __forceinline__ olympus_complex128 olympus_complex_atanh(olympus_comp
     double square = x.im * x.im, size = fabs(x.re), rest = 1.0 - size;
     double ratio = 4.0 * size / (rest * rest + square);
     double angle = atan2(2.0 * x.im, (1.0 - x.re) * (1.0 + x.re) - square);
-    return {copysign(0.25 * log1p(ratio), x.re), 0.5 * angle};
+    // Beside a pole the square of the distance vanishes.
+    bool pole = rest == 0 && fabs(x.im) < 0x1p-500;
+    double real = pole ? 0.34657359027997264 - 0.5 * log(fabs(x.im)) : 0.25 * log1p(ratio);
+    return {copysign(real, x.re), 0.5 * angle};
 }
 __device__ __forceinline__ olympus_complex64 olympus_complex_atanh(olympus_complex64 x) {
     return olympus_short(olympus_complex_atanh(olympus_wide(x)));

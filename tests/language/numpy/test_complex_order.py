@@ -1,0 +1,90 @@
+"""Comparisons and extremes of complex numbers: by real part, then by imaginary part, as NumPy has them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus import lax
+
+PARTS = (-np.inf, -1.0, 0.0, 2.0, np.inf, np.nan)
+X, Y = (np.array(part, np.complex64) for part in zip(*itertools.product(
+    [complex(*pair) for pair in itertools.product(PARTS, PARTS)], repeat=2), strict=True))
+rng = np.random.default_rng(0)
+# Few different parts, so that many are equal; one row has a NaN in its real parts, one in its imaginary ones.
+TABLE = (rng.integers(-2, 3, (5, 40)) + 1j * rng.integers(-2, 3, (5, 40))).astype(np.complex64)
+TABLE[1, 7] += np.nan
+TABLE[3, 9] += 1j * np.nan
+PAIRWISE = ("less", "less_equal", "greater", "greater_equal", "maximum", "minimum", "fmax", "fmin")
+
+
+def modes(function: Callable[..., Any], *operands: np.ndarray) -> list[np.ndarray]:
+    """What a function finds at once, and in a program."""
+    return [np.asarray(f(*map(jnp.asarray, operands))) for f in (function, olympus.jit(function))]
+
+
+def check(found: np.ndarray, wanted: np.ndarray) -> None:
+    """Equal, but that NaN has no parts."""
+    assert found.dtype == wanted.dtype and found.shape == wanted.shape
+    hole = np.isnan(wanted)
+    np.testing.assert_array_equal(np.isnan(found), hole)
+    np.testing.assert_array_equal(found[~hole], wanted[~hole])
+
+
+@pytest.mark.parametrize("name", PAIRWISE)
+def test_pairs(name: str) -> None:
+    with np.errstate(invalid="ignore"):
+        wanted = getattr(np, name)(X, Y)
+    for found in modes(getattr(jnp, name), X, Y):
+        check(found, wanted)
+
+
+def test_operators_and_the_strict_layer() -> None:
+    with np.errstate(invalid="ignore"):
+        for strict, name in ((lax.lt, "less"), (lax.ge, "greater_equal"), (lax.max, "maximum"), (lax.min, "minimum")):
+            check(np.asarray(strict(X, Y)), getattr(np, name)(X, Y))
+        check(np.asarray(jnp.asarray(X) < jnp.asarray(Y)), X < Y)
+    assert not (jnp.asarray(1 + 2j) < 1 + 2j) and bool(jnp.maximum(2, jnp.complex64(2 - 1j)) == 2)
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1])
+@pytest.mark.parametrize("name", [
+    "max", "min", "ptp", "nanmax", "nanmin", "argmax", "argmin", "nanargmax", "nanargmin"])
+def test_extremes(name: str, axis: int | None) -> None:
+    wanted = np.asarray(getattr(np, name)(TABLE, axis=axis))
+    if name.endswith(("argmax", "argmin")):
+        wanted = wanted.astype(np.int32)
+    for found in modes(lambda x: getattr(jnp, name)(x, axis=axis), TABLE):
+        check(found, wanted)
+
+
+def test_extremes_of_some_elements_and_of_several_axes() -> None:
+    x, where = TABLE.reshape(5, 4, 10)[::2], TABLE.reshape(5, 4, 10)[::2].real > 0
+    check(np.asarray(jnp.max(x, (0, 2))), x.max((0, 2)))
+    check(np.asarray(jnp.min(x, initial=1 + 1j, where=where, axis=1)), x.min(initial=1 + 1j, where=where, axis=1))
+    check(np.asarray(lax.reduce_max(x, (1,))), x.max(1))
+    check(np.asarray(lax.argmin(x, 1, np.int32)), x.argmin(1).astype(np.int32))
+    infinite = np.array([complex(-np.inf, 5), complex(np.nan, 0), complex(-np.inf, -7)], np.complex64)
+    assert complex(jnp.nanmax(infinite)) == complex(-np.inf, 5) and int(jnp.nanargmin(infinite)) == 2
+
+
+def test_they_are_mapped_and_have_derivatives() -> None:
+    check(np.asarray(olympus.vmap(jnp.max)(TABLE)), TABLE.max(1))
+    check(np.asarray(olympus.vmap(jnp.maximum, (0, None))(TABLE, TABLE[0])), np.maximum(TABLE, TABLE[0]))
+    gradient = olympus.grad(lambda x: jnp.real(jnp.max(x) * (2 + 1j)))(jnp.asarray(TABLE[0]))
+    place = np.flatnonzero(TABLE[0] == TABLE[0].max())
+    others = np.setdiff1d(np.arange(40), place)
+    assert not np.asarray(gradient)[others].any() and np.isclose(np.asarray(gradient)[place].sum().real, 2)
+
+
+def test_places_in_a_sorted_array() -> None:
+    ordered = np.sort(TABLE[0])
+    for side in ("left", "right"):
+        for found in modes(lambda a, v, side=side: jnp.searchsorted(a, v, side=side), ordered, TABLE[2]):
+            np.testing.assert_array_equal(found, np.searchsorted(ordered, TABLE[2], side=side))
