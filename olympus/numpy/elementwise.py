@@ -58,8 +58,22 @@ log = _unary("log", "The natural logarithm.", on_inexact(ops.log), "1.0", "0.0")
 log1p = _unary("log1p", "The logarithm of one plus x, exact near zero.", on_inexact(ops.log1p), "0.0", "0.0")
 sqrt = _unary("sqrt", "The square root.", on_inexact(ops.sqrt), "4.0", "2.0")
 cbrt = _unary("cbrt", "The cube root.", on_inexact(ops.cbrt), "8.0", "2.0")
-log2 = _unary("log2", "The logarithm to base 2.", lambda x: divide(log(x), math.log(2)), "8.0", "3.0")
-log10 = _unary("log10", "The logarithm to base 10.", lambda x: divide(log(x), math.log(10)), "1.0", "0.0")
+
+
+def _log_to(base: int) -> Any:
+    """The logarithm to a base; a complex one's parts are divided one by one, so that infinite ones stay apart."""
+
+    def body(x: ArrayLike) -> Any:
+        found, scale = log(x), math.log(base)
+        if not dtypes.is_complex(dtype_of(found)):
+            return divide(found, scale)
+        return bind(ops.complex, divide(real_of(found), scale), divide(imag_of(found), scale))
+
+    return body
+
+
+log2 = _unary("log2", "The logarithm to base 2.", _log_to(2), "8.0", "3.0")
+log10 = _unary("log10", "The logarithm to base 10.", _log_to(10), "1.0", "0.0")
 exp2 = _unary("exp2", "Two to the power of x.", lambda x: power_of_floats(2, x), "3.0", "8.0")
 negative = _unary("negative", "The number with the other sign.", as_it_is(ops.neg), "1.5", "-1.5")
 positive = _unary("positive", "The number itself.", as_array, "1.5", "1.5")

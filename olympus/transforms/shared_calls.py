@@ -15,6 +15,8 @@ from .calls import CompiledCall
 _LIMIT = 256  # programs of one function; what they hold lives as long as the function
 _ABSENT: Any = object()
 _NONE: Any = object()  # a dead weak reference says None
+# What holds nothing else, and so may be held.
+_PLAIN = frozenset({object, bool, int, float, complex, str, bytes, type(None), type(Ellipsis), types.CodeType})
 _lock = threading.RLock()  # what is dropped within may run anything
 
 
@@ -50,11 +52,16 @@ def calls_of(function: Callable[..., Any], options: tuple[Any, ...]) -> Recent[A
         options: How it is jitted.
 
     Returns:
-        The programs; None for what is no plain function: methods and other objects are known by what they hold.
+        The programs; None for what is no plain function: methods and other objects are known by what they hold. None,
+        too, for a function with a default, or a variable of an enclosing function, that cannot be referred to weakly,
+        such as a list: it would be kept alive, and may hold the function.
     """
     if type(function) is not types.FunctionType:
         return None
-    named = [_NONE if value is None else value for value in (get_world(), *_named(function))]
+    own = list(_own(function))
+    if not all(map(_can_be_noted, own)):
+        return None
+    named = [_NONE if value is None else value for value in (get_world(), *own, *_globals(function))]
     with _lock:
         try:
             found = _functions.setdefault(function, {})
@@ -73,16 +80,22 @@ def forget(function: Callable[..., Any]) -> None:
             _functions.pop(function, None)
 
 
-def _named(function: Any) -> Iterator[Any]:
-    """What the function's code means: itself, the defaults, the variables of enclosing functions, the globals."""
+def _own(function: Any) -> Iterator[Any]:
+    """What the function has: its code, the defaults, the variables of enclosing functions."""
     yield function.__code__
     yield from function.__defaults__ or ()
-    yield from (function.__kwdefaults__ or {}).values()
+    for name, value in (function.__kwdefaults__ or {}).items():
+        yield name
+        yield value
     for cell in function.__closure__ or ():
         try:
             yield cell.cell_contents
         except ValueError:  # not assigned yet
             yield _ABSENT
+
+
+def _globals(function: Any) -> Iterator[Any]:
+    """What the function's code names."""
     variables = function.__globals__
     codes = [function.__code__]
     while codes:
@@ -90,6 +103,12 @@ def _named(function: Any) -> Iterator[Any]:
         for name in code.co_names:
             yield variables.get(name, _ABSENT)
         codes += [constant for constant in code.co_consts if type(constant) is types.CodeType]
+
+
+def _can_be_noted(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(type(item) in _PLAIN for item in value)
+    return type(value) in _PLAIN or type(value).__weakrefoffset__ != 0
 
 
 def _reference(value: Any) -> Callable[[], Any]:

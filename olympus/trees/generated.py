@@ -145,7 +145,7 @@ class _Unpacker(_Writer):
             kind, known = self.name(structure._kind), self.name(data)
             exact = "" if self._is_exact is None else f"{self.name(self._is_exact)}(d) and "
             lines += [f"if type({t}) is not {self.name(cls)}: return None", f"{t}, d = {kind}.flatten({t})",
-                      f"if d is not {known} and not ({exact}d == {known}): return None",
+                      f"if d is not {known} and not ({exact}{self.name(_is_same)}(d, {known})): return None",
                       f"{t} = [*{t}]", f"if len({t}) != {len(parts)}: return None"]
             lines += [f"{targets}= {t}"] if parts else []
         for child, part in zip(children, parts, strict=True):
@@ -155,6 +155,14 @@ class _Unpacker(_Writer):
             else:
                 lines += [f"{part} = {own}({part})", f"if {part} is None: return None"]
                 leaves.append(f"*{part}")
+
+
+def _is_same(data: Any, known: Any) -> bool:
+    """Whether static data is what was known; of what cannot be hashed or compared whoever walks the tree says so."""
+    try:
+        return type(data) is type(known) and hash(data) == hash(known) and bool(data == known)
+    except (TypeError, ValueError):
+        return False
 
 
 class _Packer(_Writer):

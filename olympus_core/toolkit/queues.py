@@ -42,13 +42,18 @@ _queues: weakref.WeakSet[DeviceQueue] = weakref.WeakSet()
 class Outcome:
     """What an execution gives once it is done: the outputs of its device, or its error."""
 
-    __slots__ = ("_done", "_error", "_forks", "_label", "_results", "queue")
+    __slots__ = ("_done", "_error", "_forks", "_label", "_results", "_shared", "queue")
 
     def __init__(self, queue: DeviceQueue, label: str) -> None:
         self.queue, self._label, self._forks = queue, label, queue.forks
         self._done = threading.Event()
         self._error: BaseException | None = None
         self._results: list[Any] = []
+        self._shared: dict[int, Any] = {}
+
+    def share(self, index: int) -> None:
+        """An output has several readers from now on: nobody may take its memory for his own."""
+        self._shared[index] = None
 
     def settle(self, work: Callable[[], list[list[Any]]]) -> None:
         """Does the work and keeps what comes of it."""
@@ -79,7 +84,10 @@ class Outcome:
         self.until_done()
         if self._error is not None:
             raise self._error
-        return self._results[index]
+        found = self._results[index]
+        if index in self._shared and self._shared[index] is None:
+            self._shared[index] = found.copy_to(found.device)  # whoever asks for the only holder hears of two
+        return found
 
 
 class DeviceQueue:
@@ -213,7 +221,12 @@ class PendingBuffer:
         A copy is made in the order of the queue: what is submitted later may reuse the memory if it is donated.
         """
         outcome, index = self._outcome, self._index
-        if outcome is None or device is self.device:
+        if outcome is None:
+            return PendingBuffer(outcome, index, self._type, device)
+        if device is self.device:
+            if outcome.is_done() and not outcome.has_failed():
+                return outcome.result(index).copy_to(device)
+            outcome.share(index)
             return PendingBuffer(outcome, index, self._type, device)
         if outcome.queue.device is not self.device:  # a copy itself: the queue that may reuse it is another one
             outcome.until_done()

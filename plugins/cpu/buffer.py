@@ -131,9 +131,9 @@ def can_share(value: np.ndarray) -> bool:
         if array.flags.writeable:
             return False
         array = array.base
-    if array is None or isinstance(array, bytes):
-        return True
-    return isinstance(array, memoryview) and array.readonly
+    while isinstance(array, memoryview) and array.readonly:
+        array = array.obj  # a view that is locked says nothing of what it looks at
+    return array is None or isinstance(array, bytes)
 
 
 def aligned_copy(value: np.ndarray) -> np.ndarray:

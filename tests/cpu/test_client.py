@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import olympus.numpy as jnp
 from olympus_core import ops
 from olympus_core.errors import OlympusInternalError
 from olympus_core.errors.platform import TransportUnavailableError
@@ -162,3 +163,10 @@ def test_an_unknown_transport_is_refused_with_those_there_are() -> None:
     with pytest.raises(TransportUnavailableError, match="mpi, shared, tcp") as caught:
         Transports(PlatformSettings(rendezvous=Rendezvous(), transport="pigeon"))
     assert caught.value.transport == "pigeon"
+
+
+def test_a_locked_view_of_memory_that_others_write_is_copied() -> None:
+    memory = bytearray(64)
+    x = jnp.asarray(np.frombuffer(memoryview(memory).toreadonly(), np.float32))
+    memory[:] = b"\x01" * 64
+    assert not np.asarray(x).any()

@@ -425,11 +425,15 @@ def test_scalars_whose_parts_are_zeros_of_other_signs(kind: type) -> None:
         assert np.signbit(found.imag) == np.signbit(imaginary)
 
 
+class Log(list[Any]):
+    """A list that can be referred to weakly: with others in their closure functions share nothing."""
+
+
 class TestSharing:
     """What is compiled for a function serves all jitted functions that are made of it."""
 
     def test_a_function_is_traced_once_for_equal_options(self) -> None:
-        traced = []
+        traced = Log()
 
         def f(x: Any, n: int = 1) -> Any:
             traced.append(n)
@@ -451,7 +455,7 @@ class TestSharing:
         assert traced == [1, 2, 3, 1, 1]
 
     def test_options_that_cannot_be_compared_are_not_shared(self) -> None:
-        traced = []
+        traced = Log()
 
         def f(x: Any, y: Any) -> Any:
             traced.append(x)
@@ -577,3 +581,28 @@ class TestHostArrays:
         for _ in range(2):
             found = f(value, sharded(mesh, 64).reshape(8, 8))
             np.testing.assert_array_equal(found, value + np.asarray(sharded(mesh, 64)).reshape(8, 8))
+
+
+def test_sharing_keeps_nothing_alive_that_a_function_names() -> None:
+    def make() -> Any:
+        held: dict[str, Any] = {}
+
+        def f(x: Any) -> Any:
+            return x + len(held)
+
+        held["f"] = f
+        assert float(olympus.jit(f)(1.0)) == 2.0
+        return weakref.ref(f)
+
+    kept = make()
+    gc.collect()
+    assert kept() is None
+
+
+def test_defaults_are_known_by_name() -> None:
+    def f(x: Any, *, a: float = 1.0, b: float = 2.0) -> Any:
+        return x * a + b * 10
+
+    assert float(olympus.jit(f)(1.0)) == 21.0
+    f.__kwdefaults__ = {"b": 1.0, "a": 2.0}
+    assert float(olympus.jit(f)(1.0)) == 12.0

@@ -8,6 +8,7 @@ import timeit
 from collections import OrderedDict, defaultdict, namedtuple
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +17,7 @@ import olympus
 import olympus.numpy as jnp
 from olympus import tree, tree_util
 from olympus.trees.generated import packer, unpacker
-from olympus_core.errors import TreeError
+from olympus_core.errors import ArgumentError, TreeError
 
 Point = namedtuple("Point", ["x", "y"])
 
@@ -323,3 +324,17 @@ def test_structures_with_data_that_cannot_be_hashed() -> None:
     assert leaves == [1, 2] and tree.unflatten(structure, leaves)["a"].label == ["label"]
     assert structure == tree.structure({"a": Box(5, ["label"]), "b": [2]})
     assert structure != tree.structure({"a": Box(5, ["other"]), "b": [2]})
+
+
+def test_static_data_that_cannot_be_hashed_is_refused_however_often_its_like_was_seen() -> None:
+    class Scaled:
+        def __init__(self, x: Any, by: Any) -> None:
+            self.x, self.by = x, by
+
+    olympus.tree_util.register_pytree_node(Scaled, lambda s: ((s.x,), s.by), lambda by, xs: Scaled(xs[0], by))
+    f, x = olympus.jit(lambda s: s.x * s.by[0]), olympus.numpy.ones(2)
+    for _ in range(100):
+        assert float(f(Scaled(x, (5,)))[0]) == 5.0
+    for by in (np.array([5]), np.array([5, 6])):
+        with pytest.raises(ArgumentError):
+            f(Scaled(x, by))

@@ -37,8 +37,9 @@ class Group:
     ) -> None:
         self.count = count
         over = _written_over(steps, outputs)
-        steps = list(_updating(steps, {**_begun(steps, over, reused), **reused, **over}))
-        self.chains = {chain.steps[0]: chain for chain in chains(steps, reused)}
+        written = {**_begun(steps, over, reused), **reused, **over}
+        steps = list(_updating(steps, written))
+        self.chains = {chain.steps[0]: chain for chain in chains(steps, written)}
         chained = {step for chain in self.chains.values() for step in chain.steps}
         self.steps = [
             replace(step, kernel=jammed(step.kernel)) if isinstance(step, KernelStep) and step not in chained else step

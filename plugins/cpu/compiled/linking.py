@@ -59,6 +59,9 @@ class Linker:
     def entry(self, group: Group) -> Entry:
         """The native call of a group."""
         steps, mode, keep, constants = self._steps(group)
+        inner = [step for each, _ in groups_of(group) for step in each.steps]
+        if any(isinstance(step, LoopStep) and step.turns is None for step in inner):
+            mode = max(mode, RELEASED)  # it may never end: other Python threads go on
         return make_entry(steps, replace(group.slots, constants=constants), mode, keep=(self.library, keep))
 
     def _steps(self, group: Group) -> tuple[list[Step], int, list[Any], tuple[int, ...]]:

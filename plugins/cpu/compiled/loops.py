@@ -100,7 +100,8 @@ class LoopStep:
     def temporaries(self, regions: Sequence[Region]) -> tuple[int, ...]:
         """Bytes of each temporary: of some regions, of carries that alternate, of the condition's answer."""
         own = [size for region in regions for size in (*region.group.slots.temporaries, *region.spares)]
-        return (*own, *(self.inputs[i].type.nbytes for i in self.carries), 1)
+        stay = self.regions[-1].in_place
+        return (*own, *(0 if n in stay else self.inputs[i].type.nbytes for n, i in enumerate(self.carries)), 1)
 
 
 def carried(operation: Operation) -> range:
@@ -165,13 +166,13 @@ class LoopMaker:
     def _note_constant(operation: Operation, known: dict[Value, np.ndarray]) -> bool:
         """Whether an operation's results are known beforehand; they are noted."""
         if operation.name == "constant":
-            known[operation.results[0]] = np.ascontiguousarray(operation.attributes["value"])
+            known[operation.results[0]] = np.asarray(operation.attributes["value"], order="C")
             return True
         if operation.record.reference is None or not all(v in known for v in operation.operands) or not is_kept(
                 operation, ["c"] * len(operation.operands)):
             return False
         values = operation.record.reference([known[v] for v in operation.operands], operation.attributes)
-        known.update(zip(operation.results, map(np.ascontiguousarray, values), strict=True))
+        known.update((v, np.asarray(x, order="C")) for v, x in zip(operation.results, values, strict=True))
         return True
 
 

@@ -95,10 +95,12 @@ class Chain:
         if rest or chunk < 1 or -(-loop.extent // chunk) != self.pieces or (loop.kind == "lanes" and chunk % GRANULE):
             return False
         for v in step.outputs:
-            source = self._of(self._reused[v]) if v in self._reused else None
-            # A piece must not write where another one still reads.
-            if source is not None and (source in self._read or reach.get(source, reach[v]) != reach[v]):
-                return False
+            source = v
+            while source in self._reused:  # what was written over something may be written over, too
+                source = self._of(self._reused[source])
+                # A piece must not write where another one still reads.
+                if source in self._read or reach.get(source, reach[v]) != reach[v]:
+                    return False
         self._made.update({v: chunk * each[v] for v in step.outputs})
         self.chunks.append(chunk)
         return True

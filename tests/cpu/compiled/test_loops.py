@@ -332,3 +332,60 @@ def test_two_updates_of_a_carry_are_made_in_place(found: list[Any]) -> None:
     np.testing.assert_allclose(got, x, rtol=1e-6)
     (step,) = found
     assert (1, 1) in step.reusable
+
+
+def test_a_chain_does_not_write_over_what_its_product_still_reads() -> None:
+    c, b = random(8192, 512), random(8192, 512, seed=1)
+
+    def f(c: Any, b: Any) -> Any:
+        h = c.at[0, 0].add(1.0)
+        return h.at[:512].set(h.T @ b)
+
+    h = c.astype("f8")
+    h[0, 0] += 1
+    expected = h.copy()
+    expected[:512] = h.T @ b
+    for donate in ((), (0,)):
+        got = olympus.jit(f, donate_argnums=donate)(jnp.asarray(c), b)
+        np.testing.assert_allclose(got, expected, rtol=1e-4, atol=1e-2)
+
+
+@pytest.mark.parametrize("writer", ["update", "open"])
+@pytest.mark.parametrize("pending", [False, True])
+def test_what_a_queued_execution_reads_is_not_written_over(writer: str, pending: bool) -> None:
+    reader = olympus.jit(lambda x: lax.fori_loop(0, 30, lambda i, c: jnp.sin(c) + x, x))
+
+    def update(x: Any) -> Any:
+        return x.at[:3].set(-1.0) if writer == "update" else lax.while_loop(lambda c: c[0] >= 0, lambda c: c - 1.0, x)
+
+    write = olympus.jit(update, donate_argnums=0)
+    make = olympus.jit(lambda x: jnp.cos(x) * 0 + x)
+    given = np.linspace(0, 1, 1_000_000, dtype=np.float32)
+    expected = None
+    for _ in range(4):
+        x = make(given)
+        if not pending:
+            x.block_until_ready()
+        y = reader(x)
+        write(x)
+        expected = np.asarray(reader(jnp.asarray(given))) if expected is None else expected
+        np.testing.assert_array_equal(y, expected)
+
+
+def test_an_open_loop_leaves_other_threads_alone() -> None:
+    text = """
+        import sys, threading, time, olympus
+        from olympus import lax
+
+        f = olympus.jit(lambda c: lax.while_loop(lambda s: s >= 0, lambda s: s * 1, c))
+        threading.Thread(target=f, args=(olympus.numpy.int32(1),), daemon=True).start()
+        end = time.monotonic() + 1
+        while time.monotonic() < end:
+            pass
+        print("alive", flush=True)
+        __import__("os")._exit(0)
+    """
+    with Processes() as running:
+        running.start(text)
+        (end,) = running.wait()
+    assert (end.returncode, end.stdout) == (0, "alive\n"), end.stderr

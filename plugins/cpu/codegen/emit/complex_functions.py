@@ -117,9 +117,12 @@ def _log_size(b: Builder, x: Pair, plus: Pair) -> Ir:
     """The logarithm of the size of a number, given it and the number one less."""
     square = b.add(b.mul(x[0], b.add(x[0], _k(b, 2.0, x))), b.mul(x[1], x[1]))
     near = b.mul(_k(b, 0.5, x), _f(b, "log1p", square))
-    # Subnormal sizes have few digits, unless they are scaled.
-    tiny = b.fcmp("olt", b.maximum(b.abs(plus[0]), b.abs(plus[1])), _k(b, 2.0**-1022, x))
-    scale, shift = (b.select(tiny, _k(b, a, x), _k(b, c, x)) for a, c in ((2.0**107, 1.0), (107 * math.log(2), 0.0)))
+    # Subnormal sizes have few digits, and great parts a size that is no number, unless they are scaled.
+    part = b.maximum(b.abs(plus[0]), b.abs(plus[1]))
+    tiny, great = b.fcmp("olt", part, _k(b, 2.0**-1022, x)), b.fcmp("ogt", part, _k(b, 2.0**1020, x))
+    scale, shift = (
+        b.select(tiny, _k(b, up, x), b.select(great, _k(b, down, x), _k(b, same, x)))
+        for up, down, same in ((2.0**107, 2.0**-4, 1.0), (107 * math.log(2), -4 * math.log(2), 0.0)))
     size = _f(b, "log", magnitude(b, (b.mul(plus[0], scale), b.mul(plus[1], scale))))
     return b.select(b.fcmp("olt", b.abs(square), _k(b, 0.5, x)), near, b.sub(size, shift))
 

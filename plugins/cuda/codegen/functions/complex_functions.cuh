@@ -50,6 +50,10 @@ __device__ __forceinline__ double olympus_log_size(olympus_complex128 less, olym
     if (fabs(x.re) < 0x1p-1022 && fabs(x.im) < 0x1p-1022) {
         return log(olympus_complex_abs(olympus_complex_make(x.re * 0x1p107, x.im * 0x1p107))) - 74.16674831991415;
     }
+    // Great parts have a size that is no number.
+    if (fabs(x.re) > 0x1p1020 || fabs(x.im) > 0x1p1020) {
+        return log(olympus_complex_abs(olympus_complex_make(x.re * 0x1p-4, x.im * 0x1p-4))) + 2.772588722239781;
+    }
     return log(olympus_complex_abs(x));
 }
 

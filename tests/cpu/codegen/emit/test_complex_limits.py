@@ -10,6 +10,8 @@ import itertools
 import numpy as np
 import pytest
 
+import olympus
+import olympus.numpy as jnp
 from olympus_core import dtypes, ops
 
 from .running import flat_kernel, machine
@@ -93,3 +95,17 @@ def test_distances_whose_squares_vanish(name: str) -> None:
     """Beside zero, and beside poles and branch points."""
     signed = [sign * part for part in TINY for sign in (1, -1)]
     check(name, np.array([complex(*pair) for pair in itertools.product(signed, signed)]))
+
+
+@pytest.mark.parametrize("name", ["log", "log1p", "log10"])
+def test_logarithms_of_numbers_whose_size_is_none(name: str) -> None:
+    x = np.array([1.5e308 + 1.5e308j, -1.7e308 + 1e308j, 1e308j, 1.79e308 - 1.79e308j, np.inf + 1j, 1e300 - 1e-300j])
+    with olympus.enable_x64(True):
+        got = np.asarray(olympus.jit(getattr(jnp, name))(x))
+    part = np.maximum(np.abs(x.real), np.abs(x.imag))
+    with np.errstate(all="ignore"):
+        size = np.log(part) + np.log(np.hypot(x.real / part, x.imag / part))
+    size = np.where(np.isinf(part), np.inf, size)
+    base = {"log": 1.0, "log1p": 1.0, "log10": np.log(10)}[name]
+    np.testing.assert_allclose(got.real, size / base, rtol=4e-15)
+    np.testing.assert_allclose(got.imag, np.angle(x) / base, rtol=4e-15)
