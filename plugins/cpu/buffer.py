@@ -119,7 +119,7 @@ def cell_of(array: np.ndarray) -> Any:
 def can_share(value: np.ndarray) -> bool:
     """Whether a host array's memory may be a buffer's: row-major, aligned, and read-only for everybody.
 
-    An array that owns its memory could be made writable again; who locks an array promises not to.
+    An array that owns its memory could be made writable again; who locks an array, or a view of one, promises not to.
     """
     if not isinstance(value, np.ndarray):
         return False
@@ -132,8 +132,8 @@ def can_share(value: np.ndarray) -> bool:
             return False
         array = array.base
     while isinstance(array, memoryview) and array.readonly:
-        array = array.obj  # a view that is locked says nothing of what it looks at
-    return array is None or isinstance(array, bytes)
+        array = array.obj  # a locked view of other memory says nothing of who writes there
+    return array is None or isinstance(array, bytes | np.ndarray)
 
 
 def aligned_copy(value: np.ndarray) -> np.ndarray:
