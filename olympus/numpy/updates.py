@@ -292,7 +292,7 @@ def _spread(x: Any, values: Any, operands: Any, plan: Plan, combine: str, clip: 
     for at, i in enumerate(scattered_dims):
         kind, place, n = dims[i]
         if kind == "slice":
-            entry = plan.entries[place]
+            entry = plan.entries[place]  # a slice, as its kind says
             along = np.arange(n) * entry.step + entry.start  # type: ignore[union-attr]
             indices[axis_of_entry[place]] = along.reshape([-1 if k == at else 1 for k in range(len(grid))])
     first = next((at for at, i in enumerate(scattered_dims) if dims[i][0] == "batch"), len(scattered_dims))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -61,7 +62,7 @@ def _is_writable(structure: TreeDef) -> bool:
     return not level and structure.num_nodes <= _MOST_NODES
 
 
-class _Writer:
+class _Writer(ABC):
     """Writes a function for a structure; parts that stand in several places have functions of their own."""
 
     parameter: str
@@ -83,9 +84,9 @@ class _Writer:
         exec(compile(source, "<olympus tree>", "exec"), self._environment)  # written here, keys by their repr
         return self._environment.pop("function")
 
+    @abstractmethod
     def body(self, structure: TreeDef) -> list[str]:
         """The lines of the function for a structure."""
-        raise NotImplementedError
 
     def own(self, part: TreeDef) -> str | None:
         """The name of the function that a part has for itself; None where it is written in place."""

@@ -209,7 +209,7 @@ def take_apart(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple
     if kind is None:
         return [tree], LEAF
     looks = (cls, len(tree)) if cls is dict or cls is tuple or cls is list else cls
-    for guess in _often.get(looks, ()):
+    for guess in _often.get(looks, ()):  # all of them have their function
         leaves: list[Any] | None = guess._unpack(tree)  # type: ignore[misc]
         if leaves is not None and not any(map(KINDS.__getitem__, {*map(type, leaves)})):
             return leaves, guess

@@ -53,7 +53,7 @@ class Outcome:
 
     def share(self, index: int) -> None:
         """An output has several readers from now on: nobody may take its memory for his own."""
-        self._shared[index] = None
+        self._shared.setdefault(index)
 
     def settle(self, work: Callable[[], list[list[Any]]]) -> None:
         """Does the work and keeps what comes of it."""

@@ -95,7 +95,6 @@ class CpuClient:
 
             maker = self._maker = open_maker(self._settings)
         maker.dump(program)
-        maker.check_sizes(program)
         return compile_with_generator(program, self._table, links, CpuBuffer, maker)
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:

@@ -18,7 +18,7 @@ from ..native.loops import LoopPlan, branch_words
 from ..native.runtime import runtime
 from ..native.schedule import GRANULE, schedule
 from .group import Group, GroupStep
-from .loops import UNKNOWN_TURNS, LoopStep, Region, carries_of, moving
+from .loops import LoopStep, Region, carries_of, moving
 
 _SECONDS = 0.25e-9  # what an addition takes in one thread, over all kinds of kernels
 _BYTE_SECONDS = 1e-10  # what copying a byte takes
@@ -29,9 +29,8 @@ def groups_of(group: Group, turns: float = 1.0) -> Iterator[tuple[Group, float]]
     yield group, turns
     for step in group.steps:
         if isinstance(step, LoopStep):
-            each = UNKNOWN_TURNS if step.turns is None else step.turns
             for region in step.regions:
-                yield from groups_of(region.group, turns * each)
+                yield from groups_of(region.group, turns * step.likely_turns)
 
 
 def work_of(group: Group) -> float:
@@ -59,9 +58,6 @@ class Linker:
     def entry(self, group: Group) -> Entry:
         """The native call of a group."""
         steps, mode, keep, constants = self._steps(group)
-        inner = [step for each, _ in groups_of(group) for step in each.steps]
-        if any(isinstance(step, LoopStep) and step.turns is None for step in inner):
-            mode = max(mode, RELEASED)  # it may never end: other Python threads go on
         return make_entry(steps, replace(group.slots, constants=constants), mode, keep=(self.library, keep))
 
     def _steps(self, group: Group) -> tuple[list[Step], int, list[Any], tuple[int, ...]]:
@@ -118,11 +114,12 @@ class Linker:
         else:
             plans = [self._plan(step, step.regions)]
             words, kernel = plans[0][0], runtime()["loop"]
-        turns = UNKNOWN_TURNS if step.turns is None else step.turns
-        seconds = turns * sum(work_of(region.group) for region in step.regions) * group.count * _SECONDS
+        seconds = step.likely_turns * sum(work_of(region.group) for region in step.regions) * group.count * _SECONDS
         mode = max(schedule(1, seconds, group.count).mode, *(mode for _, mode, _ in plans))
         if mode == PARALLEL and group.count == 1 and all(own < PARALLEL for _, own, _ in plans):
             mode = RELEASED  # long, but in one thread
+        if step.turns is None:
+            mode = max(mode, RELEASED)  # it may never end: other Python threads go on
         tables = tuple(group.loop_table(step, device) for device in range(group.count))
         joined = follows and group.count > 1
         return words.buffer_info()[0], Step(kernel, 1, 1, tables, joined), mode, (words, plans)

@@ -17,7 +17,7 @@ from ..native.entry import rounded
 from ..native.loops import IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST, Carry, Moving
 from .group import Group, GroupStep
 
-UNKNOWN_TURNS = 1000  # what a loop is taken for whose end is not known
+_UNKNOWN_TURNS = 1000  # what a loop is taken for whose end is not known
 
 _STREAMED_BYTES = 1 << 20  # what is larger may be stored past the caches: only at whole cache lines
 _LINE = 64
@@ -73,6 +73,11 @@ class LoopStep:
     def turns(self) -> int | None:
         """How often the last region runs; None where it depends."""
         return {"scan": self.operation.attributes.get("length"), "cond": 1}.get(self.operation.name)
+
+    @property
+    def likely_turns(self) -> int:
+        """The same, or a guess."""
+        return _UNKNOWN_TURNS if self.turns is None else self.turns
 
     @property
     def state(self) -> tuple[Value, ...]:

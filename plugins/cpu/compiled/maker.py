@@ -17,7 +17,7 @@ from olympus_core.toolkit.fusion import FusionOptions, plan
 
 from ..buffer import CpuBuffer, cell_of
 from ..contractions.steps import made_step, made_sum
-from ..native.memory import MemoryFigures, check_size, figures
+from ..native.memory import MemoryFigures, figures
 from .arrays import settled
 from .fallbacks import note_fallback
 from .group import Group, GroupStep
@@ -91,11 +91,6 @@ class CpuMaker:
     def dump(self, program: DeviceProgram) -> None:
         """Writes a program down where the user asked for it."""
         self._store.dump.program(program)
-
-    def check_sizes(self, program: DeviceProgram) -> None:
-        """Refuses a program with a result that no memory can hold."""
-        for value in program.program.outputs:
-            check_size(value.type.nbytes)
 
     def memory(self) -> MemoryFigures:
         """What the allocator holds."""

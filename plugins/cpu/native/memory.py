@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
@@ -97,19 +96,6 @@ def take(size: int) -> Block:
         OutOfMemoryError: The system gives no more.
     """
     return allocator().take(size)
-
-
-def check_size(size: int) -> None:
-    """Refuses what is more than any address can tell, as `take` refuses what the system does not have.
-
-    Args:
-        size: Bytes of an array.
-
-    Raises:
-        OutOfMemoryError: They are too many.
-    """
-    if size > sys.maxsize:
-        _fail(size)
 
 
 def block_array(block: Block, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:

@@ -142,13 +142,6 @@ def test_out_of_memory_is_typed(size: int) -> None:
     assert f"{size:,}" in str(error) and (error.free is None or error.free > 0)
 
 
-def test_sizes_beyond_addresses_are_out_of_memory() -> None:
-    memory.check_size(2**63 - 1)
-    with pytest.raises(OutOfMemoryError) as caught:
-        memory.check_size(2**63)
-    assert caught.value.asked == 2**63
-
-
 def test_what_is_kept_is_given_back_before_an_error() -> None:
     trim()
     del [take(1 << 20)][:]
