@@ -64,7 +64,7 @@ class Multiplying:
         self.y_stride = d["y_stride"]
         if self.kind.packs_rows:
             self.packed = b.alloca(self.kind.compute, BLOCK * self.rows * PASS + self.lanes)
-        if self.kind.packs_columns:
+        if self.kind.copies_columns:
             self.panels = b.alloca(self.kind.compute, PANELS * self.columns * PASS)
             self.panel_writer = PanelWriter(b, self.kind, self.is_short)
         self.edge = b.alloca(self.kind.compute, self.rows * self.columns)
@@ -102,7 +102,7 @@ class Multiplying:
             self.is_first = b.icmp("eq", turn.index, first_pass)
             if self.kind.packs_rows:
                 self._pack_rows()
-            if self.kind.packs_columns:
+            if self.kind.copies_columns:
                 self._pack_columns(first_panel, end_panel)
             with b.for_loop(first_panel, end_panel) as panel, b.for_loop(number(0), self.tiles) as tile:
                 self._tile(panel.index, tile.index)
@@ -160,7 +160,7 @@ class Multiplying:
             Columns(d["columns"], self.y_columns, d["y_source_stride"], d["is_contiguous"]),
             first_panel, end_panel, self.segment_count, self.length,
             lambda segment: self._segment(segment)[1],
-            lambda panel, segment: self._panel_at(panel, segment),
+            self._panel_at,
         )
 
     def _panel_at(self, panel: Ir, segment: Ir) -> Ir:
@@ -196,7 +196,7 @@ class Multiplying:
         zeros = [b.constant(0, compute, self.lanes)] * (2 * self.rows)
         with b.for_loop(number(0), self.segment_count, 1, zeros) as segment:
             x, y = self._segment(segment.index)
-            y = self._panel_at(panel, segment.index) if self.kind.packs_columns else b.gep(y, place, "i8")
+            y = self._panel_at(panel, segment.index) if self.kind.copies_columns else b.gep(y, place, "i8")
             y = opaque(b, y)
             if self.kind.packs_rows:
                 done = total(b, b.mul(tile, self.segment_count), segment.index)

@@ -21,7 +21,7 @@ class ProductKind(NamedTuple):
         is_signed: Whether integers of the operands are.
         packs_rows: Whether the first operand's rows are copied, so that any layout and element will do.
         packs_along: Contracted elements lie side by side in the second operand, columns do not: for what packs them.
-        packs_columns: The second operand's columns are copied by each piece of work, too.
+        copies_columns: The second operand's columns are copied by each piece of work, too.
     """
 
     source: str
@@ -30,7 +30,7 @@ class ProductKind(NamedTuple):
     is_signed: bool
     packs_rows: bool
     packs_along: bool = False
-    packs_columns: bool = False
+    copies_columns: bool = False
 
 
 def tile_shape(target: Target, compute: str) -> tuple[int, int]:

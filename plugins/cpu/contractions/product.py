@@ -60,7 +60,7 @@ class Product:
         direct = kind.source == kind.compute and contiguous and columns % width == 0
         depth = len(form.segments) * form.length
         is_small = rows <= _SMALL_ROWS and depth * columns * size <= _SMALL_BYTES
-        self.packs_columns = not (kind.packs_columns or direct and (rows <= _FEW_ROWS or is_small))
+        self.packs_columns = not (kind.copies_columns or direct and (rows <= _FEW_ROWS or is_small))
         stacks, stack_index = np.unique(form.y_batches, return_inverse=True)
         segments = []
         for member in range(self.members):
@@ -71,16 +71,16 @@ class Product:
         y_stride = panel_row if self.packs_columns else form.y_stride
         # Where pieces copy their columns, shorter passes leave room for all rows and columns in one piece.
         shorter = next(n for n in (1, 2, 4) if n == 4 or panels <= PANELS * n and rows <= BLOCK * n * tile)
-        shorter = shorter if kind.packs_columns else 1
+        shorter = shorter if kind.copies_columns else 1
         passes, cut = passes_of(np.array(segments, np.int64), form.length, form.x_stride, y_stride, PASS // shorter)
         y_batches = stack_index * (panels * depth * width * size) if self.packs_columns else form.y_batches
-        across = min(panels, PANELS * shorter if kind.packs_columns else _WIDTH // width)
+        across = min(panels, PANELS * shorter if kind.copies_columns else _WIDTH // width)
         block_rows, block_panels = self._blocks(panels, across, BLOCK * shorter)
         numbers = {
             "out_slot": 1 + 2 * self.members, "rows": rows, "columns": columns, "panels": panels,
             "block_rows": block_rows, "block_panels": block_panels, "row_blocks": -(-rows // block_rows),
             "column_blocks": -(-panels // block_panels), "x_stride": form.x_stride,
-            "y_stride": panel_row if kind.packs_columns else y_stride,
+            "y_stride": panel_row if kind.copies_columns else y_stride,
             "ahead": panel_row if self.packs_columns else 0,
             "panel_stride": depth * panel_row if self.packs_columns else panel_row, "pass_count": len(passes),
             "x_rows": self._address(form.x_rows), "out_rows": self._address(form.out_rows),
@@ -181,7 +181,7 @@ class Product:
     def _packing_kind(self) -> ProductKind:
         """What the code that packs depends on: it is the same whatever the result and the rows are."""
         along = packs_along(self.form, self.kind.source)
-        return self.kind._replace(result=self.kind.compute, packs_rows=True, packs_along=along, packs_columns=False)
+        return self.kind._replace(result=self.kind.compute, packs_rows=True, packs_along=along, copies_columns=False)
 
     def _blocks(self, panels: int, across: int, most: int = BLOCK) -> tuple[int, int]:
         """Rows and panels of a piece of work: large ones read less, small ones keep all threads busy."""

@@ -80,7 +80,7 @@ class _Around(Multiplying):
             b.store(b.gep(self.edge, i * self.lanes, compute), b.constant(0, compute, self.lanes))
         with b.for_loop(number(0), self.segment_count) as segment:
             x, y = self._segment(segment.index)
-            if self.kind.packs_columns:
+            if self.kind.copies_columns:
                 y = self._panel_at(panel, segment.index)
             else:
                 y = b.gep(y, b.mul(panel, d["panel_stride"]), "i8")

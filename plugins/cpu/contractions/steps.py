@@ -96,7 +96,7 @@ def _product(operation: Operation, members: int) -> Product | None:
     kind = ProductKind(source, compute, result, bool(signed), packs_rows(form, source, compute))
     parts = operation.attributes.get("parts", 1)
     if parts > 1:  # nobody else needs a part's columns
-        kind = kind._replace(packs_rows=True, packs_columns=True, packs_along=packs_along(form, source))
+        kind = kind._replace(packs_rows=True, copies_columns=True, packs_along=packs_along(form, source))
     return Product(form, kind, Target.host(), members, parts)
 
 
