@@ -3,6 +3,9 @@
 The language traces a program, the core splits it over devices, a plugin runs it.
 """
 
+from typing import TYPE_CHECKING
+
+from olympus_core.deferred import deferred as _deferred
 from olympus_core.placement import AxisType, Mesh, NamedSharding
 from olympus_core.placement import PartitionSpec as P
 from olympus_core.plugin import Device
@@ -11,15 +14,8 @@ from olympus_core.runtime import Shard
 
 from . import errors, sharding, tree, tree_util, typing
 
-from . import nn, numpy, random, lax  # isort: skip  (numpy fills the arrays' operators)
-from . import ad_checkpoint, debug, distributed, experimental
+from . import numpy, lax  # isort: skip  (numpy fills the arrays' operators)
 from .array import Array
-from .assembly import (
-    make_array_from_callback,
-    make_array_from_process_local_data,
-    make_array_from_single_device_arrays,
-)
-from .callbacks import pure_callback
 from .config import config, default_device, enable_x64
 from .devices import (
     default_backend,
@@ -32,35 +28,58 @@ from .devices import (
     process_index,
     process_indices,
 )
-from .explaining import explain, explain_device_put, make_jaxpr, make_program
 from .shape import ShapeDtypeStruct, eval_shape, typeof
 from .tracing import named_scope
-from .transforms.batching import vmap
 from .transforms.constraint import with_sharding_constraint
 from .transforms.context import get_mesh, set_mesh
-from .transforms.derivatives import (
-    checkpoint,
-    checkpoint_policies,
-    custom_jvp,
-    custom_vjp,
-    grad,
-    hessian,
-    jacfwd,
-    jacrev,
-    jvp,
-    linear_transpose,
-    linearize,
-    value_and_grad,
-    vjp,
-)
-from .transforms.derivatives import checkpoint as remat
 from .transforms.device_put import device_get, device_put
 from .transforms.explicit import reshard
 from .transforms.jit import jit
-from .transforms.pmap import pmap
-from .transforms.shard_map import shard_map
-from .transforms.xmap import xmap
 from .waiting import block_until_ready
+
+if TYPE_CHECKING:
+    from . import ad_checkpoint, debug, distributed, experimental, nn, random
+    from .assembly import (
+        make_array_from_callback,
+        make_array_from_process_local_data,
+        make_array_from_single_device_arrays,
+    )
+    from .callbacks import pure_callback
+    from .explaining import explain, explain_device_put, make_jaxpr, make_program
+    from .transforms.batching import vmap
+    from .transforms.derivatives import (
+        checkpoint,
+        checkpoint_policies,
+        custom_jvp,
+        custom_vjp,
+        grad,
+        hessian,
+        jacfwd,
+        jacrev,
+        jvp,
+        linear_transpose,
+        linearize,
+        remat,
+        value_and_grad,
+        vjp,
+    )
+    from .transforms.pmap import pmap
+    from .transforms.shard_map import shard_map
+    from .transforms.xmap import xmap
+else:
+    # Not every program differentiates, maps or draws: with these, importing olympus would take half as long again.
+    __getattr__ = _deferred(__name__, {
+        **{module: module for module in ("ad_checkpoint", "debug", "distributed", "experimental", "nn", "random")},
+        **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
+                         "make_array_from_single_device_arrays"), "assembly"),
+        "pure_callback": "callbacks",
+        **dict.fromkeys(("explain", "explain_device_put", "make_jaxpr", "make_program"), "explaining"),
+        **dict.fromkeys(("checkpoint", "checkpoint_policies", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd",
+                         "jacrev", "jvp", "linear_transpose", "linearize", "remat", "value_and_grad", "vjp"),
+                        "transforms.derivatives"),
+        "vmap": "transforms.batching", "pmap": "transforms.pmap", "shard_map": "transforms.shard_map",
+        "xmap": "transforms.xmap",
+    })
 
 __version__ = _VERSION
 

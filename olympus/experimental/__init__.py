@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from . import maps, mesh_utils, multihost_utils
-
-if TYPE_CHECKING:
-    from . import aot
+from olympus_core.deferred import deferred
 
 __all__ = ["aot", "maps", "mesh_utils", "multihost_utils"]
 
-
-def __getattr__(name: str) -> Any:
-    # Few programs compile for machines that are not there, and all import olympus.
-    if name != "aot":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return import_module(f".{name}", __name__)
+if TYPE_CHECKING:
+    from . import aot, maps, mesh_utils, multihost_utils
+else:
+    __getattr__ = deferred(__name__, {module: module for module in __all__})

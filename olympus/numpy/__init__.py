@@ -1,7 +1,11 @@
 """NumPy's functions on arrays of olympus; usually imported as ``jnp``."""
 
+from typing import TYPE_CHECKING
+
+from olympus_core.deferred import deferred as _deferred
+
 from ..array import Array as ndarray
-from . import linalg, methods
+from . import methods
 from .arithmetic import (
     add,
     arctan2,
@@ -39,7 +43,6 @@ from .arithmetic import (
     subtract,
     true_divide,
 )
-from .calculus import convolve, correlate, diff, ediff1d, gradient, interp, polyval, trapezoid
 from .comparison import (
     allclose,
     array_equal,
@@ -144,10 +147,7 @@ from .dtypes import (
     uint64,
     unsignedinteger,
 )
-from .einsum import (
-    einsum,
-    einsum_path,
-)
+from .einsum import einsum, einsum_path
 from .elementwise import (
     abs,
     absolute,
@@ -282,7 +282,6 @@ from .reductions import (
     sum,
     var,
 )
-from .sets import intersect1d, isin, setdiff1d, setxor1d, union1d, unique, unique_values
 from .shapes import (
     atleast_1d,
     atleast_2d,
@@ -319,8 +318,27 @@ from .sorting import (
     searchsorted,
     sort,
 )
-from .statistics import corrcoef, cov, median, nanmedian, nanpercentile, nanquantile, percentile, quantile
-from .vectorizing import vectorize
+
+if TYPE_CHECKING:
+    from . import linalg
+    from .calculus import convolve, correlate, diff, ediff1d, gradient, interp, polyval, trapezoid
+    from .sets import intersect1d, isin, setdiff1d, setxor1d, union1d, unique, unique_values
+    from .statistics import corrcoef, cov, median, nanmedian, nanpercentile, nanquantile, percentile, quantile
+    from .vectorizing import vectorize
+else:
+    # The rarer ones. A module with a function of its own name cannot be here: importing it would hide the function.
+    __getattr__ = _deferred(__name__, {
+        "linalg": "linalg",
+        **dict.fromkeys(
+            ("convolve", "correlate", "diff", "ediff1d", "gradient", "interp", "polyval", "trapezoid"), "calculus"
+        ),
+        **dict.fromkeys(("intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique", "unique_values"), "sets"),
+        **dict.fromkeys(
+            ("corrcoef", "cov", "median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"),
+            "statistics",
+        ),
+        "vectorize": "vectorizing",
+    })
 
 __all__ = [
     "abs", "absolute", "acos", "acosh", "add", "all", "allclose", "amax", "amin", "angle", "any", "append", "arange",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..deferred import deferred
 from .explicit import explicit_layout, is_explicit, program_layouts, result_layouts, same_layout, type_text
 from .placed import Placed, format_dims, without_trivial
 
@@ -13,23 +13,17 @@ if TYPE_CHECKING:
     from .partitioner import Partitioned, partition, reshard_program
     from .reshard import ReshardPlan, ReshardStep, plan_reshard
     from .transfer import Box, TransferPlan, TransferStep, plan_transfer
+else:
+    # Needed when something is compiled or moved, not when olympus is imported: they would be a fifth of its time.
+    __getattr__ = deferred(__name__, {
+        "CollectiveUse": "explain", "format_collectives": "explain",
+        "Partitioned": "partitioner", "partition": "partitioner", "reshard_program": "partitioner",
+        "ReshardPlan": "reshard", "ReshardStep": "reshard", "plan_reshard": "reshard",
+        "Box": "transfer", "TransferPlan": "transfer", "TransferStep": "transfer", "plan_transfer": "transfer",
+    })
 
 __all__ = [
     "Box", "CollectiveUse", "Partitioned", "Placed", "ReshardPlan", "ReshardStep", "TransferPlan", "TransferStep",
     "explicit_layout", "format_collectives", "format_dims", "is_explicit", "partition", "plan_reshard", "plan_transfer",
     "program_layouts", "reshard_program", "result_layouts", "same_layout", "type_text", "without_trivial",
 ]
-
-# Needed when something is compiled or moved, not when olympus is imported: their imports would be a fifth of its time.
-_LATER = {
-    "CollectiveUse": "explain", "format_collectives": "explain",
-    "Partitioned": "partitioner", "partition": "partitioner", "reshard_program": "partitioner",
-    "ReshardPlan": "reshard", "ReshardStep": "reshard", "plan_reshard": "reshard",
-    "Box": "transfer", "TransferPlan": "transfer", "TransferStep": "transfer", "plan_transfer": "transfer",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_LATER[name]}", __name__), name)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..deferred import deferred
 from .ahead import AheadOfTime, CompilesAhead, Topology
 from .buffer import Buffer
 from .capabilities import Capabilities
@@ -22,12 +23,6 @@ __all__ = [
 
 if TYPE_CHECKING:
     from .hooks import ENTRY_POINT_GROUP, PluginHooks, hookimpl
-
-
-def __getattr__(name: str) -> Any:
+else:
     # The hooks need pluggy, whose import takes a sixth of what importing olympus may cost: only plugins use them.
-    if name in ("ENTRY_POINT_GROUP", "PluginHooks", "hookimpl"):
-        from . import hooks
-
-        return getattr(hooks, name)
-    raise AttributeError(name)
+    __getattr__ = deferred(__name__, dict.fromkeys(("ENTRY_POINT_GROUP", "PluginHooks", "hookimpl"), "hooks"))

@@ -3,6 +3,7 @@
 from . import policies as checkpoint_policies
 from . import rules
 from .checkpointing import checkpoint, checkpoint_name
+from .checkpointing import checkpoint as remat
 from .custom_forward import custom_jvp
 from .custom_reverse import custom_vjp
 from .jacobians import hessian, jacfwd, jacrev
@@ -12,5 +13,5 @@ from .straight import jvp, linear_transpose, linearize
 __all__ = [
     "checkpoint", "checkpoint_name", "checkpoint_policies", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd",
     "jacrev", "jvp",
-    "linear_transpose", "linearize", "rules", "value_and_grad", "vjp",
+    "linear_transpose", "linearize", "remat", "rules", "value_and_grad", "vjp",
 ]
