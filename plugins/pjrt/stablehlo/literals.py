@@ -61,8 +61,12 @@ def dense(value: np.ndarray) -> str:
 
 
 def _is_splat(value: np.ndarray) -> bool:
-    words = np.ascontiguousarray(value).reshape(-1).view(np.uint8).reshape(-1, value.dtype.itemsize)
-    return bool((words[0] == words[-1]).all() and (words == words[0]).all())
+    """Whether all elements have the same bits; an array that was broadcast shows it without being read."""
+    if all(stride == 0 or size == 1 for stride, size in zip(value.strides, value.shape, strict=True)):
+        return True
+    words = np.ascontiguousarray(value).reshape(-1).view(f"u{min(value.dtype.itemsize, 8)}")
+    parts = words.reshape(value.size, -1)  # complex128 takes two words
+    return bool((parts[-1] == parts[0]).all()) and all(bool((part == part[0]).all()) for part in parts.T)
 
 
 def _is_plain(value: np.ndarray) -> bool:

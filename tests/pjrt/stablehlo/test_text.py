@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import ml_dtypes
 import numpy as np
@@ -15,6 +14,7 @@ from olympus_core.ops import HostFunction
 from olympus_core.program import ArrayType, DeviceGroups, ProgramBuilder
 from olympus_pjrt.stablehlo import EMISSIONS, TypePolicy, emit_program, tpu_policy
 from olympus_pjrt.stablehlo.literals import dense, type_text
+from tests.support.calls import calls_of
 
 from .support import mlp
 
@@ -57,14 +57,9 @@ def test_text_is_the_same_every_time() -> None:
     assert emit_program(mlp()) == emit_program(mlp())
 
 
-def test_perceptron_takes_less_than_five_milliseconds() -> None:
+def test_perceptron_takes_few_calls() -> None:
     program = mlp()
-    times = []
-    for _ in range(20):
-        start = time.perf_counter()
-        emit_program(program)
-        times.append(time.perf_counter() - start)
-    assert min(times) < 5e-3
+    assert calls_of(lambda: emit_program(program)) < 60 * len(program.operations)
 
 
 @pytest.mark.parametrize(("value", "text"), [
@@ -72,6 +67,11 @@ def test_perceptron_takes_less_than_five_milliseconds() -> None:
     (np.float64(1e-300), "dense<1.0e-300>"),
     (np.array([1, 2], np.int8), "dense<[1, 2]>"),
     (np.array([7, 7, 7], np.uint64), "dense<7>"),
+    (np.full((2, 3), 2 - 1j, np.complex128), 'dense<"0x0000000000000040000000000000F0BF">'),
+    (np.array([2 - 1j, 2 + 1j, 2 - 1j]), 'dense<"0x0000000000000040000000000000F0BF0000000000000040000000000000F03F'
+                                         '0000000000000040000000000000F0BF">'),
+    (np.broadcast_to(np.float16(0.5), (1 << 30, 1 << 30)), "dense<0.5>"),  # nobody reads all of it
+    (np.broadcast_to(np.array([[1], [2]], np.int8), (2, 3)), "dense<[[1, 1, 1], [2, 2, 2]]>"),
     (np.array(True), "dense<true>"),
     (np.array([0.0, -0.0], np.float32), "dense<[0.0, -0.0]>"),
     (np.float32(np.inf), 'dense<"0x0000807F">'),
