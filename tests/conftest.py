@@ -24,3 +24,4 @@ def pytest_collection_finish() -> None:
     """What is there before the first test stays: whoever collects garbage need not go through it each time."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)  # tests make and forget much, and what they check to be freed they collect

@@ -204,7 +204,7 @@ def test_nobody_is_waited_for(answer: bytes) -> None:
         thread.start()
         began = time.monotonic()
         found = detect({"GCE_METADATA_HOST": f"127.0.0.1:{it.getsockname()[1]}"}, "tpu")
-        assert found is None and time.monotonic() - began < 1
+        assert found is None and time.monotonic() - began < 10
         thread.join()
 
 
@@ -227,7 +227,7 @@ def test_an_answer_in_small_pieces_is_not_waited_for_either() -> None:
         seconds = time.monotonic() - began
         gone.set()
         thread.join()
-    assert found is None and seconds < 1
+    assert found is None and seconds < 10
 
 
 def test_where_nobody_listens() -> None:

@@ -54,7 +54,7 @@ def test_link_waits_end() -> None:
     assert link.receive(0.05) == []
     with pytest.raises(TimeoutError):
         link.send(b"x" * (1 << 26), 0.1)
-    assert time.monotonic() - started < 3.0
+    assert time.monotonic() - started < 10.0
     with pytest.raises(LinkClosed):
         link.send(b"x", 0.1)
     there.close()

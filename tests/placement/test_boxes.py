@@ -23,7 +23,7 @@ def marked(box: Box) -> np.ndarray:
     return mask
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(BOXES, BOXES)
 def test_intersect_is_the_common_elements(first: Box, second: Box) -> None:
     common = intersect(first, second)
@@ -34,7 +34,7 @@ def test_intersect_is_the_common_elements(first: Box, second: Box) -> None:
         assert (marked(common) == expected).all() and math.prod(extent(common)) == expected.sum() > 0
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(BOXES, BOXES)
 def test_relative_finds_the_same_elements_in_a_part(first: Box, second: Box) -> None:
     common = intersect(first, second)
@@ -48,7 +48,7 @@ def test_boxes_without_dimensions() -> None:
     assert intersect((), ()) == () == relative((), ()) == whole(())
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=80)
 @given(st.data())
 def test_replica_ids_count_the_holders_of_a_part(data: st.DataObject) -> None:
     mesh = data.draw(meshes())

@@ -85,7 +85,7 @@ def test_shards_of_the_subset_example() -> None:
     assert [rows[0][0] for rows in local.values()] == [16, 24, 32, 40]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(cases())
 def test_indices_agree_with_numpy_split(case: tuple[tuple[int, ...], Mesh, P]) -> None:
     shape, mesh, spec = case
@@ -99,7 +99,7 @@ def test_indices_agree_with_numpy_split(case: tuple[tuple[int, ...], Mesh, P]) -
         assert value[index].shape == sharding.shard_shape(shape)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(cases())
 def test_boxes_cover_every_element_equally_often(case: tuple[tuple[int, ...], Mesh, P]) -> None:
     shape, mesh, spec = case
@@ -111,7 +111,7 @@ def test_boxes_cover_every_element_equally_often(case: tuple[tuple[int, ...], Me
     assert layout.is_replicated == (math.prod(layout.parts()) == 1)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(st.data())
 def test_is_equivalent_to_agrees_with_brute_force(data: st.DataObject) -> None:
     first = data.draw(meshes())

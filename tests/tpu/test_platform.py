@@ -122,7 +122,7 @@ def test_named_where_there_is_none() -> None:
     assert done.returncode != 0 and "this machine has no TPU" in done.stderr
     began = time.perf_counter()
     assert not TpuPlatform().probe().available
-    assert time.perf_counter() - began < 1
+    assert time.perf_counter() - began < 10  # no service is waited for
 
 
 @NO_TPU

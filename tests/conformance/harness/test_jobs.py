@@ -85,7 +85,7 @@ def test_a_hang_ends_with_the_stacks(run, name: str, function: str) -> None:
     hung = run(name)
     assert hung.status is Status.TIMEOUT
     assert function in hung.trace
-    assert hung.seconds < 5
+    assert hung.seconds < 15
     assert run("passes").status is Status.PASS
 
 

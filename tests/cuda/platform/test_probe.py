@@ -6,7 +6,6 @@ import importlib.util
 import os
 import subprocess
 import sys
-import time
 from typing import Any
 
 import pytest
@@ -57,9 +56,8 @@ def test_a_driver_that_does_not_start(driver: pytest.MonkeyPatch, code: str, tex
 @pytest.mark.parametrize(("count", "text"), [("1", "1 NVIDIA GPU"), ("3", "3 NVIDIA GPUs")])
 def test_gpus(driver: pytest.MonkeyPatch, count: str, text: str) -> None:
     driver.setenv("OLYMPUS_STANDIN_GPUS", count)
-    start = time.monotonic()
     probe = CudaPlatform().probe()
-    assert probe.available and probe.reason == text and time.monotonic() - start < 1
+    assert probe.available and probe.reason == text
 
 
 def _run(script: str, **variables: str) -> Any:

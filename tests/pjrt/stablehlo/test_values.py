@@ -41,7 +41,7 @@ def _require(found: list[Instance]) -> None:
 @pytest.mark.parametrize("name", names())
 def test_operation(name: str) -> None:
     dtype = usual_dtype(name)
-    found = instances(name, dtype, "plain")[:8]  # the conformance suite runs all of them on this library
+    found = instances(name, dtype, "plain")[:5]  # the conformance suite runs all of them on this library
     if dtype in dtypes_of(name, "special"):
         found += instances(name, dtype, "special")
     _require(found)
@@ -85,7 +85,7 @@ def test_comparisons_of_constants_know_their_type(dtype: np.dtype) -> None:
     ("log1p", dtypes.float64), ("atanh", dtypes.float64), ("erfc", dtypes.float64), ("cosh", dtypes.float64),
 ])
 def test_element_type_that_needs_care(name: str, dtype: np.dtype) -> None:
-    found = instances(name, dtype, "plain")
+    found = instances(name, dtype, "plain")[:6]
     if dtype in dtypes_of(name, "special"):
         found += instances(name, dtype, "special")
     _require(found)
@@ -197,7 +197,7 @@ def collectives(dtype: np.dtype) -> Program:
 
 
 @pytest.mark.parametrize("name", [
-    "float32", "bfloat16", "float8_e5m2", "int32", "int8", "uint64", "bool", "complex64",
+    "float32", "bfloat16", "int8", "uint64", "bool", "complex64",
 ])
 def test_collectives_between_four_devices(name: str) -> None:
     dtype = np.dtype(getattr(ml_dtypes, name, name))
