@@ -30,6 +30,7 @@ from .devices import (
 )
 from .shape import ShapeDtypeStruct, eval_shape, typeof
 from .tracing import named_scope
+from .transforms.caches import clear_caches
 from .transforms.constraint import with_sharding_constraint
 from .transforms.context import get_mesh, set_mesh
 from .transforms.device_put import device_get, device_put
@@ -68,7 +69,7 @@ if TYPE_CHECKING:
     from .transforms.xmap import xmap
 else:
     # Not every program differentiates, maps or draws: with these, importing olympus would take half as long again.
-    __getattr__ = _deferred(__name__, {
+    __getattr__, __dir__ = _deferred(__name__, {
         **{module: module for module in ("ad_checkpoint", "debug", "distributed", "experimental", "nn", "random")},
         **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
                          "make_array_from_single_device_arrays"), "assembly"),
@@ -85,11 +86,11 @@ __version__ = _VERSION
 
 __all__ = [
     "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "ShapeDtypeStruct", "Shard", "ad_checkpoint",
-    "block_until_ready", "checkpoint", "checkpoint_policies", "config", "custom_jvp", "custom_vjp", "debug",
-    "default_backend", "default_device", "device_count", "device_get", "device_put", "devices", "distributed",
-    "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put", "get_mesh", "grad",
-    "hessian", "jacfwd", "jacrev", "jit", "jvp", "lax", "linear_transpose", "linearize", "local_device_count",
-    "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
+    "block_until_ready", "checkpoint", "checkpoint_policies", "clear_caches", "config", "custom_jvp", "custom_vjp",
+    "debug", "default_backend", "default_device", "device_count", "device_get", "device_put", "devices",
+    "distributed", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put",
+    "get_mesh", "grad", "hessian", "jacfwd", "jacrev", "jit", "jvp", "lax", "linear_transpose", "linearize",
+    "local_device_count", "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
     "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh", "make_program", "named_scope", "nn", "numpy",
     "pmap", "process_count", "process_index", "process_indices", "pure_callback", "random", "remat", "reshard",
     "set_mesh", "shard_map", "sharding", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",

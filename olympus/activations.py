@@ -12,7 +12,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from . import lax
-from .lax.operands import ArrayLike, axis_of, convert, dtype_of, element_type, integers, shape_of
+from .lax.operands import ArrayLike, axis_of, convert, dtype_of, element_type, integer, shape_of
 from .numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
 from .numpy.comparison import equal
 from .numpy.elementwise import absolute, exp, expm1, log, log1p, negative, tanh
@@ -456,7 +456,7 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: Any = None, axis: int = -1
     from .numpy.creation import asarray
 
     kind = scalar_dtype(float) if dtype is None else element_type("one_hot", dtype)
-    (count,) = integers("one_hot", num_classes, "the number of classes")
+    count = integer("one_hot", num_classes, "the number of classes", 0)
     x = asarray(x)
     d = axis_of("one_hot", axis, len(shape_of(x)) + 1)
     return _one_hot(x, count=count, dtype=kind, axis=d)

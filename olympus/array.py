@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
 from olympus_core import runtime
+from olympus_core.errors import (
+    IndexConversionError,
+    IndexOutOfBoundsError,
+    IndexTypeError,
+    LengthError,
+    TooManyIndicesError,
+    described,
+)
 from olympus_core.partition import explicit_layout
 from olympus_core.placement import NamedSharding, SingleDeviceSharding
 
@@ -45,6 +54,37 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self._fetch(), self.weak_type)
+
+    def item(self, *args: Any) -> Any:
+        """An element as a Python number: the only one, or that of an index or of a place in the flat array."""
+        if not args:
+            if self.size != 1:
+                self._fetch()  # says first where parts lie on other processes
+            return self._scalar()
+        places = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+        host = self._fetch()
+        host = host.reshape(-1) if len(places) == 1 else host
+        if len(places) != host.ndim:
+            raise TooManyIndicesError(len(places), host.ndim)
+        found = []
+        for axis, (place, size) in enumerate(zip(places, host.shape, strict=True)):
+            try:
+                found.append(operator.index(place))
+            except TypeError:
+                raise IndexTypeError(described(place)) from None
+            if not -size <= found[-1] < size:
+                raise IndexOutOfBoundsError(found[-1], axis, size)
+        return host[tuple(found)].item()
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise LengthError(str(self._signature.type))
+        return self.shape[0]
+
+    def __index__(self) -> int:
+        if self.ndim or self.dtype.kind not in "iub":
+            raise IndexConversionError(str(self._signature.type))
+        return int(self._fetch().item())
 
     __str__ = runtime.Array.__str__
     __repr__ = runtime.Array.__repr__

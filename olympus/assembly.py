@@ -14,7 +14,8 @@ from olympus_core.runtime import assembly
 
 from . import tree
 from .array import Array, is_concrete
-from .tracing import aval_of, canonical_dtype, host_value
+from .lax.operands import element_type, function_of, known, sequence, shape_argument
+from .tracing import aval_of, host_value
 from .transforms.constraint import named
 from .transforms.prefix import spread
 
@@ -44,13 +45,15 @@ def make_array_from_single_device_arrays(
         >>> print(olympus.make_array_from_single_device_arrays((16,), sharding, parts))
         [0 0 1 1 2 2 3 3 4 4 5 5 6 6 7 7]
     """
-    sharding = named(sharding, "make_array_from_single_device_arrays")
-    for array in arrays:
+    function = "make_array_from_single_device_arrays"
+    sharding, sizes = named(sharding, function), shape_argument(function, shape)
+    parts = sequence(function, arrays, "the argument for the parts", "arrays")
+    for array in parts:
         if not is_concrete(array) or len(array.sharding.devices) != 1:
-            raise ArgumentError("make_array_from_single_device_arrays", "each array must be on one device",
+            raise ArgumentError(function, "each array must be on one device",
                                 repr(array.sharding) if is_concrete(array) else type(array).__name__,
                                 "olympus arrays, such as olympus.device_put(value, device) makes")
-    return _noted(assembly.from_single_device_arrays(Array, tuple(shape), sharding, list(arrays), dtype))
+    return _noted(assembly.from_single_device_arrays(Array, sizes, sharding, list(parts), dtype))
 
 
 def make_array_from_callback(
@@ -78,14 +81,16 @@ def make_array_from_callback(
         >>> print(olympus.make_array_from_callback((16,), sharding, lambda index: x[index] * 10))
         [  0  10  20  30  40  50  60  70  80  90 100 110 120 130 140 150]
     """
-    sharding = named(sharding, "make_array_from_callback")
+    function = "make_array_from_callback"
+    sharding, sizes = named(sharding, function), shape_argument(function, shape)
+    function_of(function, data_callback, "the callback")
 
     def part(index: tuple[slice, ...]) -> np.ndarray:
-        value = data_callback(index)
-        return host_value(np.asarray(value), aval_of(value).dtype)
+        value = known(function, data_callback(index), "a part")
+        return host_value(value, aval_of(value).dtype)
 
-    wanted = None if dtype is None else canonical_dtype(dtype)
-    return _noted(assembly.from_callback(Array, tuple(shape), sharding, part, wanted, "make_array_from_callback"))
+    wanted = None if dtype is None else element_type(function, dtype)
+    return _noted(assembly.from_callback(Array, sizes, sharding, part, wanted, function))
 
 
 def make_array_from_process_local_data(
@@ -116,7 +121,8 @@ def make_array_from_process_local_data(
     function = "make_array_from_process_local_data"
 
     def one(data: Any, where: Sharding, shape: Any) -> Array:
-        host = host_value(np.asarray(data), aval_of(data).dtype)
+        host = known(function, data, "the data")
+        host = host_value(host, aval_of(host).dtype)
         return _noted(assembly.from_process_local_data(Array, named(where, function), host, shape))
 
     leaves, structure = tree.flatten(local_data)

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from . import lax
 from .activations import _softmax
-from .lax.operands import ArrayLike, broadcast_shape, cast, dtype_of, shape_of
+from .lax.operands import ArrayLike, broadcast_shape, cast, dtype_of, integers, is_number, known, shape_of
 from .numpy.arithmetic import add, multiply
 from .numpy.einsum import einsum
 from .numpy.indexing import where as numpy_where
@@ -61,7 +61,18 @@ def dot_product_attention(
                             "equal batch and size; key and value alike; heads a multiple of the key's")
     window = None
     if local_window_size is not None:
-        window = (local_window_size,) * 2 if isinstance(local_window_size, int) else tuple(local_window_size)
+        window = integers("dot_product_attention", local_window_size, "the window's size", least=0)
+        window = window * 2 if len(window) == 1 else window
+        if len(window) != 2:
+            raise ArgumentError("dot_product_attention", "the window does not fit", described(local_window_size),
+                                "how many keys before and after, or one number for both")
+    if scale is not None and not is_number(scale):
+        scale = known("dot_product_attention", scale, "the scale")
+        if scale.size != 1 or dtypes.is_complex(scale.dtype):
+            raise ArgumentError("dot_product_attention", "the scale is no number", described(scale), "one real number")
+        scale = scale.item()
+    if isinstance(scale, complex):
+        raise ArgumentError("dot_product_attention", "the scale is not real", scale, "one real number")
     found = _attention(
         *(lax.expand_dims(x, 0) if len(q) == 3 else x for x in (query, key, value)), bias, mask, query_seq_lengths,
         key_value_seq_lengths, scale=float(q[-1] ** -0.5 if scale is None else scale), causal=bool(is_causal),

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError, CallbackResultError, NotSupportedError
+from olympus_core.errors import ArgumentError, CallbackResultError, NotSupportedError, described
 from olympus_core.ops import HostFunction, host_callback
 from olympus_core.program import ArrayType
 
 from . import tree
+from .lax.operands import element_type, shape_argument
 from .tracing import bind_all, canonical_dtype, is_array_like
 
 
@@ -50,13 +51,20 @@ class _Call:
         return [self._result(value, type_) for value, type_ in zip(found, self.types, strict=True)]
 
     def _result(self, value: Any, type_: ArrayType) -> np.ndarray:
-        array = np.asarray(value)
+        try:
+            array = np.asarray(value)
+        except ValueError:
+            raise CallbackResultError(self.name, f"nested lists of unequal lengths: {described(value)}",
+                                      repr(type_)) from None
         # Python's and NumPy's numbers are wide where the program's are narrow.
         if array.shape != type_.shape or not (
             canonical_dtype(array.dtype) == type_.dtype or isinstance(value, (bool, int, float, complex))
         ):
             raise CallbackResultError(self.name, f"{array.dtype.name}{list(array.shape)}", repr(type_))
-        return array.astype(type_.dtype, copy=False)
+        try:
+            return array.astype(type_.dtype, copy=False)
+        except (TypeError, ValueError, OverflowError):  # complex, or greater than its numbers
+            raise CallbackResultError(self.name, described(value), repr(type_)) from None
 
 
 def call_host(
@@ -76,6 +84,11 @@ def call_host(
     """
     leaves, structure = tree.flatten((args, kwargs))
     statics = tuple((i, leaf) for i, leaf in enumerate(leaves) if not is_array_like(leaf))
+    try:
+        hash(statics)
+    except TypeError:
+        raise ArgumentError(name, "an argument of a callback that is no array cannot be hashed",
+                            ", ".join(described(leaf) for _, leaf in statics), "arrays, and hashable values") from None
     # Where an object lies says nothing, and differs from process to process.
     callback = HostFunction(name.replace(" at 0x", " at "), _Call(name, function, structure, statics, results, types))
     attributes = {"callback": callback, "result_types": types, "ordered": ordered}
@@ -123,10 +136,11 @@ def pure_callback(
     if sharding is not None:
         raise NotSupportedError("pure_callback with sharding=", "each device calls the function for itself",
                                 "Leave it out, and place the result with olympus.with_sharding_constraint.")
-    described, structure = tree.flatten(result_shape_dtypes)
-    for one in described:
+    declared, structure = tree.flatten(result_shape_dtypes)
+    for one in declared:
         if not hasattr(one, "shape") or not hasattr(one, "dtype"):
-            raise ArgumentError("pure_callback", "a result is not described", repr(one), "an object with shape and "
-                                "dtype, such as olympus.ShapeDtypeStruct(shape, dtype)")
-    types = tuple(ArrayType(one.shape, canonical_dtype(one.dtype)) for one in described)
+            raise ArgumentError("pure_callback", "a result is not described", described(one),
+                                "an object with shape and dtype, such as olympus.ShapeDtypeStruct(shape, dtype)")
+    types = tuple(ArrayType(shape_argument("pure_callback", one.shape), element_type("pure_callback", one.dtype))
+                  for one in declared)
     return tree.unflatten(structure, call_host(name_of(callback), callback, structure, types, args, kwargs, False))

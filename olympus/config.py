@@ -7,7 +7,8 @@ from typing import Any
 
 from olympus_core.config import OPTIONS
 from olympus_core.config import config as _config
-from olympus_core.errors.config import OptionAssignmentError
+from olympus_core.errors import described
+from olympus_core.errors.config import OptionAssignmentError, UnknownOptionError
 
 
 class ConfigView:
@@ -36,6 +37,8 @@ class ConfigView:
             OptionValueError: The option does not take that value.
             ConfigFrozenError: The option took effect earlier; the message names the line.
         """
+        if not isinstance(name, str):
+            raise UnknownOptionError(described(name), tuple(option.name for option in OPTIONS), None)
         _config.update(name, value)
 
     def parse_flags_with_absl(self) -> None:

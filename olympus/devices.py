@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 from olympus_core.placement import AxisType, Mesh
 from olympus_core.placement import make_mesh as _make_mesh
 from olympus_core.plugin import Device
 from olympus_core.runtime import get_world
+
+from .lax.operands import integer, is_sequence
+
+
+def _platform(function: str, backend: Any) -> Any:
+    if backend is not None and not isinstance(backend, str):
+        raise ArgumentError(function, "the platform is not a name", described(backend), "a name such as 'cpu'")
+    return backend
 
 
 def devices(backend: str | None = None) -> list[Device]:
@@ -23,7 +31,7 @@ def devices(backend: str | None = None) -> list[Device]:
         >>> olympus.devices()[:2]
         [CpuDevice(id=0), CpuDevice(id=1)]
     """
-    return list(get_world().devices(backend))
+    return list(get_world().devices(_platform("devices", backend)))
 
 
 def local_devices(process_index: int | None = None, backend: str | None = None) -> list[Device]:
@@ -39,10 +47,10 @@ def local_devices(process_index: int | None = None, backend: str | None = None) 
         8
     """
     world = get_world()
-    index = world.process_index if process_index is None else process_index
+    index = world.process_index if process_index is None else integer("local_devices", process_index, "the process")
     if not 0 <= index < world.process_count:
         raise ArgumentError("local_devices", "there is no such process", index, f"0 to {world.process_count - 1}")
-    return [d for d in world.devices(backend) if d.process_index == index]
+    return [d for d in world.devices(_platform("local_devices", backend)) if d.process_index == index]
 
 
 def device_count(backend: str | None = None) -> int:
@@ -56,7 +64,7 @@ def device_count(backend: str | None = None) -> int:
         >>> olympus.device_count()
         8
     """
-    return len(get_world().devices(backend))
+    return len(get_world().devices(_platform("device_count", backend)))
 
 
 def local_device_count(backend: str | None = None) -> int:
@@ -146,5 +154,22 @@ def make_mesh(
         >>> olympus.make_mesh((4, 2), ("i", "j"))
         Mesh('i': 4, 'j': 2)
     """
-    chosen = get_world().devices() if devices is None else devices
+    if not isinstance(axis_names, str) and not is_sequence(axis_names):
+        raise ArgumentError("make_mesh", "the names of the axes are not a sequence", described(axis_names),
+                            "a tuple of names; a plain string for one axis")
+    if not isinstance(axis_types, (AxisType, type(None))) and not is_sequence(axis_types):
+        raise ArgumentError("make_mesh", "the axis types are not a sequence", described(axis_types),
+                            "an AxisType, or a tuple of them")
+    chosen = devices_given("make_mesh", devices)
     return _make_mesh(axis_shapes, axis_names, devices=chosen, axis_types=axis_types)
+
+
+def devices_given(function: str, given: Any) -> Sequence[Any]:
+    """The devices of an argument that is a sequence of them; all devices of all processes for None."""
+    if given is None:
+        return get_world().devices()
+    found = list(given) if is_sequence(given) else [given]
+    if not all(hasattr(device, "platform") for device in found):
+        raise ArgumentError(function, "the devices are not devices", described(given),
+                            "a list of devices, such as olympus.devices()")
+    return found

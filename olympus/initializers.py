@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from olympus_core import dtypes
-from olympus_core.errors import ArgumentError, NotSupportedError
+from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from . import distributions as random
-from .lax.operands import ArrayLike, element_type
+from .lax.operands import ArrayLike, axes_of, element_type, integers, known, shape_argument
 from .numpy import creation
 from .numpy.arithmetic import multiply
 
@@ -167,13 +167,13 @@ def _fans(
     """How many inputs an output has, and the other way round."""
 
     def axes(axis: Any) -> list[int]:
-        return [a % len(shape) for a in (axis if isinstance(axis, (tuple, list)) else (axis,))]
+        return list(axes_of("initializers", integers("initializers", axis, "an axis"), len(shape)))
 
     if len(shape) < 2:
         raise ArgumentError("initializers", "the shape has fewer than two dimensions, so that fans have no meaning",
                             tuple(shape), "two dimensions or more")
     inputs, outputs, batch = (math.prod(shape[a] for a in axes(axis)) for axis in (in_axis, out_axis, batch_axis))
-    receptive = math.prod(shape) / inputs / outputs / batch
+    receptive = math.prod(shape) / inputs / outputs / batch if 0 not in shape else 0.0
     return inputs * receptive, outputs * receptive
 
 
@@ -208,14 +208,19 @@ def variance_scaling(
         >>> init(olympus.random.key(0), (100, 3)).shape
         (100, 3)
     """
-    if mode not in _MODES:
-        raise ArgumentError("variance_scaling", "the mode is not known", repr(mode), f"one of {', '.join(_MODES)}")
-    if distribution not in _DISTRIBUTIONS:
-        raise ArgumentError("variance_scaling", "the distribution is not known", repr(distribution),
+    if getattr(scale, "shape", None) == ():
+        scale = known("variance_scaling", scale, "the scale").item()
+    if not isinstance(scale, (int, float)) or not scale >= 0:
+        raise ArgumentError("variance_scaling", "the scale is no variance", described(scale), "zero or more")
+    if not isinstance(mode, str) or mode not in _MODES:
+        raise ArgumentError("variance_scaling", "the mode is not known", described(mode), f"one of {', '.join(_MODES)}")
+    if not isinstance(distribution, str) or distribution not in _DISTRIBUTIONS:
+        raise ArgumentError("variance_scaling", "the distribution is not known", described(distribution),
                             f"one of {', '.join(_DISTRIBUTIONS)}")
 
     def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: Any = None) -> Any:
         kind = element_type("initializers", dtype)
+        shape = shape_argument("initializers", shape)
         inputs, outputs = _fans(shape, in_axis, out_axis, batch_axis)
         number = {"fan_in": inputs, "fan_out": outputs, "fan_avg": (inputs + outputs) / 2,
                   "fan_geo_avg": math.sqrt(inputs * outputs)}[mode]

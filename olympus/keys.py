@@ -132,7 +132,7 @@ def _seeded(seed: ArrayLike) -> Any:
 
 def _words_of(seed: Any) -> Any:
     """The two words of a seed; those of 32-bit seeds begin with zero."""
-    if isinstance(seed, (int, np.integer)):
+    if isinstance(seed, (int, np.integer)) and not isinstance(seed, np.timedelta64):
         number = int(seed)
         if not -(2**63) <= number < 2**64:
             raise ArgumentError("random.key", "the seed has more than 64 bits", number, "a number of at most 64 bits")
@@ -259,7 +259,7 @@ def fold_in(key: Any, data: ArrayLike) -> Any:
         >>> olympus.random.fold_in(olympus.random.PRNGKey(0), 5).shape
         (2,)
     """
-    if isinstance(data, (int, np.integer)):
+    if isinstance(data, (int, np.integer)) and not isinstance(data, np.timedelta64):
         data = np.asarray(int(data) & 0xFFFFFFFF, np.uint32)
     if shape_of(data) or not dtypes.is_integer(dtype_of(data)):
         raise ArgumentError("fold_in", "the number is not one integer", repr(aval_of(data)), "an integer")

@@ -13,14 +13,7 @@ from olympus_core.errors import ArgumentError
 from . import lax
 from .distributions import Shape, _bits, _shape, _transformed, _uniform, randint
 from .keys import words
-from .lax.operands import (
-    ArrayLike,
-    axis_of,
-    broadcast_shape,
-    cast,
-    dtype_of,
-    shape_of,
-)
+from .lax.operands import ArrayLike, axis_of, broadcast_shape, cast, dtype_of, integer, shape_of
 from .lax.structure import constrained
 from .numpy.arithmetic import add, multiply, subtract
 from .numpy.creation import asarray
@@ -72,7 +65,8 @@ def permutation(
     """
     data = words("random.permutation", key)
     if not shape_of(x):
-        return constrained(_shuffled(data, arange(int(x)), axis=0), out_sharding)
+        count = integer("random.permutation", x, "the number of integers", 0)
+        return constrained(_shuffled(data, arange(count), axis=0), out_sharding)
     d = axis_of("random.permutation", axis, len(shape_of(x)))
     if independent or len(shape_of(x)) == 1:
         return constrained(_shuffled(data, asarray(x), axis=d), out_sharding)
@@ -107,7 +101,7 @@ def choice(
     sizes = _shape("choice", shape)
     whole = not shape_of(a)
     d = 0 if whole else axis_of("random.choice", axis, len(shape_of(a)))
-    count = int(a) if whole else shape_of(a)[d]
+    count = integer("random.choice", a, "the number of integers") if whole else shape_of(a)[d]
     draws = math.prod(sizes)
     if count <= 0 and draws:
         raise ArgumentError("random.choice", "there is nothing to draw from", a, "one element or more")

@@ -13,7 +13,7 @@ from olympus_core.program import ArrayType
 
 from . import tree
 from .config import enable_x64
-from .tracing import Aval, aval_of, canonical_dtype
+from .tracing import Aval, aval_of
 from .tracing.explicit import visible
 
 
@@ -37,7 +37,10 @@ class ShapeDtypeStruct:
     def __init__(
         self, shape: Sequence[int], dtype: Any, *, sharding: Sharding | None = None, weak_type: bool = False
     ) -> None:
-        self.shape, self.dtype = tuple(shape), canonical_dtype(dtype)
+        from .lax.operands import element_type, shape_argument  # these stand above this module
+
+        self.shape = shape_argument("ShapeDtypeStruct", shape)
+        self.dtype = element_type("ShapeDtypeStruct", dtype)
         self.sharding, self.weak_type = sharding, weak_type
 
     @property

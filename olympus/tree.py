@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from olympus_core.errors import TreeError
+from olympus_core.errors import ArgumentError, TreeError, described
 
 from .trees.nodes import (
     Partial,
@@ -34,6 +34,18 @@ __all__ = [
 ]
 
 IsLeaf = Callable[[Any], bool]
+
+
+def _no_function(name: str, given: Any) -> ArgumentError:
+    return ArgumentError(f"tree.{name}", "the argument that is to be called is not a function", described(given),
+                         "a function")
+
+
+def _structure(name: str, treedef: Any) -> TreeDef:
+    if not isinstance(treedef, TreeDef):
+        raise ArgumentError(f"tree.{name}", "an argument is not a structure", described(treedef),
+                            "what olympus.tree.structure gives")
+    return treedef
 
 
 def flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], TreeDef]:
@@ -71,7 +83,7 @@ def unflatten(treedef: TreeDef, leaves: Iterable[Any]) -> Any:
         >>> unflatten(treedef, [10, 20, 30])
         {'a': 10, 'b': [20, 30]}
     """
-    return treedef.unflatten(leaves)
+    return _structure("unflatten", treedef).unflatten(leaves)
 
 
 def leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
@@ -127,6 +139,8 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = N
         >>> map(lambda x, y: x + y, {"a": 1, "b": 2}, {"a": 10, "b": 20})
         {'a': 11, 'b': 22}
     """
+    if not callable(f):
+        raise _no_function("map", f)
     found, treedef = take_apart(tree, is_leaf)
     if not rest:
         return treedef.unflatten([f(leaf) for leaf in found])
@@ -150,7 +164,13 @@ def reduce(function: Callable[[Any, Any], Any], tree: Any, *initializer: Any, is
         >>> reduce(lambda x, y: x + y, {"a": 1, "b": [2, 3]})
         6
     """
-    return functools.reduce(function, leaves(tree, is_leaf), *initializer)
+    if not callable(function):
+        raise _no_function("reduce", function)
+    found = leaves(tree, is_leaf)
+    if not found and not initializer:
+        raise TreeError("A tree without leaves has nothing to reduce, and nothing to begin with was given.", given=tree,
+                        expected="one leaf or more, or an initializer")
+    return functools.reduce(function, found, *initializer)
 
 
 def reduce_associative(
@@ -174,6 +194,8 @@ def reduce_associative(
         >>> reduce_associative(lambda x, y: x + y, [1, 2, 3, 4])
         10
     """
+    if not callable(operation):
+        raise _no_function("reduce_associative", operation)
     level = leaves(tree, is_leaf)
     if not level:
         if identity is None:
@@ -220,6 +242,9 @@ def transpose(outer_treedef: TreeDef, inner_treedef: TreeDef | None, pytree_to_t
         >>> transpose(structure([0, 0]), structure({"a": 0, "b": 0}), [{"a": 1, "b": 2}, {"a": 3, "b": 4}])
         {'a': [1, 3], 'b': [2, 4]}
     """
+    _structure("transpose", outer_treedef)
+    if inner_treedef is not None:
+        _structure("transpose", inner_treedef)
     inner_trees = flatten_up_to(outer_treedef, pytree_to_transpose)
     if inner_treedef is None:
         if not inner_trees:
@@ -306,6 +331,8 @@ def map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf 
         >>> map_with_path(lambda path, x: keystr(path) + str(x), {"a": 1, "b": [2]})
         {'a': "['a']1", 'b': ["['b'][0]2"]}
     """
+    if not callable(f):
+        raise _no_function("map_with_path", f)
     pairs, treedef = flatten_with_path(tree, is_leaf)
     columns: list[Sequence[Any]] = [flatten_up_to(treedef, other) for other in rest]
     paths, found = [p for p, _ in pairs], [leaf for _, leaf in pairs]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from olympus_core.errors import ArgumentError, described
+
 from .tree import (
     DictKey,
     FlattenedIndexKey,
     GetAttrKey,
     Partial,
     SequenceKey,
+    _structure,
     keystr,
     register_dataclass,
     register_pytree_node,
@@ -75,7 +80,7 @@ def treedef_children(treedef: _TreeDef) -> list[_TreeDef]:
         >>> treedef_children(tree_structure([1, (2, 3)]))
         [PyTreeDef(*), PyTreeDef((*, *))]
     """
-    return treedef.children()
+    return _structure("children", treedef).children()
 
 
 def treedef_tuple(treedefs: tuple[_TreeDef, ...]) -> _TreeDef:
@@ -91,7 +96,9 @@ def treedef_tuple(treedefs: tuple[_TreeDef, ...]) -> _TreeDef:
         >>> treedef_tuple([tree_structure(1), tree_structure([1])])
         PyTreeDef((*, [*]))
     """
-    return make_treedef(_TUPLE, None, tuple(treedefs))
+    if not isinstance(treedefs, Iterable):
+        raise ArgumentError("treedef_tuple", "the argument is not a sequence", described(treedefs), "structures")
+    return make_treedef(_TUPLE, None, tuple(_structure("tuple", treedef) for treedef in treedefs))
 
 
 def all_leaves(iterable: object, is_leaf: object = None) -> bool:
@@ -108,5 +115,7 @@ def all_leaves(iterable: object, is_leaf: object = None) -> bool:
         >>> all_leaves([1, 2]), all_leaves([1, [2]])
         (True, False)
     """
+    if not isinstance(iterable, Iterable):
+        raise ArgumentError("all_leaves", "the argument is not a sequence", described(iterable), "a sequence")
     return all(
-        kind_of(type(x)) is None or (is_leaf is not None and is_leaf(x)) for x in iterable)  # type: ignore[attr-defined, operator]
+        kind_of(type(x)) is None or (is_leaf is not None and is_leaf(x)) for x in iterable)  # type: ignore[operator]

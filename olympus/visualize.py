@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from olympus_core.errors import VisualizeRankError
+from olympus_core.errors import ArgumentError, VisualizeRankError, described
 from olympus_core.placement import Sharding, platform_label
+
+from .lax.operands import shape_argument
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -94,7 +96,10 @@ def sharding_table(
 
 
 def _draw(shape: Sequence[int], sharding: Sharding, scale: float, min_width: int, max_width: int) -> _Drawing:
-    shape = tuple(shape)
+    shape = shape_argument("visualize_sharding", shape)
+    if not isinstance(sharding, Sharding):
+        raise ArgumentError("visualize_sharding", "the second argument is not a sharding", described(sharding),
+                            "a sharding, such as x.sharding")
     if len(shape) not in (1, 2):
         raise VisualizeRankError(shape)
     cells = _cells(shape, sharding)

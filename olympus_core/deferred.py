@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 
-def deferred(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
-    """A package's `__getattr__`, which imports some of its names only when somebody asks for them.
+def deferred(package: str, places: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """A package's `__getattr__`, which imports some names only when somebody asks for them, and `__dir__`, with all.
 
     Importing olympus costs a third of a millisecond for each module, and most programs need few of the rarer ones.
 
@@ -18,10 +18,10 @@ def deferred(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
         places: For each such name the module below the package that defines it; for a module of the package, itself.
 
     Returns:
-        The function that Python calls for a name that the package does not have yet.
+        What Python calls for a name that the package does not have yet, and for the names that it has.
 
     Examples:
-        `__getattr__ = deferred(__name__, {"grad": "transforms.derivatives", "nn": "nn"})`
+        `__getattr__, __dir__ = deferred(__name__, {"grad": "transforms.derivatives", "nn": "nn"})`
 
     References:
         PEP 562, Module __getattr__ and __dir__.
@@ -35,4 +35,7 @@ def deferred(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
         setattr(sys.modules[package], name, value)  # found without this function from now on
         return value
 
-    return __getattr__
+    def __dir__() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *places})
+
+    return __getattr__, __dir__

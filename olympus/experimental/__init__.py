@@ -11,4 +11,4 @@ __all__ = ["aot", "maps", "mesh_utils", "multihost_utils"]
 if TYPE_CHECKING:
     from . import aot, maps, mesh_utils, multihost_utils
 else:
-    __getattr__ = deferred(__name__, {module: module for module in __all__})
+    __getattr__, __dir__ = deferred(__name__, {module: module for module in __all__})

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from olympus_core.placement import create_device_mesh as _create_device_mesh
-from olympus_core.runtime import get_world
+
+from ..devices import devices_given
 
 
 def create_device_mesh(mesh_shape: Sequence[int], devices: Sequence[Any] | None = None, **kwargs: Any) -> np.ndarray:
@@ -24,4 +25,4 @@ def create_device_mesh(mesh_shape: Sequence[int], devices: Sequence[Any] | None 
         >>> mesh_utils.create_device_mesh((4, 2)).shape
         (4, 2)
     """
-    return _create_device_mesh(mesh_shape, get_world().devices() if devices is None else devices)
+    return _create_device_mesh(mesh_shape, devices_given("create_device_mesh", devices))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from .. import tree
+from ..tracing import aval_of
 from . import structure
-from .operands import axis_of, shape_of
+from .operands import axis_of, function_of, shape_of
 from .slicing import slice_in_dim
 
 
@@ -31,16 +32,21 @@ def associative_scan(function: Callable[[Any, Any], Any], elems: Any, reverse: b
         >>> lax.associative_scan(lax.add, np.arange(4))
         Array([0, 1, 3, 6], dtype=int32)
     """
+    function_of("associative_scan", function, "the first argument")
     leaves, treedef = tree.flatten(elems)
     if not leaves:
-        raise ArgumentError("associative_scan", "there are no arrays", elems, "one array or more")
+        raise ArgumentError("associative_scan", "there are no arrays", described(elems), "one array or more")
     axes = [axis_of("associative_scan", axis, len(shape_of(x))) for x in leaves]
     sizes = {shape_of(x)[d] for x, d in zip(leaves, axes, strict=True)}
     if len(sizes) != 1:
         raise ArgumentError("associative_scan", "the arrays differ in length", sorted(sizes), "equal lengths")
 
     def combine(left: list[Any], right: list[Any]) -> list[Any]:
-        return tree.leaves(function(tree.unflatten(treedef, left), tree.unflatten(treedef, right)))
+        found, structure_found = tree.flatten(function(tree.unflatten(treedef, left), tree.unflatten(treedef, right)))
+        if structure_found != treedef or [shape_of(x) for x in found] != [shape_of(x) for x in left]:
+            raise ArgumentError("associative_scan", "the function's result is not like its arguments",
+                                ", ".join(repr(aval_of(x)) for x in found), ", ".join(repr(aval_of(x)) for x in left))
+        return found
 
     def turned(arrays: list[Any]) -> list[Any]:
         return [structure.rev(x, (d,)) for x, d in zip(arrays, axes, strict=True)]

@@ -6,16 +6,36 @@ from collections.abc import Sequence
 from typing import Any
 
 from olympus_core import ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from . import structure
-from .operands import ArrayLike, axis_of, cast, element_type, integers, shape_of
+from .operands import (
+    ArrayLike,
+    axis_of,
+    cast,
+    element_type,
+    integer,
+    integers,
+    shape_argument,
+    shape_of,
+)
 from .reductions import padding_amounts
 from .types import ConvDimensionNumbers
 
 DotDimensionNumbers = tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]]
+
+
+def _pairs_of_dimensions(numbers: Any) -> list[list[tuple[int, ...]]]:
+    try:
+        pairs = [list(pair) for pair in numbers]
+    except TypeError:
+        pairs = []
+    if [len(pair) for pair in pairs] != [2, 2]:
+        raise ArgumentError("dot_general", "the dimension numbers do not fit", described(numbers),
+                            "((lhs contracting, rhs contracting), (lhs batch, rhs batch)), each a tuple of dimensions")
+    return [[integers("dot_general", given, "a dimension") for given in pair] for pair in pairs]
 
 
 def dot_general(
@@ -42,7 +62,7 @@ def dot_general(
         >>> lax.dot_general(x, x, (((1,), (1,)), ((), ()))).tolist()
         [[3.0, 3.0], [3.0, 3.0]]
     """
-    (lhs_contracting, rhs_contracting), (lhs_batch, rhs_batch) = dimension_numbers
+    (lhs_contracting, rhs_contracting), (lhs_batch, rhs_batch) = _pairs_of_dimensions(dimension_numbers)
     left, right = aval_of(lhs), aval_of(rhs)
     if left.weak and left.dtype != right.dtype:
         lhs = cast(lhs, right.dtype, "dot_general")
@@ -110,6 +130,10 @@ def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Any:
         (4, 2, 5)
     """
     ndim = len(shape_of(lhs))
+    if ndim < 2 or len(shape_of(rhs)) != ndim:
+        raise ArgumentError("batch_matmul", "the operands are not as many matrices each",
+                            f"shapes {shape_of(lhs)} and {shape_of(rhs)}",
+                            "two dimensions or more, and equally many in both")
     batch = tuple(range(ndim - 2))
     return dot_general(lhs, rhs, (((ndim - 1,), (ndim - 2,)), (batch, batch)), precision)
 
@@ -135,14 +159,20 @@ def conv_dimension_numbers(
     """
     if isinstance(dimension_numbers, ConvDimensionNumbers):
         return dimension_numbers
+    name = "conv_dimension_numbers"
+    lhs_shape, rhs_shape = shape_argument(name, lhs_shape), shape_argument(name, rhs_shape)
     ndim = len(lhs_shape)
-    if len(rhs_shape) != ndim:
-        raise ArgumentError("convolution", "operand and kernel differ in their number of dimensions",
-                            (tuple(lhs_shape), tuple(rhs_shape)), "equal numbers")
+    if len(rhs_shape) != ndim or ndim < 2:
+        raise ArgumentError("convolution", "operand and kernel do not fit in their number of dimensions",
+                            f"shapes {lhs_shape} and {rhs_shape}", "equal numbers, at least 2")
     if dimension_numbers is None:
         order = tuple(range(ndim))
         return ConvDimensionNumbers(order, order, order)
-    lhs, rhs, out = dimension_numbers
+    words = tuple(dimension_numbers) if isinstance(dimension_numbers, (tuple, list)) else ()
+    if len(words) != 3 or not all(isinstance(word, str) for word in words):
+        raise ArgumentError("convolution", "the layouts are not known", described(dimension_numbers),
+                            "three words such as ('NHWC', 'HWIO', 'NHWC'), or ConvDimensionNumbers")
+    lhs, rhs, out = words
     letters = [c for c in rhs if c not in "OI"]
     for word, first, second in ((lhs, "N", "C"), (rhs, "O", "I"), (out, "N", "C")):
         if len(word) != ndim or set(word) != {first, second, *letters}:
@@ -194,10 +224,11 @@ def conv_general_dilated(
     """
     name = "conv_general_dilated"
     numbers = conv_dimension_numbers(shape_of(lhs), shape_of(rhs), dimension_numbers)
-    ones = (1,) * (len(shape_of(lhs)) - 2)
-    strides = integers(name, tuple(window_strides), "a stride")
-    spread = ones if lhs_dilation is None else integers(name, tuple(lhs_dilation), "a dilation")
-    holes = ones if rhs_dilation is None else integers(name, tuple(rhs_dilation), "a dilation")
+    count = len(shape_of(lhs)) - 2
+    ones = (1,) * count
+    strides = integers(name, window_strides, "a stride", count, 1)
+    spread = ones if lhs_dilation is None else integers(name, lhs_dilation, "a dilation", count, 1)
+    holes = ones if rhs_dilation is None else integers(name, rhs_dilation, "a dilation", count, 1)
     sizes = [shape_of(lhs)[d] for d in numbers.lhs_spec[2:]]
     kernel = [shape_of(rhs)[d] for d in numbers.rhs_spec[2:]]
     if isinstance(padding, str) and padding.upper() != "VALID" and spread != ones:
@@ -211,7 +242,8 @@ def conv_general_dilated(
         out_sharding, ops.convolution, lhs, rhs, window_strides=strides, padding=pads, lhs_dilation=spread,
         rhs_dilation=holes, lhs_layout=_layout("N", "C", numbers.lhs_spec),
         rhs_layout=_layout("O", "I", numbers.rhs_spec), out_layout=_layout("N", "C", numbers.out_spec),
-        feature_groups=int(feature_group_count), batch_groups=int(batch_group_count))
+        feature_groups=integer(name, feature_group_count, "the number of groups", 1),
+        batch_groups=integer(name, batch_group_count, "the number of groups", 1))
 
 
 def conv(
@@ -311,11 +343,14 @@ def conv_transpose(
     name = "conv_transpose"
     count = len(shape_of(lhs)) - 2
     if dimension_numbers is None:
+        if not 0 <= count <= 3:
+            raise ArgumentError(name, "the operand has no usual layout", f"shape {shape_of(lhs)}",
+                                "from 2 to 5 dimensions, or dimension_numbers that name them")
         letters = "DHW"[3 - count:]
         dimension_numbers = (f"N{letters}C", f"{letters}IO", f"N{letters}C")
     numbers = conv_dimension_numbers(shape_of(lhs), shape_of(rhs), dimension_numbers)
-    steps = integers(name, tuple(strides), "a stride")
-    holes = (1,) * count if rhs_dilation is None else integers(name, tuple(rhs_dilation), "a dilation")
+    steps = integers(name, strides, "a stride", count, 1)
+    holes = (1,) * count if rhs_dilation is None else integers(name, rhs_dilation, "a dilation", count, 1)
     reach = [(shape_of(rhs)[d] - 1) * hole + 1 for d, hole in zip(numbers.rhs_spec[2:], holes, strict=True)]
     if isinstance(padding, str):
         padding = [_transposed_padding(padding.upper(), k, s) for k, s in zip(reach, steps, strict=True)]
@@ -351,7 +386,12 @@ def ragged_dot(
     """
     if group_offset is not None:
         raise ArgumentError("ragged_dot", "an offset of groups is not taken", group_offset, "None")
-    return _ragged_dot(lhs, rhs, group_sizes, dtype=preferred_element_type)
+    given = [shape_of(x) for x in (lhs, rhs, group_sizes)]
+    if [len(shape) for shape in given] != [2, 3, 1] or given[1][0] != given[2][0] or given[0][1] != given[1][1]:
+        raise ArgumentError("ragged_dot", "the shapes do not fit", ", ".join(map(str, given)),
+                            "rows (m, k), matrices (g, k, n) and group sizes (g,)")
+    dtype = None if preferred_element_type is None else element_type("ragged_dot", preferred_element_type)
+    return _ragged_dot(lhs, rhs, group_sizes, dtype=dtype)
 
 
 @api(static=("dtype",))

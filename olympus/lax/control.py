@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from olympus_core import ops
-from olympus_core.errors import ArgumentError, SplitDimensionError
+from olympus_core.errors import ArgumentError, SplitDimensionError, described
 from olympus_core.partition import same_layout
 from olympus_core.placement import Layout
 from olympus_core.program import ArrayType, Program, Value
 
 from .. import tree
-from ..tracing import Aval, aval_of, bind, bind_all, stage
+from ..tracing import Aval, aval_of, bind, bind_all, scalar_dtype, stage
+from .operands import check_range, function_of, integer
 
 _INT32 = np.dtype(np.int32)
 
@@ -71,8 +72,11 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -
         >>> print(lax.switch(1, [lambda x: x, lambda x: x * 10], 3))
         30
     """
-    if not branches:
-        raise ArgumentError("switch", "at least one branch is needed", "none")
+    if not isinstance(branches, (tuple, list)) or not branches:
+        raise ArgumentError("switch", "the branches are not a list of functions",
+                            described(branches), "one function or more, in a list")
+    for number, branch in enumerate(branches):
+        function_of("switch", branch, f"branch {number}")
     chosen = aval_of(index)
     if chosen.shape or chosen.dtype.kind not in "iu":
         raise ArgumentError("switch", "the index must be one integer", repr(chosen), "int32[]")
@@ -118,6 +122,8 @@ def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any],
     if aval.shape:
         raise ArgumentError("cond", "the predicate must be a scalar", repr(aval), "bool[]",
                             "Reduce it with .any() or .all(), or use olympus.numpy.where for element-wise choice.")
+    function_of("cond", true_fun, "true_fun")
+    function_of("cond", false_fun, "false_fun")
     if aval.dtype != np.bool_:
         pred = bind(ops.convert, pred, dtype=np.dtype(np.bool_))
     return switch(bind(ops.convert, pred, dtype=_INT32), [false_fun, true_fun], *operands)
@@ -142,6 +148,8 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
         >>> print(lax.while_loop(lambda n: n < 100, lambda n: n * 2, 3))
         192
     """
+    function_of("while_loop", cond_fun, "cond_fun")
+    function_of("while_loop", body_fun, "body_fun")
     leaves, structure = tree.flatten(init_val)
     avals = [aval_of(leaf) for leaf in leaves]
     unary = tree.structure((init_val,))
@@ -185,6 +193,13 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_
         >>> print(lax.fori_loop(0, 5, lambda i, total: total + i, 0))
         10
     """
+    function_of("fori_loop", body_fun, "body_fun")
+    for bound in (lower, upper):
+        aval = aval_of(bound)
+        if type(bound) is int:
+            check_range("fori_loop", bound, scalar_dtype(int))
+        if aval.shape or aval.dtype.kind not in "iub":
+            raise ArgumentError("fori_loop", "a bound is not an integer", repr(aval), "a scalar such as int32[]")
     if all(isinstance(bound, (int, np.integer)) for bound in (lower, upper)):
         # Of known length, so that the way back through it can be remembered.
         def known(state: Any, _: None) -> Any:
@@ -226,11 +241,12 @@ def scan(
         >>> print(total, sums)
         6 [0 1 3 6]
     """
+    function_of("scan", f, "the first argument")
     slices, xs_structure = tree.flatten(xs)
+    if length is not None:
+        length = integer("scan", length, "the length", 0)
     lengths = {aval_of(x).shape[0] if aval_of(x).shape else None for x in slices}
     lengths |= {length} if length is not None else set()
-    if length is not None and length < 0:
-        raise ArgumentError("scan", "the length is negative", length, "at least 0")
     if len(lengths) != 1 or None in lengths:
         raise ArgumentError("scan", "the leading dimensions must be there and equal",
                             [repr(aval_of(x)) for x in slices], "one length for all", "Pass length= when xs is None.")
@@ -244,7 +260,8 @@ def scan(
     def step(carry: Any, x: Any) -> Any:
         result = f(carry, x)
         if not isinstance(result, tuple) or len(result) != 2:
-            raise ArgumentError("scan", "the function must give a pair (carry, y)", type(result).__name__)
+            raise ArgumentError("scan", "the function must give a pair (carry, y)", described(result),
+                                "a tuple of two: the next carry, and what is stacked")
         _check_structure("scan", result[0], structure)
         y_tree[:] = [tree.structure(result[1])]
         return result
@@ -271,6 +288,9 @@ def map(f: Callable[[Any], Any], xs: Any) -> Any:  # the documents' name
         >>> olympus.lax.map(lambda row: row.sum(), jnp.arange(6).reshape(3, 2))
         Array([1, 5, 9], dtype=int32)
     """
+    function_of("map", f, "the first argument")
+    if not tree.leaves(xs):
+        raise ArgumentError("map", "there are no arrays to walk along", repr(xs), "one array or more, of one length")
     return scan(lambda carry, x: (carry, f(x)), None, xs)[1]
 
 

@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 from olympus_core.program import OperationRecord
 
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
-from .operands import ArrayLike, broadcast, check_numbers, convert, element_type, is_number
+from .operands import ArrayLike, broadcast, check_numbers, convert, element_type, integer, is_number
 from .order import bind_ordered
+from .types import RoundingMethod
 
 _ORDER = (bool, int, float, builtins.complex)
 
@@ -217,7 +218,7 @@ def integer_pow(x: ArrayLike, y: int) -> Any:
         >>> float(lax.integer_pow(2.0, 10))
         1024.0
     """
-    dtype = aval_of(x).dtype
+    dtype, y = aval_of(x).dtype, integer("integer_pow", y, "the exponent")
     if y < 0 and not (dtypes.is_float(dtype) or dtypes.is_complex(dtype)):
         raise ArgumentError("integer_pow", "integers have no negative powers", y, "an exponent of zero or more",
                             "Convert x to a float type first.")
@@ -256,7 +257,11 @@ def round(x: ArrayLike, rounding_method: Any = None) -> Any:
         >>> float(lax.round(2.5)), float(lax.round(2.5, lax.RoundingMethod.TO_NEAREST_EVEN))
         (3.0, 2.0)
     """
-    if rounding_method is not None and int(rounding_method) == 1:
+    methods = [RoundingMethod.AWAY_FROM_ZERO, RoundingMethod.TO_NEAREST_EVEN]
+    if rounding_method is not None and rounding_method not in methods:
+        raise ArgumentError("round", "the rounding method is not known", described(rounding_method),
+                            "lax.RoundingMethod.AWAY_FROM_ZERO or TO_NEAREST_EVEN")
+    if rounding_method == RoundingMethod.TO_NEAREST_EVEN:
         return bind(ops.round, x)
     size = bind(ops.abs, x)
     whole = bind(ops.floor, size)
@@ -300,7 +305,7 @@ def select_n(which: ArrayLike, *cases: ArrayLike) -> Any:
         1.0
     """
     if not cases:
-        raise ArgumentError("select_n", "there is nothing to select from", expected="one array or more")
+        raise ArgumentError("select_n", "there is nothing to select from", "none", expected="one array or more")
     if dtypes.is_bool(aval_of(which).dtype):
         if len(cases) > 2:
             raise ArgumentError("select_n", "truth values choose between two arrays", len(cases), "one or two arrays")

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from olympus_core import ops
+from olympus_core.errors import ArgumentError, described
 
 from ..tracing import aval_of, bind
-from .operands import ArrayLike, cast, shape_argument
+from .operands import ArrayLike, cast, integers, known, shape_argument
 from .types import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 
 
@@ -41,18 +42,32 @@ def gather(
         >>> lax.gather(lax.iota("int32", 5), np.array([[3], [1]]), numbers, (1,))
         Array([3, 1], dtype=int32)
     """
+    if not isinstance(dimension_numbers, GatherDimensionNumbers):
+        raise ArgumentError("gather", "the dimension numbers do not fit", described(dimension_numbers),
+                            "olympus.lax.GatherDimensionNumbers(...)")
+    numbers = _dimensions("gather", dimension_numbers)
     attributes: dict[str, Any] = {
-        "offset_dims": tuple(dimension_numbers.offset_dims),
-        "collapsed_slice_dims": tuple(dimension_numbers.collapsed_slice_dims),
-        "start_index_map": tuple(dimension_numbers.start_index_map),
-        "operand_batching_dims": tuple(dimension_numbers.operand_batching_dims),
-        "indices_batching_dims": tuple(dimension_numbers.start_indices_batching_dims),
-        "slice_sizes": shape_argument("gather", tuple(slice_sizes)),
+        "indices_batching_dims": numbers.pop("start_indices_batching_dims"), **numbers,
+        "slice_sizes": shape_argument("gather", slice_sizes),
         "mode": "clip" if mode is None or GatherScatterMode.from_any(mode).clips else "fill",
     }
     if attributes["mode"] == "fill" and fill_value is not None:
-        attributes["fill_value"] = np.asarray(fill_value).astype(aval_of(operand).dtype).item()
+        attributes["fill_value"] = fill_number("gather", fill_value, aval_of(operand).dtype)
     return bind(ops.gather, operand, start_indices, weak=aval_of(operand).weak, **attributes)
+
+
+def _dimensions(function: str, numbers: Any) -> dict[str, Any]:
+    """The fields of dimension numbers, each of which must hold dimensions."""
+    return {name: integers(function, getattr(numbers, name), f"a dimension of {name}") for name in numbers.__slots__}
+
+
+def fill_number(function: str, given: Any, dtype: np.dtype) -> Any:
+    """A Python number of an element type, for an operation's attribute."""
+    host = known(function, given, "the fill value")
+    if host.shape:
+        raise ArgumentError(function, "the fill value is not a number", described(given), "one number")
+    with np.errstate(all="ignore"):
+        return host.astype(dtype).item()
 
 
 def _scatter(
@@ -60,14 +75,15 @@ def _scatter(
     mode: Any,
 ) -> Any:
     aval = aval_of(operand)
+    if not isinstance(numbers, ScatterDimensionNumbers):
+        raise ArgumentError("scatter", "the dimension numbers do not fit", described(numbers),
+                            "olympus.lax.ScatterDimensionNumbers(...)")
+    dims = _dimensions("scatter", numbers)
     if aval_of(updates).weak:
         updates = cast(updates, aval.dtype, "scatter")
     return bind(
         ops.scatter, operand, indices, updates, weak=aval.weak, combine=combine,
-        update_window_dims=tuple(numbers.update_window_dims), inserted_window_dims=tuple(numbers.inserted_window_dims),
-        scatter_dims_to_operand_dims=tuple(numbers.scatter_dims_to_operand_dims),
-        operand_batching_dims=tuple(numbers.operand_batching_dims),
-        indices_batching_dims=tuple(numbers.scatter_indices_batching_dims),
+        indices_batching_dims=dims.pop("scatter_indices_batching_dims"), **dims,
         mode="clip" if mode is not None and GatherScatterMode.from_any(mode) is GatherScatterMode.CLIP else "drop",
     )
 

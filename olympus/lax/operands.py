@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, LiteralRangeError
+from olympus_core.errors import ArgumentError, ConcretizationError, LiteralRangeError, OlympusError, described
+from olympus_core.program.types import MOST_DIMENSIONS
 
 from ..config import enable_x64
 from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
@@ -19,6 +21,7 @@ from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
 ArrayLike = Any  # an array, a traced value, a NumPy array or scalar, or a Python number
 Shape = tuple[int, ...]
 NUMBERS = (bool, int, float, complex)
+_NUMERIC = frozenset({*dtypes.ALL, np.dtype(np.longdouble), np.dtype(np.clongdouble)})  # the host's, of any width
 
 
 def is_number(x: Any) -> bool:
@@ -45,7 +48,7 @@ def element_type(function: str, dtype: Any) -> np.dtype:
         return scalar_dtype(dtype)
     try:
         found = canonical_dtype(dtype)
-    except TypeError:
+    except Exception:  # noqa: BLE001  # NumPy raises whatever its parser of descriptions happens to meet
         found = None
     if found is None or found not in dtypes.ALL:
         raise ArgumentError(function, "an element type is not known", repr(dtype),
@@ -79,12 +82,21 @@ def lasting(place: np.ndarray) -> Any:
     return place if place.dtype.itemsize < 8 else bind(ops.constant, value=np.asarray(place), weak=False)
 
 
+def _number_as(function: str, number: Any, dtype: np.dtype) -> np.ndarray:
+    """A Python number in an element type that holds it."""
+    if isinstance(number, int):
+        check_range(function, number, dtype)
+    try:
+        return np.asarray(number, dtype)
+    except (OverflowError, TypeError, ValueError) as error:  # an integer beyond all floats; complex where no type is
+        raise ArgumentError(function, f"a number does not fit {dtype.name}", described(number),
+                            "a number that this element type holds") from error
+
+
 def convert(x: ArrayLike, dtype: np.dtype, weak: bool = False, function: str = "convert") -> Any:
     """The elements in another type; a number or NumPy array that has it already stays what it is."""
     if is_number(x):
-        if isinstance(x, int):
-            check_range(function, x, dtype)
-        host = np.asarray(x, dtype)
+        host = _number_as(function, x, dtype)
         if canonical_dtype(dtype) == dtype:
             return host
         return bind(ops.constant, value=host, weak=weak)  # beside wide arrays, where host values are narrow
@@ -101,27 +113,120 @@ def cast(x: ArrayLike, dtype: np.dtype, function: str = "convert") -> Any:
     return convert(x, dtype, False, function)
 
 
-def integer(function: str, value: Any, what: str) -> int:
-    """A Python integer of an argument that must be known while tracing."""
+def integer(function: str, value: Any, what: str, least: int | None = None) -> int:
+    """A Python integer of an argument that must be known while tracing; at least `least`."""
     try:
-        return operator.index(value)
-    except TypeError as error:
-        if hasattr(value, "aval"):
-            raise
-        raise ArgumentError(function, f"{what} is not an integer", repr(value), "an integer") from error
+        found = value if type(value) is int else operator.index(value)
+    except OlympusError:  # a traced value, an array that was deleted: the error says so
+        raise
+    except (TypeError, AttributeError) as error:
+        raise ArgumentError(function, f"{what} is not an integer", described(value), "an integer") from error
+    if least is not None and found < least:
+        problem = f"{what} is negative" if found < 0 else f"{what} is too small"
+        raise ArgumentError(function, problem, found, f"an integer of at least {least}")
+    return found
 
 
-def integers(function: str, value: Any, what: str) -> tuple[int, ...]:
-    """A tuple of Python integers of an argument that is one or a sequence of them."""
-    if np.ndim(value) == 0 if isinstance(value, np.ndarray) else not isinstance(value, (tuple, list)):
-        return (integer(function, value, what),)
-    return tuple(integer(function, n, what) for n in value)
+def is_sequence(value: Any) -> bool:
+    """Whether a value has items in an order: no word, no dictionary, no set, no array of no dimensions."""
+    return isinstance(value, Iterable) and bool(getattr(value, "ndim", 1)) and not isinstance(
+        value, (str, bytes, Mapping, AbstractSet))
+
+
+def sequence(function: str, value: Any, what: str, of: str) -> tuple[Any, ...]:
+    """The items of an argument that is a sequence, in a tuple."""
+    if type(value) is tuple or is_sequence(value):
+        return tuple(value)
+    raise ArgumentError(function, f"{what} is not a sequence", described(value), f"a tuple or list of {of}")
+
+
+def arrays_of(function: str, value: Any, what: str = "the first argument") -> tuple[Any, ...]:
+    """The arrays of an argument that is a sequence of one or more."""
+    found = sequence(function, value, what, "arrays")
+    if not found:
+        raise ArgumentError(function, "there are no arrays", described(value), "one array or more")
+    return found
+
+
+def function_of(function: str, value: Any, what: str) -> Callable[..., Any]:
+    """An argument that must be a function."""
+    if not callable(value):
+        raise ArgumentError(function, f"{what} is not a function", described(value), "a function")
+    return value  # type: ignore[no-any-return]
+
+
+def integers(
+    function: str, value: Any, what: str, count: int | None = None, least: int | None = None
+) -> tuple[int, ...]:
+    """A tuple of Python integers of an argument that is one or a sequence of them.
+
+    Args:
+        function: The function.
+        value: The argument.
+        what: What one of the integers is, with its article.
+        count: How many there must be, one for each dimension; any number for None.
+        least: What each must be at least.
+
+    Returns:
+        The integers.
+    """
+    kind = type(value)
+    several = kind is tuple or kind is list or (kind is not int and is_sequence(value))
+    items = value if several else (value,)
+    found = tuple([n if type(n) is int and least is None else integer(function, n, what, least) for n in items])
+    if count is not None and len(found) != count:
+        raise ArgumentError(function, f"{what} is needed for each of {count} dimensions", described(value),
+                            f"{count} integer{'' if count == 1 else 's'}")
+    return found
+
+
+def rank_argument(function: str, value: Any, what: str, least: int | None = None) -> int:
+    """A number of dimensions, which no more than arrays can have."""
+    rank = integer(function, value, what, least)
+    if rank > MOST_DIMENSIONS:
+        raise ArgumentError(function, f"{what} is too great", described(value), f"at most {MOST_DIMENSIONS}")
+    return rank
+
+
+def known(function: str, value: Any, what: str) -> np.ndarray:
+    """The values of an argument that must be known while tracing: of an array, a number, nested lists."""
+    try:
+        host = np.asarray(value)
+    except ConcretizationError:
+        traced = repr(aval_of(value)) if hasattr(value, "aval") else f"array in {described(value)}"
+        asked = f"{function}, whose kind of result depends on the values of {what},"
+        raise ConcretizationError(asked, traced) from None
+    except ValueError as error:
+        raise ArgumentError(function, f"{what}: nested lists are of unequal lengths", described(value),
+                            "a regular grid of numbers") from error
+    if host.dtype not in _NUMERIC:
+        raise ArgumentError(function, f"{what} is not an array of numbers", described(value),
+                            "numbers, nested lists of numbers, arrays")
+    return host
+
+
+def known_integers(function: str, value: Any, what: str) -> np.ndarray:
+    """The values of an argument that must be known, and integers; of an empty list too."""
+    host = known(function, value, what)
+    if not host.size and isinstance(value, (list, tuple)):
+        host = host.astype(np.int32)
+    if not dtypes.is_integer(host.dtype):
+        raise ArgumentError(function, f"{what} is no integer", f"{described(value)} ({host.dtype})", "integers")
+    return host
+
+
+def size_of_row(function: str, x: ArrayLike, what: str) -> int:
+    """The size of an array that must have one dimension."""
+    shape = shape_of(x)
+    if len(shape) != 1:
+        raise ArgumentError(function, f"{what} has not one dimension", f"shape {shape}", "an array of one dimension")
+    return shape[0]
 
 
 def shape_argument(function: str, value: Any) -> Shape:
     """A shape of an argument that is an integer or a sequence of them."""
     shape = integers(function, value, "the shape")
-    if any(n < 0 for n in shape):
+    if shape and min(shape) < 0:
         raise ArgumentError(function, "a dimension is negative", shape, "sizes of zero or more")
     return shape
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from olympus_core import ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 from olympus_core.program import AxisGroup
 
 from .. import tree
 from ..tracing import aval_of, bind
 from ..transforms.context import bound_axes, current_manual_axes
+from .operands import integer, is_sequence
 
 AxisName = str | Sequence[str]
 
@@ -22,7 +23,12 @@ def _group(function: str, axis_name: Any, axis_index_groups: Any = None) -> Axis
     if axis_index_groups is not None:
         raise ArgumentError(function, "axis_index_groups is not taken", axis_index_groups,
                             fix="Give the mesh another axis, and name that one.")
-    axes = (axis_name,) if isinstance(axis_name, str) or not isinstance(axis_name, Iterable) else tuple(axis_name)
+    axes = tuple(axis_name) if is_sequence(axis_name) else (axis_name,)
+    try:
+        hash(axes)
+    except TypeError:
+        raise ArgumentError(function, "an axis name cannot be hashed", described(axis_name),
+                            "one axis name or several") from None
     bound = bound_axes()
     if not bound:
         raise ArgumentError(function, f"axis name {axes!r} is not bound here",
@@ -277,7 +283,7 @@ def ppermute(x: Any, axis_name: AxisName, perm: Sequence[tuple[int, int]]) -> An
     try:
         pairs = tuple((int(s), int(t)) for s, t in perm)
     except (TypeError, ValueError):
-        raise ArgumentError("ppermute", "perm does not hold pairs of indices", perm,
+        raise ArgumentError("ppermute", "perm does not hold pairs of indices", described(perm),
                             "[(source, target), ...]") from None
     for side in zip(*pairs, strict=True):
         if len(set(side)) != len(side) or not all(0 <= i < group.size for i in side):
@@ -403,6 +409,7 @@ def axis_size(axis_name: AxisName) -> int:
 
 
 def _dimension(function: str, axis: int, ndim: int) -> int:
+    axis = integer(function, axis, "the dimension")
     place = axis + ndim if axis < 0 else axis
     if not 0 <= place < ndim:
         raise ArgumentError(function, "no such dimension", axis, f"from {-ndim} to {ndim - 1}")

@@ -11,14 +11,26 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, NotSupportedError
+from olympus_core.errors import ArgumentError, NotSupportedError, described
 from olympus_core.program import OperationRecord
 
 from .. import tree
 from ..tracing import Aval, aval_of, bind, bind_all, stage
 from ..transforms.jit import api
 from . import elementwise, structure
-from .operands import ArrayLike, axes_of, axis_of, broadcast, cast, element_type, integers, shape_of
+from .operands import (
+    ArrayLike,
+    axes_of,
+    axis_of,
+    broadcast,
+    cast,
+    element_type,
+    function_of,
+    integer,
+    integers,
+    sequence,
+    shape_of,
+)
 from .order import bind_ordered
 from .slicing import slice as lax_slice
 from .slicing import slice_in_dim
@@ -61,7 +73,8 @@ def identity_of(record: OperationRecord, dtype: np.dtype) -> np.ndarray:
 def _reduction(name: str, record: OperationRecord, summary: str, example: str, result: str) -> Any:
     def function(operand: ArrayLike, axes: Sequence[int]) -> Any:
         aval = aval_of(operand)
-        return bind_ordered(record, operand, dimensions=axes_of(name, tuple(axes), len(aval.shape)), weak=aval.weak)
+        dimensions = axes_of(name, integers(name, axes, "a dimension"), len(aval.shape))
+        return bind_ordered(record, operand, dimensions=dimensions, weak=aval.weak)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
@@ -85,6 +98,7 @@ def monoid_of(function: str, computation: Callable[[Any, Any], Any], dtype: np.d
     """The operation that a function of two scalars amounts to."""
     from olympus_core.program import ArrayType
 
+    function_of(function, computation, "the computation")
     scalar = Aval(ArrayType((), dtype))
     program, _, captured = stage(lambda x, y: [computation(x, y)], [scalar, scalar], "computation")
     if len(program.operations) == 1 and not captured:
@@ -120,11 +134,14 @@ def reduce(operands: Any, init_values: Any, computation: Callable[..., Any], dim
     """
     arrays, structure_of_operands = tree.flatten(operands)
     starts = tree.leaves(init_values)
+    if len(arrays) != len(starts):
+        raise ArgumentError("reduce", "not every array has something to begin with",
+                            f"{len(arrays)} arrays, {len(starts)} initial values", "a scalar for each array")
     results = []
     for x, start in zip(arrays, starts, strict=True):
         aval = aval_of(x)
         record = monoid_of("reduce", computation, aval.dtype)
-        axes = axes_of("reduce", tuple(dimensions), len(aval.shape))
+        axes = axes_of("reduce", integers("reduce", dimensions, "a dimension"), len(aval.shape))
         folded = bind(_MONOIDS[record], x, dimensions=axes, weak=aval.weak)
         first = broadcast(cast(start, aval.dtype, "reduce"), shape_of(folded))
         results.append(bind(record, folded, first, weak=aval.weak))
@@ -133,8 +150,13 @@ def reduce(operands: Any, init_values: Any, computation: Callable[..., Any], dim
 
 def _extreme(name: str, record: OperationRecord, word: str, result: int) -> Any:
     def function(operand: ArrayLike, axis: int, index_dtype: Any) -> Any:
-        return bind_ordered(record, operand, dimension=axis_of(name, axis, len(shape_of(operand))),
-                            dtype=element_type(name, index_dtype), weak=False)
+        shape = shape_of(operand)
+        dimension, dtype = axis_of(name, axis, len(shape)), element_type(name, index_dtype)
+        if not dtypes.is_integer(dtype) or shape[dimension] - 1 > np.iinfo(dtype).max:
+            raise ArgumentError(name, f"places do not fit {dtype.name}", f"a dimension of size {shape[dimension]}",
+                                "an integer type that holds its last place, such as "
+                                f"{dtypes.index_dtype(shape[dimension])}")
+        return bind_ordered(record, operand, dimension=dimension, dtype=dtype, weak=False)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
@@ -302,10 +324,11 @@ def reduce_window(
     """
     aval = aval_of(operand)
     ones = (1,) * len(aval.shape)
-    window = integers("reduce_window", tuple(window_dimensions), "a window's size")
-    strides = integers("reduce_window", tuple(window_strides), "a stride")
-    base = ones if base_dilation is None else integers("reduce_window", tuple(base_dilation), "a dilation")
-    holes = ones if window_dilation is None else integers("reduce_window", tuple(window_dilation), "a dilation")
+    ndim = len(ones)
+    window = integers("reduce_window", window_dimensions, "a window's size", ndim, 0)
+    strides = integers("reduce_window", window_strides, "a stride", ndim, 1)
+    base = ones if base_dilation is None else integers("reduce_window", base_dilation, "a dilation", ndim, 1)
+    holes = ones if window_dilation is None else integers("reduce_window", window_dilation, "a dilation", ndim, 1)
     sizes = [(n - 1) * gap + 1 if n else 0 for n, gap in zip(aval.shape, base, strict=True)]
     reach = [(k - 1) * hole + 1 for k, hole in zip(window, holes, strict=True)]
     pads = padding_amounts("reduce_window", padding, sizes, reach, strides)
@@ -319,7 +342,8 @@ def padding_amounts(
 ) -> tuple[tuple[int, int], ...]:
     """Pairs of how much to put before and after, of a word or of pairs."""
     if not isinstance(padding, str):
-        pairs = [integers(function, tuple(pair), "an amount of padding") for pair in padding]
+        pairs = [integers(function, pair, "an amount of padding") for pair in sequence(
+            function, padding, "the padding", "pairs (low, high)")]
         if len(pairs) != len(sizes) or any(len(pair) != 2 for pair in pairs):
             raise ArgumentError(function, "the padding does not fit", padding, f"{len(sizes)} pairs (low, high)")
         return tuple((low, high) for low, high in pairs)
@@ -357,8 +381,15 @@ def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: in
     """
     several = isinstance(operand, (tuple, list))
     arrays = list(operand) if several else [operand]
+    if not arrays:
+        raise ArgumentError("sort", "there are no arrays", described(operand), "one array or more")
     axis = axis_of("sort", dimension, len(shape_of(arrays[0])))
-    results = bind_all(ops.sort, arrays, {"dimension": axis, "keys": num_keys}, weak=False)
+    keys = integer("sort", num_keys, "the number of keys")
+    if not 1 <= keys <= len(arrays) or len({shape_of(x) for x in arrays}) > 1:
+        raise ArgumentError("sort", "the arrays and their number of keys do not fit",
+                            f"{keys} of {', '.join(repr(aval_of(x)) for x in arrays)}",
+                            f"arrays of one shape, from 1 to {len(arrays)} of them as keys")
+    results = bind_all(ops.sort, arrays, {"dimension": axis, "keys": keys}, weak=False)
     return tuple(results) if several else results[0]
 
 
@@ -400,7 +431,8 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Any, Any]:
         axis: The dimension.
 
     Returns:
-        The elements and their places; of equal ones the first comes first.
+        The elements and their places; of equal ones, such as zeros of both signs, the first comes first, and NaN come
+        before all others.
 
     Example:
         >>> import numpy as np
@@ -409,10 +441,11 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Any, Any]:
         (Array([5, 3], dtype=int32), Array([2, 0], dtype=int32))
     """
     shape = shape_of(operand)
-    dimension = axis_of("top_k", axis, len(shape))
-    if not 0 <= k <= shape[dimension]:
-        raise ArgumentError("top_k", "k does not fit", k, f"from 0 to {shape[dimension]}, the size of the dimension")
-    return _top_k(operand, k=int(k), axis=dimension)
+    dimension, count = axis_of("top_k", axis, len(shape)), integer("top_k", k, "k")
+    if not 0 <= count <= shape[dimension]:
+        raise ArgumentError("top_k", "k does not fit", count,
+                            f"from 0 to {shape[dimension]}, the size of the dimension")
+    return _top_k(operand, k=count, axis=dimension)
 
 
 def approx_max_k(

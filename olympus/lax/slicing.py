@@ -22,9 +22,11 @@ from .operands import (
     convert,
     counting,
     filled,
+    integer,
     integers,
     is_number,
     lasting,
+    sequence,
     shape_argument,
     shape_of,
 )
@@ -49,9 +51,10 @@ def slice(
         >>> lax.slice(lax.iota("int32", 6), (1,), (5,), (2,))
         Array([1, 3], dtype=int32)
     """
-    starts = integers("slice", tuple(start_indices), "a start")
-    steps = (1,) * len(starts) if strides is None else integers("slice", tuple(strides), "a stride")
-    return bind(ops.slice, operand, starts=starts, limits=integers("slice", tuple(limit_indices), "a limit"),
+    ndim = len(shape_of(operand))
+    starts = integers("slice", start_indices, "a start", ndim, 0)
+    steps = (1,) * ndim if strides is None else integers("slice", strides, "a stride", ndim, 1)
+    return bind(ops.slice, operand, starts=starts, limits=integers("slice", limit_indices, "a limit", ndim, 0),
                 strides=steps)
 
 
@@ -77,7 +80,9 @@ def slice_in_dim(
     """
     shape = shape_of(operand)
     dimension = axis_of("slice_in_dim", axis, len(shape))
-    first, limit, _ = builtins.slice(start_index, limit_index).indices(shape[dimension])
+    bounds = (None if i is None else integer("slice_in_dim", i, "an index") for i in (start_index, limit_index))
+    first, limit, _ = builtins.slice(*bounds).indices(shape[dimension])
+    stride = integer("slice_in_dim", stride, "the stride", 1)
     starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
     starts[dimension], limits[dimension], strides[dimension] = first, builtins.max(first, limit), stride
     return slice(operand, starts, limits, strides)
@@ -109,10 +114,15 @@ def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool =
     return part if keepdims else squeeze(part, dimension)
 
 
-def start_operands(starts: Sequence[ArrayLike]) -> list[Any]:
-    """Integer scalars for the starts of a dynamic slice."""
+def start_operands(starts: Sequence[ArrayLike], count: int) -> list[Any]:
+    """Integer scalars for the starts of a dynamic slice in `count` dimensions."""
     if hasattr(starts, "aval"):
+        if len(shape_of(starts)) != 1:
+            raise ArgumentError("dynamic_slice", "the starts do not fit", repr(aval_of(starts)), "one dimension")
         starts = [index_in_dim(starts, i, keepdims=False) for i in range(shape_of(starts)[0])]
+    if len(starts) != count:
+        raise ArgumentError("dynamic_slice", "the starts do not fit the array", f"{len(starts)} starts",
+                            f"{count}, one for each dimension")
     found = []
     for start in starts:
         aval = aval_of(start)
@@ -125,7 +135,7 @@ def start_operands(starts: Sequence[ArrayLike]) -> list[Any]:
 @api(static=("slice_sizes",))
 def _dynamic_slice(operand: ArrayLike, starts: Any, slice_sizes: tuple[int, ...]) -> Any:
     sizes = shape_of(operand)
-    places = [from_end(start, n) for start, n in zip(start_operands(starts), sizes, strict=True)]
+    places = [from_end(start, n) for start, n in zip(start_operands(starts, len(sizes)), sizes, strict=True)]
     return bind(ops.dynamic_slice, operand, *places, sizes=slice_sizes, weak=aval_of(operand).weak)
 
 
@@ -165,13 +175,13 @@ def dynamic_slice(operand: ArrayLike, start_indices: Sequence[ArrayLike], slice_
         >>> lax.dynamic_slice(lax.iota("int32", 5), (3,), (3,))
         Array([2, 3, 4], dtype=int32)
     """
-    sizes = shape_argument("dynamic_slice", tuple(slice_sizes))
+    sizes = shape_argument("dynamic_slice", slice_sizes)
     with counting(shape_of(operand)):
         return _dynamic_slice(operand, _as_tuple(start_indices), slice_sizes=sizes)
 
 
 def _as_tuple(starts: Any) -> Any:
-    return starts if hasattr(starts, "aval") else tuple(starts)
+    return starts if hasattr(starts, "aval") else sequence("dynamic_slice", starts, "the start", "integers")
 
 
 def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0) -> Any:
@@ -225,7 +235,8 @@ def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, ke
 @api
 def _dynamic_update_slice(operand: ArrayLike, update: ArrayLike, starts: Any) -> Any:
     aval = aval_of(operand)
-    places = [from_end(start, n) for start, n in zip(start_operands(starts), aval.shape, strict=True)]
+    found = start_operands(starts, len(aval.shape))
+    places = [from_end(start, n) for start, n in zip(found, aval.shape, strict=True)]
     if aval_of(update).weak:
         update = cast(update, aval.dtype, "dynamic_update_slice")
     return bind(ops.dynamic_update_slice, operand, update, *places, weak=aval.weak)

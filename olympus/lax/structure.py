@@ -14,14 +14,18 @@ from ..tracing import aval_of, bind
 from .operands import (
     ArrayLike,
     Shape,
+    arrays_of,
     axes_of,
     axis_of,
     broadcast_shape,
     convert,
     element_type,
     filled,
+    integer,
     integers,
     is_number,
+    rank_argument,
+    sequence,
     shape_argument,
     shape_of,
 )
@@ -89,7 +93,8 @@ def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Any:
         >>> lax.transpose(lax.full((2, 3), 1.0), (1, 0)).shape
         (3, 2)
     """
-    order = tuple(axis_of("transpose", p, len(shape_of(operand))) for p in permutation)
+    order = tuple(axis_of("transpose", p, len(shape_of(operand))) for p in integers(
+        "transpose", permutation, "a dimension"))
     if order == tuple(range(len(order))) == tuple(range(len(shape_of(operand)))) and hasattr(operand, "aval"):
         return operand
     return bind(ops.transpose, operand, permutation=order)
@@ -135,7 +140,7 @@ def broadcast_in_dim(
         (2, 3)
     """
     result = bind(ops.broadcast_in_dim, operand, shape=shape_argument("broadcast_in_dim", shape),
-                  dimensions=integers("broadcast_in_dim", tuple(broadcast_dimensions), "a dimension"))
+                  dimensions=integers("broadcast_in_dim", broadcast_dimensions, "a dimension"))
     return constrained(result, out_sharding)
 
 
@@ -185,7 +190,8 @@ def broadcast_to_rank(x: ArrayLike, rank: int) -> Any:
         (1, 1, 3)
     """
     own = shape_of(x)
-    return reshape(x, (1,) * (rank - len(own)) + own)
+    wanted = rank_argument("broadcast_to_rank", rank, "the number of dimensions", len(own))
+    return reshape(x, (1,) * (wanted - len(own)) + own)
 
 
 def broadcast_shapes(*shapes: Sequence[int]) -> Shape:
@@ -202,7 +208,8 @@ def broadcast_shapes(*shapes: Sequence[int]) -> Shape:
         >>> lax.broadcast_shapes((2, 1), (3,))
         (2, 3)
     """
-    return broadcast_shape("broadcast_shapes", [tuple(shape) for shape in shapes]) if shapes else ()
+    sizes = [shape_argument("broadcast_shapes", shape) for shape in shapes]
+    return broadcast_shape("broadcast_shapes", sizes) if sizes else ()
 
 
 def expand_dims(array: ArrayLike, dimensions: Sequence[int] | int) -> Any:
@@ -272,7 +279,8 @@ def collapse(operand: ArrayLike, start_dimension: int, stop_dimension: int | Non
         (6, 4)
     """
     shape = shape_of(operand)
-    first, last, _ = _slice(start_dimension, stop_dimension).indices(len(shape))
+    bounds = (None if d is None else integer("collapse", d, "a dimension") for d in (start_dimension, stop_dimension))
+    first, last, _ = _slice(*bounds).indices(len(shape))
     size = 1
     for n in shape[first:last]:
         size *= n
@@ -294,7 +302,8 @@ def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Any:
         >>> lax.rev(lax.iota("int32", 3), (0,))
         Array([2, 1, 0], dtype=int32)
     """
-    return bind(ops.reverse, operand, dimensions=axes_of("rev", tuple(dimensions), len(shape_of(operand))))
+    axes = axes_of("rev", integers("rev", dimensions, "a dimension"), len(shape_of(operand)))
+    return bind(ops.reverse, operand, dimensions=axes)
 
 
 def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]) -> Any:
@@ -314,7 +323,8 @@ def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[t
         Array([0., 1., 1., 0., 0.], dtype=float32)
     """
     aval = aval_of(operand)
-    amounts = [integers("pad", tuple(amount), "an amount") for amount in padding_config]
+    amounts = [integers("pad", amount, "an amount") for amount in sequence(
+        "pad", padding_config, "the amounts", "triples (low, high, interior)")]
     if len(amounts) != len(aval.shape) or any(len(amount) != 3 for amount in amounts):
         raise ArgumentError("pad", "the amounts do not fit the array", padding_config,
                             f"{len(aval.shape)} triples (low, high, interior)")
@@ -339,10 +349,9 @@ def concatenate(operands: Sequence[ArrayLike], dimension: int) -> Any:
         >>> lax.concatenate([lax.iota("int32", 2), lax.iota("int32", 1)], 0)
         Array([0, 1, 0], dtype=int32)
     """
-    if not len(operands):
-        raise ArgumentError("concatenate", "there are no arrays", expected="one array or more")
-    ndim = len(shape_of(operands[0]))
-    return bind(ops.concatenate, *operands, dimension=axis_of("concatenate", dimension, ndim))
+    arrays = arrays_of("concatenate", operands)
+    ndim = len(shape_of(arrays[0]))
+    return bind(ops.concatenate, *arrays, dimension=axis_of("concatenate", dimension, ndim))
 
 
 def iota(dtype: Any, size: int) -> Any:
@@ -380,7 +389,7 @@ def broadcasted_iota(dtype: Any, shape: Sequence[int], dimension: int, *, out_sh
         >>> lax.broadcasted_iota("int32", (2, 2), 1).tolist()
         [[0, 1], [0, 1]]
     """
-    sizes = shape_argument("broadcasted_iota", tuple(shape))
+    sizes = shape_argument("broadcasted_iota", shape)
     result = bind(ops.iota, shape=sizes, dtype=element_type("broadcasted_iota", dtype),
                   dimension=axis_of("broadcasted_iota", dimension, len(sizes)))
     return constrained(result, out_sharding)

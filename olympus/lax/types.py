@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 
 class Precision(enum.Enum):
@@ -56,8 +56,9 @@ class GatherScatterMode(enum.Enum):
             return mode
         names = {None: cls.FILL_OR_DROP, "fill": cls.FILL_OR_DROP, "drop": cls.FILL_OR_DROP, "clip": cls.CLIP,
                  "promise_in_bounds": cls.PROMISE_IN_BOUNDS}
-        if mode not in names:
-            raise ArgumentError("mode", "is not known", repr(mode), "'clip', 'fill', 'drop' or 'promise_in_bounds'")
+        if not isinstance(mode, (str, type(None))) or mode not in names:
+            raise ArgumentError("mode", "is not known", described(mode),
+                                "'clip', 'fill', 'drop' or 'promise_in_bounds'")
         return names[mode]
 
     @property

@@ -327,7 +327,7 @@ if TYPE_CHECKING:
     from .vectorizing import vectorize
 else:
     # The rarer ones. A module with a function of its own name cannot be here: importing it would hide the function.
-    __getattr__ = _deferred(__name__, {
+    __getattr__, __dir__ = _deferred(__name__, {
         "linalg": "linalg",
         **dict.fromkeys(
             ("convolve", "correlate", "diff", "ediff1d", "gradient", "interp", "polyval", "trapezoid"), "calculus"

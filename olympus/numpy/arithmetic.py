@@ -103,7 +103,13 @@ def _floor_divide(x: Any, y: Any) -> Any:
     # Through the remainder, since the plain quotient may round up to a whole number.
     quotient = bind(ops.div, bind(ops.sub, x, _remainder(x, y)), y)
     whole = bind(ops.round, quotient)
-    return _weakly(bind(ops.select, bind(ops.eq, y, like(y, 0)), bind(ops.div, x, y), whole), weak)
+    plain = bind(ops.div, x, y)
+    found = bind(ops.select, bind(ops.eq, y, like(y, 0)), plain, whole)
+    # The remainder of an infinite divisor may be infinite too: what is left then says nothing.
+    beyond = bind(ops.and_, bind(ops.eq, bind(ops.abs, y), like(y, math.inf)), bind(ops.is_finite, x))
+    zero = like(x, 0)
+    apart = bind(ops.and_, bind(ops.ne, x, zero), bind(ops.ne, bind(ops.lt, x, zero), bind(ops.lt, y, zero)))
+    return _weakly(bind(ops.select, beyond, bind(ops.select, apart, like(x, -1), plain), found), weak)
 
 
 def _fmod(x: Any, y: Any) -> Any:

@@ -9,7 +9,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import ArrayLike, axes_of, axis_of, broadcast, cast, dtype_of, shape_of
+from ..lax.operands import ArrayLike, axes_of, axis_of, broadcast, cast, dtype_of, integer, shape_of, size_of_row
 from ..tracing import bind
 from ..transforms.jit import api
 from .arithmetic import add, divide, multiply, subtract
@@ -43,12 +43,12 @@ def diff(
     from .joining import concatenate
 
     shape = shape_of(a)
-    d = axis_of("diff", axis, len(shape))
+    d, times = axis_of("diff", axis, len(shape)), integer("diff", n, "the number of times", 0)
     parts = [
         broadcast(p, tuple(1 if i == d else size for i, size in enumerate(shape))) if not shape_of(p) else p
         for p in (prepend, a, append) if p is not None
     ]
-    return _diff(concatenate(parts, d) if len(parts) > 1 else a, n=int(n), axis=d)
+    return _diff(concatenate(parts, d) if len(parts) > 1 else a, n=times, axis=d)
 
 
 @api(static=("n", "axis"))
@@ -56,7 +56,7 @@ def _diff(a: ArrayLike, n: int, axis: int) -> Any:
     from .comparison import not_equal
 
     a = as_array(a)
-    for _ in range(n):
+    for _ in range(min(n, shape_of(a)[axis])):  # then nothing is left
         size = shape_of(a)[axis]
         later, earlier = lax.slice_in_dim(a, 1, size, axis=axis), lax.slice_in_dim(a, 0, size - 1, axis=axis)
         a = not_equal(later, earlier) if dtypes.is_bool(dtype_of(a)) else subtract(later, earlier)
@@ -237,7 +237,7 @@ def polyval(p: ArrayLike, x: ArrayLike) -> Any:
         Array(11, dtype=int32)
     """
     found: Any = 0
-    for i in range(shape_of(p)[0]):
+    for i in range(size_of_row("polyval", p, "the row of coefficients")):
         found = add(multiply(found, x), lax.index_in_dim(p, i, keepdims=False))
     return found
 

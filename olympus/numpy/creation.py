@@ -8,16 +8,18 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, OlympusError, described
 
 from .. import lax
 from ..lax.operands import (
     ArrayLike,
     broadcast,
+    check_range,
     convert,
     dtype_of,
     element_type,
     is_number,
+    rank_argument,
     shape_argument,
     shape_of,
 )
@@ -98,28 +100,50 @@ def asarray(
     return _placed(found, device)
 
 
+_KNOWN = frozenset(dtypes.ALL)
+
+
 def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
     if hasattr(value, "__olympus_array__"):
         value = value.__olympus_array__()
+    if isinstance(value, np.ndarray) and isinstance(value, np.ma.MaskedArray):
+        aval_of(value)  # refuses it
     try:
         host = np.asarray(value)
     except ValueError as error:
         raise ArgumentError(
-            function, "nested lists are of unequal lengths", repr(value)[:200], "a regular grid") from error
-    if host.dtype.kind in "OSUMm":
-        raise ArgumentError(function, "the value is not an array of numbers",
-                            f"{repr(value)[:200]} of type {type(value).__name__}",
+            function, "nested lists are of unequal lengths", described(value), "a regular grid") from error
+    except OlympusError:
+        raise
+    except Exception as error:  # whatever the conversion that the value's class has raises
+        raise ArgumentError(function, "the value does not convert to an array", described(value),
+                            "numbers, nested lists of numbers, arrays") from error
+    if host.dtype.kind == "O" and host.size and all(isinstance(n, int) for n in host.flat):
+        _in_range(function, value, host, dtypes.uint64 if dtype is None else dtype)  # integers beyond 64 bits
+    if host.dtype not in _KNOWN and canonical_dtype(host.dtype) not in _KNOWN:
+        raise ArgumentError(function, "the value is not an array of numbers", described(value),
                             "numbers, nested lists of numbers, arrays")
     given_numbers = not isinstance(value, (np.ndarray, np.generic))
     if dtype is not None and not (dtypes.is_float(host.dtype) and dtypes.is_integer(dtype)):
         if given_numbers and host.dtype.kind in "iu" and dtypes.is_integer(dtype):
-            return np.asarray(value, dtype)  # refuses numbers that do not fit
+            return _in_range(function, value, host, dtype)
         return host if dtypes.is_complex(host.dtype) and not dtypes.is_complex(dtype) else host.astype(dtype)
     if given_numbers and host.dtype.kind in "iu":
-        return np.asarray(value, canonical_dtype(host.dtype))
+        return _in_range(function, value, host, canonical_dtype(host.dtype))
     if given_numbers and host.size == 0 and host.dtype == np.float64:
         return host.astype(scalar_dtype(float))
     return host
+
+
+def _in_range(function: str, value: Any, host: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Integers in a type that holds them all."""
+    for number in (host.min(), host.max()) if host.size else ():
+        check_range(function, int(number), dtype)
+    try:
+        return np.asarray(value, dtype)
+    except (OverflowError, TypeError) as error:
+        raise ArgumentError(function, f"the numbers do not fit {dtype.name}", described(value),
+                            "numbers that this element type holds") from error
 
 
 def array(
@@ -144,7 +168,9 @@ def array(
         Array([1., 2.], dtype=float32)
     """
     found = asarray(object, dtype, device=device)
-    missing = ndmin - len(shape_of(found))
+    if type(ndmin) is int and ndmin <= len(shape_of(found)):
+        return found
+    missing = rank_argument("array", ndmin, "ndmin") - len(shape_of(found))
     return lax.reshape(found, (1,) * missing + shape_of(found)) if missing > 0 else found
 
 
@@ -316,7 +342,9 @@ def full_like(
     """
     if not hasattr(a, "shape") or not hasattr(a, "dtype"):
         a = asarray(a) if isinstance(a, (list, tuple)) else aval_of(a)
-    sizes = tuple(a.shape) if shape is None else shape
+    if shape is None:
+        shape = shape_argument("full_like", a.shape)
+    sizes = shape
     weak = bool(getattr(a, "weak_type", False)) and dtype is None
     found = full(sizes, fill_value, a.dtype if dtype is None else dtype, device=device)
     return convert(found, dtype_of(found), True) if weak else found
@@ -409,7 +437,12 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     """
     if hasattr(x, "aval"):
         return asarray(x, device=device)
-    host = np.from_dlpack(x)
+    try:
+        host = np.from_dlpack(x)
+    except (AttributeError, TypeError, BufferError, ValueError, RuntimeError) as error:
+        raise ArgumentError("from_dlpack", f"the value does not export its memory ({error})", described(x),
+                            "an array with __dlpack__ and __dlpack_device__, in host memory",
+                            "Bring it to the host first, or convert it with olympus.numpy.asarray.") from error
     if copy is not False:
         return asarray(host, device=device)
     from ..transforms.device_put import device_put

@@ -8,9 +8,22 @@ import numpy as np
 
 from olympus_core import ops
 from olympus_core.errors import ArgumentError
+from olympus_core.program import ArrayType
 
 from .. import lax
-from ..lax.operands import ArrayLike, axis_of, broadcast, convert, element_type, integer, shape_argument, shape_of
+from ..lax.operands import (
+    ArrayLike,
+    axis_of,
+    broadcast,
+    convert,
+    dtype_of,
+    element_type,
+    integer,
+    rank_argument,
+    shape_argument,
+    shape_of,
+    size_of_row,
+)
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from .indexing import _indexed, parse
@@ -107,6 +120,7 @@ def triu(m: ArrayLike, k: int = 0) -> Any:
 def _diagonal(a: ArrayLike, offset: int, axis1: int, axis2: int) -> Any:
     a = moveaxis(a, (axis1, axis2), (-2, -1))
     rows, columns = shape_of(a)[-2:]
+    offset = max(min(offset, columns), -rows)  # beyond these it is empty all the same
     count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
     steps = np.arange(count, dtype=np.int32)
     plan, operands = parse((..., steps + max(-offset, 0), steps + max(offset, 0)), shape_of(a))
@@ -234,7 +248,16 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Any, ...]:
         >>> jnp.diag_indices(2)
         (Array([0, 1], dtype=int32), Array([0, 1], dtype=int32))
     """
-    return _host_indices(np.diag_indices(n, ndim))
+    size, ndim = integer("diag_indices", n, "the size", 0), rank_argument(
+        "diag_indices", ndim, "the number of dimensions", 0)
+    return (lax.iota(int, size),) * ndim
+
+
+def _matrix_arguments(function: str, n: Any, k: Any, m: Any) -> tuple[int, int, int | None]:
+    rows = integer(function, n, "the number of rows", 0)
+    columns = rows if m is None else integer(function, m, "the number of columns", 0)
+    ArrayType((rows, columns), np.bool_)  # refuses what no memory holds
+    return rows, max(min(integer(function, k, "the diagonal"), columns), -rows - 1), columns
 
 
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
@@ -253,7 +276,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
         >>> [i.tolist() for i in jnp.tril_indices(2)]
         [[0, 1, 1], [0, 0, 1]]
     """
-    rows, columns = _host_indices(np.tril_indices(n, k, m))
+    rows, columns = _host_indices(np.tril_indices(*_matrix_arguments("tril_indices", n, k, m)))
     return rows, columns
 
 
@@ -273,7 +296,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
         >>> [i.tolist() for i in jnp.triu_indices(2)]
         [[0, 0, 1], [0, 1, 1]]
     """
-    rows, columns = _host_indices(np.triu_indices(n, k, m))
+    rows, columns = _host_indices(np.triu_indices(*_matrix_arguments("triu_indices", n, k, m)))
     return rows, columns
 
 
@@ -295,6 +318,8 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Any:
     """
     from .arithmetic import power
 
-    count = shape_of(x)[0] if N is None else integer("vander", N, "the number of powers")
+    size = size_of_row("vander", x, "the array")
+    count = size if N is None else integer("vander", N, "the number of powers", 0)
+    ArrayType((size, count), dtype_of(x))  # refuses what no memory holds
     exponents = np.arange(count) if increasing else np.arange(count)[::-1]
     return power(lax.expand_dims(x, 1), exponents.astype(scalar_dtype(int)))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import operator
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from olympus_core import dtypes as core
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
-from ..lax.operands import ArrayLike, element_type, is_number
+from ..lax.operands import ArrayLike, axes_of, element_type, is_number, known
 from ..tracing import aval_of, canonical_dtype
 from .promotion import least_above, result_of
 
@@ -84,7 +85,10 @@ def finfo(dtype: Any) -> Any:
         >>> jnp.finfo(jnp.bfloat16).bits
         16
     """
-    return ml_dtypes.finfo(_dtype_of(dtype))
+    own = _dtype_of("finfo", dtype)
+    if not core.is_float(own) and not core.is_complex(own):
+        raise ArgumentError("finfo", "it is no type of floats", own, "a type of floats", "Use iinfo for integers.")
+    return ml_dtypes.finfo(own)
 
 
 def iinfo(int_type: Any) -> Any:
@@ -101,11 +105,21 @@ def iinfo(int_type: Any) -> Any:
         >>> jnp.iinfo(jnp.uint8).max
         255
     """
-    return ml_dtypes.iinfo(_dtype_of(int_type))
+    own = _dtype_of("iinfo", int_type)
+    if own.kind not in "iu" and own not in (core.int4, core.uint4):
+        raise ArgumentError("iinfo", "it is no type of integers", own, "a type of integers", "Use finfo for floats.")
+    return ml_dtypes.iinfo(own)
 
 
-def _dtype_of(value: Any) -> np.dtype:
-    return aval_of(value).dtype if hasattr(value, "aval") else np.dtype(value)
+def _dtype_of(function: str, value: Any) -> np.dtype:
+    """The element type that is given, or that an array has; as wide as it is, and of any kind that NumPy knows."""
+    if hasattr(value, "aval"):
+        return aval_of(value).dtype
+    try:
+        return np.dtype(value)
+    except Exception as error:  # NumPy raises whatever its parser of descriptions happens to meet
+        raise ArgumentError(function, "an element type is not known", described(value),
+                            ", ".join(t.name for t in core.ALL)) from error
 
 
 def result_type(*args: Any) -> np.dtype:
@@ -129,7 +143,7 @@ def result_type(*args: Any) -> np.dtype:
     from ..tracing import Aval
 
     if not args:
-        raise ArgumentError("result_type", "there are no arguments", expected="one or more")
+        raise ArgumentError("result_type", "there are no arguments", "none", "one or more")
     avals = []
     for arg in args:
         if isinstance(arg, type) and arg in (int, float, complex):
@@ -156,12 +170,19 @@ def promote_types(a: Any, b: Any) -> np.dtype:
         >>> jnp.promote_types(jnp.uint8, jnp.int8)
         dtype('int16')
     """
-    nodes = [t if isinstance(t, type) and t in (int, float, complex) else np.dtype(t).newbyteorder("=")
-             for t in (a, b)]
+    nodes = [t if isinstance(t, type) and t in (int, float, complex)
+             else _dtype_of("promote_types", t).newbyteorder("=") for t in (a, b)]
+    for node in nodes:
+        if isinstance(node, np.dtype):
+            element_type("promote_types", node)
     found = least_above(frozenset(nodes))
     if found is None:
-        raise ArgumentError("promote_types", "the element types have no common one", f"{a}, {b}")
+        raise ArgumentError("promote_types", "the element types have no common one", f"{a}, {b}",
+                            "types of which one holds the other", "Choose a wider one of them, such as float32.")
     return canonical_dtype(found) if isinstance(found, np.dtype) else element_type("promote_types", found)
+
+
+_CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
 
 
 def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
@@ -180,7 +201,9 @@ def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
         >>> jnp.can_cast(jnp.int32, jnp.float64), jnp.can_cast(jnp.int64, jnp.int8)
         (True, False)
     """
-    return bool(np.can_cast(_dtype_of(from_), np.dtype(to), casting))  # type: ignore[arg-type]
+    if casting not in _CASTINGS:
+        raise ArgumentError("can_cast", "the rule is not known", described(casting), f"one of {_CASTINGS}")
+    return bool(np.can_cast(_dtype_of("can_cast", from_), _dtype_of("can_cast", to), casting))  # type: ignore[arg-type]
 
 
 def issubdtype(arg1: Any, arg2: Any) -> bool:
@@ -200,9 +223,9 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
     """
     if isinstance(arg1, type) and issubclass(arg1, np.generic) and arg1 in _ABSTRACT:
         return isinstance(arg2, type) and issubclass(arg1, arg2)
-    own = np.dtype(arg1)
+    own = _dtype_of("issubdtype", arg1)
     if not (isinstance(arg2, type) and arg2 in _ABSTRACT):
-        return own == np.dtype(arg2)
+        return own == _dtype_of("issubdtype", arg2)
     if own in (core.bfloat16, *core.NARROW_FLOATS):
         return arg2 in (floating, inexact, number, generic)
     return bool(np.issubdtype(own, arg2))
@@ -233,7 +256,7 @@ def isdtype(dtype: Any, kind: Any) -> bool:
         >>> jnp.isdtype(jnp.float32, "real floating"), jnp.isdtype(jnp.int8, ("bool", "integral"))
         (True, True)
     """
-    own = np.dtype(dtype)
+    own = _dtype_of("isdtype", dtype)
     for one in kind if isinstance(kind, tuple) else (kind,):
         if isinstance(one, str) and one in _KINDS:
             if _KINDS[one](own):
@@ -291,15 +314,15 @@ def shape(a: ArrayLike) -> tuple[int, ...]:
         >>> jnp.shape(jnp.ones((2, 3)))
         (2, 3)
     """
-    return np.shape(a) if isinstance(a, (list, tuple)) else aval_of(a).shape
+    return known("shape", a, "the list").shape if isinstance(a, (list, tuple)) else aval_of(a).shape
 
 
-def size(a: ArrayLike, axis: int | None = None) -> int:
+def size(a: ArrayLike, axis: int | Sequence[int] | None = None) -> int:
     """The number of elements.
 
     Args:
         a: An array, or a nested list.
-        axis: A dimension, whose size is meant; all of them for None.
+        axis: A dimension, or several, whose size is meant; all of them for None.
 
     Returns:
         The number.
@@ -310,12 +333,7 @@ def size(a: ArrayLike, axis: int | None = None) -> int:
         (6, 3)
     """
     sizes = shape(a)
-    if axis is not None:
-        return sizes[operator.index(axis)]
-    total = 1
-    for n in sizes:
-        total *= n
-    return total
+    return math.prod(sizes[d] for d in axes_of("size", axis, len(sizes)))
 
 
 def iscomplexobj(x: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..lax.operands import ArrayLike, convert, dtype_of, element_type, shape_of
@@ -217,4 +217,10 @@ def einsum_path(subscripts: str, /, *operands: Any, optimize: Any = "auto") -> t
         ['einsum_path', (0, 1)]
     """
     dummies = [np.broadcast_to(np.zeros(()), shape_of(x)) for x in operands]
-    return np.einsum_path(subscripts, *dummies, optimize="greedy" if optimize == "auto" else optimize)
+    try:
+        return np.einsum_path(subscripts, *dummies, optimize="greedy" if optimize == "auto" else optimize)
+    except (TypeError, ValueError, KeyError, IndexError) as error:
+        shapes = ", ".join(str(shape_of(x)) for x in operands)
+        given = f"{described(subscripts)} for shapes {shapes}, optimize={described(optimize)}"
+        raise ArgumentError("einsum_path", f"NumPy finds no order ({error})", given,
+                            "subscripts such as 'ij,jk->ik', one for each operand") from error

@@ -10,7 +10,7 @@ from typing import Any
 from olympus_core import dtypes, ops
 
 from .. import lax
-from ..lax.operands import ArrayLike, broadcast, cast, convert, dtype_of, shape_of
+from ..lax.operands import ArrayLike, broadcast, cast, convert, dtype_of, integer, shape_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from .arithmetic import divide, multiply, power_of_floats
@@ -139,17 +139,23 @@ def round(a: ArrayLike, decimals: int = 0) -> Any:
         >>> jnp.round(2.5).tolist(), jnp.round(1.26, 1).item() == jnp.float32(1.3)
         (2.0, Array(True, dtype=bool))
     """
-    dtype = dtype_of(a)
+    from .dtypes import finfo
+
+    dtype, decimals = dtype_of(a), integer("round", decimals, "the number of decimals")
     if dtypes.is_complex(dtype):
         return bind(ops.complex, round(real_of(a), decimals), round(imag_of(a), decimals))
     if not dtypes.is_float(dtype):
         if decimals >= 0 or dtypes.is_bool(dtype):
             return as_array(a)
+        if decimals < -19:  # greater than every integer
+            return broadcast(convert(0, dtype), shape_of(a), weak=aval_of(a).weak)
         scale = 10 ** -decimals
         wide = scalar_dtype(float)
         return convert(multiply(bind(ops.round, divide(convert(a, wide), scale)), scale), dtype)
     if decimals == 0:
         return bind(ops.round, a)
+    if builtins.abs(decimals) > math.log10(float(finfo(dtype).max)):  # no power of ten of this type
+        return as_array(a) if decimals > 0 else bind(ops.mul, a, like(a, 0.0))
     scale = like(a, 10.0 ** builtins.abs(decimals))
     if decimals < 0:
         return bind(ops.mul, bind(ops.round, bind(ops.div, a, scale)), scale)

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from .. import lax
+from ..lax.indexing import fill_number
 from ..lax.operands import (
     ArrayLike,
     axis_of,
@@ -20,6 +21,7 @@ from ..lax.operands import (
     counting,
     dtype_of,
     is_number,
+    known_integers,
     lasting,
     shape_of,
 )
@@ -178,9 +180,9 @@ def _wrapped(index: Any, size: int) -> Any:
 def take_mode(function: str, mode: Any) -> str:
     """The word for what happens to indices outside; ``"fill"`` for None."""
     word = "fill" if mode is None else getattr(mode, "name", mode)
-    word = {"FILL_OR_DROP": "fill", "drop": "fill"}.get(word, word.lower() if isinstance(word, str) else word)
-    if word not in _TAKE_MODES:
-        raise ArgumentError(function, "the mode is not known", repr(mode), f"one of {', '.join(_TAKE_MODES)}")
+    word = {"FILL_OR_DROP": "fill", "drop": "fill"}.get(word, word.lower()) if isinstance(word, str) else None
+    if word is None or word not in _TAKE_MODES:
+        raise ArgumentError(function, "the mode is not known", described(mode), f"one of {', '.join(_TAKE_MODES)}")
     return word
 
 
@@ -218,7 +220,9 @@ def take(
     if axis is None:
         a, axis = ravel(a), 0
     if isinstance(indices, (list, tuple)):
-        indices = np.asarray(indices, None if len(indices) else np.int32)
+        from .creation import _holds_arrays, asarray
+
+        indices = asarray(indices) if _holds_arrays(indices) else known_integers("take", indices, "the index")
     if not dtypes.is_integer(dtype_of(indices)):
         raise ArgumentError("take", "the indices are not integers", dtype_of(indices).name, "integers")
     with counting(shape_of(a)):
@@ -228,7 +232,9 @@ def take(
 
 def host_fill(a: Any, fill_value: Any) -> Any:
     """A Python number of the array's element type, for an operation's attribute."""
-    return None if fill_value is None else np.asarray(fill_value).astype(dtype_of(a)).item()
+    if fill_value is None:
+        return None
+    return fill_number("take", fill_value, dtype_of(a))
 
 
 @api(static=("axis", "mode", "fill_value"))
@@ -319,7 +325,7 @@ def where(
 
         return nonzero(condition, size=size, fill_value=fill_value)
     if x is None or y is None:
-        raise ArgumentError("where", "only one of x and y is given", expected="both, or neither")
+        raise ArgumentError("where", "only one of x and y is given", "the other is None", expected="both, or neither")
     if type(x) is int or type(y) is int:
         from ..lax.operands import check_numbers
 

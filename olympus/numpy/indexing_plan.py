@@ -22,6 +22,7 @@ from olympus_core.errors import (
     TooManyIndicesError,
 )
 
+from ..lax.operands import known
 from ..tracing import aval_of
 
 
@@ -98,7 +99,12 @@ def _as_items(index: Any, shape: tuple[int, ...]) -> list[Any]:
         if isinstance(item, (list, tuple)):
             from .creation import _holds_arrays, asarray
 
-            item = asarray(item) if _holds_arrays(item) else np.asarray(item, np.int32 if not len(item) else None)
+            if _holds_arrays(item):
+                item = asarray(item)
+            elif item:
+                item = known("indexing", item, "the index")
+            else:
+                item = np.zeros(0, np.int32)
         if _is_boolean(item):
             # How many dimensions come before is known as long as there is no `...`.
             axis = None if any(i is Ellipsis for i in found) else sum(i is not None for i in found)
@@ -177,8 +183,8 @@ def _entry(item: Any, axis: int, size: int, strict: bool) -> tuple[Any, list[Any
     if isinstance(item, slice):
         try:
             bounds = range(*item.indices(size))
-        except TypeError as error:
-            raise IndexTypeError(f"{item}: a slice of other things than integers") from error
+        except (TypeError, ValueError) as error:
+            raise IndexTypeError(f"{item}: a slice of other things than integers, or with a step of zero") from error
         return Slice(bounds.start if len(bounds) else 0, bounds.step, len(bounds)), []
     if isinstance(item, np.integer) or not (hasattr(item, "dtype") and hasattr(item, "shape")):
         if hasattr(type(item), "__index__"):

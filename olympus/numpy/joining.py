@@ -7,11 +7,26 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError
+from olympus_core import dtypes
+from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..lax.operands import ArrayLike, axis_of, broadcast, cast, convert, element_type, integer, integers, shape_of
-from ..tracing import aval_of
+from ..lax.operands import (
+    ArrayLike,
+    axis_of,
+    broadcast,
+    cast,
+    convert,
+    dtype_of,
+    element_type,
+    integer,
+    integers,
+    is_sequence,
+    known,
+    known_integers,
+    shape_of,
+)
+from ..tracing import aval_of, is_array_like
 from ..transforms.jit import api
 from .parts import as_array
 from .promotion import promote_types_of
@@ -62,12 +77,12 @@ def concatenate(arrays: Sequence[ArrayLike], axis: int | None = 0, dtype: Any = 
 
 def _sequence(function: str, arrays: Any) -> list[Any]:
     if not isinstance(arrays, (list, tuple)):
-        shape = shape_of(arrays)
-        if not shape:
-            raise ArgumentError(function, "a sequence of arrays is needed", repr(arrays), "a list, a tuple or an array")
-        return [lax.index_in_dim(arrays, i, keepdims=False) for i in range(shape[0])]
+        if not is_array_like(arrays) or not shape_of(arrays):
+            raise ArgumentError(function, "a sequence of arrays is needed", described(arrays),
+                                "a list, a tuple or an array")
+        arrays = [lax.index_in_dim(arrays, i, keepdims=False) for i in range(shape_of(arrays)[0])]
     if not arrays:
-        raise ArgumentError(function, "there are no arrays", arrays, "one array or more")
+        raise ArgumentError(function, "there are no arrays", "none", "one array or more")
     from .creation import asarray
 
     return [asarray(x) if isinstance(x, (list, tuple)) else x for x in arrays]
@@ -192,6 +207,8 @@ def block(arrays: Any) -> Any:
     """
 
     def depth(value: Any) -> int:
+        if isinstance(value, (list, tuple)) and not value:
+            raise ArgumentError("block", "a list of blocks is empty", described(arrays), "one block or more in each")
         return 1 + max(map(depth, value)) if isinstance(value, (list, tuple)) else 0
 
     levels = depth(arrays)
@@ -212,16 +229,22 @@ def _parts(ary: ArrayLike, bounds: tuple[int, ...], axis: int) -> list[Any]:
     return [lax.slice_in_dim(ary, a, b, axis=axis) for a, b in zip(ends, ends[1:], strict=False)]
 
 
+_MOST_PARTS = 1_000_000  # each is an array of its own: more would fill the memory before the first is there
+
+
 def _split(function: str, ary: ArrayLike, indices_or_sections: Any, axis: int, even: bool) -> list[Any]:
     d = axis_of(function, axis, len(shape_of(ary)))
     n = shape_of(ary)[d]
-    if isinstance(indices_or_sections, (list, tuple)) or np.ndim(indices_or_sections):
-        bounds = [n + i if i < 0 else i for i in integers(function, tuple(indices_or_sections), "an index")]
+    if is_sequence(indices_or_sections):
+        bounds = [n + i if i < 0 else i for i in integers(function, indices_or_sections, "an index")]
         return _parts(ary, bounds=tuple(min(max(i, 0), n) for i in bounds), axis=d)
     count = integer(function, indices_or_sections, "the number of parts")
     if count < 1 or (even and n % count):
         raise ArgumentError(function, f"an axis of size {n} does not divide into {count} equal parts", count,
                             f"a divisor of {n}", None if count < 1 else "Use array_split for parts of unequal size.")
+    if count > _MOST_PARTS:
+        raise ArgumentError(function, "the parts are too many", count, f"at most {_MOST_PARTS:,} parts",
+                            "Reshape the array instead, with a dimension for the parts.")
     sizes = [n // count + (i < n % count) for i in range(count)]
     return _parts(ary, bounds=tuple(int(b) for b in np.cumsum(sizes)[:-1]), axis=d)
 
@@ -299,7 +322,7 @@ def tile(A: ArrayLike, reps: int | Sequence[int]) -> Any:
         >>> jnp.tile(jnp.arange(2), 2)
         Array([0, 1, 0, 1], dtype=int32)
     """
-    counts = integers("tile", reps, "a number of repetitions")
+    counts = integers("tile", reps, "a number of repetitions", least=0)
     own = shape_of(A)
     ndim = max(len(own), len(counts))
     return _tiled(A, counts=(1,) * (ndim - len(counts)) + counts)
@@ -346,17 +369,27 @@ def repeat(a: ArrayLike, repeats: Any, axis: int | None = None, *, total_repeat_
     d = axis_of("repeat", axis, len(shape_of(a)))
     n = shape_of(a)[d]
     if total_repeat_length is None:
-        counts = np.asarray(repeats)
+        counts = known_integers("repeat", repeats, "the number of repetitions")
+        if counts.size and counts.min() < 0:
+            raise ArgumentError("repeat", "a number of repetitions is negative", int(counts.min()), "zero or more")
         if counts.size == 1:
-            return _repeated(a, count=integer("repeat", counts.reshape(())[()], "the number of repetitions"), axis=d)
+            return _repeated(a, count=int(counts.reshape(())), axis=d)
         if counts.shape != (n,):
-            raise ArgumentError("repeat", "the numbers of repetitions do not fit", counts.shape, f"one, or {n} of them")
-        return take(a, np.repeat(np.arange(n, dtype=np.int32), counts), axis=d, mode="clip")
+            raise ArgumentError("repeat", "the numbers of repetitions do not fit", f"shape {counts.shape}",
+                                f"one, or {n} of them")
+        return take(a, np.repeat(np.arange(n, dtype=dtypes.index_dtype(n)), counts.astype(np.int64)), axis=d,
+                    mode="clip")
     from .arithmetic import subtract
     from .sorting import searchsorted
 
-    ends = lax.cumsum(broadcast(cast(as_array(repeats), np.dtype(np.int32)), (n,)))
-    places = searchsorted(ends, lax.iota(int, int(total_repeat_length)), side="right")
+    total = integer("repeat", total_repeat_length, "the total length", 0)
+    repeats = as_array(repeats) if hasattr(repeats, "aval") else known_integers(
+        "repeat", repeats, "the number of repetitions")
+    if not dtypes.is_integer(dtype_of(repeats)):
+        raise ArgumentError("repeat", "the numbers of repetitions are not integers", repr(aval_of(repeats)), "integers")
+    check_broadcast("repeat", shape_of(repeats), (n,))
+    ends = lax.cumsum(broadcast(cast(repeats, np.dtype(np.int32)), (n,)))
+    places = searchsorted(ends, lax.iota(int, total), side="right")
     return take(a, lax.min(places, subtract(n, 1)), axis=d, mode="clip")
 
 
@@ -385,7 +418,7 @@ def pad(array: ArrayLike, pad_width: Any, mode: str = "constant", *, constant_va
     shape = shape_of(array)
     widths = _pairs("pad", pad_width, len(shape))
     if mode == "constant":
-        if isinstance(constant_values, (list, tuple)) or np.ndim(constant_values):
+        if is_sequence(constant_values):
             return _padded_each(array, _constants(constant_values, len(shape)), widths=widths)
         return _padded(array, constant_values, widths=widths)
     if mode == "empty":
@@ -405,24 +438,29 @@ def _pairs(function: str, widths: Any, ndim: int) -> tuple[tuple[int, int], ...]
     if isinstance(widths, dict):
         given = [(0, 0)] * ndim
         for axis, pair in widths.items():
-            given[axis_of(function, axis, ndim)] = (pair, pair) if np.ndim(pair) == 0 else tuple(pair)
+            place, amounts = axis_of(function, axis, ndim), integers(function, pair, "a width")
+            given[place] = amounts * 2 if len(amounts) == 1 else amounts
         widths = given
     try:
-        found = np.broadcast_to(np.asarray(widths), (ndim, 2)) if ndim else np.zeros((0, 2), int)
+        found = np.broadcast_to(known_integers(function, widths, "the width"), (ndim, 2)) if ndim else np.zeros(
+            (0, 2), int)
     except ValueError:
         found = None
-    if found is None or found.dtype.kind not in "iu" or (found < 0).any():
-        raise ArgumentError(function, "the widths do not fit the array", widths,
+    if found is None or (found < 0).any():
+        raise ArgumentError(function, "the widths do not fit the array", described(widths),
                             f"a number, a pair, or {ndim} pairs of numbers of zero or more")
     return tuple((int(low), int(high)) for low, high in found)
 
 
 def _constants(values: Any, ndim: int) -> list[tuple[Any, Any]]:
     """A pair for each dimension."""
-    rows = [tuple(row) if isinstance(row, (list, tuple, np.ndarray)) else row for row in values]
-    if not isinstance(rows[0], tuple):
-        return [(rows[0], rows[-1])] * ndim
-    return [(row[0], row[-1]) for row in (rows * ndim if len(rows) == 1 else rows)]
+    rows = [tuple(row) if is_sequence(row) else (row,) for row in values]
+    flat = not any(is_sequence(row) for row in values)
+    pairs = [tuple(part for row in rows for part in row)] if flat else rows
+    if len(pairs) not in (1, ndim) or any(len(pair) not in (1, 2) or any(map(is_sequence, pair)) for pair in pairs):
+        raise ArgumentError("pad", "the constants do not fit the array", described(values),
+                            f"a number, a pair, or {ndim} pairs of numbers")
+    return [(pair[0], pair[-1]) for pair in (pairs * ndim if len(pairs) == 1 else pairs)]
 
 
 @api(static=("widths",))
@@ -464,7 +502,10 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
         arr, axis = ravel(arr), 0
     d = axis_of("insert", axis, len(shape_of(arr)))
     n = shape_of(arr)[d]
-    places = np.asarray(obj)
+    places = known_integers("insert", obj, "the index")
+    if places.ndim > 1 or (places.size and not -n <= places.min() <= places.max() <= n):
+        raise ArgumentError("insert", "the indices do not fit the array", described(obj),
+                            f"one index or a row of them, from {-n} to {n}")
     values = array(values, ndmin=len(shape_of(arr)))
     if places.ndim == 0:  # one place takes as many as there are, their first dimension along the axis
         values = moveaxis(values, 0, d)
@@ -499,5 +540,15 @@ def delete(arr: ArrayLike, obj: Any, axis: int | None = None) -> Any:
     if axis is None:
         arr, axis = ravel(arr), 0
     d = axis_of("delete", axis, len(shape_of(arr)))
-    kept = np.delete(np.arange(shape_of(arr)[d], dtype=np.int32), obj if isinstance(obj, slice) else np.asarray(obj))
+    n = shape_of(arr)[d]
+    gone: Any = obj
+    if not isinstance(obj, slice):
+        gone = known("delete", obj, "the index")
+        if gone.dtype != np.bool_:
+            gone = known_integers("delete", obj, "the index")
+        fits = gone.shape == (n,) if gone.dtype == np.bool_ else not gone.size or -n <= gone.min() <= gone.max() < n
+        if not fits:
+            raise ArgumentError("delete", "the indices do not fit the array", described(obj),
+                                f"indices from {-n} to {n - 1}, a slice, or a mask of shape ({n},)")
+    kept = np.delete(np.arange(n, dtype=dtypes.index_dtype(n)), gone)
     return take(arr, kept, axis=d, mode="clip")

@@ -6,11 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, NotSupportedError
+from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from .. import lax
-from ..lax.operands import ArrayLike, axes_of, cast, convert, dtype_of, integers, shape_of
+from ..lax.operands import ArrayLike, arrays_of, axes_of, cast, convert, dtype_of, integer, integers, shape_of
 from ..tracing import bind
 from ..transforms.jit import api
 from .arithmetic import divide, power
@@ -54,6 +56,8 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
     if axes is not None and len(axes) not in (1, 2):
         raise ArgumentError("norm", "there are too many axes", axis, "one or two")
     places = tuple(range(ndim)) if axes is None else tuple(axes_of("norm", a, ndim)[0] for a in axes)
+    if len(set(places)) != len(places):
+        raise ArgumentError("norm", "an axis is named twice", axis, "different axes")
     if len(places) == 2 and ord is not None and (ord in ("nuc", 2, -2)):
         raise _no_decomposition(f"linalg.norm(ord={ord!r}) of a matrix")
     return _norm(x, ord=ord, axes=places, keepdims=bool(keepdims))
@@ -81,6 +85,8 @@ def _norm(x: ArrayLike, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
 
 
 def _vector_norm(size: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+    if not isinstance(ord, (int, float, np.integer, np.floating)):
+        raise ArgumentError("linalg.norm", "the order is not known", described(ord), "a real number, inf or -inf")
     if ord == math.inf:
         return numpy_max(size, axis=axes, keepdims=keepdims)
     if ord == -math.inf:
@@ -194,9 +200,12 @@ def matrix_power(a: ArrayLike, n: int) -> Any:
     shape = shape_of(a)
     if len(shape) < 2 or shape[-1] != shape[-2]:
         raise ArgumentError("matrix_power", "the matrices are not square", shape, "equal last two dimensions")
-    if n < 0:
+    exponent = integer("matrix_power", n, "the exponent")
+    if exponent < 0:
         raise _no_decomposition("linalg.matrix_power with a negative exponent")
-    return _matrix_power(a, n=int(n))
+    if exponent >= 1 << 64:
+        raise ArgumentError("matrix_power", "the exponent is too great", described(exponent), "at most 64 bits")
+    return _matrix_power(a, n=exponent)
 
 
 @api(static=("n",))
@@ -233,7 +242,12 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Any:
     """
     from .einsum import einsum
 
-    parts = list(arrays)
+    parts = list(arrays_of("multi_dot", arrays))
+    dimensions = [len(shape_of(x)) for x in parts]
+    if len(parts) < 2 or any(n != 2 for n in dimensions[1:-1]) or not {dimensions[0], dimensions[-1]} <= {1, 2}:
+        raise ArgumentError("multi_dot", "the arrays are no chain of matrices",
+                            ", ".join(str(shape_of(x)) for x in parts),
+                            "two matrices or more; the first and the last may be vectors")
     letters = "abcdefghijklmnopqrstuvwxyz"
     words, position = [], 0
     for x in parts:

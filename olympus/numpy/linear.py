@@ -8,10 +8,20 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..lax.operands import ArrayLike, axis_of, broadcast_shape, convert, dtype_of, element_type, integers, shape_of
+from ..lax.operands import (
+    ArrayLike,
+    axis_of,
+    broadcast_shape,
+    convert,
+    dtype_of,
+    element_type,
+    integer,
+    integers,
+    shape_of,
+)
 from ..tracing import bind
 from ..transforms.jit import api
 from .promotion import promote_types_of
@@ -254,9 +264,12 @@ def tensordot(
     """
     left, right = len(shape_of(a)), len(shape_of(b))
     if isinstance(axes, (tuple, list)):
+        if len(axes) != 2:
+            raise ArgumentError("tensordot", "the axes are not those of two arrays", described(axes),
+                                "a number of axes, or a pair: the axes of a, and those of b")
         first, second = (integers("tensordot", part, "an axis") for part in axes)
     else:
-        count = int(axes)
+        count = integer("tensordot", axes, "the number of axes", 0)
         if count > min(left, right):
             raise ArgumentError("tensordot", "there are not as many dimensions", f"axes={count}, shapes {shape_of(a)} "
                                 f"and {shape_of(b)}", f"at most {min(left, right)}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError, ImmutableError
+from olympus_core.errors import ArgumentError, ImmutableError, described
 
 from .. import lax
 from ..tracing import ArrayOperators, is_array_like
@@ -37,6 +37,20 @@ def _is_operand(other: Any) -> bool:
 def _operator(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         return function(self, other) if _is_operand(other) else NotImplemented
+
+    method.__name__ = name
+    method.__doc__ = f"See `olympus.numpy.{getattr(function, '__name__', name)}`."
+    return method
+
+
+def _comparison(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        if _is_operand(other):
+            return function(self, other)
+        if isinstance(other, (list, tuple)):  # else Python compares identities, and says that they differ
+            raise ArgumentError(function.__name__, "an array does not compare with a list", described(other),
+                                "an array", "Convert the list with olympus.numpy.asarray.")
+        return NotImplemented
 
     method.__name__ = name
     method.__doc__ = f"See `olympus.numpy.{getattr(function, '__name__', name)}`."
@@ -98,8 +112,9 @@ def _reshape(
 
 def _transpose(self: Any, *axes: Any) -> Any:
     """The dimensions in another order; see `olympus.numpy.transpose`."""
-    return shapes.transpose(self, None if not axes or axes == (None,) else _sizes(axes) if len(axes) > 1 or isinstance(
-        axes[0], (tuple, list)) else axes)
+    if not axes or (len(axes) == 1 and axes[0] is None):
+        return shapes.transpose(self)
+    return shapes.transpose(self, axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes)
 
 
 def _flatten(self: Any, order: str = "C") -> Any:
@@ -125,6 +140,10 @@ def _clip(self: Any, min: Any = None, max: Any = None) -> Any:
 def _round(self: Any, decimals: int = 0, out: None = None) -> Any:
     """Elements rounded; see `olympus.numpy.round`."""
     return elementwise.round(self, decimals)
+
+
+def _rounded(self: Any, ndigits: Any = None) -> Any:
+    return elementwise.round(self, 0 if ndigits is None else ndigits)
 
 
 def _dot(self: Any, b: Any, **kwargs: Any) -> Any:
@@ -181,12 +200,12 @@ def fill(cls: type) -> None:
         setattr(cls, f"__{word}__", _operator(f"__{word}__", function))
         setattr(cls, f"__r{word}__", _reflected(f"__r{word}__", function))
     for word, function in _COMPARISONS.items():
-        setattr(cls, f"__{word}__", _operator(f"__{word}__", function))
+        setattr(cls, f"__{word}__", _comparison(f"__{word}__", function))
     special: dict[str, Any] = {
         "__pow__": _power, "__neg__": _as_method(elementwise.negative), "__pos__": _as_method(elementwise.positive),
         "__abs__": _as_method(elementwise.absolute), "__invert__": _as_method(elementwise.bitwise_not),
         "__getitem__": indexing.getitem, "__setitem__": _setitem, "__iter__": _iterate, "__contains__": _contains,
-        "__round__": lambda self, ndigits=None: elementwise.round(self, ndigits or 0), "__copy__": _copied,
+        "__round__": _rounded, "__copy__": _copied,
         "__deepcopy__": _copied, "__array_namespace__": _array_namespace,
         "reshape": _reshape, "transpose": _transpose, "flatten": _flatten, "astype": _astype, "view": _view,
         "clip": _clip, "round": _round, "dot": _dot, "compress": _compress,

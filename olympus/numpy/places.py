@@ -9,17 +9,10 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import ArgumentError, ConcretizationError
+from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
-from ..lax.operands import (
-    ArrayLike,
-    cast,
-    convert,
-    counting,
-    integers,
-    shape_of,
-)
+from ..lax.operands import ArrayLike, arrays_of, cast, convert, counting, integer, integers, known, sequence, shape_of
 from ..lax.slicing import from_end
 from ..tracing import aval_of, scalar_dtype
 from ..transforms.jit import api
@@ -50,17 +43,21 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) ->
     from .creation import asarray
 
     if not shape_of(a):
-        raise ArgumentError("nonzero", "an array of no dimensions has no places", repr(a), "an array with dimensions",
-                            "Use atleast_1d.")
+        raise ArgumentError("nonzero", "an array of no dimensions has no places", described(a),
+                            "an array with dimensions", "Use atleast_1d.")
     if size is None:
         try:
-            host = np.asarray(a)
+            host = known("nonzero", a, "the array")
         except ConcretizationError:
             raise ConcretizationError("nonzero without size=", repr(aval_of(a))) from None
-        return tuple(asarray(place.astype(scalar_dtype(int))) for place in np.nonzero(host))
+        with counting(host.shape):
+            return tuple(asarray(place.astype(scalar_dtype(int))) for place in np.nonzero(host))
     fill = 0 if fill_value is None else fill_value
     fills = fill if isinstance(fill, tuple) else (fill,) * len(shape_of(a))
-    return _places_of(a, fills, size=int(size))
+    if len(fills) != len(shape_of(a)):
+        raise ArgumentError("nonzero", "the fill values do not fit the dimensions", described(fill_value),
+                            f"one, or {len(shape_of(a))} of them")
+    return _places_of(a, fills, size=integer("nonzero", size, "the size", 0))
 
 
 @api(static=("size",))
@@ -212,9 +209,12 @@ def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], defau
         >>> jnp.select([x < 1, x < 3], [x, 10 * x], 0)
         Array([ 0, 10, 20,  0], dtype=int32)
     """
-    if len(condlist) != len(choicelist):
-        raise ArgumentError("select", "conditions and choices differ in number", (len(condlist), len(choicelist)))
-    return _selected(list(condlist), list(choicelist), default)
+    conditions = sequence("select", condlist, "the first argument", "conditions")
+    choices = sequence("select", choicelist, "the second argument", "arrays")
+    if len(conditions) != len(choices) or not choices:
+        raise ArgumentError("select", "conditions and choices do not fit each other",
+                            f"{len(conditions)} conditions and {len(choices)} choices", "as many, and one or more")
+    return _selected(list(conditions), list(choices), default)
 
 
 @api
@@ -249,6 +249,7 @@ def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: s
 
     if mode not in ("clip", "wrap"):
         raise ArgumentError("choose", "the mode is not known", repr(mode), "'clip' or 'wrap'")
+    choices = arrays_of("choose", choices, "the argument for the choices")
     count = len(choices)
     which = clip(a, 0, count - 1) if mode == "clip" else remainder(a, count)
     return select([equal(which, i) for i in range(count)], list(choices))
@@ -272,7 +273,7 @@ def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None) -> Any
     """
     if axis is None:
         a, axis = ravel(a), 0
-    places = np.flatnonzero(np.asarray(condition))
+    places = np.flatnonzero(known("compress", condition, "the condition"))
     places = places.astype(dtypes.index_dtype(np.size(condition)))
     return take(a, places, axis=axis, mode="clip")
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
+from olympus_core.program import ArrayType
 
 from .. import lax
 from ..lax.operands import (
@@ -20,6 +21,7 @@ from ..lax.operands import (
     convert,
     dtype_of,
     element_type,
+    function_of,
     integer,
     is_number,
     shape_argument,
@@ -73,17 +75,25 @@ def arange(
         kind = element_type("arange", dtype)
     if bounds[2] == 0:
         raise ArgumentError("arange", "the step is zero", step, "a step other than zero")
+    if not all(math.isfinite(b) for b in bounds if isinstance(b, float)):
+        raise ArgumentError("arange", "a bound is not finite", ", ".join(map(repr, bounds)), "finite numbers")
     place = _one_place("arange", device, out_sharding)
     if dtypes.is_integer(kind) and all(isinstance(b, int) for b in bounds):
         first, end, distance = bounds
-        size = len(range(first, end, distance))
+        size = max((end - first + distance - (1 if distance > 0 else -1)) // distance, 0)
+        ArrayType((size,), kind)  # refuses what no memory holds
         if dtype is None and size:
             check_range("arange", first + (size - 1) * distance, kind)
         if (first, distance) == (0, 1):
             return _placed(lax.iota(kind, size), place)
         return _placed(_range(convert(first, kind, function="arange"), convert(distance, kind, function="arange"),
                               size=size, dtype=kind), place)
-    return _placed(_lifted(np.arange(*bounds).astype(kind)), place)
+    try:
+        host = np.arange(*bounds)
+    except (ValueError, OverflowError, TypeError, MemoryError) as error:
+        raise ArgumentError("arange", f"NumPy makes no such range ({error})", ", ".join(map(repr, bounds)),
+                            "real bounds, and fewer numbers than memory holds") from error
+    return _placed(_lifted(host.astype(kind)), place)
 
 
 def _concrete_number(function: str, value: Any) -> Any:
@@ -344,4 +354,5 @@ def fromfunction(function: Any, shape: Sequence[int], *, dtype: Any = float, **k
         [[0, 1], [1, 2]]
     """
     sizes = shape_argument("fromfunction", shape)
+    function_of("fromfunction", function, "the first argument")
     return function(*(lax.broadcasted_iota(dtype, sizes, d) for d in range(len(sizes))), **kwargs)

@@ -10,20 +10,12 @@ from olympus_core import ops
 from olympus_core.errors import ArgumentError, ConcretizationError
 
 from .. import lax
-from ..lax.operands import ArrayLike, broadcast, cast, convert, dtype_of, shape_of
-from ..tracing import aval_of, bind, scalar_dtype
+from ..lax.operands import ArrayLike, axis_of, broadcast, cast, convert, counting, dtype_of, integer, known, shape_of
+from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
 from .promotion import promote_types_of
 from .shapes import ravel
 from .sorting import argsort
-
-
-def _known(function: str, a: Any) -> np.ndarray:
-    try:
-        return np.asarray(a)
-    except ConcretizationError:
-        what = f"{function}, the size of whose result depends on the values,"
-        raise ConcretizationError(what, repr(aval_of(a))) from None
 
 
 def unique(
@@ -52,12 +44,16 @@ def unique(
     """
     from .creation import asarray
 
+    if size is not None:
+        size = integer("unique", size, "the size", 0)
+    if axis is not None:
+        axis = axis_of("unique", axis, len(shape_of(ar)))
     if size is not None and axis is None and not _is_known(ar):
         wanted = (True, return_index, return_inverse, return_counts)
-        parts = _unique_of_size(ar, fill_value, size=int(size), equal_nan=bool(equal_nan))
+        parts = _unique_of_size(ar, fill_value, size=size, equal_nan=bool(equal_nan))
         chosen = tuple(part for part, want in zip(parts, wanted, strict=True) if want)
         return chosen[0] if len(chosen) == 1 else chosen
-    found = np.unique(_known("unique", ar), True, True, True, axis, equal_nan=equal_nan)
+    found = np.unique(known("unique", ar, "the array"), True, True, True, axis, equal_nan=equal_nan)
     values, first, inverse, counts = found
     d = 0 if axis is None else axis
     if size is not None:
@@ -68,11 +64,11 @@ def unique(
         values = np.where(inside, values.take(order, d), fill).astype(values.dtype)
         first = np.where(np.arange(size) < n, first[order], first[0])
         counts = np.where(np.arange(size) < n, counts[order], 0)
-    results = [values]
-    for wanted, part in ((return_index, first), (return_inverse, inverse), (return_counts, counts)):
-        if wanted:
-            results.append(part.astype(scalar_dtype(int)))
-    arrays = tuple(asarray(part) for part in results)
+    asked = [part for want, part in (
+        (return_index, first), (return_inverse, inverse), (return_counts, counts)) if want]
+    with counting((inverse.size,)):
+        places = [asarray(part.astype(scalar_dtype(int))) for part in asked]
+    arrays = (asarray(values), *places)
     return arrays[0] if len(arrays) == 1 else arrays
 
 
@@ -181,7 +177,7 @@ def _of_sets(name: str, host: Any, summary: str, result: str) -> Any:
 
         a, b = (asarray(x) for x in (ar1, ar2))
         (a, b), _ = promote_types_of(name, a, b)
-        return asarray(host(_known(name, a), _known(name, b)))
+        return asarray(host(known(name, a, "the first array"), known(name, b, "the second array")))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (

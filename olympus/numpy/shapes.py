@@ -6,10 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from olympus_core import ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..lax.operands import ArrayLike, axes_of, axis_of, broadcast, broadcast_shape, integers, shape_argument, shape_of
+from ..lax.operands import (
+    ArrayLike,
+    axes_of,
+    axis_of,
+    broadcast,
+    broadcast_shape,
+    integer,
+    integers,
+    shape_argument,
+    shape_of,
+)
 from ..lax.structure import inferred_shape
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
@@ -41,12 +51,12 @@ def reshape(
     """
     aval = aval_of(a)
     sizes = inferred_shape("reshape", integers("reshape", shape, "the shape"), aval.size, aval.shape)
+    if not isinstance(order, str) or order not in ("C", "A", "F"):
+        raise ArgumentError("reshape", "the order is not known", described(order), "'C' or 'F'")
     if order == "F":
         turned = lax.transpose(a, tuple(reversed(range(len(aval.shape)))))
         found = lax.reshape(turned, tuple(reversed(sizes)))
         return lax.structure.constrained(lax.transpose(found, tuple(reversed(range(len(sizes))))), out_sharding)
-    if order not in ("C", "A"):
-        raise ArgumentError("reshape", "the order is not known", repr(order), "'C' or 'F'")
     return lax.reshape(a, sizes, out_sharding=out_sharding)
 
 
@@ -66,7 +76,8 @@ def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Any = None) -> Any:
         >>> jnp.ravel(jnp.ones((2, 3))).shape
         (6,)
     """
-    return reshape(a, (-1,) if aval_of(a).size else (0,), "C" if order == "K" else order, out_sharding=out_sharding)
+    shape = (-1,) if aval_of(a).size else (0,)
+    return reshape(a, shape, "C" if isinstance(order, str) and order == "K" else order, out_sharding=out_sharding)
 
 
 def transpose(a: ArrayLike, axes: Sequence[int] | None = None) -> Any:
@@ -394,10 +405,10 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Any:
         [[2, 4], [1, 3]]
     """
     ndim = len(shape_of(m))
-    first, second = (axis_of("rot90", a, ndim) for a in axes)
+    first, second = (axis_of("rot90", a, ndim) for a in integers("rot90", axes, "an axis", 2))
     if first == second:
         raise ArgumentError("rot90", "the axes are the same", axes, "two different axes")
-    return _rotated(m, k=k % 4, axes=(first, second))
+    return _rotated(m, k=integer("rot90", k, "the number of right angles") % 4, axes=(first, second))
 
 
 @api(static=("shifts", "axes"))

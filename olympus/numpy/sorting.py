@@ -9,10 +9,23 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, ConcretizationError
+from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
-from ..lax.operands import ArrayLike, axis_of, broadcast, cast, convert, counting, dtype_of, shape_of
+from ..lax.operands import (
+    ArrayLike,
+    axis_of,
+    broadcast,
+    cast,
+    convert,
+    counting,
+    dtype_of,
+    integer,
+    known,
+    known_integers,
+    shape_of,
+    size_of_row,
+)
 from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind, bind_all, scalar_dtype
 from ..transforms.jit import api
@@ -110,6 +123,8 @@ def lexsort(keys: Sequence[ArrayLike], axis: int = -1) -> Any:
         >>> jnp.lexsort((jnp.array([1, 0, 2]), jnp.array([1, 1, 0])))
         Array([2, 1, 0], dtype=int32)
     """
+    if not isinstance(keys, (list, tuple)) and not shape_of(keys):
+        raise ArgumentError("lexsort", "the keys are no sequence", described(keys), "a list, tuple or array of keys")
     arrays = list(keys) if isinstance(keys, (list, tuple)) else [
         lax.index_in_dim(keys, i, keepdims=False) for i in range(shape_of(keys)[0])]
     if not arrays or len({shape_of(k) for k in arrays}) != 1:
@@ -201,6 +216,7 @@ def searchsorted(
     if len(shape_of(a)) != 1:
         raise ArgumentError("searchsorted", "the sorted array has not one dimension", shape_of(a), "one dimension")
     if sorter is not None:
+        size_of_row("searchsorted", sorter, "the sorter")
         a = take(a, sorter, mode="clip")
     (a, v), _ = promote_types_of("searchsorted", a, v)
     with counting(shape_of(a)):
@@ -242,6 +258,7 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Any:
         >>> jnp.digitize(jnp.array([0.5, 1.5, 5.0]), jnp.array([0.0, 1.0, 2.0]))
         Array([1, 2, 3], dtype=int32)
     """
+    size_of_row("digitize", bins, "the row of ends")
     return _digitized(x, bins, right=bool(right))
 
 
@@ -292,11 +309,16 @@ def bincount(
     """
     if length is None:
         try:
-            host = np.asarray(x)
+            host = known("bincount", x, "the array")
+            host = host if dtypes.is_bool(host.dtype) else known_integers("bincount", x, "the array")
         except ConcretizationError:
             raise ConcretizationError("bincount without length=", repr(aval_of(x))) from None
-        length = max(int(host.max(initial=-1)) + 1, minlength)
-    return _counted(x, weights, length=int(length))
+        length = max(int(host.max()) + 1 if host.size else 0, integer("bincount", minlength, "minlength", 0))
+    if isinstance(x, (list, tuple)):
+        x = known_integers("bincount", x, "the array")
+    if weights is not None and shape_of(weights) != shape_of(x):
+        raise ArgumentError("bincount", "the weights do not fit", f"shape {shape_of(weights)}", f"shape {shape_of(x)}")
+    return _counted(x, weights, length=integer("bincount", length, "the length", 0))
 
 
 @api(static=("bins", "range"))
@@ -326,9 +348,9 @@ def histogram_bin_edges(
     from .reductions import min as numpy_min
 
     kind = inexact_dtype(dtype_of(a))
-    count = int(bins)
+    count = integer("histogram_bin_edges", bins, "the number of intervals", 1)
     if range is not None or not math.prod(shape_of(a)):
-        ends = (0.0, 1.0) if range is None else tuple(float(v) for v in range)
+        ends = (0.0, 1.0) if range is None else _limits("histogram_bin_edges", range)
         ends = (ends[0] - 0.5, ends[1] + 0.5) if ends[0] == ends[1] else ends
         return asarray(np.linspace(*ends, count + 1).astype(kind))
     low, high = (cast(f(a), kind) for f in (numpy_min, numpy_max))
@@ -339,6 +361,15 @@ def histogram_bin_edges(
     step = lax.div(lax.sub(high, low), convert(count, kind))
     ends = lax.add(lax.mul(places, broadcast(step, (count + 1,))), broadcast(low, (count + 1,)))
     return where(lax.eq(places, float(count)), high, ends)
+
+
+def _limits(function: str, given: Any) -> tuple[float, float]:
+    limits = known(function, given, "the range")
+    if limits.shape != (2,) or dtypes.is_complex(limits.dtype) or not np.isfinite(limits).all() or (
+        limits[0] > limits[1]
+    ):
+        raise ArgumentError(function, "the range is none", described(given), "a pair (lowest, highest) of numbers")
+    return float(limits[0]), float(limits[1])
 
 
 def histogram(
@@ -366,9 +397,12 @@ def histogram(
 
     if isinstance(bins, (list, tuple)) or (hasattr(bins, "shape") and np.ndim(bins) == 1):
         edges = asarray(bins)
+        if size_of_row("histogram", edges, "the row of ends") < 2:
+            raise ArgumentError("histogram", "there are too few ends of intervals", f"shape {shape_of(edges)}",
+                                "two ends or more")
     else:
-        limits = None if range is None else tuple(float(v) for v in range)
-        edges = histogram_bin_edges(a, int(bins), limits)
+        limits = None if range is None else _limits("histogram", range)
+        edges = histogram_bin_edges(a, integer("histogram", bins, "the number of intervals", 1), limits)
     return _histogram(a, edges, weights, density=bool(density)), edges
 
 

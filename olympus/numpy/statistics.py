@@ -11,7 +11,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import ArrayLike, axes_of, broadcast, cast, convert, dtype_of, shape_of
+from ..lax.operands import ArrayLike, axes_of, broadcast, cast, convert, dtype_of, integer, shape_of
 from ..tracing import bind
 from ..transforms.jit import api
 from .arithmetic import add, divide, multiply, subtract
@@ -213,7 +213,11 @@ def cov(
         >>> jnp.cov(jnp.array([[0.0, 2.0], [2.0, 0.0]])).tolist()
         [[2.0, -2.0], [-2.0, 2.0]]
     """
-    taken = int(ddof) if ddof is not None else int(not bias)
+    whole = isinstance(ddof, float) and ddof.is_integer()
+    taken = int(not bias) if ddof is None else integer("cov", int(ddof) if whole else ddof, "ddof")
+    for x in (m, y):
+        if x is not None and len(shape_of(x)) > 2:
+            raise ArgumentError("cov", "the array has too many dimensions", f"shape {shape_of(x)}", "one or two")
     return _cov(m, y, fweights, aweights, rowvar=bool(rowvar), ddof=taken)
 
 

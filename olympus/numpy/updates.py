@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..lax.operands import (
@@ -19,6 +19,7 @@ from ..lax.operands import (
     convert,
     counting,
     dtype_of,
+    function_of,
     is_number,
     lasting,
     shape_of,
@@ -118,14 +119,14 @@ class IndexUpdateRef:
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
     ) -> Any:
         """The array with the elements divided by `values`."""
-        factors = scattered(lax.full_like(self.array, 1), self.index, values, "mul", mode)
+        factors = scattered(_ones(self.array, values), self.index, values, "mul", mode)
         return divide(self.array, factors)
 
     def power(
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
     ) -> Any:
         """The array with the elements to the power of `values`."""
-        exponents = scattered(lax.full_like(self.array, 1), self.index, values, "mul", mode)
+        exponents = scattered(_ones(self.array, values), self.index, values, "mul", mode)
         return power(self.array, exponents)
 
     pow = power
@@ -147,7 +148,17 @@ class IndexUpdateRef:
         mode: Any = None,
     ) -> Any:
         """The array with a function of one array applied to the elements, once to each."""
+        function_of("at[].apply", func, "the argument")
         return self._update("set", func(self.get(mode="clip")), mode)
+
+
+def _ones(x: Any, values: Any) -> Any:
+    """Ones in the array's shape that values are multiplied into; floats where fractions meet integers."""
+    if not isinstance(values, (list, tuple)) and dtypes.is_float(dtype_of(values)) and not (
+        dtypes.is_float(dtype_of(x)) or dtypes.is_complex(dtype_of(x))
+    ):
+        return lax.full_like(x, 1, dtype_of(values))
+    return lax.full_like(x, 1)
 
 
 _COMBINE = {"add": ops.add, "mul": ops.mul, "min": ops.min, "max": ops.max}
@@ -164,6 +175,8 @@ def scattered(x: ArrayLike, index: Any, values: ArrayLike, combine: str, mode: A
         values = asarray(values)
     if type(values) is int:
         check_numbers("at[]", values, x)
+    if combine != "set":
+        _check_whole(values, x, combine)
     items = index if isinstance(index, tuple) else (index,)
     if len(items) == 1 and _is_boolean(items[0]) and not shape_of(values):
         return _masked(x, items[0], values, combine=combine)
@@ -173,6 +186,20 @@ def scattered(x: ArrayLike, index: Any, values: ArrayLike, combine: str, mode: A
         if word == "wrap":
             operands = _wrapped_operands(plan, operands, shape_of(x))
         return _scattered(x, values, *operands, plan=plan, combine=combine, clip=word == "clip")
+
+
+def _check_whole(values: Any, x: Any, combine: str) -> None:
+    """Refuses fractions for an array of integers, of which only the whole parts would count."""
+    own = x.dtype
+    if own.kind == "f" or dtypes.is_float(own) or dtypes.is_complex(own) or not dtypes.is_float(dtype_of(values)):
+        return
+    if is_number(values) or isinstance(values, (np.ndarray, np.generic)):
+        host = np.asarray(values)
+        bounded = np.isfinite(host) | (combine in ("min", "max"))  # infinity is beyond all integers, too
+        if (bounded & (np.trunc(host) == host)).all():
+            return
+    raise ArgumentError("at[]", f"fractions do not combine with elements of {own.name}", described(values),
+                        "integers", "Convert the values with .astype(int), or the array with .astype(float).")
 
 
 def _wrapped_operands(plan: Plan, operands: list[Any], shape: tuple[int, ...]) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from ..lax.operands import shape_of
 from ..transforms.batching import vmap
@@ -71,7 +71,8 @@ def vectorize(
         try:
             whole = np.broadcast_shapes(*loops)
         except ValueError:
-            raise ArgumentError("vectorize", "leading dimensions do not broadcast", loops) from None
+            raise ArgumentError("vectorize", "leading dimensions do not broadcast", ", ".join(map(str, loops)),
+                                "equal sizes, or 1, counted from the last") from None
         for back in range(1, len(whole) + 1):  # from the last leading dimension outwards
             axes = tuple(0 if len(loop) >= back and loop[-back] == whole[-back] else None for loop in loops)
             function = vmap(function, axes, axis_size=whole[-back])
@@ -87,9 +88,9 @@ def vectorize(
 
 def _parsed(signature: str) -> tuple[CoreDimensions, CoreDimensions]:
     """The names of the dimensions of arguments and results."""
-    found = _SIGNATURE.fullmatch(signature)
+    found = _SIGNATURE.fullmatch(signature) if isinstance(signature, str) else None
     if found is None:
-        raise ArgumentError("vectorize", "the signature is none", repr(signature), "text such as '(m,n),(n)->(m)'")
+        raise ArgumentError("vectorize", "the signature is none", described(signature), "text such as '(m,n),(n)->(m)'")
     arguments, results = ([tuple(re.findall(r"\w+", names)) for names in re.findall(_NAMES, side)]
                           for side in found.groups())
     return arguments, results

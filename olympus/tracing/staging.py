@@ -7,7 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ConcretizationError, LeakedTracerError
+from olympus_core.errors import (
+    ConcretizationError,
+    LeakedTracerError,
+    LengthError,
+    TracedAttributeError,
+)
 from olympus_core.location import user_location
 from olympus_core.partition import is_explicit, result_layouts
 from olympus_core.placement import Layout
@@ -69,9 +74,14 @@ class Tracer(ArrayOperators):
         """Whether the element type is weak."""
         return self.aval.weak
 
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # asked by those who want to know what it is
+            raise AttributeError(name)
+        raise TracedAttributeError(name, repr(self.aval))
+
     def __len__(self) -> int:
         if not self.shape:
-            raise ConcretizationError("len() of a 0-d array", repr(self.aval))
+            raise LengthError(repr(self.aval))
         return self.shape[0]
 
     def __repr__(self) -> str:

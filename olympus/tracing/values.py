@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError, LiteralRangeError
+from olympus_core import dtypes
+from olympus_core.errors import ArgumentError, LiteralRangeError, described
 from olympus_core.program import ArrayType
 
 from .aval import PYTHON_SCALARS, Aval, canonical_dtype, scalar_dtype
+
+_KNOWN = frozenset(dtypes.ALL)
 
 
 def aval_of(value: Any) -> Aval:
@@ -25,17 +28,22 @@ def aval_of(value: Any) -> Aval:
     if kind in PYTHON_SCALARS:
         return Aval(ArrayType((), scalar_dtype(kind)), weak=True)
     if isinstance(value, (np.ndarray, np.generic)):
-        if value.dtype.kind in "OSUMm":
+        dtype = canonical_dtype(value.dtype)
+        if type(value) is not np.ndarray and isinstance(value, np.ma.MaskedArray):
+            raise ArgumentError("olympus", "a masked array's mask would be lost", described(value), "a plain array",
+                                "Write x.filled(number), or use olympus.numpy.where with the mask.")
+        if dtype not in _KNOWN:
             raise ArgumentError("olympus", "an array of numbers is needed", f"element type {value.dtype}",
-                                fix="Convert it to a numeric element type first.")
-        return Aval(ArrayType(value.shape, canonical_dtype(value.dtype)))
+                                ", ".join(known.name for known in dtypes.ALL),
+                                "Convert it to one of these element types first, with x.astype(...).")
+        return Aval(ArrayType(value.shape, dtype))
     for base in PYTHON_SCALARS:  # subclasses such as IntEnum
         if isinstance(value, base):
             return Aval(ArrayType((), scalar_dtype(base)), weak=True)
     if hasattr(value, "__olympus_array__"):
         return aval_of(value.__olympus_array__())
     raise ArgumentError(
-        "olympus", "a value is not an array", f"{value!r} of type {kind.__module__}.{kind.__qualname__}",
+        "olympus", "a value is not an array", described(value),
         "an olympus or NumPy array or a number",
         "Convert it with olympus.numpy.asarray, or mark the argument as static.",
     )
@@ -64,5 +72,12 @@ def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
     try:
         return np.asarray(value, dtype=dtype)
     except OverflowError:
-        bounds = np.iinfo(dtype)
-        raise LiteralRangeError("olympus", value, dtype.name, bounds.min, bounds.max) from None
+        if dtypes.is_integer(dtype):
+            bounds = np.iinfo(dtype)
+            raise LiteralRangeError("olympus", value, dtype.name, bounds.min, bounds.max) from None
+        raise ArgumentError("olympus", f"the Python integer does not fit {dtype.name}", described(value),
+                            f"a number of the range of {dtype.name}") from None
+    except TypeError:
+        raise ArgumentError("olympus", "a value is needed, which what stands for an array has not", described(value),
+                            "an array or a number",
+                            "Give what stands for an array only to eval_shape, lower and trace.") from None

@@ -1,12 +1,53 @@
-"""The names of a call's arguments, as the called function knows them."""
+"""The arguments of a call: which positions parameters name, and the names by which the function knows them."""
 
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from olympus_core.errors import ArgumentError, described
+
 from .. import tree
+
+
+def positions(function: str, given: Any, what: str) -> tuple[int, ...]:
+    """The positions of arguments that a parameter such as `argnums` names: one or several; none for None.
+
+    Args:
+        function: The function that has the parameter, for errors.
+        given: What the user gave.
+        what: The parameter.
+    """
+    if given is None:
+        return ()
+    try:
+        several = not is_position(given) and not isinstance(given, (str, bytes, Mapping))
+        return tuple(map(operator.index, given if several else (given,)))
+    except TypeError:
+        raise ArgumentError(function, f"{what} does not name positions", described(given),
+                            "an integer, or a tuple of integers: positions of arguments, from 0") from None
+
+
+def is_position(given: Any) -> bool:
+    """Whether a parameter such as `argnums` names one position, rather than a sequence of them."""
+    return hasattr(type(given), "__index__") and not getattr(given, "ndim", 0)
+
+
+def call_positions(function: str, numbers: Sequence[int], what: str, count: int) -> list[int]:
+    """Positions counted from the front, in a call with so many arguments by position."""
+    places = [n + count if n < 0 else n for n in numbers]
+    if not all(0 <= n < count for n in places) or len(set(places)) != len(places):
+        raise ArgumentError(function, f"{what} names arguments that are not given by position", tuple(numbers),
+                            f"different positions among the {count} given")
+    return places
+
+
+def function_given(function: str, given: Any) -> None:
+    """Refuses what is no function where a transformation needs one."""
+    if not callable(given):
+        raise ArgumentError(function, "a function is needed", described(given), "a callable")
 
 
 def leaf_names(

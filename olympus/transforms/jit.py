@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from olympus_core.config import current_version
-from olympus_core.errors import ArgumentError, LeakedTracerError
+from olympus_core.errors import ArgumentError, LeakedTracerError, described
 from olympus_core.ops import sharding_constraint
 from olympus_core.placement import Dims, Layout, Mesh, Sharding, sharding_of
 from olympus_core.program import OperationRecord, Program
@@ -23,7 +23,8 @@ from ..tracing import EVALUATING, Aval, Tracer, aval_of, bind_all, current_trace
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.explicit import current_hidden_axes
 from ..trees.generated import packer, unpacker
-from .arguments import leaf_names
+from .arguments import leaf_names, positions
+from .caches import kept, remembers
 from .calls import CompiledCall, any_converter, converter, place
 from .constraint import placed_in
 from .context import current_mesh
@@ -69,6 +70,8 @@ class _Plan(NamedTuple):
 class Jitted:
     """A jitted function; see `jit`."""
 
+    _is_api = False  # whether it is one of olympus's own functions, whose static arguments are known to be plain
+
     def __init__(
         self, function: Callable[..., Any], *, static_argnums: Sequence[int] = (), static_argnames: Sequence[str] = (),
         donate_argnums: Sequence[int] = (), donate_argnames: Sequence[str] = (), in_shardings: Any = _UNSET,
@@ -85,6 +88,7 @@ class Jitted:
         self._direct: Recent[Any, Callable[[Sequence[Any]], Any]] = Recent()
         self._unpackers: Recent[Any, Callable[[Any], list[Any] | None] | None] = Recent()
         self._unpack: Callable[[Any], list[Any] | None] | None = None  # the last call's
+        remembers(self)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls the function as one program."""
@@ -149,7 +153,7 @@ class Jitted:
         try:
             call = self._calls.get(tuple(key))
         except TypeError:
-            raise self._unhashable(args, kwargs) from None
+            return self._call(*self._with_hashable(args, kwargs))
         if call is None:
             call = self._calls.remember(tuple(key), self._known_or_compiled(tuple(key), args, kwargs))
         results = call(leaves)
@@ -172,12 +176,14 @@ class Jitted:
                 key.append(type(leaf))
             elif type(leaf) is np.ndarray:
                 key += (leaf.shape, leaf.dtype)
+            elif isinstance(leaf, Tracer):  # nothing is being traced here
+                raise LeakedTracerError(repr(leaf.aval))
             else:
                 key.append(self._aval(leaf, dynamic, i))
         try:
             call = self._calls.get(tuple(key))
         except TypeError:
-            raise self._unhashable(args, kwargs) from None
+            return self._call(*self._with_hashable(args, kwargs))
         if call is None:
             call = self._calls.remember(tuple(key), self._known_or_compiled(tuple(key), args, kwargs))
         results = call(leaves)
@@ -263,7 +269,7 @@ class Jitted:
         except ArgumentError:
             raise ArgumentError(
                 self._name, f"{self._leaf_names(dynamic)[index]} is not an array",
-                f"{leaf!r} of type {type(leaf).__name__}", "arrays, numbers, or containers of them",
+                described(leaf), "arrays, numbers, or containers of them",
                 "Mark it as static (static_argnums, static_argnames) or convert it.",
             ) from None
 
@@ -286,9 +292,6 @@ class Jitted:
     def _compile(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CompiledCall:
         dynamic, _ = self._split(args, kwargs)
         leaves, _ = tree.flatten(dynamic)
-        for leaf in leaves:
-            if isinstance(leaf, Tracer):  # nothing is being traced here
-                raise LeakedTracerError(repr(leaf.aval))
         traced = self._trace(args, kwargs)
         donated = self._donated_leaves(args, kwargs)
         return self._place(traced, leaves, donated, dynamic)
@@ -389,6 +392,17 @@ class Jitted:
                 flags += [name in self._donate_names] * len(tree.leaves(arg))
         return [i for i, flag in enumerate(flags) if flag]
 
+    def _with_hashable(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """A public function's arguments with the lists and arrays among its static ones as tuples and numbers."""
+        if self._is_api:
+            plain = tuple(_plain(a) if i in self._static_numbers else a for i, a in enumerate(args))
+            named = {k: _plain(v) if k in self._static_names else v for k, v in kwargs.items()}
+            if any(a is not b for a, b in zip([*plain, *named.values()], [*args, *kwargs.values()], strict=True)):
+                return plain, named
+        raise self._unhashable(args, kwargs) from None
+
     def _unhashable(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> ArgumentError:
         statics = [a for i, a in enumerate(args) if i in self._static_numbers]
         return unhashable(self._name, statics + [v for k, v in kwargs.items() if k in self._static_names])
@@ -404,7 +418,7 @@ class Jitted:
         try:
             hash(statics)
         except TypeError:
-            raise self._unhashable(args, kwargs) from None
+            return self.traced(*self._with_hashable(args, kwargs))
         return self._trace(args, kwargs), tree.leaves(dynamic)
 
     def trace(self, *args: Any, **kwargs: Any) -> Traced:
@@ -433,6 +447,7 @@ class Jitted:
         self._calls.clear()
         self._traced.clear()
         self._direct.clear()
+        self._unpackers.clear()
         forget(self._function)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -455,9 +470,9 @@ class _Method(functools.partial):
 
 
 def jit(
-    function: Callable[..., Any] | None = None, *, static_argnums: int | Sequence[int] = (),
-    static_argnames: str | Sequence[str] = (), donate_argnums: int | Sequence[int] = (),
-    donate_argnames: str | Sequence[str] = (), in_shardings: Any = _UNSET, out_shardings: Any = _UNSET,
+    function: Callable[..., Any] | None = None, *, static_argnums: int | Sequence[int] | None = (),
+    static_argnames: str | Sequence[str] | None = (), donate_argnums: int | Sequence[int] | None = (),
+    donate_argnames: str | Sequence[str] | None = (), in_shardings: Any = _UNSET, out_shardings: Any = _UNSET,
     inline: bool = False, keep_unused: bool = True,
 ) -> Any:
     """Compiles a function of arrays: traced once for each combination of argument types, then run as one program.
@@ -495,10 +510,12 @@ def jit(
             donate_argnames=donate_argnames, in_shardings=in_shardings, out_shardings=out_shardings,
         )
     if not callable(function):
-        raise ArgumentError("jit", "a function is needed", repr(function), "a callable")
+        raise ArgumentError("jit", "a function is needed", described(function), "a callable")
     return Jitted(
-        function, static_argnums=_several(static_argnums), static_argnames=_several(static_argnames),
-        donate_argnums=_several(donate_argnums), donate_argnames=_several(donate_argnames), in_shardings=in_shardings,
+        function, static_argnums=positions("jit", static_argnums, "static_argnums"),
+        static_argnames=_names("static_argnames", static_argnames),
+        donate_argnums=positions("jit", donate_argnums, "donate_argnums"),
+        donate_argnames=_names("donate_argnames", donate_argnames), in_shardings=in_shardings,
         out_shardings=out_shardings,
     )
 
@@ -512,7 +529,18 @@ def api(function: Callable[..., Any] | None = None, *, static: Sequence[str] = (
     """
     if function is None:
         return functools.partial(api, static=static)
-    return Jitted(function, static_argnames=tuple(static))
+    made = Jitted(function, static_argnames=tuple(static))
+    made._is_api = True
+    return made
+
+
+def _plain(static: Any) -> Any:
+    """A list as a tuple, and an array as the numbers in it; anything else as it is."""
+    if isinstance(static, (list, tuple)):
+        items = [_plain(item) for item in static]
+        same = isinstance(static, tuple) and all(a is b for a, b in zip(items, static, strict=True))
+        return static if same else tuple(items)
+    return _plain(static.tolist()) if isinstance(static, (Array, np.ndarray)) else static
 
 
 def _rebuilder(structure: Any, later: Sequence[Sharding | None]) -> Callable[[list[Any]], Any] | None:
@@ -529,8 +557,13 @@ def unhashable(function: str, statics: Sequence[Any]) -> ArgumentError:
                          "Pass a tuple instead of a list, or do not mark the argument as static.")
 
 
-def _several(value: Any) -> tuple[Any, ...]:
-    return (value,) if isinstance(value, (int, str)) else tuple(value)
+def _names(what: str, given: Any) -> tuple[str, ...]:
+    """The names of arguments that a parameter holds: one or several; none for None."""
+    given = () if given is None else (given,) if isinstance(given, str) else given
+    names = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not all(isinstance(name, str) for name in names):
+        raise ArgumentError("jit", f"{what} does not name parameters", described(given), "a name, or a tuple of names")
+    return names
 
 
 def _parameters(function: Callable[..., Any]) -> tuple[list[str], set[str], bool]:
@@ -561,12 +594,15 @@ def _static_parameters(
         for name in names - known:
             raise ArgumentError(getattr(function, "__name__", "jit"), f"there is no parameter {name!r}",
                                 sorted(names), f"names among {sorted(known)}")
+    if any(n < -len(positional) for n in numbers):
+        raise ArgumentError(getattr(function, "__name__", "jit"), "there is no such parameter", sorted(numbers),
+                            f"positions from {-len(positional)} to {len(positional) - 1}")
     numbers = {n + len(positional) if n < 0 else n for n in numbers}
     both = set(names) | {positional[n] for n in numbers if n < len(positional)}
     return frozenset(numbers | {positional.index(n) for n in both if n in positional}), frozenset(both)
 
 
-_operations: Recent[Any, Jitted] = Recent()
+_operations: Recent[Any, Jitted] = kept(Recent())
 
 
 def _evaluate(

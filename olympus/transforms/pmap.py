@@ -10,7 +10,7 @@ import numpy as np
 
 from olympus_core import ops
 from olympus_core.config import config
-from olympus_core.errors import ArgumentError, MappedSizesError, NotSupportedError
+from olympus_core.errors import ArgumentError, MappedSizesError, NotSupportedError, described
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, PmapSharding
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType
@@ -18,11 +18,13 @@ from olympus_core.runtime import Recent, Signature, get_world
 
 from .. import tree
 from ..array import Array, is_concrete
+from ..devices import devices_given
 from ..tracing import EVALUATING, aval_of, bind, current_trace, host_value
-from .arguments import leaf_names
+from .arguments import function_given, leaf_names, positions
 from .batching.call import moved
 from .batching.trace import is_evaluated
 from .batching.vmap import map_indices
+from .caches import remembers
 from .calls import relabelled
 from .context import current_manual_axes
 from .jit import Jitted, unhashable
@@ -46,6 +48,7 @@ class Pmapped:
         self._static, self._donate = frozenset(static), frozenset(donate)
         self._devices, self._axis_size = devices, axis_size
         self._compiled: Recent[Any, tuple[Jitted, list[Any]]] = Recent()
+        remembers(self)
 
     def __call__(self, *args: Any) -> Any:
         """Calls the function on all devices."""
@@ -80,6 +83,10 @@ class Pmapped:
             out_structure, [_to_local(r, axis, local) for r, axis in zip(results, out_axes, strict=True)]
         )
 
+    def clear_cache(self) -> None:
+        """Forgets what was traced and compiled."""
+        self._compiled.clear()
+
     def _leaf_axes(self, args: tuple[Any, ...], dynamic: Sequence[Any]) -> list[int | None]:
         wanted = self._in_axes
         if isinstance(wanted, (tuple, list)):
@@ -104,10 +111,13 @@ class Pmapped:
             if axis is not None:
                 aval = aval_of(leaf)
                 if not -aval.ndim <= axis < aval.ndim:
-                    raise ArgumentError("pmap", f"{self._names(args)[number]} has no dimension {axis}", repr(aval))
+                    raise ArgumentError("pmap", f"{self._names(args)[number]} has no dimension {axis}", repr(aval),
+                                        "an array with that dimension",
+                                        "Give another dimension in in_axes, or None for what all devices share.")
                 found.append((number, aval, axis % aval.ndim, aval.shape[axis]))
         if not found:
-            raise ArgumentError("pmap", "at least one argument must be mapped", f"in_axes={self._in_axes}")
+            raise ArgumentError("pmap", "at least one argument must be mapped", f"in_axes={self._in_axes}",
+                                "one array or more with a mapped dimension", "Give a dimension in in_axes.")
         if len({size for *_, size in found}) > 1:
             names = self._names(args)
             raise MappedSizesError("pmap", [(names[i], repr(aval), axis, size) for i, aval, axis, size in found])
@@ -280,11 +290,14 @@ def pmap(
             static_broadcasted_argnums=static_broadcasted_argnums, donate_argnums=donate_argnums,
         )
 
-    def several(value: int | Sequence[int]) -> tuple[int, ...]:
-        return (value,) if isinstance(value, int) else tuple(value)
-
-    return Pmapped(fun, axis_name, in_axes, out_axes, several(static_broadcasted_argnums), several(donate_argnums),
-                   devices, axis_size)
+    function_given("pmap", fun)
+    if axis_name is not None and type(axis_name) is not str:
+        raise ArgumentError("pmap", "the axis name is not text", described(axis_name), "a name such as 'i'")
+    if devices is not None:
+        devices = devices_given("pmap", devices)
+    return Pmapped(fun, axis_name, in_axes, out_axes, positions("pmap", static_broadcasted_argnums,
+                   "static_broadcasted_argnums"), positions("pmap", donate_argnums, "donate_argnums"), devices,
+                   axis_size)
 
 
 def _spread_axes(what: str, prefix: Any, full: Any) -> list[int | None]:

@@ -6,9 +6,9 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 from olympus_core.ops import manual
-from olympus_core.placement import Layout, Mesh, PartitionSpec
+from olympus_core.placement import AbstractMesh, Layout, Mesh, PartitionSpec
 from olympus_core.placement.spec import spec_of
 from olympus_core.program import ArrayType
 
@@ -58,6 +58,9 @@ def shard_map(
                                  check_vma=check_vma)
     name = getattr(f, "__name__", type(f).__name__)
 
+    if not callable(f):
+        raise ArgumentError("shard_map", "the first argument is not a function", described(f), "a function")
+
     def mapped(*args: Any) -> Any:
         return map_shards(f, name, mesh, in_specs, out_specs, axis_names, check_vma, args)
 
@@ -91,8 +94,9 @@ def map_shards(
         logical: The names by which `f` knows the axes, each with the mesh axes that it stands for.
     """
     mesh = mesh if mesh is not None else current_mesh()
-    if mesh is None:
-        raise ArgumentError("shard_map", "a mesh is needed", fix="Pass mesh=, or call under olympus.set_mesh(mesh).")
+    if not isinstance(mesh, (Mesh, AbstractMesh)):
+        raise ArgumentError("shard_map", "a mesh is needed", described(mesh), "a mesh of olympus.make_mesh",
+                            "Pass mesh=, or call under olympus.set_mesh(mesh).")
     axes, bound = _manual_axes(mesh, axis_names)
     leaves, structure = tree.flatten(args)
     avals = [aval_of(leaf) for leaf in leaves]
@@ -157,8 +161,8 @@ def spread_specs(what: str, prefix: Any, full: Any) -> list[PartitionSpec]:
         full: The values.
     """
     if prefix is None:
-        raise ArgumentError("shard_map", f"{what} is needed",
-                            fix="Give one PartitionSpec for each value; P() is whole.")
+        raise ArgumentError("shard_map", f"{what} is needed", "None", "a PartitionSpec for each value",
+                            "Give one PartitionSpec for each value; P() is whole.")
     return spread("shard_map", what, prefix, full, lambda x: isinstance(x, PartitionSpec), "a PartitionSpec")
 
 

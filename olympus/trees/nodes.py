@@ -8,7 +8,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from olympus_core.errors import TreeError
+from olympus_core.errors import ArgumentError, TreeError, described
 
 from .paths import DictKey, GetAttrKey, SequenceKey
 from .treedef import KINDS, Kind
@@ -69,11 +69,22 @@ _add(defaultdict, _flatten_default_dict,
      lambda x: [DictKey(key) for key in _sorted_keys(x)], _custom_text(defaultdict))
 
 
+def _check_class(cls: Any, *methods: str) -> None:
+    if not isinstance(cls, type) or not all(callable(getattr(cls, method, None)) for method in methods):
+        having = f" with {' and '.join(methods)}" if methods else ""
+        raise ArgumentError("tree_util", f"what is registered is no class{having}", described(cls), f"a class{having}")
+
+
 def _register(
     cls: type, flatten: Flatten, unflatten: Callable[[Any, Any], Any], keys: Callable[[Any], Sequence[Any]] | None
 ) -> None:
+    _check_class(cls)
+    for function in (flatten, unflatten):
+        if not callable(function):
+            raise ArgumentError("tree_util", "what is registered is not a function", described(function),
+                                "functions that take an instance apart and put one together")
     if KINDS.get(cls) is not None:
-        raise TreeError(f"Class {cls.__qualname__} is registered as a container already.", expected="one registration")
+        raise TreeError(f"Class {cls.__qualname__} is registered as a container already.", cls, "one registration")
     KINDS[cls] = Kind(cls, flatten, unflatten, keys, _custom_text(cls))
 
 
@@ -101,6 +112,8 @@ def register_pytree_node(
         >>> olympus.tree.leaves(Pair(1, 2))
         [1, 2]
     """
+    if not callable(unflatten_func):
+        raise ArgumentError("tree_util", "unflatten_func is not a function", described(unflatten_func), "a function")
     keys = None
     if flatten_with_keys_func is not None:
         keys = _keys_function(flatten_with_keys_func)
@@ -167,6 +180,7 @@ def register_pytree_node_class(cls: Class) -> Class:
         >>> olympus.tree.map(lambda x: x + 1, Single(1)).item
         2
     """
+    _check_class(cls, "tree_flatten", "tree_unflatten")
     register_pytree_node(cls, lambda x: x.tree_flatten(), cls.tree_unflatten)  # type: ignore[attr-defined]
     return cls
 
@@ -194,6 +208,7 @@ def register_pytree_with_keys_class(cls: Class) -> Class:
         >>> olympus.tree.leaves(Labelled(1))
         [1]
     """
+    _check_class(cls, "tree_flatten_with_keys", "tree_unflatten")
     flatten = (lambda x: x.tree_flatten()) if hasattr(cls, "tree_flatten") else None
     register_pytree_with_keys(
         cls, lambda x: x.tree_flatten_with_keys(), cls.tree_unflatten, flatten)  # type: ignore[attr-defined]
@@ -232,6 +247,7 @@ def register_dataclass(
     if nodetype is None:
         return functools.partial(
             register_dataclass, data_fields=data_fields, meta_fields=meta_fields, drop_fields=drop_fields)
+    _check_class(nodetype)
     data, meta = _dataclass_fields(nodetype, data_fields, meta_fields, drop_fields)
     keys = [GetAttrKey(name) for name in data]
 
@@ -248,6 +264,12 @@ def register_dataclass(
 def _dataclass_fields(
     cls: type, data: Sequence[str] | None, meta: Sequence[str] | None, drop: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    for names in (data, meta, drop):
+        if names is not None and not (isinstance(names, (list, tuple, set, frozenset)) and all(
+            isinstance(name, str) for name in names)
+        ):
+            raise ArgumentError("register_dataclass", "the fields are not a list of names", described(names),
+                                "names of the class's fields, in a list")
     if (data is None) != (meta is None):
         raise TreeError("data_fields and meta_fields belong together.", given=(data, meta), expected="both, or neither")
     fields = [f for f in dataclasses.fields(cls) if f.init] if dataclasses.is_dataclass(cls) else None

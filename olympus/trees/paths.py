@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from olympus_core.errors import ArgumentError, described
 
 from .treedef import kind_of
 
@@ -66,6 +68,8 @@ def keystr(keys: Sequence[Any], *, simple: bool = False, separator: str = "") ->
         >>> keystr((DictKey("a"), SequenceKey(0)), simple=True, separator="/")
         'a/0'
     """
+    if not isinstance(keys, Iterable):
+        raise ArgumentError("keystr", "the path is not a sequence of keys", described(keys), "a tuple of keys")
     return separator.join(_bare(key) if simple else str(key) for key in keys)
 
 

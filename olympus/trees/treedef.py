@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from olympus_core.errors import TreeError
+from olympus_core.errors import ArgumentError, TreeError, described
 
 from .generated import packer, unpacker
 
@@ -78,7 +78,12 @@ class TreeDef:
 
     def unflatten(self, leaves: Iterable[Any]) -> Any:
         """Puts a tree of this structure together from its leaves."""
-        given = leaves if type(leaves) is list else list(leaves)
+        if type(leaves) is list:
+            given = leaves
+        elif isinstance(leaves, Iterable):
+            given = list(leaves)
+        else:
+            raise TreeError("The leaves are not a list.", described(leaves), f"{self.num_leaves} leaves for {self}")
         if len(given) != self.num_leaves:
             raise TreeError("The number of leaves is not that of the structure.", f"{len(given)} leaves",
                             f"{self.num_leaves} leaves for {self}")
@@ -202,6 +207,8 @@ def make_treedef(kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> TreeDe
 def take_apart(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple[list[Any], TreeDef]:
     """The leaves of a tree, and its structure."""
     if is_leaf is not None:
+        if not callable(is_leaf):
+            raise ArgumentError("tree", "is_leaf is not a function", described(is_leaf), "a function of a tree's part")
         found: list[Any] = []
         return found, _walk_asking(tree, found, is_leaf)
     cls = type(tree)

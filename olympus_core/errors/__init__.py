@@ -6,12 +6,14 @@ from .array import (
     DonationError,
     ExportError,
     ImmutableError,
+    IndexConversionError,
+    LengthError,
     LostAtForkError,
     NotAddressableError,
     ScalarConversionError,
     ShardsError,
 )
-from .base import NotSupportedError, OlympusError, OlympusInternalError
+from .base import NotSupportedError, OlympusError, OlympusInternalError, described
 from .cluster import *  # each room lists its public classes in __all__
 from .config import (
     ConfigError,
@@ -24,7 +26,7 @@ from .config import (
 from .derivatives import *
 from .placement import *
 from .platform import *
-from .program import DisagreeingMembersError, OperandError, ProgramError, VerificationError
+from .program import DisagreeingMembersError, OperandError, ProgramError, ShapeError, VerificationError
 from .tracing import (
     AmbiguousReductionError,
     ArgumentError,
@@ -44,6 +46,7 @@ from .tracing import (
     ShardingTypeError,
     SplitDimensionError,
     TooManyIndicesError,
+    TracedAttributeError,
     TracingError,
     TreeError,
     UnevenResultError,

@@ -100,7 +100,7 @@ class ImmutableError(ArrayError, TypeError):
         )
 
 
-class ScalarConversionError(ArrayError, TypeError):
+class ScalarConversionError(ArrayError, TypeError, ValueError):
     """A Python number was asked of an array that has more than one element.
 
     Args:
@@ -113,6 +113,33 @@ class ScalarConversionError(ArrayError, TypeError):
             "Only an array with exactly one element converts to a Python number.", given=f"shape {self.shape}",
             fix="Reduce or index it first.",
         )
+
+
+class IndexConversionError(ArrayError, TypeError):
+    """A Python integer was asked of an array that is not one.
+
+    Args:
+        array: The array's type, in text.
+    """
+
+    def __init__(self, array: str) -> None:
+        super().__init__(
+            "Only an array of integers and no dimensions serves as a Python integer.", given=array,
+            expected="an integer array of no dimensions, such as int32[]",
+            fix="Take one element of it, and convert floats with x.astype(int).",
+        )
+
+
+class LengthError(ArrayError, TypeError):
+    """The length of an array of no dimensions was asked for.
+
+    Args:
+        array: The array's type, in text.
+    """
+
+    def __init__(self, array: str) -> None:
+        super().__init__("An array of no dimensions has no length.", given=array, expected="an array with dimensions",
+                         fix="Give it a dimension with x[None], or leave out what asks for its length.")
 
 
 class ShardsError(ArrayError, ValueError):

@@ -52,3 +52,14 @@ class NotSupportedError(OlympusError, NotImplementedError):
     def __init__(self, feature: str, reason: str, fix: str) -> None:
         self.feature = feature
         super().__init__(f"{feature} is not supported: {reason}", fix=fix)
+
+
+def described(value: object) -> str:
+    """A value that an error is about: the beginning of its text, and its class where the text does not tell."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  # a number of more digits than Python prints, a class whose text raises
+        text = "a value without a text"
+    text = text if len(text) <= 200 else f"{text[:200]}..."
+    plain = (type(None), type(...), bool, int, float, complex, str, bytes, tuple, list, dict, set)
+    return text if type(value) in plain else f"{text} of type {type(value).__name__}"

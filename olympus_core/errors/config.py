@@ -23,7 +23,7 @@ class UnknownOptionError(ConfigError, AttributeError):
         super().__init__(
             f"There is no option named {option!r}.",
             expected=f"one of {', '.join(options)}",
-            fix=f"Did you mean {nearest!r}?" if nearest else "See the table in olympus_core/config.py.",
+            fix=f"Did you mean {nearest!r}?" if nearest else "Print olympus.config: it lists all options.",
         )
 
 

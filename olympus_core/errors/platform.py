@@ -76,8 +76,9 @@ class OutOfMemoryError(PlatformError, MemoryError):
         self.asked, self.held, self.free, self.array = asked, held, free, array
         if array is not None:
             super().__init__(
-                f"Out of memory: {array} has {asked:,} bytes, more than any memory.",
-                expected="fewer than 2**63 bytes, also for what is only on the way to a result",
+                f"Out of memory: {array} has {asked:,} bytes, more than any memory." if asked else
+                f"Out of memory: {array} is empty, and its other dimensions together are more than any memory.",
+                given=array, expected="fewer than 2**63 bytes, also for what is only on the way to a result",
                 fix="Look for the shape that grew too large, or compute on one part after another.",
             )
             return

@@ -19,12 +19,33 @@ class OperandError(ProgramError, TypeError, ValueError):
         problem: What does not fit, in a clause.
         given: What was given, such as the operand types.
         expected: What would fit.
+        fix: What to do.
     """
 
-    def __init__(self, operation: str, problem: str, given: object = None, expected: object = None) -> None:
+    def __init__(self, operation: str, problem: str, given: object = None, expected: object = None,
+                 fix: str | None = None) -> None:
         self.operation = operation
         self.problem = problem
-        super().__init__(f"{operation}: {problem}.", given=given, expected=expected)
+        super().__init__(f"{operation}: {problem}.", given=given, expected=expected, fix=fix)
+
+
+class ShapeError(ProgramError, ValueError):
+    """A type of arrays was asked for that no array has.
+
+    Args:
+        type: The type, in text.
+        shape: Its shape.
+        most: The most dimensions that arrays have.
+    """
+
+    def __init__(self, type: str, shape: Sequence[int], most: int) -> None:
+        self.shape = tuple(shape)
+        negative = any(n < 0 for n in self.shape)
+        super().__init__(
+            "A dimension of an array is negative." if negative else "An array has too many dimensions.",
+            given=type if negative else f"{len(self.shape)} dimensions",
+            expected="sizes of zero or more" if negative else f"at most {most}",
+            fix="Look at where the sizes come from." if negative else "Join some of them with reshape.")
 
 
 class VerificationError(ProgramError, ValueError):

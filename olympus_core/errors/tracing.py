@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .base import OlympusError
+from .base import OlympusError, described
 
 
 class TracingError(OlympusError):
@@ -26,6 +26,23 @@ class ConcretizationError(TracingError, TypeError):
             expected="a concrete array or a Python value",
             fix="Use olympus.numpy.where or olympus.lax.cond / while_loop for decisions on traced values, or mark the "
                 "argument as static (static_argnums, static_argnames).",
+        )
+
+
+class TracedAttributeError(TracingError, AttributeError):
+    """An attribute was asked of an array that is only being traced, which has none of that name.
+
+    Args:
+        attribute: The attribute.
+        type: The traced value's type, in text.
+    """
+
+    def __init__(self, attribute: str, type: str) -> None:
+        self.attribute = attribute
+        super().__init__(
+            f"An array that is being traced has no attribute {attribute!r}.", given=f"a traced {type}",
+            expected="what is known while tracing: shape, dtype, ndim, size, and the functions of arrays",
+            fix="Ask the arrays that go into the traced function or come out of it: only they lie on devices.",
         )
 
 
@@ -142,7 +159,7 @@ class LiteralRangeError(TracingError, OverflowError):
     def __init__(self, function: str, number: int, dtype: str, low: int, high: int) -> None:
         self.function, self.number, self.dtype = function, number, dtype
         super().__init__(
-            f"{function}: the Python integer {number} does not fit {dtype}.", given=number,
+            f"{function}: the Python integer {described(number)} does not fit {dtype}.", given=described(number),
             expected=f"a number from {low} to {high}",
             fix="Convert the array to a wider type with x.astype(...), or wrap the number as an array of its own type.",
         )

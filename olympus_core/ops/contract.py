@@ -141,7 +141,7 @@ def _convolution_type(types: Types, attributes: Attributes, regions: Sequence[Pr
     padding = attributes["padding"]
     pairs = isinstance(padding, tuple) and len(padding) == count
     if not pairs or not all(isinstance(p, tuple) and len(p) == 2 and all(map(is_index, p)) for p in padding):
-        raise OperandError(name, "attribute padding does not fit", padding, f"{count} pairs (low, high)")
+        raise OperandError(name, "padding does not fit", padding, f"{count} pairs (low, high)")
     features, batches = attributes["feature_groups"], attributes["batch_groups"]
     if not is_index(features) or not is_index(batches) or features < 1 or batches < 1 or min(features, batches) > 1:
         given = f"feature_groups={features}, batch_groups={batches}"
@@ -167,7 +167,7 @@ def _check_layouts(attributes: Attributes, ndim: int) -> None:
         fits = isinstance(layout, str) and len(layout) == ndim and not {"N", "C"} & set(spatial)
         if not fits or sorted(layout) != sorted([*letters, *spatial]) or len(set(layout)) != ndim:
             expected = f"{ndim} different letters: {letters[0]}, {letters[1]} and the spatial ones of rhs_layout"
-            raise OperandError("convolution", f"attribute {key} does not fit", layout, expected)
+            raise OperandError("convolution", f"{key} does not fit", layout, expected)
 
 
 def _convolution_factors(operands: Types, results: Types, attributes: Attributes) -> FactorRule:

@@ -39,7 +39,7 @@ def _cumulative(
         check_domain(name, types[0], domain, types)
         check_dimension(name, attributes, "dimension", types[0].ndim)
         if not isinstance(attributes["reverse"], bool):
-            raise OperandError(name, "attribute reverse does not fit", attributes["reverse"], "True or False")
+            raise OperandError(name, "reverse does not fit", attributes["reverse"], "True or False")
         return types
 
     def reference(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
@@ -59,7 +59,7 @@ def _sort_type(types: Types, attributes: Attributes, regions: Sequence[Program])
     check_dimension("sort", attributes, "dimension", types[0].ndim)
     keys = attributes["keys"]
     if not is_index(keys) or not 1 <= keys <= len(types):
-        raise OperandError("sort", "attribute keys does not fit", keys, f"an integer from 1 to {len(types)}")
+        raise OperandError("sort", "keys does not fit", keys, f"an integer from 1 to {len(types)}")
     for type in types[:keys]:
         check_domain("sort", type, ANY, types)
     return types
@@ -85,7 +85,7 @@ def _top_k_type(types: Types, attributes: Attributes, regions: Sequence[Program]
     check_domain("top_k", x, ANY, types)
     dimension, k = check_dimension("top_k", attributes, "dimension", x.ndim), attributes["k"]
     if not is_index(k) or not 0 <= k <= x.shape[dimension]:
-        raise OperandError("top_k", "attribute k does not fit", k, f"an integer from 0 to {x.shape[dimension]}")
+        raise OperandError("top_k", "k does not fit", k, f"an integer from 0 to {x.shape[dimension]}")
     found = x.with_shape((*x.shape[:dimension], k, *x.shape[dimension + 1 :]))
     return (found, found.with_dtype(check_dtype("top_k", attributes, "dtype", INTEGER)))
 

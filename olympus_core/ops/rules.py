@@ -37,9 +37,11 @@ ANY: Domain = ("bool", "integer", "float", "complex")
 
 
 
-def refuse(name: str, problem: str, types: Sequence[ArrayType] = (), expected: object = None) -> NoReturn:
+def refuse(
+    name: str, problem: str, types: Sequence[ArrayType] = (), expected: object = None, fix: str | None = None
+) -> NoReturn:
     """Raises the error that shows the operand types."""
-    raise OperandError(name, problem, given=", ".join(map(str, types)) or None, expected=expected)
+    raise OperandError(name, problem, given=", ".join(map(str, types)) or None, expected=expected, fix=fix)
 
 
 def check(
@@ -66,13 +68,15 @@ def check(
 def check_domain(name: str, type: ArrayType, domain: Domain, types: Sequence[ArrayType]) -> None:
     """Refuses an element type outside the operation's domain."""
     if not any(_KINDS[kind](type.dtype) for kind in domain):
-        refuse(name, f"does not take {type.dtype.name}", types, f"element type {' or '.join(domain)}")
+        refuse(name, f"does not take {type.dtype.name}", types, f"element type {' or '.join(domain)}",
+               "Convert the array first with x.astype(...).")
 
 
 def check_equal(name: str, types: Sequence[ArrayType]) -> None:
     """Refuses operands of different shapes or element types."""
     if any(t is not types[0] for t in types):
-        refuse(name, "operands differ in shape or element type", types, "equal shapes and element types")
+        refuse(name, "operands differ in shape or element type", types, "equal shapes and element types",
+               "Convert with x.astype(...) and broadcast first, or use the function of olympus.numpy, which does both.")
 
 
 def is_index(value: object) -> bool:
@@ -89,7 +93,7 @@ def check_integers(
     if not fits or (length is not None and len(value) != length):
         count = "" if length is None else f"{length} "
         bound = "" if least is None else f", each at least {least}"
-        raise OperandError(name, f"attribute {key} does not fit", value, f"a tuple of {count}integers{bound}")
+        raise OperandError(name, f"{key} does not fit", value, f"a tuple of {count}integers{bound}")
     return value
 
 
@@ -101,7 +105,7 @@ def check_dimensions(
     ordered = not increasing or list(value) == sorted(value)
     if len(set(value)) != len(value) or any(d >= ndim for d in value) or not ordered:
         order = " in increasing order" if increasing else ""
-        raise OperandError(name, f"attribute {key} does not fit", value, f"different dimensions below {ndim}{order}")
+        raise OperandError(name, f"{key} does not fit", value, f"different dimensions below {ndim}{order}")
     return value
 
 
@@ -109,7 +113,7 @@ def check_dimension(name: str, attributes: Attributes, key: str, ndim: int) -> i
     """The attribute, which must be one dimension of an array with `ndim` of them."""
     value = attributes[key]
     if not is_index(value) or not 0 <= value < ndim:
-        raise OperandError(name, f"attribute {key} does not fit", value, f"a dimension below {ndim}")
+        raise OperandError(name, f"{key} does not fit", value, f"a dimension below {ndim}")
     return value
 
 
@@ -117,7 +121,7 @@ def check_dtype(name: str, attributes: Attributes, key: str, domain: Domain = AN
     """The attribute, which must be an element type of the domain."""
     value = attributes[key]
     if not isinstance(value, np.dtype) or not any(_KINDS[kind](value) for kind in domain):
-        raise OperandError(name, f"attribute {key} does not fit", value, f"a dtype: {' or '.join(domain)}")
+        raise OperandError(name, f"{key} does not fit", value, f"a dtype: {' or '.join(domain)}")
     return value
 
 
@@ -125,7 +129,7 @@ def check_choice(name: str, attributes: Attributes, key: str, choices: Sequence[
     """The attribute, which must be one of the words."""
     value = attributes[key]
     if value not in choices:
-        raise OperandError(name, f"attribute {key} does not fit", value, f"one of {', '.join(choices)}")
+        raise OperandError(name, f"{key} does not fit", value, f"one of {', '.join(choices)}")
     return value
 
 

@@ -35,6 +35,8 @@ def _iota_type(types: Types, attributes: Attributes, regions: Sequence[Program])
 
 def _iota(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
     shape, dimension = attributes["shape"], attributes["dimension"]
+    if 0 in shape:  # the dimension itself may be longer than memory
+        return (np.zeros(shape, attributes["dtype"]),)
     along = np.arange(shape[dimension]).astype(attributes["dtype"])
     return (np.broadcast_to(along.reshape([-1 if d == dimension else 1 for d in range(len(shape))]), shape).copy(),)
 

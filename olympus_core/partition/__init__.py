@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .transfer import Box, TransferPlan, TransferStep, plan_transfer
 else:
     # Needed when something is compiled or moved, not when olympus is imported: they would be a fifth of its time.
-    __getattr__ = deferred(__name__, {
+    __getattr__, __dir__ = deferred(__name__, {
         "CollectiveUse": "explain", "format_collectives": "explain",
         "Partitioned": "partitioner", "partition": "partitioner", "reshard_program": "partitioner",
         "ReshardPlan": "reshard", "ReshardStep": "reshard", "plan_reshard": "reshard",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import cast
 
-from olympus_core.errors import NotAMeshError, SpecRankError, UnknownAxisError
+from olympus_core.errors import ArgumentError, NotAMeshError, SpecRankError, UnknownAxisError, described
 from olympus_core.plugin import Device
 
 from .abstract import AbstractMesh
@@ -103,6 +103,9 @@ class Sharding(Immutable, ABC):
         """
         if self is other:
             return True
+        if not isinstance(other, Sharding) or type(ndim) is bool or not hasattr(type(ndim), "__index__") or ndim < 0:
+            raise ArgumentError("is_equivalent_to", "a sharding and a number of dimensions are needed",
+                                f"{described(other)}, {described(ndim)}", "a Sharding, and an integer of zero or more")
         if self.devices != other.devices:
             return False
         mine, theirs = self.layout(ndim), other.layout(ndim)

@@ -25,4 +25,4 @@ if TYPE_CHECKING:
     from .hooks import ENTRY_POINT_GROUP, PluginHooks, hookimpl
 else:
     # The hooks need pluggy, whose import takes a sixth of what importing olympus may cost: only plugins use them.
-    __getattr__ = deferred(__name__, dict.fromkeys(("ENTRY_POINT_GROUP", "PluginHooks", "hookimpl"), "hooks"))
+    __getattr__, __dir__ = deferred(__name__, dict.fromkeys(("ENTRY_POINT_GROUP", "PluginHooks", "hookimpl"), "hooks"))

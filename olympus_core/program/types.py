@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 
 from olympus_core.errors.platform import OutOfMemoryError
+from olympus_core.errors.program import ShapeError
+
+MOST_DIMENSIONS = 64  # as many as NumPy's arrays have: the host's side of every array is one of these
 
 _interned: dict[tuple[tuple[int, ...], np.dtype], ArrayType] = {}
 
@@ -23,6 +26,7 @@ class ArrayType:
 
     Raises:
         OutOfMemoryError: No memory can hold it.
+        ShapeError: It has too many dimensions, or one of a negative size.
     """
 
     __slots__ = ("_text", "dtype", "shape", "size")
@@ -48,7 +52,10 @@ class ArrayType:
         self.shape, self.dtype = key
         self.size = math.prod(self.shape)
         self._text = f"{self.dtype.name}[{','.join(map(str, self.shape))}]"
-        if self.nbytes > sys.maxsize or max(self.shape, default=0) > sys.maxsize:  # no index could count them
+        if len(self.shape) > MOST_DIMENSIONS or min(self.shape, default=0) < 0:
+            raise ShapeError(self._text, self.shape, MOST_DIMENSIONS)
+        # An empty array's other sizes count too: its strides, and the shapes on the way to it, have no other numbers.
+        if math.prod([n or 1 for n in self.shape]) * self.dtype.itemsize > sys.maxsize:
             raise OutOfMemoryError(self.nbytes, array=repr(self))
         return _interned.setdefault(key, self)
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
-from olympus_core.errors import DeletedError, ExportError, NotAddressableError, ScalarConversionError
+from olympus_core.errors import (
+    ArgumentError,
+    DeletedError,
+    ExportError,
+    NotAddressableError,
+    ScalarConversionError,
+    described,
+)
 from olympus_core.placement import Index, Sharding, SingleDeviceSharding
 from olympus_core.plugin import Buffer, Device
 from olympus_core.program import ArrayType
@@ -181,7 +189,12 @@ class Array:
     def addressable_data(self: Self, index: int) -> Self:
         """The `index`-th of this process's parts, as an array on its device."""
         self._check_alive()
-        return self._from_buffer(self._share()[index])
+        share = self._share()
+        try:
+            return self._from_buffer(share[operator.index(index)])
+        except (TypeError, IndexError):
+            raise ArgumentError("addressable_data", "there is no such part", described(index),
+                                f"an integer below {len(share)}: which of this process's parts") from None
 
     def block_until_ready(self: Self) -> Self:
         """Waits until the content is there; raises the error of what was to make it.

@@ -32,3 +32,10 @@ class Recent(dict[Key, Value]):
             while len(self) >= self._limit and key not in self:
                 del self[next(iter(self))]
             return self.setdefault(key, value)
+
+    def clear(self) -> None:
+        """Drops all entries, while other threads may add theirs."""
+        with _lock:
+            dropped = dict(self)
+            super().clear()
+        dropped.clear()  # without the lock: what goes may run anything

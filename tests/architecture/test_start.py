@@ -32,6 +32,7 @@ sys.addaudithook(watch)
 import olympus, olympus.numpy
 print(json.dumps({
     "events": events, "modules": sorted(set(sys.modules) - numpys),
+    "missing": sorted({*olympus.__all__, *olympus.numpy.__all__} - {*dir(olympus), *dir(olympus.numpy)}),
     "threads": system_threads() - before, "python_threads": [t.name for t in threading.enumerate()],
 }))
 """
@@ -86,6 +87,11 @@ def test_import_loads_nothing_heavy_and_nothing_early(late: str, seen: dict[str,
 def test_import_loads_few_modules(seen: dict[str, Any]) -> None:
     """Some 0.6 ms each, of the 150 ms that importing may take over NumPy's own."""
     assert len(seen["modules"]) <= 185
+
+
+def test_names_that_are_imported_late_are_listed(seen: dict[str, Any]) -> None:
+    """For whoever types a name and has it completed."""
+    assert seen["missing"] == []
 
 
 def test_no_module_hides_a_function_of_its_name() -> None:

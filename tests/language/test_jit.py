@@ -102,6 +102,10 @@ def test_values_of_traced_arrays_are_refused_with_what_to_write() -> None:
     olympus.jit(lambda x: leaked.append(x * 2))(jnp.float32(1))
     with pytest.raises(RuntimeError, match="outside of the function"):
         leaked[0] + 1
+    np.float32(2) + jnp.float32(1) + 1  # a program for such arguments is not one for values that are gone
+    jnp.add(np.float32(2), 1)
+    with pytest.raises(RuntimeError, match="outside of the function"):
+        leaked[0] + 1
         olympus.jit(lambda y: y + leaked[0])(jnp.float32(1))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from olympus_core.errors import ArgumentError, MappedSizesError, UnmappedResultError
 
 from ... import tree
+from ...lax.operands import integer
 from ...tracing import Aval, aval_of, current_trace, use_trace
 from ..arguments import leaf_names
 from ..context import use_mapped_axis
@@ -143,9 +144,12 @@ class _Arguments:
         """How many indices there are."""
         found = [(i, place, aval.shape[place]) for i, (place, aval) in enumerate(
             zip(self._places, self._avals, strict=True)) if place is not None and aval is not None]
+        if axis_size is not None:
+            axis_size = integer(self._name, axis_size, "axis_size", 0)
         sizes = {size for *_, size in found} | ({axis_size} if axis_size is not None else set())
         if not sizes:
-            raise ArgumentError(self._name, "no argument is mapped", fix="Map one with in_axes, or give axis_size.")
+            raise ArgumentError(self._name, "no argument is mapped", "in_axes that are all None, or no arrays",
+                                "one mapped array or more", "Map one with in_axes, or give axis_size.")
         if len(sizes) > 1:
             names = self._names()
             raise MappedSizesError(self._name, [

@@ -12,6 +12,7 @@ from olympus_core.program import Operation, Program, Value
 
 from ... import tree
 from ...tracing import Aval, aval_of, bind_all, current_trace, stage, use_trace
+from ..arguments import call_positions, function_given, positions
 from ..marks import mark_of, marked
 from .calling import Identity, Parts, call_marked, named, passed
 from .dual import DualTrace
@@ -52,15 +53,17 @@ def checkpoint(
         return functools.partial(checkpoint, prevent_cse=prevent_cse, policy=policy, static_argnums=static_argnums,
                                  concrete=concrete)
     if concrete:
-        raise ArgumentError("checkpoint", "concrete=True is not taken", fix="Mark Python values with static_argnums.")
+        raise ArgumentError("checkpoint", "concrete=True is not taken", "concrete=True", "False",
+                            "Mark Python values with static_argnums.")
     if policy is not None and not callable(policy):
         raise ArgumentError("checkpoint", "a policy is a function", repr(policy),
                             fix="Take one of olympus.checkpoint_policies.")
-    static = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
+    function_given("checkpoint", fun)
+    static = positions("checkpoint", static_argnums, "static_argnums")
 
     @functools.wraps(fun)
     def checkpointed(*args: Any, **kwargs: Any) -> Any:
-        places = [n + len(args) if n < 0 else n for n in static]
+        places = call_positions("checkpoint", static, "static_argnums", len(args))
         parts = Parts((*args, kwargs), places)
         return call_marked(lambda *xs: fun(*xs[:-1], **xs[-1]), parts,
                            lambda flat: Checkpoint(policy or nothing_saveable), named(fun))

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import ArgumentError, GradientTypeError, NotSupportedError
+from olympus_core.errors import ArgumentError, GradientTypeError, NotSupportedError, described
 
 from ... import tree
 from ...tracing import Aval, aval_of
+from ..arguments import call_positions, function_given, is_position, positions
 from .arithmetic import reshape
 from .reverse import pair, pullback
 from .straight import jvp
@@ -110,15 +111,16 @@ def hessian(
 def _jacobian(
     fun: Callable[..., Any], argnums: Argnums, has_aux: bool, holomorphic: bool, name: str, method: Callable[..., Any]
 ) -> Callable[..., Any]:
-    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    function_given(name, fun)
+    numbers = positions(name, argnums, "argnums")
+    if not numbers:
+        raise ArgumentError(name, "argnums names no argument", described(argnums), "one position or more, such as 0")
+    is_one = is_position(argnums)
 
     @functools.wraps(fun)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
-        places = [n + len(args) if n < 0 else n for n in numbers]
-        if any(not 0 <= n < len(args) for n in places):
-            raise ArgumentError(name, "argnums name arguments that are not given by position", argnums,
-                                f"positions among the {len(args)} given")
-        chosen = args[places[0]] if isinstance(argnums, int) else tuple(args[n] for n in places)
+        places = call_positions(name, numbers, "argnums", len(args))
+        chosen = args[places[0]] if is_one else tuple(args[n] for n in places)
         leaves, structure = tree.flatten(chosen)
         for leaf in leaves:
             check(name, "an argument", aval_of(leaf), holomorphic)
@@ -127,7 +129,7 @@ def _jacobian(
         def flat(*values: Any) -> Any:
             given = list(args)
             found = tree.unflatten(structure, values)
-            for n, x in zip(places, (found,) if isinstance(argnums, int) else found, strict=True):
+            for n, x in zip(places, (found,) if is_one else found, strict=True):
                 given[n] = x
             result = fun(*given, **kwargs)
             return pair(result, name) if has_aux else (result, None)

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import ArgumentError, CotangentError, GradientTypeError, NonScalarLossError
+from olympus_core.errors import ArgumentError, CotangentError, GradientTypeError, NonScalarLossError, described
 from olympus_core.placement import NamedSharding
 
 from ... import tree
 from ...array import is_concrete
 from ...tracing import Aval, Tracer, aval_of, current_trace, is_evaluating, use_trace
+from ..arguments import call_positions, function_given, is_position, positions
 from ..calls import place
 from ..device_put import device_put
 from .arithmetic import convert, zeros
@@ -87,7 +88,10 @@ def _fitting(cotangent: Any, aval: Aval, place: Callable[[], str]) -> Any:
     if own.shape != aval.shape or (own.dtype != aval.dtype and not own.weak):
         raise CotangentError(repr(own), repr(aval), place())
     if isinstance(cotangent, (int, float, complex)):
-        return np.asarray(cotangent, aval.dtype)
+        try:
+            return np.asarray(cotangent, aval.dtype)
+        except (TypeError, OverflowError):  # complex, or an integer beyond all floats
+            raise CotangentError(described(cotangent), repr(aval), place()) from None
     return convert(cotangent, aval.dtype)
 
 
@@ -251,14 +255,15 @@ def grad(
 def _gradient(
     fun: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool, holomorphic: bool, allow_int: bool, name: str
 ) -> Callable[..., Any]:
-    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    function_given(name, fun)
+    numbers = positions(name, argnums, "argnums")
+    if not numbers:
+        raise ArgumentError(name, "argnums names no argument", described(argnums), "one position or more, such as 0")
+    is_one = is_position(argnums)
 
     @functools.wraps(fun)
     def gradient(*args: Any, **kwargs: Any) -> Any:
-        places = [n + len(args) if n < 0 else n for n in numbers]
-        if any(not 0 <= n < len(args) for n in places):
-            raise ArgumentError(name, "argnums name arguments that are not given by position", argnums,
-                                f"positions among the {len(args)} given")
+        places = call_positions(name, numbers, "argnums", len(args))
         for n in places:
             _check_argument(name, args[n], n, holomorphic, allow_int)
 
@@ -270,7 +275,7 @@ def _gradient(
 
         value, back, aux = pullback(of_chosen, [args[n] for n in places], has_aux, name)
         found = back(_seed(name, value, holomorphic))
-        found = found[0] if isinstance(argnums, int) else found
+        found = found[0] if is_one else found
         return ((value, aux) if has_aux else value), found
 
     return gradient

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import TangentError
+from olympus_core.errors import TangentError, described
 
 from ... import tree
 from ...tracing import Aval, Tracer, aval_of, current_trace, use_trace
@@ -84,7 +84,10 @@ def _matching(function: str, tangents: Any, structure: Any, leaves: Sequence[Any
         if own.shape != aval.shape or (own.dtype != aval.dtype and not own.weak):
             raise TangentError(function, repr(own), repr(aval), path)
         if not own.shape and isinstance(tangent, (int, float, complex)):
-            tangent = filled(Aval(aval.type), tangent)
+            try:
+                tangent = filled(Aval(aval.type), tangent)
+            except (TypeError, OverflowError):  # complex, or an integer beyond all floats
+                raise TangentError(function, described(tangent), repr(aval), path) from None
         out.append(entered(tangent) if own.dtype == aval.dtype else convert(entered(tangent), aval.dtype))
     return out
 

@@ -12,14 +12,15 @@ from olympus_core.runtime import Recent
 from ... import tree
 from ...tracing import Tracer, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
+from ..caches import kept
 from ..marks import marked
 from .dual import DualTrace
 from .linear import LinearTrace
 from .regions import Linearized, linearized, transposed
 from .table import Transposition
 
-_linearized: Recent[Any, Linearized] = Recent()
-_transposed: Recent[Any, Program] = Recent()
+_linearized: Recent[Any, Linearized] = kept(Recent())
+_transposed: Recent[Any, Program] = kept(Recent())
 
 
 class Whole:

@@ -13,12 +13,14 @@ from olympus_core.runtime import Recent
 
 from ....tracing import Aval, aval_of, bind, bind_all, current_trace
 from ....tracing.explicit import hide_axes
+from ...caches import kept
 from ...marks import mark_of, marked
 from ..call import Call, Result, moved, repeated, spread_to
 from ..regions import batch_region, closed, run_batched, slice_aval
 from .table import Rule
 
-_known: Recent[Any, tuple[Program, list[bool]]] = Recent()  # jitted functions' regions, where they run at once
+# Jitted functions' regions, where they run at once.
+_known: Recent[Any, tuple[Program, list[bool]]] = kept(Recent())
 
 
 def _call(call: Call) -> list[Result]:
