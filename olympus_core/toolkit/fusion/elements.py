@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,20 @@ MOVING = frozenset({
 })
 
 
+class NeedsCut(Exception):  # not an error: it tells who writes a part of an iteration space how to divide it
+    """What an element is made of is known once a loop is several loops.
+
+    Args:
+        index: The loop's.
+        at: Where loops are to begin, beside the first; or
+        turns: How many loops there are to be that take turns.
+    """
+
+    def __init__(self, index: Index, at: Sequence[int] = (), turns: int = 0) -> None:
+        super().__init__(index, at, turns)
+        self.index, self.at, self.turns = index, at, turns
+
+
 class Elements:
     """Writes statements that compute single elements; every element once.
 
@@ -36,6 +51,7 @@ class Elements:
         self.statements: list[Statement] = []
         self.inputs: dict[Value, Parameter] = {}
         self.memo: dict[tuple[Any, ...], Scalar] = {}
+        self.is_cut = False  # whether loops are rather divided than elements chosen
 
     def element(self, value: Value, at: At, guard: Scalar | None = None) -> Scalar:
         """The element of a value at a place; meaningless, but harmless to compute, where the guard is false."""
@@ -108,6 +124,9 @@ class Elements:
             return True
         if most < low or least >= high:
             return False
+        if self.is_cut and len(place.affine.terms) == 1:
+            ((index, stride),) = place.affine.terms
+            raise NeedsCut(index, _crossings(place.affine.constant, stride, self.extents[index], low, high))
         key = ("inside", Coordinate(place.affine).key, low, high)
         if key not in self.memo:
             self.memo[key] = Scalar(dtypes.bool_)
@@ -206,19 +225,33 @@ class Elements:
 
     def _pad(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
         (x, filler), attributes = operation.operands, operation.attributes
-        places, conditions = [], []
+        places: list[Coordinate] = []
+        conditions: list[Scalar | bool] = []
         sides = zip(x.type.shape, self._seen(operation, at), attributes["low"], attributes["interior"], strict=True)
         for n, seen, low, interior in sides:
             place = seen.shifted(-low)
-            conditions.append(self.inside(place, 0, (n - 1) * (interior + 1) + 1))
+            if conditions[-1:] != [False]:  # the filler for sure
+                conditions.append(self.inside(place, 0, (n - 1) * (interior + 1) + 1))
             if interior and conditions[-1] is not False:
-                step, number = self.constant(np.int64(interior + 1)), self.number(place)
-                rest = self.compute(ops.rem, number, step)
-                conditions.append(self.compute(ops.eq, rest, self.constant(np.int64(0)), dtype=dtypes.bool_))
-                place = Coordinate(dynamic=((self.compute(ops.div, number, step), 1),))
+                condition, place = self._stepped(place, interior + 1)
+                conditions.append(condition)
             places.append(place)
         inside = self.both(*conditions)
         return self.chosen(inside, (x, At(x.type.shape, tuple(places))), (filler, At()), guard)
+
+    def _stepped(self, place: Coordinate, step: int) -> tuple[Scalar | bool, Coordinate]:
+        """Whether a place is a multiple of a step, and which."""
+        constant, terms = place.affine.constant, place.affine.terms
+        uneven = [(index, stride) for index, stride in terms if stride % step]
+        if not place.dynamic and not uneven:
+            return constant % step == 0, Coordinate(Affine(constant // step, tuple((i, s // step) for i, s in terms)))
+        if self.is_cut and not place.dynamic and len(uneven) == 1:
+            ((index, stride),) = uneven
+            raise NeedsCut(index, turns=step // math.gcd(stride, step))
+        divisor, number = self.constant(np.int64(step)), self.number(place)
+        rest = self.compute(ops.rem, number, divisor)
+        even = self.compute(ops.eq, rest, self.constant(np.int64(0)), dtype=dtypes.bool_)
+        return even, Coordinate(dynamic=((self.compute(ops.div, number, divisor), 1),))
 
     def _concatenate(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
         dimension, seen, end = operation.attributes["dimension"], self._seen(operation, at), 0
@@ -298,3 +331,11 @@ class Elements:
                 place = place.plus(Coordinate(dynamic=((first, 1),)))
             places.append(place)
         return tuple(places), self.both(*conditions)
+
+
+def _crossings(start: int, stride: int, extent: int, low: int, high: int) -> list[int]:
+    """The iterations at which ``start + stride * i`` comes into ``low ... high - 1``, and leaves it."""
+    if stride < 0:
+        start, stride, low, high = -start, -stride, 1 - high, 1 - low
+    found = {-((start - bound) // stride) for bound in (low, high)}
+    return sorted(at for at in found if 0 < at < extent)

@@ -44,12 +44,14 @@ class Cone:
         operations: A bit for every operation.
         cost: How dear, in additions.
         is_straight: Whether all elements stand at the value's own places, so that any iteration space will do.
+        places: From how many places elements come, each by one way, about.
     """
 
     leaves: tuple[Value, ...]
     operations: int = 0
     cost: float = 1.0
     is_straight: bool = True
+    places: int = 1
 
 
 class Grouping:
@@ -63,12 +65,13 @@ class Grouping:
     """
 
     def __init__(self, flat: Flat, supports: Supports, options: FusionOptions, forced: set[Value]) -> None:
-        self.flat, self.supports, self.options = flat, supports, options
+        self.flat, self.supports, self.options, self.forced = flat, supports, options, forced
         self.numbers = {o: i for i, o in enumerate(flat.operations)}
         self.makers = {v: o for o in flat.operations for v in o.results}
         self.fused = {o for o in flat.operations if self._is_fused(o)}
         self.wanted = {*flat.outputs, *forced}  # must have memory
         self.wanted.update(v for o in flat.operations if o not in self.fused for v in o.operands)
+        self.wanted.update(o.results[0] for o in self.fused if len(o.operands) > options.most_pieces)  # concatenations
         self.users: dict[Value, list[Operation]] = {}
         for operation in flat.operations:
             for value in dict.fromkeys(operation.operands):
@@ -133,7 +136,9 @@ class Grouping:
         if any(v.type.size == 0 for v in values) or not all(self.supports(None, (t,)) for t in dict.fromkeys(types)):
             return False
         if name in MOVING:
-            fits = name != "concatenate" or len(operation.operands) <= self.options.most_pieces
+            is_apart = operation.results[0] in self.forced  # it could not be cut into sections
+            most = self.options.most_pieces if is_apart else max(self.options.most_pieces, self.options.sections)
+            fits = name != "concatenate" or len(operation.operands) <= most
             return fits and (name != "constant" or is_splat(operation.attributes["value"]))
         if name in ROOTS:  # the emitter is asked for what these combine elements by
             combine = operation.attributes["combine"] if name == "scatter" else {**REDUCTIONS, **CUMULATIVE}[name]
@@ -199,7 +204,10 @@ class Grouping:
             cost += part.cost if new == part.operations else sum(cost_of(o.name) for o in self.operations_of(new))
             bits |= new
         straight = all(p.is_straight for p in parts) and self._keeps_places(operation)
-        cone = Cone(leaves, bits, cost, straight)
+        places = max((p.places for p in parts), default=1)
+        if operation.name == "concatenate" and self.options.sections:  # an element is one operand's
+            places, cost = sum(p.places for p in parts), cost_of(operation.name) + max(p.cost for p in parts)
+        cone = Cone(leaves, bits, cost, straight, places)
         for value in operation.results:
             if operation in self.roots:
                 self._reduce(operation, cone)
@@ -228,7 +236,7 @@ class Grouping:
         options = self.options
         if cone.operations.bit_count() > options.largest_body or len(cone.leaves) >= options.most_parameters:
             return True
-        if cone.cost * self._moved_uses(value) >= options.dear:
+        if cone.cost * self._moved_uses(value) >= options.dear or 2 * cone.places > options.sections > 0:
             return True
         if cone.cost < options.dear:
             return False

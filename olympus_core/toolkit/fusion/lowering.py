@@ -19,6 +19,7 @@ from olympus_core.program import Operation, OperationRecord, Value
 from ..flatten import Flat
 from ..rewriting import splat_of
 from .options import FusionOptions
+from .runs import Run, picked_runs
 
 IDENTITY: Mapping[str, Callable[[np.dtype], Any]] = {
     "add": lambda dtype: np.zeros((), dtype), "mul": lambda dtype: np.ones((), dtype), "max": lowest, "min": highest,
@@ -257,6 +258,26 @@ class _Lowering:
         return (self.converted(first, operation.attributes["dtype"]),)
 
     _argmax = _argmin = _extreme_place
+
+    def _gather(self, operation: Operation, operands: tuple[Value, ...]) -> tuple[Value, ...]:
+        """Slices, where they are picked by indices that are known and lie in a few runs."""
+        found = picked_runs(operation, self.makers.get(operands[1]))
+        if found is None or (len(found[1]) > 1 and not self.options.sections):
+            return self.copy(operation, operands)
+        pieces = [self._run(operands[0], found[0], run) for run in found[1]]
+        return (pieces[0] if len(pieces) == 1 else self.one(ops.concatenate, *pieces, dimension=found[0]),)
+
+    def _run(self, x: Value, dimension: int, run: Run) -> Value:
+        shape, (first, last) = x.type.shape, sorted((run.start, run.start + run.step * (run.count - 1)))
+        starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
+        starts[dimension], limits[dimension], strides[dimension] = first, last + 1, max(abs(run.step), 1)
+        part = self.one(ops.slice, x, starts=tuple(starts), limits=tuple(limits), strides=tuple(strides))
+        if run.step < 0:
+            return self.one(ops.reverse, part, dimensions=(dimension,))
+        if run.step == 0 and run.count > 1:
+            wide = (*shape[:dimension], run.count, *shape[dimension + 1:])
+            return self.spread(part, wide, range(len(shape)))
+        return part
 
     def _scatter(self, operation: Operation, operands: tuple[Value, ...]) -> tuple[Value, ...]:
         x, indices, updates = operands

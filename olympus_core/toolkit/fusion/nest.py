@@ -224,7 +224,7 @@ def _flat(kept: list[Dim], statements: list[Statement], scratch: list[Parameter]
     last, tile = replace(kept[-1], kind="lanes"), options.transpose_tile
     across = _contiguous_elsewhere(kept, statements)
     dims = [*kept[:-1], last]
-    if across is not None and last.extent >= 8 and across.extent >= 8:
+    if across is not None and _wants_tiles(across, last.extent):
         others = [d for d in kept[:-1] if d is not across]
         outer, change = _cut(across, tile, "parallel")
         inner, too = _cut(last, tile, "parallel")
@@ -278,3 +278,13 @@ def _contiguous_elsewhere(kept: list[Dim], statements: list[Statement]) -> Dim |
                 if abs(statement.at.stride(dim.index)) == 1:
                     return dim
     return None
+
+
+def is_turned(dims: Sequence[tuple[Index, int]], statements: list[Statement]) -> bool:
+    """Whether elements change their order so that tiles are worth it."""
+    across = _contiguous_elsewhere([Dim(i, n, "parallel") for i, n in dims], statements) if len(dims) > 1 else None
+    return across is not None and _wants_tiles(across, dims[-1][1])
+
+
+def _wants_tiles(across: Dim | None, extent: int) -> bool:
+    return across is not None and extent >= 8 and across.extent >= 8

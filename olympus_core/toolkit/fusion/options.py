@@ -31,6 +31,9 @@ class FusionOptions:
             (`KernelStep.updating`, `KernelStep.filling`); then windows written into large arrays are updates, too.
         long_copy: Elements from which on filling an output is a kernel of its own, which threads divide.
         least_updated: Elements of arrays from which on writing a window into one is an update.
+        sections: Parts of an iteration space, where elements come from different places, that have loops of their own;
+            0 where every element rather chooses where it comes from.
+        section_block: Elements of one outermost iteration of a kernel in sections.
     """
 
     lane_tile: int = 64
@@ -53,3 +56,5 @@ class FusionOptions:
     updates_in_place: bool = False
     long_copy: int = 1 << 16
     least_updated: int = 1 << 8
+    sections: int = 0
+    section_block: int = 1 << 15

@@ -10,13 +10,14 @@ from olympus_core.ops import OPERATIONS
 from olympus_core.program import Operation, Value
 
 from ..loops import Affine, Constant, Kernel, Parameter, Scalar, Statement, Store
-from .coordinates import At
+from .coordinates import At, Unexpressible
 from .costs import cost_of
 from .group import Body, Group
 from .lowering import CUMULATIVE, REDUCTIONS
 from .nest import assemble
 from .options import FusionOptions
 from .scattering import Updating, updating_loops
+from .sections import sectioned
 from .statements import Phase, varying
 
 
@@ -74,6 +75,11 @@ def build(
         loop = updating.whole
     else:
         loop = assemble(group, body, writer.phases(), writer.locals, options)
+        sections = sectioned(group, body, writer.statements, operations, options)
+        many = next((o for o in operations if o.name == "concatenate" and len(o.operands) > options.most_pieces), None)
+        if sections is None and many is not None:  # every element would choose, and compute what it does not take
+            raise Unexpressible(many)
+        loop = sections or loop
     located = max(operations, key=lambda o: (o.location is not None, cost_of(o.name)))
     dear = [o.name for o in operations if o.name in REDUCTIONS or cost_of(o.name) >= options.dear]
     name = "_".join(dict.fromkeys([*dear, *(o.name for o in group.members.values())]))[:60]
@@ -133,6 +139,11 @@ class _Phases:
                     body.memo = {k: s for k, s in body.memo.items() if k[0] is not value}
             phases.append(phase)
         return phases
+
+    def statements(self, part: Body) -> list[Statement]:
+        """What an iteration of a part of the iteration space does, where there is one phase."""
+        (phase,) = _Phases(self.group, part, self.outputs, self.options).phases()
+        return phase.statements
 
     def _reduction(self, value: Value, operation: Operation) -> tuple[str, Scalar, Scalar]:
         body, combine, dtype = self.body, REDUCTIONS[operation.name], value.type.dtype

@@ -110,6 +110,7 @@ class Body:
         self._result = type_text(result, result_lanes) if result else "void"
         self._attributes, self._internal = attributes, internal
         self._allocations: list[str] = []
+        self._scratch: dict[tuple[str, int, int], Ir] = {}
         self._lines: list[str] = []
         self._count = 0
         self._scope = self._entry = _Scope(None)
@@ -157,6 +158,13 @@ class Body:
         place = f"{result.name} = alloca [{count} x {type_text(element, 1)}], align {alignment}"
         self._allocations.append(f"  {place}")
         return result
+
+    def scratch(self, element: str, count: int, number: int = 0) -> Ir:
+        """Memory for what is read again at once: the same wherever a function asks for it by the same number."""
+        key = element, count, number
+        if key not in self._scratch:
+            self._scratch[key] = self.alloca(element, count)
+        return self._scratch[key]
 
     # Blocks
 
@@ -233,6 +241,27 @@ class Body:
         last = self.block
         self._continue(after, scope)
         return tuple(self.phi([(a, before), (b, last)]) for a, b in zip(usual, others, strict=True))
+
+    def detour(self, condition: Ir) -> Callable[[Sequence[Ir], Callable[[], Sequence[Ir]]], tuple[Ir, ...]]:
+        """Goes another way from here where a condition that nearly never holds does.
+
+        Returns:
+            What ends the detour: given the values here and what writes them on the other way, it gives those that hold.
+        """
+        inside, usually, scope = self.label("rare"), self.label("usual"), self._scope
+        self.cond_branch(condition, inside, usually, likely=False)
+        self.place(usually)
+
+        def join(usual: Sequence[Ir], rare: Callable[[], Sequence[Ir]]) -> tuple[Ir, ...]:
+            after, before = self.label("after"), self.block
+            self.branch(after)
+            self._continue(inside, scope)
+            others = rare()
+            last = self.block
+            self._continue(after, scope)
+            return tuple(self.phi([(a, before), (b, last)]) for a, b in zip(usual, others, strict=True))
+
+        return join
 
     def _continue(self, label: str, scope: _Scope) -> None:
         """Starts the block after a structure; what was known before the structure is known there."""

@@ -83,6 +83,10 @@ class FunctionBuilder(Body):
         mask = f"<{len(lanes)} x i32> <{', '.join(f'i32 {lane}' for lane in lanes)}>"
         return self.pure(f"shufflevector {first.typed}, {first.type} {other}, {mask}", first.element, len(lanes))
 
+    def freeze(self, x: Ir) -> Ir:
+        """The same, behind which LLVM does not look for loads."""
+        return x if x.is_constant else self.pure(f"freeze {x.typed}", x.element, x.lanes)
+
     def reverse(self, vector: Ir) -> Ir:
         """The lanes from the last to the first."""
         return self.shuffle(vector, range(vector.lanes - 1, -1, -1)) if vector.lanes > 1 else vector
@@ -222,8 +226,8 @@ class FunctionBuilder(Body):
         if not x.is_float:
             return self.select(self.icmp(whole, x, y), x, y)
         # This comparison is the machine's own maximum: it takes y where either is NaN.
-        taken = self.select(self.fcmp(ordered, x, y), x, y)
-        return self.select(self.fcmp("uno", x, x), x, taken)
+        taken = self._select(self.fcmp(ordered, x, y), x, y)
+        return self._select(self.fcmp("uno", x, x), x, taken)
 
     # Bits
 
@@ -273,6 +277,12 @@ class FunctionBuilder(Body):
         """One of two values, lane by lane or, by a scalar, all together."""
         if on_true.name == on_false.name:
             return on_true
+        if on_true.is_float and on_true.lanes == 1 and self.target.is_x86:
+            # LLVM 22 folds a load into this without optimisation, and then 16 bytes are read.
+            on_true, on_false = self.freeze(on_true), self.freeze(on_false)
+        return self._select(condition, on_true, on_false)
+
+    def _select(self, condition: Ir, on_true: Ir, on_false: Ir) -> Ir:
         return self.pure(
             f"select {condition.typed}, {on_true.typed}, {on_false.typed}", on_true.element, on_true.lanes
         )

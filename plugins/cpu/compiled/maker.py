@@ -37,7 +37,7 @@ class CpuMaker:
         self._store = store
         # The same on every machine: how sums are cut must not depend on the number of threads. Longer blocks are no
         # faster, and less exact: tests/cpu/compiled/test_accuracy.py.
-        self.options = FusionOptions(parallelism=8, lane_block=1024, updates_in_place=True)
+        self.options = FusionOptions(parallelism=8, lane_block=1024, updates_in_place=True, sections=48)
         self._loops = LoopMaker(lambda flat: plan(self.rewritten(flat), self.supports, self.options), self.made_step)
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from .running import compare, kinds, single
 # Small blocks and tiles, so that small arrays meet all ways of cutting loops.
 SMALL = FusionOptions(lane_tile=4, lane_block=8, serial_block=4, reduction_block=16, parallelism=4, transpose_tile=8,
                       short_row=3, stream_rows=2, stream_columns=3, stream_tile=4, longest_column=16)
+SECTIONS = replace(SMALL, sections=48, section_block=32)
 RNG = np.random.default_rng(7)
 UNARY = [r for r in ops.OPERATIONS.values() if r.category == "elementwise"]
 REDUCTIONS = [r for r in ops.OPERATIONS.values() if r.name.startswith("reduce_") and r.category == "reduction"]
@@ -158,7 +160,7 @@ MOVES = [
 @pytest.mark.parametrize("case", MOVES, ids=lambda c: c[0].name)
 def test_moves(case):
     record, operands, attributes = case
-    for options in (FusionOptions(), SMALL):
+    for options in (FusionOptions(), SMALL, SECTIONS):
         compare(single(record, operands, **attributes), operands, options)
 
 

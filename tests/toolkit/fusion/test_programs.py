@@ -13,20 +13,20 @@ from olympus_core.toolkit.fusion import FusionOptions, KernelStep
 
 from .random_programs import RandomProgram
 from .running import compare, equal, execute, planned
-from .test_operations import SMALL
+from .test_operations import SECTIONS, SMALL
 
 TINY = replace(SMALL, largest_body=4, largest_kernel=6, most_parameters=3, largest_local=16)
 
 
 @settings(max_examples=200)
-@given(st.integers(0, 1 << 30), st.integers(1, 25), st.sampled_from([FusionOptions(), SMALL, TINY]))
+@given(st.integers(0, 1 << 30), st.integers(1, 25), st.sampled_from([FusionOptions(), SMALL, TINY, SECTIONS]))
 def test_random_programs(seed, length, options):
     made = RandomProgram(seed, length)
     compare(made.program, made.inputs, options)
 
 
 @settings(max_examples=40)
-@given(st.integers(0, 1 << 30), st.integers(1, 12), st.sampled_from([FusionOptions(), SMALL]))
+@given(st.integers(0, 1 << 30), st.integers(1, 12), st.sampled_from([FusionOptions(), SMALL, SECTIONS]))
 def test_buffers_written_over(seed, length, options):
     made = RandomProgram(seed, length)
     plan = planned(made.program, options)

@@ -23,10 +23,12 @@ from olympus_core.toolkit.loops import (
 from ..builder import Ir
 from . import memory
 from .operations import combine, compute, neutral
-from .shape import LIGHT, LONG, MODERATE, SCALAR, Shape, shape_of, turned_width, weight_of
+from .shape import LIGHT, MODERATE, SCALAR, Shape, shape_of, turned_width, weight_of
 from .state import Lanes, Parts, State
 from .storage import storage
-from .strips import STRIP, Stage, stages_of
+from .stripped import emit_strips
+from .strips import Stage, is_long, stages_of
+from .weaving import taking_turns
 
 Accumulators = list[tuple[Parts, ...]]  # for each reduction, its parts in every copy
 
@@ -214,6 +216,7 @@ class LoopEmitter:
         aligned = outermost and self.granule % shape.width == 0
         # Between long computations the processor gives up lines that are half written: these store in a loop apart.
         state.streams = aligned and weight_of(loop) <= LIGHT
+        state.turns = taking_turns(loop)
         for part in _stages(shape, count, multiple):
             totals = self.fewer(loop, totals, part.copies)
             state.lanes = Lanes(loop.index, part)
@@ -225,11 +228,11 @@ class LoopEmitter:
                 end = state.number(done + (count - done) // part.step * part.step)
             state.prepare(loop, part.width)
             stages: Sequence[Stage] = ()
-            if outermost and part.copies == 1 and loop.extent >= LONG and not loop.reductions:
+            if outermost and part.copies == 1 and is_long(loop) and not loop.reductions:
                 large = aligned and any(memory.is_large(s) for s in loop.body)
                 stages = stages_of(loop, large and weight_of(loop) <= MODERATE)
             if stages:
-                self.strips(loop, place, end, stages, aligned)
+                emit_strips(self, loop, place, end, stages, aligned)
             else:
                 totals = self.turns(loop, place, end, part.step, totals)
             place = end
@@ -247,40 +250,9 @@ class LoopEmitter:
             state.lanes, state.known = None, known
         self.finish(loop, carried)
 
-    def strips(self, loop: Loop, low: Ir, high: Ir, stages: Sequence[Stage], aligned: bool) -> None:
-        """Writes whole vectors from low to high: strip by strip, each by one loop after the other."""
-        state, b = self.state, self.state.builder
-        known = state.known
-        kept: dict[int, tuple[Ir, Ir]] = {}  # memory, and a vector of the kind that lies there
-        # While one strip is computed on, memory would be idle, and the next one waited for.
-        loads = [s for s in loop.body if isinstance(s, Load) and memory.is_far(state, s)]
-        busy = [s for s in stages if any(isinstance(x, Compute) for x in s.statements)][-1]
-        with b.for_loop(low, high, STRIP) as strip:
-            end = b.add(strip.index, state.number(STRIP))
-            end = b.select(b.icmp("slt", end, high), end, high)
-            for stage in stages:
-                state.streams = aligned and not any(isinstance(s, Compute) for s in stage.statements)
-                with b.for_loop(strip.index, end, state.shape.width) as turn:
-                    state.known = dict(known)
-                    state.indices[loop.index] = turn.index
-                    place = b.sub(turn.index, strip.index)
-                    for scalar in stage.taken:
-                        slot, part = kept[id(scalar)]
-                        vector = b.load(b.gep(slot, place, part.element), part.element, part.lanes)
-                        state.values[id(scalar)] = ((vector,),)
-                    for load in loads if stage is busy else ():
-                        memory.prefetch(state, load, STRIP)
-                    for statement in stage.statements:
-                        self.statement(statement)
-                    for scalar in stage.left:
-                        (part,) = state.vector(scalar, 0)
-                        slot = kept[id(scalar)][0] if id(scalar) in kept else b.alloca(part.element, STRIP)
-                        kept[id(scalar)] = slot, part
-                        b.store(b.gep(slot, place, part.element), part)
-                    turn.next([])
-            strip.next([])
-        state.known = known
-        del state.indices[loop.index]
+    def apart(self, state: State) -> LoopEmitter:
+        """One like this for another function."""
+        return LoopEmitter(state, self.vector_bits, self.has_locals, self.granule)
 
     def finish(self, loop: Loop, carried: Sequence[tuple[Parts, ...]]) -> None:
         """Notes what a lanes loop's reductions come to."""

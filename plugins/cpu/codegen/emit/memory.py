@@ -10,6 +10,7 @@ from .hoist import in_bounds
 from .operations import combine
 from .state import Parts, State
 from .storage import Storage, storage
+from .weaving import parted, woven
 
 _LINE = 64  # bytes; blocks of memory begin at multiples of it
 _FAR = 1 << 22  # bytes of an input that is not in the nearest caches
@@ -19,6 +20,9 @@ _STREAMED = 1 << 25  # bytes of an output that no cache holds
 def load(state: State, statement: Load) -> None:
     """Writes a load and notes its value."""
     s = storage(statement.result.dtype)
+    if state.shape.width > 1 and statement in state.turns.loads:
+        _load_woven(state, statement, s)
+        return
     if is_turned(state, statement):
         rows = _load_block(state, statement, s)
         state.values[id(statement.result)] = tuple((from_memory(state.builder, s, row),) for row in rows)
@@ -230,6 +234,9 @@ def lane_values(state: State, affine: Affine, copy: int, element: str) -> Ir:
 def store(state: State, statement: Store) -> None:
     """Writes a store."""
     s = storage(statement.value.dtype)
+    if state.shape.width > 1 and statement in state.turns.stores:
+        _store_woven(state, statement, s)
+        return
     varied = state.shape.width > 1 and (is_varied(state, statement) or state.is_varied(statement.value))
     for copy in range(state.shape.copies if varied else 1):
         if not varied:
@@ -332,6 +339,37 @@ def _is_streamed(state: State, access: Store, s: Storage) -> bool:
     nbytes = min(state.shape.width * s.part_bytes, _LINE)
     others = [stride for index, stride in access.at.terms if index is not state.lanes.index]
     return nbytes >= 16 and all(step * s.part_bytes % nbytes == 0 for step in (access.at.constant, *others))
+
+
+def _load_woven(state: State, access: Load, s: Storage) -> None:
+    """Loads that take turns in memory: all of them with the first, as vectors of what lies side by side."""
+    b, width, group = state.builder, state.shape.width, state.turns.loads[access]
+    if access is not group[0]:
+        return
+    first, values = min(group, key=lambda a: a.at.constant), []
+    for copy in range(state.shape.copies):
+        place = _place(state, first, s, copy)
+        raw = [b.load(b.gep(place, state.number(i * width), s.memory), s.memory, width)
+               for i in range(len(group) * s.parts)]
+        values.append([from_memory(b, s, part) for part in parted(b, raw)])
+    for member in group:
+        turn = (member.at.constant - first.at.constant) * s.parts
+        state.values[id(member.result)] = tuple(tuple(found[turn: turn + s.parts]) for found in values)
+
+
+def _store_woven(state: State, access: Store, s: Storage) -> None:
+    """Stores that take turns in memory: all of them with the last, as vectors of what lies side by side."""
+    b, width, group = state.builder, state.shape.width, state.turns.stores[access]
+    if access is not group[-1]:
+        return
+    turns = sorted(group, key=lambda a: a.at.constant)
+    for copy in range(state.shape.copies):
+        place, parts = _place(state, turns[0], s, copy), list[Ir]()
+        for member in turns:
+            # LLVM takes shuffles of loads for loads, and where it does so twice it may fail over their order.
+            parts += [b.freeze(part) for part in _raw_of(state, s, state.vector(member.value, copy))]
+        for i, vector in enumerate(woven(b, parts)):
+            b.store(b.gep(place, state.number(i * width), s.memory), vector)
 
 
 def _store_lanes(state: State, access: Store, s: Storage, copy: int) -> None:

@@ -8,6 +8,7 @@ from olympus_core.toolkit.loops import Kernel, Parameter
 
 from ..builder import FunctionBuilder, Ir, module_text
 from ..target import Target
+from .bits import as_bits
 from .hoist import extents_of, hoisted
 from .loops import LoopEmitter
 from .quotients import without_quotients
@@ -60,6 +61,7 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target, granule: 
 
 def _function(kernel: Kernel, target: Target, name: str, granule: int) -> FunctionBuilder:
     b = FunctionBuilder(target, name, SIGNATURE)
+    kernel = as_bits(kernel)
     before, loop, constants = hoisted(kernel)
     loop = without_quotients(before, loop, constants)
     state = State(b, extents_of(kernel), constants, _addresses(b, kernel))

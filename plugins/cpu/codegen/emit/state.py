@@ -12,6 +12,7 @@ from ..builder import FunctionBuilder, Ir
 from .hoist import affine_range
 from .shape import SCALAR, Shape
 from .storage import Storage, storage
+from .weaving import Turns
 
 Parts = tuple[Ir, ...]
 
@@ -55,6 +56,7 @@ class State:
         self.lanes: Lanes | None = None
         self.known: dict[object, Ir] = {}  # addresses and splats made on the way here
         self.streams = False  # whether vectors lie at multiples of their size, and may be stored past the caches
+        self.turns = Turns()  # accesses of the lanes loop around whose lanes fill each other's gaps
         self.has_streamed = False  # whether something was stored past the caches
 
     @property

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from olympus_core.errors.base import OlympusInternalError
 
 from ..builder import FunctionBuilder, Ir
 from . import exponential, gamma, inverse, logarithm, normal, power, roots, trigonometric
 from .kit import Kit
+from .rare import Rare, detoured
 
 _FUNCTIONS: dict[str, Callable[..., Ir]] = {
     "exp": exponential.exp,
@@ -97,12 +98,35 @@ def emit_math(builder: FunctionBuilder, operation: str, *operands: Ir) -> Ir:
     """
     if not operands or not has_math(operation, operands[0].element):
         raise OlympusInternalError(f"no mathematics for {operation} of {[x.type for x in operands]}")
-    first = operands[0]
-    function = _FUNCTIONS[operation]
+    rare = _RARE.get((operation, operands[0].element))
+    if rare is None:
+        return _computed(builder, operation, operands)
+    return detoured(builder, rare, operands, lambda leave: _computed(builder, operation, operands, leave))
+
+
+def _computed(
+    b: FunctionBuilder, operation: str, operands: Sequence[Ir], leave: Callable[[], None] | None = None
+) -> Ir:
+    """A function's value, computed as precisely as the operation wants it."""
+    first, function = operands[0], _FUNCTIONS[operation]
     if operation == "sqrt" or first.element == "double":
-        return function(Kit(builder, "float" if first.element == "float" else "double", first.lanes), *operands)
-    if builder.target.has_fma and operation in _IN_FLOAT:
-        return function(Kit(builder, "float", first.lanes), *operands)
-    wide = [builder.convert(operand, "double") for operand in operands]
+        return function(Kit(b, "float" if first.element == "float" else "double", first.lanes, leave), *operands)
+    if b.target.has_fma and operation in _IN_FLOAT:
+        return function(Kit(b, "float", first.lanes), *operands)
+    wide = [b.convert(operand, "double") for operand in operands]
     precision = "double" if operation in ("lgamma", "digamma") else "short"
-    return builder.convert(function(Kit(builder, precision, first.lanes), *wide), "float")
+    return b.convert(function(Kit(b, precision, first.lanes, leave), *wide), "float")
+
+
+def _rare(operation: str, element: str, is_rare: Callable[..., Ir], one_by_one: bool = False) -> Rare:
+    return Rare(f"{operation}.{element}", is_rare, lambda b, *x: _computed(b, operation, x), one_by_one)
+
+
+# What leaves its code for some operands. Sines of float64 do not: so they are faster.
+_RARE = {
+    ("sin", "float"): _rare("sin", "float", trigonometric.is_far, one_by_one=True),
+    ("cos", "float"): _rare("cos", "float", trigonometric.is_far, one_by_one=True),
+    ("tan", "float"): _rare("tan", "float", trigonometric.is_far, one_by_one=True),
+    ("pow", "float"): _rare("pow", "float", power.is_odd),
+    ("pow", "double"): _rare("pow", "double", power.is_odd),
+}

@@ -6,8 +6,12 @@ from functools import lru_cache
 
 from ..builder import FunctionBuilder, Ir
 from ..ir import scalar_text
+from ..target import Target
 from .constants import PI, cut, inverse_pi_words
 from .kit import Kit
+
+# From here on products with the parts of pi lose digits.
+FAR = 2.0**25
 
 # Words of 1 / pi, after one of zeros so that the window may begin before the point.
 _WORDS = 21
@@ -25,43 +29,40 @@ _NEEDS = {
 }
 
 
-def reduce_lanes(m: Kit, x: Ir, far: Ir, usual: tuple[Ir, Ir, Ir], kind: str) -> tuple[Ir, Ir, Ir]:
-    """What `usual` is, with the lanes replaced that are far from zero: a rest in two floats, parity of the periods."""
+def reduce_lanes(m: Kit, x: Ir, far: Ir, near: tuple[Ir, Ir, Ir], kind: str) -> tuple[Ir, Ir, Ir]:
+    """What `near` is, with the lanes replaced that are far from zero: a rest in two floats, parity of the periods."""
     b = m.b
     name = f"olympus.reduce.{kind}.{m.lanes}"
     if name not in b.definitions:
-        helper = _lanes_function(m, name, x, kind)
-        b.definitions["olympus.reduce"] = _scalar_text()
-        b.definitions[name] = helper.function_text()
-        b.declarations.update({**_NEEDS, **helper.declarations})
-        del b.declarations["olympus.reduce"]
-    places = [b.alloca(m.element, m.lanes), b.alloca(m.element, m.lanes), b.alloca(m.integer, m.lanes)]
+        b.definitions.update({"olympus.reduce": _scalar_text(), name: _lanes_text(b.target, name, m.lanes, kind)})
+        b.declarations.update(_NEEDS)
+    places = [b.scratch(value.element, m.lanes, number) for number, value in enumerate(near)]
+    # Not by way of memory, which would take the argument there before it is known to be far.
     b.emit(f"call void @{name}({', '.join(value.typed for value in (x, *places))})")
-    found = [b.load(place, value.element, m.lanes) for place, value in zip(places, usual, strict=True)]
-    first, second, third = (b.select(far, f, u) for f, u in zip(found, usual, strict=True))
+    found = [b.load(place, value.element, m.lanes) for place, value in zip(places, near, strict=True)]
+    first, second, third = (b.select(far, f, n) for f, n in zip(found, near, strict=True))
     return first, second, third
 
 
-def _lanes_function(m: Kit, name: str, x: Ir, kind: str) -> FunctionBuilder:
+@lru_cache(None)
+def _lanes_text(target: Target, name: str, lanes: int, kind: str) -> str:
     """Calls the function of one double for each lane, and leaves what it gives in three arrays."""
-    values = Ir("%x", x.element, x.lanes)
+    values = Ir("%x", "double", lanes)
     b = FunctionBuilder(
-        m.b.target, name, [values, ("high", "ptr"), ("low", "ptr"), ("turns", "ptr")],
-        attributes=_COLD, internal=True,
+        target, name, [values, *((p, "ptr") for p in ("high", "low", "turns"))], attributes=_COLD, internal=True
     )
-    _, high, low, turns = b.parameters
+    _, *results = b.parameters
     pair, number = b.alloca("double", 2), b.alloca("i64", 1)
-    doublings, halves = (b.constant(part, "i64") for part in _KINDS[kind])
-    with b.for_loop(b.constant(0, "i64"), b.constant(m.lanes, "i64")) as turn:
+    arguments = [*(b.constant(part, "i64") for part in _KINDS[kind]), pair, number]
+    with b.for_loop(b.constant(0, "i64"), b.constant(lanes, "i64")) as turn:
         value = b.extract(values, turn.index)
-        b.call("olympus.reduce", None, 1, value, doublings, halves, pair, number)
-        first, second = b.load(pair, "double"), b.load(b.gep(pair, 1, "double"), "double")
-        b.store(b.gep(high, turn.index, m.element), first)
-        b.store(b.gep(low, turn.index, m.element), second)
-        b.store(b.gep(turns, turn.index, m.integer), b.load(number, "i64"))
+        b.emit(f"call void @olympus.reduce({', '.join(v.typed for v in (value, *arguments))})")
+        found = b.load(pair, "double"), b.load(b.gep(pair, 1, "double"), "double"), b.load(number, "i64")
+        for place, part in zip(results, found, strict=True):
+            b.store(b.gep(place, turn.index, part.element), part)
         turn.next([])
     b.ret()
-    return b
+    return b.function_text()
 
 
 @lru_cache(None)

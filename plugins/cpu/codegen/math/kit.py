@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..builder import FunctionBuilder, Ir
 
@@ -17,10 +17,14 @@ class Kit:
         precision: "float" computes in float32 and "double" in float64; "short" computes in float64 what is rounded to
             float32 in the end.
         lanes: Lanes of the values.
+        leave: What a function that has rare operands calls, once, where code that is right for them is gone to; None
+            where its own code must be right for all.
     """
 
-    def __init__(self, builder: FunctionBuilder, precision: str, lanes: int) -> None:
-        self.b, self.precision, self.lanes = builder, precision, lanes
+    def __init__(
+        self, builder: FunctionBuilder, precision: str, lanes: int, leave: Callable[[], None] | None = None
+    ) -> None:
+        self.b, self.precision, self.lanes, self.leave = builder, precision, lanes, leave
         self.element = "float" if precision == "float" else "double"
         self.integer = "i32" if precision == "float" else "i64"
         self.mantissa = 23 if precision == "float" else 52

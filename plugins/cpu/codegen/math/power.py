@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import math
 
-from ..builder import Ir
+from ..builder import FunctionBuilder, Ir
 from .exponential import exp, exp_of_sum
 from .kit import Kit
 from .logarithm import log, log_as_sum
 
 
+def is_odd(b: FunctionBuilder, x: Ir, y: Ir) -> Ir:
+    """Whether operands, of their own type, are none of those that `_positive` takes."""
+    # A power is 0, 1 or infinite long before y is as large as this, unless x is 1.
+    positive = b.and_(b.fcmp("ogt", x, b.like(0.0, x)), b.fcmp("olt", x, b.like(math.inf, x)))
+    return b.not_(b.and_(positive, b.fcmp("olt", b.abs(y), b.like(2.0**80, y))))
+
+
 def pow_(m: Kit, x: Ir, y: Ir) -> Ir:
     """X to the power of y, with all of IEEE's cases."""
-    b = m.b
-    # A power is 0, 1 or infinite long before y is as large as this, unless x is 1.
-    positive = b.and_(b.fcmp("ogt", x, m.k(0.0)), b.fcmp("olt", x, m.k(math.inf)))
-    usual = b.and_(positive, b.fcmp("olt", b.abs(y), m.k(2.0**80)))
-    result = _positive(m, x, y)
-    return b.rarely(b.any(b.not_(usual)), [result], lambda: [_all_cases(m, x, y)])[0]
+    if m.leave is None:
+        return _of_any(m, x, y)
+    m.leave()
+    return _positive(m, x, y)
 
 
 def _positive(m: Kit, x: Ir, y: Ir) -> Ir:
@@ -29,7 +34,7 @@ def _positive(m: Kit, x: Ir, y: Ir) -> Ir:
     return exp_of_sum(m, (product, m.b.fma(y, low, error)))
 
 
-def _all_cases(m: Kit, x: Ir, y: Ir) -> Ir:
+def _of_any(m: Kit, x: Ir, y: Ir) -> Ir:
     b = m.b
     zero, one, infinity = m.k(0.0), m.k(1.0), m.k(math.inf)
     size = b.abs(x)

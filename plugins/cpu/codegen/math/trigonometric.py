@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..builder import Ir
+from ..builder import FunctionBuilder, Ir
 from .coefficients import COS_QUARTER, SIN, SIN_QUARTER
 from .constants import PI, cut, nearest
-from .huge import reduce_lanes
+from .huge import FAR, reduce_lanes
 from .kit import Kit
-
-# From here on products with the parts of pi lose digits; `huge` takes over.
-_LIMIT = 2.0**25
 
 
 def _reduced(m: Kit, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
@@ -43,9 +40,18 @@ def _reduced(m: Kit, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
         r, rest = m.two_sum(first, b.mul(n, m.k(-middle)))
         r, more = m.two_sum(r, b.mul(n, m.k(-low)))
         rest = b.sub(b.add(rest, more), b.mul(n, m.k(last)))
-    far = b.fcmp("oge", b.abs(x), m.k(_LIMIT))
-    r, rest, bits = b.rarely(b.any(far), (r, rest, bits), lambda: reduce_lanes(m, x, far, (r, rest, bits), kind))
+    if m.leave is not None:
+        m.leave()
+        return r, rest, bits
+    # What has a second origin LLVM leaves before the branch, and then vectors of float64 fit into registers.
+    near, far = (r, rest, bits), is_far(b, x)
+    r, rest, bits = b.rarely(b.any(far), near, lambda: reduce_lanes(m, x, far, near, kind))
     return r, rest, bits
+
+
+def is_far(b: FunctionBuilder, x: Ir) -> Ir:
+    """Whether an argument, of its own type, is beyond what the functions here are right for."""
+    return b.fcmp("oge", b.abs(x), b.like(FAR, x))
 
 
 def _reduced_short(m: Kit, x: Ir, n: Ir, period: Fraction) -> Ir:
@@ -101,8 +107,7 @@ def sin(m: Kit, x: Ir) -> Ir:
 
 def cos(m: Kit, x: Ir) -> Ir:
     """The cosine."""
-    y = _wave(m, x, "cos")
-    return y
+    return _wave(m, x, "cos")
 
 
 def tan(m: Kit, x: Ir) -> Ir:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import mmap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -105,6 +107,18 @@ def machine(kernel: Kernel, inputs: Sequence[np.ndarray], target: Target | None 
     for memory in whole:
         assert (memory[:GUARD] == 0xA5).all() and (memory[-GUARD:] == 0xA5).all(), "wrote outside"
     return outputs
+
+
+def at_end_of_page(x: np.ndarray) -> np.ndarray:
+    """A copy behind which no memory may be touched; its own is never given back."""
+    pages = -(-x.nbytes // mmap.PAGESIZE)
+    memory = mmap.mmap(-1, (pages + 1) * mmap.PAGESIZE)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    end = pages * mmap.PAGESIZE
+    assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + end), ctypes.c_size_t(mmap.PAGESIZE), 0) == 0
+    copy = np.frombuffer(memory, x.dtype, x.size, end - x.nbytes)
+    copy[...] = x.reshape(-1)
+    return copy
 
 
 def check(kernel: Kernel, inputs: Sequence[np.ndarray], ulps: float = 0.0, **options: Any) -> None:
