@@ -28,7 +28,7 @@ WITHIN_ONE_PROCESS = (
 pytestmark = [pytest.mark.slow, pytest.mark.processes]
 
 
-@pytest.mark.parametrize(("devices", "profile", "fraction"), [(4, "single", "1/4"), (1, "minimal", "1/1")])
+@pytest.mark.parametrize(("devices", "profile", "fraction"), [(4, "single", "1/8"), (1, "minimal", "1/1")])
 def test_nothing_speaks_against_the_platform(tmp_path: Path, devices: int, profile: str, fraction: str) -> None:
     require_pass(tmp_path, devices, profile, "--quick", "--fraction", fraction)
 
