@@ -23,6 +23,7 @@ FLOATS = (float16, bfloat16, float32, float64)
 NARROW_FLOATS = (float8_e4m3fn, float8_e5m2)
 COMPLEXES = (complex64, complex128)
 ALL = (bool_, *INTEGERS, *FLOATS, *NARROW_FLOATS, *COMPLEXES)
+KNOWN = frozenset(ALL)
 
 _NARROWED = {int64: int32, uint64: uint32, float64: float32, complex128: complex64}
 

@@ -100,9 +100,6 @@ def asarray(
     return _placed(found, device)
 
 
-_KNOWN = frozenset(dtypes.ALL)
-
-
 def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
     if hasattr(value, "__olympus_array__"):
         value = value.__olympus_array__()
@@ -120,7 +117,7 @@ def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
                             "numbers, nested lists of numbers, arrays") from error
     if host.dtype.kind == "O" and host.size and all(isinstance(n, int) for n in host.flat):
         _in_range(function, value, host, dtypes.uint64 if dtype is None else dtype)  # integers beyond 64 bits
-    if host.dtype not in _KNOWN and canonical_dtype(host.dtype) not in _KNOWN:
+    if host.dtype not in dtypes.KNOWN and canonical_dtype(host.dtype) not in dtypes.KNOWN:
         raise ArgumentError(function, "the value is not an array of numbers", described(value),
                             "numbers, nested lists of numbers, arrays")
     given_numbers = not isinstance(value, (np.ndarray, np.generic))

@@ -12,8 +12,6 @@ from olympus_core.program import ArrayType
 
 from .aval import PYTHON_SCALARS, Aval, canonical_dtype, scalar_dtype
 
-_KNOWN = frozenset(dtypes.ALL)
-
 
 def aval_of(value: Any) -> Aval:
     """What is known of an array, a traced value, a NumPy array or scalar, or a Python number.
@@ -32,7 +30,7 @@ def aval_of(value: Any) -> Aval:
         if type(value) is not np.ndarray and isinstance(value, np.ma.MaskedArray):
             raise ArgumentError("olympus", "a masked array's mask would be lost", described(value), "a plain array",
                                 "Write x.filled(number), or use olympus.numpy.where with the mask.")
-        if dtype not in _KNOWN:
+        if dtype not in dtypes.KNOWN:
             raise ArgumentError("olympus", "an array of numbers is needed", f"element type {value.dtype}",
                                 ", ".join(known.name for known in dtypes.ALL),
                                 "Convert it to one of these element types first, with x.astype(...).")

@@ -35,6 +35,15 @@ def is_position(given: Any) -> bool:
     return hasattr(type(given), "__index__") and not getattr(given, "ndim", 0)
 
 
+def chosen_positions(function: str, argnums: Any) -> tuple[tuple[int, ...], bool]:
+    """The arguments that a function is differentiated in, one or more, and whether one was given alone."""
+    numbers = positions(function, argnums, "argnums")
+    if not numbers:
+        raise ArgumentError(function, "argnums names no argument", described(argnums),
+                            "one position or more, such as 0")
+    return numbers, is_position(argnums)
+
+
 def call_positions(function: str, numbers: Sequence[int], what: str, count: int) -> list[int]:
     """Positions counted from the front, in a call with so many arguments by position."""
     places = [n + count if n < 0 else n for n in numbers]

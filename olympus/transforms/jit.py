@@ -23,7 +23,7 @@ from ..tracing import EVALUATING, Aval, Tracer, aval_of, bind_all, current_trace
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.explicit import current_hidden_axes
 from ..trees.generated import packer, unpacker
-from .arguments import leaf_names, positions
+from .arguments import function_given, leaf_names, positions
 from .caches import kept, remembers
 from .calls import CompiledCall, any_converter, converter, place
 from .constraint import placed_in
@@ -509,8 +509,7 @@ def jit(
             jit, static_argnums=static_argnums, static_argnames=static_argnames, donate_argnums=donate_argnums,
             donate_argnames=donate_argnames, in_shardings=in_shardings, out_shardings=out_shardings,
         )
-    if not callable(function):
-        raise ArgumentError("jit", "a function is needed", described(function), "a callable")
+    function_given("jit", function)
     return Jitted(
         function, static_argnums=positions("jit", static_argnums, "static_argnums"),
         static_argnames=_names("static_argnames", static_argnames),

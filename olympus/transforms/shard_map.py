@@ -15,6 +15,7 @@ from olympus_core.program import ArrayType
 from .. import tree
 from ..tracing import EVALUATING, Aval, aval_of, bind_all, current_trace, stage
 from ..tracing.explicit import hide_axes
+from .arguments import function_given
 from .context import ManualAxes, current_manual_axes, current_mesh, use_manual_axes
 from .jit import Jitted
 from .prefix import spread
@@ -58,8 +59,7 @@ def shard_map(
                                  check_vma=check_vma)
     name = getattr(f, "__name__", type(f).__name__)
 
-    if not callable(f):
-        raise ArgumentError("shard_map", "the first argument is not a function", described(f), "a function")
+    function_given("shard_map", f)
 
     def mapped(*args: Any) -> Any:
         return map_shards(f, name, mesh, in_specs, out_specs, axis_names, check_vma, args)

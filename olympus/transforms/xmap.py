@@ -18,7 +18,7 @@ from olympus_core.runtime import Signature, place, put_host
 from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import EVALUATING, aval_of, current_trace, host_value
-from .arguments import leaf_names
+from .arguments import function_given, leaf_names, positions
 from .batching.named import map_named
 from .batching.trace import is_evaluated
 from .calls import relabelled
@@ -255,9 +255,8 @@ def xmap(
         ...     scale(jnp.ones((8, 2)))[0]
         Array([0.125, 0.125], dtype=float32)
     """
-    if not callable(fun):
-        raise ArgumentError("xmap", "a function is needed", repr(fun), "a callable")
-    donate = (donate_argnums,) if isinstance(donate_argnums, int) else tuple(donate_argnums)
+    function_given("xmap", fun)
+    donate = positions("xmap", donate_argnums, "donate_argnums")
     return Xmapped(fun, in_axes, out_axes, axis_sizes or {}, axis_resources or {}, donate, backend, mesh)
 
 

@@ -11,7 +11,7 @@ from olympus_core.errors import ArgumentError, MappedSizesError, UnmappedResultE
 from ... import tree
 from ...lax.operands import integer
 from ...tracing import Aval, aval_of, current_trace, use_trace
-from ..arguments import leaf_names
+from ..arguments import function_given, leaf_names
 from ..context import use_mapped_axis
 from ..prefix import spread
 from .call import moved, repeated
@@ -53,8 +53,7 @@ def vmap(
     if fun is None:
         return functools.partial(vmap, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name, axis_size=axis_size,
                                  spmd_axis_name=spmd_axis_name)
-    if not callable(fun):
-        raise ArgumentError("vmap", "a function is needed", repr(fun), "a callable")
+    function_given("vmap", fun)
     name = f"vmap({getattr(fun, '__name__', type(fun).__name__)})"
     mesh_axes = (spmd_axis_name,) if isinstance(spmd_axis_name, str) else tuple(spmd_axis_name or ())
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import ArgumentError, GradientTypeError, NotSupportedError, described
+from olympus_core.errors import GradientTypeError, NotSupportedError
 
 from ... import tree
 from ...tracing import Aval, aval_of
-from ..arguments import call_positions, function_given, is_position, positions
+from ..arguments import call_positions, chosen_positions, function_given
 from .arithmetic import reshape
 from .reverse import pair, pullback
 from .straight import jvp
@@ -112,10 +112,7 @@ def _jacobian(
     fun: Callable[..., Any], argnums: Argnums, has_aux: bool, holomorphic: bool, name: str, method: Callable[..., Any]
 ) -> Callable[..., Any]:
     function_given(name, fun)
-    numbers = positions(name, argnums, "argnums")
-    if not numbers:
-        raise ArgumentError(name, "argnums names no argument", described(argnums), "one position or more, such as 0")
-    is_one = is_position(argnums)
+    numbers, is_one = chosen_positions(name, argnums)
 
     @functools.wraps(fun)
     def jacobian(*args: Any, **kwargs: Any) -> Any:

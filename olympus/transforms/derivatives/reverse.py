@@ -15,7 +15,7 @@ from olympus_core.placement import NamedSharding
 from ... import tree
 from ...array import is_concrete
 from ...tracing import Aval, Tracer, aval_of, current_trace, is_evaluating, use_trace
-from ..arguments import call_positions, function_given, is_position, positions
+from ..arguments import call_positions, chosen_positions, function_given
 from ..calls import place
 from ..device_put import device_put
 from .arithmetic import convert, zeros
@@ -256,10 +256,7 @@ def _gradient(
     fun: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool, holomorphic: bool, allow_int: bool, name: str
 ) -> Callable[..., Any]:
     function_given(name, fun)
-    numbers = positions(name, argnums, "argnums")
-    if not numbers:
-        raise ArgumentError(name, "argnums names no argument", described(argnums), "one position or more, such as 0")
-    is_one = is_position(argnums)
+    numbers, is_one = chosen_positions(name, argnums)
 
     @functools.wraps(fun)
     def gradient(*args: Any, **kwargs: Any) -> Any:
