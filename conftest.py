@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 
 from tests.support.folders import bytecode, compilation_cache
+
+# A shell that starts the tests in the background has them ignore SIGINT, and whatever they start inherits that. A
+# handler is not inherited: what tests start heeds SIGINT then. Only the main thread may set one.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Not the user's: processes that tests start find it too, so that they need not compile what another has.
 os.environ["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()

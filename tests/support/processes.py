@@ -10,9 +10,8 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -81,17 +80,16 @@ class Processes:
         # Files, not pipes: nothing blocks when nobody reads.
         out = tempfile.TemporaryFile("w+")
         err = tempfile.TemporaryFile("w+")
-        with _interrupts_heard():
-            process = subprocess.Popen(
-                [*command, *(str(argument) for argument in arguments)],
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
-                text=True,
-                env=clean_environment(env),
-                cwd=cwd or ROOT,
-                start_new_session=True,
-            )
+        process = subprocess.Popen(
+            [*command, *(str(argument) for argument in arguments)],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            text=True,
+            env=clean_environment(env),
+            cwd=cwd or ROOT,
+            start_new_session=True,
+        )
         self._running.append(process)
         self._files.append((out, err))
         return process
@@ -190,21 +188,6 @@ def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     env["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()
     env.update(extra or {})
     return env
-
-
-@contextlib.contextmanager
-def _interrupts_heard() -> Iterator[None]:
-    """What is started inside heeds SIGINT, also where a shell started the tests in the background with it ignored."""
-    # A process inherits what is ignored, but no handler; only the main thread may set one.
-    is_main = threading.current_thread() is threading.main_thread()
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN or not is_main:
-        yield
-        return
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def free_port() -> int:
