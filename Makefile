@@ -1,4 +1,4 @@
-# One command each: demo, test, check, docs, bench, test-gpu, clean. Only Python 3.10 or newer with pip is needed.
+# One command each: demo, test, quick, check, docs, bench, test-gpu, clean. Only Python 3.10 or newer with pip is needed.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -6,14 +6,20 @@ BENCH_VENV ?= .bench-venv
 TEST_PROCESSES ?= 2
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test check docs bench test-gpu clean
+.PHONY: demo test quick check docs bench test-gpu clean
 
 demo: $(VENV)/.installed
 	OLYMPUS_NUM_CPU_DEVICES=2 $(VENV)/bin/olympus launch -n 4 examples/toy.py '{i}' '{n}'
 
-# A file's tests stay together, in their order: they share what they have built.
+# A file's tests stay together, in their order: they share what they have built. `make test ROOM=partition` runs a room's.
+ROOM ?=
 test: $(VENV)/.installed-test
-	$(RUN) -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart=0
+	$(RUN) -m pytest $(if $(ROOM),tests/$(ROOM)) -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart=0
+
+# What the change since commit SINCE can have touched, nearest first, without slow tests, in a minute and a half.
+SINCE ?= HEAD
+quick: $(VENV)/.installed-test
+	$(RUN) -m tools.quick --since $(SINCE) --processes $(TEST_PROCESSES)
 
 check: $(VENV)/.installed-check
 	$(RUN) -m ruff check .

@@ -55,7 +55,12 @@ def imports(path: Path) -> Iterator[tuple[str, int]]:
     """Every module that a file imports when it runs, absolute, with its line; blocks for type checkers are left out."""
     module = module_of(path)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    pending: list[ast.AST] = [tree(path)]
+    yield from imported(tree(path), package)
+
+
+def imported(module: ast.Module, package: str) -> Iterator[tuple[str, int]]:
+    """What a module of a package imports when it runs; `imports` for a syntax tree."""
+    pending: list[ast.AST] = [module]
     while pending:
         node = pending.pop()
         if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):

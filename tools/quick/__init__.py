@@ -1,0 +1,1 @@
+"""Runs the tests that a change can have touched, nearest first, within a limit of time: `make quick`."""
