@@ -268,9 +268,10 @@ def glu(x: ArrayLike, axis: int = -1) -> Any:
 def _masked_max(x: Any, axis: Axis, where: Any) -> Any:
     """The greatest element: what is subtracted for safety, and added again, so that its derivative does not count."""
     x = lax.stop_gradient(x)
+    least = ops.reduce_max.nothing(dtype_of(x))
     if where is None:
-        return numpy_max(x, axis=axis, keepdims=True, initial=-np.inf)
-    return numpy_max(x, axis=axis, keepdims=True, initial=-np.inf, where=where)
+        return numpy_max(x, axis=axis, keepdims=True, initial=least)
+    return numpy_max(x, axis=axis, keepdims=True, initial=least, where=where)
 
 
 def _finite(x: Any) -> Any:
@@ -339,7 +340,7 @@ def _logsumexp(a: ArrayLike, b: Any, where: Any, axis: Axis, keepdims: bool, sig
     a = _float(a)
     if b is not None:
         (a, b), _ = promote_inexact("logsumexp", a, b)
-        a = numpy_where(lax.ne(b, 0.0), a, -np.inf)
+        a = numpy_where(lax.ne(b, 0.0), a, ops.reduce_max.nothing(dtype_of(a)))
     top = _finite(_masked_max(a, axis, where))
     scaled = exp(subtract(a, top))
     if b is not None:

@@ -389,7 +389,7 @@ def _truncated(data: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[in
     low, high = (broadcast(cast(v, dtype), shape, weak=False) for v in (low, high))
     ends = [lax.erf(lax.div(v, root)) for v in (low, high)]
     found = lax.mul(root, lax.erf_inv(_uniform(data, *ends, shape, dtype)))
-    infinity = filled(math.inf, shape, dtype)
+    infinity = filled(ops.reduce_min.nothing(dtype), shape, dtype)
     return lax.clamp(lax.nextafter(low, infinity), found, lax.nextafter(high, lax.neg(infinity)))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.program import OperationRecord
 
+from . import values
 from .instance import Draw, Instance
 
 FormsOf = Callable[[Draw, np.dtype], Iterator[Instance]]
@@ -28,6 +29,18 @@ def _array(record: OperationRecord, draw: Draw, shape: Sequence[int], dtype: np.
     return draw.calm(shape, dtype) if not dtypes.is_integer(dtype) else draw.plain(shape, dtype)
 
 
+def _ends(dtype: np.dtype) -> Iterator[np.ndarray]:
+    """Rows that are all of one end of a type's range: a fold that begins within the range shows in them."""
+    if not dtypes.is_complex(dtype):
+        ends = values.ends(dtype)
+        for width in (3, 37):
+            yield np.repeat(ends[:, None], width, 1)
+
+
+def _starts_at_ends(record: OperationRecord) -> bool:
+    return record.name.removeprefix("reduce_").removeprefix("cum") in ("max", "min", "and", "or")
+
+
 def reduce_forms(record: OperationRecord) -> FormsOf:
     """Over no dimension, each, several and all; of nothing."""
 
@@ -38,6 +51,9 @@ def reduce_forms(record: OperationRecord) -> FormsOf:
             ((2, 3, 4), (1,)), ((2, 3, 4), (0, 2)), ((3, 0), (0,)), ((3, 0), (1,)), ((2, 0, 3), (0, 1, 2)),
         ):
             yield Instance(record, [_array(record, draw, shape, dtype)], {"dimensions": dimensions})
+        for rows in _ends(dtype) if _starts_at_ends(record) else ():
+            yield Instance(record, [rows], {"dimensions": (1,)})
+            yield Instance(record, [np.ascontiguousarray(rows.T)], {"dimensions": (0,)})
 
     return forms
 
@@ -63,6 +79,8 @@ def cumulative_forms(record: OperationRecord) -> FormsOf:
             for reverse in (False, True):
                 x = _array(record, draw, shape, dtype)
                 yield Instance(record, [x], {"dimension": dimension, "reverse": reverse})
+        for rows in _ends(dtype) if _starts_at_ends(record) else ():
+            yield Instance(record, [rows], {"dimension": 1, "reverse": False})
 
     return forms
 
@@ -75,6 +93,8 @@ def extreme_forms(record: OperationRecord) -> FormsOf:
                                  ((17, 33), 1), ((2, 3, 4), 1), ((0, 3), 1)):
             x = draw.plain(shape, dtype)
             yield Instance(record, [x], {"dimension": dimension, "dtype": dtypes.int32})
+        for rows in _ends(dtype):
+            yield Instance(record, [rows], {"dimension": 1, "dtype": dtypes.int32})
         few = draw.plain((3,), dtype)[draw.integers((5, 40), dtypes.int32, 0, 3)]
         for target in (dtypes.int32, dtypes.int64, dtypes.uint8, dtypes.uint32):
             yield Instance(record, [few], {"dimension": 1, "dtype": target})

@@ -42,6 +42,25 @@ def specials(dtype: np.dtype, denormals: bool = True) -> np.ndarray:
         return made if denormals else made[~is_denormal(made)]
 
 
+def ends(dtype: np.dtype) -> np.ndarray:
+    """The least and the greatest number of a type, and all bits clear and set of integers: where extremes begin.
+
+    Args:
+        dtype: An element type other than those of complex numbers.
+
+    Example:
+        >>> ends(np.dtype(np.int8))
+        array([-128,  127,    0,   -1], dtype=int8)
+    """
+    if dtypes.is_bool(dtype):
+        return np.array([False, True])
+    if dtypes.is_integer(dtype):
+        limits = np.iinfo(dtype)
+        return np.array([limits.min, limits.max, 0, limits.max if limits.min == 0 else -1], dtype)
+    info = ml_dtypes.finfo(dtype)
+    return np.array([info.min, info.max], dtype)
+
+
 def denormal(dtype: np.dtype) -> np.ndarray:
     """Numbers below the least normal one of a float type, and those next to them."""
     info = ml_dtypes.finfo(dtype)

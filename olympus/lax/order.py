@@ -53,11 +53,13 @@ def _chosen(record: OperationRecord) -> Callable[..., Any]:
     return rule
 
 
-def _folded(record: OperationRecord, beyond: float) -> Callable[..., Any]:
+def _folded(record: OperationRecord) -> Callable[..., Any]:
     """The extreme of the real parts, and of the imaginary parts beside it."""
 
     def fold_some(x: Any, counts: Any, dimensions: tuple[int, ...]) -> Any:
-        return bind(record, bind(ops.select, counts, x, _filled(x, beyond)), dimensions=dimensions)
+        aval = aval_of(x)
+        rest = broadcast(record.nothing(aval.dtype), aval.shape)
+        return bind(record, bind(ops.select, counts, x, rest), dimensions=dimensions)
 
     def rule(x: Any, dimensions: tuple[int, ...], weak: bool = False) -> Any:
         real, imaginary = _parts(x)
@@ -81,11 +83,6 @@ def _placed(record: OperationRecord, extreme: OperationRecord) -> Callable[..., 
     return rule
 
 
-def _filled(x: Any, value: float) -> Any:
-    aval = aval_of(x)
-    return broadcast(np.asarray(value, aval.dtype), aval.shape)
-
-
 def _with_nan_of(x: Any, other: Any) -> Any:
     return bind(ops.select, bind(ops.ne, other, other), other, x)
 
@@ -103,8 +100,8 @@ _RULES: dict[OperationRecord, Callable[..., Any]] = {
     ops.ge: _compared(ops.gt, ops.ge),
     ops.max: _chosen(ops.ge),
     ops.min: _chosen(ops.le),
-    ops.reduce_max: _folded(ops.reduce_max, -np.inf),
-    ops.reduce_min: _folded(ops.reduce_min, np.inf),
+    ops.reduce_max: _folded(ops.reduce_max),
+    ops.reduce_min: _folded(ops.reduce_min),
     ops.argmax: _placed(ops.argmax, ops.reduce_max),
     ops.argmin: _placed(ops.argmin, ops.reduce_min),
 }

@@ -41,35 +41,6 @@ _MONOIDS: dict[OperationRecord, OperationRecord] = {
 }
 
 
-def lowest(dtype: np.dtype) -> np.ndarray:
-    """The least element of a type: what a maximum begins with."""
-    if dtypes.is_bool(dtype):
-        return np.asarray(False)
-    if dtypes.is_complex(dtype):
-        return np.asarray(complex(-np.inf, -np.inf), dtype)
-    return np.asarray(np.iinfo(dtype).min if dtypes.is_integer(dtype) else -np.inf, dtype)
-
-
-def highest(dtype: np.dtype) -> np.ndarray:
-    """The greatest element of a type: what a minimum begins with."""
-    if dtypes.is_bool(dtype):
-        return np.asarray(True)
-    if dtypes.is_complex(dtype):
-        return np.asarray(complex(np.inf, np.inf), dtype)
-    return np.asarray(np.iinfo(dtype).max if dtypes.is_integer(dtype) else np.inf, dtype)
-
-
-def identity_of(record: OperationRecord, dtype: np.dtype) -> np.ndarray:
-    """What a reduction over nothing gives."""
-    if record is ops.reduce_max:
-        return lowest(dtype)
-    if record is ops.reduce_min:
-        return highest(dtype)
-    if record is ops.reduce_and:
-        return np.invert(np.zeros((), dtype))
-    return np.asarray(1 if record is ops.reduce_prod else 0, dtype)
-
-
 def _reduction(name: str, record: OperationRecord, summary: str, example: str, result: str) -> Any:
     def function(operand: ArrayLike, axes: Sequence[int]) -> Any:
         aval = aval_of(operand)

@@ -27,7 +27,6 @@ from ..lax.operands import (
     shape_of,
 )
 from ..lax.order import bind_ordered
-from ..lax.reductions import identity_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from .arithmetic import divide, multiply, subtract
@@ -94,7 +93,7 @@ def _fold(
         if record in (ops.reduce_max, ops.reduce_min) and initial is None:
             raise ArgumentError(name, "a maximum or minimum over some elements needs something to begin with", "where=",
                                 "initial=... as well")
-        a = masked(name, a, where, identity_of(record, aval_of(a).dtype))
+        a = masked(name, a, where, record.nothing(aval_of(a).dtype))
     shape = shape_of(a)
     axes = axes_of(name, axis, len(shape))
     if record in (ops.reduce_max, ops.reduce_min) and initial is None and builtins.any(shape[d] == 0 for d in axes):
@@ -468,14 +467,8 @@ def cumulative_sum(
     return concatenate([lax.full(shape, 0, aval_of(found).dtype), found], d)
 
 
-def _outermost(a: Any, value: Any) -> Any:
-    """An array like another one of a number; of complex infinities both parts are infinite, beyond all others."""
-    infinite = dtypes.is_complex(aval_of(a).dtype) and np.isinf(value)
-    return like(a, complex(value, value) if infinite else value)
-
-
-def _without_nan(name: str, plain: Callable[..., Any], filler: Any, summary: str, result: str) -> Any:
-    """The reduction that leaves NaN out; `filler` takes its place."""
+def _without_nan(name: str, plain: Callable[..., Any], record: OperationRecord, summary: str, result: str) -> Any:
+    """The reduction that leaves NaN out; what a fold of nothing gives takes its place."""
 
     def function(
         a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, keepdims: bool = False,
@@ -486,9 +479,10 @@ def _without_nan(name: str, plain: Callable[..., Any], filler: Any, summary: str
         if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
             return plain(a, axis=axis, keepdims=keepdims, initial=initial, where=where, **further)
         hole = isnan_of(a)
-        found = plain(bind(ops.select, hole, _outermost(a, filler), a), axis=axis, keepdims=keepdims, initial=initial,
-                      where=where, **further)
-        if filler in (0, 1):
+        filler = like(a, record.nothing(aval_of(a).dtype))
+        found = plain(bind(ops.select, hole, filler, a), axis=axis, keepdims=keepdims, initial=initial, where=where,
+                      **further)
+        if record in (ops.reduce_sum, ops.reduce_prod):
             return found
         gone = all(hole, axis=axis, keepdims=keepdims)  # nothing but NaN stays NaN
         return bind(ops.select, gone, like(found, np.nan), found) if initial is None else found
@@ -499,10 +493,10 @@ def _without_nan(name: str, plain: Callable[..., Any], filler: Any, summary: str
     return api(function, static=_STATIC)
 
 
-nansum = _without_nan("nansum", sum, 0, "The sum without NaN.", "Array(4., dtype=float32)")
-nanprod = _without_nan("nanprod", prod, 1, "The product without NaN.", "Array(3., dtype=float32)")
-nanmax = _without_nan("nanmax", max, -np.inf, "The maximum without NaN.", "Array(3., dtype=float32)")
-nanmin = _without_nan("nanmin", min, np.inf, "The minimum without NaN.", "Array(1., dtype=float32)")
+nansum = _without_nan("nansum", sum, ops.reduce_sum, "The sum without NaN.", "Array(4., dtype=float32)")
+nanprod = _without_nan("nanprod", prod, ops.reduce_prod, "The product without NaN.", "Array(3., dtype=float32)")
+nanmax = _without_nan("nanmax", max, ops.reduce_max, "The maximum without NaN.", "Array(3., dtype=float32)")
+nanmin = _without_nan("nanmin", min, ops.reduce_min, "The minimum without NaN.", "Array(1., dtype=float32)")
 
 
 def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str) -> Any:
@@ -534,13 +528,14 @@ nanvar = _averaging("nanvar", var, "The variance without NaN.", "Array(1., dtype
 nanstd = _averaging("nanstd", std, "The standard deviation without NaN.", "Array(1., dtype=float32)")
 
 
-def _placing_without_nan(name: str, plain: Callable[..., Any], filler: float, word: str, result: int) -> Any:
+def _placing_without_nan(name: str, plain: Callable[..., Any], extreme: OperationRecord, word: str, result: int) -> Any:
     def function(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Any:
         refuse_out(name, out)
         if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
             return plain(a, axis=axis, keepdims=keepdims)
         hole = isnan_of(a)
-        found = plain(bind(ops.select, hole, _outermost(a, filler), a), axis=axis, keepdims=keepdims)
+        filler = like(a, extreme.nothing(aval_of(a).dtype))
+        found = plain(bind(ops.select, hole, filler, a), axis=axis, keepdims=keepdims)
         gone = all(hole, axis=axis, keepdims=bool(keepdims))
         with counting(shape_of(a) if axis is not None else (math.prod(shape_of(a)),)):
             return bind(ops.select, gone, like(found, -1), found)
@@ -557,5 +552,5 @@ def _placing_without_nan(name: str, plain: Callable[..., Any], filler: float, wo
     return api(function, static=("axis", "keepdims"))
 
 
-nanargmax = _placing_without_nan("nanargmax", argmax, -np.inf, "maximum", 2)
-nanargmin = _placing_without_nan("nanargmin", argmin, np.inf, "minimum", 1)
+nanargmax = _placing_without_nan("nanargmax", argmax, ops.reduce_max, "maximum", 2)
+nanargmin = _placing_without_nan("nanargmin", argmin, ops.reduce_min, "minimum", 1)

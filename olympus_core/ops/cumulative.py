@@ -10,6 +10,7 @@ from olympus_core import dtypes
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
 
+from .identities import IDENTITIES
 from .rules import (
     ANY,
     INTEGER,
@@ -32,7 +33,7 @@ Types = Sequence[ArrayType]
 
 
 def _cumulative(
-    name: str, domain: Domain, function: np.ufunc, additive: tuple[frozenset[int], ...] = ()
+    name: str, combine: str, domain: Domain, function: np.ufunc, additive: tuple[frozenset[int], ...] = ()
 ) -> OperationRecord:
     def type_rule(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
         check(name, types, attributes, regions, 1, ["dimension", "reverse"])
@@ -49,7 +50,9 @@ def _cumulative(
         out = function.accumulate(x, axis=dimension, dtype=x.dtype).astype(values[0].dtype, copy=False)
         return (np.flip(out, dimension) if attributes["reverse"] else out,)
 
-    return OperationRecord(name, "reduction", type_rule, along_dimension_factors, quiet(reference), additive=additive)
+    return OperationRecord(
+        name, "reduction", type_rule, along_dimension_factors, quiet(reference), additive=additive,
+        identity=IDENTITIES[combine])
 
 
 def _sort_type(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
@@ -106,9 +109,9 @@ def _top_k(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.
     return (np.take_along_axis(x, places, dimension), places.astype(attributes["dtype"]))
 
 
-cumsum = _cumulative("cumsum", NUMBER, np.add, additive=(frozenset({0}),))
-cumprod = _cumulative("cumprod", NUMBER, np.multiply)
-cummax = _cumulative("cummax", ORDERED, np.maximum)
-cummin = _cumulative("cummin", ORDERED, np.minimum)
+cumsum = _cumulative("cumsum", "add", NUMBER, np.add, additive=(frozenset({0}),))
+cumprod = _cumulative("cumprod", "mul", NUMBER, np.multiply)
+cummax = _cumulative("cummax", "max", ORDERED, np.maximum)
+cummin = _cumulative("cummin", "min", ORDERED, np.minimum)
 sort = OperationRecord("sort", "structure", _sort_type, along_dimension_factors, quiet(_sort))
 top_k = OperationRecord("top_k", "structure", _top_k_type, _top_k_factors, quiet(_top_k))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import ml_dtypes
 import numpy as np
 
-from olympus_core import dtypes
 from olympus_core.plugin import Reduction
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
 
+from .identities import IDENTITIES
 from .rules import (
     BITS,
     INTEGER,
@@ -18,7 +17,6 @@ from .rules import (
     ORDERED,
     Domain,
     FactorTable,
-    all_ones,
     check,
     check_dimension,
     check_dimensions,
@@ -32,42 +30,13 @@ from .rules import (
 Types = Sequence[ArrayType]
 
 
-def lowest(dtype: np.dtype) -> np.ndarray:
-    """What a maximum over nothing gives."""
-    return _bound(dtype, -np.inf, lambda info: info.min)
-
-
-def highest(dtype: np.dtype) -> np.ndarray:
-    """What a minimum over nothing gives."""
-    return _bound(dtype, np.inf, lambda info: info.max)
-
-
-def _bound(dtype: np.dtype, infinity: float, pick: Callable[[np.iinfo], int]) -> np.ndarray:
-    if dtypes.is_bool(dtype):
-        return np.asarray(infinity > 0)
-    if dtypes.is_integer(dtype):
-        return np.asarray(pick(np.iinfo(dtype)), dtype)
-    bound = np.asarray(infinity, dtype)
-    if np.isinf(bound):
-        return bound
-    greatest = float(ml_dtypes.finfo(dtype).max)
-    return np.asarray(np.copysign(greatest, infinity), dtype)  # a type without infinity
-
-
-_IDENTITY: dict[Reduction, Callable[[np.dtype], np.ndarray]] = {
-    "sum": lambda dtype: np.zeros((), dtype),
-    "prod": lambda dtype: np.ones((), dtype),
-    "max": lowest,
-    "min": highest,
-    "and": lambda dtype: all_ones(dtype),
-    "or": lambda dtype: np.zeros((), dtype),
-}
+_COMBINED: dict[Reduction, str] = {"sum": "add", "prod": "mul"}  # the others are called as what folds them
 
 
 def _reduction(
     reduction: Reduction, domain: Domain, function: np.ufunc, additive: tuple[frozenset[int], ...] = ()
 ) -> OperationRecord:
-    name = f"reduce_{reduction}"
+    name, identity = f"reduce_{reduction}", IDENTITIES[_COMBINED.get(reduction, reduction)]
 
     def type_rule(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
         check(name, types, attributes, regions, 1, ["dimensions"])
@@ -87,11 +56,12 @@ def _reduction(
         if not attributes["dimensions"]:
             return (values[0],)  # and not 1 times it, which of infinite complex numbers is NaN
         x = widened(values[0])
-        start = _IDENTITY[reduction](values[0].dtype).astype(x.dtype)[()]
+        start = identity(values[0].dtype).astype(x.dtype)[()]
         out = function.reduce(x, attributes["dimensions"], dtype=x.dtype, initial=start)
         return (np.asarray(out).astype(values[0].dtype, copy=False),)
 
-    return OperationRecord(name, "reduction", type_rule, factor_rule, quiet(reference), additive=additive)
+    return OperationRecord(
+        name, "reduction", type_rule, factor_rule, quiet(reference), additive=additive, identity=identity)
 
 
 def _extreme_place(name: str, function: Callable[..., np.ndarray]) -> OperationRecord:

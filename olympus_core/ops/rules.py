@@ -224,6 +224,7 @@ def elementwise(
     additive: tuple[frozenset[int], ...] = (),
     widen: bool = True,
     precise: bool = False,
+    identity: Callable[[np.dtype], np.ndarray] | None = None,
 ) -> OperationRecord:
     """The record of an operation on equal operands, index by index.
 
@@ -236,6 +237,7 @@ def elementwise(
         additive: As in `OperationRecord`.
         widen: Whether floats narrower than float32 are computed in float32 and rounded once.
         precise: Whether all floats are computed in float64 and rounded once: for what NumPy only approximates.
+        identity: As in `OperationRecord`.
 
     Returns:
         The record.
@@ -257,4 +259,5 @@ def elementwise(
 
     rule: TypeRule = type_rule
     factors: FactorRuleOf = elementwise_factors
-    return OperationRecord(name, "elementwise", rule, factors, quiet(reference), additive=additive)
+    return OperationRecord(
+        name, "elementwise", rule, factors, quiet(reference), additive=additive, identity=identity)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
+from olympus_core.errors import OlympusInternalError
+
 from .factors import FactorRule
 from .types import ArrayType
 
@@ -81,6 +83,7 @@ class OperationRecord:
             axis and the others are whole, the result is a partial sum.
         moves_only: It only moves elements, so that any partial value passes through.
         has_effects: It must run, once and in order, even if nobody uses its results.
+        identity: Of what folds, or of what it is folded with: element type to what it gives of nothing, a scalar.
     """
 
     name: str
@@ -94,6 +97,7 @@ class OperationRecord:
     additive: tuple[frozenset[int], ...] = ()
     moves_only: bool = False
     has_effects: bool = False
+    identity: Callable[[np.dtype], np.ndarray] | None = None
 
     @property
     def control_reference(self) -> ControlReference | None:
@@ -115,6 +119,12 @@ class OperationRecord:
                 return results
 
         return reference
+
+    def nothing(self, dtype: np.dtype) -> np.ndarray:
+        """What this operation gives of no elements of a type, for the operations that fold."""
+        if self.identity is None:
+            raise OlympusInternalError(f"{self.name} folds nothing")
+        return self.identity(dtype)
 
     def __repr__(self) -> str:
         return f"<operation {self.name}>"

@@ -13,6 +13,7 @@ from ...checks import require, require_close, require_same_bits
 from ...context import Context
 from ...reference_collectives import Reduced, reduced
 from ...requirement import requirement
+from ...samples.values import ends
 from .case_lists import COMMON, process_cases, reduction_cases
 from .groups import Findings, collective, communicate, cut, host, own_groups, random_values, takes_large
 
@@ -26,7 +27,12 @@ def _shapes(name: str, dtype: np.dtype) -> list[tuple[int, ...]]:
 
 def _pool(context: Context, dtype: np.dtype, reduction: str) -> list[np.ndarray]:
     size = _LARGE_BYTES // dtype.itemsize + 1 if dtype in COMMON else 1000
-    return random_values(context, len(context.all_devices), size, dtype, "factors" if reduction == "prod" else "any")
+    kind = "factors" if reduction == "prod" else "any"
+    pool = random_values(context, len(context.all_devices), size, dtype, kind)
+    if reduction not in ("sum", "prod"):  # all members have the ends of the range, where an extreme begins
+        found = ends(dtype)
+        pool = [np.concatenate([found, values[found.size:]]) for values in pool]
+    return pool
 
 
 @requirement(

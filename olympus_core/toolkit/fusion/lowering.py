@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.ops.identities import IDENTITIES
 from olympus_core.ops.random import threefry
-from olympus_core.ops.reduce import highest, lowest
-from olympus_core.ops.rules import all_ones, compute_dtype
+from olympus_core.ops.rules import compute_dtype
 from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation, OperationRecord, Value
 
@@ -21,10 +21,6 @@ from ..rewriting import splat_of
 from .options import FusionOptions
 from .runs import Run, picked_runs
 
-IDENTITY: Mapping[str, Callable[[np.dtype], Any]] = {
-    "add": lambda dtype: np.zeros((), dtype), "mul": lambda dtype: np.ones((), dtype), "max": lowest, "min": highest,
-    "and": all_ones, "or": lambda dtype: np.zeros((), dtype),
-}
 REDUCTIONS = {"reduce_sum": "add", "reduce_prod": "mul", "reduce_max": "max", "reduce_min": "min", "reduce_and": "and",
               "reduce_or": "or"}
 CUMULATIVE = {"cumsum": "add", "cumprod": "mul", "cummax": "max", "cummin": "min"}
@@ -233,7 +229,7 @@ class _Lowering:
             if chunk < n:
                 whole = self.reshaped(x, (outer, n, inner))
                 if n % chunk:  # what is missing in the last chunk changes nothing
-                    filler = self.filled(IDENTITY[REDUCTIONS[record.name]](x.type.dtype), ())
+                    filler = self.filled(IDENTITIES[REDUCTIONS[record.name]](x.type.dtype), ())
                     whole = self.one(ops.pad, whole, filler, low=(0,) * 3, high=(0, -n % chunk, 0), interior=(0,) * 3)
                 parts = [m for m in (outer,) if m > 1], [m for m in (inner,) if m > 1]
                 whole = self.reshaped(whole, (*parts[0], -(-n // chunk), chunk, *parts[1]))

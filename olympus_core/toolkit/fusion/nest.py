@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from olympus_core import ops
+from olympus_core.ops.identities import IDENTITIES, neutral
 
 from ..loops import (
     Affine,
@@ -27,7 +28,6 @@ from ..loops import (
 )
 from ..loops.form import LoopKind
 from .group import Body, Group
-from .lowering import IDENTITY
 from .options import FusionOptions
 from .statements import Phase, affines_of, changed, depends, rewritten, varying
 
@@ -113,7 +113,7 @@ def _streamed(
         scratch.append(sums)
         start, before, some, total = (Scalar(result.dtype) for _ in range(4))
         place = Affine.of(last.index)
-        begin += [Constant(start, IDENTITY[operation](result.dtype)[()]), Store(sums, place, start)]
+        begin += [Constant(start, IDENTITIES[operation](result.dtype)[()]), Store(sums, place, start)]
         reductions.append((operation, contribution, some))
         add += [Load(before, sums, place), Compute((total,), ops.OPERATIONS[operation], (before, some)),
                 Store(sums, place, total)]
@@ -195,7 +195,7 @@ def _padding(phase: Phase, last: Dim, options: FusionOptions) -> tuple[Affine, i
         if not isinstance(select, Compute) or select.record is not ops.select:
             return None
         fillers = phase.constants.get(select.operands[2])
-        if fillers is None or fillers.tobytes() != IDENTITY[operation](result.dtype).tobytes():
+        if fillers is None or fillers.tobytes() != IDENTITIES[operation](result.dtype).tobytes():
             return None
         terms.append((operation, select.operands[1], result))
     if any(stride < 0 for _, stride in inside.of.terms):
@@ -209,11 +209,9 @@ def _padding(phase: Phase, last: Dim, options: FusionOptions) -> tuple[Affine, i
 
 
 def _identity(operation: str, dtype: Any, into: list[Statement], running: bool = False) -> Scalar:
-    value = IDENTITY[operation](dtype)
-    if running and operation == "add" and dtype.kind in "fc":
-        value = -value if dtype.kind == "f" else dtype.type(complex(-0.0, -0.0))  # so that -0 stays
+    value = (neutral(operation, dtype) if running else IDENTITIES[operation](dtype))[()]  # what runs keeps -0
     scalar = Scalar(dtype)
-    into.append(Constant(scalar, dtype.type(value)))
+    into.append(Constant(scalar, value))
     return scalar
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import dtypes
-from olympus_core.toolkit.fusion.lowering import IDENTITY
+from olympus_core.ops import identities
+from olympus_core.ops.rules import compute_dtype
 from olympus_core.toolkit.loops import (
     Affine,
     Constant,
@@ -200,7 +200,7 @@ class Nests:
         dtype, value = np.dtype(reduction.result.dtype), constant.value
         if reduction.operation == "add":
             return bool(value == 0)
-        return bool(np.asarray(value).tobytes() == IDENTITY[reduction.operation](dtype).tobytes())
+        return bool(np.asarray(value).tobytes() == identities.IDENTITIES[reduction.operation](dtype).tobytes())
 
     def is_free(self, nest: Nest) -> bool:
         """Whether no iteration of a nest touches what another one writes."""
@@ -295,9 +295,4 @@ def same(x: Affine, y: Affine) -> bool:
 
 def neutral(operation: str, dtype: np.dtype) -> Any:
     """The register that a reduction's operation leaves everything as it is with; narrow floats are float32 there."""
-    if dtypes.is_float(dtype):
-        number = {"add": -0.0, "mul": 1.0, "max": -np.inf, "min": np.inf}[operation]
-        return (np.float64 if dtype == dtypes.float64 else np.float32)(number)
-    if operation == "add" and dtypes.is_complex(dtype):
-        return dtype.type(complex(-0.0, -0.0))
-    return IDENTITY[operation](dtype)[()]
+    return identities.neutral(operation, dtype).astype(compute_dtype(dtype))[()]

@@ -113,6 +113,20 @@ def last_of_ties() -> TablePlatform:
     return platform_with("argmax", argmax)
 
 
+@broken("maximum_from_within", fails=["operations/result[reduce_max,int32]"],
+        says="a maximum begins with the least element but one")
+def maximum_from_within() -> TablePlatform:
+    """Nothing less is found."""
+
+    def reduce_max(operands: Sequence[np.ndarray], attributes: Mapping[str, Any]) -> Sequence[np.ndarray]:
+        (right,) = _RIGHT["reduce_max"](operands, attributes)
+        if right.dtype.kind != "i" or not operands[0].size:
+            return [right]
+        return [np.maximum(right, np.iinfo(right.dtype).min + 1).astype(right.dtype)]
+
+    return platform_with("reduce_max", reduce_max)
+
+
 @broken("sort_unstable", fails=["operations/result[sort,int32]"], says="equal keys change places in sort")
 def sort_unstable() -> TablePlatform:
     """Each run of equal keys is turned round in the other operands."""

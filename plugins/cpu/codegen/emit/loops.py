@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
+from olympus_core.ops.identities import neutral
 from olympus_core.toolkit.loops import (
     Affine,
     Compute,
@@ -22,7 +23,7 @@ from olympus_core.toolkit.loops import (
 
 from ..builder import Ir
 from . import memory
-from .operations import combine, compute, neutral
+from .operations import combine, compute
 from .shape import LIGHT, MODERATE, SCALAR, Shape, shape_of, turned_width, weight_of
 from .state import Lanes, Parts, State
 from .storage import storage
@@ -320,7 +321,7 @@ class LoopEmitter:
         totals: Accumulators = []
         for reduction in loop.reductions:
             dtype = reduction.contribution.dtype
-            value = state.constant(neutral(reduction.operation, dtype), storage(dtype), shape.width)
+            value = state.constant(neutral(reduction.operation, dtype)[()], storage(dtype), shape.width)
             totals.append((value,) * shape.copies)
         return totals
 

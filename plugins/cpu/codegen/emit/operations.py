@@ -117,21 +117,3 @@ def _complex(b: Builder, name: str, operands: Sequence[Parts]) -> Parts:
 def combine(b: Builder, operation: str, dtype: np.dtype, x: Parts, y: Parts) -> Parts:
     """Two elements put together by a reduction's operation."""
     return compute(b, operation, (x, y), (dtype, dtype), (dtype,), {})[0]
-
-
-def neutral(operation: str, dtype: np.dtype) -> Any:
-    """The element that a reduction's operation leaves everything as it is with."""
-    if operation == "mul":
-        return dtype.type(1)
-    if operation == "add":
-        if dtypes.is_complex(dtype):
-            return dtype.type(complex(-0.0, -0.0))
-        return dtype.type(-0.0) if dtypes.is_float(dtype) else dtype.type(0)
-    if dtypes.is_bool(dtype):
-        return dtype.type(operation in ("and", "min"))
-    if operation in ("and", "or"):
-        return np.invert(dtype.type(0)) if operation == "and" else dtype.type(0)
-    if dtypes.is_float(dtype):
-        return dtype.type(-np.inf if operation == "max" else np.inf)
-    limits = np.iinfo(dtype)
-    return dtype.type(limits.min if operation == "max" else limits.max)
