@@ -190,6 +190,8 @@ def take_mode(function: str, mode: Any) -> str:
 def _taken(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: Any) -> Any:
     if mode == "wrap":
         indices = _wrapped(indices, shape_of(a)[axis])
+    elif mode == "clip" and dtype_of(indices) not in dtypes.UNSIGNED:
+        indices = lax.max(indices, np.zeros((), dtype_of(indices)))  # NumPy's clip knows no indices from the end
     return gather_along(a, [indices], (axis,), axis, mode == "fill", fill_value)
 
 
@@ -201,10 +203,11 @@ def take(
 
     Args:
         a: An array.
-        indices: Integers; negative ones count from the end.
+        indices: Integers; negative ones count from the end, but for ``mode="clip"``.
         axis: The dimension; None for the flat array.
         out: Not used: arrays never change.
-        mode: What to do with indices outside: ``"fill"`` (the default), ``"clip"`` or ``"wrap"``.
+        mode: What to do with indices outside: ``"fill"`` (the default), ``"clip"``, which takes the first element for
+            all negative ones, or ``"wrap"``.
         unique_indices: A promise that no index comes twice.
         indices_are_sorted: A promise that the indices ascend.
         fill_value: The element for ``"fill"``; NaN, or the least or greatest integer, for None.

@@ -12,7 +12,19 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
-from ..lax.operands import ArrayLike, arrays_of, cast, convert, counting, integer, integers, known, sequence, shape_of
+from ..lax.operands import (
+    ArrayLike,
+    arrays_of,
+    cast,
+    convert,
+    counting,
+    integer,
+    integers,
+    known,
+    known_integers,
+    sequence,
+    shape_of,
+)
 from ..lax.slicing import from_end
 from ..tracing import aval_of, scalar_dtype
 from ..transforms.jit import api
@@ -160,36 +172,54 @@ def unravel_index(indices: ArrayLike, shape: Sequence[int] | int) -> tuple[Any, 
 
 
 def ravel_multi_index(
-    multi_index: Sequence[ArrayLike], dims: Sequence[int], mode: str = "clip", order: str = "C"
+    multi_index: Sequence[ArrayLike], dims: Sequence[int], mode: str = "raise", order: str = "C"
 ) -> Any:
     """The places in the flat array, of places in a shape.
 
     Args:
         multi_index: For each dimension an array of indices.
         dims: The shape.
-        mode: What to do with indices outside: ``"clip"`` or ``"wrap"``.
+        mode: What to do with indices outside: ``"raise"``, for which the indices must be known, ``"clip"`` or
+            ``"wrap"``.
         order: ``"C"`` or ``"F"``.
 
     Returns:
         The places.
+
+    Raises:
+        ArgumentError: For indices outside, with ``mode="raise"``.
 
     Example:
         >>> import olympus.numpy as jnp
         >>> jnp.ravel_multi_index((jnp.array([1, 0]), jnp.array([2, 2])), (2, 3)).tolist()
         [5, 2]
     """
-    from .arithmetic import add, clip, multiply, remainder
+    from .arithmetic import add, multiply
 
-    if mode not in ("clip", "wrap"):
-        raise ArgumentError("ravel_multi_index", "the mode is not known", repr(mode), "'clip' or 'wrap'")
     pairs = list(zip(multi_index, integers("ravel_multi_index", dims, "the shape"), strict=True))
     size = math.prod(n for _, n in pairs)
     with counting((size,)):
         total: Any = np.zeros((), dtypes.index_dtype(size))
         for index, n in pairs if order == "C" else reversed(pairs):
-            index = clip(index, 0, n - 1) if mode == "clip" else remainder(index, n)
+            index = _brought_inside("ravel_multi_index", index, n, mode)
             total = add(multiply(total, n), index)
         return total
+
+
+def _brought_inside(function: str, index: Any, size: int, mode: Any) -> Any:
+    """Indices as a mode of NumPy's puts them from 0 to below a size; outside of it with ``"raise"`` is an error."""
+    from .arithmetic import clip, remainder
+
+    if mode == "raise":
+        host = known_integers(f"{function} with mode='raise'", index, "the indices")
+        outside = host[(host < 0) | (host >= size)]
+        if outside.size:
+            raise ArgumentError(function, "an index is outside", outside.flat[0], f"integers from 0 to {size - 1}",
+                                "Pass mode='clip' or mode='wrap' to bring such indices inside.")
+        return index
+    if not isinstance(mode, str) or mode not in ("clip", "wrap"):
+        raise ArgumentError(function, "the mode is not known", described(mode), "'raise', 'clip' or 'wrap'")
+    return clip(index, 0, size - 1) if mode == "clip" else remainder(index, size)
 
 
 def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0) -> Any:
@@ -227,31 +257,32 @@ def _selected(conditions: list[Any], choices: list[Any], default: ArrayLike) -> 
     return as_array(found)
 
 
-def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: str = "clip") -> Any:
+def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: str = "raise") -> Any:
     """Takes each element from the array of which a number is given.
 
     Args:
         a: For each element the number of an array.
         choices: The arrays.
         out: Not used: arrays never change.
-        mode: What to do with numbers outside: ``"clip"`` or ``"wrap"``.
+        mode: What to do with numbers outside: ``"raise"``, for which the numbers must be known, ``"clip"`` or
+            ``"wrap"``.
 
     Returns:
         The chosen elements.
+
+    Raises:
+        ArgumentError: For numbers outside, with ``mode="raise"``.
 
     Example:
         >>> import olympus.numpy as jnp
         >>> jnp.choose(jnp.array([0, 1]), [jnp.array([1, 2]), jnp.array([3, 4])])
         Array([1, 4], dtype=int32)
     """
-    from .arithmetic import clip, remainder
     from .comparison import equal
 
-    if mode not in ("clip", "wrap"):
-        raise ArgumentError("choose", "the mode is not known", repr(mode), "'clip' or 'wrap'")
     choices = arrays_of("choose", choices, "the argument for the choices")
     count = len(choices)
-    which = clip(a, 0, count - 1) if mode == "clip" else remainder(a, count)
+    which = _brought_inside("choose", a, count, mode)
     return select([equal(which, i) for i in range(count)], list(choices))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, described
+from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
 from ..lax.operands import (
@@ -72,8 +72,8 @@ class IndexUpdateRef:
         self, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
         fill_value: Any = None,
     ) -> Any:
-        """The elements; ``mode="fill"`` gives `fill_value`, or NaN, for indices outside."""
-        word = "clip" if mode is None and fill_value is None else take_mode("at[].get", mode)
+        """The elements, for indices outside the nearest ones; ``mode="fill"`` gives `fill_value`, or NaN, for these."""
+        word = "clip" if mode is None else take_mode("at[].get", mode)
         shape = shape_of(self.array)
         with counting(shape):
             plan, operands = parse(self.index, shape, strict=False)
@@ -147,9 +147,32 @@ class IndexUpdateRef:
         self, func: Callable[[Any], Any], *, indices_are_sorted: bool = False, unique_indices: bool = False,
         mode: Any = None,
     ) -> Any:
-        """The array with a function of one array applied to the elements, once to each."""
+        """The array with a function of one array applied to the elements, as often as an index names them."""
         function_of("at[].apply", func, "the argument")
-        return self._update("set", func(self.get(mode="clip")), mode)
+        reads = "wrap" if mode is not None and take_mode("at[]", mode) == "wrap" else "clip"
+
+        def applied(x: Any) -> Any:
+            ref = IndexUpdateRef(x, self.index)
+            return ref.set(func(ref.get(mode=reads)), mode=mode)
+
+        if unique_indices or not any(shape_of(i) for i in parse(self.index, shape_of(self.array), strict=False)[1]):
+            return applied(self.array)
+        return _applied_often(applied, self.array, self.index, mode)
+
+
+def _applied_often(applied: Callable[[Any], Any], x: Any, index: Any, mode: Any) -> Any:
+    """Applies a function of an array, which changes what an index names, to each element as often as it is named."""
+    counts = scattered(lax.full(shape_of(x), 0, np.int32), index, 1, "add", mode)
+
+    def again(turn: Any, x: Any) -> Any:
+        return bind(ops.select, lax.gt(counts, turn), applied(x), x, weak=aval_of(x).weak)
+
+    first = applied(x)
+    try:
+        most = int(np.asarray(counts).max(initial=0))
+    except ConcretizationError:
+        return lax.fori_loop(1, lax.reduce_max(lax.reshape(counts, (-1,)), (0,)), again, first)
+    return lax.fori_loop(1, most, again, first) if most > 1 else first
 
 
 def _ones(x: Any, values: Any) -> Any:

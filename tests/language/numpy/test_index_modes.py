@@ -1,0 +1,122 @@
+"""What becomes of indices outside, in every mode of every function that takes one, beside NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus import lax
+
+INDICES = np.array([0, -1, 7, -9, 4, 5, -5, -6])
+ROW = np.arange(5, dtype=np.float32)
+MATRIX = np.arange(15, dtype=np.float32).reshape(3, 5)
+
+
+def _places(mode: str, indices: np.ndarray, size: int, from_end: bool = True) -> np.ndarray:
+    """Where to look, by the words of NumPy's documentation; -1 for nowhere."""
+    if mode == "wrap":
+        return indices % size
+    counted = np.where(from_end & (indices < 0), indices + size, indices)
+    if mode == "clip":
+        return np.clip(counted, 0, size - 1)
+    return np.where((counted >= 0) & (counted < size), counted, -1)
+
+
+def _picked(mode: str, x: np.ndarray, axis: int, from_end: bool = True) -> np.ndarray:
+    places = _places(mode, INDICES, x.shape[axis], from_end)
+    found = np.take(x, np.maximum(places, 0), axis)
+    return np.where(np.expand_dims(places, [d + 1 for d in range(x.ndim - 1)] if axis == 0 else 0) < 0, np.nan, found)
+
+
+@pytest.mark.parametrize("mode", ["clip", "wrap", "fill", None])
+def test_take(mode: Any) -> None:
+    word = mode or "fill"
+    for x in (ROW, MATRIX):
+        axis = x.ndim - 1
+        wanted = _picked(word, x, axis, from_end=mode != "clip")
+        if mode in ("clip", "wrap"):
+            np.testing.assert_array_equal(wanted, np.take(x, INDICES, axis, mode=mode))
+        np.testing.assert_array_equal(jnp.take(x, INDICES, axis, mode=mode), wanted)
+        np.testing.assert_array_equal(olympus.jit(lambda x, i: jnp.take(x, i, -1, mode=mode))(x, INDICES), wanted)
+        mapped = olympus.vmap(lambda i, x=x: jnp.take(x, i, -1, mode=mode), out_axes=-1)
+        np.testing.assert_array_equal(mapped(INDICES), wanted)
+    np.testing.assert_array_equal(  # indices that differ from row to row
+        olympus.vmap(lambda x, i: jnp.take(x, i, mode=mode))(MATRIX, np.stack([INDICES] * 3)),
+        _picked(word, MATRIX, 1, from_end=mode != "clip"))
+
+
+def test_take_clips_as_numpy_in_narrow_types() -> None:
+    long = np.arange(300, dtype=np.int32)
+    for dtype in (np.int8, np.uint8, np.int16, np.uint32):
+        indices = np.array([0, 100, -1, -128]).astype(dtype)
+        np.testing.assert_array_equal(jnp.take(long, jnp.asarray(indices), mode="clip"),
+                                      np.take(long, indices.astype(np.int64), mode="clip"))
+    for scalar in (-1, -9, 9):
+        assert jnp.take(ROW, scalar, mode="clip") == np.take(ROW, scalar, mode="clip")
+
+
+def test_the_derivative_of_a_clipped_take_goes_where_it_read() -> None:
+    weights = np.arange(1, 9, dtype=np.float32)
+    found = olympus.grad(lambda x: (jnp.take(x, INDICES, mode="clip") * weights).sum())(ROW)
+    wanted = np.zeros(5, np.float32)
+    np.add.at(wanted, np.clip(INDICES, 0, 4), weights)
+    np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("mode", ["clip", "wrap", "fill", None, lax.GatherScatterMode.CLIP,
+                                  lax.GatherScatterMode.FILL_OR_DROP])
+def test_at_get_and_set(mode: Any) -> None:
+    words = {None: "clip", lax.GatherScatterMode.CLIP: "clip", lax.GatherScatterMode.FILL_OR_DROP: "fill"}
+    word = words.get(mode, mode)
+    wanted = _picked(word, ROW, 0)
+    np.testing.assert_array_equal(jnp.asarray(ROW).at[INDICES].get(mode=mode), wanted)
+    filled = np.where(np.isnan(wanted), np.float32(-3), wanted)
+    np.testing.assert_array_equal(jnp.asarray(ROW).at[INDICES].get(mode=mode, fill_value=-3), filled)
+    places = _places("fill" if mode is None else word, INDICES, 5)
+    inside = places >= 0
+    for name, ufunc in (("add", np.add), ("multiply", np.multiply), ("min", np.minimum), ("max", np.maximum)):
+        changed = ROW.copy()
+        ufunc.at(changed, places[inside], np.float32(3))
+        np.testing.assert_array_equal(getattr(jnp.asarray(ROW).at[INDICES], name)(3, mode=mode), changed, err_msg=name)
+    changed = ROW.copy()
+    changed[places[inside]] = 9
+    np.testing.assert_array_equal(jnp.asarray(ROW).at[INDICES].set(9, mode=mode), changed)
+    doubled = ROW.copy()
+    np.multiply.at(doubled, places[inside], np.float32(2))
+    for run in (lambda f: f, olympus.jit):
+        twice = run(lambda x, i: x.at[i].apply(lambda v: 2 * v, mode=mode))
+        np.testing.assert_array_equal(twice(jnp.asarray(ROW), jnp.asarray(INDICES)), doubled)
+
+
+def test_apply_once_where_that_is_promised() -> None:
+    x = jnp.asarray(ROW)
+    assert x.at[jnp.array([1, 1])].apply(lambda v: v + 1, unique_indices=True).tolist() == [0, 2, 2, 3, 4]
+    assert x.at[jnp.array([[1, 1], [3, 1]])].apply(lambda v: v + 1).tolist() == [0, 4, 2, 4, 4]
+    assert x.at[3].apply(lambda v: v + 1).tolist() == x.at[3:4].apply(lambda v: v + 1).tolist() == [0, 1, 2, 4, 4]
+    assert x.at[x > 2].apply(lambda v: v + 1).tolist() == [0, 1, 2, 4, 5]
+    slopes = olympus.grad(lambda x: x.at[np.array([1, 1])].apply(lambda v: v * v).sum())(x + 1)
+    assert slopes.tolist() == [1, 32, 1, 1, 1]  # of x^4 at 2
+
+
+@pytest.mark.parametrize("function", [
+    lambda i, **mode: jnp.choose(i, [np.arange(3), np.arange(3) + 10], **mode),
+    lambda i, **mode: jnp.ravel_multi_index((i,), (2,), **mode),
+], ids=["choose", "ravel_multi_index"])
+def test_what_lies_outside_is_an_error_unless_a_mode_says_otherwise(function: Any) -> None:
+    outside, inside = np.array([0, -1, 5]), np.array([0, 1, 1])
+    for given in ({}, {"mode": "raise"}):
+        with pytest.raises(ValueError, match="an index is outside"):
+            function(outside, **given)
+        assert len(function(inside, **given)) == 3
+        with pytest.raises(olympus.errors.ConcretizationError, match="mode='raise'"):
+            olympus.jit(lambda i, given=given: function(i, **given))(inside)
+    for mode in ("clip", "wrap"):
+        np.testing.assert_array_equal(function(outside, mode=mode), function(_places(mode, outside, 2, False)))
+        np.testing.assert_array_equal(
+            olympus.jit(lambda i, mode=mode: function(i, mode=mode))(outside), function(outside, mode=mode))
+    with pytest.raises(ValueError, match="the mode is not known"):
+        function(inside, mode="fill")
