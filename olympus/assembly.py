@@ -72,6 +72,7 @@ def make_array_from_callback(
 
     Raises:
         ShardsError: When a part has the wrong shape.
+        DivergenceError: When each process has every part, and the processes' functions give different ones.
 
     Example:
         >>> import numpy as np, olympus

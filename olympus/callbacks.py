@@ -107,8 +107,10 @@ def pure_callback(
 ) -> Any:
     """Calls a function of NumPy arrays from inside of a program.
 
-    The function is called with whole values, on every device that needs the results; it must give the same results
-    for the same arguments, and may be called any number of times, or not at all where nobody uses them.
+    The function is called with whole values, once for all devices, in the process of the first one, which hands the
+    results to the others; inside of `shard_map` and `pmap` once for each device, with its part, so that the results
+    differ from device to device there. It should give the same results for the same arguments: it may be called again
+    where a program is run again, and not at all where nobody uses the results.
 
     Args:
         callback: Takes NumPy arrays (read-only) in the structure of the arguments; gives arrays or numbers.
@@ -134,7 +136,7 @@ def pure_callback(
     if not callable(callback):
         raise ArgumentError("pure_callback", "a function is needed", repr(callback), "a callable")
     if sharding is not None:
-        raise NotSupportedError("pure_callback with sharding=", "each device calls the function for itself",
+        raise NotSupportedError("pure_callback with sharding=", "one device calls the function for all",
                                 "Leave it out, and place the result with olympus.with_sharding_constraint.")
     declared, structure = tree.flatten(result_shape_dtypes)
     for one in declared:

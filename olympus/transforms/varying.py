@@ -29,7 +29,7 @@ def check_outputs(
     Raises:
         ArgumentError: With the collective that is missing.
     """
-    found = output_axes(region, [frozenset(a for entry in dims for a in entry) for dims in in_dims])
+    found = output_axes(region, [frozenset(a for entry in dims for a in entry) for dims in in_dims], frozenset(axes))
     for i, (varies, dims) in enumerate(zip(found, out_dims, strict=True)):
         missing = sorted(varies & set(axes) - {a for entry in dims for a in entry})
         if missing and logical is not None:
@@ -54,18 +54,20 @@ def _one_or_all(names: Sequence[str]) -> str | tuple[str, ...]:
     return names[0] if len(names) == 1 else tuple(names)
 
 
-def output_axes(program: Program, inputs: Sequence[Axes]) -> list[Axes]:
-    """For each output the axes over which it varies, given those of the inputs."""
+def output_axes(program: Program, inputs: Sequence[Axes], manual: Axes) -> list[Axes]:
+    """For each output the axes over which it varies, given those of the inputs, and all axes of the region."""
     known: dict[int, Axes] = {id(v): a for v, a in zip(program.inputs, inputs, strict=True)}
     for operation in program.operations:
-        results = _results(operation, [known[id(v)] for v in operation.operands])
+        results = _results(operation, [known[id(v)] for v in operation.operands], manual)
         known.update((id(v), a) for v, a in zip(operation.results, results, strict=True))
     return [known[id(v)] for v in program.outputs]
 
 
-def _results(operation: Operation, operands: Sequence[Axes]) -> Sequence[Axes]:
+def _results(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
     everything = frozenset().union(*operands)
     count = len(operation.results)
+    if _asks_the_host(operation):  # each device for itself, and who is asked twice may answer differently
+        return [manual] * count
     if operation.name == "axis_index":
         return [frozenset(operation.attributes["group"].axes)]
     if operation.name in _UNIFYING:
@@ -73,26 +75,42 @@ def _results(operation: Operation, operands: Sequence[Axes]) -> Sequence[Axes]:
     if operation.name in _SEPARATING:
         return [everything | frozenset(operation.attributes["group"].axes)] * count
     if operation.name == "call":
-        return output_axes(operation.regions[0], operands)
+        return output_axes(operation.regions[0], operands, manual)
     if operation.name == "cond":
-        branches = [output_axes(region, operands[1:]) for region in operation.regions]
+        branches = [output_axes(region, operands[1:], manual) for region in operation.regions]
         return [operands[0].union(*results) for results in zip(*branches, strict=True)]
     if operation.name == "while":
-        return _loop(operation.regions[1], operands, operation.attributes["constants"], 0, operation.regions[0])
+        condition, body = operation.regions
+        return _loop(body, operands, manual, operation.attributes["constants"], 0, condition)
     if operation.name == "scan":
-        return _loop(operation.regions[0], operands, operation.attributes["constants"], operation.attributes["carry"])
+        attributes = operation.attributes
+        return _loop(operation.regions[0], operands, manual, attributes["constants"], attributes["carry"])
     return [everything] * count
 
 
+def _asks_the_host(operation: Operation) -> bool:
+    """Whether it is a call of the host's, or a manual region with one."""
+    if operation.name != "manual":
+        return operation.record.category == "host"
+    inside = [o for region in operation.regions for o in region.operations]
+    while inside:
+        found = inside.pop()
+        if found.record.category == "host":
+            return True
+        inside += [o for region in found.regions for o in region.operations]
+    return False
+
+
 def _loop(
-    body: Program, operands: Sequence[Axes], constants: int, carry: int, condition: Program | None = None
+    body: Program, operands: Sequence[Axes], manual: Axes, constants: int, carry: int,
+    condition: Program | None = None,
 ) -> Sequence[Axes]:
     """The carried values' axes only grow: repeated until they rest."""
     state = list(operands)
     carried = len(body.outputs) if condition is not None else carry
     while True:
-        results = output_axes(body, state)
-        decides = output_axes(condition, state)[0] if condition is not None else frozenset()
+        results = output_axes(body, state, manual)
+        decides = output_axes(condition, state, manual)[0] if condition is not None else frozenset()
         grown = [state[constants + i] | results[i] | decides for i in range(carried)]
         if grown == state[constants:constants + carried]:
             return [*grown, *results[carried:]]

@@ -92,6 +92,11 @@ class DeviceEmitter:
             (self._scalars[key],) = self.emit(ops.constant, [], {"value": np.array(number, dtype)})
         return self._scalars[key]
 
+    def zeros(self, type: ArrayType) -> Value:
+        """An array of zeros."""
+        (zero,) = self.emit(ops.constant, [], {"value": np.zeros((), type.dtype)})
+        return self.emit(ops.broadcast_in_dim, [zero], {"shape": type.shape, "dimensions": ()})[0]
+
     def axis_index(self, axes: tuple[str, ...]) -> Value:
         """The device's position along some axes."""
         if axes not in self._indices:

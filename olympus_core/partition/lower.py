@@ -17,7 +17,7 @@ from olympus_core.placement import Dims, Mesh
 from olympus_core.program import ArrayType, Operation, Program, Value
 
 from .choose import Question, choose
-from .emit import DeviceEmitter, LocalPart
+from .emit import DeviceEmitter, LocalPart, device_groups
 from .placed import Placed, local_shape, without_trivial
 from .propagate import rule_of
 from .reshard import plan_reshard
@@ -161,7 +161,7 @@ class Lowering:
                 [v.type for v in operation.operands], split.operands,
             )
             results = localize(part, operation, operands)
-        elif operation.has_effects and not operation.results:
+        elif operation.record.category == "host":
             results = self._once(operation, operands)
         else:
             results = self.emitter.emit(operation.record, operands, operation.attributes)
@@ -169,7 +169,10 @@ class Lowering:
             self.hold(operation, i, local, placed)
 
     def _once(self, operation: Operation, operands: Sequence[Value]) -> tuple[Value, ...]:
-        """An effect that nobody waits for: only the first of the devices that all have its operands has it."""
+        """What runs outside of the program: the first of the devices that all have its operands runs it.
+
+        It need not give the same twice, so that the others get that device's results.
+        """
         axes = tuple(axis for axis, size in self.mesh_shape if size > 1 and axis not in self.manual)
         if not axes:
             return self.emitter.emit(operation.record, operands, operation.attributes)
@@ -178,7 +181,10 @@ class Lowering:
             inner = self.emitter.region(operation.name, 1)
             inner.location = operation.location
             inputs = [inner.builder.input(v.type) for v in operands]
-            if acts:
-                inner.emit(operation.record, inputs, operation.attributes)
-            regions.append(inner.builder.finish([]))
-        return self.emitter.emit(ops.cond, [self.emitter.axis_index(axes), *operands], {}, regions)
+            results: Sequence[Value] = [inner.zeros(v.type) for v in operation.results] if not acts else inner.emit(
+                operation.record, inputs, operation.attributes)
+            regions.append(inner.builder.finish(results))
+        given = self.emitter.emit(ops.cond, [self.emitter.axis_index(axes), *operands], {}, regions)
+        attributes = {"source": 0, "group": device_groups(self.mesh_shape, axes)}
+        why = f"one device runs {operation.name} for all"
+        return tuple(self.emitter.collective(ops.broadcast, v, attributes, axes, v.type.nbytes, why) for v in given)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,20 +14,32 @@ from olympus_core.program import ArrayType
 
 from .array import Array, SharedBuffers
 from .launches import digest_of
+from .placing import content_digest
 from .signature import Signature
 from .world import get_world
 
 Self = TypeVar("Self", bound=Array)
 
 
-def _announce(type_: ArrayType, sharding: Sharding, name: str) -> None:
-    """Lets the processes compare what they are about to make."""
+def _announce(type_: ArrayType, sharding: Sharding, name: str, parts: Mapping[str, np.ndarray] | None = None) -> None:
+    """Lets the processes compare what they are about to make; its content too, where each of them has all of it."""
     devices = sharding.devices
     if sharding.is_fully_addressable or not sharding.local_positions:
         return
     span = get_world().links[devices[0].platform].span(devices)
     if span is not None:
-        span.enter(f"{name} of {type_}", digest_of(f"{name} {type_} {sharding}"))
+        shared = parts if parts is not None and _is_everywhere(sharding, type_.shape) else {}
+        digests = " ".join(f"{content_digest(shared[index], index):016x}" for index in sorted(shared))
+        content = f", content {digest_of(digests):016x}" if shared else ""
+        span.enter(f"{name} of {type_}{content}", digest_of(f"{name} {type_} {sharding}{content}"))
+
+
+def _is_everywhere(sharding: Sharding, shape: Sequence[int]) -> bool:
+    """Whether every process of a sharding holds every part."""
+    holders: dict[str, set[int]] = {}
+    for device, index in zip(sharding.devices, sharding.layout(len(shape)).indices(shape), strict=True):
+        holders.setdefault(repr(index), set()).add(device.process_index)
+    return all(found == {device.process_index for device in sharding.devices} for found in holders.values())
 
 
 def from_single_device_arrays(
@@ -88,6 +100,7 @@ def from_callback(
 
     Raises:
         ShardsError: When a part has the wrong shape.
+        DivergenceError: When processes that each have the whole give different ones.
     """
     world = get_world()
     expected = sharding.shard_shape(shape)
@@ -105,12 +118,12 @@ def from_callback(
         raise ShardsError("The element type is not known where this process has no part of the array.",
                           given="no part and no dtype", expected="dtype=")
     type_ = ArrayType(shape, found)
-    _announce(type_, sharding, name)
+    parts = {index: part.astype(found, copy=False) for index, part in parts.items()}
+    _announce(type_, sharding, name, parts)
     buffers: list[Buffer] = []
     for position in sharding.local_positions:
         device = sharding.devices[position]
-        part = parts[repr(indices[position])].astype(found, copy=False)
-        buffers.append(world.client(device).buffer_from_host(part, device))
+        buffers.append(world.client(device).buffer_from_host(parts[repr(indices[position])], device))
     return cls._make(Signature(type_, sharding, True), buffers)
 
 

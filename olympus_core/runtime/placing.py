@@ -50,7 +50,7 @@ def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: 
         return cls._make(signature, [])
     span = None if sharding.is_fully_addressable else world.links[devices[0].platform].span(devices)
     if span is not None:
-        digest = _content_digest(value, sharding)
+        digest = content_digest(value, sharding)
         span.enter(f"device_put of {type_} to {sharding}, content {digest:016x}", digest)
     if layout.is_replicated:
         buffers = [world.client(devices[i]).buffer_from_host(value, devices[i]) for i in local]
@@ -60,12 +60,12 @@ def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: 
     return cls._make(signature, buffers)
 
 
-def _content_digest(value: np.ndarray, sharding: Sharding) -> int:
+def content_digest(value: np.ndarray, where: object) -> int:
     """64 bits that differ, most likely, where processes put different things: content is sampled when large."""
     flat = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
     if flat.size > _DIGESTED_BYTES:
         flat = np.ascontiguousarray(flat[:: flat.size // _DIGESTED_BYTES + 1])
-    return digest_of(f"{value.shape}{value.dtype}{sharding}", flat.data)
+    return digest_of(f"{value.shape}{value.dtype}{where}", flat.data)
 
 
 def place(array: Self, sharding: Sharding, committed: bool = True) -> Self:

@@ -10,6 +10,7 @@ import olympus.numpy as jnp
 from olympus import lax
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
+from tests.support.processes import free_port, run_processes
 
 F3 = olympus.ShapeDtypeStruct((3,), "float32")
 wraps = pytest.mark.parametrize("wrap", [lambda f: f, olympus.jit], ids=["evaluated", "jitted"])
@@ -141,3 +142,114 @@ def test_printing_happens_once_over_many_devices_and_in_order(capsys: pytest.Cap
 def test_printing_without_values(capsys: pytest.CaptureFixture[str]) -> None:
     olympus.jit(lambda: olympus.debug.print("here"))()
     assert capsys.readouterr().out == "here\n"
+
+
+class Counter:
+    """A function that never gives the same twice, and counts its calls."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self, *arrays: np.ndarray) -> np.ndarray:
+        self.calls += 1
+        return np.full(2, self.calls, np.float32)
+
+
+F2 = olympus.ShapeDtypeStruct((2,), "float32")
+
+
+def shards_of(x: olympus.Array) -> list[list[float]]:
+    return [np.asarray(shard.data).tolist() for shard in x.addressable_shards]
+
+
+@pytest.mark.parametrize("count", [4, 8])
+@pytest.mark.parametrize("spec", [P(), P("x")], ids=["replicated", "split"])
+@wraps
+def test_one_device_calls_for_all(wrap, spec: P, count: int) -> None:
+    mesh = olympus.make_mesh((count,), ("x",), devices=olympus.devices()[:count])
+    x = olympus.device_put(np.zeros(8, np.float32), NamedSharding(mesh, spec))
+    counter = Counter()
+    f = wrap(lambda x: olympus.pure_callback(counter, F2, x))
+    for turn in (1, 2):
+        assert shards_of(f(x)) == [[turn, turn]] * count
+    assert counter.calls == 2
+
+
+def test_one_device_calls_for_all_in_loops_and_branches() -> None:
+    mesh = olympus.make_mesh((2, 2), ("x", "y"), devices=olympus.devices()[:4])
+    x = olympus.device_put(np.zeros(4, np.float32), NamedSharding(mesh, P("y")))
+    counter = Counter()
+
+    def step(total, _):
+        drawn = lax.cond(total.sum() < 2, lambda v: olympus.pure_callback(counter, F2, v), lambda v: -v, total)
+        return total + drawn, drawn
+
+    total, drawn = olympus.jit(lambda x: lax.scan(step, x[:2], None, length=3))(x)
+    assert {v for part in shards_of(total) for v in part} == {2} and counter.calls == 2
+    assert drawn.tolist() == [[1, 1], [-1, -1], [2, 2]]
+
+
+def test_several_results_and_types_come_from_one_call() -> None:
+    kinds = [olympus.ShapeDtypeStruct((), "bool"), olympus.ShapeDtypeStruct((0, 2), "bfloat16"),
+             olympus.ShapeDtypeStruct((3,), "complex64"), olympus.ShapeDtypeStruct((), "int8")]
+    calls = []
+
+    def give(x):
+        calls.append(x.shape)
+        return [np.bool_(True), np.zeros((0, 2), jnp.bfloat16.dtype), np.full(3, 1j, np.complex64), np.int8(-7)]
+
+    found = olympus.jit(lambda x: olympus.pure_callback(give, kinds, x))(sharded(np.arange(8.0), P("x")))
+    assert calls == [(8,)] and [np.asarray(f).tolist() for f in found] == [True, [], [1j] * 3, -7]
+    assert all(len(f.addressable_shards) == 8 for f in found)
+
+
+def test_what_each_device_calls_is_not_the_same_everywhere() -> None:
+    mesh = olympus.make_mesh((8,), ("x",))
+    inner = lambda v: olympus.pure_callback(Counter(), F2, v)
+    for body in (inner, lambda v: lax.fori_loop(0, 2, lambda i, t: t + inner(v), v[:2])):
+        with pytest.raises(ValueError, match=r"differs from device to device along mesh axis 'x'"):
+            olympus.shard_map(body, mesh=mesh, in_specs=P(), out_specs=P())(np.zeros(4, np.float32))
+    same = olympus.shard_map(lambda v: lax.pmax(inner(v), "x"), mesh=mesh, in_specs=P(), out_specs=P())
+    assert len({tuple(part) for part in shards_of(same(np.zeros(4, np.float32)))}) == 1
+
+
+def test_axes_that_are_not_manual_share_one_call() -> None:
+    mesh = olympus.make_mesh((2, 2), ("x", "y"), devices=olympus.devices()[:4])
+    counter = Counter()
+    f = olympus.jit(olympus.shard_map(lambda v: olympus.pure_callback(counter, F2, v), mesh=mesh, in_specs=P("x"),
+                                      out_specs=P("x"), axis_names={"x"}))
+    found = shards_of(f(np.zeros(4, np.float32)))
+    assert counter.calls == 2 and found[0] == found[1] and found[2] == found[3] and found[0] != found[2]
+
+
+@pytest.mark.processes
+def test_one_process_calls_for_all() -> None:
+    program = """
+import sys
+import numpy as np, olympus
+from olympus.sharding import NamedSharding, PartitionSpec as P
+
+index, count, port = map(int, sys.argv[1:])
+olympus.distributed.initialize(f"localhost:{port}", count, index, initialization_timeout=20)
+mesh = olympus.make_mesh((4,), ("x",))
+x = olympus.device_put(np.zeros(4, np.float32), NamedSharding(mesh, P("x")))
+calls = []
+def draw(x):
+    calls.append(x)
+    return np.full(2, 10 * index + len(calls), np.float32)
+f = olympus.jit(lambda x: olympus.pure_callback(draw, olympus.ShapeDtypeStruct((2,), "float32"), x))
+for turn in (1, 2):
+    print([np.asarray(shard.data).tolist() for shard in f(x).addressable_shards], len(calls))
+whole = NamedSharding(mesh, P())
+olympus.make_array_from_callback((4,), whole, lambda i: np.arange(4.0, dtype=np.float32)[i])
+olympus.make_array_from_callback((4,), NamedSharding(mesh, P("x")), lambda i: np.full(1, index, np.float32))
+try:
+    olympus.make_array_from_callback((4,), whole, lambda i: np.full(4, index, np.float32))
+except olympus.errors.DivergenceError as error:
+    print("diverged", "content" in str(error))
+"""
+    ends = run_processes(program, 2, lambda i: i, 2, free_port(), deadline=45.0, env={"OLYMPUS_NUM_CPU_DEVICES": "2"})
+    for index, end in enumerate(ends):
+        assert end.stdout.splitlines()[:2] == [
+            f"[[1.0, 1.0], [1.0, 1.0]] {0 if index else 1}", f"[[2.0, 2.0], [2.0, 2.0]] {0 if index else 2}"], end
+    assert any("diverged True" in end.stdout for end in ends)  # whoever comes last sees it
