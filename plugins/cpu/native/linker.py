@@ -85,11 +85,10 @@ class _Toolchain:
     triple: str
     layout: str
     identity: str  # everything but the text that the object code depends on
-    jit: Any
 
 
 _lock = threading.RLock()
-_names = iter(range(1 << 62))
+_LIBRARIES = 32  # of one linker
 
 # A child of fork must not inherit it from another thread that held it.
 os.register_at_fork(
@@ -108,15 +107,36 @@ def _toolchain() -> _Toolchain:
     import llvmlite.binding as llvm
 
     target = Target.host()
-    with generator(OPTIMISED) as machine:
-        # JITLink lays a library out in one block. LLVM's older linker maps code and constants one by one, and code
-        # reaches no further than 2 GiB: it aborts the process where large arrays lie between.
-        jit = llvm.create_lljit_compiler(machine, use_jit_link=True)
-    # The end of the process must find all code in its place: a reference that nobody gives back.
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(jit))
     version = ".".join(map(str, llvm.llvm_version_info))
     identity = f"{target.triple}|{target.cpu}|{target.features}|llvmlite {llvmlite.__version__}|llvm {version}"
-    return _Toolchain(llvm, target.triple, target.data_layout, identity, jit)
+    return _Toolchain(llvm, target.triple, target.data_layout, identity)
+
+
+class _Sessions:
+    """LLVM's linkers, of which each links a few libraries and is gone with the last of them.
+
+    A linker never gives back what it notes about a library, some 9 KiB, when the library is unloaded: only its own end
+    does. One for each library would take three times as long to link a small one.
+    """
+
+    def __init__(self) -> None:
+        self._linker: Any = None
+        self._linked = 0
+
+    def link(self, tools: _Toolchain, builder: Any) -> Any:
+        """Loads a library; what is given back keeps it and its linker. For who holds the lock of this module."""
+        if self._linker is None or self._linked == _LIBRARIES:
+            with generator(OPTIMISED) as machine:
+                # JITLink lays a library out in one block. LLVM's older linker maps code and constants one by one, and
+                # code reaches no further than 2 GiB: it aborts the process where large arrays lie between.
+                self._linker, self._linked = tools.binding.create_lljit_compiler(machine, use_jit_link=True), 0
+        self._linked += 1
+        tracker = builder.link(self._linker, f"olympus{self._linked}")
+        tracker.linker = self._linker  # until the library is unloaded
+        return tracker
+
+
+_sessions = _Sessions()
 
 
 def link(
@@ -224,5 +244,5 @@ def _load(
     for name in names:
         builder.export_symbol(name)
     with _lock:
-        tracker = builder.link(tools.jit, f"olympus{next(_names)}")
+        tracker = _sessions.link(tools, builder)
         return Library({name: tracker[name] for name in names}, tracker, code, from_cache, needs)

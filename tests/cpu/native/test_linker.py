@@ -18,6 +18,7 @@ from olympus_cpu.native.cache import ObjectCache
 from olympus_cpu.native.generators import generator
 from olympus_cpu.native.linker import OPTIMISED, QUICK, Recipe, assembly, link
 from olympus_cpu.native.runtime import runtime
+from tests.support.heap import bytes_in_use
 from tests.support.processes import Processes
 
 from .kernels import loop
@@ -206,3 +207,26 @@ def test_a_recipe_is_written_once_for_all_processes(tmp_path: Path) -> None:
     assert (first.from_cache, again.from_cache, other.from_cache) == (False, True, False)
     assert len(written) == 2
     assert ctypes.CFUNCTYPE(ctypes.c_int64)(again["answer"])() == 42
+
+
+def test_libraries_that_are_gone_leave_nothing() -> None:
+    code = [constant("f", value) for value in range(4)]
+
+    def used() -> int:
+        for text in code * 40:
+            link(text, ["f"], level=QUICK)
+        return bytes_in_use()
+
+    used()
+    first = used()
+    # Up to 31 libraries' notes wait for the end of their linker; kept, all would be 160 times 9 KiB each round.
+    assert max(used() for _ in range(3)) - first < 400_000
+
+
+def test_library_lives_longer_than_the_linkers_after_it() -> None:
+    library = link(constant("f", 7), ["f"], level=QUICK)
+    for _ in range(70):
+        link(constant("f", 8), ["f"], level=QUICK)
+    out = np.zeros(1, np.int64)
+    library.run("f", [out.ctypes.data], 0, 1)
+    assert out[0] == 7
