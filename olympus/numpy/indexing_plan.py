@@ -75,13 +75,13 @@ class Plan:
     has_arrays: bool
 
 
-@functools.lru_cache(None)
+@functools.lru_cache(4096)
 def plan_of(entries: tuple[Slice | Integer | Many | New, ...], front: bool = False) -> Plan:
     """The plan with these entries."""
     return Plan(entries, front, any(isinstance(entry, Many) for entry in entries))
 
 
-@functools.lru_cache(None)
+@functools.lru_cache(4096)
 def row_plan(shape: tuple[int, ...]) -> Plan:
     """The plan of a single integer."""
     return plan_of((Integer(True), *(Slice(0, 1, n) for n in shape[1:])))

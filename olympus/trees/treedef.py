@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from olympus_core.errors import ArgumentError, TreeError, described
+from olympus_core.interning import Interned
 
 from .generated import packer, unpacker
 
 _OFTEN = 30  # after so many walks, a function for the structure has paid for its writing
+_LOOKS = 512  # kinds of containers for which there are guesses
 _GUESSES = 4  # structures tried for containers that look alike
 
 
@@ -61,8 +63,8 @@ class TreeDef:
     """
 
     # Structures are interned where equal ones surely are interchangeable, and those compare by identity.
-    __slots__ = ("_children", "_data", "_is_flat", "_is_interned", "_kind", "_pack", "_unpack", "_uses", "num_leaves",
-                 "num_nodes")
+    __slots__ = ("__weakref__", "_children", "_data", "_is_flat", "_is_interned", "_kind", "_pack", "_unpack", "_uses",
+                 "num_leaves", "num_nodes")
     num_leaves: int
     num_nodes: int
 
@@ -167,7 +169,7 @@ class _Loose(TreeDef):
 
 LEAF = TreeDef(None, None, (), True)
 _TEXT = {str}
-_interned: dict[tuple[Kind, Any, tuple[TreeDef, ...]], TreeDef] = {}
+_interned: Interned[TreeDef] = Interned()
 _often: dict[Any, tuple[TreeDef, ...]] = {}  # by a container's class and size: what it may well be
 
 
@@ -194,13 +196,13 @@ def make_treedef(kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> TreeDe
     if data is None or _is_exact(data):
         key = (kind, data, children)
         try:
-            found = _interned.get(key)
+            known = _interned.find(key)
         except TypeError:  # something below cannot be hashed
             return _Loose(kind, data, children)
-        if found is not None:
+        if known is not None and (found := known()) is not None:
             return found
         if all(child._is_interned for child in children):
-            return _interned.setdefault(key, TreeDef(kind, data, children, True))
+            return _interned.add(key, TreeDef(kind, data, children, True))
     return _Loose(kind, data, children)
 
 
@@ -225,6 +227,8 @@ def take_apart(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple
     if structure._unpack is None:
         structure._count()
     elif structure not in (guesses := _often.get(looks, ())):
+        if len(_often) >= _LOOKS:
+            _often.clear()
         _often[looks] = (structure, *guesses)[:_GUESSES]
     return found, structure
 

@@ -95,7 +95,7 @@ class ReshardPlan:
         return "\n".join(lines)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def plan_reshard(
     mesh_shape: MeshShape, shape: tuple[int, ...], itemsize: int, source: Placed, target: Placed
 ) -> ReshardPlan:

@@ -11,14 +11,16 @@ import numpy as np
 
 from olympus_core.errors.platform import OutOfMemoryError
 from olympus_core.errors.program import ShapeError
+from olympus_core.interning import Interned
 
 MOST_DIMENSIONS = 64  # as many as NumPy's arrays have: the host's side of every array is one of these
 
-_interned: dict[tuple[tuple[int, ...], np.dtype], ArrayType] = {}
+_interned: Interned[ArrayType] = Interned()
+_find = _interned.find
 
 
 class ArrayType:
-    """Shape and element type of an array; equal types are the same object.
+    """Shape and element type of an array; equal types that are there at the same time are the same object.
 
     Args:
         shape: Sizes of the dimensions.
@@ -29,7 +31,7 @@ class ArrayType:
         ShapeError: It has too many dimensions, or one of a negative size.
     """
 
-    __slots__ = ("_text", "dtype", "shape", "size")
+    __slots__ = ("__weakref__", "_text", "dtype", "shape", "size")
     shape: tuple[int, ...]
     dtype: np.dtype
     size: int
@@ -39,14 +41,14 @@ class ArrayType:
         """The type; the same object for the same shape and element type."""
         if type(shape) is tuple and isinstance(dtype, np.dtype):
             try:
-                found = _interned.get((shape, dtype))
+                known = _find((shape, dtype))
             except TypeError:  # what cannot be hashed may be an integer all the same
-                found = None
-            if found is not None:
+                known = None
+            if known is not None and (found := known()) is not None:
                 return found
         key = (tuple(int(n) for n in shape), np.dtype(dtype))
-        found = _interned.get(key)
-        if found is not None:
+        known = _find(key)
+        if known is not None and (found := known()) is not None:
             return found
         self = object.__new__(cls)
         self.shape, self.dtype = key
@@ -57,7 +59,7 @@ class ArrayType:
         # An empty array's other sizes count too: its strides, and the shapes on the way to it, have no other numbers.
         if math.prod([n or 1 for n in self.shape]) * self.dtype.itemsize > sys.maxsize:
             raise OutOfMemoryError(self.nbytes, array=repr(self))
-        return _interned.setdefault(key, self)
+        return _interned.add(key, self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ArrayType, (self.shape, self.dtype)

@@ -29,7 +29,7 @@ class Signature:
 
     def __new__(cls, type: ArrayType, sharding: Sharding, committed: bool, weak: bool = False) -> Signature:
         """The signature with these facts."""
-        key = (id(type), sharding, committed, weak)  # types are interned and never freed
+        key = (id(type), sharding, committed, weak)  # of a type that lives as long as what is found here
         found = _interned.get(key)
         if found is not None:
             return found

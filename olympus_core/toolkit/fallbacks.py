@@ -8,6 +8,7 @@ from logging import INFO, WARNING, Logger
 from olympus_core.program import Operation
 
 # These have no kernel by design: control flow and callbacks are Python's, constants are computed once.
+_PLACES = 4096  # that are noted as told
 _EXPECTED = frozenset({"cond", "while", "scan", "host_callback", "constant", "axis_index"})
 
 
@@ -33,6 +34,8 @@ class FallbackLog:
         key = (operation.name, operation.location)
         if operation.name in _EXPECTED or key in self._said or not any(v.type.size for v in operation.results):
             return  # without elements there is nothing to compute
+        if len(self._said) >= _PLACES:
+            self._said.clear()
         self._said.add(key)
         types = ", ".join(str(v.type) for v in operation.operands)
         level = INFO if operation.name in self._well_served else WARNING

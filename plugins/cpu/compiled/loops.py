@@ -21,6 +21,7 @@ _UNKNOWN_TURNS = 1000  # what a loop is taken for whose end is not known
 
 _STREAMED_BYTES = 1 << 20  # what is larger may be stored past the caches: only at whole cache lines
 _LINE = 64
+_REFUSED = 4096  # regions that are noted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,6 +140,8 @@ class LoopMaker:
             is_body = operation.name != "cond" and i == len(operation.regions) - 1
             region = self._region(program, carried(operation) if is_body else range(0))
             if region is None:
+                if len(self._refused) >= _REFUSED:
+                    self._refused.clear()
                 self._refused.add(program.fingerprint)
                 return None
             regions.append(region)

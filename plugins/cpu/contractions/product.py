@@ -232,6 +232,9 @@ def _linked(
 ) -> Library:
     """A module in this process; all products of its kind share it, and who comes while a thread makes it waits."""
     key = recipe, level, cache
+    if len(_at_hand) >= _NOTED:  # what is forgotten is asked for again, of `_made` or of the disk
+        _at_hand.clear()
+        _making.clear()
     with _making.setdefault(key, threading.RLock()):
         made = _made(recipe, names, level, cache, needs)
         _at_hand.add(key)
@@ -244,6 +247,8 @@ def _made(
 ) -> Library:
     return link(recipe, names, needs, level, cache)
 
+
+_NOTED = 1024
 
 # Locks of what is or was made; a child of fork must not inherit one that another thread held.
 _making: dict[tuple[Recipe, int, ObjectCache | None], threading.RLock] = {}
