@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import sys
 import threading
 import weakref
@@ -96,6 +97,21 @@ def _read_threads(value: Any) -> int | None:
     return number
 
 
+def _read_bytes(value: Any) -> int:
+    if isinstance(value, bool):
+        raise TypeError(value)
+    if isinstance(value, str):
+        found = re.fullmatch(r"(\d+)\s*(?:([KMGT])(i?)B)?", value.strip(), re.IGNORECASE | re.ASCII)
+        if found is None:
+            raise ValueError(value)
+        digits, prefix, is_binary = found.groups()
+        power = " KMGT".index(prefix.upper()) if prefix else 0
+        return int(digits) * (1024 if is_binary else 1000) ** power
+    if not hasattr(value, "__index__") or int(value) < 0:
+        raise ValueError(value)
+    return int(value)
+
+
 def _read_seconds(value: Any) -> float:
     if isinstance(value, bool):
         raise TypeError(value)
@@ -159,6 +175,7 @@ def _read_device(value: Any) -> Any:
 BOOL = Kind(_read_bool, "True or False (as text: 1, true, yes, on, 0, false, no, off)")
 COUNT = Kind(_read_count, "a whole number of at least 1, or None for the platform's own choice")
 THREADS = Kind(_read_threads, f"a whole number from 1 to {MOST_THREADS}, or None for the platform's own choice")
+BYTES = Kind(_read_bytes, "a whole number of bytes of at least 0, also as text such as 64MB or 2GiB")
 SECONDS = Kind(_read_seconds, "a number of seconds above 0")
 NAMES = Kind(_read_names, "names separated by commas, a sequence of names, or None for an automatic choice")
 NAME = Kind(_read_name, "a name, or None for an automatic choice")
@@ -178,6 +195,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_num_threads", THREADS, None, "Threads that compute; None for the processors this process may use."),
     Option("olympus_enable_compilation_cache", BOOL, True, "Whether compiled code is kept on disk."),
     Option("olympus_compilation_cache_dir", PATH, None, "Where compiled code is kept; None for the user's cache."),
+    Option("olympus_compiled_cache_bytes", BYTES, 512 << 20,
+           "Memory for traced and compiled programs; beyond it those that were not used for longest are forgotten."),
     Option("olympus_dump_to", PATH, None, "A folder that gets each program, its kernels and code; None for no dump."),
     Option("olympus_collective_timeout", SECONDS, 7.0, "How long to wait for processes that do nothing."),
     Option("olympus_busy_timeout", SECONDS, 300.0, "How long to wait for processes and GPUs that compute."),

@@ -10,7 +10,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError, DonationError
 from olympus_core.placement import Layout, sharding_of
 from olympus_core.plugin import Buffer
-from olympus_core.runtime import LoadedProgram, Signature, get_world, place, put_host
+from olympus_core.runtime import LoadedProgram, Remembered, Signature, get_world, place, put_host
 
 from ..array import Array, is_concrete
 from ..tracing import Aval, aval_of, host_value
@@ -20,7 +20,7 @@ Convert = Callable[[Any], list[Buffer]]
 _KEPT_SCALARS = 512
 
 
-class CompiledCall:
+class CompiledCall(Remembered):
     """A function, compiled for arguments of certain types in certain places.
 
     Args:
@@ -42,8 +42,10 @@ class CompiledCall:
         fixed: Sequence[list[Buffer]], outputs: Sequence[Signature], rebuild: Callable[[list[Any]], Any] | None,
         donated: Sequence[int],
     ) -> None:
+        super().__init__()
         self._name = name
         self.loaded = loaded
+        loaded.is_used_by(self)
         self._execute = loaded.execute
         self._converts = tuple(converts) if any(c is not None for c in converts) else None
         self._captured, self._fixed = tuple(captured), list(fixed)

@@ -15,7 +15,7 @@ from olympus_core.errors import ArgumentError, LeakedTracerError, described
 from olympus_core.ops import sharding_constraint
 from olympus_core.placement import Dims, Layout, Mesh, Sharding, sharding_of
 from olympus_core.program import OperationRecord, Program
-from olympus_core.runtime import Recent, Signature, load
+from olympus_core.runtime import Kept, Recent, Signature, load, size_of
 
 from .. import tree
 from ..array import Array
@@ -40,7 +40,7 @@ _UNSET: Any = object()
 _LEAF = tree.structure(0)
 
 
-class Traced:
+class Traced(Kept):
     """A function traced for arguments of certain types.
 
     Attributes:
@@ -54,6 +54,7 @@ class Traced:
 
     def __init__(self, program: Program, out_avals: list[Aval], out_tree: Any, captured: list[Any]) -> None:
         self.program, self.out_avals, self.out_tree, self.captured = program, out_avals, out_tree, captured
+        super().__init__(size_of(program))
 
 
 class _Plan(NamedTuple):
@@ -155,13 +156,15 @@ class Jitted:
         except TypeError:
             return self._call(*self._with_hashable(args, kwargs))
         if call is None:
-            call = self._calls.remember(tuple(key), self._known_or_compiled(tuple(key), args, kwargs))
+            call = self._known_or_compiled(tuple(key), args, kwargs)
+        else:
+            call.loaded.was_used = True
         results = call(leaves)
         # Only what went well is remembered: the short way does not ask whether an array is deleted.
         if call.direct is not None and leaves is args and None not in (
             signatures := [getattr(a, "_signature", None) for a in args]
         ):
-            self._direct.remember((current_version(), current_mesh(), *signatures), call.direct)
+            self._direct.remember((current_version(), current_mesh(), *signatures), call.direct, call, True)
         return results
 
     def _call_tree(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -185,13 +188,17 @@ class Jitted:
         except TypeError:
             return self._call(*self._with_hashable(args, kwargs))
         if call is None:
-            call = self._calls.remember(tuple(key), self._known_or_compiled(tuple(key), args, kwargs))
+            call = self._known_or_compiled(tuple(key), args, kwargs)
+        else:
+            call.loaded.was_used = True
         results = call(leaves)
         if call.direct is not None and statics == ((), ()):
-            self._remember_tree(structure, leaves, call.direct)
+            self._remember_tree(structure, leaves, call, call.direct)
         return results
 
-    def _remember_tree(self, structure: Any, leaves: Sequence[Any], direct: Callable[[Sequence[Any]], Any]) -> None:
+    def _remember_tree(
+        self, structure: Any, leaves: Sequence[Any], call: CompiledCall, direct: Callable[[Sequence[Any]], Any]
+    ) -> None:
         """Lets the next call with arrays in this structure go the short way."""
         signatures = [getattr(leaf, "_signature", None) for leaf in leaves]
         if None in signatures:
@@ -202,7 +209,7 @@ class Jitted:
         if unpack is None:
             return
         self._unpack = unpack
-        self._direct.remember((unpack, current_version(), current_mesh(), *signatures), direct)
+        self._direct.remember((unpack, current_version(), current_mesh(), *signatures), direct, call, True)
 
     def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Inside another trace: the function's operations join it, or the trace takes it as one program."""
@@ -248,6 +255,7 @@ class Jitted:
         key = (structure, statics, tuple(avals), current_version(), current_mesh())
         found = self._traced.get(key)
         if found is not None:
+            found.was_used = True
             return found
         out_tree: list[Any] = []
 
@@ -260,7 +268,7 @@ class Jitted:
         program, out_avals, captured = stage(flat, avals, self._name)
         traced = Traced(program, out_avals, out_tree[0], captured)
         if not any(isinstance(c, Tracer) for c in captured):
-            self._traced.remember(key, traced)
+            self._traced.remember(key, traced, traced)
         return traced
 
     def _aval(self, leaf: Any, dynamic: Any, index: int) -> Aval:
@@ -276,7 +284,7 @@ class Jitted:
     def _known_or_compiled(
         self, key: tuple[Any, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> CompiledCall:
-        """The call for arguments like these, which another jitted function of the same function may have."""
+        """The call for arguments like these, which another jitted function of the function may have; remembered."""
         shared = None
         if type(self) is Jitted:
             shared = calls_of(self._function, (
@@ -286,8 +294,10 @@ class Jitted:
         if call is None:
             call = self._compile(args, kwargs)
             if shared is not None and not call.has_captured:
-                call = shared.remember(key, call)
-        return call
+                call = shared.remember(key, call, call)
+        else:
+            call.loaded.was_used = True
+        return self._calls.remember(key, call, call)
 
     def _compile(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CompiledCall:
         dynamic, _ = self._split(args, kwargs)

@@ -13,7 +13,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError, NotSupportedError
 from olympus_core.placement import Layout, Mesh, PartitionSpec, Sharding, sharding_of
 from olympus_core.program import ArrayType
-from olympus_core.runtime import Signature, place, put_host
+from olympus_core.runtime import Recent, Signature, place, put_host
 
 from .. import tree
 from ..array import Array, is_concrete
@@ -62,7 +62,7 @@ class Xmapped:
         self._sizes = dict(sizes)
         self._resources = {k: (v,) if isinstance(v, str) else tuple(v) for k, v in resources.items()}
         self._donate, self._backend, self._given_mesh = frozenset(donate), backend, mesh
-        self._plans: dict[Any, _Plan] = {}
+        self._plans: Recent[Any, _Plan] = Recent()
 
     def __call__(self, *args: Any) -> Any:
         """Calls the function on this process's part of the arguments."""
@@ -86,7 +86,7 @@ class Xmapped:
         key = (mesh, structure, tuple((a.type, a.weak) for a in avals), is_whole)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = self._plan(mesh, args, structure, avals, is_whole)
+            plan = self._plans.remember(key, self._plan(mesh, args, structure, avals, is_whole))
         if is_whole:
             return plan.mapped(*leaves)
         result = plan.compiled(*(

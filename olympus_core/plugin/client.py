@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 
 class Executable(Protocol):
-    """A compiled device program."""
+    """A compiled device program.
+
+    One that has an attribute `code_bytes` says how much memory its code takes; see the option
+    `olympus_compiled_cache_bytes`.
+    """
 
     def execute(self, inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
         """Runs the program on all local devices in one call.

@@ -11,6 +11,7 @@ from olympus_core.placement import Dims, Layout, Mesh
 from olympus_core.plugin import Buffer, Client, Executable
 from olympus_core.program import ArrayType, DeviceProgram, Program, operations_of
 
+from .kept import Kept
 from .launches import Span, digest_of
 from .recent import Recent
 from .world import get_world
@@ -20,10 +21,13 @@ if TYPE_CHECKING:
 
 _loaded: Recent[Any, LoadedProgram] = Recent()
 _SHOWN_OPERATIONS = 6
+# What a program takes besides its code and its constants, as measured for small ones: the plan, Python's functions.
+_PROGRAM_BYTES, _OPERATION_BYTES = 12_288, 3_072
+_CODE_BYTES = 32_768  # of a platform that does not tell
 
 
-class LoadedProgram:
-    """A program, ready to run on the devices of a mesh.
+class LoadedProgram(Kept):
+    """A program, ready to run on the devices of a mesh; remembered for as long as there is room for it.
 
     Attributes:
         partitioned: How it was split.
@@ -43,6 +47,7 @@ class LoadedProgram:
         self._settles = bool(partitioned.collectives)
         self._digest = _digest(partitioned.device_program)
         self._run = executable.execute if executable is not None else None
+        super().__init__(_size(partitioned.device_program.program, executable))
         if span is None and executable is not None:
             self.execute = executable.execute  # type: ignore[method-assign]  # nothing to tell anybody
 
@@ -86,7 +91,9 @@ def load(
     found = _loaded.get(key)
     if found is None:
         partitioned = partitioning.partition(program, mesh, in_dims, out_dims, donated=donated)
-        found = _loaded.remember(key, _load(program.name, partitioned, mesh))
+        made = _load(program.name, partitioned, mesh)
+        return _loaded.remember(key, made, made)
+    found.was_used = True
     return found
 
 
@@ -108,7 +115,9 @@ def load_reshard(type: ArrayType, mesh: Mesh, source: Dims, target: Dims) -> Loa
     found = _loaded.get(key)
     if found is None:
         partitioned = partitioning.reshard_program(type, mesh, source, target)
-        found = _loaded.remember(key, _load(f"device_put of {type}", partitioned, mesh))
+        made = _load(f"device_put of {type}", partitioned, mesh)
+        return _loaded.remember(key, made, made)
+    found.was_used = True
     return found
 
 
@@ -127,6 +136,21 @@ def _load(name: str, partitioned: Partitioned, mesh: Mesh) -> LoadedProgram:
     check_capabilities(client, device_program, devices[0].platform)
     span = links.span(devices)
     return LoadedProgram(name, partitioned, mesh, client.compile(device_program, links), span)
+
+
+def size_of(program: Program) -> int:
+    """An estimate of the bytes that a program takes which is not compiled, regions and constants included."""
+    return (_PROGRAM_BYTES + _OPERATION_BYTES * len(operations_of(program))) // 3 + _constants(program)
+
+
+def _size(program: Program, executable: Executable | None) -> int:
+    """An estimate of the bytes that a compiled program takes."""
+    code = getattr(executable, "code_bytes", _CODE_BYTES) if executable is not None else 0
+    return _PROGRAM_BYTES + _OPERATION_BYTES * len(operations_of(program)) + _constants(program) + code
+
+
+def _constants(program: Program) -> int:
+    return sum(v.type.nbytes for o in operations_of(program) if o.name == "constant" for v in o.results)
 
 
 def check_capabilities(client: Client, device_program: DeviceProgram, platform: str) -> None:

@@ -1,9 +1,13 @@
-"""A dictionary that remembers a limited number of things: what a long run compiles must not fill the memory."""
+"""Dictionaries that remember a limited number of things: what a long run compiles must not fill the memory."""
 
 from __future__ import annotations
 
 import threading
-from typing import TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from .kept import Remembered
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -20,18 +24,35 @@ class Recent(dict[Key, Value]):
         limit: How many entries stay.
     """
 
-    __slots__ = ("_limit",)
+    __slots__ = ("__weakref__", "_limit")
 
     def __init__(self, limit: int = _LIMIT) -> None:
         super().__init__()
         self._limit = limit
 
-    def remember(self, key: Key, value: Value) -> Value:
-        """Adds an entry; the value that stands there afterwards, which may be another thread's."""
+    def remember(self, key: Key, value: Value, owner: Remembered | None = None, is_shortcut: bool = False) -> Value:
+        """Adds an entry; the value that stands there afterwards, which may be another thread's.
+
+        Args:
+            key: Its key.
+            value: Its value.
+            owner: What the entry goes with when there is too much; by default the entries' number alone counts.
+            is_shortcut: The owner does not hear of it when the entry is used.
+        """
+        gone: list[Value] = []
         with _lock:
             while len(self) >= self._limit and key not in self:
-                del self[next(iter(self))]
-            return self.setdefault(key, value)
+                gone.append(self.pop(next(iter(self))))
+            found = self.setdefault(key, value)
+        gone.clear()  # without the lock: what goes may run anything
+        if owner is not None:
+            owner.stands_in(self, key, is_shortcut)
+        return found
+
+    def forget(self, keys: Iterable[Key]) -> None:
+        """Drops entries, as far as they are there."""
+        gone = [self.pop(key, None) for key in keys]
+        gone.clear()
 
     def clear(self) -> None:
         """Drops all entries, while other threads may add theirs."""

@@ -30,14 +30,15 @@ class TableExecutable:
         is_independent: Whether it communicates with nobody and calls nothing of the user's.
         takes_cells: Whether it reads its inputs' cells, all before it does anything.
         seconds: A guess at how long it takes; None where nobody knows better than the operations tell.
+        code_bytes: Memory that its code takes.
     """
 
     def __init__(
         self, program: DeviceProgram, run: Callable[[Any], list[list[Any]]], source: Callable[[], str],
-        is_independent: bool = False, takes_cells: bool = False, seconds: float | None = None,
+        is_independent: bool = False, takes_cells: bool = False, seconds: float | None = None, code_bytes: int = 0,
     ) -> None:
         self.program, self.execute, self._source, self.is_independent = program, run, source, is_independent
-        self.takes_cells, self.seconds = takes_cells, seconds
+        self.takes_cells, self.seconds, self.code_bytes = takes_cells, seconds, code_bytes
 
     execute: Callable[[Sequence[Sequence[Buffer]]], list[list[Any]]]
 
@@ -82,7 +83,8 @@ def compile_with_table(
             guard = table.guard
             return TableExecutable(program, lambda inputs: guard(function, inputs), lambda: function.source, True)
         source = lambda: compiler.described(function.source)  # noqa: E731
-        return TableExecutable(program, function, source, True, not compiler.wants_guard, compiler.seconds())
+        return TableExecutable(program, function, source, True, not compiler.wants_guard, compiler.seconds(),
+                               compiler.code_bytes)
     stages = Lockstep(compiler, program.devices, links, flat)
     places, entering, leaving = range(len(devices)), compiler.entering, compiler.leaving
 
@@ -90,4 +92,4 @@ def compile_with_table(
         results = stages.run([[entering(buffer) for buffer in column] for column in inputs], places)
         return [[leaving(x, d) for x, d in zip(column, devices, strict=True)] for column in results]
 
-    return TableExecutable(program, run, lambda: compiler.described(stages.text()))
+    return TableExecutable(program, run, lambda: compiler.described(stages.text()), code_bytes=compiler.code_bytes)

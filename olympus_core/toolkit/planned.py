@@ -56,6 +56,9 @@ class KernelGenerator(Protocol):
         where there is one. Outputs that stand in `reused` are written over that input's memory and not given.
         """
 
+    def code_bytes(self, made: Callable[..., Any]) -> int:
+        """About how much memory the code of what `make` gave takes."""
+
     def array(self, cell: Any, type: ArrayType) -> Any:
         """A cell as an array of the table's kind."""
 
@@ -120,6 +123,7 @@ class PlannedCompiler(StraightCompiler):
         super().__init__(table, positions)
         self.maker, self.devices = maker, tuple(devices)
         self.plans: list[Plan] = []
+        self.code_bytes = 0  # of what was made
         self._donated: set[Value] = set()
 
     # What travels between stages are buffers.

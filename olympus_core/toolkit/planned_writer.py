@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,8 @@ class Writer:
             "to_array": maker.array, "to_cell": maker.cell, "wrap_cell": maker.wrap_cell, "devices": compiler.devices,
             "wrap_array": maker.wrap_array, "is_exclusive": maker.is_exclusive, "are_exclusive": maker.are_exclusive,
         }
+        # The functions that call what is made; weak, since what is made holds what may renew it.
+        self._written: list[weakref.ref[Any]] = []
         self.lines: list[str] = []
         self.cells: dict[Value, str] = {}
         self.arrays: dict[Value, str] = {}
@@ -116,6 +119,7 @@ class Writer:
         exec(compile(source, f"<olympus {self.name}>", "exec"), self.environment)  # names only
         function = self.environment.pop("function")
         function.source = source
+        self._written.append(weakref.ref(function))
         return function
 
     def _write(self, plan: Plan) -> None:
@@ -234,12 +238,17 @@ class Writer:
         reused: Mapping[Value, Value], count: int | None = None,
     ) -> str:
         """The name of the platform's callable for a group; a better one may take its place later."""
-        name, environment = self._bind(None, "k"), self.environment
+        name, written = self._bind(None, "k"), self._written
 
         def renew(function: Callable[..., Any]) -> None:
-            environment[name] = function
+            for reference in written:
+                caller = reference()
+                if caller is not None:
+                    caller.__globals__[name] = function
 
-        environment[name] = self.maker.make(steps, inputs, outputs, reused, count or self.count, self.name, renew)
+        made = self.maker.make(steps, inputs, outputs, reused, count or self.count, self.name, renew)
+        self.environment[name] = made
+        self.compiler.code_bytes += self.maker.code_bytes(made)
         return name
 
     def _results(self, values: Sequence[Value], call: str) -> list[str]:

@@ -270,38 +270,46 @@ class QueuedExecutable:
     """
 
     def __init__(self, inner: TableExecutable, queue: DeviceQueue) -> None:
+        self.text, self.cost, self.code_bytes = inner.text, inner.cost, inner.code_bytes
+        runs = _Runs(inner, queue)
+        seconds = estimated_seconds(inner.program) if inner.seconds is None else inner.seconds
+        small: Run = runs.at_once_with_cells if inner.takes_cells else runs.at_once
+        self.execute: Run = runs.submit if seconds >= _WORTH_SECONDS else small
+        if any(operation.name == "while" for operation in operations_of(inner.program.program)):
+            # It may never end: in the caller's thread it can be interrupted, and keeps nobody in the queue waiting.
+            self.execute = waiting(inner.execute) if inner.takes_cells else runs.here
+
+
+class _Runs:
+    """The ways to run a program of one device: apart from the executable, which would hold itself by one of them."""
+
+    def __init__(self, inner: TableExecutable, queue: DeviceQueue) -> None:
         self._run: Run = inner.execute
         self._queue = queue
         self._name = inner.program.program.name
         self._types = inner.program.program.output_types
         self._donated = frozenset(inner.program.donated)
-        self.text, self.cost = inner.text, inner.cost
-        if inner.takes_cells:
-            self._small = self._at_once_with_cells
-        else:
-            self._small = self._at_once
-        seconds = estimated_seconds(inner.program) if inner.seconds is None else inner.seconds
-        self.execute: Run = self._submit if seconds >= _WORTH_SECONDS else self._small
-        if any(operation.name == "while" for operation in operations_of(inner.program.program)):
-            # It may never end: in the caller's thread it can be interrupted, and keeps nobody in the queue waiting.
-            self.execute = waiting(inner.execute) if inner.takes_cells else self._here
 
-    def _at_once(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    def at_once(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """In the caller's thread, where all inputs are there."""
         for column in inputs:
             if type(column[0]) is PendingBuffer and not column[0].is_ready():
-                return self._submit(inputs)
+                return self.submit(inputs)
         return self._run(inputs)
 
-    def _here(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    def here(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """In the caller's thread, which waits for the inputs."""
         return self._run([[there(buffer) for buffer in column] for column in inputs])
 
-    def _at_once_with_cells(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    def at_once_with_cells(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """As `at_once`: the program reads its inputs' cells before it does anything, and says which are not there."""
         try:
             return self._run(inputs)
         except NotReady:
-            return self._submit(inputs)
+            return self.submit(inputs)
 
-    def _submit(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    def submit(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """In the queue's thread."""
         device, run = self._queue.device, self._run
         # The caller may delete its buffers now: the execution keeps what it needs. Donated ones are its own.
         kept = [

@@ -34,6 +34,7 @@ class StraightCompiler:
     """
 
     wants_guard = True  # whether what it writes runs table functions without their guard
+    code_bytes = 0  # memory that generated code takes
 
     def __init__(self, table: OperationTable, positions: Positions, wrap: WrapBuffer = ArrayBuffer) -> None:
         self.table, self.positions, self.wrap = table, positions, wrap

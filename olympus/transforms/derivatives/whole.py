@@ -7,7 +7,7 @@ from typing import Any
 
 from olympus_core.ops import call
 from olympus_core.program import Program
-from olympus_core.runtime import Recent
+from olympus_core.runtime import KeptProgram, Recent, size_of
 
 from ... import tree
 from ...tracing import Tracer, aval_of, bind_all, use_trace
@@ -19,8 +19,8 @@ from .linear import LinearTrace
 from .regions import Linearized, linearized, transposed
 from .table import Transposition
 
-_linearized: Recent[Any, Linearized] = kept(Recent())
-_transposed: Recent[Any, Program] = kept(Recent())
+_linearized: Recent[Any, KeptProgram] = kept(Recent())  # about: all of it
+_transposed: Recent[Any, KeptProgram] = kept(Recent())
 
 
 class Whole:
@@ -44,13 +44,17 @@ class Whole:
         avals = tuple(aval_of(x) for x in primals)
         varies = tuple(t is not None for t in tangents)
         key = (region, avals, varies, forward)
-        part = _linearized.get(key)
-        if part is None:
+        known = _linearized.get(key)
+        if known is not None:
+            known.was_used = True
+            part: Linearized = known.about
+        else:
             part = linearized(region, avals, varies, forward)
             marked(part.forward, Whole(self.weak))
             marked(part.linear, _STRONG)
             if not any(isinstance(x, Tracer) for x in part.captured):
-                _linearized.remember(key, part)
+                made = KeptProgram(part.forward, size_of(part.forward) + size_of(part.linear), part)
+                _linearized.remember(key, made, made)
         everything = [*primals, *part.captured]
         count = len(region.outputs)
         results = bind_all(call, everything, {}, (part.forward,), self.weak)
@@ -66,12 +70,16 @@ class Whole:
         """A program for the way back."""
         given = tuple(c is not None for c in t.cotangents)
         key = (t.regions[0], tuple(t.avals), tuple(t.linear), given)
-        program, captured = _transposed.get(key), []
-        if program is None:
+        known, captured = _transposed.get(key), []
+        if known is not None:
+            known.was_used = True
+            program = known.program
+        else:
             program, captured = transposed(t.regions[0], t.avals, t.linear, given)
             marked(program, _STRONG)
             if not captured:
-                _transposed.remember(key, program)
+                made = KeptProgram(program, size_of(program))
+                _transposed.remember(key, made, made)
         rest = [x for x, is_linear in zip(t.operands, t.linear, strict=True) if not is_linear]
         cotangents = [c for c in t.cotangents if c is not None]
         found = iter(bind_all(call, [*rest, *cotangents, *captured], {}, (program,), False))

@@ -17,7 +17,7 @@ from olympus_core.toolkit.loops import Kernel, print_kernel
 
 from ..contractions.steps import CONTRACTIONS, ProductStep, made_step
 from ..native.cache import ObjectCache
-from ..native.entry import Entry
+from ..native.entry import Entry, kept_by
 from ..native.linker import OPTIMISED, QUICK, Recipe, is_cached, link
 from ..native.schedule import GRANULE
 from .group import Group
@@ -27,6 +27,10 @@ from .turns import short_turns
 
 _CALLS_UNTIL_HOT = 3
 _LONG_WORK = 5e6  # an execution as large as this pays for optimised code at once
+
+
+# What a library takes besides its code: pages, LLVM's notes, a share of its linker; and a native call's plan.
+_LIBRARY_BYTES, _ENTRY_BYTES = 32_768, 1_024
 
 
 class _Code(NamedTuple):
@@ -69,6 +73,14 @@ class KernelStore:
             renew(self._linked(group, code, OPTIMISED, OPTIMISED))
 
         return _Counting(quick, renew, lambda: self._optimiser.submit(better)).call
+
+    @staticmethod
+    def code_bytes(made: Callable[..., Any]) -> int:
+        """About how much memory the code of a group takes; products' code is shared, and no group's own."""
+        counting = getattr(made, "__self__", None)
+        entry = counting.entry if isinstance(counting, _Counting) else made
+        library = kept_by(entry)[0]
+        return _LIBRARY_BYTES + len(library.object_code) if library is not None else _ENTRY_BYTES
 
     def start_products(self, operations: Iterable[Operation]) -> None:
         """Lets a thread make what a program's products run, which takes LLVM longest, while all the rest is made.
@@ -143,13 +155,13 @@ class _Counting:
     def __init__(
         self, entry: Entry, renew: Callable[[Callable[..., Any]], None], optimise: Callable[[], None]
     ) -> None:
-        self._entry, self._renew, self._optimise = entry, renew, optimise
+        self.entry, self._renew, self._optimise = entry, renew, optimise
         self._calls = 0
 
     def call(self, *cells: Any) -> Any:
         """Runs the group."""
         self._calls += 1
         if self._calls == _CALLS_UNTIL_HOT:
-            self._renew(self._entry)  # without counting, until the better one is there
+            self._renew(self.entry)  # without counting, until the better one is there
             self._optimise()
-        return self._entry(*cells)
+        return self.entry(*cells)

@@ -54,6 +54,10 @@ class CpuMaker:
         group = Group(steps, inputs, outputs, reused, count)
         return self._store.entry(group, name, renew)
 
+    def code_bytes(self, made: Callable[..., Any]) -> int:
+        """About how much memory a group's code takes."""
+        return self._store.code_bytes(made)
+
     def array(self, cell: Any, type: ArrayType) -> np.ndarray:
         """A block as a NumPy array."""
         return np.ndarray(type.shape, type.dtype, cell)

@@ -106,6 +106,11 @@ def make_entry(
     return _maker()((plan, keep, on_status))
 
 
+def kept_by(entry: Entry) -> Any:
+    """What lives as long as a function that `make_entry` made."""
+    return entry.__self__[1]  # type: ignore[attr-defined]  # a function in C, whose self is the tuple below
+
+
 def make_kernel_entry(kernel: int, arguments: int, total: int, chunk: int, mode: int, keep: object = None) -> Entry:
     """A function that runs one kernel over the addresses or blocks that it is called with."""
     step = Step(kernel, total, chunk, (tuple(range(arguments)),))

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ..collectives.programs import ProgramCollectives
     from ..memory import Lane
 
+_GROUP_BYTES = 65_536  # of a group's modules on the host and on the GPU
+
 
 class CudaMaker:
     """The generator of one program.
@@ -111,6 +113,10 @@ class CudaMaker:
     def settled(self, array: Any) -> DeviceArray:
         """What a function of the table gave: it never holds more than itself."""
         return array if type(array) is DeviceArray else DeviceArray.of_host(np.asarray(array))
+
+    def code_bytes(self, made: Callable[..., Any]) -> int:
+        """About how much memory a group's modules take: the driver does not tell."""
+        return _GROUP_BYTES
 
     is_exclusive = staticmethod(is_exclusive)
     are_exclusive = staticmethod(are_exclusive)

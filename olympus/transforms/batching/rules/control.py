@@ -9,7 +9,7 @@ import numpy as np
 
 from olympus_core import ops
 from olympus_core.program import AxisGroup, Program, operations_of
-from olympus_core.runtime import Recent
+from olympus_core.runtime import KeptProgram, Recent, size_of
 
 from ....tracing import Aval, aval_of, bind, bind_all, current_trace
 from ....tracing.explicit import hide_axes
@@ -20,24 +20,28 @@ from ..regions import batch_region, closed, run_batched, slice_aval
 from .table import Rule
 
 # Jitted functions' regions, where they run at once.
-_known: Recent[Any, tuple[Program, list[bool]]] = kept(Recent())
+_known: Recent[Any, KeptProgram] = kept(Recent())  # about: which results are batched
 
 
 def _call(call: Call) -> list[Result]:
     (region,) = call.regions
     avals, trace = _avals(call.values), call.trace
     key = (region, tuple(avals), tuple(call.batched), trace.size, trace.key, trace.mesh_axes)
-    found = _known.get(key) if trace.is_eager else None
-    if found is None:
+    known = _known.get(key) if trace.is_eager else None
+    if known is not None:
+        known.was_used = True
+        program, flags = known.program, known.about
+    else:
         mark = mark_of(region)
         forced = [True] * len(region.outputs) if mark is not None and mark.is_rule else None
-        found = batch_region(trace, region, avals, call.batched, forced)
+        program, flags = batch_region(trace, region, avals, call.batched, forced)
         if mark is not None:  # derivatives have a rule for the call
-            marked(found[0], mark.mapped(region, trace, call.batched))
+            marked(program, mark.mapped(region, trace, call.batched))
         if trace.is_eager:
-            _known.remember(key, found)
-    results = bind_all(call.record, call.values, call.attributes, found[:1], call.weak)
-    return list(zip(results, found[1], strict=True))
+            made = KeptProgram(program, size_of(program), flags)
+            _known.remember(key, made, made)
+    results = bind_all(call.record, call.values, call.attributes, (program,), call.weak)
+    return list(zip(results, flags, strict=True))
 
 
 def _avals(values: Sequence[Any]) -> list[Aval]:
