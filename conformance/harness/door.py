@@ -7,10 +7,15 @@ import queue
 import secrets
 import socket
 import threading
-from multiprocessing import AuthenticationError
-from multiprocessing.connection import Connection, answer_challenge, deliver_challenge
+from multiprocessing import AuthenticationError  # noqa: TID251  (for its challenge: messages go as bytes)
+from multiprocessing.connection import (  # noqa: TID251  (for its challenge: messages go as bytes)
+    Connection,
+    answer_challenge,
+    deliver_challenge,
+)
 
 from .messages import Hello
+from .wire import MessageError, receive
 
 Arrival = tuple[Hello, Connection]
 
@@ -64,8 +69,8 @@ class Door:
         try:
             deliver_challenge(connection, bytes.fromhex(self.key))
             answer_challenge(connection, bytes.fromhex(self.key))
-            hello = connection.recv()
-        except (AuthenticationError, EOFError, OSError):
+            hello = receive(connection)
+        except (AuthenticationError, EOFError, OSError, MessageError):
             connection.close()
             return
         found = self._expected.get(hello.job) if isinstance(hello, Hello) else None

@@ -8,7 +8,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection, wait  # noqa: TID251  (for its challenge: messages go as bytes)
 from pathlib import Path
 from typing import cast
 
@@ -38,6 +38,7 @@ from .messages import (
 )
 from .processes import Processes
 from .verdicts import BAD, Part, combine
+from .wire import MessageError, receive, send
 
 _LOOK = 0.1  # seconds between two looks whether processes still run; messages are answered at once
 _START = 60.0  # for all workers to join
@@ -220,7 +221,7 @@ class Job:
         machines = tuple(hello.machine for hello, _ in come)
         for index, (hello, link) in enumerate(come):
             self._members.append(_Member(index, self._processes.place_of(hello.pid), link))
-            link.send(Welcome(
+            send(link, Welcome(
                 index, self.count, self._name, machines, self._settings.platform,
                 self._settings.devices_of(self.count), self._factor, str(self._stacks_file(index)),
             ))
@@ -303,8 +304,8 @@ class Job:
             if member.death is not None:
                 continue
             try:
-                message = link.recv()
-            except (EOFError, OSError):
+                message = receive(link)
+            except (EOFError, OSError, MessageError):
                 self._lost(member)
             else:
                 self._handle(member, message)
@@ -354,7 +355,7 @@ class Job:
         if member.death is None and link is not None:
             # That it has ended is noticed when it is listened to.
             with contextlib.suppress(OSError, ValueError):
-                link.send(message)
+                send(link, message)
 
     def _collect_stacks(self, otherwise: Callable[[_Member], str]) -> None:
         """Asks where the threads of all processes are."""

@@ -1,4 +1,4 @@
-"""What controller and workers say to each other: plain data, pickled on connections that know the run's key.
+"""What controller and workers say to each other: plain data, sent as JSON by those who know the run's key.
 
 Each worker has two connections: one for what it is told to do, read by its main thread, and one for the job's
 rendezvous, read by a thread of its own, so that news arrive while a test runs or hangs.

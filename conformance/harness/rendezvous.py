@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
-import pickle
 import sys
 import threading
 import time
 import traceback
 from collections.abc import Sequence
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection  # noqa: TID251  (for its challenge: messages go as bytes)
+from typing import Any
 
 from olympus_core.errors import CollectiveTimeoutError, JobAbortedError, OlympusError, ProcessLostError
 from olympus_core.plugin import DeviceDescription
 
 from .errors import MeetingError
 from .messages import Abort, Answer, Dump, Failure, Meet, Stacks, Withdraw
+from .wire import MessageError, receive, send
 
 _SLICE = 0.5  # so that a signal's handler, such as that of Ctrl-C, runs while a thread waits
 _LAST_WORD = 2.0  # for the controller to say who is missing
@@ -83,11 +85,11 @@ class JobRendezvous:
             self._count += 1
             number = self._count
             self._meetings[number] = meeting
-            self._link.send(Meet(number, label, members, bytes(value)))
+            send(self._link, Meet(number, label, members, bytes(value)))
         _wait(meeting.is_over, end)
         if not meeting.is_over.is_set():
             with self._lock:
-                self._link.send(Withdraw(number))
+                send(self._link, Withdraw(number))
             _wait(meeting.is_over, time.monotonic() + _LAST_WORD)
         self._meetings.pop(number)
         answer = meeting.answer
@@ -107,18 +109,20 @@ class JobRendezvous:
         """Tells every process that the job has failed."""
         with self._lock:
             if self._failure is None:
-                self._link.send(Abort(reason))
+                send(self._link, Abort(reason))
         self._fail(Failure("aborted", self.process_index, reason))
 
     def gather(self, own: list[DeviceDescription]) -> list[list[DeviceDescription]]:
         """The device descriptions of all processes."""
-        return [pickle.loads(data) for data in self.exchange("devices", pickle.dumps(own))]
+        plain = [[d.id, d.kind, d.text, d.representation, dict(d.attributes)] for d in own]
+        answers = self.exchange("devices", json.dumps(plain).encode())
+        return [[_description(*facts) for facts in json.loads(answer)] for answer in answers]
 
     def _read(self) -> None:
         while True:
             try:
-                message = self._link.recv()
-            except (EOFError, OSError):
+                message = receive(self._link)
+            except (EOFError, OSError, MessageError):
                 os._exit(1)  # the controller is gone
             if isinstance(message, Answer):
                 meeting = self._meetings.get(message.number)
@@ -130,13 +134,19 @@ class JobRendezvous:
             elif isinstance(message, Dump):
                 text = stacks()
                 with self._lock:
-                    self._link.send(Stacks(text))
+                    send(self._link, Stacks(text))
 
     def _fail(self, failure: Failure) -> None:
         if self._failure is None:
             self._failure = failure
         for meeting in list(self._meetings.values()):
             meeting.is_over.set()
+
+
+def _description(id: int, kind: str, text: str, long: str, attributes: dict[str, Any]) -> DeviceDescription:
+    """What was sent, as the runtime takes it; JSON has made lists of tuples."""
+    facts = {name: tuple(v) if isinstance(v, list) else v for name, v in attributes.items()}
+    return DeviceDescription(id, kind, text, long, facts)
 
 
 def _wait(event: threading.Event, end: float) -> None:

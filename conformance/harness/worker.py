@@ -11,7 +11,11 @@ import sys
 import traceback
 from collections.abc import Callable
 from importlib import metadata
-from multiprocessing.connection import Connection, answer_challenge, deliver_challenge
+from multiprocessing.connection import (  # noqa: TID251  (for its challenge: messages go as bytes)
+    Connection,
+    answer_challenge,
+    deliver_challenge,
+)
 from typing import IO
 
 import numpy as np
@@ -25,6 +29,7 @@ from ..outcome import Outcome, Status, run_test
 from ..requirement import find
 from .messages import ADDRESS, JOB, KEY, Close, Closed, Done, Exit, Hello, Opened, Ready, Refused, Run, Welcome
 from .rendezvous import JobRendezvous
+from .wire import receive, send
 
 _DIAL_SECONDS = 30.0
 _MEETING_SECONDS = 20.0
@@ -37,12 +42,12 @@ def main() -> int:
     address, key, job = os.environ[ADDRESS], bytes.fromhex(os.environ[KEY]), os.environ[JOB]
     hello = Hello(job, os.getpid(), _machine())
     commands = _dial(address, key)
-    commands.send(hello)
-    welcome = commands.recv()
+    send(commands, hello)
+    welcome = receive(commands)
     if not isinstance(welcome, Welcome):
         return 1
     news = _dial(address, key)
-    news.send(Hello(job, hello.pid, hello.machine, welcome.index))
+    send(news, Hello(job, hello.pid, hello.machine, welcome.index))
     rendezvous = JobRendezvous(
         news, welcome.index, welcome.job, welcome.machines, _MEETING_SECONDS * welcome.timeout_factor)
     with open(welcome.stacks, "w", encoding="utf-8") as file:
@@ -63,15 +68,15 @@ class _Worker:
             reason = f"{type(error).__name__}: {error}"
             # A user's mistake, such as a name that nobody has, says all; where it was noticed would bury it.
             trace = "" if isinstance(error, OlympusError) and error.__cause__ is None else traceback.format_exc()
-            self._commands.send(Refused(reason, trace, self._rendezvous.has_failed))
-            self._commands.recv()
+            send(self._commands, Refused(reason, trace, self._rendezvous.has_failed))
+            receive(self._commands)
             return 1
         while True:
-            command = self._commands.recv()
+            command = receive(self._commands)
             if isinstance(command, Run):
                 self._run(session, command)
             elif isinstance(command, Close):
-                self._commands.send(Closed(_problem_of(session.close)))
+                send(self._commands, Closed(_problem_of(session.close)))
             elif isinstance(command, Exit):
                 return 0
 
@@ -91,7 +96,7 @@ class _Worker:
         name = selection.platform.name
         distribution, version = _distribution(name)
         major, minor = selection.platform.api_version
-        self._commands.send(Opened(
+        send(self._commands, Opened(
             name, distribution, version, (int(major), int(minor)), tuple(str(d) for d in session.devices),
             tuple(dict.fromkeys(d.device_kind for d in session.devices)), _plain(session.client.capabilities),
         ))
@@ -111,8 +116,8 @@ class _Worker:
         finally:
             faulthandler.cancel_dump_traceback_later()
         bad = outcome.status in (Status.FAIL, Status.ERROR, Status.TIMEOUT)
-        self._commands.send(Done(outcome, bad and self._rendezvous.has_failed))
-        self._commands.send(Ready(not bad or _is_healthy(session)))
+        send(self._commands, Done(outcome, bad and self._rendezvous.has_failed))
+        send(self._commands, Ready(not bad or _is_healthy(session)))
 
 
 def _plain(declared: Capabilities) -> Capabilities:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import math
-import pickle
 from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import ArgumentError, ShardsError, ValuesDifferError
+from olympus_core.errors import ArgumentError, ReceivedError, ShardsError, TreeError, ValuesDifferError
+from olympus_core.errors.cluster import spell
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, Sharding
 from olympus_core.runtime import get_world, hosts, reshard
 from olympus_core.runtime.placing import each_has_its_own
@@ -21,6 +21,7 @@ from ..tracing import aval_of, host_value
 from ..transforms.calls import place
 from ..transforms.constraint import named
 from ..transforms.prefix import spread
+from ..trees.wire import ArrayFacts, decoded, encoded
 
 
 def process_allgather(in_tree: Any, tiled: bool = False) -> Any:
@@ -108,10 +109,14 @@ def scatter(in_tree: Any, shardings: Any, *, source: int = 0, shape_dtypes: Any 
         shardings: A sharding, or a container of shardings with the structure of the values.
         source: Index of the process that has the values.
         shape_dtypes: The values' shapes and element types (objects with `shape` and `dtype`), where the other
-            processes do not know them; they are sent when left out.
+            processes do not know them; they are sent when left out. Tuples, lists, dicts with texts or whole numbers
+            as keys, and None are sent with them; of other containers every process has to give some of its own.
 
     Returns:
         Arrays over all processes.
+
+    Raises:
+        ArgumentError: The source has containers that cannot be sent, and not all processes have the same ones.
 
     Example:
         >>> import numpy as np, olympus
@@ -133,17 +138,35 @@ def scatter(in_tree: Any, shardings: Any, *, source: int = 0, shape_dtypes: Any 
 
 
 def _broadcast_types(in_tree: Any, source: int) -> Any:
-    from ..shape import ShapeDtypeStruct
-
+    """The source's shapes and element types, in containers of its structure."""
     world = get_world()
-    payload = b""
-    if world.process_index == source:
-        types = tree.map(lambda v: ShapeDtypeStruct(aval_of(v).shape, aval_of(v).dtype), in_tree)
-        payload = pickle.dumps(types)
+    what = f"the types of a scatter from process {source}"
+    try:
+        leaves, structure = tree.flatten(in_tree)
+    except TreeError:
+        if world.process_index == source:
+            raise
+        leaves, structure = [], tree.structure(0)  # others may give anything
+    own = [ArrayFacts(a.shape, a.dtype) for a in map(aval_of, leaves)] if world.process_index == source else []
     if world.connection is None:
-        return pickle.loads(payload)
-    answers = world.connection.exchange("types of a scatter", payload)
-    return pickle.loads(answers[source])
+        return structure.unflatten(own)
+    answers = world.connection.exchange("types of a scatter", encoded(structure, own))
+    said = [decoded(answer, process, what) for process, answer in enumerate(answers)]
+    given = said[source]
+    # Every process knows what all have, so all decide alike. Containers of a user's classes come from nobody else.
+    if given.outline is not None:
+        structure = given.outline
+    elif len({each.digest for each in said}) > 1:
+        others = [process for process, each in enumerate(said) if each.digest != given.digest]
+        raise ArgumentError(
+            "multihost_utils.scatter", "containers other than tuples, lists, dicts and None are not sent",
+            f"process {source} has such ones, process {spell(others)} something else",
+            f"in every process a tree of process {source}'s structure",
+            "Give shape_dtypes in every process, or values of the same structure, which count only in the source.",
+        )
+    if structure.num_leaves != len(given.leaves):
+        raise ReceivedError(what, source, f"it has {len(given.leaves)} leaves", f"{structure.num_leaves} leaves")
+    return structure.unflatten(given.leaves)
 
 
 def _scatter_one(value: Any, described: Any, sharding: Any, source: int) -> Array:

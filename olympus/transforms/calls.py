@@ -121,7 +121,7 @@ class CompiledCall(Remembered):
         arrays = ", ".join(f"r{i}" for i in range(len(self._outputs)))
         lines.append(f"return rebuild([{arrays}])" if self._rebuild is not None else "return r0")
         source = "def direct(leaves):\n" + "".join(f"    {line}\n" for line in lines)
-        exec(compile(source, f"<olympus call of {self._name}>", "exec"), environment)  # names only
+        exec(compile(source, f"<olympus call of {self._name}>", "exec"), environment)  # noqa: S102  (names only)
         direct: Callable[[Sequence[Any]], Any] = environment["direct"]
         return direct
 

@@ -81,7 +81,7 @@ class _Writer(ABC):
     def function(self, structure: TreeDef) -> Any:
         """The function for a structure."""
         source = f"def function({self.parameter}):\n" + "".join(f"    {line}\n" for line in self.body(structure))
-        exec(compile(source, "<olympus tree>", "exec"), self._environment)  # written here, keys by their repr
+        exec(compile(source, "<olympus tree>", "exec"), self._environment)  # noqa: S102  (keys by their repr)
         return self._environment.pop("function")
 
     @abstractmethod

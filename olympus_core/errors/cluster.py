@@ -23,6 +23,7 @@ __all__ = [
     "LauncherMismatchError",
     "NotACoordinatorError",
     "ProcessLostError",
+    "ReceivedError",
     "ShutdownError",
     "SizeMismatchError",
     "Standing",
@@ -484,6 +485,24 @@ class ShutdownError(ClusterError, RuntimeError):
             f"Shutdown: {reason}.",
             given=describe_standings(self.standings),
             fix="Call shutdown() once, last, in every process.",
+        )
+
+
+class ReceivedError(ClusterError, ValueError):
+    """Another process sent what cannot be a message of this olympus.
+
+    Args:
+        what: What was awaited.
+        process: Who sent it.
+        problem: What is wrong with it, a clause.
+        expected: What would be right.
+    """
+
+    def __init__(self, what: str, process: int, problem: str, expected: str) -> None:
+        self.what, self.process, self.problem = what, process, problem
+        super().__init__(
+            f"What process {process} sent as {what} is not used: {problem}.", expected=expected,
+            fix="Install the same release of olympus for all processes of the job.",
         )
 
 

@@ -116,7 +116,7 @@ class Writer:
         """The function with these parameters and this result."""
         lines = [*first, *self.lines, f"return {result}"]
         source = f"def function({', '.join(parameters)}):\n" + "".join(f"    {line}\n" for line in lines)
-        exec(compile(source, f"<olympus {self.name}>", "exec"), self.environment)  # names only
+        exec(compile(source, f"<olympus {self.name}>", "exec"), self.environment)  # noqa: S102  (names only)
         function = self.environment.pop("function")
         function.source = source
         self._written.append(weakref.ref(function))

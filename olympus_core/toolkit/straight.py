@@ -205,7 +205,7 @@ class _Writer:
 
     def define(self, name: str, header: str, lines: Sequence[str]) -> Any:
         source = f"def function({header}):\n" + "".join(f"    {line}\n" for line in lines)
-        exec(compile(source, f"<olympus {name}>", "exec"), self.environment)  # written here from names only
+        exec(compile(source, f"<olympus {name}>", "exec"), self.environment)  # noqa: S102  (written here from names only)
         function = self.environment.pop("function")
         function.source = source
         return function

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-import pickle
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from olympus_core.errors import OlympusError
 from olympus_core.plugin import AheadOfTime, DeviceDescription
 from olympus_pjrt.bridge import DeviceFacts, Executable, Topology, compile_ahead, load
 from olympus_pjrt.errors import PjrtError
 
-from .compiler import ANSWER, DUMP, REQUEST
 from .errors import TpuCompilerError
+from .messages import DUMP, Answer, Request, read_request, write_answer
 from .optimized import collectives, in_loops
 
 _FIGURES = {
@@ -24,33 +21,27 @@ _FIGURES = {
 
 def main(folder: str) -> None:
     """Does what the folder's request says."""
-    with open(os.path.join(folder, REQUEST), "rb") as file:
-        request = pickle.load(file)
-    answer: Any
+    request = read_request(folder)
+    answer: Answer
     try:
-        answer = _answered(folder, *request)
+        answer = _answered(folder, request)
     except PjrtError as error:
         answer = error
     except OlympusError as error:  # may not cross processes
         answer = TpuCompilerError("be used", "could not begin", str(error))
-    # Written under another name first: half an answer is none.
-    partial = os.path.join(folder, ANSWER + ".partial")
-    with open(partial, "wb") as file:
-        pickle.dump(answer, file)
-    os.replace(partial, os.path.join(folder, ANSWER))
+    write_answer(folder, answer)
 
 
-def _answered(
-    folder: str, library: str, name: str, options: Mapping[str, Any], text: str | None, ids: Sequence[int]
-) -> Any:
-    with Topology(load(library), name, options) as topology:
+def _answered(folder: str, request: Request) -> Answer:
+    text = request.text
+    with Topology(load(request.library), request.topology, request.options) as topology:
         devices = topology.devices()
         if text is None:
             return [(d.process_index, _described(d)) for d in devices]
         by_id = {d.id: d for d in devices}
         dump = os.path.join(folder, DUMP)
         program = compile_ahead(
-            topology, text, [[by_id[i]] for i in ids],
+            topology, text, [[by_id[i]] for i in request.ids],
             overrides={"xla_dump_to": dump, "xla_dump_hlo_as_text": True},
         )
         try:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
-import pickle
 import subprocess
 import sys
 import tempfile
@@ -16,9 +14,9 @@ from olympus_pjrt.stablehlo import Precision, emit, tpu_policy
 
 from . import environment
 from .errors import TpuCompilerError, TpuLibraryError
+from .messages import Request, read_answer, write_request
 from .slices import Slice, slice_of
 
-REQUEST, ANSWER, DUMP = "request", "answer", "dump"
 _SECONDS = 900.0
 _SHOWN = 2000
 
@@ -60,8 +58,7 @@ def _ask(wanted: Slice, what: str, text: str | None, ids: tuple[int, ...]) -> An
         raise TpuLibraryError("Compiling for TPUs")
     options = {**(wanted.generation.options or {}), "chips_per_host_bounds": wanted.chips_per_process}
     with tempfile.TemporaryDirectory(prefix="olympus-tpu-") as folder:
-        with open(os.path.join(folder, REQUEST), "wb") as file:
-            pickle.dump((library, wanted.topology, options, text, ids), file)
+        write_request(folder, Request(library, wanted.topology, options, text, ids))
         try:
             done = subprocess.run(
                 [sys.executable, "-m", "olympus_tpu.child", folder], env=environment.without_hardware(),
@@ -71,9 +68,8 @@ def _ask(wanted: Slice, what: str, text: str | None, ids: tuple[int, ...]) -> An
         except subprocess.TimeoutExpired:
             raise TpuCompilerError(what, f"had not ended after {_SECONDS:.0f} s", "") from None
         try:
-            with open(os.path.join(folder, ANSWER), "rb") as file:
-                answer = pickle.load(file)
-        except (OSError, EOFError):
+            answer = read_answer(folder)
+        except (OSError, ValueError):
             ending = f"ended with status {done.returncode}"
             raise TpuCompilerError(what, ending, done.stdout[-_SHOWN:]) from None
     if isinstance(answer, Exception):

@@ -57,6 +57,33 @@ def test_environment_is_read_in_few_places() -> None:
     assert not wrong
 
 
+# Formats that run what they read, and modules that use them. The conformance harness takes connections of the last for
+# their challenge, and sends bytes on them.
+RUNNING = {"pickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "dbm", "multiprocessing"}
+# What mpi4py pickles: its methods with a small letter.
+PICKLING = {"send", "recv", "isend", "irecv", "bsend", "ssend", "sendrecv", "bcast", "gather", "scatter", "allgather",
+            "alltoall", "reduce", "allreduce", "scan", "exscan"}
+
+
+def test_nothing_received_is_run() -> None:
+    wrong = []
+    for path in all_files():
+        imported = [
+            name
+            for node in ast.walk(tree(path)) if isinstance(node, (ast.Import, ast.ImportFrom))
+            for name in ([a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""])
+        ]
+        harness = name_of(path).startswith("conformance/harness/")
+        wrong += [f"{name_of(path)}: {name}" for name in imported if name.partition(".")[0] in RUNNING
+                  and not (harness and name in ("multiprocessing", "multiprocessing.connection"))]
+        pickling = {"send", "recv"} if harness else PICKLING if name_of(path).startswith("plugins/cpu/mpi/") else set()
+        wrong += [
+            f"{name_of(path)}:{node.lineno}: {node.func.attr}" for node in ast.walk(tree(path))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in pickling
+        ]
+    assert not wrong
+
+
 def test_only_the_command_line_prints() -> None:
     wrong = [
         f"{name_of(path)}:{node.lineno}"

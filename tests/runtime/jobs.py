@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import traceback
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,11 @@ from olympus.sharding import PartitionSpec as P
 from olympus_core.errors import ArgumentError, NotAddressableError, ValuesDifferError
 
 DATA = np.random.default_rng(0).normal(size=(8, 16)).astype(np.float32)
+
+
+class Pair(NamedTuple):
+    first: object
+    second: object
 
 
 def equal(found: object, expected: object) -> None:
@@ -137,6 +143,20 @@ def check_scatter() -> None:
     found = hosts.scatter(values, {"a": split, "b": whole}, shape_dtypes=kinds)
     right_shards(found["a"], DATA)
     right_shards(found["b"], np.arange(8))
+    # Structure and types are sent; containers of a user's classes are each process's own.
+    found = hosts.scatter([DATA, (None, np.arange(8))] if index == 2 else object(), whole, source=2)
+    right_shards(found[0], DATA)
+    right_shards(found[1][1], np.arange(8))
+    assert type(found) is list and found[1][0] is None
+    pair = Pair(DATA, np.arange(8)) if index == 0 else Pair(0, 0)
+    found = hosts.scatter(pair, whole)
+    assert type(found) is Pair
+    right_shards(found.second, np.arange(8))
+    try:
+        hosts.scatter(pair if index != 3 else None, whole)
+        raise RuntimeError("no error")
+    except ArgumentError as error:
+        assert "process 3 something else" in str(error) and "shape_dtypes" in str(error), error
 
 
 def check_assert_equal() -> None:

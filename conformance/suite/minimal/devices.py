@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
+import json
 from collections.abc import Mapping
 from dataclasses import astuple, replace
 
@@ -77,7 +77,7 @@ def texts(context: Context) -> None:
 
 @requirement(
     "devices/plain_data",
-    "A device's description MUST be plain data: it comes out of pickling as it went in, and its attributes are a "
+    "A device's description MUST be plain data: it comes out of JSON as it went in, and its attributes are a "
     "mapping from names.",
     why="Descriptions are sent to all processes of a job.",
     profile="minimal",
@@ -90,11 +90,16 @@ def plain_data(context: Context) -> None:
                 observed=f"the attributes of device {description.id} are {attributes!r}",
                 required="a mapping from names to values")
         try:
-            copy = pickle.loads(pickle.dumps(description))
+            copy = json.loads(json.dumps([*_fixed(description), dict(attributes)]))
         except Exception as error:
-            raise Failed(f"a description cannot be pickled: {type(error).__name__}: {error}", "plain data") from error
-        require(astuple(copy) == astuple(description), observed=f"a description became {copy!r}",
-                required=repr(description))
+            raise Failed(f"a description cannot be sent: {type(error).__name__}: {error}", "plain data") from error
+        # The runtime makes tuples of the lists that tuples become.
+        wanted = [*_fixed(description), {n: list(v) if isinstance(v, tuple) else v for n, v in attributes.items()}]
+        require(copy == wanted, observed=f"a description became {copy!r}", required=repr(description))
+
+
+def _fixed(description: DeviceDescription) -> list[object]:
+    return [description.id, description.kind, description.text, description.representation]
 
 
 @requirement(
