@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import os
 import sys
@@ -47,13 +49,16 @@ class JobRendezvous:
         process_index: This process's index.
         job: The job's name.
         hosts: For each process an identity of its machine.
+        secret: What the job's processes share; keys are made of it.
         seconds: How long a meeting may take that has no timeout of its own.
     """
 
-    def __init__(self, link: Connection, process_index: int, job: str, hosts: Sequence[str], seconds: float) -> None:
+    def __init__(
+        self, link: Connection, process_index: int, job: str, hosts: Sequence[str], secret: bytes, seconds: float
+    ) -> None:
         self.process_index, self.process_count = process_index, len(hosts)
         self.job, self.hosts = job, tuple(hosts)
-        self._link, self._seconds = link, seconds
+        self._link, self._secret, self._seconds = link, secret, seconds
         self._lock = threading.Lock()
         self._meetings: dict[int, _Meeting] = {}
         self._count = 0
@@ -99,6 +104,10 @@ class JobRendezvous:
         if answer.values is None:
             raise MeetingError(label)
         return [answer.values[p] for p in members]
+
+    def key(self, purpose: str) -> bytes:
+        """See `olympus_core.plugin.Rendezvous`; each job has a name of its own."""
+        return hmac.digest(self._secret, f"olympus conformance {self.job} {purpose}".encode(), hashlib.sha256)
 
     def check(self) -> None:
         """Raises the job's error once a process has failed."""

@@ -49,7 +49,7 @@ def main() -> int:
     news = _dial(address, key)
     send(news, Hello(job, hello.pid, hello.machine, welcome.index))
     rendezvous = JobRendezvous(
-        news, welcome.index, welcome.job, welcome.machines, _MEETING_SECONDS * welcome.timeout_factor)
+        news, welcome.index, welcome.job, welcome.machines, key, _MEETING_SECONDS * welcome.timeout_factor)
     with open(welcome.stacks, "w", encoding="utf-8") as file:
         return _Worker(commands, rendezvous, welcome, file).serve()
 

@@ -127,6 +127,7 @@ def connect(
         str(address),
         settings,
         coordinator,
+        joined.secret,
         joined.early,
     )
     # Functions run at exit in the reverse order: the connection's end comes before MPI's.

@@ -15,6 +15,7 @@ from olympus_core.errors.cluster import ClusterError, ShutdownError, Standing, s
 
 from .coordinator import Coordinator
 from .failure import Failure, error_of, failure
+from .keys import derived_key
 from .liveness import SilenceWatch, verdict_at_end
 from .member import Member
 from .requests import Request, Requests
@@ -54,13 +55,14 @@ class Connection:
         address: str,
         settings: ClusterSettings,
         coordinator: Coordinator | None,
+        secret: bytes,
         early: Sequence[Frame] = (),
     ) -> None:
         self.process_index, self.process_count = member.process, member.count
         self.job, self.hosts = job, tuple(machines)
         self.coordinator_address, self.settings = address, settings
         self.departed: dict[int, dict[str, int]] = {}
-        self._link, self._coordinator = link, coordinator
+        self._link, self._coordinator, self._secret = link, coordinator, secret
         self._coordinator_member = coordinator_member
         self._watch = SilenceWatch(coordinator_member, settings, time.monotonic())
         self._failure: Failure | None = None
@@ -159,6 +161,14 @@ class Connection:
             values[process] = frame.payload[start : start + size]
             start += size
         return [values[process] for process in of]
+
+    def key(self, purpose: str) -> bytes:
+        """32 bytes that are equal in all processes of this run of the job, and that nobody else can know.
+
+        Args:
+            purpose: What the key is for; another purpose, or another run, has another key.
+        """
+        return derived_key(self._secret, self.job, purpose)
 
     def abort(self, reason: str) -> None:
         """Tells every process that the job has failed; their next `check` raises."""

@@ -347,7 +347,8 @@ class Coordinator:
         if self._roll.is_complete:
             self._is_running = True
             members = [self._roll.members[p] for p in range(self._roll.count)]
-            self._broadcast({"t": "go", "job": self._job, "machines": [m.machine for m in members]})
+            machines = [m.machine for m in members]
+            self._broadcast({"t": "go", "job": self._job, "machines": machines, "secret": secrets.token_hex(32)})
             _logger.info("all %d processes joined after %.2f s", self._roll.count, now - self._started)
 
     def _refuse(self, peer: Peer, fact: Failure, is_fatal: bool) -> None:

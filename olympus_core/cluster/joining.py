@@ -27,6 +27,7 @@ class Joined(NamedTuple):
     coordinator: Member
     job: str
     machines: list[str]
+    secret: bytes
     early: list[Frame]
 
 
@@ -113,7 +114,8 @@ class Joiner:
                 elif kind == "go" and coordinator is not None:
                     message = frame.message
                     early = frames[index + 1 :]
-                    return Joined(link, coordinator, str(message["job"]), list(message["machines"]), early)
+                    secret = bytes.fromhex(message["secret"])
+                    return Joined(link, coordinator, str(message["job"]), list(message["machines"]), secret, early)
             now = time.monotonic()
             if now >= self._deadline:
                 raise self._others_missing(link, roll)

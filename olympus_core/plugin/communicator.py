@@ -65,6 +65,13 @@ class Rendezvous(Protocol):
         time. It doubles as a barrier.
         """
 
+    def key(self, purpose: str) -> bytes:
+        """32 bytes that are equal in all processes of this run of the job, and that nobody else can know.
+
+        Args:
+            purpose: What the key is for; another purpose, or another run, has another key.
+        """
+
     def check(self) -> None:
         """Raises the job's error once a process has failed; costs less than a microsecond."""
 

@@ -209,6 +209,8 @@ for step in range(50):
     assert connection.exchange("again", b"%d %d" % (index, step)) == [b"%d %d" % (i, step) for i in range(3)]
 assert connection.hosts[0] == connection.hosts[1] == connection.hosts[2]
 jobs = connection.exchange("job", connection.job.encode())
+keys = connection.exchange("keys", connection.key("a") + connection.key("b"))
+assert len(set(keys)) == 1 and len(keys[0]) == 64 and keys[0][:32] != keys[0][32:]
 assert len(set(jobs)) == 1 and connection.job.replace("-", "").isalnum()
 connection.shutdown()
 print("fine")

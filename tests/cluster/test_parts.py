@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from olympus_core.cluster.addresses import Address, dial, listen, parse_address
 from olympus_core.cluster.failure import _CLASSES, error_of, failure
+from olympus_core.cluster.keys import derived_key
 from olympus_core.cluster.last_words import describe
 from olympus_core.cluster.liveness import SilenceWatch
 from olympus_core.cluster.machine import machine_identity, process_space, process_state
@@ -204,6 +205,13 @@ def test_meetings_gather_and_forget() -> None:
 def test_strangers_get_a_sentence(data: bytes, words: str, reply: bytes) -> None:
     reason, answer = refusal_of_bytes(data, "localhost:1")
     assert words in reason and answer.startswith(reply)
+
+
+def test_keys_are_of_one_run_and_one_purpose() -> None:
+    key = derived_key(b"s" * 32, "run", "purpose")
+    assert key == derived_key(b"s" * 32, "run", "purpose") and len(key) == 32
+    others = [(b"t" * 32, "run", "purpose"), (b"s" * 32, "ru", "npurpose"), (b"s" * 32, "runp", "urpose")]
+    assert len({key, *(derived_key(*other) for other in others)}) == 4
 
 
 def test_silence_is_judged_by_what_the_machine_shows() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import os
 import socket
 import threading
 from collections.abc import Sequence
@@ -16,7 +19,7 @@ class Meeting:
     """A rendezvous of threads."""
 
     def __init__(self, count: int) -> None:
-        self.count = count
+        self.count, self.secret = count, os.urandom(32)
         self.values: dict[str, dict[int, bytes]] = {}
         self.changed = threading.Condition()
 
@@ -37,6 +40,9 @@ class Rendezvous:
     def exchange(self, label, value, processes=None, timeout=None):
         members = range(self.process_count) if processes is None else processes
         return self.meeting.exchange(label, self.process_index, value, members)
+
+    def key(self, purpose: str) -> bytes:
+        return hmac.digest(self.meeting.secret, purpose.encode(), hashlib.sha256)
 
     def check(self) -> None:
         pass

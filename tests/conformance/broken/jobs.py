@@ -7,6 +7,9 @@ shown for a few by the harness itself.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import os
 import pickle
 import threading
 import time
@@ -34,7 +37,7 @@ class Hub:
     """Where the processes of a job meet; tells all of them when one has failed."""
 
     def __init__(self, count: int) -> None:
-        self.count = count
+        self.count, self.secret = count, os.urandom(32)
         self.changed = threading.Condition()
         self.board = Board(self.changed)
         self.failure: Exception | None = None
@@ -77,6 +80,10 @@ class ThreadRendezvous:
         number = self._numbers[label, members] = self._numbers.get((label, members), 0) + 1
         return self.hub.meet((label, tuple(sorted(members)), number), self.process_index, value, members,
                              _MEETING if timeout is None else timeout)
+
+    def key(self, purpose: str) -> bytes:
+        """See `Rendezvous.key`."""
+        return hmac.digest(self.hub.secret, purpose.encode(), hashlib.sha256)
 
     def check(self) -> None:
         """See `Rendezvous.check`."""
