@@ -180,7 +180,7 @@ SECONDS = Kind(_read_seconds, "a number of seconds above 0")
 NAMES = Kind(_read_names, "names separated by commas, a sequence of names, or None for an automatic choice")
 NAME = Kind(_read_name, "a name, or None for an automatic choice")
 IDS = Kind(_read_ids, "different whole numbers of at least 0 separated by commas, a sequence of them, or None for all")
-PATH = Kind(_read_path, "the path of a folder, or None for the default")
+PATH = Kind(_read_path, "the path of a file or folder, or None for the default")
 DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")
 
 OPTIONS: tuple[Option, ...] = (
@@ -201,6 +201,10 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_collective_timeout", SECONDS, 7.0, "How long to wait for processes that do nothing."),
     Option("olympus_busy_timeout", SECONDS, 300.0, "How long to wait for processes and GPUs that compute."),
     Option("olympus_heartbeat_timeout", SECONDS, 6.0, "Silence after which a process counts as lost."),
+    Option("olympus_secret_file", PATH, None, "A file with the secret of the job's members; None for the user's own."),
+    Option("olympus_tls_cert", PATH, None, "This process's certificate: TLS between processes and coordinator."),
+    Option("olympus_tls_key", PATH, None, "The private key of that certificate."),
+    Option("olympus_tls_ca", PATH, None, "The authority that all members' certificates are signed by."),
     Option("olympus_check_divergence", BOOL, True, "Whether launches are compared between processes."),
 )
 

@@ -94,7 +94,8 @@ class _Job:
         """Starts all processes."""
         # Bound here and inherited by process 0: no other program can take the port in between.
         with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
-            job = secrets.token_hex(4)
+            # Only this user can read a process's environment; each run has a secret of its own.
+            job, secret = secrets.token_hex(4), secrets.token_hex(32)
             for index in range(self._count):
                 env = dict(os.environ)
                 env.update(
@@ -103,6 +104,7 @@ class _Job:
                     OLYMPUS_LOCAL_INDEX=str(index),
                     OLYMPUS_COORDINATOR_ADDRESS=f"localhost:{listener.getsockname()[1]}",
                     OLYMPUS_JOB_ID=job,
+                    OLYMPUS_SECRET=secret,
                 )
                 env.pop("OLYMPUS_COORDINATOR_FD", None)
                 env.setdefault("PYTHONUNBUFFERED", "1")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import ipaddress
 import os
 import socket
+import threading
 import time
 from typing import NamedTuple
 
@@ -17,6 +19,7 @@ DEFAULT_PORT = 8476
 # A port that a dying earlier run still holds becomes free within this time.
 _BIND_PATIENCE = 1.0
 _BACKLOG = 1024
+_LOOK_UP_TIME = 2.0
 
 
 class Address(NamedTuple):
@@ -67,14 +70,24 @@ def listen(address: Address, bind: str | None) -> socket.socket:
 
     Args:
         address: The advertised address.
-        bind: Where to listen instead: an address, a host, or None for all interfaces at the advertised port
-            (the loopback only if that is advertised).
+        bind: Where to listen instead: an address, a host; None for the interface that the advertised address leads
+            to, and for all interfaces where that is not known here.
     """
-    where = address
     if bind is not None:
-        where = parse_address(bind if ":" in bind else f"{bind}:{address.port}")
-    elif not address.is_loopback:
-        where = Address("", address.port)
+        return _listen_at(parse_address(bind if ":" in bind else f"{bind}:{address.port}"))
+    if address.is_loopback:
+        return _listen_at(address)
+    for own in _own_addresses(address):
+        try:
+            return _listen_at(Address(own, address.port))
+        except AddressInUseError as error:
+            # What leads here may be another machine's address: a translation of addresses, a service.
+            if not error.is_elsewhere:
+                raise
+    return _listen_at(Address("", address.port))
+
+
+def _listen_at(where: Address) -> socket.socket:
     deadline = time.monotonic() + _BIND_PATIENCE
     while True:
         try:
@@ -83,8 +96,29 @@ def listen(address: Address, bind: str | None) -> socket.socket:
             if error.errno != errno.EADDRINUSE or time.monotonic() > deadline:
                 shown = str(where) if where.host else f"port {where.port} of all interfaces"
                 reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
-                raise AddressInUseError(shown, reason) from None
+                raise AddressInUseError(shown, reason, error.errno == errno.EADDRNOTAVAIL) from None
         time.sleep(0.02)
+
+
+def _own_addresses(address: Address) -> list[str]:
+    """What the address stands for here, in the order in which it is dialled; empty where it stands for loopback.
+
+    Many machines know their own name as a loopback address, which the other machines do not.
+    """
+    found: list[str] = []
+
+    def look_up() -> None:
+        with contextlib.suppress(OSError, UnicodeError):
+            entries = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
+            entries.sort(key=lambda entry: entry[0] != socket.AF_INET)
+            found.extend(dict.fromkeys(str(entry[4][0]) for entry in entries))
+
+    # A name service that does not answer must not keep the job from starting.
+    thread = threading.Thread(target=look_up, name="olympus-look-up", daemon=True)
+    thread.start()
+    thread.join(_LOOK_UP_TIME)
+    own = list(found)
+    return [] if any(Address(text, 0).is_loopback for text in own) else own
 
 
 def _listen_once(where: Address) -> socket.socket:

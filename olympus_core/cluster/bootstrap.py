@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import Mapping
 
+from olympus_core.config import config
 from olympus_core.errors.cluster import (
     AddressInUseError,
     IncompleteClusterError,
@@ -24,6 +25,8 @@ from .detect import Detection, detect, evidence
 from .joining import Joiner
 from .member import Member
 from .mpi_address import agree_on_address, finalize_at_exit
+from .schema import MOST_PROCESSES
+from .secret import Secrets, Security, tls_files
 from .settings import ClusterSettings
 
 _JOB_VARIABLE = "OLYMPUS_JOB_ID"
@@ -51,7 +54,7 @@ def connect(
         process_id: This process's index; None to detect.
         detection_method: Name of the only method to try; ``none`` to try none; None to try all.
         timeout: Seconds in which all processes have to join.
-        bind_address: Where process 0 listens, if not at the advertised address's port on all interfaces.
+        bind_address: Where process 0 listens, if not at the interface that the advertised address leads to.
         settings: How patient the processes are with each other.
         environ: The environment to look at, the process's own when None.
 
@@ -67,6 +70,9 @@ def connect(
         AddressInUseError: In process 0, if the port is taken.
         NotACoordinatorError: In the others, if another program listens there.
         StrangerError: If another job's coordinator listens there.
+        SecretError: If the secret of the job's members cannot be had, or others could have it.
+        AuthenticationError: If this process and the coordinator have different secrets.
+        TlsError: If only some processes use TLS, or their certificates are not of one authority.
 
     Example:
         >>> connect("localhost:10000", 1, 0) is None
@@ -88,8 +94,9 @@ def connect(
     listener: socket.socket | None = None
     missing = [name for name, value in (("num_processes", count), ("process_id", index)) if value is None]
     asks_mpi = given_address is None and found is not None and found.is_mpi
+    from_mpi: bytes | None = None
     if asks_mpi and found is not None and count is not None and index is not None:
-        given_address, listener = agree_on_address(found, index, count, timeout)
+        given_address, listener, from_mpi = agree_on_address(found, index, count, timeout)
     if given_address is None:
         missing.insert(0, "coordinator_address")
     if count is None or index is None or given_address is None:
@@ -100,17 +107,21 @@ def connect(
             evidence(environment, detection_method),
         )
     address = parse_address(given_address)
-    if count < 1 or not 0 <= index < count:
+    if not 1 <= count <= MOST_PROCESSES or not 0 <= index < count:
         claims = {str(index): f"{count} processes ({Member(index, count).describe()})"}
-        raise SizeMismatchError(claims, f"there is no process {index} among {count}")
+        few = f"there is no process {index} among {count}"
+        many = f"a job has up to {MOST_PROCESSES} processes"
+        raise SizeMismatchError(claims, few if count <= MOST_PROCESSES else many)
     member = Member(index, count, _job_name(environment))
-    joiner = Joiner(address, member, timeout - (time.monotonic() - started), settings)
+    secrets, tls = Secrets(environment, found, address, from_mpi, config.secret_file), tls_files()
+    joiner = Joiner(address, member, timeout - (time.monotonic() - started), settings, secrets, tls)
     coordinator: Coordinator | None = None
     own: socket.socket | None = None
     if index == 0:
         if listener is None:
             listener = _inherited_listener(environment, address) or listen(address, bind_address)
-        coordinator = Coordinator(listener, member, str(address), timeout, settings)
+        security = Security(secrets.of_coordinator(), tls.context(is_server=True) if tls is not None else None)
+        coordinator = Coordinator(listener, member, str(address), timeout, settings, security)
         own = coordinator.start()
     try:
         joined = joiner.join(own)
@@ -128,6 +139,7 @@ def connect(
         settings,
         coordinator,
         joined.secret,
+        joined.salt,
         joined.early,
     )
     # Functions run at exit in the reverse order: the connection's end comes before MPI's.

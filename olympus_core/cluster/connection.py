@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import threading
 import time
@@ -11,19 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from olympus_core.errors.base import OlympusInternalError
-from olympus_core.errors.cluster import ClusterError, ShutdownError, Standing, spell
+from olympus_core.errors.cluster import ClusterError, MessageSizeError, ShutdownError, Standing, spell
+from olympus_core.logs import Log
 
+from .channels import TlsProblem
 from .coordinator import Coordinator
 from .failure import Failure, error_of, failure
 from .keys import derived_key
 from .liveness import SilenceWatch, verdict_at_end
 from .member import Member
 from .requests import Request, Requests
+from .schema import MOST_LABEL, MalformedFrame, Message
 from .settings import ClusterSettings
 from .whereabouts import Whereabouts
-from .wire import Frame, Link, LinkClosed, MalformedFrame, Message, encode
+from .wire import MOST_PAYLOAD, Frame, Link, LinkClosed, encode
 
-_logger = logging.getLogger(__name__)
+_log = Log(__name__)
 
 _SEND_TIME = 5.0  # for the coordinator to take bytes
 _QUIET_LINGER = 10.0  # after its program's end, before process 0 says that it still serves
@@ -56,6 +58,7 @@ class Connection:
         settings: ClusterSettings,
         coordinator: Coordinator | None,
         secret: bytes,
+        salt: bytes,
         early: Sequence[Frame] = (),
     ) -> None:
         self.process_index, self.process_count = member.process, member.count
@@ -63,6 +66,7 @@ class Connection:
         self.coordinator_address, self.settings = address, settings
         self.departed: dict[int, dict[str, int]] = {}
         self._link, self._coordinator, self._secret = link, coordinator, secret
+        self._salt = salt
         self._coordinator_member = coordinator_member
         self._watch = SilenceWatch(coordinator_member, settings, time.monotonic())
         self._failure: Failure | None = None
@@ -145,8 +149,11 @@ class Connection:
             raise OlympusInternalError(f"process {self.process_index} exchanges {label!r} among {members}")
         if len(members) == 1:
             return [bytes(value)]
+        size = len(value) * len(members)
+        if size > MOST_PAYLOAD or len(label) > MOST_LABEL:
+            raise MessageSizeError(label, max(size, len(label)), MOST_PAYLOAD if size > MOST_PAYLOAD else MOST_LABEL)
         started = time.monotonic()
-        request = self._requests.open()
+        request = self._requests.open("values", len(members))
         self._send({"t": "exchange", "token": request.token, "label": label, "of": members}, bytes(value))
         step = self.settings.collective_timeout if timeout is None else timeout
         while not request.wait(step):
@@ -168,7 +175,7 @@ class Connection:
         Args:
             purpose: What the key is for; another purpose, or another run, has another key.
         """
-        return derived_key(self._secret, self.job, purpose)
+        return derived_key(self._secret, self.job, purpose, self._salt)
 
     def abort(self, reason: str) -> None:
         """Tells every process that the job has failed; their next `check` raises."""
@@ -294,7 +301,7 @@ class Connection:
                 lingered = time.monotonic() - started
                 if lingered > _QUIET_LINGER and not is_told:
                     is_told = True
-                    _logger.warning("process 0 has ended its program and serves the others, which still work")
+                    _log.warning("process 0 has ended its program and serves the others, which still work")
                 if lingered >= (linger if self._failure is None else _LINGER_AFTER_FAILURE):
                     break
         self._close()
@@ -375,7 +382,7 @@ class Connection:
         return error_of(self._failure or fact)
 
     def _ask(self, meeting: str | None, processes: Sequence[int], position: int) -> Message:
-        request = self._requests.open()
+        request = self._requests.open("found")
         self._send({"t": "who", "token": request.token, "label": meeting, "of": list(processes), "position": position})
         if not request.wait(_ANSWER_TIME):
             # The coordinator itself does not answer; its silence is being watched, so there is time.
@@ -443,8 +450,12 @@ class Connection:
         except (LinkClosed, TimeoutError):
             if not self._is_closed and self._failure is None:
                 self._settle(self._end_of_coordinator())
-        except MalformedFrame as error:
-            self._settle(self._coordinator_lost("connection lost", f"it sent what is no message ({error})"))
+        except (MalformedFrame, TlsProblem) as error:
+            self._settle(self._coordinator_lost("malformed", f"it sent what is no message ({error})"))
+        except Exception as error:  # noqa: BLE001  (it is logged)
+            # Whatever it is, those that wait must not wait for ever.
+            _log.exception("the connection to the job broke")
+            self._settle(self._coordinator_lost("malformed", f"reading its messages failed ({type(error).__name__})"))
         finally:
             self._requests.end()
 
@@ -469,7 +480,7 @@ class Connection:
     def _handle(self, frame: Frame) -> None:
         message = frame.message
         kind = message["t"]
-        if kind == "answer":
+        if kind in ("answer", "values", "found"):
             self._requests.answer(frame)
         elif kind == "ask":
             report = {"t": "report", "census": message["census"], **self._whereabouts.report()}
@@ -478,7 +489,7 @@ class Connection:
             own = message.get("own")
             self._own = Standing(*own) if own else self._own
         elif kind == "departed":
-            self.departed = {**self.departed, **{int(process): entered for process, entered in message["of"]}}
+            self.departed = {**self.departed, **dict(message["of"])}
         elif kind == "failed":
             self._settle(dict(message["failure"]))
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 import selectors
 import socket
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
 from olympus_core.errors.cluster import spell
+from olympus_core.logs import Log
 
+from .channels import TlsProblem
+from .connections import Connections
 from .failure import WITH_STANDINGS, Failure, failure
 from .liveness import SilenceWatch, verdict_at_end
 from .meetings import Meetings
@@ -19,18 +23,25 @@ from .member import Member
 from .patience import Patience
 from .peer import Peer
 from .roll_call import RollCall
+from .schema import MalformedFrame, Message
+from .secret import Security
 from .settings import ClusterSettings
-from .strangers import refusal_of_bytes
-from .wire import MEMBER_LIMIT, PREAMBLE, Frame, MalformedFrame, Message, encode
+from .wire import MOST_PAYLOAD, BrokenStream, Frame, encode, most_text
 
-_logger = logging.getLogger(__name__)
+# What is heard before all have joined.
+_WHILE_JOINING = frozenset({"report", "fail", "words", "leave"})
+_log = Log(__name__)
 
-_STRANGER_TIME = 10.0  # to say who it is
+_STRANGER_TIME = 10.0  # to prove itself, and to say who it is
 _DISMISSAL_TIME = 1.0  # to read why it is turned away
 _CENSUS_TIME = 0.25  # to answer a question about itself
 _END_TIME = 0.3  # for the machine to show that a process has ended
 _END_LOOK = 0.02
 _CALL_PERIOD = 10.0  # between two warnings that processes are missing
+_MOST_MEETINGS = 1024  # that one process waits in
+_MOST_CENSUSES = 64  # under way
+_ODDITIES = 1000  # reports between two warnings that they cannot be read
+_MOST_OUT = 2 * MOST_PAYLOAD  # that a process has not taken yet
 
 
 class _Census:
@@ -51,21 +62,27 @@ class Coordinator:
         address: The advertised address, for messages.
         timeout: Seconds in which all have to join.
         settings: How patient to be afterwards.
+        security: What is asked of those that connect.
     """
 
     def __init__(
-        self, listener: socket.socket, own: Member, address: str, timeout: float, settings: ClusterSettings
+        self,
+        listener: socket.socket,
+        own: Member,
+        address: str,
+        timeout: float,
+        settings: ClusterSettings,
+        security: Security,
     ) -> None:
-        self._listener, self._own, self._address = listener, own, address
+        self._own, self._address = own, address
         self._timeout, self._settings = timeout, settings
+        self._salt = secrets.token_hex(32)
         self._roll = RollCall(own.count, own.job)
         self._meetings = Meetings()
         # An own part in each run's name: names of files and segments of an earlier run never meet this one's.
         self._job = secrets.token_hex(4) if own.job is None else f"{own.job}-{secrets.token_hex(3)}"
         self._peers: dict[int, Peer] = {}
-        self._open: set[Peer] = set()
         self._patience = Patience(self._peers, self._meetings, settings)
-        self._turned_away: list[str] = []
         self._failure: Failure | None = None
         self._is_announced = False
         self._is_running = False
@@ -79,7 +96,7 @@ class Coordinator:
         self._started = time.monotonic()
         self._next_beat = self._started
         self._next_call = self._started + _CALL_PERIOD
-        self._selector = selectors.DefaultSelector()
+        self._connections = Connections(listener, security, self._look_around)
         self._wake, self._woken = socket.socketpair()
         self._stopping = False
         self._alone = threading.Event()
@@ -89,12 +106,9 @@ class Coordinator:
 
     def start(self) -> socket.socket:
         """Starts to serve; returns process 0's own way in."""
-        self._listener.setblocking(False)
-        self._woken.setblocking(False)
-        self._selector.register(self._listener, selectors.EVENT_READ, None)
-        self._selector.register(self._woken, selectors.EVENT_READ, None)
+        self._connections.begin(self._woken)
         inside, outside = socket.socketpair()
-        self._add(inside)
+        self._connections.add(inside, self._started)
         self._thread.start()
         return outside
 
@@ -117,16 +131,15 @@ class Coordinator:
 
     def forget_in_child(self) -> None:
         """In a forked child: closes the copies of the sockets, so that the parent's death is seen by all."""
-        for sock in [self._listener, self._wake, self._woken, *(peer.sock for peer in self._open)]:
-            sock.close()
-        self._selector.close()
+        self._wake.close()
+        self._connections.forget_in_child()
 
     def _run(self) -> None:
         try:
             before = time.monotonic()
             while not self._stopping:
                 planned = self._time_to_wait(before)
-                events = self._selector.select(planned)
+                events = self._connections.select(planned)
                 now = time.monotonic()
                 if now - before > planned + self._settings.heartbeat_timeout / 3:
                     # This process was stopped or starved: what it did not hear meanwhile is nobody's fault.
@@ -134,21 +147,18 @@ class Coordinator:
                         if peer.watch is not None:
                             peer.watch.forgive(now - before)
                 for key, mask in events:
-                    if key.fileobj is self._listener:
-                        self._accept(now)
+                    if key.data is self._connections:
+                        self._guarded(None, self._connections.accept, now)
                     elif key.data is not None:
-                        self._serve(key.data, mask, now)
-                self._tick(now)
+                        self._guarded(key.data, self._serve, key.data, mask, now)
+                self._guarded(None, self._tick, now)
                 before = now
             self._say_goodbye()
-        except Exception:
-            _logger.exception("the coordinator broke")
+        except Exception:  # noqa: BLE001  (it is logged)
+            _log.exception("the coordinator broke")
         finally:
-            for sock in [self._listener, self._wake, self._woken]:
-                sock.close()
-            for peer in list(self._open):
-                self._drop(peer)
-            self._selector.close()
+            self._wake.close()
+            self._connections.close()
             self._alone.set()
 
     def _say_goodbye(self) -> None:
@@ -159,19 +169,30 @@ class Coordinator:
             self._announce(self._failure)
 
     def _time_to_wait(self, now: float) -> float:
-        times = [self._next_beat, *(c.deadline for c in self._censuses.values())]
+        times = [self._next_beat, self._connections.accepts_again, *(c.deadline for c in self._censuses.values())]
         if not self._is_running and self._failure is None:
             times.append(self._started + self._timeout)
         wait = max(0.0, min(times) - now)
         return min(wait, _END_LOOK) if self._ends else wait
 
+    def _guarded(self, peer: Peer | None, work: Callable[..., None], *arguments: Any) -> None:
+        """Does one piece of work: what goes wrong in it ends the connection that it was for, and nothing else."""
+        try:
+            work(*arguments)
+        except Exception:  # noqa: BLE001  (it is logged)
+            _log.exception("the coordinator met a fault of its own%s", f" with {peer.address}" if peer else "")
+            if peer is not None:
+                with suppress(Exception):
+                    self._cannot_hear(peer, "serving it failed, see the coordinator's log in process 0")
+
     def _tick(self, now: float) -> None:
+        self._connections.accept_again(now)
         for process, deadline in list(self._ends.items()):
             self._judge_end(self._peers[process], now >= deadline)
         for token, census in list(self._censuses.items()):
             if not census.waiting or now >= census.deadline:
                 del self._censuses[token]
-                census.then()
+                self._guarded(None, census.then)
         if not self._is_running and self._failure is None and now >= self._started + self._timeout:
             self._declare(self._join_timeout(now))
         if self._departed_news and not self._is_over:
@@ -187,18 +208,20 @@ class Coordinator:
         if own is not None:
             message["own"] = own.standing(now, self._settings.heartbeat_timeout / 2, None)
         if not self._is_running:
-            message.update(joined=len(self._roll.members), missing=self._roll.missing, away=self._turned_away)
+            away = self._connections.turned_away
+            message.update(joined=len(self._roll.members), missing=self._roll.missing, away=away)
             if now >= self._next_call and self._failure is None:
                 self._next_call = now + _CALL_PERIOD
                 facts = len(self._roll.members), self._roll.count, now - self._started, spell(self._roll.missing)
-                _logger.warning("%d/%d processes joined after %.0f s; missing %s", *facts)
+                _log.warning("%d/%d processes joined after %.0f s; missing %s", *facts)
         self._broadcast(message)
-        for peer in list(self._open):
+        for peer in list(self._connections.open):
             age = now - peer.opened
-            if peer.stage == "stranger" and age > _STRANGER_TIME:
-                self._turn_away(peer, f"said nothing that olympus understands for {age:.0f} s", b"")
+            if peer.stage in ("stranger", "proven") and age > _STRANGER_TIME:
+                reason = f"said nothing that olympus understands for {age:.0f} s"
+                self._connections.turn_away(peer, reason, b"", now)
             elif peer.stage == "dismissed" and age > _DISMISSAL_TIME:
-                self._drop(peer)
+                self._connections.drop(peer)
             elif peer.watch is None or peer.process == 0 or self._is_over or self._failure is not None:
                 continue
             elif peer.is_present:
@@ -216,100 +239,79 @@ class Coordinator:
             missing=self._roll.missing,
             seconds=now - self._started,
             address=self._address,
-            turned_away=self._turned_away,
+            turned_away=self._connections.turned_away,
         )
-
-    def _accept(self, now: float) -> None:
-        while True:
-            try:
-                sock, _ = self._listener.accept()
-            except BlockingIOError:
-                return
-            except OSError as error:
-                # No file descriptor left, or the connection has gone again: those that are here go on.
-                _logger.warning("a connection could not be accepted: %s", error)
-                return
-            self._add(sock)
-
-    def _add(self, sock: socket.socket) -> None:
-        peer = Peer(sock, time.monotonic())
-        self._open.add(peer)
-        self._selector.register(sock, selectors.EVENT_READ, peer)
-
-    def _drop(self, peer: Peer) -> None:
-        if not peer.is_open:
-            return
-        peer.is_open = False
-        self._open.discard(peer)
-        self._selector.unregister(peer.sock)
-        peer.sock.close()
-        self._look_around()
 
     def _look_around(self) -> None:
         lost = self._failure.get("process") if self._failure is not None and self._failure["kind"] == "lost" else None
-        if all(other.process in (0, lost) for other in self._open if other.member is not None):
+        if all(other.process in (0, lost) for other in self._connections.open if other.member is not None):
             self._alone.set()
 
     def _serve(self, peer: Peer, mask: int, now: float) -> None:
         if not peer.is_open:
             return
         if mask & selectors.EVENT_WRITE:
-            self._flush(peer)
+            self._connections.flush(peer)
         if not mask & selectors.EVENT_READ or not peer.is_open:
             return
         try:
-            data = peer.sock.recv(1 << 18)
-        except BlockingIOError:
+            data = self._connections.receive(peer)
+            if data == b"":
+                self._ended(peer, now)
+            elif peer.stage == "stranger" and data:
+                data = self._connections.challenge(peer, data, now)
+        except TlsProblem as error:
+            self._cannot_hear(peer, f"TLS does not come about ({error})")
             return
-        except OSError:
-            data = b""
-        if not data:
-            self._ended(peer, now)
-            return
-        if peer.stage == "dismissed":
+        if not data or peer.stage == "dismissed":
             return
         if peer.watch is not None:
             peer.watch.hear(now)
+        peer.reader.feed(data)
+        while self._serve_frame(peer, now):
+            pass
+
+    def _serve_frame(self, peer: Peer, now: float) -> bool:
+        """Serves the next frame that has come; whether there may be one more."""
         try:
-            if len(peer.greeting) < len(PREAMBLE):
-                rest = peer.greet(data)
-                if rest is None:
-                    reason, reply = refusal_of_bytes(peer.greeting + data, self._address)
-                    self._turn_away(peer, reason, reply)
-                    return
-                data = rest
-            for frame in peer.reader.feed(data):
-                if peer.stage == "stranger":
-                    self._hear_stranger(peer, frame.message, now)
-                elif peer.is_present:
-                    self._hear(peer, frame, now)
-        except (MalformedFrame, KeyError, TypeError, ValueError) as error:
-            if peer.member is None:
-                self._turn_away(peer, f"sent what is no message ({error!r})", b"")
+            frame = peer.reader.frame()
+            if frame is None:
+                return False
+            if peer.stage == "proven":
+                self._hear_newcomer(peer, frame.message, now)
+            elif peer.is_present:
+                self._hear(peer, frame, now)
+        except MalformedFrame as error:
+            if error.kind == "report" and peer.is_present:
+                # It lives, and the next one may be right.
+                peer.oddities += 1
+                if peer.oddities == 1 or peer.oddities % _ODDITIES == 0:
+                    facts = peer.process, peer.oddities, error
+                    _log.warning("process %d has sent %d reports that cannot be read: %s", *facts)
             else:
-                _logger.warning("process %d sent what is no message: %r", peer.process, error)
-                self._drop(peer)
-                detail = f"it sent what is no message ({error!r})"
-                self._declare(failure("lost", process=peer.process, reason="connection lost", detail=detail))
+                self._cannot_hear(peer, f"it sent what is no message ({error})")
+        return peer.is_open and peer.stage != "dismissed"
+
+    def _cannot_hear(self, peer: Peer, reason: str) -> None:
+        """What comes from a connection cannot be read: it ends, and if it is a member's, that is lost."""
+        if peer.stage == "dismissed" or not peer.is_open:
+            return
+        if peer.member is None:
+            self._connections.turn_away(peer, reason, b"", time.monotonic())
+            return
+        was_present = peer.is_present
+        _log.warning("process %d cannot be heard any more: %s", peer.process, reason)
+        self._connections.drop(peer)
+        if was_present:
+            self._declare(failure("lost", process=peer.process, reason="malformed", detail=reason))
 
     def _send(self, peer: Peer, message: Message, payload: bytes = b"") -> None:
         self._send_bytes(peer, encode(message, payload))
 
     def _send_bytes(self, peer: Peer, data: bytes) -> None:
-        if peer.is_open:
-            peer.out += data
-            self._flush(peer)
-
-    def _flush(self, peer: Peer) -> None:
-        try:
-            peer.flush()
-            if not peer.out and peer.stage == "dismissed":
-                peer.sock.shutdown(socket.SHUT_WR)
-        except OSError:
-            # The end of the connection is met, and judged, when it is read.
-            peer.out.clear()
-        mask = selectors.EVENT_READ | (selectors.EVENT_WRITE if peer.out else 0)
-        self._selector.modify(peer.sock, mask, peer)
+        self._connections.send(peer, data)
+        if len(peer.out) > _MOST_OUT:
+            self._cannot_hear(peer, f"it has not taken {len(peer.out)} bytes that are for it")
 
     def _broadcast(self, message: Message) -> None:
         data = encode(message)
@@ -317,16 +319,9 @@ class Coordinator:
             if peer.is_present:
                 self._send_bytes(peer, data)
 
-    def _turn_away(self, peer: Peer, reason: str, reply: bytes) -> None:
-        _logger.info("turned away %s: it %s", peer.address, reason)
-        if len(self._turned_away) < 8:
-            self._turned_away.append(f"{peer.address} {reason}")
-        peer.stage, peer.opened = "dismissed", time.monotonic()
-        self._send_bytes(peer, reply)
-
-    def _hear_stranger(self, peer: Peer, message: Message, now: float) -> None:
+    def _hear_newcomer(self, peer: Peer, message: Message, now: float) -> None:
         if message["t"] != "hello":
-            raise ValueError(message["t"])
+            raise BrokenStream(f"{message['t']!r} before it said who it is")
         member = Member.from_message(message["member"])
         if self._failure is not None:
             # Those that come late learn what has happened to their job.
@@ -340,31 +335,30 @@ class Coordinator:
             return
         peer.member, peer.stage = member, "joined"
         peer.watch = SilenceWatch(member, self._settings, now)
-        peer.reader.limit = MEMBER_LIMIT
+        peer.reader.most_text, peer.reader.most_payload = most_text(self._roll.count), MOST_PAYLOAD
         self._peers[member.process] = peer
         self._alone.clear()
-        self._send_bytes(peer, PREAMBLE + encode({"t": "welcome", "coordinator": self._own.to_message()}))
+        self._send_bytes(peer, encode({"t": "welcome", "coordinator": self._own.to_message()}))
         if self._roll.is_complete:
             self._is_running = True
             members = [self._roll.members[p] for p in range(self._roll.count)]
             machines = [m.machine for m in members]
-            self._broadcast({"t": "go", "job": self._job, "machines": machines, "secret": secrets.token_hex(32)})
-            _logger.info("all %d processes joined after %.2f s", self._roll.count, now - self._started)
+            self._broadcast({"t": "go", "job": self._job, "machines": machines, "salt": self._salt})
+            _log.info("all %d processes joined after %.2f s", self._roll.count, now - self._started)
 
     def _refuse(self, peer: Peer, fact: Failure, is_fatal: bool) -> None:
         final = is_fatal or self._failure is not None
         if final:
             self._refused += 1
             self._count_told()
-        reply = PREAMBLE + encode({"t": "refused", "failure": fact, "final": final})
-        self._turn_away(peer, f"was refused: {fact.get('reason', fact['kind'])}", reply)
+        reply = encode({"t": "refused", "failure": fact, "final": final})
+        self._connections.turn_away(peer, f"was refused: {fact.get('reason', fact['kind'])}", reply, time.monotonic())
 
     def _hear(self, peer: Peer, frame: Frame, now: float) -> None:
-        message = frame.message
-        handler = getattr(self, f"_on_{message['t']}", None)
-        if handler is None:
-            raise ValueError(message["t"])
-        handler(peer, message, frame.payload, now)
+        kind = frame.message["t"]
+        if kind == "hello" or (kind not in _WHILE_JOINING and not self._is_running):
+            raise BrokenStream(f"{kind!r} out of place")
+        getattr(self, f"_on_{kind}")(peer, frame.message, frame.payload, now)
 
     def _on_report(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
         peer.report(now, message)
@@ -373,7 +367,11 @@ class Coordinator:
             census.waiting.discard(peer.process)
 
     def _on_exchange(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
-        label, members = str(message["label"]), tuple(int(p) for p in message["of"])
+        label, members = message["label"], tuple(message["of"])
+        if peer.process not in members or members[-1] >= self._roll.count:
+            raise BrokenStream(f"a meeting of {len(members)} processes that it is not one of")
+        if self._meetings.count(peer.process) >= _MOST_MEETINGS:
+            raise BrokenStream(f"it waits in {_MOST_MEETINGS} meetings")
         conflict = self._meetings.conflict(peer.process, label, members)
         if conflict is not None:
             claims = {str(p): conflict.describe() for p in conflict.tokens if p != peer.process}
@@ -381,12 +379,12 @@ class Coordinator:
             claims[str(peer.process)] = f"{said}, a second time" if peer.process in conflict.tokens else said
             self._declare(failure("divergence", claims=claims, place=f"meeting {label!r}"))
             return
-        meeting = self._meetings.enter(peer.process, int(message["token"]), label, members, payload)
+        meeting = self._meetings.enter(peer.process, message["token"], label, members, payload)
         if not meeting.missing:
             values = [meeting.values[p] for p in members]
             sizes, joined = [len(v) for v in values], b"".join(values)
             for process, token in meeting.tokens.items():
-                self._send(self._peers[process], {"t": "answer", "token": token, "sizes": sizes}, joined)
+                self._send(self._peers[process], {"t": "values", "token": token, "sizes": sizes}, joined)
             return
         for process in meeting.missing:
             if process in self._departed:
@@ -394,12 +392,12 @@ class Coordinator:
                 return
 
     def _on_who(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
-        token, label, position = int(message["token"]), message["label"], int(message["position"])
+        token, label, position = message["token"], message["label"], message["position"]
         of = [p for p in message["of"] if p in self._peers]
 
         def answer() -> None:
             found = self._patience.look(peer, label, of, position, time.monotonic())
-            self._send(peer, {"t": "answer", "token": token, **found})
+            self._send(peer, {"t": "found", "token": token, **found})
 
         self._take_census(answer)
 
@@ -407,16 +405,16 @@ class Coordinator:
         self._declare(dict(message["failure"]))
 
     def _on_words(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
-        token = int(message["token"])
+        token = message["token"]
         if self._is_announced:
             self._send(peer, {"t": "answer", "token": token})
             return
         self._waiting_for_announcement.append((peer, token))
-        detail = str(message["words"])
+        detail = message["words"]
         self._declare(failure("lost", process=peer.process, reason="raised", detail=detail))
 
     def _on_closing(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
-        peer.stage, peer.closing_token = "closing", int(message["token"])
+        peer.stage, peer.closing_token = "closing", message["token"]
         peer.report(now, message)
         self._depart(peer)
 
@@ -424,7 +422,7 @@ class Coordinator:
         peer.stage = "left"
         peer.report(now, message)
         self._depart(peer)
-        self._send(peer, {"t": "answer", "token": int(message["token"])})
+        self._send(peer, {"t": "answer", "token": message["token"]})
 
     def _depart(self, peer: Peer) -> None:
         self._departed.add(peer.process)
@@ -446,7 +444,7 @@ class Coordinator:
 
     def _ended(self, peer: Peer, now: float) -> None:
         was_present = peer.is_present
-        self._drop(peer)
+        self._connections.drop(peer)
         if was_present and not self._is_over and self._failure is None:
             self._ends[peer.process] = now + _END_TIME
             self._judge_end(peer, False)
@@ -488,6 +486,9 @@ class Coordinator:
             self._all_told.set()
 
     def _take_census(self, then: Callable[[], None]) -> None:
+        if len(self._censuses) >= _MOST_CENSUSES:
+            then()
+            return
         token, self._next_census = self._next_census, self._next_census + 1
         asked = {peer.process for peer in self._peers.values() if peer.is_present}
         self._censuses[token] = _Census(asked, time.monotonic() + _CENSUS_TIME, then)

@@ -16,6 +16,7 @@ _CLASSES: dict[str, type[errors.ClusterError]] = {
     "duplicate": errors.DuplicateProcessError,
     "size": errors.SizeMismatchError,
     "stranger": errors.StrangerError,
+    # These two are a process's own and do not travel.
     "forked": errors.ForkedProcessError,
     "closed": errors.ShutdownError,
 }

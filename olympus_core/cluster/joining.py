@@ -1,18 +1,30 @@
-"""How a process joins: it dials until the coordinator is up, says who it is, and waits for the others."""
+"""How a process joins: it dials until the coordinator is up, proves itself, says who it is, waits for the others."""
 
 from __future__ import annotations
 
+import os
 import socket
 import time
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
-from olympus_core.errors.cluster import JoinTimeoutError, NotACoordinatorError, StrangerError
+from olympus_core.errors.cluster import (
+    AuthenticationError,
+    ClusterError,
+    JoinTimeoutError,
+    NotACoordinatorError,
+    StrangerError,
+    TlsError,
+)
 
 from .addresses import Address, dial
+from .authentication import NONCE, NONCE_SIZE, PROOF_SIZE, PROVEN, SIZE, is_proof, proof
+from .channels import Channel, TlsChannel, TlsFiles, TlsProblem
 from .failure import error_of, failure
 from .member import Member
+from .schema import MalformedFrame
+from .secret import Secrets
 from .settings import ClusterSettings
-from .wire import MAGIC, PREAMBLE, PROTOCOL_VERSION, Frame, Link, LinkClosed, MalformedFrame, encode
+from .wire import MAGIC, PREAMBLE, PROTOCOL_VERSION, Frame, Link, LinkClosed, encode
 
 _DIAL_TIME = 5.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.1
@@ -21,13 +33,14 @@ _STALE_JOB_GRACE = 2.0
 
 
 class Joined(NamedTuple):
-    """What a process knows once all have joined."""
+    """What a process knows once all have joined; keys are made of `secret` and `salt`."""
 
     link: Link
     coordinator: Member
     job: str
     machines: list[str]
     secret: bytes
+    salt: bytes
     early: list[Frame]
 
 
@@ -43,15 +56,28 @@ class Joiner:
         member: What this process says of itself.
         timeout: Seconds for everything.
         settings: Gives the period of the heartbeat.
+        secrets: Finds the job's secret.
+        tls: What TLS needs, if it is wanted.
     """
 
-    def __init__(self, address: Address, member: Member, timeout: float, settings: ClusterSettings) -> None:
+    def __init__(
+        self,
+        address: Address,
+        member: Member,
+        timeout: float,
+        settings: ClusterSettings,
+        secrets: Secrets,
+        tls: TlsFiles | None,
+    ) -> None:
         self._address, self._member = address, member
         self._timeout, self._settings = timeout, settings
+        self._secrets = secrets
+        self._context = tls.context(is_server=False) if tls is not None else None
         self._started = time.monotonic()
         self._deadline = self._started + timeout
         self._view = "not dialled"
         self._first_refusal: float | None = None
+        self._data = b""
 
     def join(self, own: socket.socket | None = None) -> Joined:
         """Joins; `own` is process 0's way in, the others dial."""
@@ -59,9 +85,12 @@ class Joiner:
         while True:
             sock = own if own is not None else self._dial()
             if sock is not None:
-                link = Link(sock)
+                channel = Channel(sock)
+                if self._context is not None and own is None:
+                    channel = channel.secured(self._context, is_server=False)
+                link = Link(channel, self._member.count)
                 try:
-                    return self._shake_hands(link)
+                    return self._shake_hands(link, channel)
                 except _TryAgain as reason:
                     link.close()
                     self._view += f"; {reason}"
@@ -70,6 +99,9 @@ class Joiner:
                     if isinstance(error, JoinTimeoutError):
                         raise
                     self._view += "; it closed the connection without an answer"
+                except TlsProblem as error:
+                    link.close()
+                    raise TlsError(str(self._address), str(error)) from None
                 except BaseException:
                     link.close()
                     raise
@@ -94,9 +126,13 @@ class Joiner:
             view=self._view,
         )
 
-    def _shake_hands(self, link: Link) -> Joined:
-        link.send(PREAMBLE + encode({"t": "hello", "member": self._member.to_message()}), _DIAL_TIME)
-        frames = link.feed(self._read_preamble(link))
+    def _shake_hands(self, link: Link, channel: Channel) -> Joined:
+        self._data = b""
+        while isinstance(channel, TlsChannel) and not channel.is_agreed:
+            self._data += self._receive(link)
+        secret = self._authenticate(link)
+        link.send(encode({"t": "hello", "member": self._member.to_message()}), _DIAL_TIME)
+        frames = link.feed(self._data)
         coordinator: Member | None = None
         roll: Frame | None = None
         next_beat = time.monotonic() + self._settings.heartbeat_period
@@ -104,7 +140,7 @@ class Joiner:
             for index, frame in enumerate(frames):
                 kind = frame.message["t"]
                 if kind == "refused":
-                    self._refused(frame)
+                    self._refused(error_of(frame.message["failure"]), frame.message["final"])
                 elif kind == "welcome":
                     coordinator = Member.from_message(frame.message["coordinator"])
                 elif kind == "beat" and "joined" in frame.message:
@@ -114,8 +150,8 @@ class Joiner:
                 elif kind == "go" and coordinator is not None:
                     message = frame.message
                     early = frames[index + 1 :]
-                    secret = bytes.fromhex(message["secret"])
-                    return Joined(link, coordinator, str(message["job"]), list(message["machines"]), secret, early)
+                    salt = bytes.fromhex(message["salt"])
+                    return Joined(link, coordinator, message["job"], message["machines"], secret, salt, early)
             now = time.monotonic()
             if now >= self._deadline:
                 raise self._others_missing(link, roll)
@@ -133,29 +169,56 @@ class Joiner:
             except MalformedFrame as error:
                 raise NotACoordinatorError(str(self._address), str(error).encode()) from None
 
-    def _read_preamble(self, link: Link) -> bytes:
-        """Reads the coordinator's preamble; returns the bytes that came after it."""
-        data = b""
-        while len(data) < len(PREAMBLE):
-            left = self._deadline - time.monotonic()
-            if left <= 0:
-                self._view += "; it answered nothing"
-                raise self._not_reached()
-            data += link.receive_bytes(4096, left)
-            if not MAGIC.startswith(data[: len(MAGIC)]):
-                raise NotACoordinatorError(str(self._address), data[:48])
-        theirs = data[len(MAGIC)]
+    def _authenticate(self, link: Link) -> bytes:
+        """Shows that this process knows the secret, and is shown that the coordinator does; returns the secret."""
+        nonce = os.urandom(NONCE_SIZE)
+        link.send(PREAMBLE + nonce, _DIAL_TIME)
+        self._read_preamble(link)
+        if self._take(link, 1) != NONCE:
+            raise TlsError(str(self._address), "the coordinator wants it, and this process has no certificate")
+        theirs = self._take(link, NONCE_SIZE)
+        (size,) = SIZE.unpack(self._take(link, SIZE.size))
+        secret = self._secrets.of_member(self._take(link, size)).value
+        link.send(proof(secret, "member", nonce, theirs), _DIAL_TIME)
+        if self._take(link, 1) != PROVEN:
+            self._refused(self._not_authentic("the coordinator does not accept this process's"), False)
+        if not is_proof(self._take(link, PROOF_SIZE), secret, "coordinator", nonce, theirs):
+            raise self._not_authentic("what answers there does not know this process's")
+        return secret
+
+    def _not_authentic(self, reason: str) -> AuthenticationError:
+        return AuthenticationError(str(self._address), self._member.process, self._secrets.source, reason)
+
+    def _receive(self, link: Link) -> bytes:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            self._view += "; it answered nothing"
+            raise self._not_reached()
+        return link.receive_bytes(4096, left)
+
+    def _take(self, link: Link, size: int) -> bytes:
+        """The next bytes."""
+        while len(self._data) < size:
+            self._data += self._receive(link)
+        taken, self._data = self._data[:size], self._data[size:]
+        return taken
+
+    def _read_preamble(self, link: Link) -> None:
+        """Reads the coordinator's preamble."""
+        while len(self._data) < len(PREAMBLE):
+            self._data += self._receive(link)
+            if not MAGIC.startswith(self._data[: len(MAGIC)]):
+                raise NotACoordinatorError(str(self._address), self._data[:48])
+        theirs = self._take(link, len(PREAMBLE))[len(MAGIC)]
         if theirs != PROTOCOL_VERSION:
             reason = f"it speaks version {theirs} of the protocol, this process version {PROTOCOL_VERSION}"
             raise StrangerError(str(self._address), self._member.process, reason)
-        return data[len(PREAMBLE) :]
 
-    def _refused(self, frame: Frame) -> None:
-        error = error_of(frame.message["failure"])
+    def _refused(self, error: ClusterError, is_final: bool) -> NoReturn:
         now = time.monotonic()
         if self._first_refusal is None:
             self._first_refusal = now
-        if frame.message["final"] or now > min(self._first_refusal + _STALE_JOB_GRACE, self._deadline):
+        if is_final or now > min(self._first_refusal + _STALE_JOB_GRACE, self._deadline):
             raise error
         raise _TryAgain(str(error).splitlines()[0])
 

@@ -69,6 +69,10 @@ class Meetings:
         """The meeting of this name in which the process waits."""
         return next((m for m in self._open.values() if m.label == label and process in m.tokens), None)
 
+    def count(self, process: int) -> int:
+        """In how many meetings the process waits."""
+        return sum(process in meeting.tokens for meeting in self._open.values())
+
     def waiting_for(self, process: int) -> list[int]:
         """Processes that wait in a meeting for this one."""
         return sorted({w for m in self._open.values() if process in m.missing for w in m.tokens})

@@ -38,17 +38,8 @@ class Member:
 
     @classmethod
     def from_message(cls, message: dict[str, Any]) -> Member:
-        """From the wire; raises KeyError, TypeError or ValueError for what is no member."""
-        job = message["job"]
-        return cls(
-            int(message["process"]),
-            int(message["count"]),
-            None if job is None else str(job),
-            int(message["pid"]),
-            str(message["machine"]),
-            str(message["space"]),
-            str(message["name"])[:80],
-        )
+        """From the wire, where the table of messages has said what may be in it."""
+        return cls(**message)
 
     def describe(self) -> str:
         """In words, for errors."""

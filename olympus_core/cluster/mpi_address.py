@@ -1,10 +1,11 @@
-"""Under an MPI launcher: process 0 listens at a free port, and MPI tells the others where."""
+"""Under an MPI launcher: process 0 listens at a free port, and MPI tells the others where, and a secret."""
 
 from __future__ import annotations
 
 import atexit
 import ctypes
 import os
+import secrets
 import socket
 import sys
 import threading
@@ -20,7 +21,7 @@ from .machine import machine_identity
 if TYPE_CHECKING:
     from .detect import Detection
 
-_TEXT_SIZE = 256
+_TEXT_SIZE, _SECRET_SIZE = 256, 32
 # MPI, if it was initialised here.
 _opened: list[Any] = []
 
@@ -42,8 +43,8 @@ class _Deadline:
 
 def agree_on_address(
     found: Detection, process: int, count: int, timeout: float
-) -> tuple[str, socket.socket | None]:
-    """The coordinator's address, and in process 0 the socket that listens there already."""
+) -> tuple[str, socket.socket | None, bytes]:
+    """The coordinator's address, in process 0 the socket that listens there already, and a secret for the job."""
     deadline = _Deadline(timeout)
     mpi = _open_mpi(found, deadline, count)
     world = mpi.COMM_WORLD
@@ -54,14 +55,15 @@ def agree_on_address(
     _finish(world.Iallgather(machine.encode(), [machines, mpi.BYTE]), "MPI all-gather", deadline, count)
     is_one_machine = len({bytes(machines[16 * i : 16 * i + 16]) for i in range(count)}) == 1
     listener: socket.socket | None = None
-    text = bytearray(_TEXT_SIZE)
+    told = bytearray(_TEXT_SIZE + _SECRET_SIZE)
     if process == 0:
         host = "127.0.0.1" if is_one_machine else interface_address()
         listener = listen(Address(host, 0), None)
         address = str(Address(host, listener.getsockname()[1]))
-        text[: len(address)] = address.encode()
-    _finish(world.Ibcast([text, mpi.BYTE], root=0), "MPI broadcast", deadline, count)
-    return text.rstrip(b"\0").decode(), listener
+        told[: len(address)] = address.encode()
+        told[_TEXT_SIZE:] = secrets.token_bytes(_SECRET_SIZE)
+    _finish(world.Ibcast([told, mpi.BYTE], root=0), "MPI broadcast", deadline, count)
+    return told[:_TEXT_SIZE].rstrip(b"\0").decode(), listener, bytes(told[_TEXT_SIZE:])
 
 
 def _open_mpi(found: Detection, deadline: _Deadline, count: int) -> Any:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import socket
 from typing import Any
 
 from olympus_core.errors.cluster import Standing
 
+from .authentication import Challenge
+from .channels import Channel
 from .liveness import BUSY_SHARE, SilenceWatch
 from .member import Member
-from .wire import PREAMBLE, STRANGER_LIMIT, FrameReader, describe_peer, prepare
+from .schema import FROM_MEMBERS
+from .wire import HELLO_LIMIT, FrameReader
 
 # Shorter intervals say nothing about processor use.
 _SHORTEST_INTERVAL = 0.25
@@ -20,15 +22,16 @@ _BUSY_MEMORY = 1.0
 class Peer:
     """A connection: a stranger first, then perhaps a process of the job.
 
-    Stages: ``stranger``, ``joined``, ``closing`` (waits in shutdown), ``left``, ``dismissed`` (being told why).
+    Stages: ``stranger``, ``proven`` (knows the secret), ``joined``, ``closing`` (waits in shutdown), ``left``,
+    ``dismissed`` (being told why).
     """
 
-    def __init__(self, sock: socket.socket, now: float) -> None:
-        prepare(sock)
-        self.sock = sock
-        self.address = describe_peer(sock)
-        self.reader = FrameReader(STRANGER_LIMIT)
-        self.greeting = b""
+    def __init__(self, channel: Channel, now: float, challenge: Challenge) -> None:
+        self.channel, self.challenge = channel, challenge
+        self.address, self.host = channel.describe_peer(), channel.peer_host
+        self.reader = FrameReader(FROM_MEMBERS, HELLO_LIMIT, 0)
+        self.first = b""
+        self.oddities = 0
         self.out = bytearray()
         self.opened = now
         self.is_open = True
@@ -54,28 +57,20 @@ class Peer:
         """Whether it is a process of the job that still takes part."""
         return self.is_open and self.stage in ("joined", "closing")
 
-    def greet(self, data: bytes) -> bytes | None:
-        """Takes the preamble off the first bytes; None once they are not ours."""
-        need = len(PREAMBLE) - len(self.greeting)
-        self.greeting += data[:need]
-        return data[need:] if PREAMBLE.startswith(self.greeting) else None
-
-    def flush(self) -> None:
-        """Sends what the socket takes now; raises OSError."""
+    def flush(self) -> bool:
+        """Sends what the connection takes now; whether that was all. Raises OSError or TlsProblem."""
         while self.out:
             try:
-                del self.out[: self.sock.send(self.out)]
+                del self.out[: self.channel.send(self.out)]
             except BlockingIOError:
-                return
+                return False
+        return self.channel.flush()
 
     def report(self, now: float, message: dict[str, Any]) -> None:
         """Takes in what the process says of itself."""
-        self.position, self.text = int(message["position"]), str(message["text"])
-        slow = message["slow"]
-        self.slow = None if slow is None else str(slow)
-        self.group = str(message["group"])
-        self.entered = {str(key): int(number) for key, number in message["entered"].items()}
-        self._account(now, float(message["cpu"]))
+        self.position, self.text, self.slow = message["position"], message["text"], message["slow"]
+        self.group, self.entered = message["group"], message["entered"]
+        self._account(now, message["cpu"])
 
     def observe(self, now: float) -> None:
         """Asks the machine, where it can tell, what a process does that says nothing itself."""

@@ -5,16 +5,23 @@ from __future__ import annotations
 import itertools
 import threading
 
+from .schema import MalformedFrame
 from .wire import Frame
 
 
 class Request:
-    """One answer that a thread waits for."""
+    """One answer that a thread waits for.
 
-    __slots__ = ("_event", "frame", "token")
+    Args:
+        token: Its number.
+        kind: The kind of message that it is.
+        count: How many values it has, where it has some.
+    """
 
-    def __init__(self, token: int) -> None:
-        self.token = token
+    __slots__ = ("_event", "count", "frame", "kind", "token")
+
+    def __init__(self, token: int, kind: str, count: int) -> None:
+        self.token, self.kind, self.count = token, kind, count
         self.frame: Frame | None = None
         self._event = threading.Event()
 
@@ -37,9 +44,9 @@ class Requests:
         self._open: dict[int, Request] = {}
         self._is_over = False
 
-    def open(self) -> Request:
+    def open(self, kind: str = "answer", count: int = 0) -> Request:
         """A new one; its wait ends at once when there will be no answers any more."""
-        request = Request(next(self._tokens))
+        request = Request(next(self._tokens), kind, count)
         self._open[request.token] = request
         if self._is_over:
             request.settle(None)
@@ -50,10 +57,14 @@ class Requests:
         self._open.pop(request.token, None)
 
     def answer(self, frame: Frame) -> None:
-        """Hands an answer to the one who waits for it, if somebody still does."""
+        """Hands an answer to the one who waits for it, if somebody still does; raises MalformedFrame for another."""
         request = self._open.get(frame.message["token"])
-        if request is not None:
-            request.settle(frame)
+        if request is None:
+            return
+        sizes = frame.message.get("sizes", [])
+        if frame.message["t"] != request.kind or len(sizes) != request.count or sum(sizes) != len(frame.payload):
+            raise MalformedFrame(f"an answer to another question than number {request.token}")
+        request.settle(frame)
 
     def end(self) -> None:
         """There will be no answers: every wait ends, those to come too."""

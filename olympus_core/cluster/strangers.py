@@ -1,23 +1,61 @@
-"""What to say to a connection that does not belong to the job."""
+"""Connections that have not proven to belong to the job: how many there may be, and what is said to them."""
 
 from __future__ import annotations
 
-from .failure import failure
-from .wire import MAGIC, PREAMBLE, PROTOCOL_VERSION, encode
+from typing import TYPE_CHECKING
+
+from .authentication import TLS_WANTED
+from .wire import MAGIC, PREAMBLE, PROTOCOL_VERSION
+
+if TYPE_CHECKING:
+    from .peer import Peer
 
 _HTTP = (b"GET ", b"POST ", b"PUT ", b"HEAD ", b"OPTIONS ", b"DELETE ", b"CONNECT ", b"PATCH ")
+TLS_HELLO = b"\x16"
+_MOST = 256
 
 
-def refusal_of_bytes(data: bytes, address: str) -> tuple[str, bytes]:
+class Strangers:
+    """Those who are connected, by their addresses, the oldest first."""
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most = most
+        self._count = 0
+        self._by_host: dict[str, dict[Peer, None]] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, peer: Peer) -> Peer | None:
+        """Takes one more; who has to go for it: the oldest of the address that has most."""
+        self._by_host.setdefault(peer.host, {})[peer] = None
+        self._count += 1
+        if self._count <= self._most:
+            return None
+        most = max(self._by_host, key=lambda host: len(self._by_host[host]))
+        return next(iter(self._by_host[most]))
+
+    def remove(self, peer: Peer) -> None:
+        """One has gone, or is no stranger any more."""
+        there = self._by_host.get(peer.host, {})
+        if peer in there:
+            del there[peer]
+            self._count -= 1
+            if not there:
+                del self._by_host[peer.host]
+
+
+def refusal_of_bytes(data: bytes, wants_tls: bool = False) -> tuple[str, bytes]:
     """Why first bytes are not ours, and what to answer in a language that the sender may understand."""
     sentence = "This port is the coordinator of an olympus job and speaks no other protocol."
     if data.startswith(MAGIC) and len(data) >= len(PREAMBLE):
         theirs = data[len(MAGIC)]
-        reason = f"the job speaks version {PROTOCOL_VERSION} of the protocol, this process version {theirs}"
-        fact = failure("stranger", address=address, process=-1, reason=reason)
-        reply = PREAMBLE + encode({"t": "refused", "failure": fact, "final": True})
-        return f"speaks version {theirs} of the protocol, not {PROTOCOL_VERSION}", reply
+        if theirs == PROTOCOL_VERSION and wants_tls:
+            return "does not use TLS", PREAMBLE + TLS_WANTED
+        return f"speaks version {theirs} of the protocol, not {PROTOCOL_VERSION}", PREAMBLE
     if data.startswith(_HTTP):
         head = f"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: {len(sentence) + 1}"
         return "spoke HTTP", f"{head}\r\nConnection: close\r\n\r\n{sentence}\n".encode()
+    if data.startswith(TLS_HELLO):
+        return "spoke TLS, which this job does not use", f"{sentence}\n".encode()
     return f"does not speak olympus (it sent {data[:24]!r})", f"{sentence}\n".encode()

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import select
-import socket
 import struct
 import threading
 import time
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from .channels import Channel, TlsProblem
+from .schema import FROM_COORDINATOR, MalformedFrame, Message, Table, compose, read
 
 MAGIC = b"OLYMPUS"
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 PREAMBLE = MAGIC + bytes([PROTOCOL_VERSION])
 
 _HEAD = struct.Struct(">II")
-STRANGER_LIMIT = 64 * 1024
-MEMBER_LIMIT = 256 * 1024 * 1024
-
-Message = dict[str, Any]
+MOST_PAYLOAD = 256 * 1024 * 1024
+HELLO_LIMIT = 64 * 1024  # of what a process says before it belongs to the job
 
 
 class Frame(NamedTuple):
@@ -29,71 +27,77 @@ class Frame(NamedTuple):
     payload: bytes
 
 
+class BrokenStream(MalformedFrame):
+    """What came is no frame, and where the next one begins is not known."""
+
+
 class LinkClosed(Exception):
     """The other side ended the connection, or it broke."""
 
 
-class MalformedFrame(Exception):
-    """What came is no frame."""
+def most_text(count: int) -> int:
+    """How long the text of a message may be in a job of so many processes: it may say of each where it stands."""
+    return (1 << 20) + (count << 14)
 
 
 def encode(message: Message, payload: bytes = b"") -> bytes:
     """The bytes of a frame."""
-    head = json.dumps(message, separators=(",", ":")).encode()
+    head = compose(message)
     return _HEAD.pack(len(head), len(payload)) + head + payload
 
 
 class FrameReader:
-    """Cuts a stream of bytes into frames."""
+    """Cuts a stream of bytes into frames, and checks them.
 
-    __slots__ = ("_buffer", "limit")
+    Args:
+        table: What the sender may say.
+        most_text: How long a message may be.
+        most_payload: How long its payload may be.
+    """
 
-    def __init__(self, limit: int = MEMBER_LIMIT) -> None:
+    __slots__ = ("_buffer", "_table", "most_payload", "most_text")
+
+    def __init__(self, table: Table, most_text: int, most_payload: int = MOST_PAYLOAD) -> None:
         self._buffer = bytearray()
-        self.limit = limit
+        self._table = table
+        self.most_text, self.most_payload = most_text, most_payload
 
-    def feed(self, data: bytes) -> list[Frame]:
-        """The frames completed by these bytes; raises MalformedFrame."""
+    def feed(self, data: bytes) -> None:
+        """Takes bytes."""
+        self._buffer += data
+
+    def frame(self) -> Frame | None:
+        """The next frame that is whole.
+
+        Raises:
+            BrokenStream: If there can be none: nothing that follows can be read.
+            MalformedFrame: If it holds no message; the next one may.
+        """
         buffer = self._buffer
-        buffer += data
-        frames = []
-        while len(buffer) >= _HEAD.size:
-            head_size, payload_size = _HEAD.unpack_from(buffer)
-            if head_size + payload_size > self.limit:
-                raise MalformedFrame(f"a frame of {head_size + payload_size} bytes")
-            end = _HEAD.size + head_size + payload_size
-            if len(buffer) < end:
-                break
-            try:
-                message = json.loads(bytes(buffer[_HEAD.size : _HEAD.size + head_size]))
-            except ValueError as error:
-                raise MalformedFrame(f"no JSON: {error}") from None
-            if not isinstance(message, dict) or not isinstance(message.get("t"), str):
-                raise MalformedFrame("no message")
-            frames.append(Frame(message, bytes(buffer[_HEAD.size + head_size : end])))
-            del buffer[:end]
-        return frames
-
-
-def prepare(sock: socket.socket) -> None:
-    """Sets what every socket of the job needs: no blocking, no delay."""
-    sock.setblocking(False)
-    if sock.family in (socket.AF_INET, socket.AF_INET6):
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if len(buffer) < _HEAD.size:
+            return None
+        head_size, payload_size = _HEAD.unpack_from(buffer)
+        if head_size > self.most_text or payload_size > self.most_payload:
+            raise BrokenStream(f"a frame of {head_size + payload_size} bytes is too long")
+        start, end = _HEAD.size + head_size, _HEAD.size + head_size + payload_size
+        if len(buffer) < end:
+            return None
+        head, payload = bytes(buffer[_HEAD.size : start]), bytes(buffer[start:end])
+        del buffer[:end]
+        return Frame(read(head, self._table), payload)
 
 
 class Link:
     """The client's side of a connection; many threads send, one receives, each wait has a deadline."""
 
-    def __init__(self, sock: socket.socket) -> None:
-        prepare(sock)
-        self._socket = sock
-        self._reader = FrameReader()
+    def __init__(self, channel: Channel, count: int = 1) -> None:
+        self._channel = channel
+        self._reader = FrameReader(FROM_COORDINATOR, most_text(count))
         self._lock = threading.Lock()
         self._receive_poll = select.poll()
-        self._receive_poll.register(sock, select.POLLIN)
+        self._receive_poll.register(channel, select.POLLIN)
         self._send_poll = select.poll()
-        self._send_poll.register(sock, select.POLLOUT)
+        self._send_poll.register(channel, select.POLLOUT)
         self._broken = False
 
     def send(self, data: bytes, timeout: float) -> None:
@@ -105,27 +109,32 @@ class Link:
             if self._broken:
                 raise LinkClosed
             view = memoryview(data)
-            while view:
+            while True:
                 try:
-                    view = view[self._socket.send(view) :]
+                    if view:
+                        view = view[self._channel.send(view) :]
+                        continue
+                    if self._channel.flush():
+                        return
                 except BlockingIOError:
-                    left = deadline - time.monotonic()
-                    if left <= 0:
-                        self._broken = True
-                        raise TimeoutError from None
-                    self._send_poll.poll(left * 1000)
-                except OSError:
+                    pass
+                except (OSError, TlsProblem):
                     self._broken = True
                     raise LinkClosed from None
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    self._broken = True
+                    raise TimeoutError
+                self._send_poll.poll(left * 1000)
         finally:
             self._lock.release()
 
     def receive_bytes(self, size: int, timeout: float) -> bytes:
-        """Up to `size` bytes, empty if none came in time; raises LinkClosed."""
+        """Up to `size` bytes, empty if none came in time; raises LinkClosed or TlsProblem."""
         try:
             if not self._receive_poll.poll(max(0.0, timeout) * 1000):
                 return b""
-            data = self._socket.recv(size)
+            data = self._channel.receive(size)
         except BlockingIOError:
             return b""
         except (OSError, ValueError):
@@ -136,28 +145,22 @@ class Link:
 
     def feed(self, data: bytes) -> list[Frame]:
         """Frames of bytes received otherwise; raises MalformedFrame."""
-        return self._reader.feed(data)
+        self._reader.feed(data)
+        frames = []
+        while (frame := self._reader.frame()) is not None:
+            frames.append(frame)
+        return frames
 
     def receive(self, timeout: float) -> list[Frame]:
-        """Frames that came within the time, perhaps none; raises LinkClosed or MalformedFrame."""
+        """Frames that came within the time, perhaps none; raises LinkClosed, TlsProblem or MalformedFrame."""
         data = self.receive_bytes(1 << 18, timeout)
-        return self._reader.feed(data) if data else []
+        return self.feed(data) if data else []
 
     def stop_receiving(self) -> None:
         """Ends a `receive` under way in another thread, as if the other side had closed."""
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RD)
+        self._channel.end_receiving()
 
     def close(self) -> None:
         """Ends the connection."""
         self._broken = True
-        self._socket.close()
-
-
-def describe_peer(sock: socket.socket) -> str:
-    """The other side's address in words."""
-    try:
-        name = sock.getpeername()
-    except OSError:
-        return "a closed connection"
-    return f"{name[0]}:{name[1]}" if isinstance(name, tuple) else "this process"
+        self._channel.close()

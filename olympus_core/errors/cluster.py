@@ -10,6 +10,7 @@ from .base import OlympusError
 __all__ = [
     "AddressInUseError",
     "AlreadyInitializedError",
+    "AuthenticationError",
     "ClusterError",
     "CollectiveTimeoutError",
     "CoordinatorAddressError",
@@ -21,13 +22,17 @@ __all__ = [
     "JobAbortedError",
     "JoinTimeoutError",
     "LauncherMismatchError",
+    "MessageSizeError",
     "NotACoordinatorError",
     "ProcessLostError",
     "ReceivedError",
+    "SecretError",
     "ShutdownError",
     "SizeMismatchError",
     "Standing",
     "StrangerError",
+    "TlsError",
+    "TlsFileError",
     "UnknownDetectionMethodError",
     "ValuesDifferError",
 ]
@@ -174,10 +179,11 @@ class AddressInUseError(ClusterError, OSError):
     Args:
         address: Where it wanted to listen.
         reason: The operating system's words.
+        is_elsewhere: Whether the address is none of this machine's.
     """
 
-    def __init__(self, address: str, reason: str) -> None:
-        self.address, self.reason = address, reason
+    def __init__(self, address: str, reason: str, is_elsewhere: bool = False) -> None:
+        self.address, self.reason, self.is_elsewhere = address, reason, is_elsewhere
         super().__init__(
             f"Process 0 cannot listen at {address}: {reason}.",
             expected="a free port on this machine: process 0 runs the coordinator there",
@@ -218,6 +224,101 @@ class StrangerError(ClusterError, ConnectionError):
             f"The coordinator at {address} turned process {process} away: {reason}.",
             expected="the coordinator of the same run of the same job",
             fix="Choose another port for this job, or end the earlier one.",
+        )
+
+
+class AuthenticationError(ClusterError, ConnectionError):
+    """This process and the coordinator do not know the same secret.
+
+    Args:
+        address: The address dialled.
+        process: This process's index.
+        source: Where this process has its secret from.
+        reason: Which side does not accept the other.
+    """
+
+    def __init__(self, address: str, process: int, source: str, reason: str) -> None:
+        self.address, self.process, self.source, self.reason = address, process, source, reason
+        super().__init__(
+            f"Process {process} and the coordinator at {address} do not know the same secret: {reason}.",
+            given=f"this process has it from {source}",
+            expected="the same secret in all processes of the job, and another job's coordinator not at this port",
+            fix="Where machines do not share a home, copy that file to all of them, or name one in OLYMPUS_SECRET_FILE "
+            "everywhere; if another job holds the port, choose another one.",
+        )
+
+
+class SecretError(ClusterError, PermissionError):
+    """The job's secret cannot be had, or others could have it, too.
+
+    Args:
+        source: The file or the variable it should come from.
+        reason: What is wrong.
+        is_short: Whether it is there and too short.
+    """
+
+    def __init__(self, source: str, reason: str, *, is_short: bool = False) -> None:
+        self.source, self.reason, self.is_short = source, reason, is_short
+        super().__init__(
+            f"The secret of the job's members cannot be used: {reason}.",
+            given=source,
+            expected="at least 32 random characters that only this user can read (mode 600), the same everywhere",
+            fix="Look at who made it; then remove it (a new one is made), or chown and chmod 600 it, "
+            "or name another file in OLYMPUS_SECRET_FILE in all processes.",
+        )
+
+
+class TlsError(ClusterError, ConnectionError):
+    """The processes do not agree on a secure connection.
+
+    Args:
+        address: The address dialled; None before.
+        reason: What is wrong.
+    """
+
+    def __init__(self, address: str | None, reason: str) -> None:
+        self.address, self.reason = address, reason
+        where = "TLS" if address is None else f"TLS with the coordinator at {address}"
+        super().__init__(
+            f"{where} does not come about: {reason}.",
+            expected="OLYMPUS_TLS_CERT, OLYMPUS_TLS_KEY and OLYMPUS_TLS_CA in all processes or in none, "
+            "and certificates that the same authority has signed",
+            fix="Set all three in every process, and look at the certificates with `openssl verify -CAfile`.",
+        )
+
+
+class TlsFileError(ClusterError, OSError):
+    """A file of TLS cannot be used.
+
+    Args:
+        path: The file.
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(
+            f"{path} cannot be used for TLS: {reason}.",
+            expected="PEM files: a certificate, its private key without a password, an authority's certificate",
+            fix="Correct OLYMPUS_TLS_CERT, OLYMPUS_TLS_KEY and OLYMPUS_TLS_CA, or the files that they name.",
+        )
+
+
+class MessageSizeError(ClusterError, ValueError):
+    """What processes are to tell each other is too much for a message.
+
+    Args:
+        label: The meeting.
+        size: Bytes or characters of all members together.
+        limit: How many there may be.
+    """
+
+    def __init__(self, label: str, size: int, limit: int) -> None:
+        self.label, self.size, self.limit = label, size, limit
+        super().__init__(
+            f"Meeting {label[:80]!r} has {size} bytes, which is too much for messages.",
+            expected=f"up to {limit} from all members together",
+            fix="Send large values as arrays.",
         )
 
 
@@ -336,7 +437,7 @@ class ProcessLostError(ClusterError, RuntimeError):
 
     Args:
         process: Its index.
-        reason: ``killed``, ``raised``, ``stopped``, ``silent``, ``connection lost`` or ``left``.
+        reason: ``killed``, ``raised``, ``stopped``, ``silent``, ``connection lost``, ``malformed`` or ``left``.
         detail: What was observed.
         standings: Where each process stood.
         waiting: Processes that waited for it, where that is the cause.
@@ -348,6 +449,7 @@ class ProcessLostError(ClusterError, RuntimeError):
         "stopped": "is stopped",
         "silent": "has gone silent",
         "connection lost": "lost its connection",
+        "malformed": "cannot be heard any more",
         "left": "left",
     }
 
@@ -370,6 +472,8 @@ class ProcessLostError(ClusterError, RuntimeError):
             fix = f"See the output of process {process}: the others only ended because of it."
         elif reason == "stopped":
             fix = f"Let process {process} run (kill -CONT), or end it, and start the job again."
+        elif reason == "malformed":
+            fix = f"Look whether process {process} runs another version of olympus, or something else in its place."
         else:
             fix = f"See the output of process {process} and its machine's log (out of memory?); start the job again."
         super().__init__(f"{what}.", given=describe_standings(self.standings), fix=fix)

@@ -19,6 +19,12 @@ def compilation_cache() -> str:
 
 
 @lru_cache(maxsize=1)
+def configuration() -> str:
+    """Where the users' secret lies that the processes of tests share; gone after them."""
+    return _until_the_end("olympus-config-")
+
+
+@lru_cache(maxsize=1)
 def bytecode() -> str:
     """Where processes that tests start keep Python's own compiled code, where it is not kept beside the sources."""
     return _until_the_end("olympus-bytecode-")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from .folders import compilation_cache
+from .folders import compilation_cache, configuration
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -186,6 +186,7 @@ def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     env["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [env.get("PYTHONPATH")])])
     env["PYTHONUNBUFFERED"] = "1"
     env["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()
+    env["XDG_CONFIG_HOME"] = configuration()
     env.update(extra or {})
     return env
 

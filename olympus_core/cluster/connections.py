@@ -1,0 +1,188 @@
+"""The coordinator's connections: who may connect, what proves them, and bytes in both directions."""
+
+from __future__ import annotations
+
+import selectors
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+
+from olympus_core.logs import Log
+
+from .authentication import Challenge
+from .channels import Channel, TlsProblem
+from .peer import Peer
+from .secret import Security
+from .strangers import TLS_HELLO, Strangers, refusal_of_bytes
+from .wire import PREAMBLE
+
+_log = Log(__name__, per_minute=10)
+
+_ACCEPT_PAUSE = 0.1  # when no connection can be taken
+_MOST_ACCEPTED = 32  # at once: then those that are here are served
+_PIECE, _STRANGERS_PIECE = 1 << 18, 4096
+_MOST_REMEMBERED = 8  # of those turned away
+
+
+class Connections:
+    """All that are open, in the coordinator's thread.
+
+    Args:
+        listener: The socket that listens; closed in the end.
+        security: What is asked of those that connect.
+        on_end: Called when one has ended.
+
+    Attributes:
+        open: The connections.
+        turned_away: The first that were, in words.
+        accepts_again: When a pause without new connections is over; infinite without one.
+    """
+
+    def __init__(self, listener: socket.socket, security: Security, on_end: Callable[[], None]) -> None:
+        self.open: set[Peer] = set()
+        self.turned_away: list[str] = []
+        self.accepts_again = float("inf")
+        self._listener, self._security, self._on_end = listener, security, on_end
+        self._strangers = Strangers()
+        self._selector = selectors.DefaultSelector()
+
+    def begin(self, woken: socket.socket) -> None:
+        """Listens; something to read in `woken`, which is closed in the end, ends a wait."""
+        for sock, data in ((self._listener, self), (woken, None)):
+            sock.setblocking(False)
+            self._selector.register(sock, selectors.EVENT_READ, data)
+        self._woken = woken
+
+    def select(self, timeout: float) -> list[tuple[selectors.SelectorKey, int]]:
+        """What can be served; a key's data is the `Peer`, these connections where somebody new has come."""
+        return self._selector.select(timeout)
+
+    def close(self) -> None:
+        """Ends all."""
+        for peer in list(self.open):
+            self.drop(peer)
+        self._listener.close()
+        self._woken.close()
+        self._selector.close()
+
+    def forget_in_child(self) -> None:
+        """In a forked child: closes the copies of the sockets; what they are registered with is the parent's, too."""
+        for peer in self.open:
+            peer.channel.close()
+        self._listener.close()
+        self._woken.close()
+        self._selector.close()
+
+    def accept(self, now: float) -> None:
+        """Takes those that have come, but not so many that those who are here would have to wait."""
+        for _ in range(_MOST_ACCEPTED):
+            try:
+                sock, _ = self._listener.accept()
+            except BlockingIOError:
+                return
+            except OSError as error:
+                # No file descriptor left, or the connection has gone again: those that are here go on.
+                _log.warning("a connection could not be accepted: %s", error)
+                self._selector.unregister(self._listener)
+                self.accepts_again = now + _ACCEPT_PAUSE
+                return
+            self.add(sock, now)
+
+    def accept_again(self, now: float) -> None:
+        """Ends the pause after a failure, when it is time."""
+        if now >= self.accepts_again:
+            self.accepts_again = float("inf")
+            self._selector.register(self._listener, selectors.EVENT_READ, self)
+
+    def add(self, sock: socket.socket, now: float) -> None:
+        """Takes a connection, a stranger's at first; another stranger may have to go for it."""
+        secret = self._security.secret
+        peer = Peer(Channel(sock), now, Challenge(secret.value, secret.sealed))
+        self.open.add(peer)
+        self._selector.register(peer.channel, selectors.EVENT_READ, peer)
+        evicted = self._strangers.add(peer)
+        if evicted is not None:
+            _log.info("turned away %s: too many have not said who they are", evicted.address)
+            self.drop(evicted)
+
+    def drop(self, peer: Peer) -> None:
+        """Ends one."""
+        if not peer.is_open:
+            return
+        peer.is_open = False
+        self.open.discard(peer)
+        self._strangers.remove(peer)
+        with suppress(KeyError, ValueError):
+            self._selector.unregister(peer.channel)
+        peer.channel.close()
+        self._on_end()
+
+    def turn_away(self, peer: Peer, reason: str, reply: bytes, now: float) -> None:
+        """Says why; the connection ends when that has been read, or soon."""
+        _log.info("turned away %s: it %s", peer.address, reason)
+        if len(self.turned_away) < _MOST_REMEMBERED:
+            self.turned_away.append(f"{peer.address} {reason}")
+        peer.stage, peer.opened = "dismissed", now
+        self.send(peer, reply)
+
+    def receive(self, peer: Peer) -> bytes | None:
+        """What has come, empty at the end, None for nothing to be served; raises TlsProblem."""
+        try:
+            data = peer.channel.receive(_PIECE if peer.member is not None else _STRANGERS_PIECE)
+        except BlockingIOError:
+            self.flush(peer)
+            return None
+        except OSError:
+            return b""
+        except TlsProblem:
+            if peer.stage == "dismissed":
+                return None
+            raise
+        return None if data and peer.stage == "dismissed" else data
+
+    def send(self, peer: Peer, data: bytes) -> None:
+        """Sends, now or when the other side takes it."""
+        if peer.is_open:
+            peer.out += data
+            self.flush(peer)
+
+    def flush(self, peer: Peer) -> None:
+        """Sends what is taken now of what waits."""
+        is_done = True
+        try:
+            is_done = peer.flush()
+            if is_done and peer.stage == "dismissed":
+                peer.channel.end_sending()
+        except (OSError, TlsProblem):
+            # The end of the connection is met, and judged, when it is read.
+            peer.out.clear()
+        mask = selectors.EVENT_READ | (0 if is_done else selectors.EVENT_WRITE)
+        self._selector.modify(peer.channel, mask, peer)
+
+    def challenge(self, peer: Peer, data: bytes, now: float) -> bytes:
+        """Hears a connection that has not proven itself; gives what it has sent after that.
+
+        Raises:
+            TlsProblem: If its secure connection does not come about.
+        """
+        context = self._security.context
+        if not peer.first:
+            peer.first = data[:1]
+            if context is not None and peer.host and peer.first == TLS_HELLO:
+                # What has come belongs to the secure connection; what that holds is heard when it is agreed.
+                peer.channel = peer.channel.secured(context, True, data)
+                data = self.receive(peer) or b""
+                return self.challenge(peer, data, now) if data else b""
+        challenge = peer.challenge
+        answer, rest = challenge.feed(data)
+        needs_tls = context is not None and peer.host and peer.first != TLS_HELLO
+        if not challenge.is_ours or (needs_tls and len(challenge.greeting) >= len(PREAMBLE)):
+            self.turn_away(peer, *refusal_of_bytes(challenge.greeting, context is not None), now)
+        elif challenge.is_over and not challenge.is_proven:
+            self.turn_away(peer, "does not know the job's secret", answer, now)
+        else:
+            if challenge.is_proven:
+                peer.stage, peer.opened = "proven", now
+                self._strangers.remove(peer)
+            self.send(peer, answer)
+        return rest

@@ -1,0 +1,150 @@
+"""A file of mode 600 with this user's secret: made once, by whoever comes first; refused when others could have."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+import tempfile
+import time
+from collections.abc import Mapping
+
+from olympus_core.errors.cluster import SecretError
+
+# 128 bits as hexadecimal digits.
+LEAST_CHARACTERS = 32
+_MOST_BYTES = 4096
+_SIZE = 32
+_PATIENCE = 1.0  # for another process to have written what it has begun
+_NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES)
+
+
+def user_file(environ: Mapping[str, str]) -> str:
+    """Where this user's secret is kept: in the configuration, or for a user without a home beside what is temporary.
+
+    Args:
+        environ: The environment variables.
+    """
+    tried: list[str] = []
+    for folder in _folders(environ):
+        try:
+            os.makedirs(folder, 0o700, exist_ok=True)
+            state = os.stat(folder)
+        except OSError as error:
+            tried.append(f"{folder} ({error.strerror})")
+            continue
+        path = os.path.join(folder, "secret")
+        if state.st_uid != os.geteuid() or state.st_mode & 0o002:
+            tried.append(f"{folder} (it is another user's, or everybody may write into it)")
+        elif os.path.lexists(path) or os.access(folder, os.W_OK | os.X_OK):
+            return path
+        else:
+            tried.append(f"{folder} (not writable)")
+    raise SecretError(", ".join(tried), "there is no folder for it")
+
+
+def _folders(environ: Mapping[str, str]) -> list[str]:
+    home = environ.get("XDG_CONFIG_HOME") or os.path.expanduser(os.path.join("~", ".config"))
+    bases = [home, environ.get("XDG_RUNTIME_DIR") or ""]
+    # Who has no home has no configuration either, and what is relative would be another folder in each.
+    found = [os.path.join(base, "olympus") for base in bases if os.path.isabs(base)]
+    return [*found, os.path.join(tempfile.gettempdir(), f"olympus-{os.geteuid()}")]
+
+
+def read_or_make(path: str) -> bytes:
+    """This user's secret; the first process that asks makes it.
+
+    Args:
+        path: Where it is kept.
+
+    Raises:
+        SecretError: If the file is another's or others may read it, or it cannot be made.
+    """
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return read_own(path)
+        except FileNotFoundError:
+            pass
+        except SecretError as error:
+            # Where files cannot be linked, another process may just be writing it.
+            if not error.is_short or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+            continue
+        try:
+            _make(path)
+        except OSError as error:
+            raise SecretError(path, f"it cannot be made: {error.strerror}") from None
+
+
+def read_own(path: str, *, by_root: bool = False) -> bytes:
+    """What is in a file that only this user can have written, and only this user reads.
+
+    Args:
+        path: The file.
+        by_root: Whether root may own it instead, as what is mounted into a container; then others may read it.
+
+    Raises:
+        SecretError: If it is another's, or open to others, or holds too little.
+        FileNotFoundError: If there is none.
+    """
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | (0 if by_root else os.O_NOFOLLOW))
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        reason = "it is a link" if error.errno == errno.ELOOP else error.strerror
+        raise SecretError(path, f"it cannot be read: {reason}") from None
+    with open(number, "rb") as file:
+        state = os.fstat(number)
+        mounted = by_root and state.st_uid == 0
+        if not stat.S_ISREG(state.st_mode):
+            raise SecretError(path, "it is no file")
+        if state.st_uid != os.geteuid() and not mounted:
+            raise SecretError(path, f"it belongs to user {state.st_uid}, this process to user {os.geteuid()}")
+        if state.st_mode & (0o022 if mounted else 0o077):
+            raise SecretError(path, f"its mode is {stat.S_IMODE(state.st_mode):o}, so others may use it")
+        text = file.read(_MOST_BYTES).strip()
+    if len(text) < LEAST_CHARACTERS:
+        reason = f"it holds {len(text)} characters, and a secret has {LEAST_CHARACTERS} or more"
+        raise SecretError(path, reason, is_short=True)
+    return text
+
+
+def _make(path: str) -> None:
+    """Writes a new secret and gives it its name, unless somebody else was faster."""
+    text = secrets.token_hex(_SIZE).encode() + b"\n"
+    folder = os.path.dirname(path)
+    draft = os.path.join(folder, f".secret-{secrets.token_hex(8)}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+    try:
+        _write(os.open(draft, flags, 0o600), text)
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            return
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            with contextlib.suppress(FileExistsError):
+                _write(os.open(path, flags, 0o600), text)
+    finally:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+    with contextlib.suppress(OSError):  # not every file system lets folders be synchronised
+        number = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def _write(number: int, text: bytes) -> None:
+    with open(number, "wb") as file:
+        os.fchmod(number, 0o600)  # whatever the umask says
+        file.write(text)
+        file.flush()
+        os.fsync(number)
