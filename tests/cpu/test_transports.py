@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import networks
 from tests.support.processes import Finished, Processes, free_port, run_processes, wait_until
 from tests.support.shared_memory import abandoned
 
@@ -95,6 +96,47 @@ def test_under_mpis_own_launcher_its_world_is_used() -> None:
         (finished,) = processes.wait()
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout.count("mpi [6, 6, 6]") == 3, finished.stdout
+
+
+_SOCKETS_ONLY = {"UCX_TLS": "tcp,self"}  # as between machines; within one, UCX takes shared memory
+
+
+def test_a_send_to_a_process_that_has_gone_is_an_error() -> None:
+    first, lost = run_processes(PROGRAMS / "broken.py", 2, lambda index: index, f"127.0.0.1:{free_port()}", "told",
+                                deadline=40, env=_SOCKETS_ONLY)
+    assert lost.returncode == -9
+    assert first.returncode == 0, first.stdout + first.stderr
+    assert re.fullmatch(r"(refused .* over mpi failed: another process, or the network to it, has gone.\n){2}",
+                        first.stdout), first.stdout
+
+
+def test_a_send_that_meets_a_reset_ends_the_process_with_an_error_and_no_crash() -> None:
+    first, _ = run_processes(PROGRAMS / "broken.py", 2, lambda index: index, f"127.0.0.1:{free_port()}", "inside",
+                             deadline=40, env=_SOCKETS_ONLY)
+    assert (first.returncode, first.stdout) == (1, ""), first.stdout + first.stderr
+    assert "ProcessLostError: Process 1 was killed or crashed" in first.stderr
+
+
+@pytest.mark.skipif(not networks.are_allowed(), reason="networks cannot be made here")
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_cut_that_heals_ends_in_right_numbers_or_an_error(transport: str) -> None:
+    env = {**_SOCKETS_ONLY, "OLYMPUS_HEARTBEAT_TIMEOUT": "2"}
+    address = f"{networks.ADDRESSES[0]}:{free_port()}"
+    with networks.Networks() as two, Processes(40) as processes:
+        for index in range(2):
+            program = [*two.command(index), sys.executable, str(PROGRAMS / "cut.py")]
+            processes.start(program, index, address, transport, env=env)
+        for index in range(2):
+            processes.wait_for_output(index, "begun")
+        two.cut()
+        for index in range(2):
+            processes.wait_for_output(index, "quiet")
+        two.heal()
+        ends = processes.wait()
+    for end in ends:
+        assert end.returncode in (0, 1), (end.returncode, end.stderr)
+        is_right = end.stdout.endswith("right\n")
+        assert is_right or re.search(r"(ProcessLost|Transport)Error: ", end.stderr), (end.stdout, end.stderr)
 
 
 @pytest.fixture(autouse=True)

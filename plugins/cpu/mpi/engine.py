@@ -19,6 +19,9 @@ from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Rendezvous
 from olympus_core.toolkit import Phase, Steps
 
+from ..cause import await_cause
+from .failures import Connections
+
 PIECE_BYTES = 16 << 20  # large blocks go in pieces, whose arrival shows that something is moving
 _TESTS = 20  # in a row, before a waiting thread looks at the time and gives its core away
 _YIELD_TIME = 2e-3  # seconds of giving the core away between tests, before it sleeps
@@ -27,7 +30,7 @@ _NAP, _LONG_NAP, _LONG_WAIT = 1e-4, 1e-3, 0.1
 _FEW_REQUESTS = 4  # so many are asked for at once, more one by one
 _TEND_PERIOD = 1e-3
 _TEND_TURNS = 200  # turns without work before the thread sleeps until it is woken
-_CAUSE_TIME = 3.0  # for the job to say which process is lost, when MPI has only noticed that one is
+_NO_TAG = 0  # no message has it
 
 
 class Engine:
@@ -37,10 +40,13 @@ class Engine:
         mpi: The module `mpi4py.MPI`.
         communicator: Its communicator, used by nobody else.
         rendezvous: Where a failure of the job shows.
+        connections: Where a broken connection shows.
     """
 
-    def __init__(self, mpi: Any, communicator: Any, rendezvous: Rendezvous) -> None:
-        self._communicator, self._rendezvous = communicator, rendezvous
+    def __init__(self, mpi: Any, communicator: Any, rendezvous: Rendezvous, connections: Connections) -> None:
+        self._communicator, self._rendezvous, self._connections = communicator, rendezvous, connections
+        own = rendezvous.hosts[rendezvous.process_index]
+        self._far = frozenset(p for p, host in enumerate(rendezvous.hosts) if host != own)
         self._test_all, self._test_some = mpi.Request.Testall, mpi.Request.Testsome
         self._error_class = mpi.Exception
         self._lock = threading.Lock()
@@ -63,7 +69,7 @@ class Engine:
         """Starts a communication."""
         job = Job(self, steps, what, tag, ranks)
         with self._lock:
-            if self.failure is not None or self._is_closed:
+            if self._is_over() or self._is_closed:
                 job.error = self.failure or TransportError("mpi", what, "the transport is closed")
                 return job
             if not self._advance(job):
@@ -80,8 +86,7 @@ class Engine:
     def fail(self, error: BaseException) -> None:
         """Ends everything with an error; MPI must not be finalised any more."""
         with self._lock:
-            self.failure = self.failure or error
-            self._abandon(list(self._active), error)
+            self._fail(error)
 
     def abandon(self, jobs: list[Job], error: BaseException) -> None:
         """Ends some communications with an error."""
@@ -112,7 +117,7 @@ class Engine:
             else:
                 self._rest(job, deadline)
         if isinstance(job.error, TransportError) and not job.was_aborted:
-            self._name_cause(min(deadline, time.monotonic() + _CAUSE_TIME))
+            await_cause(self._rendezvous, deadline)
 
     def _rest(self, job: Job, deadline: float) -> None:
         """Between tests: looks at the job and the time, then gives the core away."""
@@ -131,7 +136,24 @@ class Engine:
         else:
             time.sleep(_NAP if now - job.waited_since < _LONG_WAIT else _LONG_NAP)
 
+    def _is_over(self) -> bool:
+        """Whether the job has failed or a connection has: MPI is not called from then on, it may crash."""
+        if self.failure is None:
+            try:
+                self._rendezvous.check()
+                if self._connections.are_broken:
+                    raise self._connections.error("a communication")
+            except Exception as error:  # noqa: BLE001  (whoever waits raises it; this may be another thread)
+                self._fail(error)
+        return self.failure is not None
+
+    def _fail(self, error: BaseException) -> None:
+        self.failure = self.failure or error
+        self._abandon(list(self._active), error)
+
     def _turn(self) -> None:
+        if self._is_over():
+            return
         self._last_turn = time.monotonic()
         for job in [job for job in self._active if self._advance(job)]:
             self._active.remove(job)
@@ -179,20 +201,30 @@ class Engine:
         for process, block in phase.receives:
             for piece in _pieces(block):
                 job.requests.append(receive(piece, ranks[process], tag))
+        far = next((process for process, _ in phase.sends if process in self._far), None)
+        if far is None:
+            for process, block in phase.sends:
+                for piece in _pieces(block):
+                    job.requests.append(send(piece, ranks[process], tag))
+            return
+        # What has happened to the connections since the last turn: a send over a broken one would crash.
+        self._communicator.Iprobe(ranks[far], _NO_TAG)
+        connections = self._connections
         for process, block in phase.sends:
             for piece in _pieces(block):
-                job.requests.append(send(piece, ranks[process], tag))
+                if connections.are_broken:
+                    raise connections.error(job.what)
+                connections.is_sending = True
+                try:
+                    job.requests.append(send(piece, ranks[process], tag))
+                finally:
+                    connections.is_sending = False
 
     def _abandon(self, jobs: list[Job], error: BaseException) -> None:
         for job in jobs:
             job.error = error
             self._abandoned.append(job)
             self._active.remove(job)
-
-    def _name_cause(self, deadline: float) -> None:
-        while time.monotonic() < deadline:
-            self._rendezvous.check()
-            time.sleep(0.01)
 
     def _tend(self) -> None:
         idle = 0

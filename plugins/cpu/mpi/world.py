@@ -16,6 +16,7 @@ from ..numbering import Numbering
 from . import library
 from .bootstrap import Bootstrap
 from .engine import Engine, Job
+from .failures import Connections
 
 _START_TIME = 60.0  # seconds for all processes to bring MPI up
 _END_TIME = 5.0  # seconds for all processes to come to the end
@@ -99,7 +100,9 @@ class MpiWorld:
             self._finish(request)
             library.unlink_segments()
             self._most_communicators = (communicator.Get_attr(mpi.TAG_UB) + 1) >> _SEQUENCE_BITS
-            self._engine = Engine(mpi, communicator, self.rendezvous)
+            connections = Connections(self.rendezvous)
+            connections.watch()
+            self._engine = Engine(mpi, communicator, self.rendezvous, connections)
             self._mpi = mpi
             self._world = communicator
         except BaseException as error:  # noqa: BLE001  (raised by whoever needs the world)

@@ -19,6 +19,7 @@ from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Device, Rendezvous
 
 from ..buffer import CpuBuffer
+from ..cause import await_cause
 from .words import Words
 
 _YIELD_TIME = 60e-6  # seconds of giving the core away, before a wait sleeps: longer only helps where nobody else works
@@ -26,7 +27,6 @@ _NAP, _LONGEST_NAP = 2e-4, 1e-2  # seconds asleep on one word; something else ma
 _TEND_PERIOD = 2e-3
 _TEND_TURNS = 200  # turns without work before the thread sleeps until it is woken
 _IDLE_TIME = 60.0
-_CAUSE_TIME = 3.0  # for the job to say which process is lost, when here something has only gone wrong
 
 # A communication: gives a word and the value that it had whenever it cannot go on before the word changes.
 Lack = tuple[int, int]
@@ -99,13 +99,6 @@ class Engine:
         self._wake.set()
         if self._thread is not None:
             self._thread.join(1.0)
-
-    def name_cause(self, deadline: float) -> None:
-        """Gives the job time to say which process is lost; raises that error."""
-        deadline = min(deadline, time.monotonic() + _CAUSE_TIME)
-        while time.monotonic() < deadline:
-            self.rendezvous.check()
-            time.sleep(0.01)
 
     def tend(self) -> None:
         """Sees to it that a thread drives what nobody waits for; the lock is held."""
@@ -214,14 +207,14 @@ class Line:
         """Drives everything until a communication has ended."""
         self._engine.wait(job, deadline)
 
+    def await_cause(self, deadline: float) -> None:
+        """Gives the job time to say which process is lost; raises that error."""
+        await_cause(self._engine.rendezvous, deadline)
+
     def turn(self) -> None:
         """Drives everything once."""
         with self._engine.lock:
             self._engine.turn()
-
-    def name_cause(self, deadline: float) -> None:
-        """See `Engine.name_cause`."""
-        self._engine.name_cause(deadline)
 
 
 class Job:
@@ -253,7 +246,7 @@ class Job:
                 self.line.wait(self, deadline)
             if self.error is not None:
                 if isinstance(self.error, TransportError) and not self.was_aborted:
-                    self.line.name_cause(deadline)
+                    self.line.await_cause(deadline)
                 raise self.error
             if self.results is None:
                 raise OlympusInternalError(f"{self.what} ended without results")

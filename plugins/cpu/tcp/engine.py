@@ -18,9 +18,11 @@ from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Rendezvous
 from olympus_core.toolkit import Phase, Steps
 
+from ..cause import await_cause
+
 _HEADER = struct.Struct("<QQ")  # tag, bytes that follow
 _LOOK = 0.05  # seconds between two looks at the job's state
-_CAUSE_TIME = 3.0  # for the job to say which process is lost, when here only a connection has ended
+_END_TIME = 3.0  # for the thread to come to its end
 _PIECE = 1 << 20
 _READS = 16  # from one socket in a row
 
@@ -50,7 +52,7 @@ class Job:
                 raise TimeoutError(f"{self.what} is not done")
         if self.error is not None:
             if isinstance(self.error, TransportError) and not self._engine.is_abandoned:
-                self._engine.name_cause(deadline)
+                await_cause(self._engine.rendezvous, deadline)
             raise self.error
         if self.results is None:
             raise OlympusInternalError(f"{self.what} ended without results")
@@ -91,7 +93,7 @@ class Engine:
     """
 
     def __init__(self, links: dict[int, socket.socket], rendezvous: Rendezvous) -> None:
-        self._rendezvous = rendezvous
+        self.rendezvous = rendezvous
         self._links = {process: _Link(process, connection) for process, connection in links.items()}
         self._lock = threading.RLock()
         self._active: set[Job] = set()
@@ -124,17 +126,10 @@ class Engine:
     def check(self) -> None:
         """Raises the job's error once there is one."""
         try:
-            self._rendezvous.check()
+            self.rendezvous.check()
         except Exception as error:
             self.fail(error)
             raise
-
-    def name_cause(self, deadline: float) -> None:
-        """Gives the job time to say which process is lost; raises that error."""
-        deadline = min(deadline, time.monotonic() + _CAUSE_TIME)
-        while time.monotonic() < deadline:
-            self._rendezvous.check()
-            time.sleep(0.01)
 
     def fail(self, error: BaseException) -> None:
         """Ends everything with an error."""
@@ -158,7 +153,7 @@ class Engine:
             self._is_closed = True
             self.fail(TransportError("tcp", "a communication", "the transport is closed"))
         self._wake()
-        self._thread.join(_CAUSE_TIME)
+        self._thread.join(_END_TIME)
         for link in self._links.values():
             link.socket.close()
         self._selector.close()
