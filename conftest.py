@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 
-from tests.support.folders import bytecode, compilation_cache
+from tests.support.folders import bytecode, cache_key, compilation_cache
 
 # A shell that starts the tests in the background has them ignore SIGINT, and whatever they start inherits that. A
 # handler is not inherited: what tests start heeds SIGINT then. Only the main thread may set one.
@@ -16,6 +16,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
 
 # Not the user's: processes that tests start find it too, so that they need not compile what another has.
 os.environ["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()
+os.environ["OLYMPUS_CACHE_KEY_FILE"] = cache_key()
 
 # Before NumPy is loaded. Its library's threads spin after each product: in hundreds of processes that is a tenth of all
 # the time. `tests/cpu/test_table.py` leaves them free.

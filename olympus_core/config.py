@@ -180,7 +180,8 @@ SECONDS = Kind(_read_seconds, "a number of seconds above 0")
 NAMES = Kind(_read_names, "names separated by commas, a sequence of names, or None for an automatic choice")
 NAME = Kind(_read_name, "a name, or None for an automatic choice")
 IDS = Kind(_read_ids, "different whole numbers of at least 0 separated by commas, a sequence of them, or None for all")
-PATH = Kind(_read_path, "the path of a file or folder, or None for the default")
+PATH = Kind(_read_path, "the path of a folder, or None for the default")
+FILE = Kind(_read_path, "the path of a file, or None for the default")
 DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")
 
 OPTIONS: tuple[Option, ...] = (
@@ -197,14 +198,15 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_compilation_cache_dir", PATH, None, "Where compiled code is kept; None for the user's cache."),
     Option("olympus_compiled_cache_bytes", BYTES, 512 << 20,
            "Memory for traced and compiled programs; beyond it those that were not used for longest are forgotten."),
+    Option("olympus_cache_key_file", FILE, None, "The file whose key signs compiled code; None for the user's."),
     Option("olympus_dump_to", PATH, None, "A folder that gets each program, its kernels and code; None for no dump."),
     Option("olympus_collective_timeout", SECONDS, 7.0, "How long to wait for processes that do nothing."),
     Option("olympus_busy_timeout", SECONDS, 300.0, "How long to wait for processes and GPUs that compute."),
     Option("olympus_heartbeat_timeout", SECONDS, 6.0, "Silence after which a process counts as lost."),
-    Option("olympus_secret_file", PATH, None, "A file with the secret of the job's members; None for the user's own."),
-    Option("olympus_tls_cert", PATH, None, "This process's certificate: TLS between processes and coordinator."),
-    Option("olympus_tls_key", PATH, None, "The private key of that certificate."),
-    Option("olympus_tls_ca", PATH, None, "The authority that all members' certificates are signed by."),
+    Option("olympus_secret_file", FILE, None, "A file with the secret of the job's members; None for the user's own."),
+    Option("olympus_tls_cert", FILE, None, "This process's certificate: TLS between processes and coordinator."),
+    Option("olympus_tls_key", FILE, None, "The private key of that certificate."),
+    Option("olympus_tls_ca", FILE, None, "The authority that all members' certificates are signed by."),
     Option("olympus_check_divergence", BOOL, True, "Whether launches are compared between processes."),
 )
 
@@ -462,6 +464,13 @@ class Config:
         base = self.environment.get("XDG_CACHE_HOME") or os.path.expanduser(os.path.join("~", ".cache"))
         # Who has no home has no cache either, and what is relative would be another folder in each.
         return os.path.join(base, "olympus") if os.path.isabs(base) else None
+
+    def cache_key(self) -> str | None:
+        """The file with the key that signs compiled code; None where there is no place for one."""
+        if self.cache_key_file is not None:
+            return str(self.cache_key_file)
+        base = self.environment.get("XDG_STATE_HOME") or os.path.expanduser(os.path.join("~", ".local", "state"))
+        return os.path.join(base, "olympus", "cache.key") if os.path.isabs(base) else None
 
     def proxies(self) -> dict[str, str]:
         """The proxy variables of the environment; olympus never uses them between processes."""

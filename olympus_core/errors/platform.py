@@ -135,6 +135,22 @@ class CompilationCacheWarning(UserWarning):
         )
 
 
+class UntrustedPathError(PlatformError, PermissionError):
+    """A file or folder that is to be used for what is run could have been changed by another user.
+
+    Args:
+        path: The file or folder.
+        reason: Why others could, the rest of a sentence about it.
+    """
+
+    def __init__(self, path: str, reason: str) -> None:
+        self.path, self.reason = path, reason
+        super().__init__(
+            f"{path} {reason}.", expected="a place that belongs to this user and that nobody else may write to",
+            fix=f"Name another place, or take it back: chown, chmod go-w {path}",
+        )
+
+
 class TransportUnavailableError(PlatformError):
     """A transport between processes cannot be used here.
 

@@ -45,6 +45,7 @@ class PlatformSettings:
         neighbours: Number of the job's processes on this machine, this one among them: who shares its processors.
         threads: Number of threads to compute with; None for its own choice.
         cache_folder: Where compiled code may be kept between processes; None where it must not be.
+        cache_key_file: The file with the key that signs what is kept there; None where there is no place for one.
         dump_folder: Where each compiled program is to be written for people to read; None for nowhere.
         patience: Seconds that a wait for work which makes no headway may last.
     """
@@ -60,6 +61,7 @@ class PlatformSettings:
     neighbours: int = 1
     threads: int | None = None
     cache_folder: str | None = None
+    cache_key_file: str | None = None
     dump_folder: str | None = None
     patience: float = 300.0
 

@@ -25,7 +25,8 @@ _world: World | None = None
 _FIXED_BY_DEVICES = (
     "olympus_platforms", "olympus_num_cpu_devices", "olympus_num_cuda_devices", "olympus_num_pjrt_devices",
     "olympus_local_device_ids", "olympus_cpu_transport", "olympus_num_threads",
-    "olympus_enable_compilation_cache", "olympus_compilation_cache_dir", "olympus_dump_to",
+    "olympus_enable_compilation_cache", "olympus_compilation_cache_dir", "olympus_cache_key_file",
+    "olympus_dump_to",
 )
 
 _connection: Connection | None = None
@@ -65,6 +66,7 @@ class World:
             neighbours=_neighbours(self.connection),
             threads=config.num_threads,
             cache_folder=config.compilation_cache_folder(),
+            cache_key_file=config.cache_key(),
             dump_folder=config.dump_to,
             patience=config.busy_timeout,
         )

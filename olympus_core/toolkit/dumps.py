@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from olympus_core.errors import DumpWarning
 from olympus_core.program import DeviceProgram
 
 from .loops import Kernel, kernel_key, print_kernel
+from .ownership import Folder, write_own
 
 _NOT_IN_NAMES = re.compile(r"[^\w.,()-]+", re.ASCII)
 _LONGEST_NAME = 200  # file systems take 255 bytes; what tells texts apart stands at the end
@@ -45,9 +47,12 @@ class Dump:
         if self._folder is None:
             return
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            path = self._folder / _NOT_IN_NAMES.sub("_", name)[-_LONGEST_NAME:]
-            path.write_text(text, encoding="utf-8")
+            # Never through a link that somebody else has laid there, to a file of this user's.
+            folder = Folder(str(self._folder), create=True, is_private=False).open()
+            try:
+                write_own(folder, _NOT_IN_NAMES.sub("_", name)[-_LONGEST_NAME:], text.encode(), 0o666)
+            finally:
+                os.close(folder)
         except OSError as error:
             if not self._failed:
                 self._failed = True

@@ -5,18 +5,22 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 import threading
 import warnings
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from olympus_core.errors.platform import CompilationCacheWarning
+from olympus_core.errors.platform import CompilationCacheWarning, UntrustedPathError
+
+from .ownership import Folder, read_own, write_own
+from .signing import Signer, user_key
 
 LIMIT = 256 << 20
 
-_MAGIC = b"olympus\x01"
-_HEADER = len(_MAGIC) + 32
+_NAME = b"olympus"
+_MAGIC = _NAME + b"\x02"
+_HEADER = len(_MAGIC) + Signer.size
 _SUFFIX = ".object"
 _TEMPORARY = ".part"
 
@@ -44,22 +48,30 @@ def state_of_sources(package: Path, folders: tuple[str, ...], suffixes: tuple[st
 
 
 class ObjectCache:
-    """A folder of files, each with a checksum, written whole or not at all.
+    """A folder of files, each signed with the user's key, written whole or not at all.
 
-    Nothing that happens to the folder disturbs the caller: what cannot be read is made anew, what cannot be written
-    is not kept, and one warning of each kind says so.
+    Nothing that happens to the folder disturbs the caller: what cannot be read, or was not signed by this user under
+    this name, is made anew and replaced; what cannot be written is not kept; and one warning of each kind says so. A
+    folder that others could change is not used at all, see `olympus_core.toolkit.ownership.Folder`.
 
     Args:
         folder: Where the files lie; made when the first is stored.
+        key_file: The file with the user's key, outside of the folder; made when it is first needed.
         limit: Bytes that the folder may hold; the files that were not used for longest go first.
     """
 
-    def __init__(self, folder: str | os.PathLike[str], limit: int = LIMIT) -> None:
+    def __init__(
+        self, folder: str | os.PathLike[str], key_file: str | os.PathLike[str] | None, limit: int = LIMIT
+    ) -> None:
         self.folder = Path(folder)
         self.limit = limit
+        self._key_file = None if key_file is None else os.fspath(key_file)
         self._lock = threading.Lock()
         self._warned: set[str] = set()
-        self._disabled = False
+        self._is_refused = False  # others could change it, or there is no key: neither read nor written
+        self._is_full = False  # it cannot be written to, or not any more
+        self._place: Folder | None = None
+        self._signer: Signer | None = None
         self._unswept = 0  # bytes stored since the folder was last measured
 
     def path_of(self, key: str) -> Path:
@@ -68,45 +80,54 @@ class ObjectCache:
 
     def has(self, key: str) -> bool:
         """Whether there is a file for a key; it may turn out to be damaged."""
-        return self.path_of(key).is_file()
+        return not self._is_refused and self.path_of(key).is_file()
 
     def load(self, key: str) -> bytes | None:
-        """What is stored under a key, or None; a damaged file counts as none."""
+        """What is stored under a key, or None; a file that this user did not sign counts as none."""
         path = self.path_of(key)
         try:
-            content = path.read_bytes()
+            with self._opened(create=False) as folder:
+                if folder is None:
+                    return None
+                content = memoryview(read_own(folder, path.name, self.limit))
+                signer = self._signing()
+                if signer is None:
+                    return None
+                payload = content[_HEADER:]
+                if content[: len(_MAGIC)] != _MAGIC:
+                    # One of another release is no damage: it is replaced without a word.
+                    if content[: len(_NAME)] != _NAME or len(content) < _HEADER:
+                        self._warn("damaged", f"{path} is damaged")
+                    return None
+                if not payload or not signer.is_right(content[len(_MAGIC):_HEADER], _signed(key), payload):
+                    self._warn("damaged", f"{path} is damaged, or was not signed with this user's key")
+                    return None
+                # A sign of use for the sweep; who may only read leaves none.
+                with contextlib.suppress(OSError):
+                    os.utime(path.name, dir_fd=folder, follow_symlinks=False)
+                return bytes(payload)
         except FileNotFoundError:
             return None
+        except UntrustedPathError as error:
+            self._warn("strange", f"{path} {error.reason}")
         except OSError as error:
             self._warn("read", f"{path} cannot be read ({error.strerror})")
-            return None
-        payload = content[_HEADER:]
-        if content[:_HEADER] != _MAGIC + hashlib.sha256(payload).digest() or not payload:
-            self._warn("damaged", f"{path} is damaged")
-            return None
-        # A sign of use for the sweep; who may only read leaves none.
-        with contextlib.suppress(OSError):
-            os.utime(path)
-        return payload
+        return None
 
     def store(self, key: str, payload: bytes) -> None:
         """Keeps bytes under a key."""
-        if self._disabled:
+        if self._is_full:
             return
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            # A name of its own, then one rename: nobody ever reads half a file.
-            handle, name = tempfile.mkstemp(_TEMPORARY, key[:16], self.folder)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(_MAGIC + hashlib.sha256(payload).digest() + payload)
-                os.replace(name, self.path_of(key))
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    os.unlink(name)
-                raise
+            with self._opened(create=True) as folder:
+                signer = self._signing() if folder is not None else None
+                if folder is None or signer is None:
+                    return
+                content = b"".join((_MAGIC, signer.sign(_signed(key), payload), payload))
+                # A name of its own, then one rename: nobody ever reads half a file.
+                write_own(folder, key + _SUFFIX, content, suffix=_TEMPORARY)
         except OSError as error:
-            self._disabled = True
+            self._is_full = True
             self._warn("write", f"{self.folder} cannot be written to ({error.strerror})")
             return
         with self._lock:
@@ -120,26 +141,76 @@ class ObjectCache:
 
     def sweep(self) -> None:
         """Removes the files that were not used for longest until three quarters of the limit are left."""
+        with contextlib.suppress(OSError), self._opened(create=False) as folder:
+            if folder is not None:
+                self._sweep(folder)
+
+    def _sweep(self, folder: int) -> None:
         found: list[tuple[float, int, str]] = []
-        try:
-            with os.scandir(self.folder) as entries:
-                for entry in entries:
-                    if entry.name.endswith((_SUFFIX, _TEMPORARY)):
-                        with contextlib.suppress(OSError):
-                            status = entry.stat()
-                            found.append((status.st_mtime, status.st_size, entry.path))
-        except OSError:
-            return
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.endswith((_SUFFIX, _TEMPORARY)):
+                    with contextlib.suppress(OSError):
+                        status = entry.stat(follow_symlinks=False)
+                        found.append((status.st_mtime, status.st_size, entry.name))
         total = sum(size for _, size, _ in found)
         if total <= self.limit:
             return
-        for _, size, path in sorted(found):
+        for _, size, name in sorted(found):
             if total <= self.limit * 3 // 4:
                 break
             # Another process may sweep at the same time.
             with contextlib.suppress(OSError):
-                os.unlink(path)
+                os.unlink(name, dir_fd=folder)
             total -= size
+
+    @contextlib.contextmanager
+    def _opened(self, create: bool) -> Iterator[int | None]:
+        """A descriptor of the folder; None where it is not to be used."""
+        handle = None if self._is_refused else self._open(create)
+        try:
+            yield handle
+        finally:
+            if handle is not None:
+                os.close(handle)
+
+    def _open(self, create: bool) -> int | None:
+        try:
+            if self._place is not None:
+                # It may be gone meanwhile, or be another one: then it is looked for, and checked, anew.
+                with contextlib.suppress(OSError):
+                    return self._place.open()
+            self._place = Folder(os.fspath(self.folder), create)
+            return self._place.open()
+        except UntrustedPathError as error:
+            self._refuse(f"{self.folder} is neither read nor written, since {error.path} {error.reason}")
+            return None
+
+    def _signing(self) -> Signer | None:
+        """What signs; None where there is no key."""
+        if self._signer is None and not self._is_refused:
+            if self._key_file is None:
+                self._refuse("there is no home folder for the key that signs it; OLYMPUS_CACHE_KEY_FILE names a file")
+                return None
+            try:
+                key, where = user_key(self._key_file)
+            except OSError as error:
+                reason = f"{error.path} {error.reason}" if isinstance(error, UntrustedPathError) else error.strerror
+                self._refuse(
+                    f"the key {self._key_file} that signs it cannot be used ({reason}); OLYMPUS_CACHE_KEY_FILE names "
+                    "another file")
+                return None
+            inside = self._place is not None and os.path.commonpath((where, self._place.path)) == self._place.path
+            if inside:
+                self._refuse(f"the key {self._key_file} lies in the folder that it signs; OLYMPUS_CACHE_KEY_FILE names "
+                             "another file")
+                return None
+            self._signer = Signer(key)
+        return self._signer
+
+    def _refuse(self, problem: str) -> None:
+        self._is_refused = True
+        self._warn("refused", problem)
 
     def _warn(self, kind: str, problem: str) -> None:
         with self._lock:
@@ -147,3 +218,8 @@ class ObjectCache:
                 return
             self._warned.add(kind)
         warnings.warn(CompilationCacheWarning(problem), stacklevel=2)
+
+
+def _signed(key: str) -> bytes:
+    """What is signed with the content: the format, and the name, so that no file stands for another."""
+    return _MAGIC + key.encode()

@@ -61,7 +61,9 @@ class CudaClient:
             Lane(self.gpu, ordinal, f"GPU {ordinal}", patience=settings.patience) for ordinal in self.ordinals)
         for lane in self.lanes:
             lane.siblings = self.lanes
-        cache = ObjectCache(settings.cache_folder, _CACHE_LIMIT) if settings.cache_folder else None
+        cache = None
+        if settings.cache_folder:
+            cache = ObjectCache(settings.cache_folder, settings.cache_key_file, _CACHE_LIMIT)
         self.store = CodeStore(self.gpu, cache)
         self._dump = Dump(settings.dump_folder)
         self._table = device_table()

@@ -25,6 +25,13 @@ def configuration() -> str:
 
 
 @lru_cache(maxsize=1)
+def cache_key() -> str:
+    """The file with the key that signs compiled code while the tests run."""
+    given = os.environ.get("OLYMPUS_CACHE_KEY_FILE", "")
+    return given if _IS_WORKER else os.path.join(_until_the_end("olympus-key-"), "cache.key")
+
+
+@lru_cache(maxsize=1)
 def bytecode() -> str:
     """Where processes that tests start keep Python's own compiled code, where it is not kept beside the sources."""
     return _until_the_end("olympus-bytecode-")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from .folders import compilation_cache, configuration
+from .folders import cache_key, compilation_cache, configuration
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -187,6 +187,7 @@ def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     env["PYTHONUNBUFFERED"] = "1"
     env["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()
     env["XDG_CONFIG_HOME"] = configuration()
+    env["OLYMPUS_CACHE_KEY_FILE"] = cache_key()
     env.update(extra or {})
     return env
 

@@ -13,6 +13,7 @@ import olympus.numpy as jnp
 from olympus_core import ops
 from olympus_core.errors import DumpWarning
 from olympus_core.program import ArrayType, Program, ProgramBuilder
+from olympus_core.toolkit import ownership
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.flatten import flatten
 from olympus_core.toolkit.fusion import FusionOptions, KernelStep, plan
@@ -75,3 +76,23 @@ def test_a_folder_that_cannot_be_written_to_is_told_once(tmp_path: Path) -> None
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         dump.leave("name.txt", "text")
+
+
+def test_a_link_in_the_folder_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("as it was")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    folder.chmod(0o777)
+    (folder / "name.txt").symlink_to(tmp_path / "precious")
+    Dump(str(folder)).leave("name.txt", "text")
+    assert (tmp_path / "precious").read_text() == "as it was"
+    assert (folder / "name.txt").read_text() == "text" and not (folder / "name.txt").is_symlink()
+
+
+def test_a_folder_behind_another_user_s_link_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    monkeypatch.setattr(ownership, "_is_trusted", lambda owner: False)
+    with pytest.warns(DumpWarning, match="is a link of user"):
+        Dump(str(tmp_path / "link")).leave("name.txt", "text")
+    assert not list((tmp_path / "real").iterdir())

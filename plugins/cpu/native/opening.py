@@ -18,7 +18,7 @@ def open_native(settings: PlatformSettings) -> ObjectCache | None:
     Returns:
         The cache for the object code of programs; None when none is to be used.
     """
-    cache = ObjectCache(settings.cache_folder) if settings.cache_folder else None
+    cache = ObjectCache(settings.cache_folder, settings.cache_key_file) if settings.cache_folder else None
     # Processes of one job share the machine's processors: threads that wait for each other would take them in turns.
     use_threads(settings.threads or max(1, processors() // settings.neighbours))
     use_cache(cache)

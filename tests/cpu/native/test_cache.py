@@ -13,6 +13,7 @@ from olympus_core.errors.platform import CompilationCacheWarning
 from olympus_cpu.native import cache, linker
 from olympus_cpu.native.cache import ObjectCache, key_of
 from olympus_cpu.native.linker import OPTIMISED, QUICK, link
+from tests.support.folders import cache_key
 from tests.support.processes import Processes
 
 from .kernels import loop
@@ -28,11 +29,11 @@ def result(library: linker.Library) -> int:
 
 
 def test_gives_what_was_stored(tmp_path: Path) -> None:
-    cache = ObjectCache(tmp_path / "a" / "b")
+    cache = ObjectCache(tmp_path / "a" / "b", cache_key())
     assert cache.load(KEY) is None
     cache.store(KEY, b"content")
     assert cache.load(KEY) == b"content"
-    assert ObjectCache(tmp_path / "a" / "b").load(KEY) == b"content"
+    assert ObjectCache(tmp_path / "a" / "b", cache_key()).load(KEY) == b"content"
     assert [p.name for p in (tmp_path / "a" / "b").iterdir()] == [cache.path_of(KEY).name]
 
 
@@ -49,18 +50,18 @@ def test_all_that_writes_code_counts() -> None:
 
 
 def test_links_without_generating(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = link(TEXT, ["fill"], cache=ObjectCache(tmp_path))
+    first = link(TEXT, ["fill"], cache=ObjectCache(tmp_path, cache_key()))
     monkeypatch.setattr(linker, "_generate", None)
-    again = link(TEXT, ["fill"], cache=ObjectCache(tmp_path))
+    again = link(TEXT, ["fill"], cache=ObjectCache(tmp_path, cache_key()))
     assert (first.from_cache, again.from_cache) == (False, True)
     assert result(again) == 11
     with pytest.raises(TypeError):
-        link(TEXT, ["fill"], cache=ObjectCache(tmp_path), level=QUICK)
+        link(TEXT, ["fill"], cache=ObjectCache(tmp_path, cache_key()), level=QUICK)
 
 
 @pytest.mark.parametrize("damage", ["flipped", "truncated", "empty", "header", "foreign"])
 def test_damaged_file_is_ignored_told_once_and_rewritten(tmp_path: Path, damage: str) -> None:
-    link(TEXT, ["fill"], cache=ObjectCache(tmp_path))
+    link(TEXT, ["fill"], cache=ObjectCache(tmp_path, cache_key()))
     (file,) = tmp_path.iterdir()
     whole = file.read_bytes()
     damaged = {
@@ -70,7 +71,7 @@ def test_damaged_file_is_ignored_told_once_and_rewritten(tmp_path: Path, damage:
         "header": whole[:40],
         "foreign": b"something else",
     }[damage]
-    cache = ObjectCache(tmp_path)
+    cache = ObjectCache(tmp_path, cache_key())
     file.write_bytes(damaged)
     with pytest.warns(CompilationCacheWarning, match="damaged") as told:
         assert result(link(TEXT, ["fill"], cache=cache)) == 11
@@ -84,10 +85,10 @@ def test_damaged_file_is_ignored_told_once_and_rewritten(tmp_path: Path, damage:
 
 
 def test_whole_file_that_is_no_object_code(tmp_path: Path) -> None:
-    link(TEXT, ["fill"], cache=ObjectCache(tmp_path))
+    link(TEXT, ["fill"], cache=ObjectCache(tmp_path, cache_key()))
     (file,) = tmp_path.iterdir()
     whole = file.read_bytes()
-    cache = ObjectCache(tmp_path)
+    cache = ObjectCache(tmp_path, cache_key())
     cache.store(file.name.split(".")[0], b"no object code at all")
     library = link(TEXT, ["fill"], cache=cache)
     assert result(library) == 11 and not library.from_cache
@@ -96,7 +97,7 @@ def test_whole_file_that_is_no_object_code(tmp_path: Path) -> None:
 
 def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    cache = ObjectCache(tmp_path / "file" / "cache")
+    cache = ObjectCache(tmp_path / "file" / "cache", cache_key())
     with pytest.warns(CompilationCacheWarning) as told:
         assert result(link(TEXT, ["fill"], cache=cache)) == 11
         assert result(link(TEXT, ["fill"], cache=cache)) == 11
@@ -107,10 +108,10 @@ def test_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is read-only for the superuser")
 def test_read_only_folder_still_serves(tmp_path: Path) -> None:
-    link(TEXT, ["fill"], cache=ObjectCache(tmp_path))
+    link(TEXT, ["fill"], cache=ObjectCache(tmp_path, cache_key()))
     tmp_path.chmod(0o500)
     try:
-        cache = ObjectCache(tmp_path)
+        cache = ObjectCache(tmp_path, cache_key())
         assert link(TEXT, ["fill"], cache=cache).from_cache
         with pytest.warns(CompilationCacheWarning, match="written"):
             cache.store(KEY, b"more")
@@ -119,12 +120,12 @@ def test_read_only_folder_still_serves(tmp_path: Path) -> None:
 
 
 def test_sweep_drops_what_was_not_used_for_longest(tmp_path: Path) -> None:
-    cache = ObjectCache(tmp_path, limit=10_000)
+    cache = ObjectCache(tmp_path, cache_key(), limit=10_000)
     keys = [key_of(str(i), "", 0) for i in range(12)]
     for age, key in enumerate(keys):
         cache.path_of(key).write_bytes(bytes(1000))
         os.utime(cache.path_of(key), (1000 + age, 1000 + age))
-    old_but_used = ObjectCache(tmp_path, limit=10_000)
+    old_but_used = ObjectCache(tmp_path, cache_key(), limit=10_000)
     old_but_used.store(keys[0], bytes(900))
     cache.sweep()
     left = {path.name.split(".")[0] for path in tmp_path.iterdir()}
@@ -132,7 +133,7 @@ def test_sweep_drops_what_was_not_used_for_longest(tmp_path: Path) -> None:
 
 
 def test_size_stays_bounded(tmp_path: Path) -> None:
-    cache = ObjectCache(tmp_path, limit=20_000)
+    cache = ObjectCache(tmp_path, cache_key(), limit=20_000)
     for i in range(200):
         cache.store(key_of(str(i), "", 0), bytes(1000))
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 20_000 + 20_000 // 16 + 2 * 1100
@@ -144,7 +145,7 @@ def test_many_processes_at_once(tmp_path: Path) -> None:
         import sys, warnings
         warnings.simplefilter("error")
         from olympus_cpu.native.cache import ObjectCache, key_of
-        cache = ObjectCache(sys.argv[1], limit=300_000)
+        cache = ObjectCache(sys.argv[1], sys.argv[2], limit=300_000)
         found = 0
         for turn in range(150):
             for name in range(8):
@@ -159,7 +160,7 @@ def test_many_processes_at_once(tmp_path: Path) -> None:
     """
     with Processes(deadline=60) as running:
         for _ in range(4):
-            running.start(program, tmp_path)
+            running.start(program, tmp_path, cache_key())
         ends = running.wait()
     assert all(end.returncode == 0 for end in ends), [end.stderr for end in ends]
     assert all(int(end.stdout) > 1000 for end in ends)
@@ -175,13 +176,13 @@ def test_processes_compile_the_same_at_once(tmp_path: Path) -> None:
         from olympus_cpu.native.cache import ObjectCache
         from olympus_cpu.native.linker import link
         out = np.zeros(1, np.int64)
-        library = link({TEXT!r}, ["fill"], cache=ObjectCache(sys.argv[1]))
+        library = link({TEXT!r}, ["fill"], cache=ObjectCache(sys.argv[1], sys.argv[2]))
         library.run("fill", [out.ctypes.data], 0, 1)
         print(out[0])
     """
     with Processes(deadline=60) as running:
         for _ in range(4):
-            running.start(program, tmp_path)
+            running.start(program, tmp_path, cache_key())
         ends = running.wait()
     assert [(end.returncode, end.stdout) for end in ends] == [(0, "11\n")] * 4, [end.stderr for end in ends]
     assert len(list(tmp_path.iterdir())) == 1

@@ -18,6 +18,7 @@ from olympus_cpu.native.cache import ObjectCache
 from olympus_cpu.native.generators import generator
 from olympus_cpu.native.linker import OPTIMISED, QUICK, Recipe, assembly, link
 from olympus_cpu.native.runtime import runtime
+from tests.support.folders import cache_key
 from tests.support.heap import bytes_in_use
 from tests.support.processes import Processes
 
@@ -195,7 +196,7 @@ def _sum_function() -> FunctionBuilder:
 
 
 def test_a_recipe_is_written_once_for_all_processes(tmp_path: Path) -> None:
-    cache, written = ObjectCache(tmp_path), []
+    cache, written = ObjectCache(tmp_path, cache_key()), []
 
     def write() -> str:
         written.append(1)

@@ -1,0 +1,1 @@
+"""Damages what is kept on disk, and looks for wrong numbers and crashes."""

@@ -1,0 +1,93 @@
+"""One round: code is made and kept, what is kept is damaged, and the same code is wanted again."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from olympus_core.errors import CompilationCacheWarning
+from olympus_cpu.native.cache import ObjectCache
+from olympus_cpu.native.linker import QUICK, link
+
+from .damage import FILES, folder_damaged, key_damaged
+
+# Modules that differ in a number alone, so that one taken for another gives a wrong number.
+_TEXT = """
+define void @number(ptr %table, i64 %low, i64 %high, i64 %chunk) {{
+  %out = load ptr, ptr %table
+  store i64 {number}, ptr %out
+  ret void
+}}
+"""
+NUMBERS = tuple(range(1001, 1009))
+
+
+class WrongError(Exception):
+    """A program gave another number than it should, or what is damaged was used."""
+
+
+def number_of(number: int, cache: ObjectCache) -> int:
+    """What the code of a number gives, by way of a cache."""
+    out = np.zeros(1, np.int64)
+    library = link(_TEXT.format(number=number), ["number"], level=QUICK, cache=cache)
+    library.run("number", [out.ctypes.data], 0, 1)
+    return int(out[0])
+
+
+def numbers_round(place: Path, chance: random.Random, tell: Callable[[str], None]) -> int:
+    """Damages files of a folder, and checks all numbers; gives how many files were damaged.
+
+    Args:
+        place: A folder of this round's own.
+        chance: Decides what is done.
+        tell: Told what is done, before it is tried.
+
+    Raises:
+        WrongError: A number was wrong.
+    """
+    folder, key = place / "kept", place / "key" / "cache.key"
+    _check(ObjectCache(folder, key))
+    files = sorted(folder.glob("*.object"))
+    kinds = sorted(FILES)
+    done = []
+    for file in chance.sample(files, chance.randrange(1, len(files))):
+        if file.is_file() and not file.is_symlink():
+            kind = chance.choice(kinds)
+            tell(f"{kind}: {file.name[:8]}")
+            FILES[kind](file, chance)
+            done.append(kind)
+    if chance.random() < 0.1:
+        tell(key_damaged(key, chance))
+    if chance.random() < 0.1:
+        tell(folder_damaged(folder, chance))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", CompilationCacheWarning)
+        cache = ObjectCache(folder, key)
+        _check(cache)
+        _check(cache)
+    return len(done)
+
+
+def _check(cache: ObjectCache) -> None:
+    for number in NUMBERS:
+        found = number_of(number, cache)
+        if found != number:
+            raise WrongError(f"{found} where {number} belongs")
+
+
+@contextmanager
+def place_of_round() -> Iterator[Path]:
+    """A folder of its own, which is removed whatever its modes have become."""
+    place = Path(tempfile.mkdtemp(prefix="olympus-fuzz-cache-"))
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
