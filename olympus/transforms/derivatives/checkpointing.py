@@ -165,8 +165,7 @@ class Checkpoint:
             tangents = [dual.split(result)[1] for result in results]
             dual.close()
             has_tangent[:] = [t is not None for t in tangents]
-            found = linear.replayed([seed for seed in seeds if seed is not None], values[first:], tangents)
-            linear.close()
+            found = linear.close().replayed([seed for seed in seeds if seed is not None], values[first:], tangents)
             return [t for t in found if t is not None]
 
         seeds = [Aval(a.type, False, a.layout) for a, v in zip(avals, varies, strict=True) if v]

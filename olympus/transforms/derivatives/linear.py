@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from olympus_core.errors import LeakedTracerError, NotLinearError
+from olympus_core.errors import LeakedTracerError, NotLinearError, OlympusInternalError
 from olympus_core.program import OperationRecord, Program
 
 from ...tracing import Aval, StagingTrace, Trace, Tracer, aval_of, bind_all, use_trace
@@ -38,60 +38,25 @@ class Node:
         self.results, self.weak = results, weak
 
 
-class LinearTrace:
-    """Writes down what is done to tangents; everything else happens in the trace around it.
+class Tape:
+    """What was written down of tangents: the trace has it while it is open, then who goes through it.
+
+    Not both: tangents hold their trace, and what is written down may hold large arrays, which would all wait for the
+    collector of cycles.
 
     Args:
-        parent: The trace around.
-        forward: Whether what is written down will only be run, never transposed.
+        trace: Whose tangents they are.
     """
 
-    def __init__(self, parent: Trace, forward: bool = False) -> None:
-        self.parent, self.forward = parent, forward
-        self._nodes: list[Node] = []
-        self._open = True
-
-    def input(self, aval: Aval) -> LinearTracer:
-        """The tangent of an input."""
-        return LinearTracer(self, Aval(aval.type, False, aval.layout))
-
-    def owns(self, value: Any) -> bool:
-        """Whether a value is a tangent of this trace."""
-        if not isinstance(value, Tracer):
-            return False
-        if value._trace is self:
-            return True
-        if not value._trace._open:
-            raise LeakedTracerError(repr(value.aval))
-        return False
-
-    def bind(
-        self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],
-        regions: Sequence[Program] = (), weak: bool | None = None,
-    ) -> list[Any]:
-        """Writes an operation down if it is about tangents."""
-        if not any([self.owns(operand) for operand in operands]):
-            with use_trace(self.parent):
-                return bind_all(record, operands, attributes, regions, weak)
-        types = record.type_rule([aval_of(operand).type for operand in operands], attributes, regions)
-        results = [LinearTracer(self, Aval(type)) for type in types]
-        typed = [LinearTracer(self, _seen(aval_of(operand))) for operand in operands]
-        if any(t.aval.layout is not None for t in typed) or "mesh" in attributes or regions:
-            layouts = StagingTrace._layouts(record, typed, [r.aval for r in results], attributes, regions)
-            for result, layout in zip(results, layouts, strict=True):
-                result.aval = Aval(result.aval.type, False, layout)
-        self._nodes.append(Node(record, list(operands), dict(attributes), tuple(regions), results, weak))
-        return list(results)
-
-    def close(self) -> None:
-        """Ends the trace: its values are of no use any more."""
-        self._open = False
+    def __init__(self, trace: LinearTrace) -> None:
+        self._trace = trace
+        self.nodes: list[Node] = []
 
     def needed(self, outputs: Sequence[LinearTracer | None]) -> list[Node]:
         """The operations that the outputs depend on."""
         wanted = {id(out) for out in outputs if out is not None}
         found = []
-        for node in reversed(self._nodes):
+        for node in reversed(self.nodes):
             if any(id(result) in wanted for result in node.results):
                 found.append(node)
                 wanted.update(id(operand) for operand in node.operands)
@@ -102,7 +67,7 @@ class LinearTrace:
         found: dict[int, Any] = {}
         for node in self.needed(outputs):
             for operand in node.operands:
-                if not _is_of(self, operand) and not is_host_value(operand):
+                if not self._is_tangent(operand) and not is_host_value(operand):
                     found.setdefault(id(operand), operand)
         return list(found.values())
 
@@ -146,12 +111,12 @@ class LinearTrace:
         for out, cotangent in zip(outputs, cotangents, strict=True):
             if out is not None and cotangent is not None:
                 found[id(out)] = arithmetic.plus(found.get(id(out)), cotangent)
-        for node in reversed(self._nodes):
+        for node in reversed(self.nodes):
             cotangents = [found.pop(id(result), None) for result in node.results]
             if all(cotangent is None for cotangent in cotangents):
                 continue
             for operand, cotangent in zip(node.operands, self._back(node, cotangents), strict=True):
-                if cotangent is not None and _is_of(self, operand):
+                if cotangent is not None and self._is_tangent(operand):
                     found[id(operand)] = arithmetic.plus(found.get(id(operand)), brought(cotangent, operand.aval))
         return [found.get(id(value)) for value in inputs]
 
@@ -160,18 +125,71 @@ class LinearTrace:
         if rule is None:
             raise NotLinearError(node.record.name, *REFUSED.get(node.record.name, ()))
         avals = [aval_of(operand) for operand in node.operands]
-        linear = [_is_of(self, operand) for operand in node.operands]
+        linear = [self._is_tangent(operand) for operand in node.operands]
         results = [result.aval for result in node.results]
         with in_automatic_mode([*avals, *results]):
             return rule(Transposition(
                 node.record, node.operands, linear, avals, results, node.attributes, node.regions, cotangents))
+
+    def _is_tangent(self, value: Any) -> bool:
+        return isinstance(value, LinearTracer) and value._trace is self._trace  # type: ignore[comparison-overlap]
+
+
+class LinearTrace:
+    """Writes down what is done to tangents; everything else happens in the trace around it.
+
+    Args:
+        parent: The trace around.
+        forward: Whether what is written down will only be run, never transposed.
+    """
+
+    def __init__(self, parent: Trace, forward: bool = False) -> None:
+        self.parent, self.forward = parent, forward
+        self.tape: Tape | None = Tape(self)
+        self._open = True
+
+    def input(self, aval: Aval) -> LinearTracer:
+        """The tangent of an input."""
+        return LinearTracer(self, Aval(aval.type, False, aval.layout))
+
+    def owns(self, value: Any) -> bool:
+        """Whether a value is a tangent of this trace."""
+        if not isinstance(value, Tracer):
+            return False
+        if value._trace is self:
+            return True
+        if not value._trace._open:
+            raise LeakedTracerError(repr(value.aval))
+        return False
+
+    def bind(
+        self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],
+        regions: Sequence[Program] = (), weak: bool | None = None,
+    ) -> list[Any]:
+        """Writes an operation down if it is about tangents."""
+        if not any([self.owns(operand) for operand in operands]):
+            with use_trace(self.parent):
+                return bind_all(record, operands, attributes, regions, weak)
+        types = record.type_rule([aval_of(operand).type for operand in operands], attributes, regions)
+        results = [LinearTracer(self, Aval(type)) for type in types]
+        typed = [LinearTracer(self, _seen(aval_of(operand))) for operand in operands]
+        if any(t.aval.layout is not None for t in typed) or "mesh" in attributes or regions:
+            layouts = StagingTrace._layouts(record, typed, [r.aval for r in results], attributes, regions)
+            for result, layout in zip(results, layouts, strict=True):
+                result.aval = Aval(result.aval.type, False, layout)
+        if self.tape is not None:
+            self.tape.nodes.append(Node(record, list(operands), dict(attributes), tuple(regions), results, weak))
+        return list(results)
+
+    def close(self) -> Tape:
+        """Ends the trace: its values are of no use any more; what was written down is the caller's."""
+        tape, self.tape, self._open = self.tape, None, False
+        if tape is None:
+            raise OlympusInternalError("a linear trace was closed twice")
+        return tape
 
 
 def _seen(aval: Aval) -> Aval:
     """The type of a value by the axes that are explicit here."""
     layout = visible(aval.layout)
     return aval if layout is aval.layout else Aval(aval.type, aval.weak, layout)
-
-
-def _is_of(trace: LinearTrace, value: Any) -> bool:
-    return isinstance(value, LinearTracer) and value._trace is trace  # type: ignore[comparison-overlap]

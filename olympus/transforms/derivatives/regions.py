@@ -92,7 +92,8 @@ def linearized(
     pairs = [dual.split(result) for result in results]
     tangents = [t for _, t in pairs]
     outputs = [trace.lift(x) for x, _ in pairs]
-    residuals = linear.residuals(tangents)
+    tape = linear.close()
+    residuals = tape.residuals(tangents)
     lifted = [trace.lift(r) for r in residuals]
     kept = _Kept([*arguments, *trace.captured], trace.builder.operations, lambda i: i >= len(arguments) or keeps(i))
     makers = {id(r): kept.maker(t) for r, t in zip(residuals, lifted, strict=True)}
@@ -106,12 +107,11 @@ def linearized(
     def part(*values: Any) -> list[Any]:
         given, tangents_in = values[:len(kept.values)], values[len(kept.values):]
         instead = {key: make(given) for key, make in makers.items()}
-        found = linear.replayed(inputs, tangents_in, tangents, instead)
+        found = tape.replayed(inputs, tangents_in, tangents, instead)
         return [zeros(x.aval) if t is None else t for t, x, has in zip(found, outputs, has_tangent, strict=True) if has]
 
     avals_of_residuals = [r.aval for r in kept.values]
     second = staged(part, [*avals_of_residuals, *(s.aval for s in inputs)], f"{program.name}_linear")
-    linear.close()
     return Linearized(whole, second, captured, sources, has_tangent, avals_of_residuals)
 
 
@@ -204,8 +204,7 @@ def transposed(
         with use_trace(trace):
             outputs = [x if trace.owns(x) else None for x in run(program, inputs)]
         seeds = [x for x, is_linear in zip(inputs, linear, strict=True) if is_linear]
-        found = trace.transposed(seeds, outputs, [next(cotangents) if has else None for has in given])
-        trace.close()
+        found = trace.close().transposed(seeds, outputs, [next(cotangents) if has else None for has in given])
         return [zeros(seed.aval) if c is None else c for c, seed in zip(found, seeds, strict=True)]
 
     whole, _, captured = stage(back, [*rest, *results], f"{program.name}_transposed")

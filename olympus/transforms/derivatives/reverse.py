@@ -20,7 +20,7 @@ from ..calls import place
 from ..device_put import device_put
 from .arithmetic import convert, zeros
 from .dual import DualTrace, float0
-from .linear import LinearTrace
+from .linear import LinearTrace, Tape
 from .table import has_tangent
 
 
@@ -28,7 +28,7 @@ class Pullback:
     """What `vjp` gives: from cotangents of a function's results to cotangents of its arguments.
 
     Args:
-        trace: What was written down of the tangents.
+        tape: What was written down of the tangents.
         inputs: The arguments' tangents; None for those that have none.
         outputs: The results' tangents; None for those that are zero.
         primals: The arguments, flat.
@@ -38,10 +38,10 @@ class Pullback:
     """
 
     def __init__(
-        self, trace: LinearTrace, inputs: Sequence[Any], outputs: Sequence[Any], primals: Sequence[Any], structure: Any,
+        self, tape: Tape, inputs: Sequence[Any], outputs: Sequence[Any], primals: Sequence[Any], structure: Any,
         results: Sequence[Aval], out_tree: Any,
     ) -> None:
-        self._trace, self._inputs, self._outputs = trace, inputs, outputs
+        self._tape, self._inputs, self._outputs = tape, inputs, outputs
         self._primals, self._structure, self._results, self.out_tree = primals, structure, results, out_tree
 
     def __call__(self, cotangents: Any) -> Any:
@@ -71,13 +71,13 @@ class Pullback:
 
     def _run(self, seeds: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
         if not is_evaluating() or all(aval.layout is None for aval in self._results):
-            return self._trace.transposed(seeds, self._outputs, cotangents)
+            return self._tape.transposed(seeds, self._outputs, cotangents)
         # What explicit axes count for is a matter of tracing: the way back is one program.
         from ..jit import Jitted
 
         return list(Jitted(lambda *given: tuple(
             zeros(seed.aval) if c is None else c
-            for c, seed in zip(self._trace.transposed(seeds, self._outputs, given), seeds, strict=True)
+            for c, seed in zip(self._tape.transposed(seeds, self._outputs, given), seeds, strict=True)
         ))(*(zeros(a) if c is None else c for c, a in zip(cotangents, self._results, strict=True))))
 
 
@@ -150,8 +150,8 @@ def pullback(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool
     pairs = [dual.split(out) for out in outs]
     values = [entered(value) for value, _ in pairs]
     dual.close()
-    linear.close()
-    back = Pullback(linear, seeds, [t for _, t in pairs], leaves, structure, [aval_of(v) for v in values], out_tree)
+    tape = linear.close()
+    back = Pullback(tape, seeds, [t for _, t in pairs], leaves, structure, [aval_of(v) for v in values], out_tree)
     return tree.unflatten(out_tree, values), back, aux
 
 

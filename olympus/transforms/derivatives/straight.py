@@ -127,14 +127,14 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
     outs, out_tree = tree.flatten(result)
     pairs = [dual.split(out) for out in outs]
     dual.close()
-    linear.close()
+    tape = linear.close()
     values = [entered(x) for x, _ in pairs]
 
     def change(*tangents: Any) -> Any:
         """Changes of the arguments to changes of the result."""
         flat = _matching("linearize", tangents, structure, leaves)
         given = [t for t, seed in zip(flat, seeds, strict=True) if seed is not None]
-        found = linear.replayed([s for s in seeds if s is not None], given, [t for _, t in pairs])
+        found = tape.replayed([s for s in seeds if s is not None], given, [t for _, t in pairs])
         return tree.unflatten(out_tree, [
             no_change(x) if t is None else entered(t) for x, t in zip(values, found, strict=True)])
 
@@ -169,13 +169,13 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any) -> Callable[[Any], 
         result = fun(*tree.unflatten(structure, seeds))
     outs, out_tree = tree.flatten(result)
     outputs = [out if linear.owns(out) else None for out in outs]
-    linear.close()
+    tape = linear.close()
     results = [aval_of(out) for out in outs]
 
     def back(cotangents: Any) -> Any:
         """Cotangents of the result to cotangents of the arguments."""
         flat = _matching("linear_transpose", cotangents, out_tree, [_Typed(aval) for aval in results])
-        found = linear.transposed(seeds, outputs, flat)
+        found = tape.transposed(seeds, outputs, flat)
         return tree.unflatten(structure, [
             placed_like(zeros(a) if c is None else c, x) for c, a, x in zip(found, avals, leaves, strict=True)])
 
