@@ -10,7 +10,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError, DonationError
 from olympus_core.placement import Layout, sharding_of
 from olympus_core.plugin import Buffer
-from olympus_core.runtime import LoadedProgram, Remembered, Signature, get_world, place, put_host
+from olympus_core.runtime import Kept, LoadedProgram, Signature, get_world, place, put_host
 
 from ..array import Array, is_concrete
 from ..tracing import Aval, aval_of, host_value
@@ -18,9 +18,10 @@ from ..tracing.values import is_host_value
 
 Convert = Callable[[Any], list[Buffer]]
 _KEPT_SCALARS = 512
+_CALL_BYTES = 6_144  # about what a call takes besides its program
 
 
-class CompiledCall(Remembered):
+class CompiledCall(Kept):
     """A function, compiled for arguments of certain types in certain places.
 
     Args:
@@ -42,7 +43,7 @@ class CompiledCall(Remembered):
         fixed: Sequence[list[Buffer]], outputs: Sequence[Signature], rebuild: Callable[[list[Any]], Any] | None,
         donated: Sequence[int],
     ) -> None:
-        super().__init__()
+        super().__init__(_CALL_BYTES)  # one program may have many
         self._name = name
         self.loaded = loaded
         loaded.is_used_by(self)
@@ -53,6 +54,10 @@ class CompiledCall(Remembered):
         self._rebuild = rebuild
         self._donated = tuple(donated)
         self.direct = self._written_out(len(converts)) if self._converts is None and not self._donated else None
+
+    def is_wanted(self) -> None:
+        """Notes that somebody looked for it."""
+        self.was_used = self.loaded.was_used = True
 
     @property
     def has_captured(self) -> bool:
@@ -122,7 +127,7 @@ class CompiledCall(Remembered):
         lines.append(f"return rebuild([{arrays}])" if self._rebuild is not None else "return r0")
         source = "def direct(leaves):\n" + "".join(f"    {line}\n" for line in lines)
         exec(compile(source, f"<olympus call of {self._name}>", "exec"), environment)  # noqa: S102  (names only)
-        direct: Callable[[Sequence[Any]], Any] = environment["direct"]
+        direct: Callable[[Sequence[Any]], Any] = environment.pop("direct")  # or it would hold itself
         return direct
 
     def _hand_over(self, leaves: Sequence[Any], inputs: list[list[Buffer]]) -> None:

@@ -158,7 +158,7 @@ class Jitted:
         if call is None:
             call = self._known_or_compiled(tuple(key), args, kwargs)
         else:
-            call.loaded.was_used = True
+            call.is_wanted()
         results = call(leaves)
         # Only what went well is remembered: the short way does not ask whether an array is deleted.
         if call.direct is not None and leaves is args and None not in (
@@ -190,7 +190,7 @@ class Jitted:
         if call is None:
             call = self._known_or_compiled(tuple(key), args, kwargs)
         else:
-            call.loaded.was_used = True
+            call.is_wanted()
         results = call(leaves)
         if call.direct is not None and statics == ((), ()):
             self._remember_tree(structure, leaves, call, call.direct)
@@ -204,7 +204,7 @@ class Jitted:
         if None in signatures:
             return
         if structure not in self._unpackers:
-            self._unpackers.remember(structure, unpacker(structure))
+            self._unpackers.remember(structure, unpacker(structure), call, True)
         unpack = self._unpackers.get(structure)
         if unpack is None:
             return
@@ -296,7 +296,7 @@ class Jitted:
             if shared is not None and not call.has_captured:
                 call = shared.remember(key, call, call)
         else:
-            call.loaded.was_used = True
+            call.is_wanted()
         return self._calls.remember(key, call, call)
 
     def _compile(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CompiledCall:
@@ -611,7 +611,16 @@ def _static_parameters(
     return frozenset(numbers | {positional.index(n) for n in both if n in positional}), frozenset(both)
 
 
-_operations: Recent[Any, Jitted] = kept(Recent())
+class _Operation(Jitted, Kept):
+    """One operation with its attributes and regions, evaluated."""
+
+    def __init__(self, run: Callable[..., Any], regions: Sequence[Program]) -> None:
+        Kept.__init__(self, _OPERATION_BYTES + sum(map(size_of, regions)))
+        Jitted.__init__(self, run)
+
+
+_OPERATION_BYTES = 6_144  # about what it takes without its programs
+_operations: Recent[Any, _Operation] = kept(Recent())
 
 
 def _evaluate(
@@ -632,7 +641,9 @@ def _evaluate(
         return list(Jitted(run)(*operands))
     if found is None:
         run.__name__ = record.name
-        found = _operations.remember(key, Jitted(run))
+        made = _Operation(run, regions)
+        found = _operations.remember(key, made, made)
+    found.was_used = True
     return list(found(*operands))
 
 

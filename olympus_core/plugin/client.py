@@ -49,7 +49,8 @@ class Executable(Protocol):
 class Client(Protocol):
     """One platform, opened in this process: eight methods and two attributes.
 
-    Several threads may use it at once, with its buffers and with executables that have no collectives.
+    Several threads may use it at once, with its buffers and with executables that have no collectives. One that keeps
+    memory for later use may have a method `trim()` that returns it to the system, for `olympus.clear_caches`.
     """
 
     capabilities: Capabilities

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _loaded: Recent[Any, LoadedProgram] = Recent()
 _SHOWN_OPERATIONS = 6
 # What a program takes besides its code and its constants, as measured for small ones: the plan, Python's functions.
-_PROGRAM_BYTES, _OPERATION_BYTES = 12_288, 3_072
+_PROGRAM_BYTES, _OPERATION_BYTES = 8_192, 3_072
 _CODE_BYTES = 32_768  # of a platform that does not tell
 
 

@@ -169,6 +169,15 @@ def opened_world() -> World | None:
     return _world
 
 
+def trim() -> None:
+    """Has the platforms that are open return memory to the system that they keep for later use."""
+    if _world is not None:
+        for client in _world.clients.values():
+            returns = getattr(client, "trim", None)
+            if returns is not None:
+                returns()
+
+
 def get_connection() -> Connection | None:
     """The connection to the other processes, if there are any."""
     return _connection

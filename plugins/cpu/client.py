@@ -119,6 +119,11 @@ class CpuClient:
             )
         return stats
 
+    def trim(self) -> None:
+        """Returns memory that is kept for later use: arrays' blocks, the code of products."""
+        if self._maker is not None:
+            self._maker.trim()
+
     def synchronize(self) -> None:
         """Waits for the executions in the devices' queues."""
         for queue in self._queues.values():

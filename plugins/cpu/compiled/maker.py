@@ -16,8 +16,9 @@ from olympus_core.toolkit.flatten import CONTROL
 from olympus_core.toolkit.fusion import FusionOptions, plan
 
 from ..buffer import CpuBuffer, cell_of
+from ..contractions.product import forget_products
 from ..contractions.steps import made_step, made_sum
-from ..native.memory import MemoryFigures, figures
+from ..native.memory import MemoryFigures, figures, trim
 from .arrays import settled
 from .fallbacks import note_fallback
 from .group import Group, GroupStep
@@ -99,6 +100,11 @@ class CpuMaker:
     def memory(self) -> MemoryFigures:
         """What the allocator holds."""
         return figures()
+
+    def trim(self) -> None:
+        """Returns what the allocator and the products keep for later use."""
+        forget_products()
+        trim()
 
     def close(self) -> None:
         """Ends the optimiser's thread."""

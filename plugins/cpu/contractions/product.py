@@ -256,6 +256,12 @@ os.register_at_fork(after_in_child=_making.clear)
 _at_hand: set[tuple[Recipe, int, ObjectCache | None]] = set()  # what was made here; the disk may have more
 
 
+def forget_products() -> None:
+    """Lets go of the code of products that no program uses."""
+    _at_hand.clear()
+    _made.cache_clear()
+
+
 def _is_at_hand(recipe: Recipe, cache: ObjectCache | None, level: int = OPTIMISED) -> bool:
     """Whether a module's code needs no LLVM."""
     return (recipe, level, cache) in _at_hand or (cache is not None and is_cached(recipe, level, cache))

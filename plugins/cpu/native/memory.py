@@ -6,6 +6,7 @@ import ctypes
 import os
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -111,9 +112,11 @@ def limit_kept(size: int) -> None:
 
 
 def trim() -> None:
-    """Gives all kept memory back to the system."""
+    """Gives all kept memory back to the system, and what the C library keeps where it can."""
     if _allocator is not None:
         _allocator.trim()
+    with suppress(AttributeError):  # only GNU's has it
+        ctypes.pythonapi.malloc_trim(0)
 
 
 def figures() -> MemoryFigures:
