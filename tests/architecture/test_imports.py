@@ -8,7 +8,7 @@ from .source import PACKAGES, ROOT, files, imports, module_of, name_of
 
 # From the lowest rung of the core; rooms of one line may import each other.
 LADDER = (
-    ("errors", "config", "dtypes", "location", "deferred"), ("plugin",), ("placement",), ("program",), ("ops",),
+    ("errors", "config", "dtypes", "interning", "location", "deferred", "logs"), ("plugin",), ("placement",), ("program",), ("ops",),
     ("partition",), ("toolkit",), ("cluster",), ("runtime",),
 )
 RUNGS = {room: rung for rung, rooms in enumerate(LADDER) for room in rooms}
