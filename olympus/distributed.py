@@ -9,7 +9,7 @@ from typing import Any
 
 from olympus_core.config import config
 from olympus_core.errors import AlreadyInitializedError, InitializedTooLateError
-from olympus_core.runtime import attach, detach, forget_all, get_connection, opened_world
+from olympus_core.runtime import attach, detach, get_connection, opened_world
 
 _arguments: dict[str, Any] = {}
 
@@ -89,7 +89,9 @@ def shutdown() -> None:
     try:
         detach()
     finally:
-        forget_all()
+        from .transforms.caches import clear_caches
+
+        clear_caches()  # a later call finds nothing that is compiled for the closed devices
         _arguments.clear()
         connection.shutdown()
 

@@ -45,6 +45,7 @@ class Compiled:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it with arguments like those of `Jitted.lower`."""
+        self._call.loaded.mesh.check_open()
         leaves, structure = tree.flatten(self._split(args, kwargs))
         if structure != self._structure:
             raise ArgumentError(self._name, "was compiled for other arguments", structure, self._structure,

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from .base import OlympusError
 
 __all__ = [
-    "AbstractMeshError", "AxisTypesError", "DefaultDeviceError", "DeviceCountError", "FrozenError",
-    "IncompatibleDevicesError", "IndivisibleError", "MeshError", "MeshNamesError", "MeshPickleError", "MeshSizesError",
-    "NotAMeshError",
-    "NotShardedError", "PlacementError", "PositionalShapeError", "RepeatedAxisError", "RepeatedDeviceError",
-    "ShardedDimensionError", "ShardingRankError", "SpecEntryError", "SpecError", "SpecRankError", "SplitAxisError",
-    "TilingError", "UnknownAxisError", "VisualizeRankError",
+    "AbstractMeshError", "AxisTypesError", "ClosedDevicesError", "DefaultDeviceError", "DeviceCountError",
+    "FrozenError", "IncompatibleDevicesError", "IndivisibleError", "MeshError", "MeshNamesError", "MeshPickleError",
+    "MeshSizesError", "NotAMeshError", "NotShardedError", "PlacementError", "PositionalShapeError",
+    "RepeatedAxisError", "RepeatedDeviceError", "ShardedDimensionError", "ShardingRankError", "SpecEntryError",
+    "SpecError", "SpecRankError", "SplitAxisError", "TilingError", "UnknownAxisError", "VisualizeRankError",
 ]
 
 
@@ -354,6 +353,25 @@ class IncompatibleDevicesError(PlacementError):
             given="".join(f"\n    {line}" for line in arguments),
             expected="all committed arguments on the same devices",
             fix="Move them to one sharding with olympus.device_put(x, sharding) before the call.",
+        )
+
+
+class ClosedDevicesError(PlacementError, RuntimeError):
+    """Something is to be put on, or computed on, devices of a job that is over.
+
+    Args:
+        devices: The devices.
+    """
+
+    def __init__(self, devices: Sequence[str]) -> None:
+        self.devices = tuple(devices)
+        shown = ", ".join(self.devices[:8]) + (", ..." if len(self.devices) > 8 else "")
+        super().__init__(
+            "These devices belong to a job that is over: olympus.distributed.shutdown() has closed them.",
+            given=shown,
+            expected="devices that olympus.devices() gives now",
+            fix="Make meshes and shardings anew, of olympus.devices(). What this process holds of an old array can "
+                "still be read, with np.asarray, and put on the new devices.",
         )
 
 

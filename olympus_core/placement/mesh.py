@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from olympus_core.errors import MeshPickleError, MeshSizesError, RepeatedDeviceError
+from olympus_core.errors import ClosedDevicesError, MeshPickleError, MeshSizesError, RepeatedDeviceError
 from olympus_core.plugin import Device
 
 from .abstract import AbstractMesh
@@ -30,6 +30,7 @@ class Mesh(NamedAxes):
 
     Raises:
         MeshError: For names, types and dimensions that do not fit, or a device that stands twice.
+        ClosedDevicesError: For devices of a job that is over.
 
     Example:
         ``Mesh(np.array(olympus.devices()).reshape(4, 2), ("i", "j"))``
@@ -48,6 +49,13 @@ class Mesh(NamedAxes):
         names = axis_names_of(axis_names)
         types = axis_types_of(axis_types, len(names))
         flat = tuple(grid.flat)
+        refuse_closed(flat)
+        return cls._interned_of(grid, flat, names, types)
+
+    @classmethod
+    def _interned_of(
+        cls, grid: np.ndarray, flat: tuple[Device, ...], names: tuple[str, ...], types: tuple[AxisType, ...]
+    ) -> Mesh:
         key = (flat, grid.shape, names, types)
         found = _interned.get(key)
         if found is not None:
@@ -64,6 +72,20 @@ class Mesh(NamedAxes):
         for attribute, value in (("devices", grid), ("flat_devices", flat), ("_position", position)):
             object.__setattr__(self, attribute, value)
         return _interned.setdefault(key, self)
+
+    @classmethod
+    def of_one(cls, device: Device, axis_name: str) -> Mesh:
+        """The mesh of a single device, which may be closed: arrays that lie there can still be read."""
+        return cls._interned_of(_grid([device]), (device,), (axis_name,), (AxisType.Auto,))
+
+    def check_open(self) -> None:
+        """Refuses devices of a job that is over; a mesh never has some of one and some of another.
+
+        Raises:
+            ClosedDevicesError: When they have been closed.
+        """
+        if self.flat_devices[0].is_closed:
+            refuse_closed(self.flat_devices)
 
     @property
     def has_explicit_axes(self) -> bool:
@@ -101,6 +123,13 @@ class Mesh(NamedAxes):
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise MeshPickleError()
+
+
+def refuse_closed(devices: Sequence[Device]) -> None:
+    """Refuses devices of a job that is over."""
+    closed = [str(device) for device in devices if device.is_closed]
+    if closed:
+        raise ClosedDevicesError(closed)
 
 
 def _grid(devices: Any) -> np.ndarray:

@@ -231,7 +231,7 @@ class SingleDeviceSharding(Sharding):
 
 @lru_cache(maxsize=1024)
 def _single_layout(device: Device, ndim: int) -> Layout:
-    return Layout(Mesh([device], (_SINGLE_AXIS,)), ((),) * ndim)
+    return Layout(Mesh.of_one(device, _SINGLE_AXIS), ((),) * ndim)
 
 
 def sharding_of(layout: Layout) -> Sharding:

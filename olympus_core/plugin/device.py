@@ -40,10 +40,11 @@ class Device:
         process_index: The process that owns it.
         local_index: Its place among its process's devices.
         is_addressable: Whether this process owns it.
+        is_closed: Whether its job is over, so that nothing can be put on it any more.
     """
 
     __slots__ = (
-        "_attributes", "_representation", "_text", "device_kind", "id", "is_addressable", "local_index",
+        "_attributes", "_representation", "_text", "device_kind", "id", "is_addressable", "is_closed", "local_index",
         "platform", "process_index",
     )
 
@@ -57,6 +58,7 @@ class Device:
         self.process_index = process_index
         self.local_index = local_index
         self.is_addressable = is_addressable
+        self.is_closed = False
         self._text = description.text
         self._representation = description.representation
         self._attributes = dict(description.attributes)

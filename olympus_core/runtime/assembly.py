@@ -57,6 +57,7 @@ def from_single_device_arrays(
     Raises:
         ShardsError: When the parts are not those that the sharding describes.
     """
+    sharding.layout(len(tuple(shape))).mesh.check_open()
     local = [sharding.devices[i] for i in sharding.local_positions]
     expected = sharding.shard_shape(shape)
     for array in arrays:
@@ -103,6 +104,7 @@ def from_callback(
         DivergenceError: When processes that each have the whole give different ones.
     """
     world = get_world()
+    sharding.layout(len(tuple(shape))).mesh.check_open()
     expected = sharding.shard_shape(shape)
     indices = sharding.layout(len(tuple(shape))).indices(shape)
     parts: dict[str, np.ndarray] = {}

@@ -31,6 +31,7 @@ class LoadedProgram(Kept):
 
     Attributes:
         partitioned: How it was split.
+        mesh: The devices.
         executable: The platform's; None when no device of the mesh is this process's.
         in_layouts: Where each input must be.
         out_layouts: Where each output will be.
@@ -39,7 +40,7 @@ class LoadedProgram(Kept):
     def __init__(
         self, name: str, partitioned: Partitioned, mesh: Mesh, executable: Executable | None, span: Span | None
     ) -> None:
-        self.partitioned, self.executable = partitioned, executable
+        self.partitioned, self.executable, self.mesh = partitioned, executable, mesh
         self.in_layouts = tuple(Layout(mesh, dims) for dims in partitioned.in_dims)
         self.out_layouts = tuple(Layout(mesh, dims) for dims in partitioned.out_dims)
         self._name, self._span = name + _described(partitioned, mesh), span
@@ -86,7 +87,9 @@ def load(
 
     Raises:
         NotSupportedError: If the platform does not declare what the program needs.
+        ClosedDevicesError: If the devices' job is over.
     """
+    mesh.check_open()
     key = (program.fingerprint, _functions(program), mesh, tuple(in_dims), tuple(out_dims), tuple(donated))
     found = _loaded.get(key)
     if found is None:

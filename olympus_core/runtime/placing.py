@@ -38,11 +38,13 @@ def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: 
 
     Raises:
         IndivisibleError: If a dimension does not divide.
+        ClosedDevicesError: If the devices' job is over.
         DivergenceError: If another process gives another shape, element type, sharding or content.
     """
     world = get_world()
     type_ = ArrayType(value.shape, value.dtype)
     layout = sharding.layout(value.ndim)
+    layout.mesh.check_open()
     layout.shard_shape(value.shape)
     signature = Signature(type_, sharding, committed, weak)
     devices, local = sharding.devices, sharding.local_positions
@@ -81,8 +83,11 @@ def place(array: Self, sharding: Sharding, committed: bool = True) -> Self:
 
     Raises:
         IndivisibleError: If a dimension does not divide.
+        ClosedDevicesError: If the job of the old or the new devices is over.
         DivergenceError: If the processes' own copies differ.
     """
+    for one in (array.sharding, sharding):
+        one.layout(array.ndim).mesh.check_open()
     owners = {device.process_index for device in array.sharding.devices}
     targets = {device.process_index for device in sharding.devices}
     if len(targets) > 1 and owners <= targets and sharding.local_positions and each_has_its_own(
@@ -125,11 +130,14 @@ def reshard(array: Self, sharding: Sharding, committed: bool = True) -> Self:
 
     Raises:
         IndivisibleError: If a dimension does not divide.
+        ClosedDevicesError: If the job of the old or the new devices is over.
     """
     array._check_alive()
     type_ = array._signature.type
     signature = Signature(type_, sharding, committed, array._signature.weak)
     source, target = array.sharding.layout(array.ndim), sharding.layout(array.ndim)
+    source.mesh.check_open()
+    target.mesh.check_open()
     target.shard_shape(type_.shape)
     if array.sharding.is_equivalent_to(sharding, array.ndim):
         return type(array)._make(signature, array._share())

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from olympus_core.config import OPTIONS, config
-from olympus_core.errors import DefaultDeviceError
+from olympus_core.errors import ClosedDevicesError, DefaultDeviceError
 from olympus_core.location import user_location
 from olympus_core.plugin import Client, Device, DeviceDescription, PlatformSettings
 
@@ -103,6 +103,8 @@ class World:
         """Where uncommitted data is placed."""
         chosen = config.default_device
         if isinstance(chosen, Device):
+            if chosen.is_closed:
+                raise ClosedDevicesError([str(chosen)])
             if not chosen.is_addressable:
                 raise DefaultDeviceError(str(chosen), chosen.process_index, self.process_index)
             return chosen
@@ -114,6 +116,9 @@ class World:
 
     def close(self) -> None:
         """Closes the clients; each of them, whatever becomes of the others."""
+        for devices in self.devices_of.values():
+            for device in devices:
+                device.is_closed = True
         with ExitStack() as stack:
             for name, client in reversed(self.clients.items()):
                 stack.callback(client.close)
