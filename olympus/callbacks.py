@@ -11,6 +11,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError, CallbackResultError, NotSupportedError, described
 from olympus_core.ops import HostFunction, host_callback
 from olympus_core.program import ArrayType
+from olympus_core.runtime import sealed
 
 from . import tree
 from .lax.operands import element_type, shape_argument
@@ -38,7 +39,7 @@ class _Call:
     types: tuple[ArrayType, ...]
 
     def __call__(self, *arrays: np.ndarray) -> list[np.ndarray]:
-        leaves: list[Any] = list(arrays)
+        leaves: list[Any] = [sealed(array) for array in arrays]  # values of the program, which others read too
         for place, value in self.statics:  # ascending, so that each finds its place
             leaves.insert(place, value)
         args, kwargs = tree.unflatten(self.structure, leaves)

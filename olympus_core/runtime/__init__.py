@@ -5,11 +5,12 @@ from .execution import LoadedProgram, forget_all, load, size_of
 from .kept import Kept, KeptProgram, Remembered, kept_bytes
 from .placing import place, put_host, reshard
 from .recent import Recent
+from .sealing import sealed
 from .signature import Signature
 from .world import World, attach, detach, get_connection, get_world, opened_world, trim
 
 __all__ = [
     "Array", "Kept", "KeptProgram", "LoadedProgram", "Recent", "Remembered", "Shard", "Signature", "World", "attach",
     "detach", "forget_all", "get_connection", "get_world", "kept_bytes", "load", "opened_world", "place", "put_host",
-    "reshard", "size_of", "trim",
+    "reshard", "sealed", "size_of", "trim",
 ]

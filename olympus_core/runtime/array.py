@@ -20,6 +20,7 @@ from olympus_core.placement import Index, Sharding, SingleDeviceSharding
 from olympus_core.plugin import Buffer, Device
 from olympus_core.program import ArrayType
 
+from .sealing import is_sealed, sealed
 from .signature import Signature
 
 Self = TypeVar("Self", bound="Array")
@@ -250,7 +251,7 @@ class Array:
         return sum(int(np.prod([b - a for a, b in box])) for box in covered) == self.size
 
     def _fetch(self) -> np.ndarray:
-        """The whole value as a read-only NumPy array."""
+        """The whole value as a locked NumPy array, for the runtime itself: users get it from `__array__`."""
         self._check_alive()
         if self._value is None:
             if not self._is_at_hand():
@@ -268,8 +269,10 @@ class Array:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         value = self._fetch()
-        # NumPy itself words the refusal of a copy that is needed.
-        return np.array(value, dtype, copy=copy) if dtype is not None or copy else value
+        if not is_sealed(value):
+            value = self._value = sealed(value)
+        # NumPy itself words the refusal of a copy that is needed. A view, so that nobody gives others another shape.
+        return np.array(value, dtype, copy=copy) if dtype is not None or copy else value.view()
 
     def item(self, *args: int) -> Any:
         """The element as a Python number."""

@@ -127,13 +127,14 @@ def can_share(value: np.ndarray) -> bool:
     if flags.writeable or not flags.c_contiguous or not flags.aligned:
         return False
     array: Any = value.base
-    while isinstance(array, np.ndarray):
-        if array.flags.writeable:
-            return False
-        array = array.base
-    while isinstance(array, memoryview) and array.readonly:
-        array = array.obj  # a locked view of other memory says nothing of who writes there
-    return array is None or isinstance(array, bytes | np.ndarray)
+    while True:
+        if isinstance(array, np.ndarray) and not array.flags.writeable:
+            array = array.base
+        elif isinstance(array, memoryview) and array.readonly:
+            array = array.obj
+        else:
+            break
+    return array is None or isinstance(array, bytes)  # of other memory a locked view does not say who writes there
 
 
 def aligned_copy(value: np.ndarray) -> np.ndarray:

@@ -98,14 +98,16 @@ def layouts(context: Context, layout: str) -> None:
     "A buffer MUST NOT show what is written to the host array after it was made.",
     why="Programs fill the same host array with batch after batch.",
     profile="minimal",
-    cases=[Case(kind, {"kind": kind}) for kind in ("whole", "view", "locked_view", "column_major", "one_number")],
+    cases=[Case(kind, {"kind": kind}) for kind in (
+        "whole", "view", "locked_view", "locked_memory", "column_major", "one_number")],
 )
 def host_may_change(context: Context, kind: str) -> None:
     """Sizes from one element to more than a page, written over right after."""
     for size in (1, 3, 64, 1000, 300_000):
         memory = context.random.integers(0, 1000, (2, size)).astype(np.int32)
         view = {"whole": memory, "view": memory[:, : size // 2 + 1], "locked_view": memory[:], "one_number":
-                memory[0, 0, ...], "column_major": memory.T}[kind]
+                memory[0, 0, ...], "column_major": memory.T,
+                "locked_memory": np.frombuffer(memoryview(memory.data).toreadonly(), np.int32)}[kind]
         if kind == "locked_view":
             view.flags.writeable = False
         wanted = view.copy()
