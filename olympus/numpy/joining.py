@@ -430,8 +430,22 @@ def pad(array: ArrayLike, pad_width: Any, mode: str = "constant", *, constant_va
         if low or high:
             if not shape[d]:
                 raise ArgumentError("pad", f"axis {d} is empty and has nothing to repeat", shape, "mode='constant'")
-            found = take(found, np.pad(np.arange(shape[d], dtype=np.int32), (low, high), mode), axis=d, mode="clip")
+            n = shape[d]
+            around = [np.arange(-low, 0), np.arange(n, n + high)]
+            ends = [take(found, _inside(mode, places, n), axis=d, mode="clip") for places in around if len(places)]
+            found = concatenate([*ends[:bool(low)], found, *ends[bool(low):]], d)
     return found
+
+
+def _inside(mode: str, places: np.ndarray, n: int) -> np.ndarray:
+    """The places of a row of n elements that stand for places around it."""
+    if mode == "edge":
+        return places.clip(0, n - 1)
+    if mode == "wrap":
+        return places % n
+    period = 2 * n if mode == "symmetric" else max(2 * n - 2, 1)
+    found = places % period
+    return np.where(found < n, found, period - found - (mode == "symmetric"))
 
 
 def _pairs(function: str, widths: Any, ndim: int) -> tuple[tuple[int, int], ...]:

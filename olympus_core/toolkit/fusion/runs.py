@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation
 
 MOST_RUNS = 8
@@ -39,7 +40,11 @@ def picked_runs(gather: Operation, indices: Operation | None) -> tuple[int, tupl
         return None
     if tuple(attributes["collapsed_slice_dims"]) != (dimension,):
         return None
-    found, last = indices.attributes["value"].reshape(-1), x.type.shape[dimension] - 1
+    found, last = indices.attributes["value"], x.type.shape[dimension] - 1
+    count = found.size
+    if is_splat(found):  # one number many times, however many
+        found = found[(slice(1),) * found.ndim]
+    found = found.reshape(-1)
     if found.dtype == np.uint64:
         found = np.minimum(found, np.uint64(last + 1))  # else the greatest would become negative
     found = found.astype(np.int64)
@@ -47,7 +52,7 @@ def picked_runs(gather: Operation, indices: Operation | None) -> tuple[int, tupl
         found = found.clip(0, last)
     elif found.min() < 0 or found.max() > last:
         return None
-    runs = _runs(found)
+    runs = _runs(found) if len(found) == count else (Run(int(found[0]), 0, count),)
     return None if runs is None else (dimension, runs)
 
 

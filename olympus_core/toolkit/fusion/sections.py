@@ -119,6 +119,8 @@ def _sections(
         try:
             phase = Phase(write(part))
         except NeedsCut as need:
+            if len(need.at) > options.sections or need.turns > options.sections:
+                return None  # before so many are made: what lies between elements may be as much as an array holds
             place = part.indices.index(need.index)
             ranges = box[place].turns(need.turns) if need.turns else box[place].cut(need.at)
             waiting += [(*box[:place], r, *box[place + 1:]) for r in reversed(ranges)]

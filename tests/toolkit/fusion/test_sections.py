@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from olympus_core import ops
 from olympus_core.program import ArrayType, Program, ProgramBuilder, Value
-from olympus_core.toolkit.fusion import FusionOptions, KernelStep, Plan
+from olympus_core.toolkit.fusion import FusionOptions, KernelStep, Plan, sections
 from olympus_core.toolkit.fusion.runs import Run, picked_runs
 from olympus_core.toolkit.loops import Compute, IndexValue, Inside, Load, Loop, Statement, Store
 
@@ -278,3 +278,50 @@ def test_many_pieces_that_have_no_sections_are_joined_by_the_platform(turned: bo
         pieces.append(piece)
     plan = compare(builder.finish(builder.emit(ops.concatenate, pieces, {"dimension": 0})), [array(30, 40)], WHOLE)
     assert "concatenate" in kinds(plan)
+
+
+@pytest.mark.parametrize("apart", [10, 47, 48, 49, 1000])
+@pytest.mark.parametrize("shape", [(3,), (1,), (3, 4), (2, 3)])
+def test_elements_far_apart(shape: tuple[int, ...], apart: int) -> None:
+    sides = dict(low=(1,) * len(shape), high=(-1,) * len(shape), interior=(apart,) + (0,) * (len(shape) - 1))
+    of(ops.pad, [array(*shape), array()], **sides)
+
+
+@pytest.mark.parametrize("record, shape, attributes", [
+    (ops.pad, (2,), lambda n: dict(low=(0,), high=(0,), interior=(n,))),
+    (ops.pad, (1,), lambda n: dict(low=(0,), high=(n,), interior=(n,))),
+    (ops.pad, (3, 2), lambda n: dict(low=(0, n), high=(5, 0), interior=(n // 100, 0))),
+    (ops.pad, (3, 2), lambda n: dict(low=(0, 0), high=(0, 0), interior=(0, n))),
+    (ops.broadcast_in_dim, (2,), lambda n: dict(shape=(n, 2), dimensions=(1,))),
+])
+def test_plans_do_not_grow_with_sizes(
+    record: Any, shape: tuple[int, ...], attributes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    original = sections._Range
+
+    def counted(*args: int) -> Any:
+        made.append(args)
+        return original(*args)
+
+    monkeypatch.setattr(sections, "_Range", counted)
+    figures = []
+    for n in (10_000, 100_000_000):
+        made.clear()
+        builder = ProgramBuilder("far")
+        operands = [builder.input(ArrayType(shape, np.float32)), builder.input(ArrayType((), np.float32))]
+        plan = planned(builder.finish(builder.emit(record, operands[:2 if record is ops.pad else 1], attributes(n))),
+                       WHOLE)
+        figures.append((len(made), len(statements(plan))))
+    assert figures[0] == figures[1] and max(figures[0]) < 200
+
+
+def test_one_index_many_times_is_not_looked_at_many_times() -> None:
+    x, places = ArrayType((5,), np.float32), np.broadcast_to(np.int32(3), (1 << 40, 1))
+    builder = ProgramBuilder("same")
+    (indices,) = builder.emit(ops.constant, [], {"value": places})
+    found = builder.emit(ops.gather, [builder.input(x), indices], dict(
+        offset_dims=(), collapsed_slice_dims=(0,), start_index_map=(0,), operand_batching_dims=(),
+        indices_batching_dims=(), slice_sizes=(1,), mode="clip"))
+    maker, gather = builder.finish(found).operations
+    assert picked_runs(gather, maker) == (0, (Run(3, 0, 1 << 40),))
