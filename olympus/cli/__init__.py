@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -28,16 +30,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     doctor.add_parser(commands)
     compile.add_parser(commands)
     new_plugin.add_parser(commands)
-    chosen = parser.parse_args(arguments)
     try:
-        status = int(chosen.run(chosen))
-        sys.stdout.flush()
+        try:
+            chosen = parser.parse_args(arguments)
+            try:
+                status = int(chosen.run(chosen))
+            except OlympusError as error:
+                # The message says what to do; a traceback through olympus would bury it.
+                print(f"olympus {chosen.command}: {error}", file=sys.stderr)
+                status = 1
+        finally:
+            for file in (sys.stdout, sys.stderr):
+                if file is not None:  # closed by who started it
+                    file.flush()
         return status
-    except OlympusError as error:
-        # The message says what to do; a traceback through olympus would bury it.
-        print(f"olympus {chosen.command}: {error}", file=sys.stderr)
+    except OSError as error:
+        if error.errno not in _UNWRITABLE:
+            raise
+        _write_no_more(error)
         return 1
-    except BrokenPipeError:
-        # Whoever read the output has seen enough; what is left must not be complained about at the exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+
+
+# Whoever read the output has seen enough; or the disk is full.
+_UNWRITABLE = frozenset({errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+def _write_no_more(error: OSError) -> None:
+    """After output that could not be written: what is left must not be complained about at the exit."""
+    with contextlib.suppress(OSError):
+        if error.errno != errno.EPIPE:
+            print(f"olympus: output cannot be written ({error.strerror}).", file=sys.stderr, flush=True)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for file in (sys.stdout, sys.stderr):
+        try:
+            file.flush()
+        except OSError:
+            os.dup2(nowhere, file.fileno())
+    os.close(nowhere)

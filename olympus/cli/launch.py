@@ -16,8 +16,11 @@ import time
 from types import FrameType
 from typing import Any
 
+from olympus_core.config import config
+
 from .launch_devices import variables
-from .launch_output import Child, FailureReport, Printer
+from .launch_output import Child, FailureReport
+from .launch_writer import Printer
 
 # For the others to print their own errors once one has failed; and to end after a request.
 _GRACE, _END_GRACE = 3.0, 2.0
@@ -33,7 +36,8 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         help="run a program in several processes on this machine",
         description="Runs a Python program in N processes that form one job. In the program's arguments {i} becomes "
         "the process's index and {n} the number of processes; initialize() needs no arguments.",
-        epilog="example: olympus launch -n 4 --devices-per-process 2 toy.py {i} {n}",
+        epilog="example: olympus launch -n 4 --devices-per-process 2 toy.py {i} {n}   "
+        "A reader of the output who goes away ends the output and not the job, whose exit code stays the launcher's.",
     )
     parser.add_argument("-n", "--processes", type=_positive, required=True, metavar="N", help="number of processes")
     parser.add_argument(
@@ -83,7 +87,7 @@ class _Job:
         self._count: int = args.processes
         self._children: list[Child] = []
         self._selector = selectors.DefaultSelector()
-        self._printer = Printer(sys.stdout, sys.stderr)
+        self._printer = Printer(sys.stdout, sys.stderr, config.launch_output_bytes)
         self._started = time.monotonic()
         self._first_failure: float | None = None
         self._asked: float | None = None
@@ -127,7 +131,7 @@ class _Job:
             pass_fds=passed,
             # A session of its own: what it starts itself can be ended with it.
             start_new_session=True,
-            preexec_fn=_die_with_parent(),  # the launcher has no threads
+            preexec_fn=_die_with_parent(),  # the launcher has no threads yet: its first line comes later
         )
         child = Child(index, process, self._printer)
         for stream in child.streams:
@@ -137,9 +141,12 @@ class _Job:
     def watch(self) -> int:
         """Streams the output until all have ended; returns the exit code."""
         while not all(child.has_ended for child in self._children):
-            for key, _ in self._selector.select(_POLL_PERIOD):
-                if not key.data.read():
+            ready = self._selector.select(_POLL_PERIOD)
+            for key, _ in ready:
+                if key.data.has_room() and not key.data.read():
                     self._selector.unregister(key.fileobj)
+            if ready and not any(key.data.has_room() for key, _ in ready):
+                time.sleep(_POLL_PERIOD)  # they are ready, but the reader of all this is not
             now = time.monotonic()
             for child in self._children:
                 child.release_held(now)
@@ -148,7 +155,16 @@ class _Job:
             self._end_if_due(now)
         for child in self._children:
             child.drain()
-        return self._report()
+        result = self._report()
+        self._finish()
+        return result
+
+    def _finish(self) -> None:
+        """Waits for who reads the output, as long as they are there, the job may last and nobody interrupts."""
+        heard = len(self._signals)
+        while not self._printer.finish(_POLL_PERIOD) and len(self._signals) == heard:
+            if self._args.timeout is not None and time.monotonic() - self._started > self._args.timeout:
+                break
 
     def _end_if_due(self, now: float) -> None:
         if self._signals and self._asked is None:

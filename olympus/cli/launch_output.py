@@ -9,34 +9,23 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
-from typing import IO, TextIO
+from typing import IO
 
 from olympus_core.errors.base import OlympusInternalError
+
+from .launch_writer import Printer
 
 _TRACEBACK = "Traceback (most recent call last):"
 # A traceback may be the process's last: it is held back this long, so that the first failure is shown first.
 _HOLD_TIME = 2.0
+# A line, or a traceback, that is longer is printed in pieces.
+_LONGEST = 1 << 20
+# Reads that empty a pipe, however large it was made: 1 MiB, without a privilege.
+_DRAINED = 16
 # A process that was killed is gone at once, unless the kernel holds it.
 _KILL_TIMEOUT = 5.0
 _OWN_ERRORS = "olympus_core.errors."
 _LOST = re.compile(r"^(?:[\w.]+\.)?(?:ProcessLostError|JobAbortedError): Process (\d+) ")
-
-
-class Printer:
-    """Writes whole lines with a prefix."""
-
-    def __init__(self, out: TextIO, err: TextIO) -> None:
-        self._out, self._err = out, err
-
-    def line(self, prefix: str, text: str, is_error: bool) -> None:
-        """One line of a process."""
-        file = self._err if is_error else self._out
-        with contextlib.suppress(BrokenPipeError):
-            print(f"[{prefix}] {text}", file=file, flush=True)
-
-    def say(self, text: str) -> None:
-        """One line of the launcher itself."""
-        print(f"olympus launch: {text}", file=self._err, flush=True)
 
 
 class Stream:
@@ -47,6 +36,7 @@ class Stream:
         self._index, self._printer, self._is_error = index, printer, is_error
         self._rest = b""
         self._held: list[str] = []
+        self._held_bytes = 0
         self._held_since: float | None = None
         os.set_blocking(file.fileno(), False)
 
@@ -58,28 +48,24 @@ class Stream:
             return True
         except OSError:
             return False
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            self._take(line.decode(errors="replace"))
-        if not data and self._rest:
-            self._take(self._rest.decode(errors="replace"))
-            self._rest = b""
+        self._take_in(data)
+        if not data or len(self._rest) > _LONGEST:
+            self._take_rest()
         return bool(data)
+
+    def has_room(self) -> bool:
+        """Whether what is read next can be printed, or has to be dropped; else the process waits, as at any pipe."""
+        return self._printer.has_room(self._is_error)
 
     def drain(self) -> None:
         """Reads what is left, without waiting for a grandchild that keeps the pipe open."""
-        while True:
-            try:
+        with contextlib.suppress(OSError):
+            for _ in range(_DRAINED):  # a grandchild may write for ever
                 data = os.read(self.file.fileno(), 1 << 16)
-            except OSError:
-                data = b""
-            if not data:
-                break
-            self._rest += data
-        *lines, last = self._rest.split(b"\n")
-        self._rest = b""
-        for line in [*lines, *([last] if last else [])]:
-            self._take(line.decode(errors="replace"))
+                if not data:
+                    break
+                self._take_in(data)
+        self._take_rest()
 
     def release(self, now: float | None = None) -> None:
         """Prints what was held back: because it is old, or at once when no time is given."""
@@ -89,8 +75,19 @@ class Stream:
 
     def take_held(self) -> list[str]:
         """What was held back; it is not printed here any more."""
-        held, self._held, self._held_since = self._held, [], None
+        held, self._held, self._held_since, self._held_bytes = self._held, [], None, 0
         return held
+
+    def _take_in(self, data: bytes) -> None:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._take(line.decode(errors="replace"))
+
+    def _take_rest(self) -> None:
+        """A line without an end, or too long to wait for it."""
+        rest, self._rest = self._rest, b""
+        if rest:
+            self._take(rest.decode(errors="replace"))
 
     def _take(self, line: str) -> None:
         line = line.rstrip("\r")
@@ -98,6 +95,9 @@ class Stream:
             self._held_since = time.monotonic()
         if self._held_since is not None:
             self._held.append(line)
+            self._held_bytes += len(line)
+            if self._held_bytes > _LONGEST:  # no traceback
+                self.release()
         else:
             self._printer.line(str(self._index), line, self._is_error)
 
