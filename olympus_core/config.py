@@ -186,6 +186,8 @@ DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the f
 
 OPTIONS: tuple[Option, ...] = (
     Option("olympus_platforms", NAMES, None, "The platforms to use, the default one first."),
+    Option("olympus_plugin_timeout", SECONDS, 30.0, "How long a plugin of another distribution may take to answer."),
+    Option("olympus_local_plugins", BOOL, False, "Whether plugins are loaded that lie beside the script."),
     Option("olympus_num_cpu_devices", COUNT, None, "Number of CPU devices of this process."),
     Option("olympus_num_cuda_devices", COUNT, None, "Number of CUDA devices of this process; several may share a GPU."),
     Option("olympus_num_pjrt_devices", COUNT, None, "Number of devices of platform pjrt; None for its library's."),
@@ -473,6 +475,10 @@ class Config:
             return str(self.cache_key_file)
         base = self.environment.get("XDG_STATE_HOME") or os.path.expanduser(os.path.join("~", ".local", "state"))
         return os.path.join(base, "olympus", "cache.key") if os.path.isabs(base) else None
+
+    def python_path(self) -> list[str]:
+        """The folders that PYTHONPATH names wherever the program runs: an empty or relative one is no such folder."""
+        return [p for p in self.environment.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(p)]
 
     def proxies(self) -> dict[str, str]:
         """The proxy variables of the environment; olympus never uses them between processes."""

@@ -10,7 +10,6 @@ import socket
 import sys
 import traceback
 from collections.abc import Callable
-from importlib import metadata
 from multiprocessing.connection import (  # noqa: TID251  (for its challenge: messages go as bytes)
     Connection,
     answer_challenge,
@@ -21,7 +20,7 @@ from typing import IO
 import numpy as np
 
 from olympus_core.errors import OlympusError
-from olympus_core.plugin import ENTRY_POINT_GROUP, Capabilities, PlatformSettings
+from olympus_core.plugin import Capabilities, PlatformSettings
 from olympus_core.runtime.registry import registry
 
 from ..context import Context, Session
@@ -94,7 +93,9 @@ class _Worker:
             _MEETING_SECONDS * welcome.timeout_factor,
         )
         name = selection.platform.name
-        distribution, version = _distribution(name)
+        # Of several that offer the name, the one that is used.
+        plugin = selection.plugin
+        distribution, _, version = plugin.distribution.partition(" ") if plugin is not None else ("", "", "")
         major, minor = selection.platform.api_version
         send(self._commands, Opened(
             name, distribution, version, (int(major), int(minor)), tuple(str(d) for d in session.devices),
@@ -145,14 +146,6 @@ def _problem_of(call: Callable[[], None]) -> str:
     except BaseException as error:  # noqa: BLE001  (the answer is what it raised)
         return f"{type(error).__name__}: {error}"
     return ""
-
-
-def _distribution(name: str) -> tuple[str, str]:
-    """Name and version of the distribution that brings a platform."""
-    for entry in metadata.entry_points(group=ENTRY_POINT_GROUP):
-        if entry.name.lower() == name and entry.dist is not None:
-            return entry.dist.name, entry.dist.version
-    return "", ""
 
 
 def _machine() -> str:

@@ -75,7 +75,8 @@ def platforms(installed: Registry) -> Iterator[str]:
     rows.sort(key=lambda row: order.index(row.name) if row.name in reasons else len(order))
     for row in rows:
         verdict = "not chosen" if row.state == "available" else row.state
-        what = f"chosen: {reasons[row.name]}" if row.name in reasons else f"{verdict}: {row.reason}"
+        is_chosen = row.name in reasons and row.state == "available"  # another's of that name is refused
+        what = f"chosen: {reasons[row.name]}" if is_chosen else f"{verdict}: {row.reason}"
         yield f"{row.name}: {what}"
         more = [f"from {row.distribution}, {row.module}"]
         more += [f"priority {row.priority}"] if row.priority is not None else []

@@ -50,6 +50,7 @@ def named() -> tuple[str, ...] | None:
         return None
     found: dict[str, None] = {}
     for name in config.platforms:
-        also = [p.name for p in registry.installed() if name in p.aliases] if name not in _COUNTED else []
+        is_own = name in _COUNTED or registry.has(name)  # else it may be an alias, which only the plugins know
+        also = [] if is_own else [p.name for p in registry.installed() if name in p.aliases]
         found.update(dict.fromkeys(also or [name]))
     return tuple(found)

@@ -241,6 +241,118 @@ class PluginLoadError(PlatformError, ImportError):
         )
 
 
+class PluginCallError(PlatformError):
+    """What a plugin was asked for ended in an exception.
+
+    Args:
+        plugin: The plugin's name.
+        distribution: The distribution that brings it, with its version.
+        what: What it was asked for.
+        reason: What it raised, one line.
+    """
+
+    def __init__(self, plugin: str, distribution: str, what: str, reason: str) -> None:
+        self.plugin, self.distribution, self.what, self.reason = plugin, distribution, what, reason
+        super().__init__(
+            f"The plugin {plugin!r} of {distribution} failed in {what}: {reason.rstrip('.')}.",
+            fix="Repair, upgrade or uninstall it, or name other platforms in OLYMPUS_PLATFORMS.",
+        )
+
+
+class PluginAnswerError(PlatformError, TypeError, ValueError):
+    """A plugin answered something that the plugin contract does not let it answer.
+
+    Args:
+        plugin: The plugin's name.
+        distribution: The distribution that brings it, with its version.
+        what: What it was asked for.
+        given: What it answered, as text.
+        expected: What it may answer.
+    """
+
+    def __init__(self, plugin: str, distribution: str, what: str, given: str, expected: str) -> None:
+        self.plugin, self.distribution, self.what = plugin, distribution, what
+        self.given, self.expected = given, expected
+        super().__init__(
+            f"The plugin {plugin!r} of {distribution} gave no {what} that can be used.", given=given, expected=expected,
+            fix="Repair, upgrade or uninstall it; `olympus-conformance` tells plugin authors what else is wrong.",
+        )
+
+
+class PluginTimeoutError(PlatformError, TimeoutError):
+    """A plugin did not answer in time, and was given up.
+
+    Args:
+        plugin: The plugin's name.
+        distribution: The distribution that brings it, with its version.
+        what: What it was asked for.
+        limit: How long it could take, in seconds.
+        option: The option that sets this limit.
+    """
+
+    def __init__(self, plugin: str, distribution: str, what: str, limit: float, option: str) -> None:
+        self.plugin, self.distribution, self.what, self.limit = plugin, distribution, what, limit
+        super().__init__(
+            f"The plugin {plugin!r} of {distribution} has not ended {what} in {limit:g} s, and was given up.",
+            fix=f"Uninstall it, name other platforms in OLYMPUS_PLATFORMS, or raise {option.upper()}.",
+        )
+
+
+class PluginWarning(UserWarning):
+    """A plugin that the program did not ask for is left out, since it failed where it cost time or was to be used.
+
+    Args:
+        plugin: The plugin's name.
+        reason: Why.
+    """
+
+    def __init__(self, plugin: str, reason: str) -> None:
+        self.plugin, self.reason = plugin, reason
+        super().__init__(
+            f"The plugin {plugin!r} is left out: {reason}\n"
+            "  What to do: uninstall it, or name the platforms that are wanted in OLYMPUS_PLATFORMS."
+        )
+
+
+class LoosePluginError(PlatformError, ImportError):
+    """A plugin is offered by files beside the user's script, not by an installed distribution.
+
+    Args:
+        plugin: The plugin's name.
+        distribution: The distribution that the files name, with its version.
+        folder: Where they lie.
+    """
+
+    def __init__(self, plugin: str, distribution: str, folder: str) -> None:
+        self.plugin, self.distribution, self.folder = plugin, distribution, folder
+        super().__init__(
+            f"The plugin {plugin!r} of {distribution} is not loaded: it is not installed, but lies beside the script "
+            "or in the current folder.",
+            given=folder, expected="an installed distribution, or a folder that PYTHONPATH names",
+            fix="Install it (pip install, also with --editable), or set OLYMPUS_LOCAL_PLUGINS=1 if the folder is yours"
+            " alone.",
+        )
+
+
+class DuplicateTransportError(PlatformError):
+    """Several plugins offer a transport under one name, or one offers a name that is olympus' own.
+
+    Args:
+        transport: The name.
+        distributions: The distributions that offer it.
+        owner: The distribution that keeps the name, if any does.
+    """
+
+    def __init__(self, transport: str, distributions: Sequence[str], owner: str | None = None) -> None:
+        self.transport, self.distributions, self.owner = transport, tuple(distributions), owner
+        super().__init__(
+            f"The transport {transport!r} is offered by several plugins"
+            + (f"; the one of {owner} is used." if owner else ", so none of them is used."),
+            given=", ".join(distributions), expected="one plugin for each transport",
+            fix=f"Uninstall all but one: pip uninstall {' | '.join(d.partition(' ')[0] for d in distributions)}",
+        )
+
+
 class ContractVersionError(PlatformError):
     """A plugin was made for a version of the plugin contract that this olympus does not speak.
 
@@ -268,12 +380,14 @@ class DuplicatePlatformError(PlatformError):
     Args:
         platform: The name.
         distributions: The distributions, with their versions.
+        owner: The distribution that keeps the name, if any does.
     """
 
-    def __init__(self, platform: str, distributions: Sequence[str]) -> None:
-        self.platform, self.distributions = platform, tuple(distributions)
+    def __init__(self, platform: str, distributions: Sequence[str], owner: str | None = None) -> None:
+        self.platform, self.distributions, self.owner = platform, tuple(distributions), owner
         super().__init__(
-            f"The platform {platform!r} is offered by several distributions, so none of them is used.",
+            f"The platform {platform!r} is offered by several distributions"
+            + (f"; the one of {owner} is used." if owner else ", so none of them is used."),
             given=", ".join(distributions),
             expected="one distribution for each platform",
             fix=f"Uninstall all but one: pip uninstall {' | '.join(d.partition(' ')[0] for d in distributions)}",

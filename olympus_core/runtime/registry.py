@@ -7,27 +7,27 @@ one: what goes wrong in one is kept for `olympus doctor` and never reaches anoth
 from __future__ import annotations
 
 import threading
-import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from olympus_core.config import config
-from olympus_core.errors.base import OlympusError
 from olympus_core.errors.platform import (
-    ContractVersionError,
     DuplicatePlatformError,
+    DuplicateTransportError,
+    LoosePluginError,
     PlatformUnavailableError,
     PluginLoadError,
     UnknownPlatformError,
 )
-from olympus_core.plugin.version import API_VERSION
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     import pluggy
 
-    from olympus_core.plugin import Platform, Probe, TransportFactory
+    from olympus_core.plugin import Platform, TransportFactory
+
+    from .plugins import Plugin
 
 
 class Selection(NamedTuple):
@@ -36,10 +36,14 @@ class Selection(NamedTuple):
     Args:
         platform: The platform.
         reason: Why it was chosen.
+        plugin: The plugin that offers it.
+        is_named: Whether the user named it, by its name or an alias.
     """
 
     platform: Platform
     reason: str
+    plugin: Plugin | None = None
+    is_named: bool = True
 
 
 class PluginReport(NamedTuple):
@@ -50,7 +54,7 @@ class PluginReport(NamedTuple):
         distribution: The distribution that brings it, with its version.
         module: The module with its hooks.
         state: ``available``, ``unavailable`` (no hardware or libraries), ``failed`` (cannot be loaded), ``refused``
-            (contract version, duplicate name) or ``no platform`` (offers other things only).
+            (contract version, a name that another has, not installed) or ``no platform`` (offers other things only).
         reason: Why.
         aliases: Other names of its platform.
         priority: Its platform's priority.
@@ -69,114 +73,6 @@ class PluginReport(NamedTuple):
     traceback: str | None = None
 
 
-class _Plugin:
-    """One entry point, and what became of it."""
-
-    def __init__(self, entry: EntryPoint) -> None:
-        self.entry = entry
-        self.name = entry.name.lower()
-        distribution = entry.dist
-        self.project = distribution.name if distribution else "an unknown distribution"
-        self.distribution = f"{self.project} {distribution.version}" if distribution else self.project
-        self.is_loaded = False
-        self.platform: Platform | None = None
-        self.transports: dict[str, TransportFactory] = {}
-        self.error: OlympusError | None = None
-        self.traceback: str | None = None
-        self._probe: Probe | None = None
-
-    def load(self, manager: pluggy.PluginManager) -> None:
-        """Imports the hooks and asks them for what they offer; keeps an error instead of raising it."""
-        if self.is_loaded:
-            return
-        self.is_loaded = True
-        try:
-            manager.register(self.entry.load(), name=self.name)
-            self.platform = self._ask(manager, "olympus_platform")
-            if self.platform is not None:
-                self._check(self.platform)
-            self.transports = dict(self._ask(manager, "olympus_transports") or {})
-            if self.platform is None and not self.transports:
-                raise PluginLoadError(self.name, self.distribution, "its module implements no hook of olympus")
-        except OlympusError as error:
-            self._fail(error)
-        # A plugin that calls sys.exit() while it is imported must not end the program of somebody who does not use it.
-        except (Exception, SystemExit) as error:  # noqa: BLE001  (a stranger's code: kept, and told by the reports)
-            reason = " ".join(str(error).split()) or "no message"
-            failure = PluginLoadError(self.name, self.distribution, f"{type(error).__name__}: {reason}")
-            failure.__cause__ = error
-            self._fail(failure)
-
-    def probe(self) -> Probe:
-        """Whether the platform can be used here, asked once; an error in the answer is a no."""
-        from olympus_core.plugin import Probe
-
-        if self._probe is None:
-            if self.error is not None:
-                self._probe = Probe(False, str(self.error).partition("\n")[0])
-            elif self.platform is None:
-                self._probe = Probe(False, "the plugin offers no platform")
-            else:
-                try:
-                    self._probe = self.platform.probe()
-                except (Exception, SystemExit) as error:  # noqa: BLE001  (an error in the answer is a no)
-                    self.traceback = traceback.format_exc()
-                    self._probe = Probe(False, f"its probe failed: {type(error).__name__}: {error}")
-        return self._probe
-
-    def report(self) -> PluginReport:
-        """The row for doctor."""
-        probe = self.probe()
-        if isinstance(self.error, (ContractVersionError, DuplicatePlatformError)):
-            state = "refused"
-        elif self.error is not None:
-            state = "failed"
-        elif self.platform is None:
-            state = "no platform"
-        else:
-            state = "available" if probe.available else "unavailable"
-        return PluginReport(
-            self.name, self.distribution, self.entry.value, state,
-            str(self.error) if self.error is not None else probe.reason,
-            tuple(self.platform.aliases) if self.platform else (),
-            self.platform.priority if self.platform else None,
-            tuple(self.transports), self.traceback,
-        )
-
-    def refuse(self, error: OlympusError) -> None:
-        """Marks the plugin as not to be used, before it is loaded."""
-        self.is_loaded, self.error = True, error
-
-    def _fail(self, error: OlympusError) -> None:
-        self.error, self.traceback = error, traceback.format_exc()
-        self.platform, self.transports = None, {}
-
-    def _ask(self, manager: pluggy.PluginManager, hook: str) -> Any:
-        # Calling the one plugin's function, not the hook, keeps the plugins apart.
-        for implementation in getattr(manager.hook, hook).get_hookimpls():
-            if implementation.plugin_name == self.name:
-                return implementation.function()
-        return None
-
-    def _check(self, platform: Platform) -> None:
-        try:
-            major, minor = platform.api_version
-            made_for = (int(major), int(minor))
-        except (AttributeError, TypeError, ValueError):
-            raise PluginLoadError(
-                self.name, self.distribution, "its platform has no api_version (major, minor)"
-            ) from None
-        if made_for[0] != API_VERSION[0] or made_for > API_VERSION:
-            raise ContractVersionError(self.name, self.project, made_for, API_VERSION)
-        missing = [a for a in ("name", "aliases", "priority", "probe", "open") if not hasattr(platform, a)]
-        if missing:
-            raise PluginLoadError(self.name, self.distribution, f"its platform lacks {', '.join(missing)}")
-        if platform.name != self.name:
-            raise PluginLoadError(
-                self.name, self.distribution, f"its platform is named {platform.name!r}, unlike its entry point"
-            )
-
-
 class Registry:
     """The platforms that are installed.
 
@@ -187,7 +83,8 @@ class Registry:
     def __init__(self, find: Callable[[], Iterable[EntryPoint]] | None = None) -> None:
         self._find = find or _installed
         self._lock = threading.RLock()
-        self._plugins: dict[str, _Plugin] | None = None
+        self._plugins: dict[str, Plugin] | None = None
+        self._others: list[Plugin] = []  # of whose names another plugin is used
         self._manager: pluggy.PluginManager | None = None
 
     def select(self, names: Sequence[str] | None = None, source: str | None = None) -> list[Selection]:
@@ -216,7 +113,7 @@ class Registry:
             for name in names:
                 for plugin in self._named(name.strip().lower(), source):
                     reason = f"named{'' if plugin.name == name else f' {name!r}'} by {source}: {plugin.probe().reason}"
-                    chosen.setdefault(plugin.name, Selection(_platform(plugin), reason))
+                    chosen.setdefault(plugin.name, Selection(_platform(plugin), reason, plugin))
             return list(chosen.values())
 
     def resolve(self, name: str, present: Sequence[str]) -> str:
@@ -234,14 +131,34 @@ class Registry:
                     return plugin.name
             raise _unknown(name, open_plugins, None)
 
-    def transports(self) -> dict[str, TransportFactory]:
-        """Makers of communicators over host memory, by name, from every plugin; the first one's of equal names."""
+    def transports(self) -> Mapping[str, TransportFactory]:
+        """Makers of communicators over host memory, by name: olympus' own, and what plugins add under other names.
+
+        No plugin is loaded for it until a name is asked for that olympus has none of, or all names are.
+        """
+        return _Transports(self)
+
+    def own_transport(self, name: str) -> TransportFactory | None:
+        """The maker that olympus' own plugins have for a name, of which no more are loaded than have to be."""
         with self._lock:
-            makers: dict[str, TransportFactory] = {}
-            for plugin in self._load_all():
-                for name, maker in plugin.transports.items():
-                    makers.setdefault(name, maker)
-            return makers
+            for plugin in self._known().values():
+                if plugin.is_ours and name in self._load(plugin).transports:
+                    return plugin.transports[name]
+            return None
+
+    def all_transports(self) -> dict[str, list[Plugin]]:
+        """For each name the plugins that offer it: one, olympus' own first, or several strangers."""
+        with self._lock:
+            found: dict[str, list[Plugin]] = {}
+            for plugin in sorted(self._load_all(), key=lambda p: not p.is_ours):
+                for name in plugin.transports:
+                    found.setdefault(name, []).append(plugin)
+            return found
+
+    def has(self, name: str) -> bool:
+        """Whether a plugin has a name, without loading any."""
+        with self._lock:
+            return name in self._known()
 
     def installed(self) -> list[Platform]:
         """Every platform that can be loaded, whether or not it can be used here; opens nothing."""
@@ -251,30 +168,58 @@ class Registry:
     def report(self) -> list[PluginReport]:
         """What became of every plugin, loaded for this if need be; opens nothing."""
         with self._lock:
-            return [plugin.report() for plugin in self._load_all()]
+            rows = [plugin.report() for plugin in (*self._load_all(), *self._others)]
+            # Of a name that several offer, each row says who has it.
+            return [self._with_refused_transports(row) for row in rows]
 
-    def _known(self) -> dict[str, _Plugin]:
+    def _with_refused_transports(self, row: PluginReport) -> PluginReport:
+        problems = []
+        for name, plugins in self.all_transports().items():
+            users = [p.distribution for p in plugins]
+            owner = users[0] if plugins[0].is_ours else None
+            if len(plugins) > 1 and row.distribution in users and row.distribution != owner:
+                problems.append(str(DuplicateTransportError(name, users, owner)).partition("\n")[0])
+        return row._replace(reason=" ".join([row.reason, *problems])) if problems else row
+
+    def _known(self) -> dict[str, Plugin]:
         """The plugins by name, found once: reading the metadata of all distributions is slow."""
         if self._plugins is None:
-            by_name: dict[str, dict[tuple[str, str], _Plugin]] = {}
+            from .plugins import Plugin  # not needed before a platform is
+
+            by_name: dict[str, dict[tuple[str, bool, bool], Plugin]] = {}
             for entry in self._find():
-                plugin = _Plugin(entry)
-                # One distribution may be seen twice, as installed and as a source tree.
-                by_name.setdefault(plugin.name, {}).setdefault((plugin.project, entry.value), plugin)
-            self._plugins = {}
-            for name, found in sorted(by_name.items()):
-                plugin = next(iter(found.values()))
-                if len(found) > 1:
-                    plugin.refuse(DuplicatePlatformError(name, sorted(p.distribution for p in found.values())))
-                self._plugins[name] = plugin
+                plugin = Plugin(entry)
+                # Of one distribution that is there twice Python imports the first; beside a script it is another thing.
+                place = plugin.project, plugin.is_ours, plugin.is_loose
+                by_name.setdefault(plugin.name, {}).setdefault(place, plugin)
+            plugins = {name: self._one_of(name, list(found.values())) for name, found in sorted(by_name.items())}
+            self._plugins = plugins
         return self._plugins
 
-    def _load(self, plugin: _Plugin) -> _Plugin:
-        if not plugin.is_loaded:
-            plugin.load(self._plugin_manager())
-        return plugin
+    def _one_of(self, name: str, found: list[Plugin]) -> Plugin:
+        """The plugin of a name; the others, or all, are refused."""
+        values = {(p.project, p.entry.value) for p in found if not p.is_loose}
+        # A source tree beside the script is no news where it is installed, too.
+        found = [p for p in found if not p.is_loose or (p.project, p.entry.value) not in values]
+        loose = [p for p in found if p.is_loose]
+        for plugin in loose:
+            plugin.refuse(LoosePluginError(name, plugin.distribution, plugin.folder or ""))
+        installed = [p for p in found if p not in loose]
+        ours = [p for p in installed if p.is_ours]
+        if len(installed) > 1:
+            error = DuplicatePlatformError(
+                name, sorted(p.distribution for p in installed), ours[0].distribution if ours else None)
+            for plugin in installed:
+                if plugin not in ours:
+                    plugin.refuse(error)
+        first, *others = [*ours, *(p for p in installed if p not in ours), *loose]
+        self._others += others
+        return first
 
-    def _load_all(self) -> list[_Plugin]:
+    def _load(self, plugin: Plugin) -> Plugin:
+        return plugin.load(self._plugin_manager())
+
+    def _load_all(self) -> list[Plugin]:
         return [self._load(plugin) for plugin in self._known().values()]
 
     def _plugin_manager(self) -> pluggy.PluginManager:
@@ -283,8 +228,9 @@ class Registry:
 
             from olympus_core.plugin.hooks import PROJECT, PluginHooks
 
-            self._manager = pluggy.PluginManager(PROJECT)
-            self._manager.add_hookspecs(PluginHooks)
+            manager = pluggy.PluginManager(PROJECT)
+            manager.add_hookspecs(PluginHooks)
+            self._manager = manager
         return self._manager
 
     def _select_automatically(self) -> list[Selection]:
@@ -292,13 +238,13 @@ class Registry:
         usable = [plugin for plugin in plugins if plugin.probe().available]
         if not usable:
             raise PlatformUnavailableError(None, {plugin.name: plugin.probe().reason for plugin in plugins})
-        usable.sort(key=lambda plugin: (-_platform(plugin).priority, plugin.name))
+        usable.sort(key=lambda plugin: (-plugin.priority, plugin.name))
         return [
-            Selection(_platform(p), f"found automatically, priority {_platform(p).priority}: {p.probe().reason}")
+            Selection(_platform(p), f"found automatically, priority {p.priority}: {p.probe().reason}", p, False)
             for p in usable
         ]
 
-    def _named(self, name: str, source: str) -> list[_Plugin]:
+    def _named(self, name: str, source: str) -> list[Plugin]:
         """The plugins that a user's name stands for: the one of that name, or the usable ones with that alias."""
         plugin = self._known().get(name)
         if plugin is not None:
@@ -309,7 +255,7 @@ class Registry:
             candidates = [plugin]
         else:
             candidates = [p for p in self._load_all() if name in _aliases(p)]
-            candidates.sort(key=lambda p: (-_platform(p).priority, p.name))
+            candidates.sort(key=lambda p: (-p.priority, p.name))
             if not candidates:
                 raise _unknown(name, list(self._known().values()), source)
         usable = [p for p in candidates if p.probe().available]
@@ -318,25 +264,51 @@ class Registry:
         return usable
 
 
+class _Transports(Mapping[str, "TransportFactory"]):
+    """The transports of all plugins, of which those that are not olympus' own are loaded at the first need."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def __getitem__(self, name: str) -> TransportFactory:
+        own = self._registry.own_transport(name)
+        if own is not None:
+            return own
+        plugins = self._registry.all_transports()[name]
+        if len(plugins) > 1:
+            raise DuplicateTransportError(name, [plugin.distribution for plugin in plugins])
+        return plugins[0].transports[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([name for name, plugins in self._registry.all_transports().items()
+                     if plugins[0].is_ours or len(plugins) == 1])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
 def _installed() -> Iterable[EntryPoint]:
-    from importlib.metadata import entry_points  # slow to import, and not needed before a platform is
+    """The entry points of all distributions, also of those that another of their name hides from `entry_points()`."""
+    from importlib.metadata import distributions  # slow to import, and not needed before a platform is
 
     from olympus_core.plugin.hooks import ENTRY_POINT_GROUP
 
-    return entry_points(group=ENTRY_POINT_GROUP)
+    for distribution in distributions():
+        if ENTRY_POINT_GROUP in (distribution.read_text("entry_points.txt") or ""):
+            yield from distribution.entry_points.select(group=ENTRY_POINT_GROUP)
 
 
-def _platform(plugin: _Plugin) -> Platform:
+def _platform(plugin: Plugin) -> Platform:
     if plugin.platform is None:
         raise PluginLoadError(plugin.name, plugin.distribution, "it offers no platform")
     return plugin.platform
 
 
-def _aliases(plugin: _Plugin) -> tuple[str, ...]:
-    return tuple(alias.lower() for alias in plugin.platform.aliases) if plugin.platform else ()
+def _aliases(plugin: Plugin) -> tuple[str, ...]:
+    return tuple(alias.lower() for alias in plugin.aliases) if plugin.platform else ()
 
 
-def _unknown(name: str, plugins: Sequence[_Plugin], source: str | None) -> UnknownPlatformError:
+def _unknown(name: str, plugins: Sequence[Plugin], source: str | None) -> UnknownPlatformError:
     names: Mapping[str, tuple[str, ...]] = {plugin.name: _aliases(plugin) for plugin in plugins}
     words = [word for plugin, aliases in names.items() for word in (plugin, *aliases)]
     import difflib  # seldom needed, and slow to import

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import threading
-from collections.abc import Sequence
-from contextlib import ExitStack
+import warnings
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from olympus_core.config import OPTIONS, config
-from olympus_core.errors import ClosedDevicesError, DefaultDeviceError
+from olympus_core.errors import ClosedDevicesError, DefaultDeviceError, OlympusError, PluginWarning
 from olympus_core.location import user_location
-from olympus_core.plugin import Client, Device, DeviceDescription, PlatformSettings
+from olympus_core.plugin import Client, Device, PlatformSettings
 
 from .launches import Launches
 from .links import Links
-from .registry import registry
+from .registry import Selection, registry
 
 if TYPE_CHECKING:
     from olympus_core.cluster.connection import Connection
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
 _lock = threading.RLock()
 _world: World | None = None
 _FIXED_BY_DEVICES = (
-    "olympus_platforms", "olympus_num_cpu_devices", "olympus_num_cuda_devices", "olympus_num_pjrt_devices",
+    "olympus_platforms", "olympus_local_plugins", "olympus_num_cpu_devices", "olympus_num_cuda_devices",
+    "olympus_num_pjrt_devices",
     "olympus_local_device_ids", "olympus_cpu_transport", "olympus_num_threads",
     "olympus_enable_compilation_cache", "olympus_compilation_cache_dir", "olympus_cache_key_file",
     "olympus_dump_to",
@@ -51,10 +51,18 @@ class World:
         self.devices_of: dict[str, tuple[Device, ...]] = {}
         self.links: dict[str, Links] = {}
         self.launches = Launches(connection) if connection else None
-        for selection in registry.select(config.platforms):
-            self._open(selection.platform)
+        self._left_out: dict[str, OlympusError] = {}
+        try:
+            for selection in registry.select(config.platforms):
+                self._open(selection)
+        except BaseException:
+            # A Ctrl-C, too: whoever opens the devices next finds nothing half open.
+            with suppress(Exception):
+                self.close()
+            raise
 
-    def _open(self, platform: Any) -> None:
+    def _open(self, selection: Selection) -> None:
+        platform = selection.platform
         settings = PlatformSettings(
             process_index=self.process_index,
             process_count=self.process_count,
@@ -70,9 +78,25 @@ class World:
             dump_folder=config.dump_to,
             patience=config.busy_timeout,
         )
-        client = platform.open(settings)
-        mine = list(client.describe_devices())
-        descriptions = [mine] if self.connection is None else _exchange(self.connection, platform.name, mine)
+        # What nobody named, and is not the default either, may fail without harm to who does not use it.
+        is_optional = not selection.is_named and bool(self.clients)
+        from .opening import Opening  # not needed before a platform is
+
+        opening = Opening(selection, settings)
+        try:
+            opening.open(is_optional)
+            descriptions = opening.exchange(self.connection)
+        except OlympusError as error:
+            opening.close()
+            if not is_optional or not opening.is_its_own(error):
+                raise
+            self._left_out[platform.name] = error
+            warnings.warn(PluginWarning(platform.name, str(error).partition("\n")[0]), stacklevel=2)
+            return
+        except BaseException:
+            opening.close()
+            raise
+        client = opening.client
         devices: list[Device] = []
         for process, listed in enumerate(descriptions):
             devices += [
@@ -80,10 +104,14 @@ class World:
                        is_addressable=process == self.process_index)
                 for i, d in enumerate(listed)
             ]
-        client.bind_devices([d for d in devices if d.is_addressable])
+        links = Links(client, self.connection, self.launches)
+        try:
+            client.bind_devices([d for d in devices if d.is_addressable])
+        except BaseException:
+            opening.close()
+            raise
+        self.devices_of[platform.name], self.links[platform.name] = tuple(devices), links
         self.clients[platform.name] = client
-        self.devices_of[platform.name] = tuple(devices)
-        self.links[platform.name] = Links(client, self.connection, self.launches)
 
     @property
     def default_platform(self) -> str:
@@ -92,6 +120,8 @@ class World:
 
     def devices(self, platform: str | None = None) -> tuple[Device, ...]:
         """All processes' devices of a platform; of the preferred one when None."""
+        if platform in self._left_out:
+            raise self._left_out[platform].with_traceback(None)
         name = self.default_platform if platform is None else registry.resolve(platform, tuple(self.clients))
         return self.devices_of[name]
 
@@ -131,21 +161,6 @@ def _option(name: str) -> Any:
     return getattr(config, name) if f"olympus_{name}" in {option.name for option in OPTIONS} else None
 
 
-def _exchange(
-    connection: Connection, platform: str, mine: Sequence[DeviceDescription]
-) -> list[list[DeviceDescription]]:
-    """Every process's descriptions of its own devices."""
-    plain = [[d.id, d.kind, d.text, d.representation, dict(d.attributes)] for d in mine]
-    answers = connection.exchange(f"devices of {platform}", json.dumps(plain).encode())
-    return [[_description(*facts) for facts in json.loads(answer)] for answer in answers]
-
-
-def _description(id: int, kind: str, text: str, long: str, attributes: dict[str, Any]) -> DeviceDescription:
-    """What was sent; JSON has made lists of tuples."""
-    facts = {name: tuple(v) if isinstance(v, list) else v for name, v in attributes.items()}
-    return DeviceDescription(id, kind, text, long, facts)
-
-
 def get_world() -> World:
     """The world; opens the devices when nobody has yet."""
     if _world is not None:
@@ -164,8 +179,14 @@ def _open_world() -> World:
         if _world is None:
             opened_at = user_location(2)
             world = World(_connection, opened_at)
-            config.freeze(_FIXED_BY_DEVICES, by=f"the devices, which were opened by {opened_at}")
-            _world = world
+            try:
+                config.freeze(_FIXED_BY_DEVICES, by=f"the devices, which were opened by {opened_at}")
+                _world = world
+            except BaseException:
+                config.unfreeze()
+                with suppress(Exception):
+                    world.close()
+                raise
         return _world
 
 

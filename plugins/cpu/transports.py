@@ -88,7 +88,7 @@ class Transports:
     """
 
     def __init__(self, settings: PlatformSettings) -> None:
-        self._factories = {**TRANSPORTS, **settings.transports}
+        self._factory: TransportFactory | None = None
         self._name: str | None = None
         self._shares = False
         rendezvous = settings.rendezvous
@@ -97,10 +97,12 @@ class Transports:
         self._name = settings.transport
         if self._name is None:
             self._name, self._shares = _choice(rendezvous)
-        if self._name not in self._factories:
-            raise TransportUnavailableError(
-                self._name, "no plugin offers it", f"Choose one of {', '.join(sorted(self._factories))}.")
-        prepare = getattr(self._factories[self._name], "prepare", None)
+        # Its own by its own names: no other plugin is looked for, and none can take one over.
+        self._factory = TRANSPORTS.get(self._name) or settings.transports.get(self._name)
+        if self._factory is None:
+            names = sorted({*TRANSPORTS, *settings.transports})
+            raise TransportUnavailableError(self._name, "no plugin offers it", f"Choose one of {', '.join(names)}.")
+        prepare = getattr(self._factory, "prepare", None)
         if prepare is not None:
             prepare(rendezvous)
 
@@ -111,19 +113,19 @@ class Transports:
 
     def open(self, group: Group, rendezvous: Rendezvous) -> Communicator:
         """A communicator of devices of several processes."""
-        if self._name is None:
+        if self._factory is None:
             raise TransportUnavailableError(
                 "none", "this client was opened for a job of one process",
                 "Call olympus.distributed.initialize() before any device is used.")
         if self._shares and _SHARED.can_serve(group, rendezvous):
             return _SHARED(group, rendezvous)
-        return self._factories[self._name](group, rendezvous)
+        return self._factory(group, rendezvous)
 
     def close(self) -> None:
         """Ends the transports."""
         if self._shares:
             _SHARED.close()
-        close = getattr(self._factories.get(self._name or ""), "close", None)
+        close = getattr(self._factory, "close", None)
         if close is not None:
             close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -44,6 +45,9 @@ class Platform:
         raise AssertionError("the registry opens nothing")
 
 
+_numbers = count()  # a module that hangs is waited for by whoever imports one of its name
+
+
 class Installation:
     """Distributions in a folder of their own, found as installed ones are; their modules are made in memory."""
 
@@ -54,7 +58,7 @@ class Installation:
 
     def add(self, name: str, hooks: Mapping[str, Callable[[], Any]], distribution: str | None = None) -> str:
         """A distribution with one plugin of this name, and a module with these hooks."""
-        module = f"registry_test_{len(self.modules)}_{name}"
+        module = f"registry_test_{next(_numbers)}_{name}"
         self.modules.append(module)
         made = sys.modules[module] = ModuleType(module)
         for hook, function in hooks.items():
@@ -68,7 +72,7 @@ class Installation:
 
     def add_file(self, name: str, text: str) -> None:
         """A distribution whose module is a file with this text."""
-        module = f"registry_test_{len(self.modules)}_{name}"
+        module = f"registry_test_{next(_numbers)}_{name}"
         self.modules.append(module)
         (self.folder / f"{module}.py").write_text(text)
         self.add_entry(name, module, f"dist-{name}")
@@ -243,7 +247,7 @@ class TestFailures:
         assert installation.row("other").state == "refused" and platform.probes == 0
 
     def test_older_minor_is_taken(self, installation: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("olympus_core.runtime.registry.API_VERSION", (MAJOR, MINOR + 3))
+        monkeypatch.setattr("olympus_core.runtime.plugins.API_VERSION", (MAJOR, MINOR + 3))
         installation.add_platform(Platform("older", api_version=(MAJOR, MINOR + 1)))
         assert chosen(installation.registry(), ("older",)) == ["older"]
 

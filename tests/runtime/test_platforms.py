@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from olympus_core.config import Config
-from olympus_core.plugin import DeviceDescription, PlatformSettings
+from olympus_core.plugin import Capabilities, DeviceDescription, PlatformSettings
 from olympus_core.runtime import world as world_room
 from olympus_core.runtime.registry import Selection
 from tests.support.processes import Processes
@@ -61,6 +61,9 @@ def test_the_same_programs_run_on_another_platform(tmp_path: Path) -> None:
 
 class FakeClient:
     """Has two devices; remembers what is done to it."""
+
+    capabilities = Capabilities(frozenset())
+    buffer_from_host = compile = open_communicator = memory_stats = staticmethod(lambda *_: None)  # never called
 
     def __init__(self, name: str, calls: list[str]) -> None:
         self.name, self.calls = name, calls

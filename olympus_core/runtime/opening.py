@@ -1,0 +1,131 @@
+"""Opening one platform: in this process, and in all at once."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from olympus_core.errors import OlympusError, PluginAnswerError, PluginCallError, ReceivedError
+from olympus_core.plugin import Client, DeviceDescription, PlatformSettings
+
+from .answers import Answers
+from .guarded import told
+
+if TYPE_CHECKING:
+    from olympus_core.cluster.connection import Connection
+
+    from .registry import Selection
+
+
+class Opening:
+    """A platform while it is opened.
+
+    Args:
+        selection: The platform.
+        settings: What it is told.
+    """
+
+    def __init__(self, selection: Selection, settings: PlatformSettings) -> None:
+        self._platform, self._settings = selection.platform, settings
+        self._plugin = selection.plugin
+        self._name = selection.platform.name
+        self._distribution = self._plugin.distribution if self._plugin is not None else "an unknown distribution"
+        self._client: Client | None = None
+        self._mine: list[DeviceDescription] = []
+        self._problem: OlympusError | None = None
+
+    @property
+    def client(self) -> Client:
+        """The opened platform."""
+        if self._client is None:
+            raise PluginAnswerError(self._name, self._distribution, "open()", "nothing", "a client")
+        return self._client
+
+    def open(self, is_optional: bool) -> None:
+        """Opens it and asks for its devices.
+
+        Args:
+            is_optional: Whether a failure is one to go on with: kept for `exchange`, so that all processes decide
+                alike. Strangers' code then runs for as long as the option lets it.
+
+        Raises:
+            OlympusError: It cannot be opened, and the program needs it.
+        """
+        is_stranger = self._plugin is not None and not self._plugin.is_ours
+        try:
+            if is_optional and is_stranger and self._plugin is not None:
+                self._plugin.ask("open()", self._opened)
+            else:
+                self._opened()
+        except OlympusError as error:
+            if not is_optional:
+                raise
+            self._problem = error
+        except (Exception, SystemExit) as error:
+            failure = told(self._name, self._distribution, "open()", error)
+            if not is_optional:
+                if not is_stranger:
+                    raise
+                raise failure from error
+            self._problem = failure if isinstance(failure, OlympusError) else None
+
+    def _opened(self) -> None:
+        answers = Answers(self._name, self._distribution)
+        client = self._platform.open(self._settings)
+        self._client = client
+        answers.client(client)
+        self._mine = answers.descriptions(client.describe_devices())
+
+    def exchange(self, connection: Connection | None) -> list[list[DeviceDescription]]:
+        """Every process's descriptions of its own devices.
+
+        Raises:
+            OlympusError: The platform could not be opened, here or in another process.
+        """
+        if connection is None:
+            if self._problem is not None:
+                raise self._problem
+            return [self._mine]
+        plain: Any = [[d.id, d.kind, d.text, d.representation, dict(d.attributes)] for d in self._mine]
+        if self._problem is not None:
+            plain = str(self._problem).partition("\n")[0]
+        try:
+            message = json.dumps(plain).encode()
+        except (TypeError, ValueError) as error:
+            raise PluginAnswerError(
+                self._name, self._distribution, "describe_devices()", str(error), "attributes of plain data") from error
+        label = f"devices of {self._name}"
+        answers = connection.exchange(label, message)
+        if self._problem is not None:
+            raise self._problem
+        return [self._received(label, process, answer) for process, answer in enumerate(answers)]
+
+    def _received(self, label: str, process: int, answer: bytes) -> list[DeviceDescription]:
+        try:
+            said = json.loads(answer)
+            if isinstance(said, str):
+                self._problem = PluginCallError(
+                    self._name, self._distribution, f"open() in process {process}", said)
+                raise self._problem
+            found = [_description(*facts) for facts in said]
+            return Answers(self._name, self._distribution).descriptions(found)
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
+            raise ReceivedError(label, process, str(error), "descriptions of devices") from None
+
+    def is_its_own(self, error: OlympusError) -> bool:
+        """Whether an error is the platform's, which the program can do without, and not the job's."""
+        return error is self._problem
+
+    def close(self) -> None:
+        """Closes what was opened; that this fails, too, is no news."""
+        client, self._client = self._client, None
+        if client is not None:
+            with suppress(Exception):
+                client.close()
+
+
+def _description(id: int, kind: str, text: str, long: str, attributes: dict[str, Any]) -> DeviceDescription:
+    """What was sent; JSON has made lists of tuples."""
+    facts = {name: tuple(v) if isinstance(v, list) else v for name, v in attributes.items()}
+    return DeviceDescription(id, kind, text, long, facts)
