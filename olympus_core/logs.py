@@ -140,6 +140,11 @@ def _descriptors(logger: logging.Logger) -> set[int]:
     return found
 
 
+def drain(timeout: float) -> None:
+    """Waits until all that was said is written, but no longer than so many seconds."""
+    _writer.drain(timeout)
+
+
 _writer = _Writer()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_writer.forget_in_child)

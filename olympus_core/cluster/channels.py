@@ -165,7 +165,8 @@ class TlsChannel(Channel):
             elif data is not None:
                 self._come.write_eof()
             found = self._decrypted()
-        self.flush()
+        with contextlib.suppress(OSError):  # the end is met when all that has come is read
+            self.flush()
         if not found and data != b"":
             raise BlockingIOError
         return found

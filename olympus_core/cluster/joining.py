@@ -99,6 +99,9 @@ class Joiner:
                     if isinstance(error, JoinTimeoutError):
                         raise
                     self._view += "; it closed the connection without an answer"
+                except MalformedFrame as error:
+                    link.close()
+                    raise NotACoordinatorError(str(self._address), str(error).encode()) from None
                 except TlsProblem as error:
                     link.close()
                     raise TlsError(str(self._address), str(error)) from None
@@ -166,8 +169,6 @@ class Joiner:
                     raise
                 detail = f"it ended while the processes were still joining ({coordinator.describe()})"
                 raise error_of(failure("lost", process=0, reason="connection lost", detail=detail)) from None
-            except MalformedFrame as error:
-                raise NotACoordinatorError(str(self._address), str(error).encode()) from None
 
     def _authenticate(self, link: Link) -> bytes:
         """Shows that this process knows the secret, and is shown that the coordinator does; returns the secret."""
@@ -218,7 +219,8 @@ class Joiner:
         now = time.monotonic()
         if self._first_refusal is None:
             self._first_refusal = now
-        if is_final or now > min(self._first_refusal + _STALE_JOB_GRACE, self._deadline):
+        # Later there might be no time for another attempt, and the reason would be lost.
+        if is_final or now > min(self._first_refusal + _STALE_JOB_GRACE, self._deadline - _LONGEST_PAUSE):
             raise error
         raise _TryAgain(str(error).splitlines()[0])
 

@@ -98,7 +98,7 @@ def read_own(path: str, *, by_root: bool = False) -> bytes:
     except OSError as error:
         reason = "it is a link" if error.errno == errno.ELOOP else error.strerror
         raise SecretError(path, f"it cannot be read: {reason}") from None
-    with open(number, "rb") as file:
+    try:
         state = os.fstat(number)
         mounted = by_root and state.st_uid == 0
         if not stat.S_ISREG(state.st_mode):
@@ -107,7 +107,9 @@ def read_own(path: str, *, by_root: bool = False) -> bytes:
             raise SecretError(path, f"it belongs to user {state.st_uid}, this process to user {os.geteuid()}")
         if state.st_mode & (0o022 if mounted else 0o077):
             raise SecretError(path, f"its mode is {stat.S_IMODE(state.st_mode):o}, so others may use it")
-        text = file.read(_MOST_BYTES).strip()
+        text = os.read(number, _MOST_BYTES).strip()
+    finally:
+        os.close(number)
     if len(text) < LEAST_CHARACTERS:
         reason = f"it holds {len(text)} characters, and a secret has {LEAST_CHARACTERS} or more"
         raise SecretError(path, reason, is_short=True)

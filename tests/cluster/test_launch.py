@@ -165,6 +165,32 @@ def test_signals_are_forwarded(tmp_path: Path, number: int) -> None:
     assert finished.stdout.count(f"told {int(number)}") == 2
 
 
+def test_a_stranger_of_this_machine_can_neither_join_nor_end_the_job(tmp_path: Path) -> None:
+    program = """
+    import os, socket, sys
+    from olympus_core.cluster import connect
+    connection = connect()
+    port = int(os.environ["OLYMPUS_COORDINATOR_ADDRESS"].rpartition(":")[2])
+    connection.exchange("all here", b"")
+    if connection.process_index == 1:
+        # Somebody who knows the job's name, its size and what its processes know of each other, but not the secret.
+        from olympus_core.errors import AuthenticationError
+        environ = {**os.environ, "OLYMPUS_SECRET": "0" * 64}
+        for count in (2, 7):
+            try:
+                connect(f"localhost:{port}", count, 1, environ=environ, timeout=0.5)
+            except AuthenticationError:
+                print("turned away", flush=True)
+    with open("/proc/self/cmdline") as file:
+        assert os.environ["OLYMPUS_SECRET"] not in file.read() and len(os.environ["OLYMPUS_SECRET"]) == 64
+    print(connection.exchange("still", b"x"))
+    connection.shutdown()
+    """
+    finished = _launch(tmp_path, program, "-n", 2)
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout.count("turned away") == 2 and finished.stdout.count("[b'x', b'x']") == 2
+
+
 def test_killed_launcher_leaves_nothing(tmp_path: Path) -> None:
     program = """
     import os, time

@@ -114,18 +114,38 @@ def test_busy_port_is_named() -> None:
             listen(Address("localhost", port), None)
         assert isinstance(caught.value, OSError)
         with pytest.raises(AddressInUseError, match="all interfaces"):
-            listen(Address("node7", port), None)
+            listen(Address("node7.invalid", port), None)
 
 
 def test_all_interfaces_unless_the_address_is_the_loopback() -> None:
     for address, bind, expected in (
         (Address("localhost", 0), None, {"127.0.0.1"}),
-        (Address("node7", 0), None, {"::", "0.0.0.0"}),
+        (Address("node7.invalid", 0), None, {"::", "0.0.0.0"}),
+        (Address("192.0.2.1", 0), None, {"::", "0.0.0.0"}),  # another machine's, as far as this one knows
         (Address("node7", 0), "127.0.0.1", {"127.0.0.1"}),
         (Address("localhost", 0), "0.0.0.0:0", {"0.0.0.0"}),
     ):
         with listen(address, bind) as listener:
             assert listener.getsockname()[0] in expected
+
+
+def test_the_interface_that_the_address_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"box": ["127.0.1.1"], "front": ["192.0.2.9", "127.0.0.5"]}
+
+    def look_up(host: str, port: int, **_: object) -> list[object]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (ip, port)) for ip in known.get(host, [host])]
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    # Its own name is loopback for this machine, and for no other one.
+    with listen(Address("box", 0), None) as listener:
+        assert listener.getsockname()[0] in {"::", "0.0.0.0"}
+    monkeypatch.setattr(Address, "is_loopback", property(lambda self: self.host == "localhost"))
+    with listen(Address("front", 0), None) as listener:
+        assert listener.getsockname()[0] == "127.0.0.5"
+    with socket.create_server(("127.0.0.5", 0)) as occupant:
+        port = occupant.getsockname()[1]
+        with pytest.raises(AddressInUseError, match=f"127.0.0.5:{port}: Address already in use"):
+            listen(Address("front", port), None)
 
 
 def test_dial_says_what_it_tried() -> None:

@@ -1,0 +1,47 @@
+"""For each kind of message one that is right; a kind that is missing here fails the first test of the fuzzer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_STANDING = [1, 20, "#20 add at a.py:3", "idle", 0.5]
+_REPORT = {"position": 3, "text": "#3 add at a.py:1", "group": "0-2", "entered": {"0-2": 3}, "slow": None, "cpu": 0.5}
+_MEMBER = {"process": 1, "count": 3, "job": None, "pid": 4711, "machine": "m", "space": "s", "name": "box"}
+
+FAILURES: dict[str, dict[str, Any]] = {
+    "lost": {"process": 1, "reason": "left", "detail": "d", "standings": [_STANDING], "waiting": [0]},
+    "aborted": {"process": 1, "reason": "r", "standings": [_STANDING]},
+    "timeout": {"label": "l", "process": 1, "seconds": 1.5, "missing": [2], "standings": [_STANDING]},
+    "divergence": {"claims": {"0": "a", "1": "b"}, "place": "#3", "difference": None},
+    "join-timeout": {
+        "joined": 1, "expected": 2, "missing": [1], "seconds": 2.0, "address": "a:1", "turned_away": ["x"],
+        "view": None,
+    },
+    "duplicate": {"process": 1, "claims": ["a", "b"]},
+    "size": {"claims": {"0": "a"}, "reason": "r"},
+    "stranger": {"address": "a:1", "process": 1, "reason": "r"},
+}
+
+FROM_MEMBERS: dict[str, dict[str, Any]] = {
+    "hello": {"member": _MEMBER},
+    "report": {**_REPORT, "census": 0},
+    "exchange": {"token": 1, "label": "m", "of": [1, 2]},
+    "who": {"token": 2, "label": None, "of": [0, 1], "position": 4},
+    "fail": {"failure": {"kind": "aborted", **FAILURES["aborted"]}},
+    "words": {"token": 3, "words": "ValueError: x"},
+    "closing": {"token": 4, **_REPORT},
+    "leave": {"token": 5, **_REPORT},
+}
+
+FROM_COORDINATOR: dict[str, dict[str, Any]] = {
+    "refused": {"failure": {"kind": "size", **FAILURES["size"]}, "final": True},
+    "welcome": {"coordinator": {**_MEMBER, "process": 0}},
+    "go": {"job": "abc-123", "machines": ["m", "m"], "salt": "0" * 64},
+    "beat": {"own": _STANDING, "joined": 1, "missing": [1], "away": []},
+    "ask": {"census": 1},
+    "answer": {"token": 1},
+    "values": {"token": 1, "sizes": [1, 1]},
+    "found": {"token": 1, "missing": [_STANDING], "standings": [_STANDING], "patience": 7.0},
+    "departed": {"of": [[1, {"0-2": 3}]]},
+    "failed": {"failure": {"kind": "lost", **FAILURES["lost"]}},
+}
