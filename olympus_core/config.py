@@ -203,7 +203,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_cache_key_file", FILE, None, "The file whose key signs compiled code; None for the user's."),
     Option("olympus_dump_to", PATH, None, "A folder that gets each program, its kernels and code; None for no dump."),
     Option("olympus_launch_output_bytes", BYTES, 64 << 20,
-           "Output of a job that waits for who reads it; beyond it olympus launch drops the oldest lines, and says so."),
+           "Output of a job that waits for its reader; beyond it olympus launch drops the oldest lines, and says so."),
     Option("olympus_collective_timeout", SECONDS, 7.0, "How long to wait for processes that do nothing."),
     Option("olympus_busy_timeout", SECONDS, 300.0, "How long to wait for processes and GPUs that compute."),
     Option("olympus_heartbeat_timeout", SECONDS, 6.0, "Silence after which a process counts as lost."),
