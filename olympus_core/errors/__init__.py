@@ -27,6 +27,7 @@ from .derivatives import *
 from .placement import *
 from .platform import *
 from .program import DisagreeingMembersError, OperandError, ProgramError, ShapeError, VerificationError
+from .threads import FewerThreadsWarning, ThreadStartError
 from .tracing import (
     AmbiguousReductionError,
     ArgumentError,

@@ -15,12 +15,13 @@ from .platform import table_platform
 from .queues import DeviceQueue, PendingBuffer, QueuedExecutable, waiting
 from .quiet import quietly
 from .reduce import combiner, reduce_members, tree_blocks, tree_reduce, working_dtype
+from .threads import start_thread
 
 __all__ = [
     "LOCAL_COLLECTIVES", "ArrayBuffer", "CarriedCommunicator", "Carrier", "DeviceQueue", "Flat", "Kernel",
     "KernelMaker", "LocalCommunicator", "Members", "MoverCommunicator", "OperationTable", "PendingBuffer", "Phase",
     "QueuedExecutable", "SharedKeyValues", "Steps", "TableExecutable", "TableFunction", "combiner",
     "communicator_from_exchange", "compile_with_generator", "compile_with_table", "quietly", "reduce_members",
-    "table_from_namespace", "table_from_references", "table_platform", "tree_blocks", "tree_reduce", "waiting",
-    "working_dtype",
+    "start_thread", "table_from_namespace", "table_from_references", "table_platform", "tree_blocks", "tree_reduce",
+    "waiting", "working_dtype",
 ]

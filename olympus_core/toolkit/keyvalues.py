@@ -10,6 +10,8 @@ from types import TracebackType
 from olympus_core.errors.cluster import JobAbortedError
 from olympus_core.plugin import Rendezvous
 
+from .threads import start_thread
+
 # How long a process waits for news of its own before it asks the others for theirs.
 _PERIOD = 0.01
 _LOOK = 1.0
@@ -32,7 +34,7 @@ class SharedKeyValues:
         self._changed = threading.Condition()
         self._is_done, self._reason = False, ""
         self._failure: Exception | None = None
-        self._thread = threading.Thread(target=self._meet, name=f"olympus {label}", daemon=True)
+        self._thread: threading.Thread | None = None
 
     def put(self, key: bytes, value: bytes) -> None:
         """Lets all processes see a value."""
@@ -62,7 +64,7 @@ class SharedKeyValues:
             return self._values[key]
 
     def __enter__(self) -> SharedKeyValues:
-        self._thread.start()
+        self._thread = start_thread(self._meet, f"olympus {self._label}", "letting the processes see values")
         return self
 
     def __exit__(
@@ -71,7 +73,7 @@ class SharedKeyValues:
         with self._changed:
             self._is_done, self._reason = True, "" if error is None else str(error)
             self._changed.notify_all()
-        while self._thread.is_alive():  # its meetings end by deadlines of their own
+        while self._thread is not None and self._thread.is_alive():  # its meetings end by deadlines of their own
             self._thread.join(_LOOK)
         if error is None and self._failure is not None:
             raise self._failure

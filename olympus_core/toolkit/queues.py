@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from queue import Full, Queue
@@ -16,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import LostAtForkError, OlympusInternalError
+from olympus_core.errors import FewerThreadsWarning, LostAtForkError, OlympusInternalError, ThreadStartError
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, DeviceProgram, Operation, operations_of
 
 from .executable import TableExecutable
+from .threads import start_thread
 
 _LONGEST = 64  # executions that may wait in a queue: the caller is held back rather than memory filled
 _LOOK = 1.0  # seconds after which a wait looks whether its thread still lives
@@ -106,6 +108,7 @@ class DeviceQueue:
     def _begin(self) -> None:
         self._tasks: Queue[tuple[Outcome, Callable[[], list[list[Any]]]] | None] = Queue(_LONGEST)
         self._thread: threading.Thread | None = None
+        self._is_told = False  # that there is none
         self._lock = threading.Lock()
 
     def after_fork(self) -> None:
@@ -114,17 +117,27 @@ class DeviceQueue:
         self._begin()
 
     def submit(self, work: Callable[[], list[list[Any]]], label: str) -> Outcome:
-        """Puts an execution at the end of the queue.
+        """Puts an execution at the end of the queue; where the system starts no thread, it is done when this returns.
 
         Args:
             work: Gives, for each output, a list with the device's buffer.
             label: What it is, for people.
         """
         outcome = Outcome(self, label)
+        was_told = False
         with self._lock:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._serve, name=f"olympus-{self.device}", daemon=True)
-                self._thread.start()
+                try:
+                    self._thread = start_thread(self._serve, f"olympus-{self.device}", f"the queue of {self.device}")
+                except ThreadStartError:
+                    was_told, self._is_told = self._is_told, True
+            has_thread = self._thread is not None
+        if not has_thread:  # and nothing is in the queue: what was submitted before is done
+            if not was_told:
+                warnings.warn(
+                    FewerThreadsWarning(f"the queue of {self.device}", 1, "olympus_num_threads"), stacklevel=2)
+            outcome.settle(work)
+            return outcome
         while True:
             try:
                 self._tasks.put((outcome, work), timeout=_LOOK)

@@ -11,7 +11,7 @@ import pytest
 
 import olympus
 import olympus.numpy as jnp
-from olympus_core.errors import LostAtForkError
+from olympus_core.errors import FewerThreadsWarning, LostAtForkError
 from olympus_core.plugin import Device, DeviceDescription
 from olympus_core.program import ArrayType
 from olympus_core.toolkit import ArrayBuffer, DeviceQueue, PendingBuffer
@@ -37,6 +37,27 @@ def test_executions_of_a_device_run_in_order() -> None:
     assert seen == list(range(100))
     queue.close()
     assert not queue.is_alive()
+
+
+def test_without_a_thread_executions_are_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue, seen = DeviceQueue(device(0)), []
+
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        with pytest.warns(FewerThreadsWarning, match="the queue of FAKE_0") as warned:
+            outcomes = [queue.submit(lambda i=i: seen.append(i) or value(i, queue.device), "now") for i in range(3)]
+        assert len(warned) == 1 and seen == [0, 1, 2] and not queue.is_alive()
+        failing = queue.submit(lambda: [][0], "a failure")
+    assert [float(outcome.result(0).to_host()[0]) for outcome in outcomes] == [0, 1, 2]
+    with pytest.raises(IndexError):
+        failing.result(0)
+    later = queue.submit(lambda: seen.append(3) or [], "with a thread")
+    queue.drain()
+    assert later.is_done() and seen == [0, 1, 2, 3]
+    queue.close()
 
 
 def test_executions_of_two_devices_overlap() -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import queue
-import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
-from olympus_core.errors import OlympusError
+from olympus_core.errors import OlympusError, ThreadStartError
 from olympus_core.program import Operation
+from olympus_core.toolkit import start_thread
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.fusion import KernelStep
 from olympus_core.toolkit.loops import Kernel, print_kernel
@@ -109,8 +109,11 @@ class KernelStore:
                     with suppress(OlympusError):  # who needs the code tries again, and hears of it
                         job()
 
-        # The end of the process waits for it: LLVM must not be at work when memory is taken down.
-        threading.Thread(target=make, name="olympus-compile", daemon=False).start()
+        try:
+            # The end of the process waits for it: LLVM must not be at work when memory is taken down.
+            start_thread(make, "olympus-compile", "making code beforehand", daemon=False)
+        except ThreadStartError:  # who needs the code makes it
+            return
         try:
             for product in products:
                 for job in product.beginnings(self._cache):

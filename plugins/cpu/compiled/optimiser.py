@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from olympus_core.errors import OlympusError
+from olympus_core.errors import OlympusError, ThreadStartError
+from olympus_core.toolkit import start_thread
 
 logger = logging.getLogger("olympus.cpu")
 
@@ -53,8 +54,13 @@ class Optimiser:
                 # LLVM must not be at work when the process takes its memory down.
                 atexit.unregister(self.close)
                 atexit.register(self.close)
-                self._thread = threading.Thread(target=self._serve, name="olympus-optimise", daemon=True)
-                self._thread.start()
+                try:
+                    self._thread = start_thread(self._serve, "olympus-optimise", "making better code")
+                except ThreadStartError as error:
+                    self._thread = None
+                    while not self._jobs.empty():
+                        self._jobs.get_nowait()
+                    logger.warning("The code that there is stays as it is: %s", error)
 
     def close(self) -> None:
         """Forgets the jobs that have not begun, and waits for the one that has."""

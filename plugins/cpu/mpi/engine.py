@@ -17,7 +17,7 @@ import numpy as np
 from olympus_core.errors import OlympusInternalError
 from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Rendezvous
-from olympus_core.toolkit import Phase, Steps
+from olympus_core.toolkit import Phase, Steps, start_thread
 
 from ..cause import await_cause
 from .failures import Connections
@@ -57,8 +57,7 @@ class Engine:
         self._is_closed = False
         self._is_tended = True
         self.failure: BaseException | None = None
-        self._thread = threading.Thread(target=self._tend, name="olympus-mpi", daemon=True)
-        self._thread.start()
+        self._thread = start_thread(self._tend, "olympus-mpi", "communication by MPI")
 
     @property
     def is_healthy(self) -> bool:

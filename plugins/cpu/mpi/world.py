@@ -9,7 +9,7 @@ from typing import Any
 
 from olympus_core.errors.platform import TransportError, TransportUnavailableError
 from olympus_core.plugin import Group, Rendezvous
-from olympus_core.toolkit import MoverCommunicator, Steps
+from olympus_core.toolkit import MoverCommunicator, Steps, start_thread
 
 from ..buffer import CpuBuffer
 from ..numbering import Numbering
@@ -43,8 +43,7 @@ class MpiWorld:
         self._is_over = self._is_exiting = False
         self._numbering = Numbering("mpi", rendezvous)
         self._most_communicators = 1 << 16
-        self._thread = threading.Thread(target=self._bring_up, name="olympus-mpi-start", daemon=True)
-        self._thread.start()
+        self._thread = start_thread(self._bring_up, "olympus-mpi-start", "beginning MPI")
 
     @classmethod
     def begin(cls, rendezvous: Rendezvous) -> MpiWorld:

@@ -24,7 +24,7 @@
 @pool_signal = internal global i32 0, align 128
 @pool_sleepers = internal global i32 0, align 128
 
-; wanted threads with the caller, whether they were started, threads alive, generation, pauses before sleeping
+; wanted threads with the caller, or those that could be started, whether they were started, threads alive, generation, pauses before sleeping
 @pool_state = global [5 x i64] [i64 1, i64 0, i64 0, i64 0, i64 1000], align 128
 
 ; A few threads are kept off the processor that the caller computes on: the system tends to wake them just there, where
@@ -260,7 +260,9 @@ made:
   %i1 = add i64 %i, 1
   br label %loop
 less:
-  ; Fewer threads do as well: the caller runs what nobody takes.
+  ; Fewer threads do as well: the caller runs what nobody takes. So many there are from now on, unless others are
+  ; wanted meanwhile.
+  %fewer = cmpxchg ptr @pool_state, i64 %wanted, i64 %i seq_cst seq_cst
   %b = atomicrmw sub ptr getelementptr (i64, ptr @pool_state, i64 2), i64 1 seq_cst
   br label %out
 out:

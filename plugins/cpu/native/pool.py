@@ -7,8 +7,11 @@ import ctypes
 import os
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
+
+from olympus_core.errors import FewerThreadsWarning
 
 from .runtime import function, has_threads, runtime
 
@@ -55,6 +58,7 @@ class Pool:
         """Sets the number of threads; a loop that is under way ends with those it has."""
         wanted = processors() if threads is None else threads
         wanted = wanted if has_threads() else 1
+        self._wanted = wanted
         if wanted != self._state[_WANTED]:
             # In this order: a loop that starts in between must not start threads by the old number.
             self._state[_WANTED] = wanted
@@ -62,9 +66,16 @@ class Pool:
                 self._stop()
 
     def start(self) -> None:
-        """Starts the threads if they are not there: a new thread needs milliseconds to get a processor of its own."""
+        """Starts the threads if they are not there: a new thread needs milliseconds to get a processor of its own.
+
+        Where the system gives fewer the pool has so many, and a warning says so.
+        """
         if self.threads > 1 and not self._state[_STARTED]:
             self._loop(self._nothing, None, self.threads, 1)
+        wanted, started = self._wanted, self.threads
+        if started < wanted:
+            self._wanted = started
+            warnings.warn(FewerThreadsWarning(wanted, started, "olympus_num_threads"), stacklevel=2)
 
     def parallel_for(self, kernel: int, table: int, total: int, chunk: int) -> None:
         """Runs ``kernel(table, low, high, index)`` over ``[0, total)`` in pieces, without Python's lock.
@@ -79,7 +90,7 @@ class Pool:
 
     def close(self) -> None:
         """Ends the threads; loops after that run in their caller's thread."""
-        self._state[_WANTED] = 1
+        self._wanted = self._state[_WANTED] = 1
         self._stop()
         deadline = time.monotonic() + _STOP_SECONDS
         # A thread that does not come back by then is inside of a kernel, or its processor is taken.

@@ -5,6 +5,7 @@ The communications of one group go one after the other, in the order in which th
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -14,13 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import OlympusInternalError
+from olympus_core.errors import OlympusInternalError, ThreadStartError
 from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Device, Rendezvous
+from olympus_core.toolkit import start_thread
 
 from ..buffer import CpuBuffer
 from ..cause import await_cause
 from .words import Words
+
+logger = logging.getLogger("olympus.cpu")
 
 _YIELD_TIME = 60e-6  # seconds of giving the core away, before a wait sleeps: longer only helps where nobody else works
 _NAP, _LONGEST_NAP = 2e-4, 1e-2  # seconds asleep on one word; something else may have come meanwhile
@@ -103,8 +107,13 @@ class Engine:
     def tend(self) -> None:
         """Sees to it that a thread drives what nobody waits for; the lock is held."""
         if self._thread is None:
-            self._thread = threading.Thread(target=self._tend, name="olympus-shared", daemon=True)
-            self._thread.start()
+            try:
+                self._thread = start_thread(self._tend, "olympus-shared", "communication by shared memory")
+            except ThreadStartError as error:
+                if not self._is_awake:  # said once; who waits for a communication drives it
+                    logger.warning("Communications go on only while somebody waits for them: %s", error)
+                self._is_awake = True
+                return
         if not self._is_awake:
             self._is_awake = True
             self._wake.set()

@@ -16,7 +16,7 @@ import numpy as np
 from olympus_core.errors import OlympusInternalError
 from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Rendezvous
-from olympus_core.toolkit import Phase, Steps
+from olympus_core.toolkit import Phase, Steps, start_thread
 
 from ..cause import await_cause
 
@@ -108,8 +108,13 @@ class Engine:
         self._is_closed = False
         self.is_abandoned = False  # by this process itself: there is no other cause to wait for
         self.failure: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="olympus-tcp", daemon=True)
-        self._thread.start()
+        try:
+            self._thread = start_thread(self._run, "olympus-tcp", "communication by sockets")
+        except BaseException:
+            self._selector.close()
+            for one in (self._wake_end, self._thread_end, *links.values()):
+                one.close()
+            raise
 
     def begin(self, steps: Steps, what: str, tag: int) -> Job:
         """Starts a communication."""

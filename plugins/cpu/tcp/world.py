@@ -7,7 +7,7 @@ import time
 
 from olympus_core.errors.platform import TransportUnavailableError
 from olympus_core.plugin import Group, Rendezvous
-from olympus_core.toolkit import MoverCommunicator, Steps
+from olympus_core.toolkit import MoverCommunicator, Steps, start_thread
 
 from ..buffer import CpuBuffer
 from ..numbering import Numbering
@@ -32,8 +32,7 @@ class TcpWorld:
         self._engine: Engine | None = None
         self._error: BaseException | None = None
         self._is_up = threading.Event()
-        self._thread = threading.Thread(target=self._bring_up, name="olympus-tcp-start", daemon=True)
-        self._thread.start()
+        self._thread = start_thread(self._bring_up, "olympus-tcp-start", "connecting the processes")
 
     @classmethod
     def begin(cls, rendezvous: Rendezvous) -> TcpWorld:

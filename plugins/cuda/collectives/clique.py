@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from olympus_core.toolkit import start_thread
+
 from ..errors import NcclOpeningError
 from . import values
 from .library import Library
@@ -123,11 +125,9 @@ class Clique:
         """Ends each communicator in a thread: a call waits for its GPU's kernel, and may wait for the others' calls."""
         self._is_open = False
         self._enders = [
-            threading.Thread(target=self._end, args=(function, handle.value, ordinal), name="olympus-nccl", daemon=True)
+            start_thread(self._end, "olympus-nccl", "the end of a communicator", function, handle.value, ordinal)
             for handle, (_, ordinal) in zip(self._handles, self._mine, strict=True) if handle.value
         ]
-        for thread in self._enders:
-            thread.start()
 
     def _end(self, function: str, handle: int, ordinal: int) -> None:
         with contextlib.suppress(Exception):  # whatever it says, the communicator is gone

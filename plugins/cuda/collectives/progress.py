@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Device
+from olympus_core.toolkit import start_thread
 
 from ..memory import Cell
 from .clique import is_so_within
@@ -51,8 +52,7 @@ class Progress:
         """Something waits for its turn."""
         with self.lock:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._serve, name="olympus-nccl", daemon=True)
-                self._thread.start()
+                self._thread = start_thread(self._serve, "olympus-nccl", "collectives of GPUs")
 
     def _serve(self) -> None:
         while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import sys
 import threading
@@ -21,6 +22,39 @@ from olympus_cpu.native.runtime import has_threads, runtime
 from tests.support.processes import Processes, wait_until
 
 from .kernels import kernels
+
+# Runs where the system starts three threads and then none, until it does again.
+FEW_THREADS = """
+import ctypes, json, sys, warnings
+import olympus_cpu.native.runtime as runtime
+
+ADDRESSES, C = runtime._addresses(), ctypes.CDLL(None)
+left = 3
+
+@ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)
+def pthread_create(*arguments):
+    global left
+    left -= 1
+    return ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)(ADDRESSES["pthread_create"])(*arguments) \
+        if left >= 0 else 11
+
+runtime._addresses = lambda: {**ADDRESSES, "pthread_create": ctypes.cast(pthread_create, ctypes.c_void_p).value}
+import numpy, olympus
+from olympus_cpu.native.pool import pool
+
+olympus.jit(lambda x: x + 1)(1)  # opens the platform, with its number of threads
+seen = []
+with warnings.catch_warnings(record=True) as found:
+    warnings.simplefilter("always")
+    for more in (0, 0, 2, 100):
+        left += more if left > 0 else more - left
+        if more:
+            pool().resize(8)
+        pool().start()
+        total = int(olympus.jit(lambda x: (x + more).sum())(numpy.ones(1_000_000, numpy.int32))) - 1_000_000 * more
+        seen.append([pool().threads, pool().alive, total])
+print(json.dumps([seen, [[w.message.wanted, w.message.started, str(w.message)] for w in found]]))
+"""
 
 linux = pytest.mark.skipif(not has_threads(), reason="loops have threads on Linux only")
 
@@ -326,3 +360,18 @@ def test_share_of_a_container(monkeypatch: pytest.MonkeyPatch, content: str, exp
 
 def test_nothing_does_nothing() -> None:
     pool().parallel_for(runtime()["nothing"], 0, 1000, 1)
+
+
+@linux
+@pytest.mark.processes
+def test_fewer_threads_than_are_wanted() -> None:
+    with Processes(60.0) as processes:
+        processes.start(FEW_THREADS, env={"OLYMPUS_NUM_THREADS": "8"})
+        (finished,) = processes.wait()
+    assert finished.returncode == 0, finished.stderr
+    seen, warned = json.loads(finished.stdout)
+    assert [total for _, _, total in seen] == [1_000_000] * 4
+    # Three; the same without asking again; two that replace them when eight are wanted again; all.
+    assert [threads for threads, _, _ in seen] == [4, 4, 3, 8]
+    assert [(wanted, started) for wanted, started, _ in warned] == [(8, 4), (8, 3)]
+    assert "OLYMPUS_NUM_THREADS" in warned[0][2] and "ulimit -u" in warned[0][2]
