@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, ConcretizationError, described
+from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..lax.operands import (
@@ -24,7 +24,7 @@ from ..lax.operands import (
     lasting,
     shape_of,
 )
-from ..tracing import aval_of, bind
+from ..tracing import EVALUATING, Tracer, aval_of, bind, use_trace
 from ..transforms.jit import api
 from .arithmetic import divide, power
 from .indexing import _indexed, host_fill, index_array, index_vectors, take_mode
@@ -155,24 +155,26 @@ class IndexUpdateRef:
             ref = IndexUpdateRef(x, self.index)
             return ref.set(func(ref.get(mode=reads)), mode=mode)
 
-        if unique_indices or not any(shape_of(i) for i in parse(self.index, shape_of(self.array), strict=False)[1]):
+        arrays = [i for i in parse(self.index, shape_of(self.array), strict=False)[1] if shape_of(i)]
+        if unique_indices or not arrays:
             return applied(self.array)
-        return _applied_often(applied, self.array, self.index, mode)
+        if any(isinstance(i, Tracer) for i in arrays):
+            counts = _counted(self.array, self.index, mode)
+            most = lax.reduce_max(counts, range(len(shape_of(counts))))
+        else:
+            with use_trace(EVALUATING):  # what is known while tracing is counted at once
+                counts = np.asarray(_counted(self.array, self.index, mode))
+            most = int(counts.max(initial=0))
+        first = applied(self.array)
+        if isinstance(most, int) and most < 2:
+            return first
+        return lax.fori_loop(1, most, lambda turn, x: bind(
+            ops.select, lax.gt(counts, turn), applied(x), x, weak=aval_of(x).weak), first)
 
 
-def _applied_often(applied: Callable[[Any], Any], x: Any, index: Any, mode: Any) -> Any:
-    """Applies a function of an array, which changes what an index names, to each element as often as it is named."""
-    counts = scattered(lax.full(shape_of(x), 0, np.int32), index, 1, "add", mode)
-
-    def again(turn: Any, x: Any) -> Any:
-        return bind(ops.select, lax.gt(counts, turn), applied(x), x, weak=aval_of(x).weak)
-
-    first = applied(x)
-    try:
-        most = int(np.asarray(counts).max(initial=0))
-    except ConcretizationError:
-        return lax.fori_loop(1, lax.reduce_max(lax.reshape(counts, (-1,)), (0,)), again, first)
-    return lax.fori_loop(1, most, again, first) if most > 1 else first
+def _counted(x: Any, index: Any, mode: Any) -> Any:
+    """How often an index names each element."""
+    return scattered(lax.full(shape_of(x), 0, np.int32), index, 1, "add", mode)
 
 
 def _ones(x: Any, values: Any) -> Any:

@@ -98,8 +98,11 @@ def test_apply_once_where_that_is_promised() -> None:
     assert x.at[jnp.array([[1, 1], [3, 1]])].apply(lambda v: v + 1).tolist() == [0, 4, 2, 4, 4]
     assert x.at[3].apply(lambda v: v + 1).tolist() == x.at[3:4].apply(lambda v: v + 1).tolist() == [0, 1, 2, 4, 4]
     assert x.at[x > 2].apply(lambda v: v + 1).tolist() == [0, 1, 2, 4, 5]
-    slopes = olympus.grad(lambda x: x.at[np.array([1, 1])].apply(lambda v: v * v).sum())(x + 1)
-    assert slopes.tolist() == [1, 32, 1, 1, 1]  # of x^4 at 2
+    for run in (lambda f: f, olympus.jit):
+        slopes = run(olympus.grad(lambda x: x.at[np.array([1, 1])].apply(lambda v: v * v).sum()))(x + 1)
+        assert slopes.tolist() == [1, 32, 1, 1, 1]  # of x^4 at 2
+    mapped = olympus.vmap(lambda i: x.at[i].apply(lambda v: v + 1))(jnp.array([[1, 1], [1, 3]]))
+    assert mapped.tolist() == [[0, 3, 2, 3, 4], [0, 2, 2, 4, 4]]
 
 
 @pytest.mark.parametrize("function", [
