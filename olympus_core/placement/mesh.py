@@ -127,7 +127,7 @@ class Mesh(NamedAxes):
 
 def refuse_closed(devices: Sequence[Device]) -> None:
     """Refuses devices of a job that is over."""
-    closed = [str(device) for device in devices if device.is_closed]
+    closed = [str(device) for device in devices if getattr(device, "is_closed", False)]  # a mesh is of anything
     if closed:
         raise ClosedDevicesError(closed)
 
