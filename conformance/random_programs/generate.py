@@ -21,6 +21,7 @@ SIZES = (0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 16, 17, 31, 33)
 # Past the blocks of sums, the pieces of threads, the tiles of transpositions.
 LARGE = ((70_000,), (300, 400), (1 << 17 | 3,), (5, 40_001), (40_001, 5), (64, 33, 65), (2, 3, 5, 7, 11, 13))
 COMMON = (dtypes.float32, dtypes.float32, dtypes.float32, dtypes.int32, dtypes.float64)
+BESIDE = 0.25  # see `drawn_case`
 DEAR = frozenset({"lgamma", "digamma"})  # dear to write: seldom
 
 
@@ -163,12 +164,14 @@ class Maker:
             found = [inner.like(t) for t in outputs]
         return inner.builder.finish(found)
 
-    def steps(self, count: int) -> None:
-        """Adds operations."""
-        from .steps import STEPS, WEIGHTS
+    def steps(self, count: int, beside: bool = False) -> None:
+        """Adds operations; about half of them such as platforms leave to the host, where these are wanted."""
+        from . import steps
 
         for _ in range(count):
-            (step,) = self.random.choices(STEPS, WEIGHTS)
+            (step,) = self.random.choices(steps.STEPS, steps.WEIGHTS)
+            if beside and self.random.random() < 0.5:
+                step = steps.beside
             try:
                 made = step(self)
             except NotAllowed:  # what it has added is used by nobody, and left out in the end
@@ -176,12 +179,14 @@ class Maker:
             self.pool += [v for v in made or () if v.type.size <= self.most]
 
 
-def random_case(seed: int) -> Case:
-    """The program of a seed, with inputs."""
-    return drawn_case(random.Random(seed), f"fuzz{seed}")
+def random_case(seed: int, beside: float = BESIDE) -> Case:
+    """The program of a seed, with inputs; `beside` as `drawn_case` has it."""
+    return drawn_case(random.Random(seed), f"fuzz{seed}", beside=beside)
 
 
-def drawn_case(source: random.Random, name: str, allowed: Allowed = EVERYTHING, longest: int = 20) -> Case:
+def drawn_case(
+    source: random.Random, name: str, allowed: Allowed = EVERYTHING, longest: int = 20, beside: float = BESIDE,
+) -> Case:
     """A program with inputs.
 
     Args:
@@ -189,24 +194,30 @@ def drawn_case(source: random.Random, name: str, allowed: Allowed = EVERYTHING, 
         name: The program's name.
         allowed: What it may consist of.
         longest: The most steps.
+        beside: The share of programs that put what platforms leave to the host beside arithmetic on the same arrays,
+            nearly all of which are donated.
     """
     is_large = source.random() < 0.06
     most = allowed.devices
     count = source.choice((1, 1, most)) if not is_large else source.choice((1, 1, 1, most))
     is_wild = source.random() < 0.5
+    # Nearly all of one shape and type, and given away: memory is used again where it can be.
+    is_beside = not is_large and source.random() < beside
     maker = Maker(source, name, is_wild, count, 0, 1 << 18 if is_large else 4096, allowed)
-    shapes = [source.choice(LARGE)] if is_large else [maker.shape() for _ in range(source.randint(1, 3))]
+    kinds = 1 if is_beside else source.randint(1, 3)
+    shapes = [source.choice(LARGE)] if is_large else [maker.shape() for _ in range(kinds)]
     shapes += [source.choice(shapes) for _ in range(source.randint(0, 2))]
-    for shape in shapes:
-        dtype = maker.dtype()
+    drawn = [maker.dtype()] * len(shapes) if is_beside else [maker.dtype() for _ in shapes]
+    for shape, dtype in zip(shapes, drawn, strict=True):
         dtype = dtype if dtype in allowed.dtypes else dtypes.float32
         maker.pool.append(maker.builder.input(ArrayType(shape, dtype)))
-    maker.steps(min(longest, source.randint(1, 5) if is_large else source.choice((2, 4, 8, 12, 20))))
+    lengths = (1, 2, 3, 4) if is_beside else (2, 4, 8, 12, 20)
+    maker.steps(min(longest, source.randint(1, 5) if is_large else source.choice(lengths)), is_beside)
     outputs = list(maker.pool[-1:])
-    outputs += [source.choice(maker.pool) for _ in range(source.randint(0, 3))]
+    outputs += [source.choice(maker.pool[-3:] if is_beside else maker.pool) for _ in range(source.randint(0, 3))]
     program = maker.builder.finish(outputs)
     inputs = [[sample(source, t, is_wild) for _ in range(count)] for t in program.input_types]
-    donated = tuple(i for i in range(len(inputs)) if source.random() < 0.3)
+    donated = tuple(i for i in range(len(inputs)) if source.random() < (0.8 if is_beside else 0.3))
     return Case(program, inputs, donated, source.random() < 0.4, count)
 
 

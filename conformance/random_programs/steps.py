@@ -214,6 +214,56 @@ def _top_k(m: Maker) -> Made:
     return m.emit(ops.top_k, x, dimension=dimension, k=k, dtype=m.random.choice([dtypes.int32, dtypes.int64]))
 
 
+def _argsort(m: Maker) -> Made:
+    x = m.value(1)
+    if x is None:
+        return None
+    d = m.random.randrange(x.type.ndim)
+    (places,) = m.emit(ops.iota, shape=x.type.shape, dtype=m.random.choice([dtypes.int32, dtypes.int64]), dimension=d)
+    return m.emit(ops.sort, x, places, dimension=d, keys=1)
+
+
+def _convolution(m: Maker) -> Made:
+    """Of all elements in a row, with a window of a few; the result has the operand's shape."""
+    x = m.value(full=True)
+    if x is None or x.type.dtype == dtypes.bool_:
+        return None
+    width = m.random.choice((1, 2, 3))
+    (row,) = m.emit(ops.reshape, x, shape=(1, 1, x.type.size))
+    (y,) = m.emit(
+        ops.convolution, row, m.constant(ArrayType((1, 1, width), x.type.dtype)), window_strides=(1,),
+        padding=((width - 1, 0),), lhs_dilation=(1,), rhs_dilation=(1,), lhs_layout="NCW", rhs_layout="OIW",
+        out_layout="NCW", feature_groups=1, batch_groups=1)
+    return m.emit(ops.reshape, y, shape=x.type.shape)
+
+
+def _narrowed(m: Maker) -> Made:
+    """Through a type of eight bits and back."""
+    x = m.value()
+    if x is None or dtypes.is_complex(x.type.dtype):
+        return None
+    (narrow,) = m.emit(ops.convert, x, dtype=m.random.choice(dtypes.NARROW_FLOATS))
+    return m.emit(ops.convert, narrow, dtype=x.type.dtype)
+
+
+def _same(x: np.ndarray) -> list[np.ndarray]:
+    return [x]
+
+
+def _turned(x: np.ndarray) -> list[np.ndarray]:
+    return [np.flip(x)]
+
+
+def _callback(m: Maker) -> Made:
+    """A function of the host's that gives what it was given, or a view of it."""
+    x = m.value()
+    if x is None or m.depth:
+        return None
+    function = m.random.choice((_same, _turned))
+    return m.emit(ops.host_callback, x, callback=ops.HostFunction(function.__name__.strip("_"), function),
+                  result_types=(x.type,), ordered=m.random.random() < 0.5)
+
+
 def _iota(m: Maker) -> Made:
     shape = m.shape() or (5,)
     dtype = m.dtype()
@@ -435,6 +485,24 @@ _KINDS: dict[Callable[[Maker], Made], float] = {
     _elementwise: 22, _arithmetic: 14, _select: 4, _compare: 3, _convert: 6, _broadcast: 7, _reshape: 6, _transpose: 5,
     _slice: 5, _pad: 4, _concatenate: 5, _reverse: 3, _reduce: 10, _softmax: 2, _extreme_place: 2, _cumulative: 4,
     _sort: 1, _iota: 2, _constant: 2, _dynamic: 4, _rows: 6, _dot: 3, _bits: 1, _threefry: 1, _scan: 1,
-    _while: 1, _cond: 1, _call: 1, _collective: 6, _top_k: 1,
+    _while: 1, _cond: 1, _call: 1, _collective: 6, _top_k: 1, _argsort: 1, _convolution: 1, _callback: 1,
 }
 STEPS, WEIGHTS = tuple(_KINDS), tuple(_KINDS.values())
+# Operations that platforms seldom make kernels of.
+_LEFT: dict[Callable[[Maker], Made], float] = {
+    _sort: 5, _argsort: 5, _top_k: 5, _callback: 3, _convolution: 3, _concatenate: 2, _collective: 2, _while: 1,
+    _scan: 1, _cond: 1, _narrowed: 3,
+}
+
+
+def beside(m: Maker) -> Made:
+    """One of these, then arithmetic side by side on what it gave and on what it took: both may be written over."""
+    (step,) = m.random.choices(tuple(_LEFT), tuple(_LEFT.values()))
+    made = step(m)
+    taken = m.builder.operations[-1].operands[:1] if made else []
+    after: list[Value] = []
+    for v in (*(made or ()), *taken):
+        if v.type.dtype != dtypes.bool_ and m.random.random() < 0.9:
+            after += m.emit(m.random.choice([ops.add, ops.sub, ops.mul]), v, m.random.choice((v, m.constant(v.type))))
+    m.random.shuffle(after)
+    return [*(made or ()), *after]

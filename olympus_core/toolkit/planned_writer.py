@@ -206,9 +206,9 @@ class Writer:
         # Of values that share memory one is made, the others are views of it; views of inputs are no outputs.
         leaving = [v for v in made if self.roots[v] is v and self.last[v] > end]
         reused = self._reusable(steps, inputs, leaving, end)
-        function = self._made(steps, inputs, leaving, reused)
-        checked = [v for v in reused.values() if self.roots[v] in self.donated]
-        given = [v for v in leaving if v not in reused]
+        # What this function made it may write over in any case; of what is donated it is known at run time.
+        asked = {v: source for v, source in reused.items() if self.roots[source] in self.donated}
+        sure = {v: source for v, source in reused.items() if v not in asked}
         star = "*" if self.count > 1 else ""
         arguments = ", ".join(f"{star}{self.cell(v)}" for v in inputs)
         for v in leaving:
@@ -216,16 +216,19 @@ class Writer:
             self.owned.add(v)
             if v not in reused or self.roots[reused[v]] in self.blocks | self.donated:
                 self.blocks.add(v)
-        call = self._results(given, f"{function}({arguments})")
-        call += [f"{self.cells[v]} = {self.cells[source]}" for v, source in reused.items()]
-        if checked:
-            plain = self._made(steps, inputs, leaving, {})
+
+        def call(over: Mapping[Value, Value]) -> list[str]:
+            function = self._made(steps, inputs, leaving, over)
+            lines = self._results([v for v in leaving if v not in over], f"{function}({arguments})")
+            return lines + [f"{self.cells[v]} = {self.cells[source]}" for v, source in over.items()]
+
+        if asked:
             asks = "is_exclusive" if self.count == 1 else "are_exclusive"
-            conditions = " and ".join(f"{asks}({self.cells[v]})" for v in checked)
-            self.lines += [f"if {conditions}:", *("    " + line for line in call or ["pass"]), "else:",
-                           *("    " + line for line in self._results(leaving, f"{plain}({arguments})"))]
+            conditions = " and ".join(f"{asks}({self.cells[v]})" for v in asked.values())
+            self.lines += [f"if {conditions}:", *("    " + line for line in call(reused)),
+                           "else:", *("    " + line for line in call(sure))]
         else:
-            self.lines += call
+            self.lines += call(sure)
         for v, source in reused.items():
             if v not in self.blocks:  # written over an array, which must be kept
                 self.arrays[v] = self._seen_as(self.arrays[source], v)

@@ -9,6 +9,7 @@ import time
 import numpy as np
 
 from olympus_conformance.random_programs import random_case, shrunk
+from olympus_conformance.random_programs.generate import BESIDE
 
 from .execute import problem_of
 
@@ -20,6 +21,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None, help="of the first program; the time of day by default")
     parser.add_argument("--count", type=int, default=None, help="how many programs, instead of minutes")
     parser.add_argument("--failures", type=int, default=5, help="end after so many failures (default: 5)")
+    parser.add_argument("--beside", type=float, default=BESIDE, help="share of programs with donation beside "
+                        f"operations that are not compiled (default: {BESIDE})")
     options = parser.parse_args()
     first = options.seed if options.seed is not None else int(time.time())
     end = time.monotonic() + 60 * options.minutes
@@ -27,15 +30,15 @@ def main() -> int:
     while failures < options.failures:
         if tried >= options.count if options.count is not None else time.monotonic() > end:
             break
-        failures += not passes(first + tried)
+        failures += not passes(first + tried, options.beside)
         tried += 1
     print(f"{tried} programs from seed {first} on, {failures} failed")
     return 1 if failures else 0
 
 
-def passes(seed: int) -> bool:
+def passes(seed: int, beside: float = BESIDE) -> bool:
     """Whether the program of a seed runs well; says how it does not."""
-    case = random_case(seed)
+    case = random_case(seed, beside)
     problem = problem_of(case)
     if problem is None:
         return True
@@ -51,7 +54,8 @@ def passes(seed: int) -> bool:
                 print(f"  %{i} = {np.array2string(column[0], separator=', ')}")
     print(f"  devices: {smaller.count}, donated: {smaller.donated}, optimised: {smaller.is_optimised}")
     print(f"  {problem_of(smaller)}")
-    print(f"  again: python -m tools.fuzz --seed {seed} --count 1\n", flush=True)
+    share = f" --beside {beside:g}" if beside != BESIDE else ""
+    print(f"  again: python -m tools.fuzz --seed {seed} --count 1{share}\n", flush=True)
     return False
 
 

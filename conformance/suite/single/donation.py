@@ -6,15 +6,27 @@ Whether memory is reused is the platform's business, declared or not: donated in
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from olympus_core import ops
-from olympus_core.program import ArrayType, Program, ProgramBuilder, Value
+from olympus_core.program import ArrayType, Program, ProgramBuilder, Value, run_members
 
 from ...checks import require_same_bits
 from ...context import Context
-from ...programs import array_type, needs, program_of, put_columns, require_reference, splat
+from ...programs import (
+    array_type,
+    doubling,
+    needs,
+    program_of,
+    put_columns,
+    read_columns,
+    require_columns,
+    require_reference,
+    splat,
+)
 from ...requirement import Case, requirement
 
 _SIZES = (3, 1000, 100_000, 1_000_000)  # platforms queue large work: the last is still under way when it is donated
@@ -47,6 +59,46 @@ def results(context: Context, size: int) -> None:
     for donated in ((0,), (1,), (0, 1)):
         require_reference(context, _step(array_type(size)), devices=context.devices, donated=donated,
                           what=f"a program with inputs {donated} donated")
+
+
+@requirement(
+    "donation/beside",
+    "What is computed of a donated input and what is computed of an operation's result on it MUST both be right, "
+    "whether the platform compiles the operation or has it run elsewhere.",
+    why="Where one result may be written over for certain and another one only if nobody else holds it, the two are "
+    "easily confused.",
+    profile="single",
+    cases=[Case(f"{name},{size}", {"name": name, "size": size}, needs=needs(name, "mul", "add"), quick=size == 1000)
+           for name in ("sort", "top_k", "reverse", "cumsum", "concatenate") for size in _SIZES[1:3]],
+)
+def beside(context: Context, name: str, size: int) -> None:
+    """Donated and read by nobody else, and beside a copy that somebody reads; each result first."""
+    type = array_type(size, dtype=np.int32)
+    attributes: dict[str, dict[str, Any]] = {
+        "sort": {"dimension": 0, "keys": 1}, "top_k": {"dimension": 0, "k": size, "dtype": type.dtype},
+        "reverse": {"dimensions": (0,)}, "cumsum": {"dimension": 0, "reverse": False}, "concatenate": {"dimension": 0},
+    }
+
+    def body(builder: ProgramBuilder, x: Value) -> Sequence[Value]:
+        made = builder.emit(ops.OPERATIONS[name], [x], attributes[name])
+        (of_input,) = builder.emit(ops.add, [x, splat(builder, 7, type)])
+        return [of_input, *(y for v in made for y in builder.emit(ops.mul, [v, splat(builder, 3, type)]))]
+
+    program = program_of("beside", [type], body)
+    turned = replace(program, outputs=program.outputs[::-1])
+    copied = context.compile(doubling("made", type), context.devices)
+    for one in (program, turned):
+        executable = context.compile(one, context.devices, donated=(0,))
+        for is_read in (False, True):
+            # Donated buffers come out of an execution: what a platform takes from the host it may have to leave alone.
+            values = [context.random.permutation(size).astype(np.int32) for _ in context.devices]
+            (given,) = copied.execute(put_columns(context, [values], context.devices))
+            reader = [buffer.to_host() for buffer in given] if is_read else None
+            found = read_columns(executable.execute([given]))
+            wanted = run_members(one, [[2 * x for x in values]], tuple(range(len(values))))
+            require_columns(found, wanted, f"a program with {name} of its donated input", one, context.devices)
+            for x, y in zip(reader or [], values, strict=False):
+                require_same_bits(x, 2 * y, "what was read of the input before it was donated", one.text)
 
 
 @requirement(

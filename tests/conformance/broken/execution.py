@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -184,6 +185,23 @@ def stale_after_donation() -> TablePlatform:
 broken("donation_spoils", fails=["donation/results", "donation/steps"],
        says="what is computed in donated memory ends with a wrong element")(
     lambda: wrong_after(where=lambda p: bool(p.donated)))
+
+
+@broken("donated_names_mixed_up", fails=["donation/beside"],
+        says="beside a donated input it gives what an operation gave in the place of what was made of that")
+def donated_names_mixed_up() -> TablePlatform:
+    """As where the memory that was to be written over is handed out, and fresh memory was written to."""
+
+    def compile(self: Any, program: DeviceProgram, links: Any) -> Any:
+        inner = program.program
+        sorted_ = {v for o in inner.operations if o.name in ("sort", "top_k") for v in o.results}
+        source = {o.results[0]: o.operands[0] for o in inner.operations if o.name == "mul"}
+        if program.donated:
+            outputs = tuple(source[v] if source.get(v) in sorted_ else v for v in inner.outputs)
+            program = replace(program, program=replace(inner, outputs=outputs))
+        return TableClient.compile(self, program, links)
+
+    return build(client={"compile": compile})
 
 
 @broken("dropped_error", fails=["errors/raised", "errors/spread"], says="zeros instead of an error")

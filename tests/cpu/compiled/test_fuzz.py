@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from olympus_conformance.random_programs.generate import BESIDE as DEFAULT
 from olympus_conformance.random_programs.generate import elementwise_for, random_case
 from olympus_conformance.random_programs.oracle import Expected, difference
 from olympus_conformance.random_programs.shrink import shrunk
@@ -17,17 +18,28 @@ from olympus_core.program import ArrayType, ProgramBuilder, operations_of
 from olympus_cpu.codegen.emit import floats
 from tools.fuzz.execute import Case, outputs_of, problem_of
 
-PROGRAMS, TOGETHER = 300, 20
+PROGRAMS, BESIDE, TOGETHER = 300, 200, 20
+
+
+def check(first: int, beside: float) -> None:
+    for seed in range(first, first + TOGETHER):
+        case = random_case(seed, beside)
+        problem = problem_of(case)
+        if problem is not None:
+            smaller = shrunk(case, lambda c: problem_of(c) is not None, 60)
+            again = f"python -m tools.fuzz --seed {seed} --count 1 --beside {beside:g}"
+            pytest.fail(f"{problem}\n{smaller.program}\nagain: {again}")
 
 
 @pytest.mark.parametrize("first", range(0, PROGRAMS, TOGETHER))
 def test_random_programs(first: int) -> None:
-    for seed in range(first, first + TOGETHER):
-        case = random_case(seed)
-        problem = problem_of(case)
-        if problem is not None:
-            smaller = shrunk(case, lambda c: problem_of(c) is not None, 60)
-            pytest.fail(f"{problem}\n{smaller.program}\nagain: python -m tools.fuzz --seed {seed} --count 1")
+    check(first, DEFAULT)
+
+
+@pytest.mark.parametrize("first", range(0, BESIDE, TOGETHER))
+def test_donation_beside_what_is_not_compiled(first: int) -> None:
+    """One in fifty of these is wrong where a donated input's memory is taken for what an operation of NumPy gave."""
+    check(first, 1.0)
 
 
 def test_programs_are_of_all_kinds() -> None:
@@ -37,7 +49,7 @@ def test_programs_are_of_all_kinds() -> None:
     names = Counter(o.name for o in operations)
     # Of operations element by element some are drawn later only: they are many.
     drawn = set(names) | {record.name for dtype in dtypes.ALL for record, _ in elementwise_for(dtype)}
-    assert set(ops.OPERATIONS) - drawn == {"manual", "host_callback", "sharding_constraint", "convolution"}
+    assert set(ops.OPERATIONS) - drawn == {"manual", "sharding_constraint"}
     assert len(names) > 95
     assert {v.type.dtype for o in operations for v in o.results} >= set(dtypes.ALL)
     assert any(case.count > 1 for case in cases)
