@@ -11,14 +11,17 @@ from olympus_core.errors import ArgumentError, DonationError
 from olympus_core.placement import Layout, sharding_of
 from olympus_core.plugin import Buffer
 from olympus_core.runtime import Kept, LoadedProgram, Signature, get_world, place, put_host
+from olympus_core.runtime.array import SharedBuffers
 
 from ..array import Array, is_concrete
 from ..tracing import Aval, aval_of, host_value
 from ..tracing.values import is_host_value
 
 Convert = Callable[[Any], list[Buffer]]
+Lent = list[tuple[Array, list[Buffer]]]  # arrays that were donated, with what were their buffers
 _KEPT_SCALARS = 512
 _CALL_BYTES = 6_144  # about what a call takes besides its program
+_DONATED = "it was donated to a jitted function"
 
 
 class CompiledCall(Kept):
@@ -81,28 +84,19 @@ class CompiledCall(Kept):
                 if array._deleted_by is not None:
                     array._check_alive()
             inputs += self._fixed
-        if self._donated:
-            self._hand_over(leaves, inputs)
-        try:
+        if not self._donated:
             results = self._execute(inputs)
-        except BaseException:
-            self._let_go(leaves)
-            raise
-        if self._donated:
-            for index in self._donated:
-                if type(leaves[index]) is Array:
-                    leaves[index]._release("it was donated to a jitted function", delete=False)
+        else:
+            ended = self._hand_over(leaves, inputs)
+            try:
+                results = self._execute(inputs)
+            except BaseException:
+                self._take_back(ended)
+                raise
         make = Array._make
         if self._rebuild is None:
             return make(self._outputs[0], results[0])
         return self._rebuild([make(s, buffers) for s, buffers in zip(self._outputs, results)])  # noqa: B905
-
-    def _let_go(self, leaves: Sequence[Any]) -> None:
-        """After a failure: what was donated is deleted, unless the platform knows that it is as it was."""
-        for index in self._donated:
-            leaf = leaves[index]
-            if type(leaf) is Array and any(getattr(buffer, "is_spoiled", True) for buffer in leaf._buffers):
-                leaf._release("it was donated to a jitted function, which then failed", delete=False)
 
     def _written_out(self, count: int) -> Callable[[Sequence[Any]], Any]:
         """This call for arrays that are where they must be, as a function without loops and look-ups.
@@ -130,8 +124,36 @@ class CompiledCall(Kept):
         direct: Callable[[Sequence[Any]], Any] = environment.pop("direct")  # or it would hold itself
         return direct
 
-    def _hand_over(self, leaves: Sequence[Any], inputs: list[list[Buffer]]) -> None:
-        """Sees to it that what is donated is nobody else's: memory that others look at goes in as a copy."""
+    def _hand_over(self, leaves: Sequence[Any], inputs: list[list[Buffer]]) -> Lent:
+        """Ends what is donated, so that it is nobody else's: memory that others look at goes in as a copy."""
+        others = [other for other in (*leaves, *self._captured) if type(other) is Array]
+        if len({id(other._buffers[0]) for other in others if other._buffers}) < len(others):
+            self._check_given_once(leaves)
+        ended: Lent = []
+        try:
+            for index in self._donated:
+                leaf = leaves[index]
+                if type(leaf) is not Array:
+                    continue
+                # Before the execution: afterwards another thread could have begun to read or share what it writes over.
+                is_seen, buffers = leaf._value is not None, leaf._lend(_DONATED)
+                if buffers is None:
+                    leaf._check_alive()
+                    continue
+                ended.append((leaf, buffers))
+                if buffers and inputs[index][0] is buffers[0]:
+                    inputs[index] = buffers
+                    if is_seen or type(buffers) is SharedBuffers:
+                        client = get_world().client(leaf.sharding.devices[0])
+                        inputs[index] = [client.buffer_from_host(_locked_copy(b.to_host()), b.device) for b in buffers]
+        except BaseException:
+            for leaf, buffers in ended:
+                leaf._take_back(buffers)
+            raise
+        return ended
+
+    def _check_given_once(self, leaves: Sequence[Any]) -> None:
+        """Raises `DonationError` where memory that is donated stands in another place, too."""
         arrays: dict[int, list[int]] = {}
         memory: dict[int, list[int]] = {}
         for i, other in enumerate((*leaves, *self._captured)):
@@ -141,16 +163,20 @@ class CompiledCall(Kept):
                     memory.setdefault(id(other._buffers[0]), []).append(i)
         for index in self._donated:
             leaf = leaves[index]
-            if type(leaf) is not Array:
-                continue
-            shared = leaf._is_shared()
-            places = arrays[id(leaf)] if shared or not leaf._buffers else memory[id(leaf._buffers[0])]
-            if len(places) > 1:
-                raise DonationError(self._name, str(leaf._signature.type), places)
-            if shared and inputs[index] is leaf._buffers:
-                client = get_world().client(leaf.sharding.devices[0])
-                inputs[index] = [client.buffer_from_host(_locked_copy(b.to_host()), b.device) for b in leaf._buffers]
+            if type(leaf) is Array:
+                by_memory = leaf._buffers and not leaf._is_shared()
+                places = memory[id(leaf._buffers[0])] if by_memory else arrays[id(leaf)]
+                if len(places) > 1:
+                    raise DonationError(self._name, str(leaf._signature.type), places)
 
+    @staticmethod
+    def _take_back(ended: Lent) -> None:
+        """After a failure: what was donated stays ended, unless the platform knows that it is as it was."""
+        for array, buffers in ended:
+            if any(getattr(buffer, "is_spoiled", True) for buffer in buffers):
+                array._deleted_by = f"{_DONATED}, which then failed"
+            else:
+                array._take_back(buffers)
 
 def _locked_copy(host: np.ndarray) -> np.ndarray:
     """A copy that a platform may take as it is."""

@@ -45,7 +45,10 @@ class Buffer(Protocol):
         """Waits for the content; raises the error of the execution that was to make it."""
 
     def delete(self) -> None:
-        """Gives the memory back now; the runtime does not use the buffer again.
+        """Ends the buffer and gives its memory back, at once where nobody reads it, else when the last reader is done.
 
-        What is under way with it ends well: executions that take or make it, copies of it.
+        Any thread may call it, at any time, again too. What has begun with the buffer ends well, with its whole
+        content: executions that take or make it, copies of it, reading it, what the host or a consumer got of it.
+        What comes later gets an error, `olympus_core.errors.DeletedError` by preference, and never other content.
+        A donated buffer has ended in the same way when `Executable.execute` begins to write over it.
         """

@@ -26,9 +26,10 @@ class Executable(Protocol):
     def execute(self, inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
         """Runs the program on all local devices in one call.
 
-        Inputs need not be ready, and may be deleted once it returns. An error of one execution leaves all other
-        buffers as they are, and fails what depends on its outputs; donated ones count as lost, unless they have an
-        attribute `is_spoiled` that is False. Devices that are given the same bits give the same bits.
+        Inputs need not be ready, and may be deleted once it returns; by other threads even before: an execution that
+        has begun holds what it reads, and one that finds an input deleted raises an error. An error of one execution
+        leaves all other buffers as they are, and fails what depends on its outputs; donated ones count as lost, unless
+        they have an attribute `is_spoiled` that is False. Devices that are given the same bits give the same bits.
 
         Args:
             inputs: For each of the program's inputs, one buffer for each local device, in the order of

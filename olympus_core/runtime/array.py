@@ -32,6 +32,28 @@ class SharedBuffers(list[Buffer]):
     __slots__ = ()
 
 
+class _Gone:
+    """Stands for each buffer of an array that has ended, for threads that took no notice of it."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for whatever is read of it."""
+        raise DeletedError("given to a call", "another thread had deleted or donated it")
+
+
+_GONE: Any = _Gone()
+_gone: dict[int, SharedBuffers] = {}  # by the number of buffers
+
+
+def _gone_buffers(count: int) -> SharedBuffers:
+    """What stands in the place of so many buffers of an array that has ended."""
+    found = _gone.get(count)
+    if found is None:
+        found = _gone[count] = SharedBuffers([_GONE] * count)
+    return found
+
+
 class Shard:
     """One device's part of an array.
 
@@ -90,9 +112,11 @@ class Array:
 
     def _share(self) -> SharedBuffers:
         """The buffers, for another array to hold as well."""
+        self._check_alive()
         buffers = self._buffers
         if type(buffers) is not SharedBuffers:
             buffers = self._buffers = SharedBuffers(buffers)
+        self._check_alive()  # who ended the array without having seen them shared has said so before
         return buffers
 
     def _is_shared(self) -> bool:
@@ -228,13 +252,32 @@ class Array:
         return self._deleted_by is not None
 
     def _release(self, reason: str, delete: bool = True) -> None:
-        if self._deleted_by is None:
-            self._deleted_by = reason
-            self._signature = self._signature.of_deleted()
-            if delete and type(self._buffers) is not SharedBuffers:
-                for buffer in self._buffers:
-                    buffer.delete()
-            self._buffers, self._value = [], None
+        """Ends the array: its buffers are deleted, unless another array has them too, or let go."""
+        buffers = self._lend(reason)
+        if delete and buffers is not None and type(buffers) is not SharedBuffers:
+            for buffer in buffers:
+                buffer.delete()
+
+    def _lend(self, reason: str) -> list[Buffer] | None:
+        """Ends the array and gives its buffers, which nobody comes by any more; None where it was ended before.
+
+        Who has read them before goes on reading them: buffers see to it that their memory stays for as long. Threads
+        that read or share the buffers at the same time rely on the order of what is done here.
+        """
+        if self._deleted_by is not None:
+            return None
+        self._deleted_by = reason
+        self._signature = self._signature.of_deleted()
+        gone = _gone_buffers(len(self._buffers))
+        buffers, self._buffers = self._buffers, gone
+        self._value = None
+        return buffers
+
+    def _take_back(self, buffers: list[Buffer]) -> None:
+        """After a failure that left what was lent as it was."""
+        known = self._signature
+        self._signature = Signature(known.type, known.sharding, known.committed, known.weak)
+        self._buffers, self._deleted_by = buffers, None
 
     def _check_alive(self) -> None:
         if self._deleted_by is not None:
@@ -253,19 +296,23 @@ class Array:
     def _fetch(self) -> np.ndarray:
         """The whole value as a locked NumPy array, for the runtime itself: users get it from `__array__`."""
         self._check_alive()
-        if self._value is None:
-            if not self._is_at_hand():
-                raise NotAddressableError()
-            if self.sharding.is_fully_replicated:
-                value = self._buffers[0].to_host()
-            else:
-                value = np.empty(self.shape, self.dtype)
-                indices = self.sharding.layout(self.ndim).indices(self.shape)
-                for position, buffer in zip(self.sharding.local_positions, self._buffers, strict=True):
-                    value[indices[position]] = buffer.to_host()
-                value.flags.writeable = False
-            self._value = value
-        return self._value
+        value = self._value
+        if value is not None:
+            return value
+        if not self._is_at_hand():
+            raise NotAddressableError()
+        if self.sharding.is_fully_replicated:
+            value = self._buffers[0].to_host()
+        else:
+            value = np.empty(self.shape, self.dtype)
+            indices = self.sharding.layout(self.ndim).indices(self.shape)
+            for position, buffer in zip(self.sharding.local_positions, self._buffers, strict=True):
+                value[indices[position]] = buffer.to_host()
+            value.flags.writeable = False
+        self._value = value
+        if self._deleted_by is not None:
+            self._value = None  # deleted meanwhile: it keeps no memory
+        return value
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         value = self._fetch()

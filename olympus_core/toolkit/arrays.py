@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import OlympusInternalError
+from olympus_core.errors import DeletedError
 from olympus_core.plugin import Device
 
 
@@ -38,8 +39,6 @@ class ArrayBuffer:
 
     def to_host(self) -> np.ndarray:
         """The content as a NumPy array that must not be written to."""
-        if self.array is None:
-            raise OlympusInternalError("a deleted buffer was read")
         host = np.asarray(self.array)
         if host.flags.writeable:
             host = host.view()
@@ -58,8 +57,19 @@ class ArrayBuffer:
         """Nothing to wait for."""
 
     def delete(self) -> None:
-        """Lets go of the array."""
-        self.array = None
+        """Lets go of the array, which goes when nobody reads it any more."""
+        with suppress(AttributeError):  # deleted already
+            del self.array
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not there: the array, when it was deleted."""
+        if name == "array":
+            raise DeletedError(f"on {self.device}", "its buffer was deleted")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.array!r}, {self.device})"
+        try:
+            held = repr(self.array)
+        except DeletedError:
+            held = "deleted"
+        return f"{type(self).__name__}({held}, {self.device})"

@@ -5,7 +5,8 @@ neighbouring kernels into one callable, and writes a function that calls them an
 the platform cannot generate stays an operation of its table.
 
 A value is held as a *cell*, what kernels take and give (a block of memory, an array of a GPU library), or as an
-*array*, what the table's functions take and give. The writer knows of each which it has and converts on demand.
+*array*, what the table's functions take and give. The writer knows of each which it has and converts on demand. Who
+holds a cell holds the memory: buffers may be deleted, by other threads too, while a function runs that has read them.
 """
 
 from __future__ import annotations
@@ -63,10 +64,13 @@ class KernelGenerator(Protocol):
         """A cell as an array of the table's kind."""
 
     def cell(self, array: Any) -> Any:
-        """The cell of a row-major array, which the caller keeps alive."""
+        """The cell of a row-major array."""
 
     def wrap_cell(self, cell: Any, type: ArrayType, device: Device) -> Any:
-        """A buffer of a cell, which it gives back as `cell`."""
+        """A buffer of a cell, which it gives back as `cell` until it is deleted or given away by `give()`.
+
+        From then on reading it raises `DeletedError`, at `cell`, too.
+        """
 
     def wrap_array(self, array: Any, device: Device) -> Any:
         """A buffer of a row-major array, whose cell it gives as `cell`."""
@@ -75,7 +79,10 @@ class KernelGenerator(Protocol):
         """A row-major array with the content of what a function of the table gave."""
 
     def is_exclusive(self, cell: Any) -> bool:
-        """Whether nobody but the donated buffer that it came in, and the one who asks, holds the cell."""
+        """Whether nobody but the donated buffer that it came in, and the one who asks, holds the cell.
+
+        The buffer's `give()` was called before: a buffer keeps the cell then, but nobody can read it there any more.
+        """
 
     def are_exclusive(self, cells: Sequence[Any]) -> bool:
         """Whether this holds of every cell of a list."""
@@ -129,8 +136,9 @@ class PlannedCompiler(StraightCompiler):
     # What travels between stages are buffers.
 
     def entering(self, buffer: Any) -> Any:
-        """The buffer itself, waited for."""
-        return there(buffer)
+        """The program's own hold of the buffer, waited for: whoever deletes the buffer does not disturb it."""
+        found = there(buffer)
+        return found.copy_to(found.device)
 
     def leaving(self, element: Any, device: Device) -> Any:
         """The buffer, on this device."""

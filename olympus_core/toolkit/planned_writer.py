@@ -52,6 +52,8 @@ class Writer:
         self.blocks: set[Value] = set()  # roots that kernels made
         self.numbers = {v: i for i, v in enumerate(dict.fromkeys(plan.inputs))}
         self.columns = [f"i{self.numbers[v]}" for v in plan.inputs]
+        # What is read of buffers is read first of all: another thread may delete them while the function runs.
+        self.head: list[str] = []
         self.parameters = [f"a{self.numbers[v]}" for v in plan.inputs]
         self.donated = {plan.inputs[i] for i in donated if plan.inputs.count(plan.inputs[i]) == 1}
         self.place = "places" if count > 1 else "places[0]" if kind == "buffer" else "place"
@@ -62,7 +64,7 @@ class Writer:
                 self.arrays[v] = f"a{i}"
             else:
                 self.cells[v] = f"x{i}"
-                self.lines.append(f"x{i} = " + (f"i{i}[0].cell" if count == 1 else f"[b.cell for b in i{i}]"))
+                self.head.append(f"x{i} = " + (f"i{i}[0].cell" if count == 1 else f"[b.cell for b in i{i}]"))
         self.last = _last_steps(plan)
         self._write(plan)
 
@@ -75,11 +77,7 @@ class Writer:
             return f"[wrap_array({array}, {device})]" if one else (
                 f"[wrap_array(a, devices[p]) for a, p in zip({array}, places)]")
         type_ = self._bind(value.type, "t")
-        if root in self.numbers:  # an input's memory: its buffer may be all that keeps it
-            column = f"i{self.numbers[root]}"
-            self.environment["viewed"] = _viewed
-            return f"[viewed(b, {type_}, wrap_array, devices[p]) for b, p in zip({column}, places)]"
-        cell = self.cells[value]
+        cell = self.cells[root if root in self.numbers else value]
         return f"[wrap_cell({cell}, {type_}, {device})]" if one else (
             f"[wrap_cell(c, {type_}, devices[p]) for c, p in zip({cell}, places)]")
 
@@ -89,8 +87,8 @@ class Writer:
             root = self.roots[value]
             if root in self.numbers:  # its buffer has it
                 name, column = self._fresh("a"), f"i{self.numbers[root]}"
-                self.lines.append(f"{name} = " + (f"{column}[0].array" if self.count == 1 else
-                                                  f"[b.array for b in {column}]"))
+                self.head.append(f"{name} = " + (f"{column}[0].array" if self.count == 1 else
+                                                 f"[b.array for b in {column}]"))
                 self.arrays[value] = name if value is root else self._seen_as(name, value)
             else:
                 self.arrays[value] = self._fresh("a")
@@ -114,7 +112,7 @@ class Writer:
 
     def define(self, parameters: Sequence[str], result: str, first: Sequence[str] = ()) -> Any:
         """The function with these parameters and this result."""
-        lines = [*first, *self.lines, f"return {result}"]
+        lines = [*first, *self.head, *self.lines, f"return {result}"]
         source = f"def function({', '.join(parameters)}):\n" + "".join(f"    {line}\n" for line in lines)
         exec(compile(source, f"<olympus {self.name}>", "exec"), self.environment)  # noqa: S102  (names only)
         function = self.environment.pop("function")
@@ -223,6 +221,7 @@ class Writer:
             return lines + [f"{self.cells[v]} = {self.cells[source]}" for v, source in over.items()]
 
         if asked:
+            self._give(asked.values())
             asks = "is_exclusive" if self.count == 1 else "are_exclusive"
             conditions = " and ".join(f"{asks}({self.cells[v]})" for v in asked.values())
             self.lines += [f"if {conditions}:", *("    " + line for line in call(reused)),
@@ -235,6 +234,17 @@ class Writer:
         for step in steps:
             if isinstance(step, ViewStep) and self.last[self.roots[step.result]] > end:
                 self._view(step)
+
+    def _give(self, values: Iterable[Value]) -> None:
+        """Takes donated inputs from their buffers, so that nobody can come by them any more who does not hold them."""
+        for v in values:
+            column = f"i{self.numbers[v]}"
+            self.lines.append(f"{column}[0].give()" if self.count == 1 else f"for b in {column}: b.give()")
+            # Arrays that looked at the memory for operations of the table count as holders, too.
+            seen = [u for u in self.arrays if self.roots[u] is v]
+            names = dict.fromkeys(self.arrays.pop(u) for u in seen)
+            if names:
+                self.lines.append(f"del {', '.join(names)}")
 
     def _made(
         self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
@@ -434,11 +444,6 @@ def _last_steps(plan: Plan) -> dict[Value, int]:
 def _view_of(array: Any, type: Any) -> Any:
     """An array's bytes under another type."""
     return (array if array.dtype == type.dtype else array.reshape(-1).view(type.dtype)).reshape(type.shape)
-
-
-def _viewed(buffer: Any, type: Any, wrap_array: Callable[..., Any], device: Any) -> Any:
-    """A buffer's memory under another type, kept alive by the array that looks at it."""
-    return wrap_array(_view_of(buffer.array, type), device)
 
 
 def _read(step: Step) -> Iterable[Value]:

@@ -162,7 +162,7 @@ class TableBuffer(ArrayBuffer):
 
     def to_host(self) -> np.ndarray:
         """The content as a NumPy array that must not be written to."""
-        host = super().to_host() if self.array is None else np.asarray(self._read(self.array)).view()
+        host = np.asarray(self._read(self.array)).view()
         host.flags.writeable = False
         return host
 

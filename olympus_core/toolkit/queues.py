@@ -17,7 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import FewerThreadsWarning, LostAtForkError, OlympusInternalError, ThreadStartError
+from olympus_core.errors import (
+    DeletedError,
+    FewerThreadsWarning,
+    LostAtForkError,
+    OlympusInternalError,
+    ThreadStartError,
+)
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, DeviceProgram, Operation, operations_of
 
@@ -31,6 +37,8 @@ _WORTH_SECONDS = 200e-6  # below, handing over costs more than it brings
 _STEP_SECONDS = 1e-9  # for each index of an operation's index space
 _CONTRACTION_SECONDS = 5e-11  # the same where a matrix library does the work
 
+_DELETED = "its buffer was deleted or donated"
+
 Run = Callable[[Sequence[Sequence[Any]]], list[list[Any]]]
 
 
@@ -38,13 +46,14 @@ class NotReady(Exception):  # no error: whoever asked too early asks again in an
     """What generated code takes of a pending buffer is not there yet."""
 
 
+_counting = threading.Lock()
 _queues: weakref.WeakSet[DeviceQueue] = weakref.WeakSet()
 
 
 class Outcome:
     """What an execution gives once it is done: the outputs of its device, or its error."""
 
-    __slots__ = ("_done", "_error", "_forks", "_label", "_results", "_shared", "queue")
+    __slots__ = ("_done", "_error", "_forks", "_gone", "_held", "_label", "_results", "_shared", "queue")
 
     def __init__(self, queue: DeviceQueue, label: str) -> None:
         self.queue, self._label, self._forks = queue, label, queue.forks
@@ -52,10 +61,34 @@ class Outcome:
         self._error: BaseException | None = None
         self._results: list[Any] = []
         self._shared: dict[int, Any] = {}
+        self._gone: set[int] = set()
+        self._held: dict[int, int] = {}
 
     def share(self, index: int) -> None:
         """An output has several readers from now on: nobody may take its memory for his own."""
         self._shared.setdefault(index)
+
+    def hold(self, index: int) -> None:
+        """An output is read once more, after which `let_go` is called once more."""
+        with _counting:
+            self._held[index] = self._held.get(index, 0) + 1
+
+    def let_go(self, index: int) -> None:
+        """The reader of an output needs it no more: its memory does not wait for the other outputs' readers."""
+        with _counting:
+            held = self._held.get(index, 0)
+            if held:
+                self._held[index] = held - 1
+            if held or index in self._shared:
+                return
+            self._gone.add(index)
+        if self._done.is_set():
+            self._forget()
+
+    def _forget(self) -> None:
+        for index in list(self._gone):
+            if index < len(self._results):
+                self._results[index] = None
 
     def settle(self, work: Callable[[], list[list[Any]]]) -> None:
         """Does the work and keeps what comes of it."""
@@ -64,6 +97,7 @@ class Outcome:
         except BaseException as error:  # noqa: BLE001  (whatever it is, it belongs to whoever reads the result)
             self._error = error
         self._done.set()
+        self._forget()  # who lets go meanwhile is seen here, or sees that it is done
 
     def is_done(self) -> bool:
         """Whether `result` would return at once."""
@@ -87,8 +121,12 @@ class Outcome:
         if self._error is not None:
             raise self._error
         found = self._results[index]
-        if index in self._shared and self._shared[index] is None:
-            self._shared[index] = found.copy_to(found.device)  # whoever asks for the only holder hears of two
+        if found is None:
+            raise DeletedError(f"of {self._label}", _DELETED)
+        if index in self._shared:
+            if self._shared[index] is None:
+                self._shared[index] = found.copy_to(found.device)  # whoever asks for the only holder hears of two
+            found = found.copy_to(found.device)  # one reader's own, who may delete it or give it away
         return found
 
 
@@ -173,6 +211,8 @@ class DeviceQueue:
 
 
 def _after_fork() -> None:
+    global _counting
+    _counting = threading.Lock()
     for queue in list(_queues):
         queue.after_fork()
 
@@ -207,9 +247,13 @@ class PendingBuffer:
 
     def buffer(self) -> Any:
         """The platform's buffer, waited for."""
-        if self._outcome is None:
-            raise OlympusInternalError("a deleted buffer was read")
-        return self._outcome.result(self._index)
+        return self._held().result(self._index)
+
+    def _held(self) -> Outcome:
+        outcome = self._outcome
+        if outcome is None:
+            raise DeletedError(f"{self._type} on {self.device}", _DELETED)
+        return outcome
 
     @property
     def array(self) -> Any:
@@ -233,9 +277,7 @@ class PendingBuffer:
 
         A copy is made in the order of the queue: what is submitted later may reuse the memory if it is donated.
         """
-        outcome, index = self._outcome, self._index
-        if outcome is None:
-            return PendingBuffer(outcome, index, self._type, device)
+        outcome, index = self._held(), self._index
         if device is self.device:
             if outcome.is_done() and not outcome.has_failed():
                 return outcome.result(index).copy_to(device)
@@ -247,20 +289,40 @@ class PendingBuffer:
             return PendingBuffer(outcome, index, self._type, device)
         if outcome.is_done():
             return outcome.result(index).copy_to(device)
-        copy = outcome.queue.submit(lambda: [[outcome.result(index).copy_to(device)]], "a copy")
-        return PendingBuffer(copy, 0, self._type, device)
+        outcome.hold(index)  # this buffer may be deleted before the copy is made
+
+        def copied() -> list[list[Any]]:
+            try:
+                return [[outcome.result(index).copy_to(device)]]
+            finally:
+                outcome.let_go(index)
+
+        return PendingBuffer(outcome.queue.submit(copied, "a copy"), 0, self._type, device)
 
     def is_ready(self) -> bool:
         """Whether the content is there."""
-        return self._outcome is None or self._outcome.is_done()
+        outcome = self._outcome
+        return outcome is None or outcome.is_done()
 
     def block_until_ready(self) -> None:
         """Waits for the content; raises the execution's error."""
         self.buffer()
 
+    def give(self) -> None:
+        """Keeps the memory for the execution that it was donated to; nobody can read it here any more."""
+        self.buffer().give()
+
+    def moved(self) -> PendingBuffer:
+        """The same buffer again, for an execution that it was donated to; this one is deleted."""
+        moved = PendingBuffer(self._held(), self._index, self._type, self.device)
+        self._outcome = None
+        return moved
+
     def delete(self) -> None:
         """Lets go of the content; an execution under way is not disturbed."""
-        self._outcome = None
+        outcome, self._outcome = self._outcome, None
+        if outcome is not None:
+            outcome.let_go(self._index)
 
     def __dlpack__(self, **options: Any) -> Any:
         """The content as a DLPack capsule, waited for."""
@@ -325,11 +387,20 @@ class _Runs:
         """In the queue's thread."""
         device, run = self._queue.device, self._run
         # The caller may delete its buffers now: the execution keeps what it needs. Donated ones are its own.
-        kept = [
-            [column[0] if i in self._donated else column[0].copy_to(device)] for i, column in enumerate(inputs)
-        ]
+        kept = [[None if i in self._donated else column[0].copy_to(device)] for i, column in enumerate(inputs)]
+        for i in self._donated:
+            kept[i][0] = _moved(inputs[i][0])
         outcome = self._queue.submit(lambda: run([[there(b) for b in column] for column in kept]), self._name)
         return [[PendingBuffer(outcome, i, type_, device)] for i, type_ in enumerate(self._types)]
+
+
+def _moved(buffer: Any) -> Any:
+    """A donated buffer's content, which nobody can read in the buffer any more."""
+    if type(buffer) is PendingBuffer:
+        return buffer.moved()
+    moved = buffer.copy_to(buffer.device)
+    buffer.delete()
+    return moved
 
 
 def there(buffer: Any) -> Any:

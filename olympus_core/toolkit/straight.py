@@ -100,18 +100,19 @@ class StraightCompiler:
         """
         writer = _Writer(self, flat.inputs)
         names = [writer.names[id(v)] for v in flat.inputs]
-        body = [f"{n} = {n}.array" for n in names]
-        body += writer.body(flat.operations, flat.outputs, held=flat.inputs)
+        body = writer.body(flat.operations, flat.outputs, held=flat.inputs)
         writer.environment.update(wrap=self.wrap, settle=self.table.settle, places=tuple(enumerate(devices)))
         results = [self._finished(writer, v) for v in flat.outputs]
         columns = [f"i{i}" for i in range(len(names))]
         lines = [f"{''.join(c + ', ' for c in columns)}= inputs"] if columns else []
         if len(devices) == 1:
             writer.environment["device"] = devices[0]
-            lines += ["place = 0", *(f"{n} = {c}[0]" for n, c in zip(names, columns, strict=True)), *body]
+            lines += ["place = 0", *(f"{n} = {c}[0].array" for n, c in zip(names, columns, strict=True)), *body]
             return writer.define(name, "inputs", [*lines, f"return [{', '.join(f'[{r}]' for r in results)}]"])
         loop = f"for ({', '.join(['(place, device)', *names])},) in zip({', '.join(['places', *columns])}):"
         outputs = [f"o{i}" for i in range(len(results))]
+        # All arrays are read first: another thread may delete the buffers while the function runs.
+        lines += [f"{c} = [b.array for b in {c}]" for c in columns]
         lines += [f"{o} = []" for o in outputs]
         lines += [loop, *("    " + line for line in body)]
         lines += [f"    {o}.append({r})" for o, r in zip(outputs, results, strict=True)]

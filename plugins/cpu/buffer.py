@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import OlympusInternalError
+from olympus_core.errors import DeletedError
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType
 
@@ -21,7 +21,8 @@ class CpuBuffer:
     """An array's memory on a CPU device.
 
     It is a NumPy array, or a block that generated code made; of a block the array is made when it is asked for.
-    Generated code takes the `cell`: the block, or the address of the array's first element.
+    Generated code takes the `cell`: the block, or the array. Who holds the cell holds the memory, so that what reads it
+    is not disturbed by a `delete` in another thread; a deleted buffer becomes a `GoneBuffer`, which has no cell.
 
     Args:
         array: The content, row-major; nobody writes to it any more.
@@ -53,9 +54,7 @@ class CpuBuffer:
         """The content; it must not be written to."""
         array = self._array
         if array is None:
-            if self._type is None:
-                raise OlympusInternalError("a deleted buffer was read")
-            array = self._array = np.ndarray(self._type.shape, self._type.dtype, self.cell)
+            array = self._array = array_of(self.cell, self._type)
         return array
 
     @property
@@ -88,9 +87,16 @@ class CpuBuffer:
     def block_until_ready(self) -> None:
         """Nothing to wait for."""
 
+    def give(self) -> None:
+        """Keeps the memory for the execution that it was donated to; nobody can read it here any more."""
+        self._array = None
+        self.__class__ = GoneBuffer
+
     def delete(self) -> None:
-        """Lets go of the memory."""
-        self._array = self._type = self.cell = None
+        """Lets go of the memory, which is given back when nobody reads it any more."""
+        _held = self._array, self.cell  # whatever runs when they end finds a buffer that is gone
+        self._array = self.cell = None
+        self.__class__ = GoneBuffer
 
     def __dlpack__(self, *, max_version: tuple[int, int] | None = None, **options: Any) -> Any:
         """A DLPack capsule: the memory itself for consumers that know read-only memory, else a copy."""
@@ -108,12 +114,60 @@ class CpuBuffer:
         return f"CpuBuffer({self.array!r}, {self.device})"
 
 
+_cell: Any = CpuBuffer.__dict__["cell"]  # what reads and writes the attribute, whatever a subclass has in its place
+
+
+class GoneBuffer(CpuBuffer):
+    """A buffer that was deleted or donated: whoever comes to read it now is told so."""
+
+    __slots__ = ()
+
+    def _refuse(self) -> Any:
+        raise DeletedError(f"on {self.device}", "its buffer was deleted or donated")
+
+    cell = property(_refuse)
+    array = property(_refuse)
+    shape = property(_refuse)
+    dtype = property(_refuse)
+
+    def copy_to(self, device: Device) -> CpuBuffer:
+        """Raises DeletedError."""
+        buffer: CpuBuffer = self._refuse()
+        return buffer
+
+    def is_ready(self) -> bool:
+        """Whether a wait would return at once: always."""
+        return True
+
+    def block_until_ready(self) -> None:
+        """Raises DeletedError."""
+        self._refuse()
+
+    def give(self) -> None:
+        """Raises DeletedError: what is gone cannot be donated."""
+        self._refuse()
+
+    def delete(self) -> None:
+        """Lets go of the memory, where it was kept for an execution."""
+        _cell.__set__(self, None)
+
+    def __repr__(self) -> str:
+        return f"CpuBuffer(deleted, {self.device})"
+
+
 def cell_of(array: np.ndarray) -> Any:
-    """What generated code takes for a row-major array: the block that it is the whole of, or its address."""
+    """What generated code takes for a row-major array: the block that it is the whole of, or the array."""
     base = array.base
     if base is not None and type(base).__name__ == "Block" and base.size == array.nbytes:
         return base
-    return array.__array_interface__["data"][0]
+    return array if type(array) is np.ndarray else np.asarray(array)  # generated code knows no subclasses
+
+
+def array_of(cell: Any, type_: Any) -> np.ndarray:
+    """A cell's memory as a NumPy array of a type."""
+    if type(cell) is not np.ndarray:
+        return np.ndarray(type_.shape, type_.dtype, cell)
+    return (cell if cell.dtype == type_.dtype else cell.reshape(-1).view(type_.dtype)).reshape(type_.shape)
 
 
 def can_share(value: np.ndarray) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import OlympusInternalError
+from olympus_core.errors import DeletedError, OlympusInternalError
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType
 
@@ -135,14 +135,15 @@ def copy_part(lane: Lane, target: int, source: int, nbytes: int) -> None:
 
 
 class CudaBuffer:
-    """A value on a device; made by `of_cell`."""
+    """A value on a device; made by `of_cell`. A deleted one becomes a `GoneBuffer`, which has no cell."""
 
-    __slots__ = ("_ready", "_spoiled", "_type", "cell", "device", "lane")
+    __slots__ = ("_ready", "cell", "device", "lane", "type")
     cell: Any
     device: Device
     lane: Lane
-    _type: ArrayType | None
+    type: ArrayType
     _ready: Ready | None
+    is_spoiled = False  # whether it was donated to an execution that wrote over it and then failed
 
     @classmethod
     def of_cell(cls, cell: AnyCell, type: ArrayType, device: Device, lane: Lane) -> CudaBuffer:
@@ -158,16 +159,9 @@ class CudaBuffer:
         if mine is not lane and (mine is None or mine.ordinal != lane.ordinal):
             cell = cell.copied_to(lane) if mine is not None else own_cell(cell, lane)
         self: CudaBuffer = _new(cls)
-        self.cell, self._type, self.device, self.lane = cell, type, device, lane
+        self.cell, self.type, self.device, self.lane = cell, type, device, lane
         self._ready = cell.lane.mark()
         return self
-
-    @property
-    def type(self) -> ArrayType:
-        """Shape and element type."""
-        if self._type is None:
-            raise OlympusInternalError("a deleted buffer was read")
-        return self._type
 
     @property
     def array(self) -> DeviceArray:
@@ -191,20 +185,11 @@ class CudaBuffer:
         array.flags.writeable = False
         return array
 
-    @property
-    def is_spoiled(self) -> bool:
-        """Whether it was donated to an execution that wrote over it and then failed."""
-        return getattr(self, "_spoiled", False)
-
-    @is_spoiled.setter
-    def is_spoiled(self, value: bool) -> None:
-        self._spoiled = value
-
     def copy_to(self, device: Device) -> CudaBuffer:
         """A copy on another device; on its own one the same memory, which never changes."""
         if device is self.device:
             same: CudaBuffer = _new(CudaBuffer)
-            same.cell, same._type, same.device, same.lane, same._ready = (
+            same.cell, same.type, same.device, same.lane, same._ready = (
                 self.cell, self.type, device, self.lane, self._ready)
             return same
         lane = lane_of(device, self.lane)
@@ -213,16 +198,28 @@ class CudaBuffer:
 
     def is_ready(self) -> bool:
         """Whether the content is there."""
-        return self._ready is None or self._ready.is_done()
+        ready = self._ready
+        return ready is None or ready.is_done()
 
     def block_until_ready(self) -> None:
         """Waits for the content; an error of the GPU shows here."""
-        if self._ready is not None:
-            self._ready.until_done()
+        ready = self._ready
+        if ready is not None:
+            ready.until_done()
+
+    def give(self) -> None:
+        """Keeps the memory for the execution that it was donated to; nobody can read it here any more."""
+        self.__class__ = GoneBuffer
+
+    def recover(self, writes: int) -> None:
+        """After the failure of an execution that it was donated to: it is what it was, unless that wrote over it."""
+        if _cell.__get__(self).writes == writes:
+            self.__class__ = CudaBuffer
 
     def delete(self) -> None:
         """Lets go of the memory, which is used again in the order of the device's stream."""
-        self._type = self.cell = self._ready = None
+        self.cell = self._ready = None
+        self.__class__ = GoneBuffer
 
     def __dlpack__(
         self, *, stream: int | None = None, max_version: tuple[int, int] | None = None,
@@ -254,7 +251,38 @@ class CudaBuffer:
                 "version": 3, "strides": None, "stream": self.cell.lane.stream.ptr}
 
     def __repr__(self) -> str:
-        return f"CudaBuffer({self._type!r}, {self.device})"
+        return f"CudaBuffer({self.type!r}, {self.device})"
+
+
+_cell: Any = CudaBuffer.__dict__["cell"]  # what reads and writes the attribute, whatever a subclass has in its place
+
+
+class GoneBuffer(CudaBuffer):
+    """A buffer that was deleted or donated: whoever comes to read it now is told so."""
+
+    __slots__ = ()
+    is_spoiled = True
+
+    def _refuse(self) -> Any:
+        raise DeletedError(f"{self.type} on {self.device}", "its buffer was deleted or donated")
+
+    cell = property(_refuse)
+
+    def block_until_ready(self) -> None:
+        """Raises DeletedError."""
+        self._refuse()
+
+    def give(self) -> None:
+        """Raises DeletedError: what is gone cannot be donated."""
+        self._refuse()
+
+    def delete(self) -> None:
+        """Lets go of the memory, where it was kept for an execution."""
+        self._ready = None
+        _cell.__set__(self, None)
+
+    def __repr__(self) -> str:
+        return f"CudaBuffer({self.type!r}, deleted, {self.device})"
 
 
 def own_cell(cell: AnyCell, lane: Lane) -> Cell:

@@ -169,7 +169,7 @@ def _sparing(execute: Callable[..., Any], donated: Sequence[int]) -> Callable[..
             return result
         except BaseException:
             for buffer, writes in before:
-                buffer.is_spoiled = buffer.cell.writes != writes
+                buffer.recover(writes)
             raise
 
     return run

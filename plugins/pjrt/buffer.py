@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from olympus_core.errors import OlympusInternalError
+from olympus_core.errors import DeletedError
 from olympus_core.plugin import Device
 
 from .bridge import DeviceBuffer
@@ -37,7 +37,7 @@ class PjrtBuffer:
         """The library's buffer."""
         content = self.content
         if content is None:
-            raise OlympusInternalError("a deleted buffer was read")
+            raise DeletedError(f"{self.dtype.name}{list(self.shape)} on {self.device}", "its buffer was deleted")
         return content
 
     def to_host(self) -> np.ndarray:

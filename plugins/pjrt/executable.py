@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from olympus_core.errors import OlympusInternalError
+from olympus_core.errors import DeletedError
 from olympus_core.plugin import Buffer
 from olympus_core.program import DeviceProgram
 
@@ -29,7 +29,7 @@ class PjrtExecutable:
         self._text, self._loaded, self._pointer_of = text, loaded, pointer_of
         self._devices = program.local_devices
         self._types = [(t.shape, t.dtype) for t in program.program.output_types]
-        self._donated = program.donated
+        self._donated, self._name = program.donated, program.program.name
 
     def execute(self, inputs: Sequence[Sequence[Any]]) -> list[list[Buffer]]:
         """Starts the program on all its devices."""
@@ -39,7 +39,7 @@ class PjrtExecutable:
             keep = self._kept(contents) if self._donated else ()
             outputs = self._loaded.execute(contents, keep)
         except AttributeError:
-            raise OlympusInternalError("a deleted buffer was executed with") from None
+            raise DeletedError(f"given to program {self._name}", "its buffer was deleted") from None
         devices, pointer_of = self._devices, self._pointer_of
         return [
             [PjrtBuffer(content, shape, dtype, device, pointer_of)

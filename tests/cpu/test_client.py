@@ -11,7 +11,7 @@ import pytest
 
 import olympus.numpy as jnp
 from olympus_core import ops
-from olympus_core.errors import OlympusInternalError
+from olympus_core.errors import DeletedError
 from olympus_core.errors.platform import TransportUnavailableError
 from olympus_core.plugin import API_VERSION, Buffer, Device, Group, PlatformSettings
 from olympus_core.program import ArrayType, ProgramBuilder
@@ -86,7 +86,7 @@ def test_deleted_buffers_are_not_read() -> None:
     client, (device,) = opened()
     buffer = client.buffer_from_host(np.ones(3), device)
     buffer.delete()
-    with pytest.raises(OlympusInternalError, match="deleted buffer"):
+    with pytest.raises(DeletedError, match="buffer was deleted"):
         buffer.to_host()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import weakref
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 import olympus
 import olympus.numpy as jnp
-from olympus_core.errors import FewerThreadsWarning, LostAtForkError
+from olympus_core.errors import DeletedError, FewerThreadsWarning, LostAtForkError
 from olympus_core.plugin import Device, DeviceDescription
 from olympus_core.program import ArrayType
 from olympus_core.toolkit import ArrayBuffer, DeviceQueue, PendingBuffer
@@ -85,6 +86,49 @@ def test_a_pending_buffer_is_waited_for_by_whoever_reads_it() -> None:
     np.testing.assert_array_equal(result.to_host(), [6, 6])
     assert pending.is_ready()
     first.close(), second.close()
+
+
+def test_each_copy_of_a_pending_buffer_ends_by_itself() -> None:
+    """Before and after the content is there; a copy on another device is made although its source is deleted."""
+    queue, gate = DeviceQueue(device(0)), threading.Event()
+    made = queue.submit(lambda: (gate.wait(20), value(3, queue.device))[1], "made")
+    first = PendingBuffer(made, 0, TYPE, queue.device)
+    elsewhere, second, third = (first.copy_to(d) for d in (device(1), queue.device, queue.device))
+    first.delete()
+    gate.set()
+    np.testing.assert_array_equal(elsewhere.to_host(), [3, 3])
+    second.block_until_ready()
+    second.buffer().delete()  # as what it was donated to may
+    second.delete()
+    np.testing.assert_array_equal(third.to_host(), [3, 3])
+    moved = third.moved()
+    for gone in (first, second, third):
+        assert gone.is_ready()
+        for read in (gone.to_host, gone.block_until_ready, lambda b=gone: b.copy_to(device(1)), lambda b=gone: b.cell):
+            with pytest.raises(DeletedError, match=r"float32\[2\] on FAKE_0 was used after its buffer was deleted"):
+                read()
+    np.testing.assert_array_equal(moved.to_host(), [3, 3])
+    queue.close()
+
+
+def test_a_deleted_output_is_not_kept_for_the_other_one() -> None:
+    queue, gate = DeviceQueue(device(0)), threading.Event()
+    arrays = [np.ones(2, np.float32) for _ in range(3)]
+    memory = [weakref.ref(array) for array in arrays]
+
+    def work() -> list[list[Any]]:
+        gate.wait(20)
+        return [[ArrayBuffer(arrays.pop(0), queue.device)] for _ in range(3)]
+
+    outcome = queue.submit(work, "three outputs")
+    early, late, kept = (PendingBuffer(outcome, i, TYPE, queue.device) for i in range(3))
+    early.delete()
+    gate.set()
+    kept.block_until_ready()
+    queue.drain()
+    late.delete()
+    assert [reference() is None for reference in memory] == [True, True, False]
+    queue.close()
 
 
 def test_an_error_comes_out_where_the_result_is_read_and_spares_later_executions() -> None:

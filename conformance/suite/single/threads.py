@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.plugin import Buffer, Executable
 from olympus_core.program import Program, ProgramBuilder, Value
 
 from ...checks import require, require_same_bits
@@ -18,12 +19,14 @@ from ...requirement import Case, requirement
 
 _THREADS = 8
 _SECONDS = 25.0
+_READ_SIZES = (100, 1_000_000)
+_TURNS, _READERS, _READS = 6, 4, 200
 
 
-def _together(work: Callable[[int], None]) -> None:
+def _together(work: Callable[[int], None], count: int = _THREADS) -> None:
     """Runs the work in several threads that begin at once; raises the first error."""
     errors: list[BaseException] = []
-    start = threading.Barrier(_THREADS)
+    start = threading.Barrier(count)
 
     def run(number: int) -> None:
         try:
@@ -32,7 +35,7 @@ def _together(work: Callable[[int], None]) -> None:
         except Exception as error:  # noqa: BLE001 (raised in the test's own thread)
             errors.append(error)
 
-    threads = [threading.Thread(target=run, args=(i,), daemon=True) for i in range(_THREADS)]
+    threads = [threading.Thread(target=run, args=(i,), daemon=True) for i in range(count)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -42,7 +45,7 @@ def _together(work: Callable[[int], None]) -> None:
     for error in errors:
         if isinstance(error, Failed):
             raise error
-        raise Failed(f"one of {_THREADS} threads raised {type(error).__name__}: {error}",
+        raise Failed(f"one of {count} threads raised {type(error).__name__}: {error}",
                      "what is right in one thread is right in several") from error
 
 
@@ -70,6 +73,72 @@ def buffers(context: Context) -> None:
             require_same_bits(common.to_host(), shared, f"the buffer that all read, in thread {number}")
 
     _together(work)
+
+
+@requirement(
+    "threads/deleted_while_read",
+    "A buffer that one thread deletes or donates while others execute with it, copy it or read it MUST give each of "
+    "them its whole content or an error; its memory MUST stay until they are done.",
+    why="Nobody can see to it that no other thread reads an array just now; memory that is not there any more ends the "
+    "process, memory that is used again gives wrong numbers.",
+    profile="single",
+    cases=[Case(how, {"is_donated": how == "donated"}, needs=needs("add", "mul")) for how in ("deleted", "donated")],
+)
+def deleted_while_read(context: Context, is_donated: bool) -> None:
+    """Large and small arrays from the host and from executions; readers go on until they get an error."""
+    for size in _READ_SIZES:
+        type = array_type(size, dtype=np.int32)
+        reading, donating = context.compile(doubling("reading", type)), context.compile(
+            doubling("donating", type), donated=(0,))
+        for turn in range(_TURNS):
+            value = np.full(size, turn + 1, np.int32)
+            buffer = context.put(value)
+            if turn % 2:
+                ((buffer,),) = reading.execute([[buffer]])
+                value = 2 * value
+            _read_until_gone(context, buffer, value, reading, donating if is_donated else None)
+
+
+def _read_until_gone(
+    context: Context, buffer: Buffer, value: np.ndarray, doubled: Executable, donating: Executable | None
+) -> None:
+    """Reads a buffer in several threads; another one deletes it, or first donates it, once all have begun."""
+    is_gone, reads = threading.Event(), threading.Semaphore(0)
+
+    def read(number: int) -> tuple[np.ndarray, np.ndarray]:
+        if number == 1:
+            return buffer.to_host(), value
+        if number == 2:
+            return buffer.copy_to(context.devices[-1]).to_host(), value
+        ((output,),) = doubled.execute([[buffer]])
+        return output.to_host(), 2 * value
+
+    def end() -> None:
+        for _ in range(2 * _READERS):
+            reads.acquire(timeout=_SECONDS)
+        is_gone.set()
+        if donating is not None:
+            ((output,),) = donating.execute([[buffer]])
+            require_same_bits(output.to_host(), 2 * value, "a result of an input that was donated while others read it")
+        buffer.delete()
+        for other in [context.put(np.full_like(value, -1)) for _ in range(4)]:  # the memory is taken, if it is free
+            other.delete()
+
+    def work(number: int) -> None:
+        if number == 0:
+            return end()
+        for _ in range(_READS):
+            try:
+                found, wanted = read(number)
+            except Exception:
+                if not is_gone.is_set():
+                    raise
+                return
+            finally:
+                reads.release()
+            require_same_bits(found, wanted, "what a thread read of a buffer that another one did away with")
+
+    _together(work, 1 + _READERS)
 
 
 @requirement(

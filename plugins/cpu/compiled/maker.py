@@ -15,7 +15,7 @@ from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.flatten import CONTROL
 from olympus_core.toolkit.fusion import FusionOptions, plan
 
-from ..buffer import CpuBuffer, cell_of
+from ..buffer import CpuBuffer, array_of, cell_of
 from ..contractions.product import forget_products
 from ..contractions.steps import made_step, made_sum
 from ..native.memory import MemoryFigures, figures, trim
@@ -60,11 +60,11 @@ class CpuMaker:
         return self._store.code_bytes(made)
 
     def array(self, cell: Any, type: ArrayType) -> np.ndarray:
-        """A block as a NumPy array."""
-        return np.ndarray(type.shape, type.dtype, cell)
+        """A cell as a NumPy array."""
+        return array_of(cell, type)
 
     def cell(self, array: np.ndarray) -> Any:
-        """An array's block, or its address."""
+        """An array's block, or the array."""
         return cell_of(array)
 
     wrap_cell = staticmethod(CpuBuffer.of_block)

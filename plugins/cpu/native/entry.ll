@@ -212,10 +212,12 @@ out:
   ret void
 }
 
-; Addresses of the arguments, which are blocks or numbers; false when Python has an error to raise.
+; Addresses of the arguments, which are blocks, NumPy's arrays or numbers; false when Python has an error to raise. The
+; caller's references hold blocks and arrays until the call is over.
 define internal i1 @read_arguments(ptr %arguments, i64 %count, ptr %slots) #0 {
 entry:
   %block_type = load ptr, ptr @block_type
+  %array_type = load ptr, ptr @array_type
   %any = icmp ne i64 %count, 0
   br i1 %any, label %argument, label %good
 argument:
@@ -225,9 +227,12 @@ argument:
   ; An object's type is the last word of its header.
   %type_p = getelementptr i8, ptr %object, i64 $TYPE
   %type = load ptr, ptr %type_p
+  ; Blocks and arrays have their address behind the header.
   %is_block = icmp eq ptr %type, %block_type
-  br i1 %is_block, label %block, label %number
-block:
+  %is_array = icmp eq ptr %type, %array_type
+  %is_memory = or i1 %is_block, %is_array
+  br i1 %is_memory, label %memory, label %number
+memory:
   %address_p = getelementptr i8, ptr %object, i64 $HEAD
   %address = load ptr, ptr %address_p
   br label %store
@@ -240,7 +245,7 @@ suspect:
   %fine = icmp eq ptr %error, null
   br i1 %fine, label %store, label %bad
 store:
-  %pointer = phi ptr [ %address, %block ], [ %read, %number ], [ null, %suspect ]
+  %pointer = phi ptr [ %address, %memory ], [ %read, %number ], [ null, %suspect ]
   %slot = getelementptr ptr, ptr %slots, i64 %i
   store ptr %pointer, ptr %slot
   %i1 = add i64 %i, 1

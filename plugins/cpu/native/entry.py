@@ -56,7 +56,8 @@ class Slots:
     """What the slots of a program stand for, in this order; the last one always is the status, an i32 that starts as 0.
 
     Args:
-        arguments: Number of arguments of the call: blocks, or addresses as integers.
+        arguments: Number of arguments of the call: blocks, NumPy's arrays (no subclass's), or addresses as integers of
+            memory that the caller holds.
         outputs: Bytes of each block that the call makes and gives.
         temporaries: Bytes of each piece of memory that is there for the time of the call.
         constants: Addresses that are always the same; see `make_entry` for who keeps them alive.

@@ -15,6 +15,7 @@
 
 ; The type of blocks, and what is called with the size when there is no memory.
 @block_type = global ptr null
+@array_type = global ptr null ; NumPy's, whose objects have their address in the same place
 @block_failure = global ptr null
 
 declare i32 @posix_memalign(ptr, i64, i64)

@@ -68,6 +68,7 @@ class Allocator:
         kept = min(memory // KEPT_SHARE, KEPT_MOST)
         self.state[4], self.state[5] = kept, min(kept // 4, KEPT_SMALL_MOST)
         ctypes.c_void_p.from_address(library["block_type"]).value = id(self.block_type)
+        ctypes.c_void_p.from_address(library["array_type"]).value = id(np.ndarray)
         ctypes.c_void_p.from_address(library["block_failure"]).value = id(_fail)
         self.take: Callable[[int], Block] = FunctionMaker("take", library["block_take"], ONE_ARGUMENT)(None)
         self.trim = function("memory_trim")

@@ -12,6 +12,8 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+import numpy as np
+
 from olympus_core.errors import NotSupportedError
 
 from .cache import ObjectCache
@@ -27,8 +29,8 @@ FRAME = 256
 
 _EXPORTS = (
     "parallel_for", "pool_state", "pool_stop", "pool_forget", "pool_pause", "nothing", "memory_state", "memory_trim",
-    "block_type", "block_failure", "block_take", "block_dealloc", "block_getbuffer", "entry", "entry_failure", "loop",
-    "branch", "copy_bytes",
+    "block_type", "array_type", "block_failure", "block_take", "block_dealloc", "block_getbuffer", "entry",
+    "entry_failure", "loop", "branch", "copy_bytes",
 )
 _FROM_C = (
     "syscall", "pthread_create", "pthread_detach", "pthread_sigmask", "sigfillset", "posix_memalign", "free", "mmap",
@@ -89,9 +91,11 @@ def function(name: str, result: Any = None, *arguments: Any) -> Any:
 
 
 def _check_header() -> None:
-    """The one thing that the runtime assumes of Python's objects: the type is the last word of the header."""
-    found = ctypes.c_void_p.from_address(id(0) + object.__basicsize__ - 8).value
-    if sys.implementation.name != "cpython" or found != id(int):
+    """What the runtime assumes of objects: the type is the last word of the header, in arrays the address follows."""
+    array, header = np.zeros(1), object.__basicsize__
+    types = [ctypes.c_void_p.from_address(id(o) + header - 8).value for o in (0, array)]
+    address = ctypes.c_void_p.from_address(id(array) + header).value
+    if sys.implementation.name != "cpython" or types != [id(int), id(np.ndarray)] or address != array.ctypes.data:
         raise NotSupportedError(
             f"The CPU platform's compiled execution on {sys.implementation.name} {platform.python_version()}",
             "its objects begin in another way than those of CPython", "Use CPython.",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.errors import DeletedError
 from olympus_core.plugin import Device
+from olympus_core.toolkit.arrays import ArrayBuffer
 from olympus_core.toolkit.platform import TableClient, TablePlatform
 
 from .base import build
@@ -34,9 +37,10 @@ def copying(change: Change) -> TablePlatform:
 
 
 def _delete_and_clear(self: Any) -> None:
-    if self.array is not None and self.array.flags.writeable:
-        self.array[...] = 0
-    self.array = None
+    with suppress(DeletedError):  # once is enough
+        if self.array.flags.writeable:
+            self.array[...] = 0
+    ArrayBuffer.delete(self)
 
 
 def _unsigned(array: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 from olympus_core.errors import NotSupportedError
 from olympus_core.plugin import Device
 from olympus_core.program import DeviceProgram
-from olympus_core.toolkit.platform import TableClient, TablePlatform
+from olympus_core.toolkit.platform import TableBuffer, TableClient, TablePlatform
 
 from .base import Execute, Run, build, miscompiling, turned_round, with_attributes, wrong_after
 from .buffers import _delete_and_clear
@@ -202,6 +202,34 @@ def donated_names_mixed_up() -> TablePlatform:
         return TableClient.compile(self, program, links)
 
     return build(client={"compile": compile})
+
+
+def _memory_goes_at_once(ends: str) -> TablePlatform:
+    """An execution whose input is deleted or donated meanwhile has read what is not its own."""
+
+    def delete(self: Any) -> None:
+        self.is_gone = True
+        TableBuffer.delete(self)
+
+    def execute(client: Any, run: Run, program: DeviceProgram, inputs: Inputs) -> Any:
+        buffers = [buffer for column in inputs for buffer in column]
+        if ends == "donated":
+            for i in program.donated:
+                for buffer in inputs[i]:
+                    buffer.is_gone = True
+        was_gone = [getattr(buffer, "is_gone", False) for buffer in buffers]
+        columns = run(inputs)
+        is_gone = [getattr(buffer, "is_gone", False) for buffer in buffers]
+        return columns if was_gone == is_gone else zeros(client, program)
+
+    return build(execute=execute, buffer={"delete": delete} if ends == "deleted" else {})
+
+
+broken("memory_goes_under_readers", fails=["threads/deleted_while_read[deleted]"],
+       says="delete gives memory back under an execution that reads it")(lambda: _memory_goes_at_once("deleted"))
+broken("donation_under_readers", fails=["threads/deleted_while_read[donated]"],
+       says="what was donated is written over while another execution reads it")(
+    lambda: _memory_goes_at_once("donated"))
 
 
 @broken("dropped_error", fails=["errors/raised", "errors/spread"], says="zeros instead of an error")

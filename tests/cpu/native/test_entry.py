@@ -56,8 +56,9 @@ def test_blocks_and_addresses_are_arguments(mode: int) -> None:
     entry = make_kernel_entry(kernels()["add"], 3, 5, 2, mode)
     block, array, out = take(40), np.arange(5), take(40)
     array_of(block)[:] = 10
-    entry(block, address(array), out)
-    assert array_of(out).tolist() == [10, 11, 12, 13, 14]
+    for argument in (address(array), array):
+        entry(block, argument, out)
+        assert array_of(out).tolist() == [10, 11, 12, 13, 14]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -218,7 +219,7 @@ def test_wrong_calls() -> None:
     for arguments in ((), (1, 2)):
         with pytest.raises(OlympusInternalError):
             entry(*arguments)
-    for argument in ("x", 1.5, None, np.zeros(3)):
+    for argument in ("x", 1.5, None, np.zeros(3).view(np.recarray)):
         with pytest.raises(TypeError):
             entry(argument)
     with pytest.raises(TypeError):

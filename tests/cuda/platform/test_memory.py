@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from olympus_core.errors import OlympusInternalError
+from olympus_core.errors import DeletedError
 from olympus_core.errors.platform import OutOfMemoryError
 from olympus_core.plugin import Device, DeviceDescription
 from olympus_core.program import ArrayType
@@ -115,7 +115,7 @@ def test_a_deleted_buffer_is_not_read(door: Gpu) -> None:
     host = one.to_host()
     same = one.copy_to(one.device)
     one.delete()
-    with pytest.raises(OlympusInternalError, match="deleted"):
+    with pytest.raises(DeletedError, match="deleted"):
         one.to_host()
     np.testing.assert_array_equal(host, VALUE)
     np.testing.assert_array_equal(same.to_host(), VALUE)
