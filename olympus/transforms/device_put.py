@@ -8,7 +8,7 @@ import numpy as np
 
 from olympus_core.location import user_location
 from olympus_core.placement import PartitionSpec, Sharding, SingleDeviceSharding
-from olympus_core.plugin import Device
+from olympus_core.plugin import Device, promised
 from olympus_core.runtime import get_world, put_host
 
 from .. import tree
@@ -65,20 +65,13 @@ def _put(value: Any, device: Any, donate: bool, may_alias: bool | None) -> Any:
         sharding = target(device) if device is not None else SingleDeviceSharding(get_world().default_device())
         host = host_value(value, aval.dtype)
         if may_alias is not None and isinstance(value, np.ndarray):
-            host = _read_only(host) if may_alias else host.copy()
+            is_row_major = host.flags.c_contiguous and host.size
+            host = host.copy() if not may_alias else promised(host) if is_row_major else host
         placed = put_host(Array, host, sharding, device is not None, aval.weak)
     placed._committed_at = user_location(2) if device is not None else ""
     if donate and is_concrete(value):
         value._release("it was donated to device_put")
     return placed
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    """The same memory, as an array that cannot be made writable again."""
-    if not array.flags.c_contiguous or array.size == 0:
-        return array
-    view = memoryview(array.reshape(-1).view(np.uint8)).toreadonly()
-    return np.frombuffer(view, np.uint8).view(array.dtype).reshape(array.shape)
 
 
 def target(device: Any) -> Sharding:

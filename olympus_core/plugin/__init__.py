@@ -11,14 +11,15 @@ from .capabilities import Capabilities
 from .client import Client, Executable
 from .communicator import Communicator, Group, Links, Pending, Reduction, Rendezvous, Transfer
 from .device import Device, DeviceDescription
+from .hostmemory import PromisedMemory, promised
 from .platform import Platform, PlatformSettings, Probe, TransportFactory
 from .version import API_VERSION
 
 __all__ = [
     "API_VERSION", "ENTRY_POINT_GROUP", "AheadOfTime", "Buffer", "Capabilities", "Client", "Communicator",
     "CompilesAhead", "Device", "DeviceDescription", "Executable", "Group", "Links", "Pending", "Platform",
-    "PlatformSettings", "PluginHooks", "Probe", "Reduction", "Rendezvous", "Topology", "Transfer",
-    "TransportFactory", "hookimpl",
+    "PlatformSettings", "PluginHooks", "Probe", "PromisedMemory", "Reduction", "Rendezvous", "Topology", "Transfer",
+    "TransportFactory", "hookimpl", "promised",
 ]
 
 if TYPE_CHECKING:

@@ -63,7 +63,11 @@ class Client(Protocol):
         """The runtime's devices for the descriptions, in the same order; the only ones used from now on."""
 
     def buffer_from_host(self, value: np.ndarray, device: Device) -> Buffer:
-        """A buffer with the content of a host array, which the caller may change afterwards."""
+        """A buffer with the content of a host array, which the caller may change afterwards.
+
+        An array that stands on `PromisedMemory`, or that owns its memory and is locked, is not changed: its memory may
+        be used as it is.
+        """
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
         """Makes a program ready to run on its local devices; raises `NotSupportedError` for what it lacks.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core.errors import DeletedError
-from olympus_core.plugin import Device
+from olympus_core.plugin import Device, PromisedMemory
 from olympus_core.program import ArrayType
 
 ALIGNMENT = 64  # a cache line, and what exchanges by DLPack ask for
@@ -188,7 +188,8 @@ def can_share(value: np.ndarray) -> bool:
             array = array.obj
         else:
             break
-    return array is None or isinstance(array, bytes)  # of other memory a locked view does not say who writes there
+    # Of other memory a locked view does not say who writes there.
+    return array is None or isinstance(array, bytes | PromisedMemory)
 
 
 def aligned_copy(value: np.ndarray) -> np.ndarray:
