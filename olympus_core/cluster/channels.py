@@ -81,7 +81,7 @@ class Channel:
         return self._socket.fileno()
 
     @property
-    def peer_host(self) -> str:
+    def origin(self) -> str:
         """The other side's address without its port; empty for this process."""
         with contextlib.suppress(OSError):
             name = self._socket.getpeername()

@@ -168,14 +168,14 @@ class Connections:
         context = self._security.context
         if not peer.first:
             peer.first = data[:1]
-            if context is not None and peer.host and peer.first == TLS_HELLO:
+            if context is not None and peer.origin and peer.first == TLS_HELLO:
                 # What has come belongs to the secure connection; what that holds is heard when it is agreed.
                 peer.channel = peer.channel.secured(context, True, data)
                 data = self.receive(peer) or b""
                 return self.challenge(peer, data, now) if data else b""
         challenge = peer.challenge
         answer, rest = challenge.feed(data)
-        needs_tls = context is not None and peer.host and peer.first != TLS_HELLO
+        needs_tls = context is not None and peer.origin and peer.first != TLS_HELLO
         if not challenge.is_ours or (needs_tls and len(challenge.greeting) >= len(PREAMBLE)):
             self.turn_away(peer, *refusal_of_bytes(challenge.greeting, context is not None), now)
         elif challenge.is_over and not challenge.is_proven:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+import threading
 import traceback
 import weakref
 from types import TracebackType
 
 from .connection import Connection
+
+_SCREEN_TIME = 1.0  # for the own traceback to be written
 
 
 def install(connection: Connection) -> None:
@@ -22,13 +25,21 @@ def install(connection: Connection) -> None:
     previous = sys.excepthook
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        try:
-            previous(kind, error, trace)
-            sys.stderr.flush()
-        finally:
+        def tell() -> None:
             living = reference()
             if living is not None and os.getpid() == pid:
                 living.say_last_words(describe(error, trace))
+
+        # Where nobody reads the screen, writing on it may last for ever.
+        late = threading.Timer(_SCREEN_TIME, tell)
+        late.daemon = True
+        try:
+            late.start()
+            previous(kind, error, trace)
+            sys.stderr.flush()
+        finally:
+            late.cancel()
+            tell()
 
     sys.excepthook = hook
     atexit.register(_leave, reference)

@@ -28,7 +28,7 @@ class Peer:
 
     def __init__(self, channel: Channel, now: float, challenge: Challenge) -> None:
         self.channel, self.challenge = channel, challenge
-        self.address, self.host = channel.describe_peer(), channel.peer_host
+        self.address, self.origin = channel.describe_peer(), channel.origin
         self.reader = FrameReader(FROM_MEMBERS, HELLO_LIMIT, 0)
         self.first = b""
         self.oddities = 0

@@ -21,28 +21,28 @@ class Strangers:
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
         self._count = 0
-        self._by_host: dict[str, dict[Peer, None]] = {}
+        self._by_origin: dict[str, dict[Peer, None]] = {}
 
     def __len__(self) -> int:
         return self._count
 
     def add(self, peer: Peer) -> Peer | None:
         """Takes one more; who has to go for it: the oldest of the address that has most."""
-        self._by_host.setdefault(peer.host, {})[peer] = None
+        self._by_origin.setdefault(peer.origin, {})[peer] = None
         self._count += 1
         if self._count <= self._most:
             return None
-        most = max(self._by_host, key=lambda host: len(self._by_host[host]))
-        return next(iter(self._by_host[most]))
+        most = max(self._by_origin, key=lambda origin: len(self._by_origin[origin]))
+        return next(iter(self._by_origin[most]))
 
     def remove(self, peer: Peer) -> None:
         """One has gone, or is no stranger any more."""
-        there = self._by_host.get(peer.host, {})
+        there = self._by_origin.get(peer.origin, {})
         if peer in there:
             del there[peer]
             self._count -= 1
             if not there:
-                del self._by_host[peer.host]
+                del self._by_origin[peer.origin]
 
 
 def refusal_of_bytes(data: bytes, wants_tls: bool = False) -> tuple[str, bytes]:

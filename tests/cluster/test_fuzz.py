@@ -238,7 +238,7 @@ def test_those_who_stay_silent_give_way_and_members_get_in(job: Job) -> None:
 def test_the_oldest_of_the_address_that_has_most_gives_way() -> None:
     class Somebody:
         def __init__(self, host: str) -> None:
-            self.host = host
+            self.origin = host
 
     strangers = Strangers(most=4)
     few, many = Somebody("a"), [Somebody("b") for _ in range(4)]
