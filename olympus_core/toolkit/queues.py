@@ -388,8 +388,10 @@ class _Runs:
         device, run = self._queue.device, self._run
         # The caller may delete its buffers now: the execution keeps what it needs. Donated ones are its own.
         kept = [[None if i in self._donated else column[0].copy_to(device)] for i, column in enumerate(inputs)]
-        for i in self._donated:
-            kept[i][0] = _moved(inputs[i][0])
+        moved: dict[int, Any] = {}
+        for i in self._donated:  # which may stand in several places
+            buffer = inputs[i][0]
+            kept[i][0] = moved[id(buffer)] = moved.get(id(buffer)) or _moved(buffer)
         outcome = self._queue.submit(lambda: run([[there(b) for b in column] for column in kept]), self._name)
         return [[PendingBuffer(outcome, i, type_, device)] for i, type_ in enumerate(self._types)]
 

@@ -273,8 +273,7 @@ class GoneBuffer(CudaBuffer):
         self._refuse()
 
     def give(self) -> None:
-        """Raises DeletedError: what is gone cannot be donated."""
-        self._refuse()
+        """Nothing to do: whoever has read it before, and donates it too, is counted as a holder."""
 
     def delete(self) -> None:
         """Lets go of the memory, where it was kept for an execution."""

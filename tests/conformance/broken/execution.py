@@ -205,10 +205,17 @@ def donated_names_mixed_up() -> TablePlatform:
 
 
 def _memory_goes_at_once(ends: str) -> TablePlatform:
-    """An execution whose input is deleted or donated meanwhile has read what is not its own."""
+    """An execution whose input is deleted or donated meanwhile has read what is not its own.
+
+    So that this happens, an execution in a thread of its own waits for it, where others had the buffer before.
+    """
+
+    def ended(buffer: Any) -> threading.Event:
+        found: threading.Event = buffer.__dict__.setdefault("ended", threading.Event())
+        return found
 
     def delete(self: Any) -> None:
-        self.is_gone = True
+        ended(self).set()
         TableBuffer.delete(self)
 
     def execute(client: Any, run: Run, program: DeviceProgram, inputs: Inputs) -> Any:
@@ -216,11 +223,14 @@ def _memory_goes_at_once(ends: str) -> TablePlatform:
         if ends == "donated":
             for i in program.donated:
                 for buffer in inputs[i]:
-                    buffer.is_gone = True
-        was_gone = [getattr(buffer, "is_gone", False) for buffer in buffers]
+                    ended(buffer).set()
+        was_ended = [ended(buffer).is_set() for buffer in buffers]
         columns = run(inputs)
-        is_gone = [getattr(buffer, "is_gone", False) for buffer in buffers]
-        return columns if was_gone == is_gone else zeros(client, program)
+        for buffer in buffers:
+            buffer.uses = getattr(buffer, "uses", 0) + 1
+            if buffer.uses > 2 and not _is_first_thread():
+                ended(buffer).wait(5.0)
+        return columns if was_ended == [ended(buffer).is_set() for buffer in buffers] else zeros(client, program)
 
     return build(execute=execute, buffer={"delete": delete} if ends == "deleted" else {})
 

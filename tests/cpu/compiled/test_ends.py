@@ -15,10 +15,13 @@ import olympus.numpy as jnp
 from olympus.errors import DeletedError
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
-from olympus_core.program import Operation
+from olympus_core import ops
+from olympus_core.program import ArrayType, DeviceProgram, Operation, ProgramBuilder
+from olympus_core.toolkit import queues
 from olympus_core.toolkit.optable import Kernel
 from olympus_core.toolkit.planned import PlannedCompiler
 from olympus_cpu.buffer import CpuBuffer
+from tools.fuzz.execute import _Alone, block_of, client
 
 N = 1000
 
@@ -141,6 +144,28 @@ def test_an_output_s_memory_does_not_wait_for_the_others() -> None:
     assert memory() is None and float(second[0]) == pytest.approx(np.sin(np.cos(1.0)))
 
 
+@pytest.mark.parametrize("is_queued", [False, True])
+@pytest.mark.parametrize("donated", [(0,), (1,), (0, 1)])
+def test_a_buffer_that_is_given_twice(
+    is_queued: bool, donated: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A platform's executables may be given one buffer in two places; the language refuses that before."""
+    monkeypatch.setattr(queues, "_WORTH_SECONDS", 0.0 if is_queued else 1.0)
+    platform, devices = client()
+    builder, kind, size = ProgramBuilder("twice"), ArrayType((100,), "float32"), 100
+    x, y = builder.input(kind), builder.input(kind)
+    (turned,) = builder.emit(ops.sort, [x], {"dimension": 0, "keys": 1})
+    program = builder.finish([*builder.emit(ops.add, [x, turned]), *builder.emit(ops.sin, [y])])
+    executable = platform.compile(DeviceProgram(program, devices[:1], donated), _Alone())
+    value = np.arange(size, dtype=np.float32)[::-1].copy()
+    for put in (block_of, platform.buffer_from_host):
+        buffer = put(value, devices[0])
+        (added,), (sines,) = executable.execute([[buffer], [buffer]])
+        assert (type(added) is queues.PendingBuffer) == is_queued
+        assert np.array_equal(added.to_host(), np.full(size, size - 1)), donated
+        np.testing.assert_allclose(sines.to_host(), np.sin(value), atol=2e-6)
+
+
 def test_a_deleted_buffer_tells() -> None:
     device = olympus.devices()[0]
     for ending in ("delete", "give"):
@@ -149,7 +174,7 @@ def test_a_deleted_buffer_tells() -> None:
         for read in ("cell", "array", "shape", "dtype"):
             with pytest.raises(DeletedError, match="was deleted or donated"):
                 getattr(buffer, read)
-        for read in (buffer.to_host, buffer.block_until_ready, buffer.give, lambda b=buffer: b.copy_to(device)):
+        for read in (buffer.to_host, buffer.block_until_ready, lambda b=buffer: b.copy_to(device)):
             with pytest.raises(DeletedError):
                 read()
         assert buffer.is_ready() and "deleted" in repr(buffer)
