@@ -621,6 +621,7 @@ class _Operation(Jitted, Kept):
 
 _OPERATION_BYTES = 6_144  # about what it takes without its programs
 _operations: Recent[Any, _Operation] = kept(Recent())
+_host_operations: Recent[Any, _Operation] = kept(Recent(32))  # functions of the host hold what nobody can count
 
 
 def _evaluate(
@@ -636,13 +637,13 @@ def _evaluate(
 
     try:
         key = (record, tuple(sorted(attributes.items())), tuple(regions), weak, current_hidden_axes())
-        found = _operations.get(key)
+        found = _operations.get(key) or _host_operations.get(key)
     except TypeError:  # an attribute that cannot be a key, such as a constant's array
         return list(Jitted(run)(*operands))
     if found is None:
         run.__name__ = record.name
         made = _Operation(run, regions)
-        found = _operations.remember(key, made, made)
+        found = (_host_operations if record.category == "host" else _operations).remember(key, made, made)
     found.was_used = True
     return list(found(*operands))
 

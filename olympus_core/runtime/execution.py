@@ -78,6 +78,8 @@ def load(
 ) -> LoadedProgram:
     """Partitions and compiles a program for a mesh; the same request gives the same answer again.
 
+    Programs that call the host are not remembered here.
+
     Args:
         program: The global program.
         mesh: The devices.
@@ -90,7 +92,12 @@ def load(
         ClosedDevicesError: If the devices' job is over.
     """
     mesh.check_open()
-    key = (program.fingerprint, _functions(program), mesh, tuple(in_dims), tuple(out_dims), tuple(donated))
+    if any(o.record.category == "host" for o in operations_of(program)):
+        # The fingerprint knows the names only of the host's functions that it calls; and what these hold, which may be
+        # much, is to go with the function that was traced.
+        partitioned = partitioning.partition(program, mesh, in_dims, out_dims, donated=donated)
+        return _load(program.name, partitioned, mesh)
+    key = (program.fingerprint, mesh, tuple(in_dims), tuple(out_dims), tuple(donated))
     found = _loaded.get(key)
     if found is None:
         partitioned = partitioning.partition(program, mesh, in_dims, out_dims, donated=donated)
@@ -98,11 +105,6 @@ def load(
         return _loaded.remember(key, made, made)
     found.was_used = True
     return found
-
-
-def _functions(program: Program) -> tuple[Any, ...]:
-    """The host's functions that a program calls: of these its fingerprint knows the names only."""
-    return tuple(o.attributes["callback"] for o in operations_of(program) if o.record.category == "host")
 
 
 def load_reshard(type: ArrayType, mesh: Mesh, source: Dims, target: Dims) -> LoadedProgram:

@@ -7,6 +7,7 @@ forgotten while a call runs lives as long as the call; what somebody else holds,
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections import OrderedDict, deque
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from olympus_core.program import Program
 
 _FEW = 8  # places that are not looked through
+# Of the lists below, and of the ledger. The collector may come by at any time, and what it ends may compile.
+_lock = threading.RLock()
+os.register_at_fork(after_in_child=_lock._at_fork_reinit)  # type: ignore[attr-defined]  # as Python's own modules do
 
 
 class Remembered:
@@ -34,9 +38,10 @@ class Remembered:
     def stands_in(self, cache: Recent[Any, Any], key: Any, is_shortcut: bool) -> None:
         """Notes where it stands."""
         places = self._shortcuts if is_shortcut else self._places
-        if _is_due(places):  # functions that died had theirs
-            places[:] = [place for place in places if place[0]() is not None]
-        places.append((weakref.ref(cache), key))
+        with _lock:
+            if _is_due(places):  # functions that died had theirs
+                places[:] = [place for place in places if place[0]() is not None]
+            places.append((weakref.ref(cache), key))
 
     def is_forgotten(self) -> None:
         """Takes it out of all dictionaries."""
@@ -80,9 +85,10 @@ class Kept(Remembered):
     def is_used_by(self, user: Remembered) -> None:
         """Notes what is of no use without it, and is forgotten with it."""
         users = self._users
-        if _is_due(users):
-            users[:] = [reference for reference in users if reference() is not None]
-        users.append(weakref.ref(user))
+        with _lock:
+            if _is_due(users):
+                users[:] = [reference for reference in users if reference() is not None]
+            users.append(weakref.ref(user))
 
     def is_forgotten(self) -> None:
         """Takes it, and what uses it, out of all dictionaries."""
@@ -122,7 +128,7 @@ class _Ledger:
 
     def __init__(self) -> None:
         self.total = 0
-        self._lock = threading.Lock()
+        self._is_busy = False
         self._entries: OrderedDict[int, tuple[weakref.ref[Kept], int]] = OrderedDict()
         self._gone: deque[int] = deque()  # numbers of what died; told from wherever that happens, so without the lock
         self._number = 0
@@ -132,16 +138,22 @@ class _Ledger:
         idle: list[Kept] = []
         unused: list[Kept] = []
         gone = self._gone
-        with self._lock:
+        with _lock:
             self._number = number = self._number + 1
             self._entries[number] = weakref.ref(kept, lambda _: gone.append(number)), kept.size
             self.total += kept.size
-            self._bury()
-            limit = config.compiled_cache_bytes
-            if self.total > limit:
-                self._choose(limit, idle, unused)
-            elif self.total > limit // 2:  # in good time: who is first asked when there is too much cannot answer
-                self._ask(*next(iter(self._entries.items())), idle)
+            if self._is_busy:  # what the collector has ended compiles: whom it interrupts sees to this one, too
+                return
+            self._is_busy = True
+            try:
+                self._bury()
+                limit = config.compiled_cache_bytes
+                if self.total > limit:
+                    self._choose(limit, idle, unused)
+                elif self.total > limit // 2:  # in good time: who is first asked when there is too much cannot answer
+                    self._ask(*next(iter(self._entries.items())), idle)
+            finally:
+                self._is_busy = False
         for one in idle:  # without the lock: what goes may run anything
             one.loses_shortcuts()
         for one in unused:
@@ -149,7 +161,7 @@ class _Ledger:
 
     def bytes_and_count(self) -> tuple[int, int]:
         """How much there is, and how many."""
-        with self._lock:
+        with _lock:
             self._bury()
             return self.total, len(self._entries)
 

@@ -154,3 +154,34 @@ def test_bytes_of_an_option(text: str, size: int) -> None:
 def test_what_is_no_number_of_bytes_is_refused(value: Any) -> None:
     with pytest.raises(OptionValueError, match="a whole number of bytes"):
         Config(environ={}, arguments=[]).update("olympus_compiled_cache_bytes", value)
+
+
+class Large:
+    """What a function of the host holds."""
+
+
+def calling(large: Large) -> Any:
+    """A function that calls the host, which holds something."""
+    kind = olympus.ShapeDtypeStruct((2,), np.float32)
+    return lambda x: olympus.pure_callback(lambda x: x if large is not None else x, kind, x)
+
+
+def test_what_functions_of_the_host_hold_goes_with_the_function_that_calls_them() -> None:
+    x, large = jnp.ones(2), Large()
+    gone = weakref.ref(large)
+    f = olympus.jit(calling(large))
+    assert f(x).tolist() == f(x).tolist() == [1, 1]
+    del large
+    assert gone() is not None
+    del f
+    assert gone() is None
+
+
+def test_evaluated_calls_of_the_host_are_few() -> None:
+    x, gone = jnp.ones(2), []
+    for _ in range(50):
+        large = Large()
+        gone.append(weakref.ref(large))
+        calling(large)(x)
+        del large
+    assert sum(reference() is not None for reference in gone) <= 32 + 1

@@ -63,7 +63,6 @@ def test_functions_of_one_name_are_told_apart(mesh: Mesh) -> None:
     assert one.fingerprint == other.fingerprint
     np.testing.assert_array_equal(run(one, mesh), np.arange(8) + 1)
     np.testing.assert_array_equal(run(other, mesh), np.arange(8) * 3)
-    assert load(one, mesh, [((),)], [((),)]) is load(one, mesh, [((),)], [((),)])
 
 
 def test_what_a_platform_does_not_declare_is_refused(mesh: Mesh) -> None:

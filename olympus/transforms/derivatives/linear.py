@@ -177,8 +177,9 @@ class LinearTrace:
             layouts = StagingTrace._layouts(record, typed, [r.aval for r in results], attributes, regions)
             for result, layout in zip(results, layouts, strict=True):
                 result.aval = Aval(result.aval.type, False, layout)
-        if self.tape is not None:
-            self.tape.nodes.append(Node(record, list(operands), dict(attributes), tuple(regions), results, weak))
+        if self.tape is None:
+            raise LeakedTracerError(repr(results[0].aval))
+        self.tape.nodes.append(Node(record, list(operands), dict(attributes), tuple(regions), results, weak))
         return list(results)
 
     def close(self) -> Tape:
