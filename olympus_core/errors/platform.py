@@ -151,6 +151,24 @@ class UntrustedPathError(PlatformError, PermissionError):
         )
 
 
+class ForkedDevicesError(PlatformError):
+    """A forked child used devices of its parent, whose driver or library does not work in it.
+
+    Args:
+        what: The driver or library.
+        parent: Process identifier of the parent.
+    """
+
+    def __init__(self, what: str, parent: int) -> None:
+        self.what, self.parent = what, parent
+        super().__init__(
+            f"This is a forked child of process {parent}, which has opened {what}: its threads are in the parent only.",
+            expected="devices used by the process that opened them",
+            fix="Start helpers with the 'spawn' method of multiprocessing, or before any device is used; a child may "
+            "use platform cpu.",
+        )
+
+
 class TransportUnavailableError(PlatformError):
     """A transport between processes cannot be used here.
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from olympus_core.errors.platform import ForkedDevicesError, PlatformError
 
 from .errors import CudaCallError, CudaMemoryError, GpuLostError
 
@@ -161,6 +164,8 @@ class Gpu:
         cuda: CuPy's module `cupy.cuda`.
     """
 
+    _opened_by: int | None = None  # the process whose driver it is; a forked child has a copy that refuses all calls
+
     def __init__(self, cuda: Any) -> None:
         self.cuda, self.runtime, self.driver = cuda, cuda.runtime, cuda.driver
         self.errors: tuple[type[Exception], ...] = (self.runtime.CUDARuntimeError, self.driver.CUDADriverError)
@@ -168,6 +173,7 @@ class Gpu:
         with self.translated():
             self.count = int(self.runtime.getDeviceCount())
             self._pool = cuda.MemoryAsyncPool()
+        Gpu._opened_by = os.getpid()
         self._cards: dict[int, Card] = {}
         self.own = frozenset(range(self.count))  # the GPUs of this process's devices
         self.use: Callable[[int], None] = self.runtime.setDevice  # which GPU this thread's next calls are for
@@ -192,7 +198,9 @@ class Gpu:
         except self.errors as error:
             raise self._told(error, ordinal) from error
 
-    def _told(self, error: Exception, ordinal: int | None) -> CudaCallError:
+    def _told(self, error: Exception, ordinal: int | None) -> PlatformError:
+        if Gpu._opened_by not in (None, os.getpid()):
+            return ForkedDevicesError("CUDA", Gpu._opened_by or 0)
         status = getattr(error, "status", None)
         if status == _OUT_OF_MEMORY:
             return CudaMemoryError(str(error))

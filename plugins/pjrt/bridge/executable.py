@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -219,6 +219,11 @@ class LoadedExecutable:
         self._inputs = inputs
         self._frames: deque[_Frame] = deque()
         self._execute = self._library.functions["LoadedExecutable_Execute"]
+        self._library.executables.add(self)
+
+    def forget_in_child(self, refuse: Callable[[int], int | None]) -> None:
+        """In a forked child: executions are refused by this function."""
+        self._execute = refuse
 
     def execute(
         self, inputs: Sequence[Sequence[DeviceBuffer]], keep: Sequence[int] = ()

@@ -7,8 +7,11 @@ import ctypes
 import functools
 import os
 import re
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from olympus_core.errors import ForkedDevicesError
 
 from ..errors import PjrtError, PjrtLibraryError, PjrtUnimplementedError, PjrtVersionError, error_of
 from .functions import FUNCTIONS, HEAD_BYTES, KNOWN_VERSION
@@ -36,12 +39,15 @@ class Library:
         path: Where it came from.
         version: Major and minor version of the C API that it speaks.
         functions: Its functions by name, without prefix; those that it lacks are not there.
-        is_leaving: The process ends: nothing is destroyed any more, since the library's threads may be gone.
+        is_leaving: The process ends, or is a forked child: nothing is destroyed any more, since the library's threads
+            may be gone.
+        executables: Those that hold one of the functions.
     """
 
     def __init__(self, table: int, path: str) -> None:
         self.path, self._table = path, table
         self.is_leaving = False
+        self.executables: weakref.WeakSet[Any] = weakref.WeakSet()
         size = ctypes.c_size_t.from_address(table).value
         major, minor = (ctypes.c_int * 2).from_address(table + 32)
         self.version = (int(major), int(minor))
@@ -55,6 +61,7 @@ class Library:
                 self.functions[name] = _PROTOTYPE(address)
         self._sizes = dict(SIZES)
         self.call("Plugin_Initialize")
+        _libraries.add(self)
 
     def new(self, name: str, /, **fields: Any) -> Any:
         """A zeroed struct of a kind, of the size agreed on, that keeps alive what it points to.
@@ -172,9 +179,33 @@ class Library:
         if pointer and not self.is_leaving:
             self.ask(name, pointer)
 
+    def forget_in_child(self) -> None:
+        """In a forked child: from now on every function is refused, since it would wait for threads of the parent's."""
+        path, parent = self.path, os.getppid()
+
+        def refuse(_: int) -> int | None:
+            raise ForkedDevicesError(f"the PJRT library {path}", parent)
+
+        self.is_leaving = True
+        self.functions.update(dict.fromkeys(self.functions, refuse))
+        for executable in list(self.executables):
+            executable.forget_in_child(refuse)
+
     def leave(self) -> None:
         """From now on nothing is destroyed."""
         self.is_leaving = True
+
+
+_libraries: weakref.WeakSet[Library] = weakref.WeakSet()
+
+
+def _after_fork_in_child() -> None:
+    for library in list(_libraries):
+        library.forget_in_child()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)
 
 
 @functools.cache  # a library can be initialised once in a process

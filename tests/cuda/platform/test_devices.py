@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
 
+from olympus_core.errors import ForkedDevicesError
 from olympus_core.plugin import PlatformSettings
 from olympus_cuda.devices import chosen, described, first_id
 from olympus_cuda.errors import NoSuchGpuError
@@ -57,3 +59,11 @@ def test_virtual_devices_of_one_gpu(run_with_gpus: RunWithGpus) -> None:
         print(olympus.devices(), olympus.devices("gpu")[1], olympus.devices()[2].local_hardware_id)
         """, OLYMPUS_NUM_CUDA_DEVICES="3")
     assert printed == "[CudaDevice(id=0), CudaDevice(id=1), CudaDevice(id=2)] cuda:1 0\n"
+
+
+def test_a_forked_child_is_told_what_its_driver_does_not_say(door: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The driver's own words are `initialization error`."""
+    monkeypatch.setattr(Gpu, "_opened_by", os.getpid() + 1)
+    with pytest.raises(ForkedDevicesError, match="spawn") as caught, door.translated():
+        raise door.errors[0](719)
+    assert caught.value.parent == os.getpid() + 1
