@@ -65,5 +65,5 @@ def test_a_forked_child_is_told_what_its_driver_does_not_say(door: Gpu, monkeypa
     """The driver's own words are `initialization error`."""
     monkeypatch.setattr(Gpu, "_opened_by", os.getpid() + 1)
     with pytest.raises(ForkedDevicesError, match="spawn") as caught, door.translated():
-        raise door.errors[0](719)
+        raise door.errors[0](700)
     assert caught.value.parent == os.getpid() + 1
