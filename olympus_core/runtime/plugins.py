@@ -9,6 +9,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from olympus_core.config import config
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from olympus_core.plugin import Platform, Probe, TransportFactory
 
-_OURS = "olympus"
+_OURS, _UNNAMED = "olympus", "an unknown distribution"
 _REFUSALS = (ContractVersionError, DuplicatePlatformError, DuplicateTransportError, LoosePluginError)
 _Answer = TypeVar("_Answer")
 
@@ -55,9 +56,8 @@ class Plugin:
     def __init__(self, entry: EntryPoint) -> None:
         self.entry = entry
         self.name = entry.name.lower()
-        distribution = entry.dist
-        project = distribution.name if distribution else "an unknown distribution"
-        self.distribution = f"{project} {distribution.version}" if distribution else project
+        project, version = _distribution_of(entry)
+        self.distribution = f"{project} {version}" if version else project
         self.project = re.sub(r"[-_.]+", "-", project).lower()  # as its name is compared
         self.is_ours = self.project == _OURS and entry.value == f"{_OURS}_{self.name}.hooks"
         self.folder = _folder_of(entry)
@@ -213,6 +213,15 @@ def _traceback(error: BaseException) -> str:
     return "".join(traceback.format_exception(error))
 
 
+def _distribution_of(entry: EntryPoint) -> tuple[str, str]:
+    """Name and version of the distribution that brings an entry point, as far as its files tell."""
+    try:
+        dist = entry.dist
+        return (str(dist.name or _UNNAMED), str(dist.version or "")) if dist is not None else (_UNNAMED, "")
+    except Exception:  # noqa: BLE001  (its files may be broken in any way)
+        return _UNNAMED, ""
+
+
 def _folder_of(entry: EntryPoint) -> str | None:
     """The folder that holds the metadata of an entry point's distribution."""
     try:
@@ -229,7 +238,9 @@ def _loose_folders() -> set[str]:
     if config.local_plugins:
         return set()
     main = getattr(sys.modules.get("__main__"), "__file__", None)
-    loose = {os.getcwd(), *([os.path.dirname(os.path.abspath(main))] if main else [])}
+    loose = {os.path.dirname(os.path.abspath(main))} if main else set()
+    with suppress(OSError):  # the current folder may be gone
+        loose.add(os.getcwd())
     named = [] if sys.flags.ignore_environment else config.python_path()
     installed = map(os.path.realpath, [*site.getsitepackages(), site.getusersitepackages(), *named])
     return {os.path.realpath(folder) for folder in loose}.difference(installed)

@@ -192,29 +192,13 @@ class Registry:
                 # Of one distribution that is there twice Python imports the first; beside a script it is another thing.
                 place = plugin.project, plugin.is_ours, plugin.is_loose
                 by_name.setdefault(plugin.name, {}).setdefault(place, plugin)
-            plugins = {name: self._one_of(name, list(found.values())) for name, found in sorted(by_name.items())}
-            self._plugins = plugins
+            plugins: dict[str, Plugin] = {}
+            others: list[Plugin] = []
+            for name, found in sorted(by_name.items()):
+                plugins[name], *refused = _one_of(name, list(found.values()))
+                others += refused
+            self._others, self._plugins = others, plugins
         return self._plugins
-
-    def _one_of(self, name: str, found: list[Plugin]) -> Plugin:
-        """The plugin of a name; the others, or all, are refused."""
-        values = {(p.project, p.entry.value) for p in found if not p.is_loose}
-        # A source tree beside the script is no news where it is installed, too.
-        found = [p for p in found if not p.is_loose or (p.project, p.entry.value) not in values]
-        loose = [p for p in found if p.is_loose]
-        for plugin in loose:
-            plugin.refuse(LoosePluginError(name, plugin.distribution, plugin.folder or ""))
-        installed = [p for p in found if p not in loose]
-        ours = [p for p in installed if p.is_ours]
-        if len(installed) > 1:
-            error = DuplicatePlatformError(
-                name, sorted(p.distribution for p in installed), ours[0].distribution if ours else None)
-            for plugin in installed:
-                if plugin not in ours:
-                    plugin.refuse(error)
-        first, *others = [*ours, *(p for p in installed if p not in ours), *loose]
-        self._others += others
-        return first
 
     def _load(self, plugin: Plugin) -> Plugin:
         return plugin.load(self._plugin_manager())
@@ -287,6 +271,25 @@ class _Transports(Mapping[str, "TransportFactory"]):
         return len(list(iter(self)))
 
 
+def _one_of(name: str, found: list[Plugin]) -> list[Plugin]:
+    """The plugin of a name, before those that are refused for it; where no one's it is, all are."""
+    values = {(p.project, p.entry.value) for p in found if not p.is_loose}
+    # A source tree beside the script is no news where it is installed, too.
+    found = [p for p in found if not p.is_loose or (p.project, p.entry.value) not in values]
+    loose = [p for p in found if p.is_loose]
+    for plugin in loose:
+        plugin.refuse(LoosePluginError(name, plugin.distribution, plugin.folder or ""))
+    installed = [p for p in found if p not in loose]
+    ours = [p for p in installed if p.is_ours]
+    if len(installed) > 1:
+        error = DuplicatePlatformError(
+            name, sorted(p.distribution for p in installed), ours[0].distribution if ours else None)
+        for plugin in installed:
+            if plugin not in ours:
+                plugin.refuse(error)
+    return [*ours, *(p for p in installed if p not in ours), *loose]
+
+
 def _installed() -> Iterable[EntryPoint]:
     """The entry points of all distributions, also of those that another of their name hides from `entry_points()`."""
     from importlib.metadata import distributions  # slow to import, and not needed before a platform is
@@ -294,8 +297,12 @@ def _installed() -> Iterable[EntryPoint]:
     from olympus_core.plugin.hooks import ENTRY_POINT_GROUP
 
     for distribution in distributions():
-        if ENTRY_POINT_GROUP in (distribution.read_text("entry_points.txt") or ""):
-            yield from distribution.entry_points.select(group=ENTRY_POINT_GROUP)
+        try:
+            found = ENTRY_POINT_GROUP in (distribution.read_text("entry_points.txt") or "")
+            entries = list(distribution.entry_points.select(group=ENTRY_POINT_GROUP)) if found else []
+        except Exception:  # noqa: BLE001  (whatever is wrong with a stranger's files, they offer nothing)
+            continue
+        yield from entries
 
 
 def _platform(plugin: Plugin) -> Platform:

@@ -133,7 +133,7 @@ def write_partial(folder: int, name: str, content: bytes, mode: int, suffix: str
 
 def _resolved(path: str, create: bool, is_private: bool) -> tuple[str, os.stat_result]:
     """The path without links, each folder checked before what is in it is looked at, so that nobody can swap it."""
-    pending = os.path.join(os.getcwd(), path).split(os.sep)[::-1]
+    pending = (path if os.path.isabs(path) else os.path.join(os.getcwd(), path)).split(os.sep)[::-1]
     place, links = os.sep, 0
     found = os.lstat(place)
     while pending:

@@ -303,6 +303,25 @@ def test_own_transports_come_first_in_the_platform(monkeypatch: pytest.MonkeyPat
     assert prepared == ["own"]
 
 
+@pytest.mark.parametrize(("file", "text"), [
+    ("METADATA", ""), ("METADATA", None), ("METADATA", "\0\xff"),
+    ("entry_points.txt", "[olympus.platforms]\nbad\n=\n[\n"),
+    ("entry_points.txt", "\xff[olympus.platforms]"), ("entry_points.txt", "[olympus.platforms]\nbad = no module!\n"),
+    ("entry_points.txt", "[olympus.platforms]\nbad =\n"),
+], ids=range(7))
+def test_metadata(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch, file: str, text: str | None  # noqa: F811
+) -> None:
+    installation.add_platform(Platform("good"))
+    installation.add_platform(Platform("bad"))
+    (path,) = installation.folder.glob(f"dist_bad*/{file}")
+    path.unlink() if text is None else path.write_bytes(text.encode("latin-1"))
+    monkeypatch.setattr(sys, "path", [str(installation.folder)])
+    registry = Registry()
+    assert chosen(registry, ("good",)) == ["good"] and "good" in chosen(registry)
+    assert "good: chosen" in "\n".join(doctor.platforms(registry))
+
+
 class TestBesideTheScript:
     @pytest.fixture
     def loose(self, installation: Installation, monkeypatch: pytest.MonkeyPatch) -> Installation:  # noqa: F811
