@@ -25,6 +25,8 @@ _LOOK = 0.05  # seconds between two looks at the job's state
 _END_TIME = 3.0  # for the thread to come to its end
 _PIECE = 1 << 20
 _READS = 16  # from one socket in a row
+_LARGEST = 1 << 42  # bytes of a block: more than machines have
+_MOST_EARLY = 1 << 16  # blocks of one process that nobody has asked for yet
 
 
 class Job:
@@ -60,13 +62,33 @@ class Job:
 
 
 class _Incoming:
-    """A block that arrives: into its place, or into memory of its own while nobody has asked for it."""
+    """A block that arrives: into its place, or into memory of its own while nobody has asked for it.
 
-    __slots__ = ("job", "size", "target", "view")
+    Memory of its own is taken as the bytes come: what the other side only announces costs nothing.
+    """
+
+    __slots__ = ("_pieces", "filled", "job", "size", "target", "was_asked")
 
     def __init__(self, size: int, job: Job | None, target: memoryview | None) -> None:
         self.size, self.job, self.target = size, job, target
-        self.view = target if target is not None else memoryview(bytearray(size))
+        self.was_asked = target is not None  # when its first byte came
+        self.filled = 0
+        self._pieces: list[memoryview] = []
+
+    def room(self) -> memoryview:
+        """Where the next bytes go."""
+        if self.was_asked and self.target is not None:
+            return self.target[self.filled : self.filled + _PIECE]
+        if self.filled == len(self._pieces) * _PIECE:
+            self._pieces.append(memoryview(bytearray(min(_PIECE, self.size - self.filled))))
+        return self._pieces[-1][self.filled % _PIECE :]
+
+    def settle(self) -> None:
+        """Puts what came early into its place."""
+        if not self.was_asked and self.target is not None:
+            for number, piece in enumerate(self._pieces):
+                self.target[number * _PIECE : number * _PIECE + piece.nbytes] = piece
+            self._pieces.clear()
 
 
 class _Link:
@@ -76,7 +98,7 @@ class _Link:
         self.process, self.socket = process, connection
         self.outgoing: deque[tuple[memoryview, Job | None]] = deque()
         self.header = bytearray(_HEADER.size)
-        self.filled = 0  # bytes of the header, or of the block, that have come
+        self.filled = 0  # bytes of the header that have come
         self.current: _Incoming | None = None
         self.asked: dict[int, deque[_Incoming]] = {}  # by tag: places that wait for a block
         self.early: dict[int, deque[_Incoming]] = {}  # by tag: blocks that nobody has asked for yet
@@ -220,8 +242,7 @@ class Engine:
 
     def _arrived(self, incoming: _Incoming) -> None:
         if incoming.target is not None:
-            if incoming.view is not incoming.target:
-                incoming.target[:] = incoming.view
+            incoming.settle()
             self._moved(incoming.job)
 
     def _write(self, link: _Link) -> None:
@@ -255,14 +276,16 @@ class Engine:
     def _read(self, link: _Link) -> None:
         try:
             for _ in range(_READS):  # then the others' turn: what is left is reported again
-                if link.current is None:
-                    count = link.socket.recv_into(memoryview(link.header)[link.filled :])
-                else:
-                    count = link.socket.recv_into(link.current.view[link.filled : link.filled + _PIECE])
+                current = link.current
+                count = link.socket.recv_into(
+                    memoryview(link.header)[link.filled :] if current is None else current.room())
                 if count == 0:
                     self._lose(link, "the other side closed it")
                     return
-                link.filled += count
+                if current is None:
+                    link.filled += count
+                else:
+                    current.filled += count
                 self._take(link)
         except BlockingIOError:
             pass
@@ -281,13 +304,17 @@ class Engine:
                 link.current = asked.popleft()
                 if not asked:
                     del link.asked[tag]
-                if link.current.job is not None:
-                    _check_size(link.current.job, size, link.current.view)
+                if link.current.job is not None and link.current.target is not None:
+                    _check_size(link.current.job, size, link.current.target)
             else:
+                if size > _LARGEST or sum(map(len, link.early.values())) >= _MOST_EARLY:
+                    raise TransportError(
+                        "tcp", "a communication", f"process {link.process} announces a block of {size:,} bytes, after"
+                        f" {sum(map(len, link.early.values()))} that nobody asked for")
                 link.current = _Incoming(size, None, None)
                 link.early.setdefault(tag, deque()).append(link.current)
-        elif link.filled == link.current.size:
-            incoming, link.current, link.filled = link.current, None, 0
+        if link.current.filled == link.current.size:
+            incoming, link.current = link.current, None
             self._arrived(incoming)
 
     def _lose(self, link: _Link, reason: str) -> None:

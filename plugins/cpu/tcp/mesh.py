@@ -1,124 +1,266 @@
-"""A connection between every two processes of a job, each side sure that the other belongs to it."""
+"""A connection between every two processes, each side sure that the other belongs to the job."""
 
 from __future__ import annotations
 
+import errno
 import hashlib
-import hmac
 import json
-import os
+import selectors
 import socket
-import struct
 import time
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 
 from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Rendezvous
 
 from ..addresses import address_towards
+from .handshake import Dialling, Verdict, Welcoming
 
-_MAGIC = b"olympus-tcp-1\n"
-_HELLO = struct.Struct(f"<{len(_MAGIC)}sI16s")
-_NONCE, _PROOF = 16, 32
-_HANDSHAKE_TIME = 5.0  # seconds for one other process to answer
+_HANDSHAKE_TIME = 5.0  # seconds for one connection to show whose it is
 _LOOK = 0.05
-_STRANGERS = 64  # that may stand in front of the listener at the same time
+_PAUSE = 0.05  # before a process is dialled again that closed the connection
+_GUESTS = 64  # connections whose other side has shown nothing yet
+_ACCEPTS = 16  # in a row, then those that are there get their turn
+_WAITING = 128  # connections that the system keeps until they are accepted
+_MOST_ADDRESS = 256  # bytes of what a process tells of where it listens
 
 
-def connect_all(rendezvous: Rendezvous, timeout: float) -> dict[int, socket.socket]:
-    """Connects this process with all others.
+def connect_all(rendezvous: Rendezvous, processes: Sequence[int], timeout: float) -> dict[int, socket.socket]:
+    """Connects this process with others.
 
     Args:
-        rendezvous: Tells the processes each other's addresses.
+        rendezvous: Tells the processes each other's addresses, and the key by which they know each other.
+        processes: All that are to be connected with each other, ascending, this one among them.
         timeout: Seconds for everything.
 
     Returns:
         A non-blocking socket for each other process.
+
+    Raises:
+        TransportError: If one cannot be reached, does not come, or does not belong to the job.
     """
-    links: dict[int, socket.socket] = {}
-    try:
-        _connect_all(rendezvous, time.monotonic() + timeout, links)
-    except BaseException:
-        for link in links.values():
-            link.close()
-        raise
+    deadline = time.monotonic() + timeout
+    address = address_towards(rendezvous)
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listener:
+        listener.bind((address, 0))  # the address that the others use, and no other of this machine
+        listener.listen(_WAITING)
+        listener.setblocking(False)
+        mine = json.dumps([address, listener.getsockname()[1]]).encode()
+        digest = hashlib.sha256(repr(list(processes)).encode()).hexdigest()[:16]
+        answers = rendezvous.exchange(f"tcp addresses of {len(processes)} processes {digest}", mine, processes)
+        addresses = {p: _address_of(p, answer) for p, answer in zip(processes, answers, strict=True)}
+        with _Meeting(rendezvous, processes, addresses, listener) as meeting:
+            links = meeting.run(deadline)
     for link in links.values():
-        link.setblocking(False)
         link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return links
 
 
-def _connect_all(rendezvous: Rendezvous, deadline: float, links: dict[int, socket.socket]) -> None:
-    here, is_one_machine = rendezvous.process_index, len(set(rendezvous.hosts)) == 1
-    address = address_towards(rendezvous)
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    everywhere = "::" if family == socket.AF_INET6 else "0.0.0.0"  # strangers are turned away
-    with socket.socket(family, socket.SOCK_STREAM) as listener:
-        listener.bind((address if is_one_machine else everywhere, 0))
-        listener.listen(rendezvous.process_count + _STRANGERS)
-        listener.settimeout(_LOOK)
-        mine = json.dumps([address, listener.getsockname()[1]]).encode()
-        addresses = [tuple(json.loads(a)) for a in rendezvous.exchange("tcp addresses", mine)]
-        for process in range(here):  # those who are dialled by us have a smaller index
-            links[process] = _dial(rendezvous, process, addresses[process])
-        while len(links) < rendezvous.process_count - 1:
-            rendezvous.check()
-            if time.monotonic() > deadline:
-                missing = sorted(set(range(rendezvous.process_count)) - {here, *links})
-                raise TransportError("tcp", "connecting the processes", f"processes {missing} did not connect")
-            with suppress(TimeoutError):
-                found = _welcome(rendezvous, listener.accept()[0])
-                if found is not None:
-                    links[found[0]] = found[1]
-
-
-def _dial(rendezvous: Rendezvous, process: int, address: tuple[str, int]) -> socket.socket:
-    what = f"connecting to process {process}"
+def _address_of(process: int, text: bytes) -> tuple[str, int]:
     try:
-        link = socket.create_connection(address, _HANDSHAKE_TIME)
-    except OSError as error:
-        rendezvous.check()
-        raise TransportError("tcp", what, f"{address[0]}:{address[1]} does not answer ({error})") from None
-    try:
-        nonce = os.urandom(_NONCE)
-        link.sendall(_HELLO.pack(_MAGIC, rendezvous.process_index, nonce))
-        answer = _read(link, _NONCE + _PROOF)
-        theirs, proof = answer[:_NONCE], answer[_NONCE:]
-        if hmac.compare_digest(proof, _proof(rendezvous, process, nonce, theirs)):
-            link.sendall(_proof(rendezvous, rendezvous.process_index, nonce, theirs))
-            return link
-        reason = "what answers does not know the job's secret"
-    except OSError as error:
-        reason = str(error)
-    link.close()
-    rendezvous.check()
-    raise TransportError("tcp", what, reason)
-
-
-def _welcome(rendezvous: Rendezvous, link: socket.socket) -> tuple[int, socket.socket] | None:
-    """The other side's index and its socket; None, and a closed socket, for a stranger."""
-    link.settimeout(_HANDSHAKE_TIME)
-    try:
-        magic, process, nonce = _HELLO.unpack(_read(link, _HELLO.size))
-        if magic == _MAGIC and rendezvous.process_index < process < rendezvous.process_count:
-            own = os.urandom(_NONCE)
-            link.sendall(own + _proof(rendezvous, rendezvous.process_index, nonce, own))
-            if hmac.compare_digest(_read(link, _PROOF), _proof(rendezvous, process, nonce, own)):
-                return process, link
-    except OSError:
+        host, port = json.loads(text) if len(text) <= _MOST_ADDRESS else (None, None)
+        if isinstance(host, str) and type(port) is int and 0 < port < 1 << 16:
+            return host, port
+    except (ValueError, TypeError, RecursionError):
         pass
-    link.close()
-    return None
+    raise TransportError("tcp", f"connecting to process {process}", "it tells no address")
 
 
-def _proof(rendezvous: Rendezvous, process: int, nonce: bytes, answer: bytes) -> bytes:
-    return hmac.digest(rendezvous.job.encode(), struct.pack("<I", process) + nonce + answer, hashlib.sha256)
+class _Connection:
+    """A connection on which a handshake goes on."""
+
+    __slots__ = ("handshake", "host", "is_dialled", "is_open", "link", "received", "since")
+
+    def __init__(self, link: socket.socket, handshake: Welcoming | Dialling, host: str) -> None:
+        self.link, self.handshake, self.host = link, handshake, host
+        self.is_dialled = isinstance(handshake, Dialling)
+        self.is_open = not self.is_dialled  # whether the system has connected it
+        self.received = bytearray()
+        self.since = time.monotonic()
 
 
-def _read(link: socket.socket, size: int) -> bytes:
-    data = b""
-    while len(data) < size:
-        piece = link.recv(size - len(data))
-        if not piece:
-            raise ConnectionResetError("the connection was closed")
-        data += piece
-    return data
+class _Meeting:
+    """All handshakes of one process, whichever comes on first; a context manager that closes what is left over.
+
+    Args:
+        rendezvous: Where a failure of the job shows.
+        processes: All that are to be connected.
+        addresses: Where each of them listens.
+        listener: This process's listening socket.
+    """
+
+    def __init__(
+        self, rendezvous: Rendezvous, processes: Sequence[int], addresses: dict[int, tuple[str, int]],
+        listener: socket.socket,
+    ) -> None:
+        self._rendezvous, self._own, self._addresses = rendezvous, rendezvous.process_index, addresses
+        self._key = rendezvous.key("connections of the tcp transport")
+        self._others = frozenset(processes) - {self._own}
+        self._diallers = frozenset(p for p in processes if p > self._own)  # we dial those with a smaller index
+        self._due = {p: 0.0 for p in processes if p < self._own}  # when to dial, by the clock
+        self._closed: dict[int, str] = {}  # why the last connection to a process ended
+        self._listener = listener
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(listener, selectors.EVENT_READ, None)
+        self._pending: dict[_Connection, None] = {}  # the oldest first
+        self._links: dict[int, socket.socket] = {}
+        self._is_done = False
+
+    def run(self, deadline: float) -> dict[int, socket.socket]:
+        """Goes on until everybody is connected."""
+        while self._links.keys() != self._others:
+            self._rendezvous.check()
+            now = time.monotonic()
+            if now > deadline:
+                raise self._too_late()
+            for process in [p for p, due in self._due.items() if due <= now]:
+                del self._due[process]
+                self._dial(process)
+            for key, _ in self._selector.select(min(_LOOK, deadline - now)):
+                if key.data is None:
+                    self._accept()
+                elif key.data in self._pending:
+                    self._move(key.data)
+            for connection in [c for c in self._pending if now - c.since > _HANDSHAKE_TIME]:
+                self._end(connection, "it said nothing")
+        self._is_done = True
+        return self._links
+
+    def __enter__(self) -> _Meeting:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for connection in self._pending:
+            connection.link.close()
+        for link in () if self._is_done else self._links.values():
+            link.close()
+        self._selector.close()
+
+    def _dial(self, process: int) -> None:
+        host, port = self._addresses[process]
+        link = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+        link.setblocking(False)
+        connection = _Connection(link, Dialling(self._key, self._own, process), host)
+        self._pending[connection] = None
+        self._selector.register(link, selectors.EVENT_WRITE, connection)
+        try:
+            link.connect((host, port))
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            self._end(connection, str(error), error.errno)
+
+    def _accept(self) -> None:
+        for _ in range(_ACCEPTS):
+            try:
+                link, (host, *_) = self._listener.accept()
+            except BlockingIOError:
+                return
+            except OSError as error:  # it went again; or there are no descriptors: then room is made
+                if error.errno not in (errno.EMFILE, errno.ENFILE) or not self._evict():
+                    return
+                continue
+            link.setblocking(False)
+            connection = _Connection(link, Welcoming(self._key, self._own, self._diallers), host)
+            self._pending[connection] = None
+            self._selector.register(link, selectors.EVENT_READ, connection)
+            if sum(not c.is_dialled for c in self._pending) > _GUESTS:
+                self._evict()
+            if connection in self._pending:
+                self._send(connection, connection.handshake.first())
+
+    def _evict(self) -> bool:
+        """Ends the oldest connection of the address from which most have come."""
+        guests = [c for c in self._pending if not c.is_dialled]
+        if not guests:
+            return False
+        most = Counter(c.host for c in guests).most_common(1)[0][0]
+        self._end(next(c for c in guests if c.host == most), "there were too many")
+        return True
+
+    def _move(self, connection: _Connection) -> None:
+        """Takes a handshake as far as it goes now."""
+        if not connection.is_open:
+            code = connection.link.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+            if code:
+                self._end(connection, OSError(code, errno.errorcode.get(code, "")).strerror or "", code)
+                return
+            connection.is_open = True
+            self._selector.modify(connection.link, selectors.EVENT_READ, connection)
+            return
+        handshake, received = connection.handshake, connection.received
+        while handshake.lacks:
+            try:
+                piece = connection.link.recv(handshake.lacks - len(received))
+            except BlockingIOError:
+                return
+            except OSError as error:
+                self._end(connection, str(error))
+                return
+            if not piece:
+                self._end(connection, "it closed the connection")
+                return
+            received += piece
+            if len(received) < handshake.lacks:
+                continue
+            verdict, answer = handshake.take(bytes(received))
+            received.clear()
+            if verdict is Verdict.STRANGER:
+                self._turn_away(connection)
+                return
+            if not self._send(connection, answer):
+                return
+            if verdict is Verdict.KNOWN:
+                self._is_known(connection)
+                return
+
+    def _send(self, connection: _Connection, message: bytes) -> bool:
+        """Sends a few bytes, which an idle connection takes at once."""
+        try:
+            if not message or connection.link.send(message) == len(message):
+                return True
+            self._end(connection, "it takes nothing")
+        except OSError as error:
+            self._end(connection, str(error))
+        return False
+
+    def _is_known(self, connection: _Connection) -> None:
+        process = connection.handshake.process
+        del self._pending[connection]
+        self._selector.unregister(connection.link)
+        before = self._links.get(process)
+        if before is not None:  # it has given that one up, or it would not have dialled again
+            before.close()
+        self._links[process] = connection.link
+
+    def _turn_away(self, connection: _Connection) -> None:
+        self._end(connection, "")
+        if connection.is_dialled:
+            raise TransportError(
+                "tcp", f"connecting to process {connection.handshake.process}",
+                "what answers does not know the job's secret")
+
+    def _end(self, connection: _Connection, reason: str, code: int | None = None) -> None:
+        """Ends a connection; a process that we dial is dialled again, unless nobody listens there."""
+        self._pending.pop(connection, None)
+        with suppress(KeyError, ValueError):
+            self._selector.unregister(connection.link)
+        connection.link.close()
+        if not connection.is_dialled:
+            return
+        process = connection.handshake.process
+        if code is not None and code not in (errno.ETIMEDOUT, errno.ECONNRESET, errno.EINTR, errno.EAGAIN):
+            self._rendezvous.check()
+            host, port = self._addresses[process]
+            raise TransportError("tcp", f"connecting to process {process}", f"{host}:{port} does not answer ({reason})")
+        self._closed[process] = reason
+        self._due[process] = time.monotonic() + _PAUSE
+
+    def _too_late(self) -> TransportError:
+        missing = sorted(self._others - self._links.keys())
+        reasons = [f"process {p}: {self._closed[p]}" for p in missing if p in self._closed]
+        more = f" ({'; '.join(reasons)}; perhaps not the same job's)" if reasons else ""
+        return TransportError("tcp", "connecting the processes", f"processes {missing} did not connect{more}")

@@ -1,9 +1,11 @@
-"""The connected processes of a job."""
+"""The connected processes of a job, or of a part of it."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
+from typing import ClassVar
 
 from olympus_core.errors.platform import TransportUnavailableError
 from olympus_core.plugin import Group, Rendezvous
@@ -18,16 +20,17 @@ _START_TIME = 60.0
 
 
 class TcpWorld:
-    """All processes of a job, each connected with each.
+    """Processes of a job, each connected with each.
 
     Args:
         rendezvous: How the processes find each other.
+        processes: Their indices, ascending, this one's among them.
     """
 
-    _current: TcpWorld | None = None  # a process belongs to one job
+    _current: ClassVar[dict[tuple[int, ...], TcpWorld]] = {}  # by processes; of one job
 
-    def __init__(self, rendezvous: Rendezvous) -> None:
-        self.rendezvous = rendezvous
+    def __init__(self, rendezvous: Rendezvous, processes: Sequence[int]) -> None:
+        self.rendezvous, self._processes = rendezvous, processes
         self._numbering = Numbering("tcp", rendezvous)
         self._engine: Engine | None = None
         self._error: BaseException | None = None
@@ -35,18 +38,19 @@ class TcpWorld:
         self._thread = start_thread(self._bring_up, "olympus-tcp-start", "connecting the processes")
 
     @classmethod
-    def begin(cls, rendezvous: Rendezvous) -> TcpWorld:
-        """The world of a job; begins to connect at the first call, which every process makes."""
-        if cls._current is None or cls._current.rendezvous is not rendezvous:
-            cls._current = cls(rendezvous)
-        return cls._current
+    def begin(cls, rendezvous: Rendezvous, processes: Sequence[int] | None = None) -> TcpWorld:
+        """The world of some processes, of all by default; begins to connect at the first call, which each makes."""
+        members = tuple(range(rendezvous.process_count) if processes is None else processes)
+        world = cls._current.get(members)
+        if world is None or world.rendezvous is not rendezvous:
+            world = cls._current[members] = cls(rendezvous, members)
+        return world
 
     @classmethod
     def end(cls) -> None:
         """Closes the connections if there are any."""
-        world, cls._current = cls._current, None
-        if world is not None:
-            world._close()
+        while cls._current:
+            cls._current.popitem()[1]._close()
 
     def communicator(self, group: Group) -> MoverCommunicator:
         """A communicator of devices; called by all processes that own one, in the same order."""
@@ -70,7 +74,7 @@ class TcpWorld:
 
     def _bring_up(self) -> None:
         try:
-            self._engine = Engine(connect_all(self.rendezvous, _START_TIME), self.rendezvous)
+            self._engine = Engine(connect_all(self.rendezvous, self._processes, _START_TIME), self.rendezvous)
         except BaseException as error:  # noqa: BLE001  (raised by whoever needs the world)
             self._error = error
         finally:
