@@ -63,6 +63,9 @@ def agree_on_address(
         told[: len(address)] = address.encode()
         told[_TEXT_SIZE:] = secrets.token_bytes(_SECRET_SIZE)
     _finish(world.Ibcast([told, mpi.BYTE], root=0), "MPI broadcast", deadline, count)
+    from olympus_core.toolkit import mpich
+
+    mpich.unlink_segments()  # all have them by now, and a killed job leaves nothing
     return told[:_TEXT_SIZE].rstrip(b"\0").decode(), listener, bytes(told[_TEXT_SIZE:])
 
 
@@ -83,6 +86,11 @@ def _open_mpi(found: Detection, deadline: _Deadline, count: int) -> Any:
         ) from None
     if MPI.Is_initialized():
         return MPI
+    # Imported where there is a launcher of MPI: the others need none of it before their devices.
+    from olympus_core.toolkit import mpich
+
+    mpich.remove_leftovers()
+    mpich.check_room((found.local_index or 0) + 1)
     result: list[int] = []
     library = ctypes.CDLL(_library_path())
     provided = ctypes.c_int()
@@ -93,8 +101,9 @@ def _open_mpi(found: Detection, deadline: _Deadline, count: int) -> Any:
         result.append(library.MPI_Init_thread(None, None, level, ctypes.byref(provided)))
 
     thread = threading.Thread(target=initialise, name="olympus-mpi-init", daemon=True)
-    thread.start()
-    thread.join(deadline.left)
+    with mpich.settings():
+        thread.start()
+        thread.join(deadline.left)
     if not result or result[0] != 0:
         raise _not_all(f"MPI_Init_thread {'failed' if result else 'did not return'}", deadline, count)
     _opened.append(MPI)

@@ -200,6 +200,36 @@ class TransportError(PlatformError, ConnectionError):
         )
 
 
+class SharedMemoryError(PlatformError, OSError):
+    """The processes of a machine cannot have memory that they share.
+
+    Args:
+        folder: The file system that it would be in.
+        asked: Bytes that were asked for.
+        reason: What the system says.
+    """
+
+    def __init__(self, folder: str, asked: int, reason: str) -> None:
+        self.folder, self.asked, self.reason = folder, asked, reason
+        super().__init__(
+            f"There are no {asked:,} bytes of shared memory in {folder}: {reason.rstrip('.').lower()}.",
+            fix=f"Give {folder} more room (docker run --shm-size=1g), or remove what others have left there.",
+        )
+
+
+class SharedMemoryWarning(UserWarning):
+    """The processes of a machine cannot share memory and go on by messages, which are slower.
+
+    Args:
+        what: What goes by messages.
+        error: Why.
+    """
+
+    def __init__(self, what: str, error: Exception) -> None:
+        self.what, self.error = what, error
+        super().__init__(f"{what} by messages from now on, which are slower. {error}")
+
+
 class UnknownPlatformError(PlatformError, ValueError):
     """A name that no platform has, nor uses as an alias.
 

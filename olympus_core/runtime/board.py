@@ -10,7 +10,6 @@ result of a diverged launch is ever handed out.
 from __future__ import annotations
 
 import mmap
-import os
 from collections.abc import Sequence
 
 _TICKETS = 4096
@@ -25,21 +24,19 @@ class Board:
     """The shared tickets of all processes of one machine.
 
     Args:
-        path: The file; the same in all its processes.
-        process_count: Number of processes of the job.
+        memory: `size_of` bytes that its processes share; zeros at first.
         process_index: This process.
     """
 
-    def __init__(self, path: str, process_count: int, process_index: int) -> None:
-        size = process_count * _ROW_WORDS * 8
-        descriptor = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
-        try:
-            os.ftruncate(descriptor, size)
-            self._map = mmap.mmap(descriptor, size)
-        finally:
-            os.close(descriptor)
-        self.words = memoryview(self._map).cast("Q")
+    def __init__(self, memory: mmap.mmap, process_index: int) -> None:
+        self._map = memory
+        self.words = memoryview(memory).cast("Q")
         self.process_index = process_index
+
+    @staticmethod
+    def size_of(process_count: int) -> int:
+        """Bytes that the board of a job of so many processes takes."""
+        return process_count * _ROW_WORDS * 8
 
     def row(self, process: int) -> int:
         """Where a process's tickets begin, in words."""
@@ -54,12 +51,6 @@ class Board:
         """Says, for people, what this process launches."""
         start = (self.row(self.process_index) + _TICKETS * 2) * 8 + key % _TEXTS * _TEXT_BYTES
         self._map[start:start + min(len(text) + 1, _TEXT_BYTES)] = text[:_TEXT_BYTES - 1] + b"\0"
-
-
-def board_path(job: str) -> str:
-    """Where the machine's processes of a job find their board."""
-    folder = "/dev/shm" if os.path.isdir("/dev/shm") else "/tmp"
-    return os.path.join(folder, f"olympus-board-{job}")
 
 
 class LaunchLog:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from olympus_core.config import config
+from olympus_core.errors.platform import SharedMemoryError, SharedMemoryWarning
 from olympus_core.location import user_location
 
-from .board import Board, LaunchLog, board_path
+from .board import Board, LaunchLog
 
 if TYPE_CHECKING:
     from olympus_core.cluster.connection import Connection
@@ -50,17 +50,26 @@ class Launches:
         self._board = self._shared_board()
         self._spans: dict[tuple[int, ...], Span] = {}
 
-    def _shared_board(self) -> Board:
+    def _shared_board(self) -> Board | None:
+        """Where the machine's processes see each other's launches; None where messages have to do."""
+        # Imported where there are several processes: programs of one need none of it.
+        from olympus_core.toolkit.sharedfile import open_shared, remove_leftovers
+
+        remove_leftovers()
         connection = self._connection
-        path = board_path(connection.job)
         neighbours = [p for p, h in enumerate(connection.hosts) if h == connection.hosts[connection.process_index]]
-        board = Board(path, connection.process_count, connection.process_index)
+        if len(neighbours) < 2:
+            return None
+        size = Board.size_of(connection.process_count)
         try:
-            connection.exchange(f"board of {connection.job} at {neighbours[0]}", b"", neighbours)
-        finally:  # everybody has it open, or the job has failed: now nothing can be left behind
-            with suppress(FileNotFoundError):
-                os.unlink(path)
-        return board
+            file = open_shared(connection, f"board of {connection.job} at {neighbours[0]}", size, neighbours)
+        except SharedMemoryError as error:  # in all of them
+            warnings.warn(SharedMemoryWarning("Launches are compared", error), stacklevel=2)
+            return None
+        try:
+            return Board(file.map(0, size), connection.process_index)
+        finally:
+            file.close()
 
     def span(self, processes: Sequence[int], gather: Gather) -> Span:
         """The launches over these processes.
@@ -81,17 +90,20 @@ class Span:
 
     Attributes:
         processes: The processes, this one among them.
-        same_machine: Whether all are on this machine, so that the board shows every one's launches.
+        same_machine: Whether all are on this machine and have a board, which shows every one's launches.
         label: The launch under way, for people.
     """
 
     __slots__ = ("_connection", "_gather", "_log", "label", "processes", "same_machine", "sequence")
 
-    def __init__(self, connection: Connection, board: Board, processes: tuple[int, ...], gather: Gather) -> None:
+    def __init__(
+        self, connection: Connection, board: Board | None, processes: tuple[int, ...], gather: Gather
+    ) -> None:
         self._connection, self.processes, self._gather = connection, processes, gather
         own = connection.hosts[connection.process_index]
-        self.same_machine = all(connection.hosts[p] == own for p in processes)
-        self._log = LaunchLog(board, processes) if self.same_machine else None
+        are_here = all(connection.hosts[p] == own for p in processes)
+        self._log = LaunchLog(board, processes) if board is not None and are_here else None
+        self.same_machine = self._log is not None
         self.sequence = 0
         self.label = ""
 

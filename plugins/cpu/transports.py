@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 
-from olympus_core.errors.platform import TransportUnavailableError
+from olympus_core.errors.platform import SharedMemoryWarning, TransportUnavailableError
 from olympus_core.plugin import Communicator, Group, PlatformSettings, Rendezvous, TransportFactory
+from olympus_core.toolkit import mpich
 
 
 class _MpiFactory:
@@ -47,6 +49,12 @@ class _TcpFactory:
 
         return TcpWorld.begin(rendezvous).communicator(group)
 
+    def among(self, group: Group, rendezvous: Rendezvous) -> Communicator:
+        """A communicator for which only the group's processes connect; called by these alone."""
+        from .tcp import TcpWorld
+
+        return TcpWorld.begin(rendezvous, group.processes).communicator(group)
+
     def close(self) -> None:
         """Closes the connections if there are any."""
         from .tcp import TcpWorld
@@ -75,8 +83,8 @@ class _SharedFactory:
         SharedWorld.end()
 
 
-_SHARED = _SharedFactory()
-TRANSPORTS: Mapping[str, TransportFactory] = {"mpi": _MpiFactory(), "tcp": _TcpFactory(), "shared": _SHARED}
+_SHARED, _TCP = _SharedFactory(), _TcpFactory()
+TRANSPORTS: Mapping[str, TransportFactory] = {"mpi": _MpiFactory(), "tcp": _TCP, "shared": _SHARED}
 
 
 class Transports:
@@ -90,7 +98,8 @@ class Transports:
     def __init__(self, settings: PlatformSettings) -> None:
         self._factory: TransportFactory | None = None
         self._name: str | None = None
-        self._shares = False
+        self._shares = False  # whether groups within a machine share memory, as far as there is any
+        self._is_lacking = False
         rendezvous = settings.rendezvous
         if rendezvous is None or rendezvous.process_count < 2:
             return
@@ -118,13 +127,24 @@ class Transports:
                 "none", "this client was opened for a job of one process",
                 "Call olympus.distributed.initialize() before any device is used.")
         if self._shares and _SHARED.can_serve(group, rendezvous):
-            return _SHARED(group, rendezvous)
+            try:
+                return _SHARED(group, rendezvous)
+            except TransportUnavailableError as error:  # in all processes of the group
+                self._lacks_memory(error)
+                if self._name == "shared":
+                    return _TCP.among(group, rendezvous)
         return self._factory(group, rendezvous)
+
+    def _lacks_memory(self, error: TransportUnavailableError) -> None:
+        if not self._is_lacking:
+            self._is_lacking = True
+            warnings.warn(SharedMemoryWarning("Groups of one machine communicate", error), stacklevel=2)
 
     def close(self) -> None:
         """Ends the transports."""
         if self._shares:
             _SHARED.close()
+            _TCP.close()
         close = getattr(self._factory, "close", None)
         if close is not None:
             close()
@@ -152,9 +172,10 @@ def _choice(rendezvous: Rendezvous) -> tuple[str, bool]:
     """What all processes can use; and whether those of one machine share memory beside it."""
     from .shared.world import MOST_PROCESSES, is_usable
 
-    facts = {"mpi": mpi_is_usable(), "shared": is_usable()}
+    here = rendezvous.hosts.count(rendezvous.hosts[rendezvous.process_index])
+    facts = {"mpi": mpi_is_usable() and mpich.has_room(here), "shared": is_usable()}
     answers = [json.loads(a) for a in rendezvous.exchange("transport of cpu", json.dumps(facts).encode())]
     shares = all(a["shared"] for a in answers)
     if shares and len(set(rendezvous.hosts)) == 1 and rendezvous.process_count <= MOST_PROCESSES:
-        return "shared", False
+        return "shared", True
     return "mpi" if all(a["mpi"] for a in answers) else "tcp", shares

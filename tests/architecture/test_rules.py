@@ -17,6 +17,7 @@ ENVIRONMENT = {
     "plugins/pjrt/platform.py": "a probe has no settings, and has to know which library is named",
     "plugins/cuda/nvidia.py": "names other builds of NVIDIA's libraries",
     "plugins/tpu/environment.py": "libtpu is configured through it",
+    "olympus_core/toolkit/mpich.py": "what MPI is told at its start goes through it",
     "plugins/cpu/mpi/": "MPI's own process manager speaks through it",
     "conformance/harness/processes.py": "makes the environment of the processes it starts",
     "conformance/harness/worker.py": "what the process was started with",

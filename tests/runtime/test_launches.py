@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,13 @@ from hypothesis import strategies as st
 
 from olympus_core.runtime.board import _TICKETS, Board, LaunchLog
 from olympus_core.runtime.launches import Span, digest_of
+from olympus_core.toolkit.sharedfile import SharedFile
 
 
 @pytest.fixture
 def boards(tmp_path: Path) -> list[Board]:
-    return [Board(str(tmp_path / "board"), 3, index) for index in range(3)]
+    files = [SharedFile(str(tmp_path / "board"), Board.size_of(3)) for _ in range(3)]
+    return [Board(file.map(0, Board.size_of(3)), index) for index, file in enumerate(files)]
 
 
 def logs_of(boards: list[Board], processes: tuple[int, ...] = (0, 1, 2)) -> list[LaunchLog]:
@@ -78,7 +81,7 @@ def test_the_table_wraps_around(boards: list[Board], ahead: int) -> None:
 @settings(max_examples=50)
 @given(st.binary(max_size=700))
 def test_any_text_fits(tmp_path_factory: pytest.TempPathFactory, text: bytes) -> None:
-    board = Board(str(tmp_path_factory.mktemp("board") / "b"), 1, 0)
+    board = Board(mmap.mmap(-1, Board.size_of(1)), 0)
     board.write_text(7, text)
     assert board.text(0, 7) == text.split(b"\0")[0][:319].decode(errors="replace")
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from olympus_core.errors.platform import TransportError, TransportUnavailableError
 from olympus_core.plugin import Rendezvous
+from olympus_core.toolkit import mpich
 
 from . import library
 from .pmi import PmiServer
 
 # Who started this process under MPI leaves one of these pairs of variables.
 _LAUNCHER_VARIABLES = (("PMI_RANK", "PMI_SIZE"), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
-# A waiting process gives its core away soon: there may be more processes than cores.
-_SETTINGS = {"MPIR_CVAR_POLLS_BEFORE_YIELD": "100"}
 
 
 class Bootstrap:
@@ -52,6 +50,7 @@ class Bootstrap:
             "begun": is_begun, "ended": mpi.Is_finalized(), "alone": library.can_start_alone(mpi),
             "rank": mpi.COMM_WORLD.Get_rank() if is_begun else -1,
             "size": mpi.COMM_WORLD.Get_size() if is_begun else -1, "launcher": launcher_place(os.environ),
+            "room": is_begun or mpich.has_room(processes_here(self._rendezvous)),
         }
         answers = self._rendezvous.exchange("MPI start", json.dumps(facts).encode())
         all_facts = [json.loads(a) for a in answers]
@@ -60,6 +59,11 @@ class Bootstrap:
             raise TransportUnavailableError(
                 "mpi", "MPI has been ended in this process, and begins only once",
                 "Start a new process, or choose the sockets: OLYMPUS_CPU_TRANSPORT=tcp.")
+        if not all(f["room"] for f in all_facts):
+            raise TransportUnavailableError(
+                "mpi", f"there is too little room in {mpich.FOLDER}: a machine of so many processes needs"
+                f" {mpich.room_needed(processes_here(self._rendezvous)):,} bytes there",
+                f"Give {mpich.FOLDER} more room, or choose the sockets: OLYMPUS_CPU_TRANSPORT=tcp.")
         if all(f["begun"] for f in all_facts) and _is_world([(f["rank"], f["size"]) for f in all_facts], count):
             self.ranks = [f["rank"] for f in all_facts]
         elif any(f["begun"] for f in all_facts):
@@ -68,7 +72,7 @@ class Bootstrap:
                 "Do not import mpi4py.MPI before olympus.distributed.initialize(), or start all with one mpiexec.")
         elif all(f["launcher"] for f in all_facts) and _is_world([tuple(f["launcher"]) for f in all_facts], count):
             self.ranks = [f["launcher"][0] for f in all_facts]
-            with _variables(_SETTINGS):
+            with mpich.settings():
                 self._initialise(mpi)
         elif all(f["alone"] for f in all_facts):
             self._initialise_alone(mpi)
@@ -99,10 +103,10 @@ class Bootstrap:
         self._server.start()
         variables = {
             "PMI_FD": str(self._pmi_end.fileno()), "PMI_RANK": str(self._rendezvous.process_index),
-            "PMI_SIZE": str(self._rendezvous.process_count), "PMI_PORT": None, **_SETTINGS,
+            "PMI_SIZE": str(self._rendezvous.process_count), "PMI_PORT": None,
             **_interface_settings(self._rendezvous),
         }
-        with _variables(variables):
+        with mpich.settings(variables):
             self._initialise(mpi)
 
     def _initialise(self, mpi: Any) -> None:
@@ -129,6 +133,11 @@ def _is_world(places: Sequence[tuple[int, ...]], count: int) -> bool:
     return sorted(rank for rank, _ in places) == list(range(count)) and all(size == count for _, size in places)
 
 
+def processes_here(rendezvous: Rendezvous) -> int:
+    """Number of the job's processes on this machine."""
+    return rendezvous.hosts.count(rendezvous.hosts[rendezvous.process_index])
+
+
 def _interface_settings(rendezvous: Rendezvous) -> dict[str, str | None]:
     """Between machines: the interface that reaches the coordinator, in case several machines share an address."""
     from ..addresses import address_towards, interface_of
@@ -138,23 +147,3 @@ def _interface_settings(rendezvous: Rendezvous) -> dict[str, str | None]:
     name = interface_of(address_towards(rendezvous))
     chosen = {"UCX_NET_DEVICES": name, "FI_TCP_IFACE": name}
     return {k: v for k, v in chosen.items() if v is not None and k not in os.environ}
-
-
-@contextmanager
-def _variables(values: Mapping[str, str | None]) -> Iterator[None]:
-    """Environment variables for as long as MPI reads them; children must not inherit them."""
-    before = {name: os.environ.get(name) for name in values}
-    try:
-        for name, value in values.items():
-            _set(name, value)
-        yield
-    finally:
-        for name, value in before.items():
-            _set(name, value)
-
-
-def _set(name: str, value: str | None) -> None:
-    if value is None:
-        os.environ.pop(name, None)
-    else:
-        os.environ[name] = value

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import os
-import re
 import sys
 import threading
-from contextlib import suppress
 from typing import Any
 
 from olympus_core.errors.platform import TransportUnavailableError
@@ -52,18 +50,6 @@ def finalise(timeout: float) -> bool:
     thread.start()
     thread.join(timeout)
     return not thread.is_alive()
-
-
-def unlink_segments() -> None:
-    """Takes the names of MPICH's shared segments away once all have them: a killed job then leaves nothing."""
-    try:
-        with open("/proc/self/maps", encoding="utf-8", errors="replace") as file:
-            names = set(re.findall(r"/dev/shm/mpich_shm_\S+", file.read()))
-    except OSError:
-        return
-    for name in names:
-        with suppress(OSError):
-            os.unlink(name)
 
 
 def _path() -> str:

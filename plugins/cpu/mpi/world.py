@@ -9,7 +9,7 @@ from typing import Any
 
 from olympus_core.errors.platform import TransportError, TransportUnavailableError
 from olympus_core.plugin import Group, Rendezvous
-from olympus_core.toolkit import MoverCommunicator, Steps, start_thread
+from olympus_core.toolkit import MoverCommunicator, Steps, mpich, start_thread
 
 from ..buffer import CpuBuffer
 from ..numbering import Numbering
@@ -93,11 +93,12 @@ class MpiWorld:
 
     def _bring_up(self) -> None:
         try:
+            mpich.remove_leftovers()
             mpi = self._bootstrap.run()
             # Its own context: the program may use MPI too.
             communicator, request = mpi.COMM_WORLD.Idup()
             self._finish(request)
-            library.unlink_segments()
+            mpich.unlink_segments()
             self._most_communicators = (communicator.Get_attr(mpi.TAG_UB) + 1) >> _SEQUENCE_BITS
             connections = Connections(self.rendezvous)
             connections.watch()
@@ -132,7 +133,7 @@ class MpiWorld:
         except Exception:  # noqa: BLE001  (the job has failed, and whoever waits has been told; nothing to end)
             pass
         finally:
-            library.unlink_segments()
+            mpich.unlink_segments()
             self._bootstrap.detach()
 
     def _exit_patience(self) -> float:
@@ -152,11 +153,11 @@ class MpiWorld:
                 break
         if self._engine is not None:
             self._engine.stop_tending()
-        library.unlink_segments()
+        mpich.unlink_segments()
         # A job that failed while MPI was starting: the segment may still be on its way.
         deadline = time.monotonic() + _STRAY_TIME
         while not self._is_up.wait(0.02) and time.monotonic() < deadline:
-            library.unlink_segments()
+            mpich.unlink_segments()
 
 
 class _GroupMover:

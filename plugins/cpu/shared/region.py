@@ -1,21 +1,15 @@
-"""The file that the processes of a group share: words, small slots and rings; larger blocks are added when needed.
-
-Its name goes as soon as every process has it open, so nothing can be left behind, however the job ends.
-"""
+"""The file that the processes of a group share: words, small slots and rings; larger blocks are added when needed."""
 
 from __future__ import annotations
 
-import ctypes
 import mmap
-import os
-import stat
-from contextlib import suppress
 
 import numpy as np
 
+from olympus_core.toolkit.sharedfile import SharedFile
+
 from .words import Words
 
-FOLDER = "/dev/shm"
 DEPTH = 4  # pieces that may be under way at the same time
 SIGNATURES = 8  # more than the pieces by which one process can be ahead of another
 SEGMENTS = 16  # results that live in shared memory at the same time
@@ -27,7 +21,6 @@ _RINGS = 1 << 20  # all of a group's rings together
 _LARGEST_RING = 256 << 10
 _WINDOW = 32 << 20  # all of a group's large slots together
 _LARGEST_SLOT = 1 << 20
-_KEEP_SIZE, _PUNCH_HOLE = 1, 2  # of fallocate
 
 
 class Layout:
@@ -78,71 +71,31 @@ class Layout:
 
 
 class Region:
-    """A group's file, open in this process.
+    """What a group's file holds, in this process.
+
+    Attributes:
+        layout: Where everything stands.
+        words: Its words.
+        memory: All that is there from the start.
 
     Args:
-        path: Its name; the same in all processes of the group.
+        file: The file.
         layout: What is in it.
-
-    Raises:
-        OSError: If the file cannot be made, or there is no memory for it.
     """
 
-    def __init__(self, path: str, layout: Layout) -> None:
-        self.layout = layout
-        self._file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        try:
-            found = os.fstat(self._file)
-            if found.st_uid != os.geteuid() or not stat.S_ISREG(found.st_mode):
-                raise OSError(f"{path} belongs to somebody else")
-            os.posix_fallocate(self._file, 0, layout.size)
-            mapping = self.map(0, layout.size)
-        except BaseException:
-            os.close(self._file)
-            raise
+    def __init__(self, file: SharedFile, layout: Layout) -> None:
+        self.layout, self.file = layout, file
+        mapping = file.map(0, layout.size)
         self.words = Words(mapping, layout.words)
         self.memory = np.frombuffer(mapping, np.uint8)
 
-    def map(self, start: int, size: int, writable: bool = True) -> mmap.mmap:
-        """A part of the file as memory of this process."""
-        protection = mmap.PROT_READ | (mmap.PROT_WRITE if writable else 0)
-        return mmap.mmap(self._file, size, flags=mmap.MAP_SHARED, prot=protection, offset=start)
-
-    def add(self, size: int) -> int | None:
-        """More memory at the file's end, by one process only: where it begins, or None if there is no more."""
-        start = os.fstat(self._file).st_size
-        try:
-            # Memory is taken now: a page that could not be had later would end the process.
-            os.posix_fallocate(self._file, start, size)
-        except OSError:
-            with suppress(OSError):
-                os.ftruncate(self._file, start)
-            return None
-        return start
-
-    def remove(self, start: int, size: int) -> None:
-        """Gives memory back to the system; whoever still has it mapped reads zeros."""
-        with suppress(OSError, AttributeError):
-            _punch(self._file, start, size)
-
-    def free_bytes(self) -> int:
-        """How much memory the file system of the file still has."""
-        found = os.fstatvfs(self._file)
-        return found.f_bavail * found.f_frsize
+    def view(self, start: int, size: int) -> np.ndarray:
+        """More of the file as bytes of this process."""
+        return np.frombuffer(self.file.map(start, size), np.uint8)
 
     def close(self) -> None:
         """Gives the file back; what is mapped stays until nobody uses it."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
-
-
-def _punch(file: int, start: int, size: int) -> None:
-    """Makes a hole in a file."""
-    call = ctypes.CDLL(None, use_errno=True).fallocate
-    call.argtypes = (ctypes.c_int, ctypes.c_int, ctypes.c_long, ctypes.c_long)
-    if call(file, _KEEP_SIZE | _PUNCH_HOLE, start, size):
-        raise OSError(ctypes.get_errno(), "fallocate")
+        self.file.close()
 
 
 def _up(size: int) -> int:

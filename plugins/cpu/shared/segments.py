@@ -26,8 +26,8 @@ class _Mapped:
 
     def __init__(self, region: Region, start: int, size: int) -> None:
         self.key = (start, size)
-        self.writable = np.frombuffer(region.map(start, size), np.uint8)
-        self.readable = region.map(start, size, writable=False)
+        self.writable = region.view(start, size)
+        self.readable = region.file.map(start, size, writable=False)
         self.address = int(np.frombuffer(self.readable, np.uint8).ctypes.data)
 
 
@@ -55,7 +55,7 @@ class Segments:
         self._counting, self._region = counting, counting.region
         self._values, self._layout = counting.values, counting.region.layout
         self._mapped: dict[int, _Mapped] = {}
-        self._limit = self._region.free_bytes() // _SHARE if counting.place == 0 else 0
+        self._limit = self._region.file.free_bytes() // _SHARE if counting.place == 0 else 0
         self._taken = 0
 
     def offer(self, piece: int, size: int) -> None:
@@ -109,7 +109,7 @@ class Segments:
                 self._drop(segment)
         if self._taken + capacity > self._limit:
             return -1
-        start = self._region.add(capacity)
+        start = self._region.file.add(capacity)
         if start is None:
             return -1
         table = self._table(chosen)
@@ -121,7 +121,7 @@ class Segments:
         table = self._table(segment)
         capacity = self._values[table + _CAPACITY]
         if capacity:
-            self._region.remove(self._values[table + _START], capacity)
+            self._region.file.remove(self._values[table + _START], capacity)
             self._values[table + _CAPACITY] = 0
 
     def _is_free(self, segment: int) -> bool:

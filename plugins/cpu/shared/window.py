@@ -122,7 +122,7 @@ class Counting:
             layout, word = self.layout, self.layout.window
             size = layout.window_bytes(layout.large_slot_bytes)
             if self.place == 0:
-                start = self.region.add(size)
+                start = self.region.file.add(size)
                 self.values[word + 1] = start or 0
                 self.store(word, _REFUSED if start is None else _READY)
             while self.values[word] == _UNTRIED:
@@ -130,6 +130,6 @@ class Counting:
             if self.values[word] == _REFUSED:
                 self._large = self.small
             else:
-                memory = np.frombuffer(self.region.map(self.values[word + 1], size), np.uint8)
+                memory = self.region.view(self.values[word + 1], size)
                 self._large = Window(memory, self.count, layout.large_slot_bytes)
         return self._large

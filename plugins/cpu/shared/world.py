@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from contextlib import suppress
 
-from olympus_core.errors.platform import TransportUnavailableError
+from olympus_core.errors.platform import SharedMemoryError, TransportUnavailableError
 from olympus_core.plugin import Group, Rendezvous
+from olympus_core.toolkit.sharedfile import FOLDER, open_shared
 
 from .communicator import SharedCommunicator
 from .engine import Engine
-from .region import FOLDER, Layout, Region
+from .region import Layout, Region
 from .words import is_ordered
 
 MOST_PROCESSES = 64  # of a group: every two of them have rings
@@ -72,23 +72,13 @@ class SharedWorld:
         with self._lock:
             count = self._opened[ids] = self._opened.get(ids, 0) + 1
         digest = hashlib.sha256(repr((group.devices[0].platform, ids)).encode()).hexdigest()[:16]
-        path = os.path.join(FOLDER, f"olympus-shared-{self.rendezvous.job}-{digest}-{count}")
-        region, problem = None, ""
+        layout = Layout(len(processes))
         try:
-            region = Region(path, Layout(len(processes)))
-        except OSError as error:
-            problem = str(error)
-        try:
-            label = f"shared communicator {count} of {len(ids)} devices {digest}"
-            answers = self.rendezvous.exchange(label, problem.encode(), processes)
-        finally:  # everybody has it open, or the job has failed: now nothing can be left behind
-            with suppress(OSError):
-                os.unlink(path)
-        problems = [answer.decode() for answer in answers if answer]
-        if region is None or problems:
-            if region is not None:
-                region.close()
+            file = open_shared(
+                self.rendezvous, f"shared communicator {count} of {len(ids)} devices {digest}", layout.size, processes)
+        except SharedMemoryError as error:
             raise TransportUnavailableError(
-                "shared", f"there is no shared memory ({problems[0]})",
-                f"Give {FOLDER} more room, or choose messages: OLYMPUS_CPU_TRANSPORT=mpi.")
+                "shared", f"there is no shared memory ({error.reason})",
+                f"Give {FOLDER} more room, or choose messages: OLYMPUS_CPU_TRANSPORT=tcp.") from None
+        region = Region(file, layout)
         return SharedCommunicator(group, region, self._engine)

@@ -11,10 +11,11 @@ import numpy as np
 
 from olympus_core.plugin import Device, DeviceDescription, Group
 from olympus_core.toolkit import LOCAL_COLLECTIVES
+from olympus_core.toolkit.sharedfile import FOLDER, SharedFile
 from olympus_cpu.buffer import CpuBuffer
 from olympus_cpu.shared.communicator import SharedCommunicator
 from olympus_cpu.shared.engine import Engine
-from olympus_cpu.shared.region import FOLDER, Layout, Region
+from olympus_cpu.shared.region import Layout, Region
 
 
 class Job:
@@ -45,7 +46,7 @@ class Played:
             for here in range(count)
         ]
         try:
-            self.regions = [Region(path, Layout(count)) for _ in range(count)]
+            self.regions = [Region(SharedFile(path, Layout(count).size), Layout(count)) for _ in range(count)]
         finally:
             os.unlink(path)
         self.engines = [Engine(self.job) for _ in range(count)]
