@@ -49,11 +49,9 @@ def initialize(
         return
     if get_connection() is not None:
         raise AlreadyInitializedError(_arguments, arguments)
-    world = opened_world()
-    if world is not None:
-        raise InitializedTooLateError(world.opened_at, "a use of a device")
     connection = connect(
-        coordinator_address, num_processes, process_id, detection_method=cluster_detection_method,
+        coordinator_address, num_processes, process_id, before=_refuse_after_use,
+        detection_method=cluster_detection_method,
         timeout=initialization_timeout, bind_address=coordinator_bind_address,
         settings=ClusterSettings(
             heartbeat_timeout=config.heartbeat_timeout, collective_timeout=config.collective_timeout,
@@ -66,6 +64,13 @@ def initialize(
         atexit.register(_leave)
         attach(connection, None if ids is None else tuple(ids))
     _arguments.update(arguments)  # not before: what failed half-way has not been done
+
+
+def _refuse_after_use() -> None:
+    """Raises where a device was used before: its platform knows nothing of the other processes."""
+    world = opened_world()
+    if world is not None:
+        raise InitializedTooLateError(world.opened_at, "a use of a device")
 
 
 def is_initialized() -> bool:
@@ -85,13 +90,13 @@ def shutdown() -> None:
     if connection is None:
         _arguments.clear()
         return
+    from .transforms.caches import clear_caches
+
     atexit.unregister(_leave)
     try:
         detach()
     finally:
-        from .transforms.caches import clear_caches
-
-        clear_caches()  # a later call finds nothing that is compiled for the closed devices
+        clear_caches()  # what was compiled runs on devices that are closed, and holds what they shared with others
         _arguments.clear()
         connection.shutdown()
 

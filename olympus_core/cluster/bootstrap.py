@@ -7,7 +7,7 @@ import os
 import re
 import socket
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from olympus_core.config import config
 from olympus_core.errors.cluster import (
@@ -40,6 +40,7 @@ def connect(
     num_processes: int | None = None,
     process_id: int | None = None,
     *,
+    before: Callable[[], None] | None = None,
     detection_method: str | None = None,
     timeout: float = 300.0,
     bind_address: str | None = None,
@@ -52,6 +53,7 @@ def connect(
         coordinator_address: ``host:port`` of process 0; None to detect.
         num_processes: Number of processes; None to detect.
         process_id: This process's index; None to detect.
+        before: Called before this process joins others, not where it is alone; may raise.
         detection_method: Name of the only method to try; ``none`` to try none; None to try all.
         timeout: Seconds in which all processes have to join.
         bind_address: Where process 0 listens, if not at the interface that the advertised address leads to.
@@ -91,6 +93,8 @@ def connect(
         return None
     if count == 1 and index in (None, 0):
         return None
+    if before is not None:
+        before()
     listener: socket.socket | None = None
     missing = [name for name, value in (("num_processes", count), ("process_id", index)) if value is None]
     asks_mpi = given_address is None and found is not None and found.is_mpi

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from olympus_core.config import config
+from olympus_core.errors import OlympusInternalError
 from olympus_core.errors.platform import SharedMemoryError, SharedMemoryWarning
 from olympus_core.location import user_location
 
@@ -84,6 +85,13 @@ class Launches:
             found = self._spans[key] = Span(self._connection, self._board, key, gather)
         return found
 
+    def close(self) -> None:
+        """Lets go of the spans; what they share with other processes goes with the last who has them."""
+        for span in self._spans.values():
+            span.close()
+        self._spans.clear()
+        self._board = None
+
 
 class Span:
     """The launches that span one set of processes.
@@ -150,6 +158,14 @@ class Span:
     def divergence(self, claims: Mapping[int, str]) -> Exception:
         """The error that names what each process launched; every other process raises it too."""
         return self._connection.diverged(claims, f"launch #{self.sequence}")
+
+    def close(self) -> None:
+        """Lets go of the board, also where programs that still hold this span wait for the collector."""
+        self._log, self._gather = None, self._refuse
+
+    def _refuse(self, ticket: np.ndarray) -> Sequence[np.ndarray]:
+        self._connection.check()
+        raise OlympusInternalError(f"launch {self.label} comes after its devices were closed")
 
     def _everybody(self, log: LaunchLog) -> dict[int, str]:
         """What all say of this launch: those who are about to come are given a moment, so that none is left out."""

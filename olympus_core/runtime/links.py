@@ -10,6 +10,7 @@ import numpy as np
 
 from olympus_core.config import config
 from olympus_core.errors import CollectiveTimeoutError, OlympusError, OlympusInternalError
+from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Buffer, Client, Communicator, Device, Group, Pending, Transfer
 
 from .launches import Launches, Span
@@ -91,8 +92,17 @@ class LinkedCommunicator:
         self._inner.abort(reason)
 
     def close(self) -> None:
-        """See `Communicator.close`."""
-        self._inner.close()
+        """See `Communicator.close`; the platform's own is gone then, also where programs still hold this one."""
+        closed: Any = _Closed()
+        inner, self._inner = self._inner, closed
+        inner.close()
+
+
+class _Closed:
+    """What stands in the place of a closed communicator."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise TransportError("closed devices", name, "shutdown() has closed them")
 
 
 class Links:

@@ -150,6 +150,8 @@ class World:
             for device in devices:
                 device.is_closed = True
         with ExitStack() as stack:
+            if self.launches is not None:
+                stack.callback(self.launches.close)
             for name, client in reversed(self.clients.items()):
                 stack.callback(client.close)
                 stack.callback(self.links[name].close)

@@ -1,4 +1,4 @@
-"""What jobs take of the machine's shared memory: where there is too little of it."""
+"""What jobs take of the machine's shared memory: where there is too little of it; jobs that begin again and again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.support.processes import Finished, Processes, free_port
+from tests.support.processes import Finished, Processes, free_port, run_processes
 
 pytestmark = pytest.mark.processes
 
@@ -38,6 +38,26 @@ with warnings.catch_warnings(record=True) as told:
     olympus.distributed.shutdown()
 print("right", [w.message.what for w in told if w.category is SharedMemoryWarning])
 """
+_AGAIN = """
+import os, sys, threading
+import numpy as np
+import olympus
+import olympus.numpy as jnp
+from olympus.sharding import NamedSharding, PartitionSpec as P
+
+index, count, *ports = map(int, sys.argv[1:])
+for turn, port in enumerate(ports):
+    olympus.distributed.initialize(f"localhost:{port}", count, index)
+    mesh = olympus.make_mesh((olympus.device_count(),), ("x",))
+    x = olympus.device_put(np.ones((8, 8), np.float32), NamedSharding(mesh, P("x")))
+    assert float(jnp.sum(x)) == 64
+    del x, mesh
+    olympus.distributed.shutdown()
+    if turn == 4 or port == ports[-1]:
+        with open("/proc/self/maps") as maps:
+            shared = sum("/dev/shm" in line for line in maps)
+        print(len(os.listdir("/proc/self/fd")), shared, threading.active_count())
+"""
 
 
 def _small(size: str, transport: str | None) -> Finished:
@@ -67,3 +87,13 @@ def test_a_transport_that_was_asked_for_and_lacks_memory_is_an_error(transport: 
     finished = _small("1m", transport)
     assert finished.returncode == 1
     assert f"TransportUnavailableError: The transport '{transport}' cannot be used: there is" in finished.stderr
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_process_that_joins_and_leaves_again_and_again_keeps_nothing(count: int) -> None:
+    ports = [free_port() for _ in range(20)]
+    for finished in run_processes(_AGAIN, count, lambda index: index, count, *ports, deadline=60,
+                                  env={"OLYMPUS_NUM_CPU_DEVICES": "2"}):
+        assert finished.returncode == 0, finished.stderr
+        early, late = finished.stdout.splitlines()
+        assert early == late, finished.stdout
