@@ -46,7 +46,8 @@ class Whereabouts:
         launches = [(id(group), self.current), *list(self.latest.items())]
         for identity, (entered, _, members) in launches:
             key = spell(members)
-            self._entered[key] = max(entered, self._entered.get(key, 0))
+            # The newest come last: there is a limit to how many are sent.
+            self._entered[key] = max(entered, self._entered.pop(key, 0))
             if len(launches) > _MOST_GROUPS:
                 self.latest.pop(identity, None)
         return {

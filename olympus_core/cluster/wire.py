@@ -37,7 +37,7 @@ class LinkClosed(Exception):
 
 def most_text(count: int) -> int:
     """How long the text of a message may be in a job of so many processes: it may say of each where it stands."""
-    return (1 << 20) + (count << 14)
+    return min((1 << 20) + (count << 16), 1 << 31)
 
 
 def encode(message: Message, payload: bytes = b"") -> bytes:

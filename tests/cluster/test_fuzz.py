@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import socket
 import threading
@@ -13,8 +14,9 @@ from olympus_core.cluster import failure, schema
 from olympus_core.cluster.authentication import NONCE_SIZE, PROOF_SIZE, Challenge, proof
 from olympus_core.cluster.schema import FROM_COORDINATOR, FROM_MEMBERS, MalformedFrame, compose, read
 from olympus_core.cluster.strangers import Strangers
-from olympus_core.cluster.wire import PREAMBLE, encode
+from olympus_core.cluster.wire import PREAMBLE, encode, most_text
 from olympus_core.errors import AuthenticationError, MessageSizeError, ProcessLostError
+from olympus_core.errors.cluster import spell
 from tests.support.processes import wait_until
 from tools.fuzz_coordinator import samples
 from tools.fuzz_coordinator.packets import packet
@@ -95,6 +97,19 @@ def test_a_group_is_bounded() -> None:
 def test_texts_that_explain_are_cut_when_they_are_sent() -> None:
     said = read(compose({"t": "words", "token": 1, "words": "x\ud800" * 10_000}), FROM_MEMBERS)
     assert said["words"] == "x?" * 2000
+
+
+def test_the_longest_that_a_healthy_process_says_is_not_too_long() -> None:
+    count, words = 40, "\u1234" * 9000
+    standings = [[process, 1 << 50, words, f"slow: {words}", 1.0] for process in range(count)]
+    fact = {"kind": "timeout", "label": words, "process": 1, "seconds": 1.0, "missing": [*range(count)]}
+    data = compose({"t": "failed", "failure": {**fact, "standings": standings}})
+    assert len(data) < most_text(count) and read(data, FROM_COORDINATOR)
+    groups = itertools.islice(itertools.combinations(range(count), count // 2), 5000)
+    report = {"t": "report", **samples.FROM_MEMBERS["report"], "entered": {spell(group): 1 for group in groups}}
+    data = compose(report)
+    newest = [*report["entered"]][-1]
+    assert len(data) < most_text(count) and newest in read(data, FROM_MEMBERS)["entered"]
 
 
 @pytest.mark.slow
