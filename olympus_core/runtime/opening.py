@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from olympus_core.errors import OlympusError, PluginAnswerError, PluginCallError, ReceivedError
-from olympus_core.plugin import Client, DeviceDescription, PlatformSettings
+from olympus_core.errors import OlympusError, PluginAnswerError, PluginCallError, PluginTimeoutError, ReceivedError
+from olympus_core.plugin import Client, Device, DeviceDescription, PlatformSettings
 
 from .answers import Answers
 from .guarded import told
@@ -35,13 +36,6 @@ class Opening:
         self._mine: list[DeviceDescription] = []
         self._problem: OlympusError | None = None
 
-    @property
-    def client(self) -> Client:
-        """The opened platform."""
-        if self._client is None:
-            raise PluginAnswerError(self._name, self._distribution, "open()", "nothing", "a client")
-        return self._client
-
     def open(self, is_optional: bool) -> None:
         """Opens it and asks for its devices.
 
@@ -52,23 +46,47 @@ class Opening:
         Raises:
             OlympusError: It cannot be opened, and the program needs it.
         """
-        is_stranger = self._plugin is not None and not self._plugin.is_ours
         try:
-            if is_optional and is_stranger and self._plugin is not None:
-                self._plugin.ask("open()", self._opened)
-            else:
-                self._opened()
+            self._ask("open()", self._opened, is_optional)
         except OlympusError as error:
             if not is_optional:
                 raise
             self._problem = error
-        except (Exception, SystemExit) as error:
-            failure = told(self._name, self._distribution, "open()", error)
-            if not is_optional:
-                if not is_stranger:
-                    raise
-                raise failure from error
-            self._problem = failure if isinstance(failure, OlympusError) else None
+
+    def bound(self, devices: Sequence[Device], is_optional: bool) -> Client:
+        """The client, told of the runtime's devices.
+
+        Args:
+            devices: Those of this process.
+            is_optional: As for `open`, where no other process counts on it by now.
+
+        Raises:
+            OlympusError: It cannot be used.
+        """
+        client = self._client
+        if client is None:
+            raise PluginAnswerError(self._name, self._distribution, "open()", "nothing", "a client")
+        try:
+            self._ask("bind_devices()", lambda: client.bind_devices(devices), is_optional)
+        except OlympusError as error:
+            self._problem = error
+            raise
+        return client
+
+    def _ask(self, what: str, call: Callable[[], None], is_optional: bool) -> None:
+        """Calls the platform; a stranger's that is optional in a thread, for as long as the option lets it."""
+        plugin = self._plugin
+        if is_optional and plugin is not None and not plugin.is_ours:
+            plugin.ask(what, call)
+            return
+        try:
+            call()
+        except OlympusError:
+            raise
+        except (Exception, SystemExit) as error:  # named, but for those of our own that are needed
+            if plugin is not None and plugin.is_ours and not is_optional:
+                raise
+            raise told(self._name, self._distribution, what, error) from error
 
     def _opened(self) -> None:
         answers = Answers(self._name, self._distribution)
@@ -120,9 +138,10 @@ class Opening:
     def close(self) -> None:
         """Closes what was opened; that this fails, too, is no news."""
         client, self._client = self._client, None
-        if client is not None:
-            with suppress(Exception):
-                client.close()
+        # One that was given up is busy in a thread of its own, and would keep this one, too.
+        if client is not None and not isinstance(self._problem, PluginTimeoutError):
+            with suppress(OlympusError):
+                self._ask("close()", client.close, is_optional=True)
 
 
 def _description(id: int, kind: str, text: str, long: str, attributes: dict[str, Any]) -> DeviceDescription:

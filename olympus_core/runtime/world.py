@@ -86,6 +86,14 @@ class World:
         try:
             opening.open(is_optional)
             descriptions = opening.exchange(self.connection)
+            devices: list[Device] = []
+            for process, listed in enumerate(descriptions):
+                devices += [
+                    Device(d, platform=platform.name, process_index=process, local_index=i,
+                           is_addressable=process == self.process_index)
+                    for i, d in enumerate(listed)
+                ]
+            client = opening.bound([d for d in devices if d.is_addressable], is_optional and self.connection is None)
         except OlympusError as error:
             opening.close()
             if not is_optional or not opening.is_its_own(error):
@@ -96,20 +104,7 @@ class World:
         except BaseException:
             opening.close()
             raise
-        client = opening.client
-        devices: list[Device] = []
-        for process, listed in enumerate(descriptions):
-            devices += [
-                Device(d, platform=platform.name, process_index=process, local_index=i,
-                       is_addressable=process == self.process_index)
-                for i, d in enumerate(listed)
-            ]
         links = Links(client, self.connection, self.launches)
-        try:
-            client.bind_devices([d for d in devices if d.is_addressable])
-        except BaseException:
-            opening.close()
-            raise
         self.devices_of[platform.name], self.links[platform.name] = tuple(devices), links
         self.clients[platform.name] = client
 

@@ -117,7 +117,11 @@ OPENINGS = {
     "dtypes text": client(capabilities=Capabilities(frozenset({"float32"}))),  # type: ignore[arg-type]
     "operations text": client(capabilities=Capabilities(frozenset(), "add")),  # type: ignore[arg-type]
     "donation text": client(capabilities=Capabilities(frozenset(), donation="no")),  # type: ignore[arg-type]
-    "no method": client(compile=None),
+    "no method": client(compile=None), "bind raises": client(bind_devices=raising(OSError("no"))),
+    "bind exits": client(bind_devices=raising(SystemExit())),
+    "bind hangs": client(bind_devices=lambda devices: forever.wait()),
+    "close raises": client(capabilities=None, close=raising(OSError("no"))),
+    "close hangs": client(describe_devices=list, close=forever.wait),
 }
 
 

@@ -21,7 +21,7 @@ import olympus.numpy as jnp
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(olympus.__file__)))
 OURS = tuple(os.path.join(ROOT, folder) + os.sep for folder in ("olympus", "olympus_core", "plugins"))
-_SECONDS = 30  # for who hangs, which is what is looked for
+_SECONDS = 100  # for who hangs, which is what is looked for
 _VALUES = np.linspace(0, 3, 1 << 18, dtype=np.float32)  # enough for several threads
 
 

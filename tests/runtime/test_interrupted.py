@@ -21,7 +21,7 @@ LINES = (1000, 3000, 6000, 9000, 12000, 15000)
 
 @pytest.mark.processes
 def test_the_next_use_works() -> None:
-    with Processes(120.0) as processes:
+    with Processes(240.0) as processes:
         for targets in (PLACES[::2], (*PLACES[1::2], *map(str, LINES))):
             command = [sys.executable, "-m", "tests.runtime.interrupted", *targets]
             processes.start(command, env={"OLYMPUS_PLATFORMS": "cpu", "OLYMPUS_NUM_THREADS": "2"})
