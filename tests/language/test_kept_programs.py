@@ -51,11 +51,11 @@ def test_programs_take_as_much_as_they_may(monkeypatch: pytest.MonkeyPatch, kind
         "eager": lambda i: jnp.negative(np.zeros(i + 1, np.float32)),
         "derivatives": lambda i: olympus.grad(lambda x: f(x).sum())(jnp.zeros(i + 1)),
     }
-    limit(monkeypatch, before + 900_000)
+    limit(monkeypatch, before + 500_000)
     seen = []
     for i in range(40):
         uses[kind](i)
-        assert kept_bytes()[0] <= before + 900_000
+        assert kept_bytes()[0] <= before + 500_000
         seen.append(len(alive(*PROGRAMS) - others))
     assert max(seen[20:]) <= max(seen[:20])  # no more than there were when it was full
 
