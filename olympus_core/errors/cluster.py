@@ -603,7 +603,7 @@ class ReceivedError(ClusterError, ValueError):
     """
 
     def __init__(self, what: str, process: int, problem: str, expected: str) -> None:
-        self.what, self.process, self.problem = what, process, problem
+        self.what, self.process, self.problem, self.expected = what, process, problem, expected
         super().__init__(
             f"What process {process} sent as {what} is not used: {problem}.", expected=expected,
             fix="Install the same release of olympus for all processes of the job.",

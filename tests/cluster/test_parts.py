@@ -307,6 +307,7 @@ _EXAMPLES: dict[str, tuple[dict[str, object], type[BaseException]]] = {
     "TlsError": ({"address": "a", "reason": "b"}, ConnectionError),
     "TlsFileError": ({"path": "a", "reason": "b"}, OSError),
     "MessageSizeError": ({"label": "a", "size": 2, "limit": 1}, ValueError),
+    "ReceivedError": ({"what": "types", "process": 1, "problem": "p", "expected": "e"}, ValueError),
     "JoinTimeoutError": (
         {"joined": 1, "expected": 2, "missing": [1], "seconds": 3.0, "address": "a", "turned_away": ["b"]},
         TimeoutError,
