@@ -1,6 +1,6 @@
 """What a platform's author may use and need not: executables from tables, collectives, whole platforms."""
 
-from .arrays import ArrayBuffer
+from .arrays import ArrayBuffer, own_arrays
 from .carried import CarriedCommunicator, Carrier
 from .communicators import MoverCommunicator, communicator_from_exchange
 from .executable import TableExecutable, compile_with_table
@@ -21,7 +21,8 @@ __all__ = [
     "LOCAL_COLLECTIVES", "ArrayBuffer", "CarriedCommunicator", "Carrier", "DeviceQueue", "Flat", "Kernel",
     "KernelMaker", "LocalCommunicator", "Members", "MoverCommunicator", "OperationTable", "PendingBuffer", "Phase",
     "QueuedExecutable", "SharedKeyValues", "Steps", "TableExecutable", "TableFunction", "combiner",
-    "communicator_from_exchange", "compile_with_generator", "compile_with_table", "quietly", "reduce_members",
-    "start_thread", "table_from_namespace", "table_from_references", "table_platform", "tree_blocks", "tree_reduce",
+    "communicator_from_exchange", "compile_with_generator", "compile_with_table", "own_arrays", "quietly",
+    "reduce_members", "start_thread", "table_from_namespace", "table_from_references", "table_platform", "tree_blocks",
+    "tree_reduce",
     "waiting", "working_dtype",
 ]

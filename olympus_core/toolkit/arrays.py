@@ -1,8 +1,11 @@
-"""A buffer over any array that lives in this process."""
+"""A buffer over any array that lives in this process, and what may be done with such when they are donated."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -73,3 +76,44 @@ class ArrayBuffer:
         except DeletedError:
             held = "deleted"
         return f"{type(self).__name__}({held}, {self.device})"
+
+
+def own_arrays(inputs: Sequence[Sequence[Any]], donated: Sequence[int]) -> list[list[np.ndarray]]:
+    """The NumPy arrays of an execution's inputs, donated ones as memory that the execution may write over.
+
+    Donated buffers are deleted. Where somebody else holds their memory (another input, what `to_host` gave, an
+    execution in another thread) the execution gets a copy.
+
+    Args:
+        inputs: For each input one buffer for each device, such as `ArrayBuffer`.
+        donated: Indices of those that are given away.
+
+    Returns:
+        The arrays, in the same order.
+
+    Example:
+        >>> buffer = ArrayBuffer(np.ones(2), device=None)
+        >>> seen = buffer.to_host()
+        >>> ((mine,),) = own_arrays([[buffer]], donated=[0])
+        >>> mine[:] = 5
+        >>> seen.tolist()
+        [1.0, 1.0]
+    """
+    columns = [[buffer.array for buffer in column] for column in inputs]
+    for i in donated:
+        for place, buffer in enumerate(inputs[i]):
+            buffer.delete()  # from now on nobody comes by it
+            array = columns[i][place]
+            if array.base is not None or sys.getrefcount(array) > _listed():
+                columns[i][place] = np.array(array)
+    return columns
+
+
+@lru_cache(maxsize=1)
+def _listed() -> int:
+    """How many references an array has that stands in a list, and under a name."""
+    columns = [[np.empty(0)]]
+    for place, _ in enumerate(["buffer"]):
+        array = columns[0][place]
+        return sys.getrefcount(array)
+    return 0

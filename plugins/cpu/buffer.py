@@ -87,6 +87,12 @@ class CpuBuffer:
     def block_until_ready(self) -> None:
         """Nothing to wait for."""
 
+    def moved(self) -> CpuBuffer:
+        """The same buffer again, for an execution that it was donated to; this one is deleted."""
+        moved = self.copy_to(self.device)
+        self.delete()
+        return moved
+
     def give(self) -> None:
         """Keeps the memory for the execution that it was donated to; nobody can read it here any more."""
         self._array = None

@@ -16,7 +16,7 @@ from olympus_core import dtypes
 from olympus_core.ops import OPERATIONS
 from olympus_core.plugin import Buffer, Device
 from olympus_core.program import ArrayType, DeviceProgram, Operation, Value
-from olympus_core.toolkit import LOCAL_COLLECTIVES, quietly
+from olympus_core.toolkit import LOCAL_COLLECTIVES, own_arrays, quietly
 
 _REAL = {dtypes.float32, dtypes.float64}
 _INTEGERS = set(dtypes.INTEGERS)
@@ -66,7 +66,7 @@ class CompiledProgram:
     def __init__(self, program: DeviceProgram, wrap: Callable[[np.ndarray, Device], Any]) -> None:
         self._program, self._wrap = program, wrap
         writer = _Writer(program)
-        self._source, self._blocks = writer.source(), writer.blocks
+        self._source, self._blocks, self._taken = writer.source(), writer.blocks, writer.taken
         environment = writer.environment
         exec(compile(self._source, f"<{program.program.name}>", "exec"), environment)  # noqa: S102
         self._function = environment["function"]
@@ -74,7 +74,7 @@ class CompiledProgram:
 
     def execute(self, inputs: Sequence[Sequence[Buffer]]) -> list[list[Any]]:
         """Runs the function in blocks of its own."""
-        columns = [[buffer.array for buffer in column] for column in inputs]  # type: ignore[attr-defined]
+        columns = own_arrays(inputs, self._taken)
         try:
             blocks = self._spare.pop()
         except IndexError:
@@ -112,6 +112,7 @@ class _Writer:
         self._last = self._last_uses()
         self._outputs = {id(v) for v in self.inner.outputs}
         self._direct: set[int] = set()  # values whose memory is a result's already
+        self.taken: list[int] = []  # donated inputs that results are written over
         self._gifts = [i for i in program.donated if self.inner.inputs[i] not in self.inner.outputs]
 
     def source(self) -> str:
@@ -119,11 +120,6 @@ class _Writer:
         for i, value in enumerate(self.inner.inputs):
             names = self._names[id(value)] = [f"x{i}_{d}" for d in range(self.count)]
             self._lines += [f"{', '.join(names)}, = columns[{i}]"]
-        self._lines += [
-            # A buffer that was handed in twice is not the execution's own.
-            f"x{g}_{d}w = x{g}_{d} if sum(x{g}_{d} is x for column in columns for x in column) == 1 else "
-            f"empty(x{g}_{d}.shape, x{g}_{d}.dtype)" for g in self._gifts for d in range(self.count)
-        ]
         for i, operation in enumerate(self.inner.operations):
             self._operation(i, operation)
             for value in {id(v): v for v in (*operation.operands, *operation.results)}.values():
@@ -210,7 +206,8 @@ class _Writer:
                 is_free = self._last.get(id(value), -1) < i + (id(value) not in self._seen_by_others)
                 if value.type == result.type and is_free:
                     self._gifts.remove(gift)
-                    return [f"x{gift}_{d}w" for d in range(self.count)]
+                    self.taken.append(gift)
+                    return [f"x{gift}_{d}" for d in range(self.count)]
             dtype = self._bind(f"t{i}", result.type.dtype)
             return [f"empty({result.type.shape}, {dtype})"] * self.count
         free, taken = self._free.setdefault(result.type, []), []

@@ -317,3 +317,24 @@ def test_a_capsule_that_nobody_takes_is_forgotten_at_the_next_one(door: Gpu) -> 
     assert lane.in_use == 2 * rounded(VALUE.nbytes)
     capsule = other.__dlpack__(max_version=(1, 0))
     assert lane.in_use == rounded(VALUE.nbytes) and capsule is not None
+
+
+def test_a_donated_buffer_is_not_read_unless_it_was_spared(door: Gpu) -> None:
+    (lane,) = lanes(door, 0)
+    for is_written in (False, True):
+        one = buffer(VALUE, lane, device(0))
+        writes = one.cell.writes
+        cell = one.cell
+        one.give()
+        for read in (one.to_host, one.block_until_ready, lambda b=one: b.copy_to(b.device), lambda b=one: b.cell):
+            with pytest.raises(DeletedError, match="deleted or donated"):
+                read()
+        if is_written:
+            cell.take_over(lane)
+        one.recover(writes)
+        assert one.is_spoiled == is_written
+        if not is_written:
+            np.testing.assert_array_equal(one.to_host(), VALUE)
+        one.delete()
+        one.delete()
+        assert one.is_ready() and "deleted" in repr(one)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from olympus_core import ops
-from olympus_core.errors import NotSupportedError, OlympusInternalError
+from olympus_core.errors import DeletedError, NotSupportedError
 from olympus_core.plugin import Device, Group, PlatformSettings
 from olympus_core.program import ArrayType, Program, ProgramBuilder
 from olympus_pjrt.errors import PjrtDeviceCountError, PjrtLibraryError, PjrtOptionError
@@ -98,9 +98,9 @@ def test_a_deleted_buffer_is_not_read(opened: Opened) -> None:
     copy = buffer.copy_to(buffer.device)
     buffer.delete()
     np.testing.assert_array_equal(copy.to_host(), np.ones(4))
-    with pytest.raises(OlympusInternalError):
+    with pytest.raises(DeletedError):
         buffer.to_host()
-    with pytest.raises(OlympusInternalError):
+    with pytest.raises(DeletedError):
         executable.execute([[buffer]])
 
 
