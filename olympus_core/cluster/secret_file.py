@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import secrets
@@ -18,7 +17,6 @@ LEAST_CHARACTERS = 32
 _MOST_BYTES = 4096
 _SIZE = 32
 _PATIENCE = 1.0  # for another process to have written what it has begun
-_NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES)
 
 
 def user_file(environ: Mapping[str, str]) -> str:
@@ -118,35 +116,10 @@ def read_own(path: str, *, by_root: bool = False) -> bytes:
 
 def _make(path: str) -> None:
     """Writes a new secret and gives it its name, unless somebody else was faster."""
-    text = secrets.token_hex(_SIZE).encode() + b"\n"
-    folder = os.path.dirname(path)
-    draft = os.path.join(folder, f".secret-{secrets.token_hex(8)}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+    from olympus_core.toolkit.ownership import write_once  # not before it is needed: a home is new once
+
+    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
     try:
-        _write(os.open(draft, flags, 0o600), text)
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            return
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            with contextlib.suppress(FileExistsError):
-                _write(os.open(path, flags, 0o600), text)
+        write_once(folder, os.path.basename(path), secrets.token_hex(_SIZE).encode() + b"\n")
     finally:
-        with contextlib.suppress(OSError):
-            os.unlink(draft)
-    with contextlib.suppress(OSError):  # not every file system lets folders be synchronised
-        number = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            os.fsync(number)
-        finally:
-            os.close(number)
-
-
-def _write(number: int, text: bytes) -> None:
-    with open(number, "wb") as file:
-        os.fchmod(number, 0o600)  # whatever the umask says
-        file.write(text)
-        file.flush()
-        os.fsync(number)
+        os.close(folder)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from contextlib import suppress
 
 from olympus_core.errors.platform import UntrustedPathError
 
 _LINKS = 40  # as many as Linux follows
+_NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EACCES)
 _OTHERS = stat.S_IWGRP | stat.S_IWOTH
 _FOLDER = os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 # Opening a pipe would wait for its other end, and a link may lead anywhere.
@@ -113,22 +115,58 @@ def write_own(folder: int, name: str, content: bytes, mode: int = 0o600, suffix:
         raise
 
 
-def write_partial(folder: int, name: str, content: bytes, mode: int, suffix: str = ".part") -> str:
+def write_once(folder: int, name: str, content: bytes) -> None:
+    """Puts a file of mode 600 into an open folder, unless there is one of that name; of several processes one does.
+
+    Args:
+        folder: A descriptor of the folder.
+        name: The file's.
+        content: What is written; whole from the start where the file system has links.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    partial = write_partial(folder, name, content, 0o600, is_synced=True)
+    try:
+        # A rename would replace the file of who was first; a link cannot.
+        os.link(partial, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        with suppress(FileExistsError):
+            _write_new(folder, name, content, 0o600, is_synced=True)
+    finally:
+        os.unlink(partial, dir_fd=folder)
+    with suppress(OSError):  # not every file system lets folders be synchronised
+        os.fsync(folder)
+
+
+def write_partial(
+    folder: int, name: str, content: bytes, mode: int, suffix: str = ".part", is_synced: bool = False
+) -> str:
     """Writes a new file under a name of its own, and gives that name; see `write_own`."""
     partial = f"{name[:16]}-{os.urandom(8).hex()}{suffix}"
+    _write_new(folder, partial, content, mode, is_synced)
+    return partial
+
+
+def _write_new(folder: int, name: str, content: bytes, mode: int, is_synced: bool) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(partial, flags, mode, dir_fd=folder)
+    handle = os.open(name, flags, mode, dir_fd=folder)
     try:
         try:
             view = memoryview(content)
             while view:
                 view = view[os.write(handle, view):]
+            if is_synced:
+                os.fsync(handle)
         finally:
             os.close(handle)
     except BaseException:
-        os.unlink(partial, dir_fd=folder)
+        os.unlink(name, dir_fd=folder)
         raise
-    return partial
 
 
 def _resolved(path: str, create: bool, is_private: bool) -> tuple[str, os.stat_result]:

@@ -9,7 +9,7 @@ import stat
 
 from olympus_core.errors.platform import UntrustedPathError
 
-from .ownership import Folder, read_own, write_own, write_partial
+from .ownership import Folder, read_own, write_once, write_own
 
 _SIZE = 32
 
@@ -70,7 +70,7 @@ def user_key(path: str) -> tuple[bytes, str]:
             key = _read(folder, name)
             if key is not None:
                 return key, place.path
-            _make(folder, name)
+            write_once(folder, name, os.urandom(_SIZE))
         raise UntrustedPathError(path, f"is no key of {_SIZE} bytes, and cannot be replaced")
     finally:
         os.close(folder)
@@ -79,7 +79,7 @@ def user_key(path: str) -> tuple[bytes, str]:
 def _read(folder: int, name: str) -> bytes | None:
     """The key; None where there is none that is secret."""
     try:
-        # A second name while another process makes it: see `_make`.
+        # A second name while another process makes it: see `write_once`.
         content = read_own(folder, name, 1 << 10, names=2)
         mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
     except FileNotFoundError:
@@ -89,27 +89,3 @@ def _read(folder: int, name: str) -> bytes | None:
         write_own(folder, name, os.urandom(_SIZE))
         return None
     return content
-
-
-def _make(folder: int, name: str) -> None:
-    """A new key, whole from the start; where two processes make one, the first one's stays."""
-    if _exists(folder, name):
-        return
-    partial = write_partial(folder, name, os.urandom(_SIZE), 0o600)
-    try:
-        # A rename would replace the key of who was first; a link cannot. Not all file systems have links.
-        os.link(partial, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
-    except FileExistsError:
-        pass
-    except OSError:
-        os.replace(partial, name, src_dir_fd=folder, dst_dir_fd=folder)
-        return
-    os.unlink(partial, dir_fd=folder)
-
-
-def _exists(folder: int, name: str) -> bool:
-    try:
-        os.stat(name, dir_fd=folder, follow_symlinks=False)
-    except FileNotFoundError:
-        return False
-    return True
