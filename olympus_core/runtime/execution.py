@@ -145,17 +145,22 @@ def _load(name: str, partitioned: Partitioned, mesh: Mesh) -> LoadedProgram:
 
 def size_of(program: Program) -> int:
     """An estimate of the bytes that a program takes which is not compiled, regions and constants included."""
-    return (_PROGRAM_BYTES + _OPERATION_BYTES * len(operations_of(program))) // 3 + _constants(program)
+    return _plain_size(program, 3)
 
 
 def _size(program: Program, executable: Executable | None) -> int:
     """An estimate of the bytes that a compiled program takes."""
     code = getattr(executable, "code_bytes", _CODE_BYTES) if executable is not None else 0
-    return _PROGRAM_BYTES + _OPERATION_BYTES * len(operations_of(program)) + _constants(program) + code
+    return _plain_size(program, 1) + code
 
 
-def _constants(program: Program) -> int:
-    return sum(v.type.nbytes for o in operations_of(program) if o.name == "constant" for v in o.results)
+def _plain_size(program: Program, part: int) -> int:
+    """What Python's objects take, or a part of them, and constants."""
+    operations, constants = operations_of(program), 0
+    for operation in operations:
+        if operation.name == "constant":
+            constants += operation.results[0].type.nbytes
+    return (_PROGRAM_BYTES + _OPERATION_BYTES * len(operations)) // part + constants
 
 
 def check_capabilities(client: Client, device_program: DeviceProgram, platform: str) -> None:

@@ -88,7 +88,7 @@ class _Toolchain:
 
 
 _lock = threading.RLock()
-_LIBRARIES = 32  # of one linker
+_LIBRARIES = 64  # of one linker
 
 # A child of fork must not inherit it from another thread that held it.
 os.register_at_fork(
