@@ -8,11 +8,16 @@ import sys
 import threading
 import traceback
 import weakref
+from contextlib import suppress
+from functools import partial
 from types import TracebackType
+from typing import Any
 
 from .connection import Connection
 
 _SCREEN_TIME = 1.0  # for the own traceback to be written
+# Each hook's connection, and the hook that was there before it.
+_hooks: weakref.WeakKeyDictionary[Any, tuple[weakref.ref[Connection], Any]] = weakref.WeakKeyDictionary()
 
 
 def install(connection: Connection) -> None:
@@ -20,9 +25,10 @@ def install(connection: Connection) -> None:
 
     The hook that was there still runs, and first: the own traceback is on the screen before the others'.
     """
-    reference = weakref.ref(connection)
+    reference = weakref.ref(connection, lambda _: atexit.unregister(leave))
+    leave = partial(_leave, reference)
     pid = os.getpid()
-    previous = sys.excepthook
+    previous = _unwrapped(sys.excepthook)
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         def tell() -> None:
@@ -34,7 +40,8 @@ def install(connection: Connection) -> None:
         late = threading.Timer(_SCREEN_TIME, tell)
         late.daemon = True
         try:
-            late.start()
+            with suppress(RuntimeError):  # where no more threads can start, the words come after the traceback
+                late.start()
             previous(kind, error, trace)
             sys.stderr.flush()
         finally:
@@ -42,7 +49,19 @@ def install(connection: Connection) -> None:
             tell()
 
     sys.excepthook = hook
-    atexit.register(_leave, reference)
+    _hooks[hook] = reference, previous
+    atexit.register(leave)
+
+
+def _unwrapped(hook: Any) -> Any:
+    """What stands behind the hooks of connections that have ended well: else they would be one more after each job."""
+    while hook in _hooks:
+        reference, previous = _hooks[hook]
+        connection = reference()
+        if connection is not None and not connection.ended_well:
+            break
+        hook = previous
+    return hook
 
 
 def describe(error: BaseException, trace: TracebackType | None) -> str:

@@ -119,18 +119,17 @@ def finalize_at_exit(is_wanted: Callable[[], bool], timeout: float) -> None:
         is_wanted: Asked then; after a failure MPI must not be ended, it would wait for the lost.
         timeout: Seconds that the others have to come.
     """
-    if not _opened:
-        return
-    mpi = _opened[0]
+    if _opened:
+        atexit.unregister(_finalize)  # of an earlier job
+        atexit.register(_finalize, is_wanted, timeout)
 
-    def finish() -> None:
-        if is_wanted() and not mpi.Is_finalized():
-            library = ctypes.CDLL(_library_path())
-            thread = threading.Thread(target=library.MPI_Finalize, name="olympus-mpi-finalize", daemon=True)
-            thread.start()
-            thread.join(timeout)
 
-    atexit.register(finish)
+def _finalize(is_wanted: Callable[[], bool], timeout: float) -> None:
+    if is_wanted() and not _opened[0].Is_finalized():
+        library = ctypes.CDLL(_library_path())
+        thread = threading.Thread(target=library.MPI_Finalize, name="olympus-mpi-finalize", daemon=True)
+        thread.start()
+        thread.join(timeout)
 
 
 def _library_path() -> str:

@@ -99,3 +99,8 @@ def _indices(layout: Layout, shape: tuple[int, ...]) -> tuple[Index, ...]:
         tuple(slice(int(a), int(b)) if s else slice(None) for (a, b), s in zip(box, split, strict=True))
         for box in layout.boxes(shape).tolist()
     )
+
+
+def forget_layouts() -> None:
+    """Lets go of the meshes, and so of the devices, that layouts were computed for."""
+    _indices.cache_clear()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from olympus_core import partition as partitioning
 from olympus_core.errors import NotSupportedError
-from olympus_core.placement import Dims, Layout, Mesh
+from olympus_core.placement import Dims, Layout, Mesh, forget_layouts
 from olympus_core.plugin import Buffer, Client, Executable
 from olympus_core.program import ArrayType, DeviceProgram, Program, operations_of
 
@@ -129,6 +129,7 @@ def load_reshard(type: ArrayType, mesh: Mesh, source: Dims, target: Dims) -> Loa
 def forget_all() -> None:
     """Forgets everything compiled; for when the devices are closed."""
     _loaded.clear()
+    forget_layouts()
 
 
 def _load(name: str, partitioned: Partitioned, mesh: Mesh) -> LoadedProgram:

@@ -39,11 +39,13 @@ with warnings.catch_warnings(record=True) as told:
 print("right", [w.message.what for w in told if w.category is SharedMemoryWarning])
 """
 _AGAIN = """
-import os, sys, threading
+import gc, os, sys, threading
 import numpy as np
 import olympus
 import olympus.numpy as jnp
 from olympus.sharding import NamedSharding, PartitionSpec as P
+from olympus_core.cluster import last_words
+from olympus_core.plugin import Device
 
 index, count, *ports = map(int, sys.argv[1:])
 for turn, port in enumerate(ports):
@@ -56,7 +58,9 @@ for turn, port in enumerate(ports):
     if turn == 4 or port == ports[-1]:
         with open("/proc/self/maps") as maps:
             shared = sum("/dev/shm" in line for line in maps)
-        print(len(os.listdir("/proc/self/fd")), shared, threading.active_count())
+        gc.collect()
+        devices = sum(type(o) is Device for o in gc.get_objects())
+        print(len(os.listdir("/proc/self/fd")), shared, threading.active_count(), devices, len(last_words._hooks))
 """
 
 
