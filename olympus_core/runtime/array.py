@@ -38,7 +38,9 @@ class _Gone:
     __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        """Called for whatever is read of it."""
+        """Called for whatever is read of it that a buffer would have."""
+        if name.startswith("__"):  # what Python and its tools ask of any object
+            return object.__getattribute__(self, name)
         raise DeletedError("given to a call", "another thread had deleted or donated it")
 
 
