@@ -68,6 +68,7 @@ class Engine:
         """Starts a communication."""
         job = Job(self, steps, what, tag, ranks)
         with self._lock:
+            self._heed_job()
             if self._is_over() or self._is_closed:
                 job.error = self.failure or TransportError("mpi", what, "the transport is closed")
                 return job
@@ -136,15 +137,17 @@ class Engine:
             time.sleep(_NAP if now - job.waited_since < _LONG_WAIT else _LONG_NAP)
 
     def _is_over(self) -> bool:
-        """Whether the job has failed or a connection has: MPI is not called from then on, it may crash."""
-        if self.failure is None:
-            try:
-                self._rendezvous.check()
-                if self._connections.are_broken:
-                    raise self._connections.error("a communication")
-            except Exception as error:  # noqa: BLE001  (whoever waits raises it; this may be another thread)
-                self._fail(error)
+        """Whether a communication or a connection has failed for good: MPI is not called from then on, it may crash."""
+        if self.failure is None and self._connections.are_broken:
+            self._fail(self._connections.error("a communication"))
         return self.failure is not None
+
+    def _heed_job(self) -> None:
+        """Once a process of the job is lost nothing new is begun; what has come already may still be taken."""
+        try:
+            self._rendezvous.check()
+        except Exception as error:  # noqa: BLE001  (whoever waits raises it)
+            self._fail(error)
 
     def _fail(self, error: BaseException) -> None:
         self.failure = self.failure or error
@@ -206,7 +209,8 @@ class Engine:
                 for piece in _pieces(block):
                     job.requests.append(send(piece, ranks[process], tag))
             return
-        # What has happened to the connections since the last turn: a send over a broken one would crash.
+        # What has happened to the job and the connections since the last turn: a send over a broken one would crash.
+        self._rendezvous.check()
         self._communicator.Iprobe(ranks[far], _NO_TAG)
         connections = self._connections
         for process, block in phase.sends:

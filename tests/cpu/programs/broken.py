@@ -46,11 +46,20 @@ def main() -> None:
     add()
     os.kill(process, signal.SIGKILL)
     _wait(lambda: (state := process_state(process)) is None or state.ended)
-    engine._is_over = lambda: False
-    engine._communicator = Deaf(engine._communicator)
-    for _ in range(3):
+    engine._rendezvous, engine._is_over = Ignorant(), lambda: False
+    engine._communicator, engine._test_all = Deaf(engine._communicator), lambda requests: False
+    deadline = in_seconds(20)
+    while time.monotonic() < deadline:
         add()
+        time.sleep(0.01)
     print("returned")
+
+
+class Ignorant:
+    """Knows of no failure."""
+
+    def check(self) -> None:
+        pass
 
 
 class Deaf:
