@@ -12,7 +12,7 @@ import numpy as np
 import olympus
 from olympus_core.errors import OlympusError
 from olympus_core.errors.platform import TransportError
-from olympus_core.runtime.world import get_world
+from olympus_core.runtime.world import get_connection, get_world
 
 
 def main() -> None:
@@ -26,6 +26,9 @@ def main() -> None:
     buffer = world.clients["cuda"].buffer_from_host(np.ones(1000, np.float32), own)
     (total,) = links.wait(communicator.all_reduce([buffer], "sum"), "the first sum")
     assert total.to_host()[0] == count
+    connection = get_connection()
+    assert connection is not None
+    connection.exchange("all have the first sum", b"")  # or the culprit would be gone before the others have it
     begun = communicator.all_reduce([buffer], "sum") if index != culprit else None
     waiting = communicator.all_gather([buffer], 0) if index != culprit else None
     if begun is None or waiting is None:
