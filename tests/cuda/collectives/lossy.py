@@ -16,7 +16,7 @@ from olympus_core.runtime.world import get_connection, get_world
 
 
 def main() -> None:
-    """Reduces together; then the culprit is killed, and the others say what they met, and after how long."""
+    """Reduces together; then the others kill the culprit, and say what they met, and after how long."""
     index, count, port, culprit = map(int, sys.argv[1:5])
     olympus.distributed.initialize(f"localhost:{port}", count, index)
     world = get_world()
@@ -24,17 +24,21 @@ def main() -> None:
     communicator = links.communicator(devices)
     own = world.local_devices("cuda")[0]
     buffer = world.clients["cuda"].buffer_from_host(np.ones(1000, np.float32), own)
-    (total,) = links.wait(communicator.all_reduce([buffer], "sum"), "the first sum")
-    assert total.to_host()[0] == count
     connection = get_connection()
     assert connection is not None
-    connection.exchange("all have the first sum", b"")  # or the culprit would be gone before the others have it
-    begun = communicator.all_reduce([buffer], "sum") if index != culprit else None
-    waiting = communicator.all_gather([buffer], 0) if index != culprit else None
-    if begun is None or waiting is None:
+    if index == culprit:
         print("killed", flush=True)
-        os.kill(os.getpid(), signal.SIGKILL)
-        return
+    pids = connection.exchange("who may be killed", str(os.getpid()).encode())
+    (total,) = links.wait(communicator.all_reduce([buffer], "sum"), "the first sum")
+    assert total.to_host()[0] == count
+    if index == culprit:
+        signal.pause()
+    others = [process for process in range(count) if process != culprit]
+    connection.exchange("the others have the first sum", b"", others)
+    begun = communicator.all_reduce([buffer], "sum")
+    waiting = communicator.all_gather([buffer], 0)
+    if index == others[0]:
+        os.kill(int(pids[culprit]), signal.SIGKILL)
     started = time.monotonic()
     try:
         links.wait(waiting, "the gathering without it")
