@@ -34,6 +34,7 @@ SHORT = frozenset({"lgamma", "digamma"})  # whose references have 14 digits, and
 COMPLEX_INEXACT = INEXACT | {"mul", "div", "abs", "sign", "sqrt"}
 SUMS = frozenset({"reduce_sum", "cumsum", "dot_general", "convolution"})
 PRODUCTS = frozenset({"reduce_prod", "cumprod"})
+ORDERED = frozenset({"sort", "top_k"})
 # Which zero these give is left open.
 ZEROS = frozenset({"max", "min", "clamp", "reduce_max", "reduce_min", "cummax", "cummin"})
 
@@ -48,6 +49,7 @@ class Errors:
 
     def __init__(self, seed: int, sign: int = 0) -> None:
         self.source, self.sign = np.random.default_rng(seed), sign
+        self.is_open = False  # whether something may be anything
 
     def signs(self, shape: tuple[int, ...]) -> np.ndarray:
         """Directions."""
@@ -72,7 +74,8 @@ class Errors:
             return out
         wide = y.astype(np.float64)
         # In wholes and parts of the amount: the neighbour and what lies farthest away are both met.
-        share = 1.0 if self.sign else self.source.choice([0.2, 0.4, 0.6, 1.0], y.shape)
+        # Where a function is zero it mostly is so exactly, and what asks whether it is goes one way or the other.
+        share = 1.0 if self.sign else np.where(wide == 0, 0.0, self.source.choice([0.2, 0.4, 0.6, 1.0], y.shape))
         return np.where(np.isfinite(wide), wide + by * share * self.signs(y.shape), wide).astype(y.dtype)
 
     def zeros(self, y: np.ndarray) -> np.ndarray:
@@ -130,9 +133,11 @@ class Errors:
         return self.unsettled(self.zeros(result), open_)
 
     def unsettled(self, y: np.ndarray, where: np.ndarray) -> np.ndarray:
-        """What may be anything: no number in some runs, one in others."""
+        """What may be anything: no number in some runs, one in others; in an order the last, and the first."""
+        self.is_open = self.is_open or bool(where.any())
         no_number = np.array(complex(np.nan, np.nan) if dtypes.is_complex(y.dtype) else np.nan).astype(y.dtype)
-        one = np.array(complex(1, 1) if dtypes.is_complex(y.dtype) else 1).astype(y.dtype)
+        first = -np.inf if self.sign < 0 else 1.0
+        one = np.array(complex(first, first) if dtypes.is_complex(y.dtype) else first).astype(y.dtype)
         return np.where(where & (self.signs(y.shape) > 0), no_number, np.where(where, one, y))
 
 
@@ -196,6 +201,8 @@ def _erring_record(record: OperationRecord, errors: Errors) -> OperationRecord:
                     y = errors.unsettled(y, ~np.logical_and.reduce([np.abs(v) < LARGEST for v in values]))
                 elif name in ZEROS:
                     y = errors.zeros(y)
+                elif name in ORDERED and errors.is_open and errors.sign > 0:
+                    return _anywhere(values, attributes["dimension"], results)
             return [y, *results[1:]]
 
         return dataclasses.replace(record, reference=run)
@@ -217,6 +224,18 @@ def _erring_record(record: OperationRecord, errors: Errors) -> OperationRecord:
 
         return dataclasses.replace(record, group_reference=run_group)
     return record
+
+
+def _anywhere(values: Arrays, dimension: int, results: Arrays) -> Arrays:
+    """Ordered results: where what may be anything was among what was ordered, it may have come to any place."""
+    open_ = np.zeros((), bool)
+    for x in values:
+        if is_inexact(x):
+            is_nan = np.isnan(x if dtypes.is_complex(x.dtype) else x.astype(np.float64))
+            open_ = open_ | is_nan.any(dimension, keepdims=True)
+    return [
+        np.where(open_, np.array(np.nan).astype(y.dtype) if is_inexact(y) else ~y, y) for y in map(np.asarray, results)
+    ]
 
 
 def _scattered(errors: Errors, reference: Callable[..., Arrays], values: Arrays, attributes: Attributes,
