@@ -29,9 +29,10 @@ os.register_at_fork(after_in_child=_lock._at_fork_reinit)  # type: ignore[attr-d
 class Remembered:
     """What stands in dictionaries and can be taken out of them."""
 
-    __slots__ = ("__weakref__", "_places", "_shortcuts")
+    __slots__ = ("__weakref__", "_is_out", "_places", "_shortcuts")
 
     def __init__(self) -> None:
+        self._is_out = False
         self._places: list[tuple[weakref.ref[Any], Any]] = []
         self._shortcuts: list[tuple[weakref.ref[Any], Any]] = []
 
@@ -42,9 +43,12 @@ class Remembered:
             if _is_due(places):  # functions that died had theirs
                 places[:] = [place for place in places if place[0]() is not None]
             places.append((weakref.ref(cache), key))
+        if self._is_out:  # forgotten while it ran: nobody counts it any more, so it stays nowhere
+            self.is_forgotten()
 
     def is_forgotten(self) -> None:
-        """Takes it out of all dictionaries."""
+        """Takes it out of all dictionaries, and keeps it out."""
+        self._is_out = True
         self.loses_shortcuts()
         _leave(self._places)
 
@@ -59,8 +63,11 @@ def _is_due(found: list[Any]) -> bool:
 
 
 def _leave(places: list[tuple[weakref.ref[Any], Any]]) -> None:
-    while places:
-        reference, key = places.pop()
+    while True:
+        try:
+            reference, key = places.pop()
+        except IndexError:  # not asked before: another thread may take the last one
+            return
         cache = reference()
         if cache is not None:
             cache.forget((key,))

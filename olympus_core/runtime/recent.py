@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeVar
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 _LIMIT = 4096
-_lock = threading.Lock()
+# The collector may come by while a key is compared, and what it ends may compile.
+_lock = threading.RLock()
+os.register_at_fork(after_in_child=_lock._at_fork_reinit)  # type: ignore[attr-defined]  # as Python's own modules do
 
 
 class Recent(dict[Key, Value]):
@@ -39,10 +42,10 @@ class Recent(dict[Key, Value]):
             owner: What the entry goes with when there is too much; by default the entries' number alone counts.
             is_shortcut: The owner does not hear of it when the entry is used.
         """
-        gone: list[Value] = []
+        gone: list[Value | None] = []
         with _lock:
             while len(self) >= self._limit and key not in self:
-                gone.append(self.pop(next(iter(self))))
+                gone += [self.pop(oldest, None) for oldest in list(self)[:1]]  # a list, since the collector may forget
             found = self.setdefault(key, value)
         gone.clear()  # without the lock: what goes may run anything
         if owner is not None:
@@ -51,8 +54,9 @@ class Recent(dict[Key, Value]):
 
     def forget(self, keys: Iterable[Key]) -> None:
         """Drops entries, as far as they are there."""
-        gone = [self.pop(key, None) for key in keys]
-        gone.clear()
+        with _lock:
+            gone = [self.pop(key, None) for key in keys]
+        gone.clear()  # without the lock: what goes may run anything
 
     def clear(self) -> None:
         """Drops all entries, while other threads may add theirs."""
