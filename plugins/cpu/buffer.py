@@ -101,8 +101,9 @@ class CpuBuffer:
     def delete(self) -> None:
         """Lets go of the memory, which is given back when nobody reads it any more."""
         _held = self._array, self.cell  # whatever runs when they end finds a buffer that is gone
-        self._array = self.cell = None
-        self.__class__ = GoneBuffer
+        self.__class__ = GoneBuffer  # first: another thread must not find a buffer without its memory
+        self._array = None
+        _cell.__set__(self, None)
 
     def __dlpack__(self, *, max_version: tuple[int, int] | None = None, **options: Any) -> Any:
         """A DLPack capsule: the memory itself for consumers that know read-only memory, else a copy."""

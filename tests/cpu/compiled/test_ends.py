@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,8 @@ from olympus_core.program import ArrayType, DeviceProgram, Operation, ProgramBui
 from olympus_core.toolkit import queues
 from olympus_core.toolkit.optable import Kernel
 from olympus_core.toolkit.planned import PlannedCompiler
-from olympus_cpu.buffer import CpuBuffer
+from olympus_cpu.buffer import CpuBuffer, array_of
+from tests.support.instructions import at_each_instruction
 from tools.fuzz.execute import _Alone, block_of, client
 
 N = 1000
@@ -98,6 +100,27 @@ def test_a_program_in_stages_holds_what_it_reads() -> None:
 
     _, of_x = olympus.jit(f)(x, jnp.ones(N))
     assert np.array_equal(of_x, 2 * value + 1) and x.is_deleted()
+
+
+@pytest.mark.parametrize("ends", [CpuBuffer.delete, CpuBuffer.give, CpuBuffer.moved])
+def test_a_buffer_that_ends_has_its_content_or_none(ends: Any) -> None:
+    """At each instruction of what ends it, and of what reads it, another thread reads it, or ends it."""
+    make = olympus.jit(lambda: jnp.arange(float(N)) * 2 + 1)
+    expected, buffers = 2.0 * np.arange(N, dtype=np.float32) + 1, list[CpuBuffer]()
+
+    def fresh() -> CpuBuffer:
+        buffers.append(make()._buffers[0])
+        return buffers[-1]
+
+    def read(buffer: CpuBuffer) -> None:
+        for found in (lambda: buffer.array, buffer.to_host, lambda: array_of(buffer.cell, buffer._type),
+                      lambda: buffer.copy_to(buffer.device).array):
+            with suppress(DeletedError):
+                assert np.array_equal(found(), expected)
+
+    assert at_each_instruction(ends, lambda: ends(fresh()), lambda: read(buffers[-1]), lambda: None) > 5
+    for reader in (CpuBuffer.array.fget, CpuBuffer.to_host, CpuBuffer.copy_to):
+        assert at_each_instruction(reader, lambda: read(fresh()), lambda: ends(buffers[-1]), lambda: None) > 5
 
 
 def test_what_is_donated_is_over_when_the_call_begins(during: list[Callable[[], object]]) -> None:
