@@ -136,10 +136,9 @@ class CompiledCall(Kept):
                 if type(leaf) is not Array:
                     continue
                 # Before the execution: afterwards another thread could have begun to read or share what it writes over.
-                is_seen, buffers = leaf._value is not None, leaf._lend(_DONATED)
-                if buffers is None:
-                    leaf._check_alive()
-                    continue
+                is_seen = leaf._value is not None
+                while (buffers := leaf._lend(_DONATED)) is None:
+                    leaf._check_alive()  # who had it has failed and given it back, if this raises nothing
                 ended.append((leaf, buffers))
                 if buffers and inputs[index][0] is buffers[0]:
                     inputs[index] = buffers
@@ -177,6 +176,7 @@ class CompiledCall(Kept):
                 array._deleted_by = f"{_DONATED}, which then failed"
             else:
                 array._take_back(buffers)
+
 
 def _locked_copy(host: np.ndarray) -> np.ndarray:
     """A copy that a platform may take as it is."""

@@ -233,3 +233,22 @@ def test_what_cannot_be_written_over() -> None:
     x = jnp.asarray(value)
     olympus.jit(lambda x: x + 1, donate_argnums=0)(x)
     assert np.array_equal(value, np.arange(N))
+
+
+def test_what_another_call_gives_back_is_donated_after_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, lend = jnp.arange(float(N)) + 1, olympus.Array._lend
+    turns: list[object] = []
+
+    def after_another(self: olympus.Array, reason: str) -> Any:
+        turns.append(self)
+        if len(turns) > 1:
+            return lend(self, reason)
+        other = lend(self, "of another thread's call")
+        mine = lend(self, reason)
+        assert mine is None and other is not None
+        self._take_back(other)  # that call has failed
+        return mine
+
+    monkeypatch.setattr(olympus.Array, "_lend", after_another)
+    assert np.array_equal(olympus.jit(lambda x: x * 2, donate_argnums=0)(x), 2.0 * (np.arange(N) + 1))
+    assert x.is_deleted() and [one is x for one in turns] == [True, True]
