@@ -161,9 +161,8 @@ class TlsChannel(Channel):
             raise BlockingIOError
         with self._lock:
             if data:
+                # The end is not told to the session: it would answer with an alert that says it was unexpected.
                 self._come.write(data)
-            elif data is not None:
-                self._come.write_eof()
             found = self._decrypted()
         with contextlib.suppress(OSError):  # the end is met when all that has come is read
             self.flush()

@@ -299,10 +299,12 @@ class Coordinator:
         if peer.member is None:
             self._connections.turn_away(peer, reason, b"", time.monotonic())
             return
-        was_present = peer.is_present
-        _log.warning("process %d cannot be heard any more: %s", peer.process, reason)
+        # Once all have come to their end, as in `_ended`, what the last connections do is nobody's loss.
+        is_loss = peer.is_present and not self._is_over
+        if is_loss:
+            _log.warning("process %d cannot be heard any more: %s", peer.process, reason)
         self._connections.drop(peer)
-        if was_present:
+        if is_loss:
             self._declare(failure("lost", process=peer.process, reason="malformed", detail=reason))
 
     def _send(self, peer: Peer, message: Message, payload: bytes = b"") -> None:

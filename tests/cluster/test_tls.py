@@ -122,6 +122,18 @@ def test_nothing_stays_where_no_select_sees_it() -> None:
     server.close()
 
 
+def test_the_end_of_a_connection_is_answered_with_nothing() -> None:
+    server, client = _pair()
+    _agree(server, client)
+    client.end_receiving()
+    assert client.receive(1 << 16) == b""
+    with pytest.raises(BlockingIOError):
+        server.receive(1 << 16)  # and no alert, which would end a member that only closes
+    client.close()
+    assert server.receive(1 << 16) == b""
+    server.close()
+
+
 def test_much_is_sent_while_the_other_side_reads_slowly() -> None:
     server, client = _pair()
     _agree(server, client)
