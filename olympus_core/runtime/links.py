@@ -156,7 +156,10 @@ class Links:
             except TimeoutError as error:
                 if isinstance(error, OlympusError):
                     raise
-            except OlympusError:
+            except OlympusError as error:
+                # A transport waits for the cause itself, but no longer than this slice.
+                if isinstance(error, TransportError):
+                    self._await_cause(pending.span)
                 raise
             except Exception:
                 self._await_cause(pending.span)

@@ -8,6 +8,7 @@ import pytest
 
 from olympus_core.config import config
 from olympus_core.errors import CollectiveTimeoutError, OlympusInternalError, ProcessLostError
+from olympus_core.errors.platform import TransportError
 from olympus_core.runtime import links as links_room
 from olympus_core.runtime.links import LabelledPending, Links
 
@@ -77,6 +78,14 @@ def test_the_cause_is_better_than_the_transport_s_words(links: Links) -> None:
         links.wait(LabelledPending(Pending(ConnectionResetError("peer")), FakeSpan(failure=lost), "x"), "x")
     with pytest.raises(ConnectionResetError, match="peer"):  # nobody knows of a failure: its own words
         links.wait(LabelledPending(Pending(ConnectionResetError("peer")), FakeSpan(), "x"), "x")
+
+
+def test_the_cause_is_awaited_for_longer_than_a_slice(links: Links) -> None:
+    lost, noticed = ProcessLostError(1, "killed", "signal 9"), TransportError("tcp", "all_gather", "it has ended")
+    with pytest.raises(ProcessLostError):
+        links.wait(LabelledPending(Pending(noticed), FakeSpan(failure=lost), "x"), "x")
+    with pytest.raises(TransportError, match="it has ended"):
+        links.wait(LabelledPending(Pending(noticed), FakeSpan(), "x"), "x")
 
 
 def test_an_error_of_olympus_that_is_a_timeout_is_no_slice(links: Links) -> None:
