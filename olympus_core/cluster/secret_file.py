@@ -28,19 +28,33 @@ def user_file(environ: Mapping[str, str]) -> str:
     tried: list[str] = []
     for folder in _folders(environ):
         try:
-            os.makedirs(folder, 0o700, exist_ok=True)
-            state = os.stat(folder)
+            _make_folders(folder)
+            link, state = os.lstat(folder), os.stat(folder)
         except OSError as error:
             tried.append(f"{folder} ({error.strerror})")
             continue
         path = os.path.join(folder, "secret")
-        if state.st_uid != os.geteuid() or state.st_mode & 0o002:
+        # A link of somebody else's, beside what is temporary, could lead to any folder of this user's.
+        if {link.st_uid, state.st_uid} != {os.geteuid()} or state.st_mode & 0o002:
             tried.append(f"{folder} (it is another user's, or everybody may write into it)")
         elif os.path.lexists(path) or os.access(folder, os.W_OK | os.X_OK):
             return path
         else:
             tried.append(f"{folder} (not writable)")
     raise SecretError(", ".join(tried), "there is no folder for it")
+
+
+def _make_folders(path: str) -> None:
+    """Makes what is missing of a path, for this user alone: `os.makedirs` leaves all but the last to the umask."""
+    if os.path.isdir(path):
+        return
+    if os.path.dirname(path) != path:
+        _make_folders(os.path.dirname(path))
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        if not os.path.isdir(path):  # else another process was faster
+            raise
 
 
 def _folders(environ: Mapping[str, str]) -> list[str]:

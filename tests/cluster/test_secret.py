@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -39,9 +40,10 @@ def test_the_umask_does_not_matter(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         read_or_make(str(tmp_path / "secret"))
-        folder = os.path.dirname(user_file({"XDG_CONFIG_HOME": str(tmp_path)}))
+        folder = os.path.dirname(user_file({"XDG_CONFIG_HOME": str(tmp_path / "new")}))
     finally:
         os.umask(before)
+    assert stat.S_IMODE(os.stat(tmp_path / "new").st_mode) == 0o700
     assert stat.S_IMODE(os.stat(tmp_path / "secret").st_mode) == 0o600
     assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
 
@@ -105,6 +107,17 @@ def test_who_has_no_home_has_a_folder_beside_what_is_temporary(tmp_path: Path, m
     os.chmod(os.path.dirname(path), 0o777)
     with pytest.raises(SecretError, match="there is no folder"):
         user_file({"XDG_CONFIG_HOME": str(blocked)})
+
+
+def test_a_link_of_somebody_else_leads_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / f"olympus-{os.geteuid()}").symlink_to(tmp_path / "mine")
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    assert user_file({"XDG_CONFIG_HOME": "/dev/null"}).startswith(str(tmp_path))  # one's own may lead anywhere
+    theirs = SimpleNamespace(st_uid=os.geteuid() + 1)
+    monkeypatch.setattr(os, "lstat", lambda path: theirs)
+    with pytest.raises(SecretError, match="there is no folder"):
+        user_file({"XDG_CONFIG_HOME": "/dev/null"})
 
 
 def _secrets(environ: dict[str, str], tmp_path: Path, name: str | None = None, where: Address = FAR, **more: object):
