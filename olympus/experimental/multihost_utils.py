@@ -116,7 +116,8 @@ def scatter(in_tree: Any, shardings: Any, *, source: int = 0, shape_dtypes: Any 
         Arrays over all processes.
 
     Raises:
-        ArgumentError: The source has containers that cannot be sent, and not all processes have the same ones.
+        ArgumentError: The source is no process of the job; or it has containers that cannot be sent, and not all
+            processes have the same ones.
 
     Example:
         >>> import numpy as np, olympus
@@ -126,6 +127,9 @@ def scatter(in_tree: Any, shardings: Any, *, source: int = 0, shape_dtypes: Any 
         [0 1 2 3 4 5 6 7]
     """
     world = get_world()
+    if source not in range(world.process_count):
+        raise ArgumentError("multihost_utils.scatter", "the source must be a process of the job", source,
+                            f"one of 0 to {world.process_count - 1}")
     if shape_dtypes is None:
         shape_dtypes = _broadcast_types(in_tree, source)
     described, structure = tree.flatten(shape_dtypes)

@@ -15,7 +15,7 @@ import pytest
 import olympus
 from olympus.experimental import multihost_utils
 from olympus.trees.wire import ArrayFacts, decoded, encoded
-from olympus_core.errors import ReceivedError
+from olympus_core.errors import ArgumentError, ReceivedError
 
 F32 = ArrayFacts((2, 3), np.dtype("float32"))
 TREES = [
@@ -80,3 +80,10 @@ def test_a_pickle_of_another_process_is_not_run(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(ReceivedError, match="process 1"):
         multihost_utils._broadcast_types(None, 1)
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("source", [-1, 1, "0"])
+def test_a_source_that_is_no_process(source: object) -> None:
+    mesh = olympus.make_mesh((1,), ("x",), devices=olympus.devices()[:1])
+    with pytest.raises(ArgumentError, match="must be a process of the job"):
+        multihost_utils.scatter(np.arange(2), olympus.NamedSharding(mesh, olympus.P("x")), source=source)
