@@ -78,10 +78,9 @@ class Connection:
         self._is_closed = False
         self._ended_well = False
         self._pid = os.getpid()
-        for frame in early:
-            self._handle(frame)
         _connections.add(self)
-        self._thread = threading.Thread(target=self._run, name="olympus-liveness", daemon=True)
+        # What came early is answered by the thread, too: there the coordinator's end has a name.
+        self._thread = threading.Thread(target=self._run, args=(early,), name="olympus-liveness", daemon=True)
         self._thread.start()
 
     def set_position(self, number: int, text: object = "", group: tuple[int, ...] = ()) -> None:
@@ -432,9 +431,11 @@ class Connection:
             standings.insert(0, self._own._replace(state="last heard of"))
         return failure("lost", process=0, reason=reason, detail=detail, standings=standings)
 
-    def _run(self) -> None:
+    def _run(self, early: Sequence[Frame]) -> None:
         before = next_beat = time.monotonic()
         try:
+            for frame in early:
+                self._handle(frame)
             while not self._is_closed:
                 timeout = max(0.0, next_beat - time.monotonic())
                 for frame in self._link.receive(timeout):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from olympus_core.cluster.addresses import Address, dial, listen, parse_address
 from olympus_core.cluster.channels import Channel
+from olympus_core.cluster.connection import Connection
 from olympus_core.cluster.failure import _CLASSES, error_of, failure
 from olympus_core.cluster.keys import derived_key
 from olympus_core.cluster.last_words import describe
@@ -25,7 +26,7 @@ from olympus_core.cluster.schema import FROM_MEMBERS, MalformedFrame
 from olympus_core.cluster.settings import ClusterSettings
 from olympus_core.cluster.strangers import refusal_of_bytes
 from olympus_core.cluster.whereabouts import Whereabouts
-from olympus_core.cluster.wire import FrameReader, Link, LinkClosed, encode
+from olympus_core.cluster.wire import Frame, FrameReader, Link, LinkClosed, encode
 from olympus_core.errors import AddressInUseError, CoordinatorAddressError, OlympusError
 from olympus_core.errors import cluster as errors
 
@@ -364,3 +365,14 @@ def test_whereabouts_keep_the_last_launch_of_every_group() -> None:
     launch(7, (0, 1))
     assert whereabouts.report()["entered"]["0, 1"] == 7
     assert unspell(errors.spell([0, 1, 2, 7, 9, 10])) == [0, 1, 2, 7, 9, 10] and unspell("") == []
+
+
+def test_an_early_question_of_a_coordinator_that_has_gone() -> None:
+    here, there = socket.socketpair()
+    there.close()
+    link, ask = Link(Channel(here), 2), Frame({"t": "ask", "census": 1}, b"")
+    connection = Connection(
+        link, _member(1, 2), _member(0, 2), "job", ["a", "a"], "here", ClusterSettings(), None, b"s" * 32, b"", [ask])
+    with pytest.raises(errors.ProcessLostError, match="0"):
+        connection.exchange("a meeting", b"")
+    connection.leave()
