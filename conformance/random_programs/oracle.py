@@ -135,14 +135,17 @@ class Errors:
     def unsettled(self, y: np.ndarray, where: np.ndarray) -> np.ndarray:
         """What may be anything: no number in some runs, one in others; in an order the last, and the first."""
         self.is_open = self.is_open or bool(where.any())
-        no_number = np.array(complex(np.nan, np.nan) if dtypes.is_complex(y.dtype) else np.nan).astype(y.dtype)
         first = -np.inf if self.sign < 0 else 1.0
         one = np.array(complex(first, first) if dtypes.is_complex(y.dtype) else first).astype(y.dtype)
-        return np.where(where & (self.signs(y.shape) > 0), no_number, np.where(where, one, y))
+        return np.where(where & (self.signs(y.shape) > 0), _no_number(y.dtype), np.where(where, one, y))
 
 
 def _info(dtype: np.dtype) -> Any:
     return ml_dtypes.finfo(dtype)
+
+
+def _no_number(dtype: np.dtype) -> np.ndarray:
+    return np.array(complex(np.nan, np.nan) if dtypes.is_complex(dtype) else np.nan).astype(dtype)
 
 
 def _spacing(y: np.ndarray) -> np.ndarray:
@@ -233,9 +236,7 @@ def _anywhere(values: Arrays, dimension: int, results: Arrays) -> Arrays:
         if is_inexact(x):
             is_nan = np.isnan(x if dtypes.is_complex(x.dtype) else x.astype(np.float64))
             open_ = open_ | is_nan.any(dimension, keepdims=True)
-    return [
-        np.where(open_, np.array(np.nan).astype(y.dtype) if is_inexact(y) else ~y, y) for y in map(np.asarray, results)
-    ]
+    return [np.where(open_, _no_number(y.dtype) if is_inexact(y) else ~y, y) for y in map(np.asarray, results)]
 
 
 def _scattered(errors: Errors, reference: Callable[..., Arrays], values: Arrays, attributes: Attributes,
