@@ -63,7 +63,9 @@ class Errors:
             # What the reference itself loses near one, where its parts are not computed apart.
             by = by + 4 * np.finfo(np.float64).eps
             return self.unsettled(self.moved(y, by), ~np.isfinite(y))
-        return self.moved(y, _spacing(y) * (1.0 if y.dtype.itemsize < 4 else size))
+        moved = self.moved(y, _spacing(y) * (1.0 if y.dtype.itemsize < 4 else size))
+        # Where a function is zero it mostly is so exactly, and what asks whether it is goes one way or the other.
+        return moved if self.sign else np.where(y == 0, y, moved)
 
     def moved(self, y: np.ndarray, by: np.ndarray) -> np.ndarray:
         """Results off by an amount; complex ones in both parts."""
@@ -74,8 +76,7 @@ class Errors:
             return out
         wide = y.astype(np.float64)
         # In wholes and parts of the amount: the neighbour and what lies farthest away are both met.
-        # Where a function is zero it mostly is so exactly, and what asks whether it is goes one way or the other.
-        share = 1.0 if self.sign else np.where(wide == 0, 0.0, self.source.choice([0.2, 0.4, 0.6, 1.0], y.shape))
+        share = 1.0 if self.sign else self.source.choice([0.2, 0.4, 0.6, 1.0], y.shape)
         return np.where(np.isfinite(wide), wide + by * share * self.signs(y.shape), wide).astype(y.dtype)
 
     def zeros(self, y: np.ndarray) -> np.ndarray:
@@ -133,11 +134,13 @@ class Errors:
         return self.unsettled(self.zeros(result), open_)
 
     def unsettled(self, y: np.ndarray, where: np.ndarray) -> np.ndarray:
-        """What may be anything: no number in some runs, one in others; in an order the last, and the first."""
+        """What may be anything: no number in some runs, one or zero in others; in an order the last, and the first."""
         self.is_open = self.is_open or bool(where.any())
-        first = -np.inf if self.sign < 0 else 1.0
-        one = np.array(complex(first, first) if dtypes.is_complex(y.dtype) else first).astype(y.dtype)
-        return np.where(where & (self.signs(y.shape) > 0), _no_number(y.dtype), np.where(where, one, y))
+        some = np.where(self.source.random(y.shape) < 0.5, 0.0, 1.0) if not self.sign else np.full(y.shape, -np.inf)
+        number = some.astype(y.dtype)
+        if dtypes.is_complex(y.dtype):
+            number.imag = some
+        return np.where(where & (self.signs(y.shape) > 0), _no_number(y.dtype), np.where(where, number, y))
 
 
 def _info(dtype: np.dtype) -> Any:
