@@ -35,8 +35,8 @@ COMPLEX_INEXACT = INEXACT | {"mul", "div", "abs", "sign", "sqrt"}
 SUMS = frozenset({"reduce_sum", "cumsum", "dot_general", "convolution"})
 PRODUCTS = frozenset({"reduce_prod", "cumprod"})
 ORDERED = frozenset({"sort", "top_k"})
-# Which zero these give is left open.
-ZEROS = frozenset({"max", "min", "clamp", "reduce_max", "reduce_min", "cummax", "cummin"})
+# Which zero these give is left open; NumPy's own types differ about the number after 0.0 towards -0.0.
+ZEROS = frozenset({"max", "min", "clamp", "reduce_max", "reduce_min", "cummax", "cummin", "next_after"})
 
 
 class Errors:
