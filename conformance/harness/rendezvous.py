@@ -12,7 +12,6 @@ import time
 import traceback
 from collections.abc import Sequence
 from multiprocessing.connection import Connection  # noqa: TID251  (for its challenge: messages go as bytes)
-from typing import Any
 
 from olympus_core.errors import CollectiveTimeoutError, JobAbortedError, OlympusError, ProcessLostError
 from olympus_core.plugin import DeviceDescription
@@ -123,9 +122,9 @@ class JobRendezvous:
 
     def gather(self, own: list[DeviceDescription]) -> list[list[DeviceDescription]]:
         """The device descriptions of all processes."""
-        plain = [[d.id, d.kind, d.text, d.representation, dict(d.attributes)] for d in own]
+        plain = [description.to_plain() for description in own]
         answers = self.exchange("devices", json.dumps(plain).encode())
-        return [[_description(*facts) for facts in json.loads(answer)] for answer in answers]
+        return [[DeviceDescription.from_plain(facts) for facts in json.loads(answer)] for answer in answers]
 
     def _read(self) -> None:
         while True:
@@ -150,12 +149,6 @@ class JobRendezvous:
             self._failure = failure
         for meeting in list(self._meetings.values()):
             meeting.is_over.set()
-
-
-def _description(id: int, kind: str, text: str, long: str, attributes: dict[str, Any]) -> DeviceDescription:
-    """What was sent, as the runtime takes it; JSON has made lists of tuples."""
-    facts = {name: tuple(v) if isinstance(v, list) else v for name, v in attributes.items()}
-    return DeviceDescription(id, kind, text, long, facts)
 
 
 def _wait(event: threading.Event, end: float) -> None:

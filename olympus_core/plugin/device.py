@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,17 @@ class DeviceDescription:
     text: str
     representation: str
     attributes: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_plain(self) -> list[Any]:
+        """What JSON can say, for `from_plain` in another process."""
+        return [self.id, self.kind, self.text, self.representation, dict(self.attributes)]
+
+    @classmethod
+    def from_plain(cls, plain: Sequence[Any]) -> DeviceDescription:
+        """What `to_plain` gave, after JSON has made lists of tuples."""
+        id, kind, text, representation, attributes = plain
+        facts = {name: tuple(v) if isinstance(v, list) else v for name, v in attributes.items()}
+        return cls(id, kind, text, representation, facts)
 
 
 class Device:

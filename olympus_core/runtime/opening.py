@@ -105,7 +105,7 @@ class Opening:
             if self._problem is not None:
                 raise self._problem
             return [self._mine]
-        plain: Any = [[d.id, d.kind, d.text, d.representation, dict(d.attributes)] for d in self._mine]
+        plain: Any = [d.to_plain() for d in self._mine]
         if self._problem is not None:
             plain = str(self._problem).partition("\n")[0]
         try:
@@ -126,7 +126,7 @@ class Opening:
                 self._problem = PluginCallError(
                     self._name, self._distribution, f"open() in process {process}", said)
                 raise self._problem
-            found = [_description(*facts) for facts in said]
+            found = [DeviceDescription.from_plain(facts) for facts in said]
             return Answers(self._name, self._distribution).descriptions(found)
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise ReceivedError(label, process, str(error), "descriptions of devices") from None
@@ -142,9 +142,3 @@ class Opening:
         if client is not None and not isinstance(self._problem, PluginTimeoutError):
             with suppress(OlympusError):
                 self._ask("close()", client.close, is_optional=True)
-
-
-def _description(id: int, kind: str, text: str, long: str, attributes: dict[str, Any]) -> DeviceDescription:
-    """What was sent; JSON has made lists of tuples."""
-    facts = {name: tuple(v) if isinstance(v, list) else v for name, v in attributes.items()}
-    return DeviceDescription(id, kind, text, long, facts)
