@@ -19,7 +19,7 @@ os.environ["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()
 os.environ["OLYMPUS_CACHE_KEY_FILE"] = cache_key()
 
 # Before NumPy is loaded. Its library's threads spin after each product: in hundreds of processes that is a tenth of all
-# the time. `tests/cpu/test_table.py` leaves them free.
+# the time. `tests/cpu/fallback/test_table.py` leaves them free.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Hundreds of processes: without it each would compile all sources that it imports.

@@ -31,8 +31,8 @@ from olympus_core.toolkit import (
 )
 
 from .buffer import CpuBuffer, aligned_copy, can_share
-from .table import cpu_table
-from .transports import Transports
+from .fallback.table import cpu_table
+from .transports.selection import Transports
 
 if TYPE_CHECKING:
     from .compiled import CpuMaker

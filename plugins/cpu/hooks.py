@@ -18,6 +18,6 @@ def olympus_platform() -> Platform:
 @hookimpl
 def olympus_transports() -> Mapping[str, TransportFactory]:
     """The transports between processes that any platform may use."""
-    from .transports import TRANSPORTS
+    from .transports.selection import TRANSPORTS
 
     return TRANSPORTS

@@ -18,7 +18,7 @@ ENVIRONMENT = {
     "plugins/cuda/nvidia.py": "names other builds of NVIDIA's libraries",
     "plugins/tpu/environment.py": "libtpu is configured through it",
     "olympus_core/toolkit/mpich.py": "what MPI is told at its start goes through it",
-    "plugins/cpu/mpi/": "MPI's own process manager speaks through it",
+    "plugins/cpu/transports/mpi/": "MPI's own process manager speaks through it",
     "conformance/harness/processes.py": "makes the environment of the processes it starts",
     "conformance/harness/worker.py": "what the process was started with",
 }
@@ -77,7 +77,8 @@ def test_nothing_received_is_run() -> None:
         harness = name_of(path).startswith("conformance/harness/")
         wrong += [f"{name_of(path)}: {name}" for name in imported if name.partition(".")[0] in RUNNING
                   and not (harness and name in ("multiprocessing", "multiprocessing.connection"))]
-        pickling = {"send", "recv"} if harness else PICKLING if name_of(path).startswith("plugins/cpu/mpi/") else set()
+        is_mpi = name_of(path).startswith("plugins/cpu/transports/mpi/")
+        pickling = {"send", "recv"} if harness else PICKLING if is_mpi else set()
         wrong += [
             f"{name_of(path)}:{node.lineno}: {node.func.attr}" for node in ast.walk(tree(path))
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in pickling
@@ -155,7 +156,7 @@ def test_raise_sites_hold_no_built_in_errors() -> None:
 def test_no_wait_without_a_deadline() -> None:
     """`thread.join()`, `event.wait()` and `lock.acquire()` without arguments may wait for ever."""
     # The thread that serves the transport sleeps while nothing is under way.
-    idle = {"plugins/cpu/mpi/engine.py"}
+    idle = {"plugins/cpu/transports/mpi/engine.py"}
     wrong = [
         f"{name_of(path)}:{node.lineno} .{node.func.attr}()"
         for package in PACKAGES

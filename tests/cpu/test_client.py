@@ -17,7 +17,7 @@ from olympus_core.plugin import API_VERSION, Buffer, Device, Group, PlatformSett
 from olympus_core.program import ArrayType, ProgramBuilder
 from olympus_cpu import hooks
 from olympus_cpu.buffer import ALIGNMENT, CpuBuffer, aligned_copy
-from olympus_cpu.transports import Transports
+from olympus_cpu.transports.selection import Transports
 from tests.toolkit.programs import device_program, fake_devices
 
 

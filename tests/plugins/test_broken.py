@@ -276,7 +276,7 @@ def test_two_strangers_of_one_name_refuse_each_other(installation: Installation)
 
 
 def test_transports_names_are_not_taken_over(tmp_path: Path, installation: Installation) -> None:  # noqa: F811
-    from olympus_cpu.transports import TRANSPORTS
+    from olympus_cpu.transports.selection import TRANSPORTS
 
     own = Installation(tmp_path / "own")
     own.folder.mkdir()
@@ -298,7 +298,7 @@ def test_transports_names_are_not_taken_over(tmp_path: Path, installation: Insta
 
 def test_own_transports_come_first_in_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
     from olympus_core.plugin import PlatformSettings
-    from olympus_cpu.transports import TRANSPORTS, Transports
+    from olympus_cpu.transports.selection import TRANSPORTS, Transports
 
     prepared = []
     monkeypatch.setattr(type(TRANSPORTS["tcp"]), "prepare", lambda *_: prepared.append("own"))

@@ -22,7 +22,7 @@ from olympus_core.toolkit import (
     table_from_namespace,
     table_from_references,
 )
-from olympus_cpu.table import cpu_table
+from olympus_cpu.fallback.table import cpu_table
 
 from .programs import (
     FLOAT,

@@ -15,7 +15,7 @@ import pytest
 from olympus_core.errors.platform import SharedMemoryError
 from olympus_core.toolkit import mpich, sharedfile
 from olympus_core.toolkit.sharedfile import SharedFile, open_shared, remove_leftovers
-from tests.cpu.test_pmi import Meeting, Rendezvous
+from tests.cpu.transports.test_pmi import Meeting, Rendezvous
 
 _SIZE = 8192
 

@@ -15,7 +15,7 @@ import olympus
 from olympus_core.errors import PlatformError, ThreadStartError
 from olympus_core.toolkit import SharedKeyValues, start_thread
 from olympus_cpu.compiled.optimiser import Optimiser
-from olympus_cpu.tcp.world import TcpWorld
+from olympus_cpu.transports.tcp.world import TcpWorld
 
 
 @contextmanager

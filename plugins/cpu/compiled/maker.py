@@ -18,9 +18,9 @@ from olympus_core.toolkit.fusion import FusionOptions, plan
 from ..buffer import CpuBuffer, array_of, cell_of
 from ..contractions.product import forget_products
 from ..contractions.steps import made_step, made_sum
+from ..fallback.log import note_fallback
 from ..native.memory import MemoryFigures, figures, trim
 from .arrays import settled
-from .fallbacks import note_fallback
 from .group import Group, GroupStep
 from .kernels import KernelStore
 from .loops import LoopMaker

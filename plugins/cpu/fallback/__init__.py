@@ -1,0 +1,1 @@
+"""Operations that call NumPy: everything that is not compiled."""

@@ -1,0 +1,185 @@
+"""The MPI world of this process: brought up once, in the background, and ended once."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+import time
+from typing import Any
+
+from olympus_core.errors.platform import TransportError, TransportUnavailableError
+from olympus_core.plugin import Group, Rendezvous
+from olympus_core.toolkit import MoverCommunicator, Steps, mpich, start_thread
+
+from ...buffer import CpuBuffer
+from ..communicator_ids import CommunicatorIds
+from . import library
+from .bootstrap import Bootstrap
+from .engine import Engine, Job
+from .failures import Connections
+
+_START_TIME = 60.0  # seconds for all processes to bring MPI up
+_END_TIME = 5.0  # seconds for all processes to come to the end
+_EXIT_TIME = 2.0  # the same, where programs end without saying so
+_STRAY_TIME = 0.4  # for a start that failed half-way to make what must not stay behind
+_SEQUENCE_BITS = 12  # of a tag: so many communications of one group may be under way at a time
+
+
+class MpiWorld:
+    """All processes of a job as one MPI world.
+
+    Args:
+        rendezvous: How the processes find each other.
+    """
+
+    _current: MpiWorld | None = None  # MPI belongs to the process, so there is one
+
+    def __init__(self, rendezvous: Rendezvous) -> None:
+        self.rendezvous = rendezvous
+        self._bootstrap = Bootstrap(rendezvous)
+        self._engine: Engine | None = None
+        self._error: BaseException | None = None
+        self._is_up = threading.Event()
+        self._is_over = self._is_exiting = False
+        self._numbering = CommunicatorIds("mpi", rendezvous)
+        self._most_communicators = 1 << 16
+        self._thread = start_thread(self._bring_up, "olympus-mpi-start", "beginning MPI")
+
+    @classmethod
+    def begin(cls, rendezvous: Rendezvous) -> MpiWorld:
+        """The world of a job; begins to bring it up at the first call, which every process makes."""
+        if cls._current is None or (cls._current._is_over and not cls._current._bootstrap.is_ours):
+            cls._current = cls(rendezvous)
+            atexit.register(cls._current._at_exit)
+        elif cls._current.rendezvous is not rendezvous:
+            raise TransportUnavailableError(
+                "mpi", "MPI served an earlier job in this process, and begins only once",
+                "Start a new process, or choose the sockets: OLYMPUS_CPU_TRANSPORT=tcp.")
+        return cls._current
+
+    @classmethod
+    def end(cls) -> None:
+        """Ends the world if there is one."""
+        if cls._current is not None:
+            cls._current._end()
+
+    @classmethod
+    def can_begin(cls) -> bool:
+        """Whether no earlier job has used MPI up."""
+        return cls._current is None
+
+    def communicator(self, group: Group) -> MoverCommunicator:
+        """A communicator of devices; called by all processes that own one, in the same order."""
+        engine = self._wait_until_up()
+        number = self._numbering.agree(group, self._most_communicators)
+        ranks = {process: self._bootstrap.ranks[process] for process in group.processes}
+        return MoverCommunicator(group, _GroupMover(engine, number << _SEQUENCE_BITS, ranks), CpuBuffer)
+
+    def _wait_until_up(self) -> Engine:
+        deadline = time.monotonic() + _START_TIME
+        while not self._is_up.wait(0.01):
+            self.rendezvous.check()
+            if self._bootstrap.error is not None:
+                raise self._bootstrap.error
+            if time.monotonic() > deadline:
+                raise TransportUnavailableError(
+                    "mpi", f"MPI did not come up in {_START_TIME:.0f} s",
+                    "Set OLYMPUS_CPU_TRANSPORT=tcp, and report what `olympus doctor` says.")
+        if self._error is not None:
+            raise self._error
+        if self._engine is None:
+            raise TransportUnavailableError("mpi", "it has been closed", "Do not use devices after shutdown().")
+        return self._engine
+
+    def _bring_up(self) -> None:
+        try:
+            mpich.remove_leftovers()
+            mpi = self._bootstrap.run()
+            # Its own context: the program may use MPI too.
+            communicator, request = mpi.COMM_WORLD.Idup()
+            self._finish(request)
+            mpich.unlink_segments()
+            self._most_communicators = (communicator.Get_attr(mpi.TAG_UB) + 1) >> _SEQUENCE_BITS
+            connections = Connections(self.rendezvous)
+            connections.watch()
+            self._engine = Engine(mpi, communicator, self.rendezvous, connections)
+            self._mpi = mpi
+            self._world = communicator
+        except BaseException as error:  # noqa: BLE001  (raised by whoever needs the world)
+            self._error = error
+        finally:
+            self._is_up.set()
+
+    def _finish(self, request: Any, timeout: float = _START_TIME) -> None:
+        deadline = time.monotonic() + timeout
+        while not request.Test():
+            self.rendezvous.check()
+            if time.monotonic() > deadline:
+                raise TimeoutError("the processes did not come to MPI's barrier")
+            time.sleep(1e-4)
+
+    def _end(self) -> None:
+        if self._is_over:
+            return
+        self._is_over = True
+        try:
+            engine = self._wait_until_up()
+            engine.close()
+            patience = self._exit_patience() if self._is_exiting else _END_TIME
+            if engine.is_healthy and self._bootstrap.is_ours and patience:
+                # Without a barrier before it MPI_Finalize has been seen to crash.
+                self._finish(self._world.Ibarrier(), patience)
+                library.finalise(_END_TIME)
+        except Exception:  # noqa: BLE001  (the job has failed, and whoever waits has been told; nothing to end)
+            pass
+        finally:
+            mpich.unlink_segments()
+            self._bootstrap.detach()
+
+    def _exit_patience(self) -> float:
+        """How long a program that just ends waits for the others: not at all where its last messages are in shared
+        memory, a moment where they may not have left the machine.
+        """
+        return 0.0 if len(set(self.rendezvous.hosts)) == 1 else _EXIT_TIME
+
+    def _at_exit(self) -> None:
+        """The program ends: the library must not be in the middle of starting then."""
+        self._is_exiting = True
+        deadline = time.monotonic() + _END_TIME
+        while not self._is_up.wait(0.05) and self._bootstrap.error is None and time.monotonic() < deadline:
+            try:
+                self.rendezvous.check()
+            except Exception:  # noqa: BLE001  (the job has failed: MPI will not come up)
+                break
+        if self._engine is not None:
+            self._engine.stop_tending()
+        mpich.unlink_segments()
+        # A job that failed while MPI was starting: the segment may still be on its way.
+        deadline = time.monotonic() + _STRAY_TIME
+        while not self._is_up.wait(0.02) and time.monotonic() < deadline:
+            mpich.unlink_segments()
+
+
+class _GroupMover:
+    """The engine, for one group: its tags, and the ranks of its processes."""
+
+    def __init__(self, engine: Engine, first_tag: int, ranks: dict[int, int]) -> None:
+        self._engine, self._first_tag, self._ranks = engine, first_tag, ranks
+        self._count = 0
+        self._jobs: list[Job] = []
+
+    def begin(self, steps: Steps, what: str) -> Job:
+        self._count = (self._count + 1) & ((1 << _SEQUENCE_BITS) - 1)
+        job = self._engine.begin(steps, what, self._first_tag | self._count, self._ranks)
+        if job.is_under_way:
+            self._jobs = [other for other in self._jobs if other.is_under_way]
+            self._jobs.append(job)
+        return job
+
+    def abort(self, reason: str) -> None:
+        for job in self._jobs:
+            job.was_aborted = True
+        self._engine.abandon(self._jobs, TransportError("mpi", "a communication", reason))
+
+    def close(self) -> None:
+        """What is under way stays under way: others may still need its messages."""

@@ -1,0 +1,368 @@
+"""Progress over sockets: one thread reads and writes whenever a socket is ready."""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import struct
+import threading
+import time
+from collections import deque
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import OlympusInternalError
+from olympus_core.errors.platform import TransportError
+from olympus_core.plugin import Rendezvous
+from olympus_core.toolkit import Phase, Steps, start_thread
+
+from ..failure_cause import await_cause
+
+_HEADER = struct.Struct("<QQ")  # tag, bytes that follow
+_LOOK = 0.05  # seconds between two looks at the job's state
+_END_TIME = 3.0  # for the thread to come to its end
+_PIECE = 1 << 20
+_READS = 16  # from one socket in a row
+_LARGEST = 1 << 42  # bytes of a block: more than machines have
+_MOST_EARLY = 1 << 16  # blocks of one process that nobody has asked for yet
+
+
+class Job:
+    """One communication under way: the toolkit's `Ticket`."""
+
+    __slots__ = ("_engine", "done", "error", "left", "phase", "results", "steps", "tag", "what")
+
+    def __init__(self, engine: Engine, steps: Steps, what: str, tag: int) -> None:
+        self._engine, self.steps, self.what, self.tag = engine, steps, what, tag
+        self.left = 0  # blocks of the phase that are still on their way
+        self.phase: Phase | None = None
+        self.results: list[np.ndarray] | None = None
+        self.error: BaseException | None = None
+        self.done = threading.Event()
+
+    def is_done(self) -> bool:
+        """Whether `wait` would return at once."""
+        return self.done.is_set()
+
+    def wait(self, deadline: float) -> list[np.ndarray]:
+        """The results; raises `TimeoutError` at the deadline and may be called again."""
+        while not self.done.wait(max(0.0, min(_LOOK, deadline - time.monotonic()))):
+            self._engine.check()
+            if time.monotonic() >= deadline:
+                raise TimeoutError(f"{self.what} is not done")
+        if self.error is not None:
+            if isinstance(self.error, TransportError) and not self._engine.is_abandoned:
+                await_cause(self._engine.rendezvous, deadline)
+            raise self.error
+        if self.results is None:
+            raise OlympusInternalError(f"{self.what} ended without results")
+        return self.results
+
+
+class _Incoming:
+    """A block that arrives: into its place, or into memory of its own while nobody has asked for it.
+
+    Memory of its own is taken as the bytes come: what the other side only announces costs nothing.
+    """
+
+    __slots__ = ("_pieces", "filled", "job", "size", "target", "was_asked")
+
+    def __init__(self, size: int, job: Job | None, target: memoryview | None) -> None:
+        self.size, self.job, self.target = size, job, target
+        self.was_asked = target is not None  # when its first byte came
+        self.filled = 0
+        self._pieces: list[memoryview] = []
+
+    def room(self) -> memoryview:
+        """Where the next bytes go."""
+        if self.was_asked and self.target is not None:
+            return self.target[self.filled : self.filled + _PIECE]
+        if self.filled == len(self._pieces) * _PIECE:
+            self._pieces.append(memoryview(bytearray(min(_PIECE, self.size - self.filled))))
+        return self._pieces[-1][self.filled % _PIECE :]
+
+    def settle(self) -> None:
+        """Puts what came early into its place."""
+        if not self.was_asked and self.target is not None:
+            for number, piece in enumerate(self._pieces):
+                self.target[number * _PIECE : number * _PIECE + piece.nbytes] = piece
+            self._pieces.clear()
+
+
+class _Link:
+    """The connection to one process, and what is on its way there and back."""
+
+    def __init__(self, process: int, connection: socket.socket) -> None:
+        self.process, self.socket = process, connection
+        self.outgoing: deque[tuple[memoryview, Job | None]] = deque()
+        self.header = bytearray(_HEADER.size)
+        self.filled = 0  # bytes of the header that have come
+        self.current: _Incoming | None = None
+        self.asked: dict[int, deque[_Incoming]] = {}  # by tag: places that wait for a block
+        self.early: dict[int, deque[_Incoming]] = {}  # by tag: blocks that nobody has asked for yet
+        self.is_open = True
+        self.wants_write = False
+
+
+class Engine:
+    """Drives all communications of one process over its sockets.
+
+    Args:
+        links: A non-blocking socket for each other process.
+        rendezvous: Where a failure of the job shows.
+    """
+
+    def __init__(self, links: dict[int, socket.socket], rendezvous: Rendezvous) -> None:
+        self.rendezvous = rendezvous
+        self._links = {process: _Link(process, connection) for process, connection in links.items()}
+        self._lock = threading.RLock()
+        self._active: set[Job] = set()
+        self._ready: deque[Job] = deque()
+        self._selector = selectors.DefaultSelector()
+        self._wake_end, self._thread_end = socket.socketpair()
+        self._thread_end.setblocking(False)
+        self._wake_end.setblocking(False)
+        self._selector.register(self._thread_end, selectors.EVENT_READ, None)
+        for link in self._links.values():
+            self._selector.register(link.socket, selectors.EVENT_READ, link)
+        self._is_closed = False
+        self.is_abandoned = False  # by this process itself: there is no other cause to wait for
+        self.failure: BaseException | None = None
+        try:
+            self._thread = start_thread(self._run, "olympus-tcp", "communication by sockets")
+        except BaseException:
+            self._selector.close()
+            for one in (self._wake_end, self._thread_end, *links.values()):
+                one.close()
+            raise
+
+    def begin(self, steps: Steps, what: str, tag: int) -> Job:
+        """Starts a communication."""
+        job = Job(self, steps, what, tag)
+        with self._lock:
+            if self.failure is not None or self._is_closed:
+                self._end(job, self.failure or TransportError("tcp", what, "the transport is closed"))
+            else:
+                self._active.add(job)
+                self._ready.append(job)
+                self._drain()
+        return job
+
+    def check(self) -> None:
+        """Raises the job's error once there is one."""
+        try:
+            self.rendezvous.check()
+        except Exception as error:
+            self.fail(error)
+            raise
+
+    def fail(self, error: BaseException) -> None:
+        """Ends everything with an error."""
+        with self._lock:
+            self.failure = self.failure or error
+            for job in list(self._active):
+                self._end(job, error)
+
+    def abandon(self, jobs: list[Job], reason: str) -> None:
+        """Ends some communications with an error; their messages can no longer be told apart, so all ends."""
+        with self._lock:
+            if any(not job.is_done() for job in jobs):
+                self.is_abandoned = True
+                self.fail(TransportError("tcp", "a communication", reason))
+
+    def close(self) -> None:
+        """Closes the connections."""
+        with self._lock:
+            if self._is_closed:
+                return
+            self._is_closed = True
+            self.fail(TransportError("tcp", "a communication", "the transport is closed"))
+        self._wake()
+        self._thread.join(_END_TIME)
+        for link in self._links.values():
+            link.socket.close()
+        self._selector.close()
+        self._wake_end.close()
+        self._thread_end.close()
+
+    def _drain(self) -> None:
+        """Takes on all communications whose phase is done."""
+        while self._ready:
+            job = self._ready.popleft()
+            if job.left or job.done.is_set():
+                continue
+            try:
+                job.phase = next(job.steps)
+                self._start(job, job.phase)
+            except StopIteration as end:
+                job.results = end.value
+                self._active.discard(job)
+                job.done.set()
+            except Exception as error:  # noqa: BLE001  (whoever waits raises it; this may be another thread)
+                self._end(job, error)
+
+    def _moved(self, job: Job | None) -> None:
+        """One more block of a communication has gone or come."""
+        if job is not None:
+            job.left -= 1
+            if job.left == 0:
+                self._ready.append(job)
+
+    def _start(self, job: Job, phase: Phase) -> None:
+        job.left = len(phase.sends) + len(phase.receives)
+        if phase.is_empty:
+            self._ready.append(job)
+        for process, block in phase.receives:
+            self._ask(job, self._links[process], block.data)
+        for process, block in phase.sends:
+            link = self._links[process]
+            if not link.is_open:
+                raise TransportError("tcp", job.what, f"the connection to process {process} has ended")
+            link.outgoing.append((memoryview(_HEADER.pack(job.tag, block.nbytes)), None))
+            link.outgoing.append((block.data, job))
+        for process in dict.fromkeys(process for process, _ in phase.sends):
+            self._write(self._links[process])
+
+    def _ask(self, job: Job, link: _Link, target: memoryview) -> None:
+        early = link.early.get(job.tag)
+        if early:
+            incoming = early.popleft()
+            if not early:
+                del link.early[job.tag]
+            _check_size(job, incoming.size, target)
+            incoming.job, incoming.target = job, target
+            if link.current is not incoming:
+                self._arrived(incoming)
+        elif link.is_open:
+            link.asked.setdefault(job.tag, deque()).append(_Incoming(target.nbytes, job, target))
+        else:
+            raise TransportError("tcp", job.what, f"the connection to process {link.process} has ended")
+
+    def _arrived(self, incoming: _Incoming) -> None:
+        if incoming.target is not None:
+            incoming.settle()
+            self._moved(incoming.job)
+
+    def _write(self, link: _Link) -> None:
+        try:
+            while link.outgoing:
+                first = link.outgoing[0][0]
+                if first.nbytes <= _HEADER.size and len(link.outgoing) > 1:
+                    sent = link.socket.sendmsg([first, link.outgoing[1][0][:_PIECE]])
+                else:
+                    sent = link.socket.send(first[:_PIECE])
+                while sent:
+                    view, job = link.outgoing[0]
+                    taken = min(sent, view.nbytes)
+                    sent -= taken
+                    if taken < view.nbytes:
+                        link.outgoing[0] = (view[taken:], job)
+                    else:
+                        link.outgoing.popleft()
+                        self._moved(job)
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            self._lose(link, str(error))
+        wants = bool(link.outgoing) and link.is_open
+        if wants != link.wants_write and link.is_open:
+            link.wants_write = wants
+            events = selectors.EVENT_READ | (selectors.EVENT_WRITE if wants else 0)
+            self._selector.modify(link.socket, events, link)
+            self._wake()
+
+    def _read(self, link: _Link) -> None:
+        try:
+            for _ in range(_READS):  # then the others' turn: what is left is reported again
+                current = link.current
+                count = link.socket.recv_into(
+                    memoryview(link.header)[link.filled :] if current is None else current.room())
+                if count == 0:
+                    self._lose(link, "the other side closed it")
+                    return
+                if current is None:
+                    link.filled += count
+                else:
+                    current.filled += count
+                self._take(link)
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            self._lose(link, str(error))
+
+    def _take(self, link: _Link) -> None:
+        """What there is to do when bytes have come."""
+        if link.current is None:
+            if link.filled < _HEADER.size:
+                return
+            tag, size = _HEADER.unpack(link.header)
+            link.filled = 0
+            asked = link.asked.get(tag)
+            if asked:
+                link.current = asked.popleft()
+                if not asked:
+                    del link.asked[tag]
+                if link.current.job is not None and link.current.target is not None:
+                    _check_size(link.current.job, size, link.current.target)
+            else:
+                if size > _LARGEST or sum(map(len, link.early.values())) >= _MOST_EARLY:
+                    raise TransportError(
+                        "tcp", "a communication", f"process {link.process} announces a block of {size:,} bytes, after"
+                        f" {sum(map(len, link.early.values()))} that nobody asked for")
+                link.current = _Incoming(size, None, None)
+                link.early.setdefault(tag, deque()).append(link.current)
+        if link.current.filled == link.current.size:
+            incoming, link.current = link.current, None
+            self._arrived(incoming)
+
+    def _lose(self, link: _Link, reason: str) -> None:
+        """A connection has ended: what waits for it fails; the others go on."""
+        if not link.is_open:
+            return
+        link.is_open = False
+        with suppress(KeyError, ValueError):
+            self._selector.unregister(link.socket)
+        waiting = {i.job for queue in link.asked.values() for i in queue} | {job for _, job in link.outgoing}
+        if link.current is not None:
+            waiting.add(link.current.job)
+        for job in waiting:
+            if job is not None:
+                what = f"the connection to process {link.process} has ended ({reason})"
+                self._end(job, TransportError("tcp", job.what, what))
+
+    def _end(self, job: Job, error: BaseException) -> None:
+        if not job.done.is_set():
+            job.error = error
+            self._active.discard(job)
+            job.done.set()
+
+    def _wake(self) -> None:
+        with suppress(BlockingIOError):  # it has been woken already
+            self._wake_end.send(b"\0")
+
+    def _run(self) -> None:
+        while not self._is_closed:
+            events: list[Any] = self._selector.select()
+            with self._lock:
+                if self._is_closed:
+                    return
+                for key, mask in events:
+                    if key.data is None:
+                        with suppress(BlockingIOError):
+                            self._thread_end.recv(4096)
+                        continue
+                    try:
+                        if mask & selectors.EVENT_READ:
+                            self._read(key.data)
+                        if mask & selectors.EVENT_WRITE and key.data.is_open:
+                            self._write(key.data)
+                    except Exception as error:  # noqa: BLE001  (a broken stream: nothing after it can be understood)
+                        self.fail(error)
+                self._drain()
+
+
+def _check_size(job: Job, size: int, target: memoryview) -> None:
+    if size != target.nbytes:
+        raise TransportError("tcp", job.what, f"{size} bytes came where {target.nbytes} were expected")
