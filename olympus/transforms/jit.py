@@ -25,10 +25,10 @@ from ..tracing.explicit import current_hidden_axes
 from ..trees.generated import packer, unpacker
 from .arguments import function_given, leaf_names, positions
 from .caches import kept, remembers
+from .call_shardings import constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
 from .calls import CompiledCall, any_converter, converter, place
 from .constraint import placed_in
 from .context import current_mesh
-from .demands import constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
 from .lowered import Lowered
 from .placement import call_mesh, translate, typed_by, typed_outputs
 from .shared_calls import calls_of, forget

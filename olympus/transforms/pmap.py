@@ -21,8 +21,6 @@ from ..array import Array, is_concrete
 from ..devices import devices_given
 from ..tracing import EVALUATING, aval_of, bind, current_trace, host_value
 from .arguments import function_given, leaf_names, positions
-from .batching.call import moved
-from .batching.trace import is_evaluated
 from .batching.vmap import map_indices
 from .caches import remembers
 from .calls import relabelled
@@ -30,6 +28,8 @@ from .context import current_manual_axes
 from .jit import Jitted, unhashable
 from .prefix import spread
 from .shard_map import map_shards
+from .traces.batching_call import moved
+from .traces.batching_trace import is_evaluated
 
 _UNNAMED = "mapped"
 

@@ -20,12 +20,12 @@ from ..array import Array, is_concrete
 from ..tracing import EVALUATING, aval_of, current_trace, host_value
 from .arguments import function_given, leaf_names, positions
 from .batching.named import map_named
-from .batching.trace import is_evaluated
 from .calls import relabelled
 from .context import current_mesh
 from .jit import Jitted
 from .named_axes import NamedDimensions, spread_named
 from .shard_map import map_shards
+from .traces.batching_trace import is_evaluated
 
 
 @dataclass(frozen=True, slots=True)

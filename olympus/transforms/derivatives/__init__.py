@@ -6,9 +6,9 @@ from .checkpointing import checkpoint, checkpoint_name
 from .checkpointing import checkpoint as remat
 from .custom_forward import custom_jvp
 from .custom_reverse import custom_vjp
+from .forward import jvp, linear_transpose, linearize
 from .jacobians import hessian, jacfwd, jacrev
 from .reverse import grad, value_and_grad, vjp
-from .straight import jvp, linear_transpose, linearize
 
 __all__ = [
     "checkpoint", "checkpoint_name", "checkpoint_policies", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd",

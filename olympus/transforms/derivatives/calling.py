@@ -11,10 +11,10 @@ from olympus_core.ops import call
 
 from ... import tree
 from ...tracing import Aval, Tracer, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
-from ..marks import Mark, bind_identity, marked
-from .dual import DualTrace
-from .linear import LinearTrace
-from .table import has_tangent
+from ..traces.annotations import Annotation, annotated, bind_identity
+from ..traces.jvp_trace import JvpTrace
+from ..traces.linear_trace import LinearTrace
+from ..traces.table import has_tangent
 
 
 def named(function: Callable[..., Any]) -> str:
@@ -45,7 +45,7 @@ def positional(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     return bound.args
 
 
-class Parts:
+class FlatArguments:
     """The arguments of a call as flat arrays, those that are not differentiated set apart.
 
     Args:
@@ -72,45 +72,46 @@ class Parts:
 class FlatFunction:
     """A function of flat arrays; its results' structure is known after the call."""
 
-    def __init__(self, function: Callable[..., Any], parts: Parts) -> None:
-        self._function, self._parts = function, parts
+    def __init__(self, function: Callable[..., Any], arguments: FlatArguments) -> None:
+        self._function, self._arguments = function, arguments
         self.out_tree: Any = None
 
     def __call__(self, *leaves: Any) -> list[Any]:
         """Calls it."""
-        outs, self.out_tree = tree.flatten(self._function(*self._parts.all_of(leaves)))
+        outs, self.out_tree = tree.flatten(self._function(*self._arguments.all_of(leaves)))
         return outs
 
 
-def call_marked(
-    function: Callable[..., Any], parts: Parts, rule: Callable[[FlatFunction], Mark], name: str
+def call_annotated(
+    function: Callable[..., Any], arguments: FlatArguments, rule: Callable[[FlatFunction], Annotation], name: str
 ) -> Any:
-    """Calls a function so that the traces around know its mark.
+    """Calls a function so that the traces around know its annotation.
 
     Args:
         function: The function.
-        parts: Its arguments.
-        rule: Makes the mark.
+        arguments: Its arguments.
+        rule: Makes the annotation.
         name: The program's name.
     """
     trace = current_trace()
     if is_evaluating() or isinstance(trace, LinearTrace):
-        return function(*parts.all_of(parts.leaves))
-    flat = FlatFunction(function, parts)
-    avals = [aval_of(x) for x in parts.leaves]
+        return function(*arguments.all_of(arguments.leaves))
+    flat = FlatFunction(function, arguments)
+    avals = [aval_of(x) for x in arguments.leaves]
     program, _, captured = stage(flat, avals, name)
-    results = bind_all(call, [*parts.leaves, *captured], {}, (marked(program, rule(flat)),), False)
+    results = bind_all(call, [*arguments.leaves, *captured], {}, (annotated(program, rule(flat)),), False)
     return tree.unflatten(flat.out_tree, results)
 
 
 def directly(
-    again: Callable[[], Any], parts: Parts, differentiate: Callable[[list[Any], list[Any], bool], tuple[list[Any], Any]]
+    again: Callable[[], Any], arguments: FlatArguments,
+    differentiate: Callable[[list[Any], list[Any], bool], tuple[list[Any], Any]],
 ) -> Any:
     """Differentiates a call in the trace at hand, if that is a differentiating one: the rule sees values, no program.
 
     Args:
         again: Calls the function in the trace around, where no argument has a tangent.
-        parts: The arguments.
+        arguments: The arguments.
         differentiate: Flat values and tangents, and whether tangents only go forward, to flat results with tangents
             (pairs), and their structure.
 
@@ -118,9 +119,9 @@ def directly(
         The result; NotImplemented where another trace is at hand.
     """
     trace = current_trace()
-    if not isinstance(trace, DualTrace):
+    if not isinstance(trace, JvpTrace):
         return NotImplemented
-    pairs = [trace.split(leaf) if isinstance(leaf, Tracer) else (leaf, None) for leaf in parts.leaves]
+    pairs = [trace.split(leaf) if isinstance(leaf, Tracer) else (leaf, None) for leaf in arguments.leaves]
     with use_trace(trace.parent):
         if all(t is None for _, t in pairs):
             return again()
@@ -148,7 +149,7 @@ def no_captured(name: str, primals: Sequence[Any], tangents: Sequence[Any], coun
 
 
 class Identity:
-    """The mark of a value that is passed through: under a name, or without its tangent.
+    """The annotation of a value that is passed through: under a name, or without its tangent.
 
     Args:
         name: The name; None for a value that stands for a constant.
@@ -169,12 +170,12 @@ class Identity:
         return results, tangents if self.name is not None else [None] * len(results)
 
 
-def passed(values: Sequence[Any], mark: Identity) -> list[Any]:
-    """Values that the traces around see marked."""
+def passed(values: Sequence[Any], annotation: Identity) -> list[Any]:
+    """Values that the traces around see annotated."""
     if is_evaluating():
         return list(values)
     avals: list[Aval] = [aval_of(x) for x in values]
-    return bind_identity(values, avals, mark, mark.name or "stop_gradient")
+    return bind_identity(values, avals, annotation, annotation.name or "stop_gradient")
 
 
 def constants(x: Any) -> Any:

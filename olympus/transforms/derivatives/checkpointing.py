@@ -13,12 +13,12 @@ from olympus_core.program import Operation, Program, Value
 from ... import tree
 from ...tracing import Aval, aval_of, bind_all, current_trace, stage, use_trace
 from ..arguments import call_positions, function_given, positions
-from ..marks import mark_of, marked
-from .calling import Identity, Parts, call_marked, named, passed
-from .dual import DualTrace
-from .linear import LinearTrace
+from ..traces.annotations import annotated, annotation_of
+from ..traces.jvp_trace import JvpTrace
+from ..traces.linear_trace import LinearTrace
+from ..traces.linearization import run
+from .calling import FlatArguments, Identity, call_annotated, named, passed
 from .policies import Policy, nothing_saveable
-from .regions import run
 
 _Kept = dict[int, Any]
 
@@ -64,8 +64,8 @@ def checkpoint(
     @functools.wraps(fun)
     def checkpointed(*args: Any, **kwargs: Any) -> Any:
         places = call_positions("checkpoint", static, "static_argnums", len(args))
-        parts = Parts((*args, kwargs), places)
-        return call_marked(lambda *xs: fun(*xs[:-1], **xs[-1]), parts,
+        arguments = FlatArguments((*args, kwargs), places)
+        return call_annotated(lambda *xs: fun(*xs[:-1], **xs[-1]), arguments,
                            lambda flat: Checkpoint(policy or nothing_saveable), named(fun))
 
     return checkpointed
@@ -100,7 +100,7 @@ class _Name:
 
 
 class Checkpoint:
-    """The mark of a checkpointed function in a program.
+    """The annotation of a checkpointed function in a program.
 
     Args:
         policy: Which values are kept.
@@ -124,7 +124,7 @@ class Checkpoint:
         values = list(primals)
         if kept:
             # Marked as before, so that a second derivative keeps as little.
-            whole = marked(Program(region.name, region.inputs, region.operations, (*region.outputs, *kept)), self)
+            whole = annotated(Program(region.name, region.inputs, region.operations, (*region.outputs, *kept)), self)
             found = bind_all(call, primals, {}, (whole,), False)
         else:
             found = bind_all(call, primals, {}, (region,), False)
@@ -137,9 +137,9 @@ class Checkpoint:
 
     def _keeps(self, operation: Operation) -> bool:
         avals = [Aval(v.type) for v in operation.operands]
-        mark = mark_of(operation.regions[0]) if operation.record is call else None
-        if isinstance(mark, Identity):
-            return mark.name is not None and bool(self.policy(_Name, *avals, name=mark.name))
+        annotation = annotation_of(operation.regions[0]) if operation.record is call else None
+        if isinstance(annotation, Identity):
+            return annotation.name is not None and bool(self.policy(_Name, *avals, name=annotation.name))
         return bool(self.policy(operation.record, *avals, **operation.attributes))
 
     @staticmethod
@@ -152,18 +152,18 @@ class Checkpoint:
 
         def moved(*values: Any) -> list[Any]:
             linear = LinearTrace(current_trace(), forward)
-            dual = DualTrace(linear)
+            trace = JvpTrace(linear)
             seeds = [linear.input(aval) if v else None for aval, v in zip(avals, varies, strict=True)]
             at_hand = {id(v): x for v, x in zip(kept, values[len(avals):first], strict=True)}
 
             def instead(value: Value, result: Any) -> Any:
-                return dual.wrap(at_hand[id(value)], dual.split(result)[1]) if id(value) in at_hand else result
+                return trace.wrap(at_hand[id(value)], trace.split(result)[1]) if id(value) in at_hand else result
 
-            with use_trace(dual):
+            with use_trace(trace):
                 results = run(region, [
-                    dual.wrap(x, seed) for x, seed in zip(values[:len(avals)], seeds, strict=True)], instead)
-            tangents = [dual.split(result)[1] for result in results]
-            dual.close()
+                    trace.wrap(x, seed) for x, seed in zip(values[:len(avals)], seeds, strict=True)], instead)
+            tangents = [trace.split(result)[1] for result in results]
+            trace.close()
             has_tangent[:] = [t is not None for t in tangents]
             found = linear.close().replayed([seed for seed in seeds if seed is not None], values[first:], tangents)
             return [t for t in found if t is not None]

@@ -13,11 +13,11 @@ from olympus_core.program import Program
 
 from ... import tree
 from ...tracing import Aval, Tracer, aval_of
+from ..traces.arithmetic import convert, filled, plus, zeros
+from ..traces.jvp_trace import float0
+from ..traces.table import has_tangent
 from . import mapped
-from .arithmetic import convert, filled, plus, zeros
-from .calling import FlatFunction, Parts, call_marked, directly, named, no_captured, own_tangent, positional
-from .dual import float0
-from .table import has_tangent
+from .calling import FlatArguments, FlatFunction, call_annotated, directly, named, no_captured, own_tangent, positional
 
 Rule = Callable[..., Any]
 
@@ -110,30 +110,32 @@ class custom_jvp:  # the documents' name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls the function."""
-        parts = Parts(positional(self.fun, args, kwargs), self.nondiff_argnums)
+        arguments = FlatArguments(positional(self.fun, args, kwargs), self.nondiff_argnums)
 
         def differentiate(primals: list[Any], tangents: list[Any], forward: bool) -> tuple[list[Any], Any]:
-            results, out_tangents, structure = self._rule(parts, primals, tangents)
+            results, out_tangents, structure = self._rule(arguments, primals, tangents)
             return list(zip(results, out_tangents, strict=True)), structure
 
-        found = directly(lambda: self(*parts.all_of(parts.leaves)), parts, differentiate)
+        found = directly(lambda: self(*arguments.all_of(arguments.leaves)), arguments, differentiate)
         if found is not NotImplemented:
             return found
-        return call_marked(self.fun, parts, lambda flat: _Forward(self, parts, flat), named(self.fun))
+        return call_annotated(self.fun, arguments, lambda flat: _Forward(self, arguments, flat), named(self.fun))
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
 
-    def _rule(self, parts: Parts, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any], Any]:
+    def _rule(
+        self, arguments: FlatArguments, primals: Sequence[Any], tangents: Sequence[Any]
+    ) -> tuple[list[Any], list[Any], Any]:
         """Flat results, their tangents (None: zero), and the results' structure."""
         name = named(self.fun)
         if self.jvp is None:
             raise CustomRuleError(name, "it is differentiated and has no rule", fix="Give it one with defjvp.")
-        given = parts.dynamic_of(primals)
-        changes = parts.dynamic_of([
+        given = arguments.dynamic_of(primals)
+        changes = arguments.dynamic_of([
             (np.zeros(aval_of(x).shape, float0) if not has_tangent(aval_of(x)) else zeros(Aval(aval_of(x).type)))
             if t is None else t for x, t in zip(primals, tangents, strict=True)])
-        pair = self.jvp(*parts.static.values(), given, changes)
+        pair = self.jvp(*arguments.static.values(), given, changes)
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise CustomRuleError(name, "its rule must give a pair (result, tangent)", type(pair).__name__,
                                   "a tuple of two")
@@ -159,14 +161,14 @@ def _fitting(name: str, result: Any, tangent: Any) -> Any:
 
 
 class _Forward(mapped.Rule):
-    """The mark of a call of such a function in a program."""
+    """The annotation of a call of such a function in a program."""
 
-    def __init__(self, function: custom_jvp, parts: Parts, flat: FlatFunction) -> None:
-        self.function, self.parts, self.flat = function, parts, flat
+    def __init__(self, function: custom_jvp, arguments: FlatArguments, flat: FlatFunction) -> None:
+        self.function, self.arguments, self.flat = function, arguments, flat
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """By the user's rule."""
-        count = len(self.parts.leaves)
+        count = len(self.arguments.leaves)
         no_captured(named(self.function.fun), primals, tangents, count)
-        results, moved, _ = self.function._rule(self.parts, primals[:count], tangents[:count])
+        results, moved, _ = self.function._rule(self.arguments, primals[:count], tangents[:count])
         return results, moved

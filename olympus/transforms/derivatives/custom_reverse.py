@@ -15,13 +15,13 @@ from olympus_core.program import Program
 from ... import tree
 from ...tracing import Aval, aval_of, bind_all
 from ...tracing.values import is_array_like
-from ..marks import marked
+from ..traces.annotations import annotated
+from ..traces.arithmetic import convert, zeros
+from ..traces.jvp_trace import float0
+from ..traces.linearization import staged
+from ..traces.table import Transposition, has_tangent
 from . import mapped
-from .arithmetic import convert, zeros
-from .calling import FlatFunction, Parts, call_marked, directly, named, no_captured, positional
-from .dual import float0
-from .regions import staged
-from .table import Transposition, has_tangent
+from .calling import FlatArguments, FlatFunction, call_annotated, directly, named, no_captured, positional
 
 Rule = Callable[..., Any]
 
@@ -82,22 +82,22 @@ class custom_vjp:  # the documents' name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls the function."""
-        parts = Parts(positional(self.fun, args, kwargs), self.nondiff_argnums)
+        arguments = FlatArguments(positional(self.fun, args, kwargs), self.nondiff_argnums)
 
         def differentiate(primals: list[Any], tangents: list[Any], forward: bool) -> tuple[list[Any], Any]:
-            results, out_tangents, structure = self._rule(parts, primals, tangents, forward)
+            results, out_tangents, structure = self._rule(arguments, primals, tangents, forward)
             return list(zip(results, out_tangents, strict=True)), structure
 
-        found = directly(lambda: self(*parts.all_of(parts.leaves)), parts, differentiate)
+        found = directly(lambda: self(*arguments.all_of(arguments.leaves)), arguments, differentiate)
         if found is not NotImplemented:
             return found
-        return call_marked(self.fun, parts, lambda flat: _Reverse(self, parts, flat), named(self.fun))
+        return call_annotated(self.fun, arguments, lambda flat: _Reverse(self, arguments, flat), named(self.fun))
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
 
     def _rule(
-        self, parts: Parts, primals: Sequence[Any], tangents: Sequence[Any], forward: bool
+        self, arguments: FlatArguments, primals: Sequence[Any], tangents: Sequence[Any], forward: bool
     ) -> tuple[list[Any], list[Any], Any]:
         """Flat results, their tangents (None: zero), and the results' structure."""
         name = named(self.fun)
@@ -105,7 +105,7 @@ class custom_vjp:  # the documents' name
             raise ForwardModeError(name)
         if self.fwd is None or self.bwd is None:
             raise CustomRuleError(name, "it is differentiated and has no rule", fix="Give it one with defvjp.")
-        pair = self.fwd(*parts.all_of(primals))
+        pair = self.fwd(*arguments.all_of(primals))
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise CustomRuleError(name, "fwd must give a pair (result, what bwd needs)", type(pair).__name__,
                                   "a tuple of two")
@@ -115,11 +115,11 @@ class custom_vjp:  # the documents' name
         arrays = [i for i, x in enumerate(kept) if is_array_like(x) and not isinstance(x, (bool, int, float, complex))]
         avals = [aval_of(x) for x in outs]
         seeds = [t for t in tangents if t is not None]
-        back = _Back(self, parts, kept, kept_tree, arrays, [t is not None for t in tangents], avals, structure)
+        back = _Back(self, arguments, kept, kept_tree, arrays, [t is not None for t in tangents], avals, structure)
         float_outs = [aval for aval in avals if has_tangent(aval)]
         region = staged(lambda *_: [zeros(Aval(aval.type)) for aval in float_outs],
                         [aval_of(x) for x in (*(kept[i] for i in arrays), *seeds)], f"{name}_bwd")
-        found = bind_all(call, [*(kept[i] for i in arrays), *seeds], {}, (marked(region, back),), False)
+        found = bind_all(call, [*(kept[i] for i in arrays), *seeds], {}, (annotated(region, back),), False)
         for tangent, aval in zip(found, float_outs, strict=True):
             tangent.aval = Aval(aval.type, False, aval.layout)
         given = iter(found)
@@ -127,27 +127,27 @@ class custom_vjp:  # the documents' name
 
 
 class _Reverse(mapped.Rule):
-    """The mark of a call of such a function in a program."""
+    """The annotation of a call of such a function in a program."""
 
-    def __init__(self, function: custom_vjp, parts: Parts, flat: FlatFunction) -> None:
-        self.function, self.parts, self.flat = function, parts, flat
+    def __init__(self, function: custom_vjp, arguments: FlatArguments, flat: FlatFunction) -> None:
+        self.function, self.arguments, self.flat = function, arguments, flat
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """By the user's rule."""
-        count = len(self.parts.leaves)
+        count = len(self.arguments.leaves)
         no_captured(named(self.function.fun), primals, tangents, count)
-        results, moved, _ = self.function._rule(self.parts, primals[:count], tangents[:count], forward)
+        results, moved, _ = self.function._rule(self.arguments, primals[:count], tangents[:count], forward)
         return results, moved
 
 
 class _Back(mapped.Rule):
-    """The mark of the linear part, of which only the way back is known."""
+    """The annotation of the linear part, of which only the way back is known."""
 
     def __init__(
-        self, function: custom_vjp, parts: Parts, kept: Sequence[Any], kept_tree: Any, arrays: Sequence[int],
-        varies: Sequence[bool], results: Sequence[Aval], out_tree: Any,
+        self, function: custom_vjp, arguments: FlatArguments, kept: Sequence[Any], kept_tree: Any,
+        arrays: Sequence[int], varies: Sequence[bool], results: Sequence[Aval], out_tree: Any,
     ) -> None:
-        self.function, self.parts, self.kept_tree, self.arrays = function, parts, kept_tree, tuple(arrays)
+        self.function, self.arguments, self.kept_tree, self.arrays = function, arguments, kept_tree, tuple(arrays)
         self.kept = [None if i in arrays else x for i, x in enumerate(kept)]
         self.varies, self.results, self.out_tree = varies, results, out_tree
 
@@ -166,19 +166,19 @@ class _Back(mapped.Rule):
             c = next(of_results) if has_tangent(aval) else np.zeros(aval.shape, float0)
             cotangents.append(zeros(Aval(aval.type)) if c is None else c)
         given = tree.unflatten(self.kept_tree, kept), tree.unflatten(self.out_tree, cotangents)
-        found = self.function.bwd(*self.parts.static.values(), *given)  # type: ignore[misc]
+        found = self.function.bwd(*self.arguments.static.values(), *given)  # type: ignore[misc]
         flat = self._flat(found)
         return [*[None] * len(self.arrays), *(c for c, v in zip(flat, self.varies, strict=True) if v)]
 
     def _flat(self, found: Any) -> list[Any]:
         """The cotangents that a rule gave, for each leaf of the arguments; None for zero."""
         name = named(self.function.fun)
-        if not isinstance(found, (tuple, list)) or len(found) != len(self.parts.dynamic):
+        if not isinstance(found, (tuple, list)) or len(found) != len(self.arguments.dynamic):
             raise CustomRuleError(
                 name, "bwd must give a tuple with a cotangent for each argument", tree.structure(found),
-                f"a tuple of {len(self.parts.dynamic)}", "Give None for an argument that has no effect.")
+                f"a tuple of {len(self.arguments.dynamic)}", "Give None for an argument that has no effect.")
         flat: list[Any] = []
-        for argument, cotangent in zip(self.parts.dynamic, found, strict=True):
+        for argument, cotangent in zip(self.arguments.dynamic, found, strict=True):
             avals = [aval_of(x) for x in tree.leaves(argument)]
             if cotangent is None:
                 flat += [None] * len(avals)

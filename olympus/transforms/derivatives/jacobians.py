@@ -14,10 +14,10 @@ from olympus_core.errors import GradientTypeError, NotSupportedError
 from ... import tree
 from ...tracing import Aval, aval_of
 from ..arguments import call_positions, chosen_positions, function_given
-from .arithmetic import reshape
+from ..traces.arithmetic import reshape
+from ..traces.table import has_tangent
+from .forward import jvp
 from .reverse import pair, pullback
-from .straight import jvp
-from .table import has_tangent
 
 Argnums = int | Sequence[int]
 

@@ -10,38 +10,38 @@ from olympus_core.ops import reduce_sum
 from olympus_core.program import Program
 
 from ...tracing import current_trace, use_trace
-from ..batching.call import repeated
-from .arithmetic import apply
+from ..traces.arithmetic import apply
+from ..traces.batching_call import repeated
+from ..traces.table import Transposition
 from .calling import own_tangent
-from .table import Transposition
 
 if TYPE_CHECKING:
-    from ..batching.trace import BatchingTrace
+    from ..traces.batching_trace import BatchingTrace
 
 
 class Rule:
-    """What marks of rules have in common."""
+    """What annotations of rules have in common."""
 
     is_rule = True
 
-    def mapped(self, region: Program, trace: BatchingTrace, batched: Sequence[bool]) -> Mapped:
+    def mapped(self, region: Program, trace: BatchingTrace, batched: Sequence[bool]) -> BatchedAnnotation:
         """The rule for all indices of a mapped dimension."""
-        return Mapped(self, region, trace, batched)
+        return BatchedAnnotation(self, region, trace, batched)
 
 
-class Mapped(Rule):
-    """The mark of a marked region for all indices of a mapped dimension. All its results have that dimension.
+class BatchedAnnotation(Rule):
+    """The annotation of an annotated region for all indices of a mapped dimension. All its results have that dimension.
 
     Args:
-        mark: The mark of the region for one index.
+        annotation: The annotation of the region for one index.
         region: That region.
         trace: The batching trace.
         batched: Which operands have the mapped dimension in front.
     """
 
-    def __init__(self, mark: Any, region: Program, trace: BatchingTrace, batched: Sequence[bool]) -> None:
-        self.mark, self.region, self.trace, self.batched = mark, region, trace, tuple(batched)
-        if hasattr(mark, "transpose"):
+    def __init__(self, annotation: Any, region: Program, trace: BatchingTrace, batched: Sequence[bool]) -> None:
+        self.annotation, self.region, self.trace, self.batched = annotation, region, trace, tuple(batched)
+        if hasattr(annotation, "transpose"):
             self.transpose = self._transpose
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
@@ -53,7 +53,7 @@ class Mapped(Rule):
                     for x, is_batched in zip(values, self.batched, strict=True)]
 
         with use_trace(inner):
-            found = self.mark.differentiate(self.region, entered(primals), entered(tangents), forward)
+            found = self.annotation.differentiate(self.region, entered(primals), entered(tangents), forward)
         results, moved = ([None if x is None else self._whole(*inner.unwrap(x)) for x in xs] for xs in found)
         inner.close()
         return results, [None if t is None else own_tangent(t) for t in moved]
@@ -69,7 +69,7 @@ class Mapped(Rule):
                 inner.wrap(x, False) if is_batched and not is_linear else x
                 for x, is_batched, is_linear in zip(t.operands, self.batched, t.linear, strict=True)]
             cotangents = [None if c is None else inner.wrap(c, False) for c in t.cotangents]
-            found = self.mark.transpose(dataclasses.replace(t, operands=operands, cotangents=cotangents))
+            found = self.annotation.transpose(dataclasses.replace(t, operands=operands, cotangents=cotangents))
         pairs = [(None, False) if c is None else inner.unwrap(c) for c in found]
         inner.close()
         return [None if c is None else self._fitting(c, is_batched, wanted)

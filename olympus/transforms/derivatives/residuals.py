@@ -10,8 +10,8 @@ from olympus_core.program import Program
 from ... import tree
 from ...tracing import Aval, aval_of, stage
 from ..arguments import leaf_names
-from .regions import linearized
-from .table import has_tangent
+from ..traces.linearization import linearized
+from ..traces.table import has_tangent
 
 
 def saved_residuals(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> list[tuple[Aval, str]]:

@@ -18,10 +18,10 @@ from ...tracing import Aval, Tracer, aval_of, current_trace, is_evaluating, use_
 from ..arguments import call_positions, chosen_positions, function_given
 from ..calls import place
 from ..device_put import device_put
-from .arithmetic import convert, zeros
-from .dual import DualTrace, float0
-from .linear import LinearTrace, Tape
-from .table import has_tangent
+from ..traces.arithmetic import convert, zeros
+from ..traces.jvp_trace import JvpTrace, float0
+from ..traces.linear_trace import LinearTrace, Tape
+from ..traces.table import has_tangent
 
 
 class Pullback:
@@ -137,19 +137,19 @@ def pullback(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool
     leaves, structure = tree.flatten(tuple(primals))
     leaves = [entered(x) for x in leaves]
     linear = LinearTrace(current_trace())
-    dual = DualTrace(linear)
+    trace = JvpTrace(linear)
     avals = [aval_of(x) for x in leaves]
     seeds = [linear.input(aval) if has_tangent(aval) else None for aval in avals]
-    with use_trace(dual):
-        result = function(*tree.unflatten(structure, [dual.wrap(x, t) for x, t in zip(leaves, seeds, strict=True)]))
+    with use_trace(trace):
+        result = function(*tree.unflatten(structure, [trace.wrap(x, t) for x, t in zip(leaves, seeds, strict=True)]))
     aux = None
     if has_aux:
         result, aux = pair(result, name)
-        aux = tree.map(lambda x: entered(dual.split(x)[0]) if isinstance(x, Tracer) else x, aux)
+        aux = tree.map(lambda x: entered(trace.split(x)[0]) if isinstance(x, Tracer) else x, aux)
     outs, out_tree = tree.flatten(result)
-    pairs = [dual.split(out) for out in outs]
+    pairs = [trace.split(out) for out in outs]
     values = [entered(value) for value, _ in pairs]
-    dual.close()
+    trace.close()
     tape = linear.close()
     back = Pullback(tape, seeds, [t for _, t in pairs], leaves, structure, [aval_of(v) for v in values], out_tree)
     return tree.unflatten(out_tree, values), back, aux

@@ -10,7 +10,7 @@ import pytest
 
 import olympus
 from olympus.tracing import bind_all
-from olympus.transforms.derivatives.table import BACKWARD, CONSTANT, FORWARD, REFUSED, REWRITES
+from olympus.transforms.traces.table import BACKWARD, CONSTANT, FORWARD, REFUSED, REWRITES
 from olympus_core import ops
 
 from .checking import check

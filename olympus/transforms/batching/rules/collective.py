@@ -17,7 +17,7 @@ from olympus_core.program import AxisGroup
 
 from ....tracing import aval_of, bind
 from ...context import MappedName
-from ..call import Call, Result, all_batched, moved, repeated, reshaped, spread_to
+from ...traces.batching_call import Call, Result, all_batched, moved, repeated, reshaped, spread_to
 from .table import Rule
 
 _REDUCTIONS = {

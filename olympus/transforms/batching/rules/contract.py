@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....tracing import aval_of
-from ..call import Call, Result, all_batched, moved, reshaped
+from ...traces.batching_call import Call, Result, all_batched, moved, reshaped
 from .table import Rule
 
 

@@ -14,9 +14,9 @@ from olympus_core.runtime import KeptProgram, Recent, size_of
 from ....tracing import Aval, aval_of, bind, bind_all, current_trace
 from ....tracing.explicit import hide_axes
 from ...caches import kept
-from ...marks import mark_of, marked
-from ..call import Call, Result, moved, repeated, spread_to
-from ..regions import batch_region, closed, run_batched, slice_aval
+from ...traces.annotations import annotated, annotation_of
+from ...traces.batched_regions import batch_region, closed, run_batched, slice_aval
+from ...traces.batching_call import Call, Result, moved, repeated, spread_to
 from .table import Rule
 
 # Jitted functions' regions, where they run at once.
@@ -32,11 +32,11 @@ def _call(call: Call) -> list[Result]:
         known.was_used = True
         program, flags = known.program, known.about
     else:
-        mark = mark_of(region)
-        forced = [True] * len(region.outputs) if mark is not None and mark.is_rule else None
+        annotation = annotation_of(region)
+        forced = [True] * len(region.outputs) if annotation is not None and annotation.is_rule else None
         program, flags = batch_region(trace, region, avals, call.batched, forced)
-        if mark is not None:  # derivatives have a rule for the call
-            marked(program, mark.mapped(region, trace, call.batched))
+        if annotation is not None:  # derivatives have a rule for the call
+            annotated(program, annotation.mapped(region, trace, call.batched))
         if trace.is_eager:
             made = KeptProgram(program, size_of(program), flags)
             _known.remember(key, made, made)

@@ -6,7 +6,7 @@ from olympus_core.ops import OPERATIONS
 from olympus_core.program import OperationRecord
 
 from ....tracing import bind_all
-from ..call import Call, Result, all_batched
+from ...traces.batching_call import Call, Result, all_batched
 from .table import Rule
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ....tracing import bind_all
-from ..call import Call, Result, all_batched
-from ..regions import one_after_another
+from ...traces.batched_regions import one_after_another
+from ...traces.batching_call import Call, Result, all_batched
 from .table import Rule
 
 

@@ -15,7 +15,7 @@ from olympus_core import dtypes, ops
 
 from ....config import enable_x64
 from ....tracing import aval_of, bind
-from ..call import Call, Result, all_batched, constant, spread_to
+from ...traces.batching_call import Call, Result, all_batched, constant, spread_to
 from .table import Rule
 
 

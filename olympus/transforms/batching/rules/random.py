@@ -10,7 +10,7 @@ import numpy as np
 from olympus_core import dtypes, ops
 
 from ....tracing import aval_of, bind, bind_all
-from ..call import Call, Result, all_batched, repeated, reshaped, spread_to
+from ...traces.batching_call import Call, Result, all_batched, repeated, reshaped, spread_to
 from .table import Rule
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....tracing import bind_all
-from ..call import Call, Result, all_batched
+from ...traces.batching_call import Call, Result, all_batched
 from .table import Rule
 
 

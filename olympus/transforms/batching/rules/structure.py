@@ -7,7 +7,7 @@ import numpy as np
 from olympus_core import ops
 
 from ....tracing import aval_of, bind
-from ..call import Call, Result, all_batched, constant, spread_to
+from ...traces.batching_call import Call, Result, all_batched, constant, spread_to
 from .table import Rule
 
 

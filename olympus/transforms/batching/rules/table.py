@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..call import Call, Result
+from ...traces.batching_call import Call, Result
 
 Rule = Callable[[Call], list[Result]]

@@ -9,8 +9,8 @@ from olympus_core import ops
 from olympus_core.program import OperationRecord
 
 from ....tracing import aval_of, bind
-from ..arithmetic import add, apply, compare, div, like, mul, neg, plus, power, scaled, select, sub, zeros
-from ..table import Step, Transposition, backward, constant, forward
+from ...traces.arithmetic import add, apply, compare, div, like, mul, neg, plus, power, scaled, select, sub, zeros
+from ...traces.table import Step, Transposition, backward, constant, forward
 
 Result = tuple[Sequence[Any], Sequence[Any]]
 

@@ -15,8 +15,8 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import NotSupportedError
 
 from ....tracing import aval_of, bind
-from ..arithmetic import apply, compare, div, mul, select, zeros
-from ..table import Step, Transposition, backward, constant, forward
+from ...traces.arithmetic import apply, compare, div, mul, select, zeros
+from ...traces.table import Step, Transposition, backward, constant, forward
 
 Result = tuple[Sequence[Any], Sequence[Any]]
 

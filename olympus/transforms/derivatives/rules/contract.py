@@ -10,8 +10,8 @@ import numpy as np
 from olympus_core import ops
 
 from ....tracing import Aval, aval_of, bind
-from ..arithmetic import apply, convert, plus, reshape, transpose, zeros
-from ..table import Step, Transposition, backward, forward
+from ...traces.arithmetic import apply, convert, plus, reshape, transpose, zeros
+from ...traces.table import Step, Transposition, backward, forward
 
 Attributes = Mapping[str, Any]
 

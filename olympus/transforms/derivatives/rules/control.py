@@ -11,12 +11,12 @@ from olympus_core.placement import Layout
 from olympus_core.program import ArrayType, Program, Value
 
 from ....tracing import Aval, aval_of, bind_all
-from ...marks import mark_of
-from ..arithmetic import plus, zeros
-from ..dual import DualTrace
-from ..linear import LinearTrace
-from ..regions import linearized, run, staged, transposed, with_tangents
-from ..table import Step, Transposition, backward, forward, has_tangent
+from ...traces.annotations import annotation_of
+from ...traces.arithmetic import plus, zeros
+from ...traces.jvp_trace import JvpTrace
+from ...traces.linear_trace import LinearTrace
+from ...traces.linearization import linearized, run, staged, transposed, with_tangents
+from ...traces.table import Step, Transposition, backward, forward, has_tangent
 
 Result = tuple[Sequence[Any], Sequence[Any]]
 
@@ -47,26 +47,26 @@ def spread_out(values: Sequence[Any], has: Sequence[bool]) -> list[Any]:
 
 @forward(ops.call)
 def _call(step: Step) -> Result:
-    """A marked region by its own rule; others are written out."""
+    """An annotated region by its own rule; others are written out."""
     (region,) = step.regions
-    mark = mark_of(region)
-    if mark is not None:
-        return mark.differentiate(region, step.primals, step.tangents, step.forward)
+    annotation = annotation_of(region)
+    if annotation is not None:
+        return annotation.differentiate(region, step.primals, step.tangents, step.forward)
     from ....tracing import current_trace, use_trace
 
-    dual = DualTrace(current_trace())
-    with use_trace(dual):
-        results = run(region, [dual.wrap(x, t) for x, t in zip(step.primals, step.tangents, strict=True)])
-    pairs = [dual.split(result) for result in results]
+    trace = JvpTrace(current_trace())
+    with use_trace(trace):
+        results = run(region, [trace.wrap(x, t) for x, t in zip(step.primals, step.tangents, strict=True)])
+    pairs = [trace.split(result) for result in results]
     return [x for x, _ in pairs], [t for _, t in pairs]
 
 
 @backward(ops.call)
 def _call_back(t: Transposition) -> Sequence[Any]:
     (region,) = t.regions
-    mark = mark_of(region)
-    if mark is not None and hasattr(mark, "transpose"):
-        return mark.transpose(t)
+    annotation = annotation_of(region)
+    if annotation is not None and hasattr(annotation, "transpose"):
+        return annotation.transpose(t)
     return through(t, lambda program, values: bind_all(ops.call, values, {}, (program,), False))
 
 

@@ -9,7 +9,7 @@ from olympus_core import ops
 from olympus_core.errors import NotSupportedError
 
 from ....tracing import Aval, bind_all
-from ..table import Step, constant, forward, has_tangent
+from ...traces.table import Step, constant, forward, has_tangent
 
 constant(ops.threefry2x32, ops.random_bits)
 

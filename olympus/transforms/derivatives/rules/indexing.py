@@ -13,8 +13,8 @@ from olympus_core.errors import NotSupportedError
 
 from ....lax.operands import counting
 from ....tracing import aval_of, bind
-from ..arithmetic import apply, compare, div, filled, mul, reshape, select, zeros
-from ..table import Step, Transposition, backward, forward
+from ...traces.arithmetic import apply, compare, div, filled, mul, reshape, select, zeros
+from ...traces.table import Step, Transposition, backward, forward
 from .structure import instantiated
 
 Result = tuple[Sequence[Any], Sequence[Any]]

@@ -11,9 +11,9 @@ from olympus_core.program import ArrayType, AxisGroup, Program
 
 from ....tracing import Aval, aval_of, bind_all
 from ....tracing.explicit import hide_axes
-from ..arithmetic import apply, reshape, scaled
-from ..regions import linearized, run, staged, transposed
-from ..table import Step, Transposition, backward, forward
+from ...traces.arithmetic import apply, reshape, scaled
+from ...traces.linearization import linearized, run, staged, transposed
+from ...traces.table import Step, Transposition, backward, forward
 from .control import present, spread_out
 
 Result = tuple[Sequence[Any], Sequence[Any]]

@@ -11,8 +11,8 @@ from olympus_core.program import OperationRecord, Program
 
 from .... import lax
 from ....tracing import aval_of, bind, bind_all
-from ..arithmetic import apply, compare, div, mul, reshape, transpose
-from ..table import Step, constant, forward, rewrite
+from ...traces.arithmetic import apply, compare, div, mul, reshape, transpose
+from ...traces.table import Step, constant, forward, rewrite
 from .indexing import taken_along
 
 Result = tuple[Sequence[Any], Sequence[Any]]

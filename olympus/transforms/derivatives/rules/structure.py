@@ -11,8 +11,8 @@ from olympus_core import ops
 
 from ....array import is_concrete
 from ....tracing import aval_of, bind
-from ..arithmetic import apply, convert, reshape, sub, transpose, zeros
-from ..table import Step, Transposition, backward, constant, forward
+from ...traces.arithmetic import apply, convert, reshape, sub, transpose, zeros
+from ...traces.table import Step, Transposition, backward, constant, forward
 
 Result = tuple[Sequence[Any], Sequence[Any]]
 _MOVES = (ops.broadcast_in_dim, ops.reshape, ops.transpose, ops.slice, ops.reverse, ops.reduce_sum, ops.cumsum)

@@ -12,8 +12,8 @@ from olympus_core import dtypes, ops
 from olympus_core.program import OperationRecord
 
 from ....tracing import aval_of, bind
-from ..arithmetic import add, apply, div, like, mul, neg, scaled, select, sub, zeros
-from ..table import Step, Transposition, backward, constant, forward
+from ...traces.arithmetic import add, apply, div, like, mul, neg, scaled, select, sub, zeros
+from ...traces.table import Step, Transposition, backward, constant, forward
 
 Slope = Callable[[Any, Any], Any]  # of an operand and its result
 

@@ -11,11 +11,11 @@ from olympus_core.errors import TangentError, described
 
 from ... import tree
 from ...tracing import Aval, Tracer, aval_of, current_trace, use_trace
-from .arithmetic import convert, filled, zeros
-from .dual import DualTrace, float0
-from .linear import LinearTrace
+from ..traces.arithmetic import convert, filled, zeros
+from ..traces.jvp_trace import JvpTrace, float0
+from ..traces.linear_trace import LinearTrace
+from ..traces.table import has_tangent
 from .reverse import entered, pair, placed_like
-from .table import has_tangent
 
 
 def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False) -> Any:
@@ -45,16 +45,16 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
     leaves, structure = tree.flatten(tuple(primals))
     changes = _matching("jvp", tuple(tangents), structure, leaves)
     leaves = [entered(x) for x in leaves]
-    dual = DualTrace(current_trace())
-    with use_trace(dual):
-        result = fun(*tree.unflatten(structure, [dual.wrap(x, t) for x, t in zip(leaves, changes, strict=True)]))
+    trace = JvpTrace(current_trace())
+    with use_trace(trace):
+        result = fun(*tree.unflatten(structure, [trace.wrap(x, t) for x, t in zip(leaves, changes, strict=True)]))
     aux = None
     if has_aux:
         result, aux = pair(result, "jvp")
-        aux = tree.map(lambda x: entered(dual.split(x)[0]) if isinstance(x, Tracer) else x, aux)
+        aux = tree.map(lambda x: entered(trace.split(x)[0]) if isinstance(x, Tracer) else x, aux)
     outs, out_tree = tree.flatten(result)
-    pairs = [dual.split(out) for out in outs]
-    dual.close()
+    pairs = [trace.split(out) for out in outs]
+    trace.close()
     values = tree.unflatten(out_tree, [entered(x) for x, _ in pairs])
     moved = tree.unflatten(out_tree, [no_change(x) if t is None else entered(t) for x, t in pairs])
     return (values, moved, aux) if has_aux else (values, moved)
@@ -115,18 +115,18 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
     leaves, structure = tree.flatten(tuple(primals))
     leaves = [entered(x) for x in leaves]
     linear = LinearTrace(current_trace(), forward=True)
-    dual = DualTrace(linear)
+    trace = JvpTrace(linear)
     avals = [aval_of(x) for x in leaves]
     seeds = [linear.input(aval) if has_tangent(aval) else None for aval in avals]
-    with use_trace(dual):
-        result = fun(*tree.unflatten(structure, [dual.wrap(x, t) for x, t in zip(leaves, seeds, strict=True)]))
+    with use_trace(trace):
+        result = fun(*tree.unflatten(structure, [trace.wrap(x, t) for x, t in zip(leaves, seeds, strict=True)]))
     aux = None
     if has_aux:
         result, aux = pair(result, "linearize")
-        aux = tree.map(lambda x: entered(dual.split(x)[0]) if isinstance(x, Tracer) else x, aux)
+        aux = tree.map(lambda x: entered(trace.split(x)[0]) if isinstance(x, Tracer) else x, aux)
     outs, out_tree = tree.flatten(result)
-    pairs = [dual.split(out) for out in outs]
-    dual.close()
+    pairs = [trace.split(out) for out in outs]
+    trace.close()
     tape = linear.close()
     values = [entered(x) for x, _ in pairs]
 

@@ -12,7 +12,7 @@ from ...tracing import Aval, StagingTrace, Trace, Tracer, aval_of, bind_all, use
 from ...tracing.explicit import visible
 from ...tracing.values import is_host_value
 from . import arithmetic
-from .explicit import bind_again, brought, in_automatic_mode
+from .explicit_cotangents import bind_again, brought, in_automatic_mode
 from .table import BACKWARD, REFUSED, Transposition
 
 

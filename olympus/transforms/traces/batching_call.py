@@ -14,7 +14,7 @@ from olympus_core.program import OperationRecord, Program
 from ...tracing import aval_of, bind
 
 if TYPE_CHECKING:
-    from .trace import BatchingTrace
+    from .batching_trace import BatchingTrace
 
 Result = tuple[Any, bool]  # a value, and whether the mapped dimension stands in front of it
 

@@ -13,18 +13,18 @@ from ... import tree
 from ...tracing import Tracer, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
 from ..caches import kept
-from ..marks import marked
-from .dual import DualTrace
-from .linear import LinearTrace
-from .regions import Linearized, linearized, transposed
+from .annotations import annotated
+from .jvp_trace import JvpTrace
+from .linear_trace import LinearTrace
+from .linearization import Linearized, linearized, transposed
 from .table import Transposition
 
 _linearized: Recent[Any, KeptProgram] = kept(Recent())  # about: all of it
 _transposed: Recent[Any, KeptProgram] = kept(Recent())
 
 
-class Whole:
-    """The mark of a jitted function's program: its derivatives are programs as well, kept for the next call.
+class JittedCall:
+    """The annotation of a jitted function's program: its derivatives are programs as well, kept for the next call.
 
     Args:
         weak: Whether its results are weakly typed.
@@ -50,8 +50,8 @@ class Whole:
             part: Linearized = known.about
         else:
             part = linearized(region, avals, varies, forward)
-            marked(part.forward, Whole(self.weak))
-            marked(part.linear, _STRONG)
+            annotated(part.forward, JittedCall(self.weak))
+            annotated(part.linear, _STRONG)
             if not any(isinstance(x, Tracer) for x in part.captured):
                 made = KeptProgram(part.forward, size_of(part.forward) + size_of(part.linear), part)
                 _linearized.remember(key, made, made)
@@ -76,7 +76,7 @@ class Whole:
             program = known.program
         else:
             program, captured = transposed(t.regions[0], t.avals, t.linear, given)
-            marked(program, _STRONG)
+            annotated(program, _STRONG)
             if not captured:
                 made = KeptProgram(program, size_of(program))
                 _transposed.remember(key, made, made)
@@ -86,10 +86,10 @@ class Whole:
         return [next(found) if is_linear else None for is_linear in t.linear]
 
 
-_STRONG = Whole(False)
+_STRONG = JittedCall(False)
 
 
-def call_jitted(trace: DualTrace, jitted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def call_jitted(trace: JvpTrace, jitted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A jitted function called under a differentiating trace.
 
     Args:
@@ -113,5 +113,5 @@ def call_jitted(trace: DualTrace, jitted: Any, args: tuple[Any, ...], kwargs: di
     if len(weak) != 1:
         return NotImplemented
     (is_weak,) = weak
-    results = bind_all(call, operands, {}, (marked(traced.program, Whole(is_weak)),), is_weak)
+    results = bind_all(call, operands, {}, (annotated(traced.program, JittedCall(is_weak)),), is_weak)
     return tree.unflatten(traced.out_tree, results)

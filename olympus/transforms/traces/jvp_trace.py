@@ -12,11 +12,11 @@ from olympus_core.placement import Layout
 from olympus_core.program import OperationRecord, Program
 
 from ...tracing import EVALUATING, Trace, Tracer, aval_of, bind_all, use_trace
-from .linear import LinearTrace
+from .linear_trace import LinearTrace
 from .table import CONSTANT, FORWARD, REFUSED, REWRITES, Step
 
 
-class Dual(Tracer):
+class JvpTracer(Tracer):
     """A value with its tangent.
 
     Python may look at the value, where it is known: ``if`` and ``while`` on it are followed as they are taken.
@@ -29,7 +29,7 @@ class Dual(Tracer):
 
     __slots__ = ("tangent",)
 
-    def __init__(self, trace: DualTrace, value: Any, tangent: Any) -> None:
+    def __init__(self, trace: JvpTrace, value: Any, tangent: Any) -> None:
         super().__init__(trace, value, aval_of(value))  # type: ignore[arg-type]
         self.tangent = tangent
 
@@ -68,18 +68,18 @@ class Dual(Tracer):
         """The devices that hold the value."""
         return self._value.devices()
 
-    def block_until_ready(self) -> Dual:
+    def block_until_ready(self) -> JvpTracer:
         """Waits until the value is there."""
         self._value.block_until_ready()
         return self
 
-    def typed(self, layout: Layout | None) -> Dual:
+    def typed(self, layout: Layout | None) -> JvpTracer:
         """The same value with another sharding in its type."""
         value, tangent = (x.typed(layout) if isinstance(x, Tracer) else x for x in (self._value, self.tangent))
-        return Dual(self._trace, value, tangent)  # type: ignore[arg-type]
+        return JvpTracer(self._trace, value, tangent)  # type: ignore[arg-type]
 
 
-class DualTrace:
+class JvpTrace:
     """Computes values in the trace around it, and their tangents with them.
 
     Args:
@@ -94,13 +94,13 @@ class DualTrace:
 
     def call_jitted(self, jitted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A jitted function as one program; NotImplemented where its operations join the trace one by one."""
-        from .whole import call_jitted
+        from .jitted_calls import call_jitted
 
         return call_jitted(self, jitted, args, kwargs)
 
     def wrap(self, value: Any, tangent: Any) -> Any:
         """A value with a tangent; as it is where that is None."""
-        return value if tangent is None else Dual(self, value, tangent)
+        return value if tangent is None else JvpTracer(self, value, tangent)
 
     def split(self, operand: Any) -> tuple[Any, Any]:
         """A value and its tangent; None for zero."""
@@ -138,7 +138,7 @@ class DualTrace:
 
 def _is_eager(trace: Trace) -> bool:
     """Whether operations run at once, with nothing but derivatives in between."""
-    while isinstance(trace, (DualTrace, LinearTrace)):
+    while isinstance(trace, (JvpTrace, LinearTrace)):
         trace = trace.parent
     return trace is EVALUATING
 

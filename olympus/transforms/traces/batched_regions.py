@@ -11,10 +11,10 @@ from olympus_core.placement import Layout
 from olympus_core.program import ArrayType, Program, Value
 
 from ...tracing import Aval, aval_of, bind_all, current_trace, stage, use_trace
-from .call import Call, repeated
+from .batching_call import Call, repeated
 
 if TYPE_CHECKING:
-    from .trace import BatchingTrace
+    from .batching_trace import BatchingTrace
 
 
 def replayed(program: Program, values: Sequence[Any]) -> list[Any]:

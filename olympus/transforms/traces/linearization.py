@@ -11,9 +11,9 @@ from olympus_core.program import Operation, Program, Value
 
 from ...tracing import Aval, StagingTrace, Tracer, aval_of, current_trace, stage, use_trace
 from .arithmetic import zeros
-from .dual import DualTrace
-from .explicit import bind_again
-from .linear import LinearTrace
+from .explicit_cotangents import bind_again
+from .jvp_trace import JvpTrace
+from .linear_trace import LinearTrace
 
 # Results of these cost less to make again than to keep.
 _CHEAP = frozenset({"constant", "iota", "broadcast_in_dim", "convert", "reshape", "transpose"})
@@ -82,25 +82,25 @@ def linearized(
         needed: Which outputs have tangents in any case, zero if must be.
         keeps: Whether an input's value is at hand wherever the linear part runs.
     """
-    trace = StagingTrace(program.name)
-    arguments = [trace.input(aval) for aval in avals]
-    linear = LinearTrace(trace, forward)
-    dual = DualTrace(linear)
+    staging = StagingTrace(program.name)
+    arguments = [staging.input(aval) for aval in avals]
+    linear = LinearTrace(staging, forward)
+    trace = JvpTrace(linear)
     seeds = [linear.input(aval) if v else None for aval, v in zip(avals, varies, strict=True)]
-    with use_trace(dual):
-        results = run(program, [dual.wrap(x, seed) for x, seed in zip(arguments, seeds, strict=True)])
-    pairs = [dual.split(result) for result in results]
+    with use_trace(trace):
+        results = run(program, [trace.wrap(x, seed) for x, seed in zip(arguments, seeds, strict=True)])
+    pairs = [trace.split(result) for result in results]
     tangents = [t for _, t in pairs]
-    outputs = [trace.lift(x) for x, _ in pairs]
+    outputs = [staging.lift(x) for x, _ in pairs]
     tape = linear.close()
     residuals = tape.residuals(tangents)
-    lifted = [trace.lift(r) for r in residuals]
-    kept = _Kept([*arguments, *trace.captured], trace.builder.operations, lambda i: i >= len(arguments) or keeps(i))
+    lifted = [staging.lift(r) for r in residuals]
+    kept = _Kept([*arguments, *staging.captured], staging.builder.operations, lambda i: i >= len(arguments) or keeps(i))
     makers = {id(r): kept.maker(t) for r, t in zip(residuals, lifted, strict=True)}
     sources = [kept.place(r) for r in kept.values]
     computed = [r for r, source in zip(kept.values, sources, strict=True) if source is None]
-    whole, captured = trace.finish([*outputs, *computed], len(arguments))
-    dual.close()
+    whole, captured = staging.finish([*outputs, *computed], len(arguments))
+    trace.close()
     has_tangent = [t is not None or bool(n) for t, n in zip(tangents, needed or [False] * len(tangents), strict=True)]
     inputs = [seed for seed in seeds if seed is not None]
 
@@ -229,12 +229,12 @@ def with_tangents(
 
     def both(*values: Any) -> list[Any]:
         given = iter(values[len(avals):])
-        dual = DualTrace(current_trace())
-        with use_trace(dual):
+        trace = JvpTrace(current_trace())
+        with use_trace(trace):
             results = run(program, [
-                dual.wrap(x, next(given) if v else None) for x, v in zip(values[:len(avals)], varies, strict=True)])
-        pairs = [dual.split(result) for result in results]
-        dual.close()
+                trace.wrap(x, next(given) if v else None) for x, v in zip(values[:len(avals)], varies, strict=True)])
+        pairs = [trace.split(result) for result in results]
+        trace.close()
         has_tangent[:] = [t is not None or bool(n) for (_, t), n in zip(
             pairs, needed or [False] * len(pairs), strict=True)]
         tangents = [t if t is not None or not has else zeros(aval_of(x))

@@ -1,7 +1,7 @@
 """What is known of a called program beyond its operations: rules for its derivative, names, what to compute again.
 
 The operation set has no operation for these; they are `call` with a region of which this file remembers something.
-Whoever runs a program need not know: a marked region is an ordinary one.
+Whoever runs a program need not know: an annotated region is an ordinary one.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from weakref import WeakKeyDictionary
 from olympus_core.ops import call
 from olympus_core.program import Program, Value
 
-from ..tracing import Aval, bind_all
+from ...tracing import Aval, bind_all
 
 
-class Mark(Protocol):
-    """Says how a call of a marked region is differentiated.
+class Annotation(Protocol):
+    """Says how a call of an annotated region is differentiated.
 
     Attributes:
         is_rule: Whether the derivative is another one than that of the region's operations.
@@ -29,7 +29,7 @@ class Mark(Protocol):
         """The results and their tangents (None: zero), in the trace around; `forward`: never to be transposed."""
 
     def mapped(self, region: Program, trace: Any, batched: Sequence[bool]) -> Any:
-        """The mark of the region for all indices of a mapped dimension.
+        """The annotation of the region for all indices of a mapped dimension.
 
         Args:
             region: The region for one index.
@@ -38,17 +38,17 @@ class Mark(Protocol):
         """
 
 
-_marks: WeakKeyDictionary[Program, Any] = WeakKeyDictionary()
+_annotations: WeakKeyDictionary[Program, Any] = WeakKeyDictionary()
 
 
-def mark_of(region: Program) -> Any:
-    """The mark of a region; None for an ordinary one."""
-    return _marks.get(region)
+def annotation_of(region: Program) -> Any:
+    """The annotation of a region; None for an ordinary one."""
+    return _annotations.get(region)
 
 
-def marked(region: Program, mark: Any) -> Program:
-    """The region, marked."""
-    _marks[region] = mark
+def annotated(region: Program, annotation: Any) -> Program:
+    """The region, annotated."""
+    _annotations[region] = annotation
     return region
 
 
@@ -58,6 +58,6 @@ def identity(avals: Sequence[Aval], name: str) -> Program:
     return Program(name, inputs, (), inputs)
 
 
-def bind_identity(values: Sequence[Any], avals: Sequence[Aval], mark: Any, name: str) -> list[Any]:
-    """Values passed through a marked call that does nothing."""
-    return bind_all(call, values, {}, (marked(identity(avals, name), mark),))
+def bind_identity(values: Sequence[Any], avals: Sequence[Aval], annotation: Any, name: str) -> list[Any]:
+    """Values passed through an annotated call that does nothing."""
+    return bind_all(call, values, {}, (annotated(identity(avals, name), annotation),))

@@ -15,9 +15,9 @@ from olympus_core.program import AxisGroup, OperationRecord, Program, operations
 from ... import tree
 from ...tracing import EVALUATING, Aval, Trace, Tracer, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
+from ..batching.rules import rule_of
 from ..context import bound_axes
-from .call import Call
-from .rules import rule_of
+from .batching_call import Call
 
 
 class BatchTracer(Tracer):

@@ -1,0 +1,1 @@
+"""What the transformations share: the traces, the tables of rules, and programs taken apart for them."""
