@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     )
     from .callbacks import pure_callback
     from .explaining import explain, explain_device_put, make_jaxpr, make_program
-    from .transforms.batching import vmap
+    from .transforms.batching.vmap import vmap
     from .transforms.derivatives import (
         checkpoint,
         checkpoint_policies,
@@ -78,7 +78,7 @@ else:
         **dict.fromkeys(("checkpoint", "checkpoint_policies", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd",
                          "jacrev", "jvp", "linear_transpose", "linearize", "remat", "value_and_grad", "vjp"),
                         "transforms.derivatives"),
-        "vmap": "transforms.batching", "pmap": "transforms.pmap", "shard_map": "transforms.shard_map",
+        "vmap": "transforms.batching.vmap", "pmap": "transforms.pmap", "shard_map": "transforms.shard_map",
         "xmap": "transforms.xmap",
     })
 

@@ -67,29 +67,30 @@ def dot_product_attention(
             raise ArgumentError("dot_product_attention", "the window does not fit", described(local_window_size),
                                 "how many keys before and after, or one number for both")
     if scale is not None and not is_number(scale):
-        scale = known("dot_product_attention", scale, "the scale")
-        if scale.size != 1 or dtypes.is_complex(scale.dtype):
-            raise ArgumentError("dot_product_attention", "the scale is no number", described(scale), "one real number")
-        scale = scale.item()
+        host = known("dot_product_attention", scale, "the scale")
+        if host.size != 1 or dtypes.is_complex(host.dtype):
+            raise ArgumentError("dot_product_attention", "the scale is no number", described(host), "one real number")
+        scale = float(host.item())
     if isinstance(scale, complex):
         raise ArgumentError("dot_product_attention", "the scale is not real", scale, "one real number")
+    if len(q) == 3:
+        query, key, value = (lax.expand_dims(x, 0) for x in (query, key, value))
     found = _attention(
-        *(lax.expand_dims(x, 0) if len(q) == 3 else x for x in (query, key, value)), bias, mask, query_seq_lengths,
-        key_value_seq_lengths, scale=float(q[-1] ** -0.5 if scale is None else scale), causal=bool(is_causal),
-        window=window)
+        query, key, value, bias, mask, query_seq_lengths, key_value_seq_lengths,
+        scale=float(q[-1] ** -0.5 if scale is None else scale), causal=bool(is_causal), window=window)
     return lax.squeeze(found, 0) if len(q) == 3 else found
 
 
 @api(static=("scale", "causal", "window"))
 def _attention(
     query: Any, key: Any, value: Any, bias: Any, mask: Any, query_lengths: Any, key_lengths: Any, scale: float,
-    causal: bool, window: tuple[int, int] | None,
+    causal: bool, window: tuple[int, ...] | None,
 ) -> Any:
     batch, length, heads, size = shape_of(query)
     groups = shape_of(key)[2]
     keys = shape_of(key)[1]
     grouped = lax.reshape(query, (batch, length, groups, heads // groups, size))
-    wide = dtypes.float32 if dtype_of(query).itemsize < 4 else dtype_of(query)
+    wide: np.dtype[Any] = dtypes.float32 if dtype_of(query).itemsize < 4 else dtype_of(query)
     scores = einsum("btghd,bsgd->bghts", grouped, key, preferred_element_type=wide)
     scores = multiply(lax.reshape(scores, (batch, heads, length, keys)), scale)
     if bias is not None:
@@ -124,8 +125,8 @@ def _seen(
     for lengths, place in ((query_lengths, row), (key_lengths, column)):
         if lengths is not None:
             limit = lax.reshape(cast(lengths, dtypes.int32), (batch, 1, 1, 1))
-            shape = (batch, 1, length, keys)
-            parts.append(lax.lt(broadcast_to(place, shape), broadcast_to(limit, shape)))
+            whole = (batch, 1, length, keys)
+            parts.append(lax.lt(broadcast_to(place, whole), broadcast_to(limit, whole)))
     found = None
     for part in parts:
         if found is None:

@@ -245,14 +245,13 @@ def randint(
     kind = element_type("random.randint", int if dtype is None else dtype)
     if not dtypes.is_integer(kind):
         raise ArgumentError("random.randint", "the element type is not one of integers", kind.name, "an integer type")
-    bounds = []
     for value in (minval, maxval):
         if not dtypes.is_integer(dtype_of(value)):
             raise ArgumentError("random.randint", "a bound is not an integer", dtype_of(value).name, "integers")
-        bounds.append(_bound(value, kind))
+    low, high = _bound(minval, kind), _bound(maxval, kind)
     sizes = _shape("randint", shape)
-    _check_fits("randint", sizes, *bounds)
-    return constrained(_randint(words("random.randint", key), *bounds, shape=sizes, dtype=kind), out_sharding)
+    _check_fits("randint", sizes, low, high)
+    return constrained(_randint(words("random.randint", key), low, high, shape=sizes, dtype=kind), out_sharding)
 
 
 def _bound(value: Any, kind: np.dtype) -> Any:
@@ -387,8 +386,8 @@ def gumbel(
 def _truncated(data: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     root = np.asarray(math.sqrt(2), dtype)
     low, high = (broadcast(cast(v, dtype), shape, weak=False) for v in (low, high))
-    ends = [lax.erf(lax.div(v, root)) for v in (low, high)]
-    found = lax.mul(root, lax.erf_inv(_uniform(data, *ends, shape, dtype)))
+    lower, upper = (lax.erf(lax.div(v, root)) for v in (low, high))
+    found = lax.mul(root, lax.erf_inv(_uniform(data, lower, upper, shape, dtype)))
     infinity = filled(ops.reduce_min.nothing(dtype), shape, dtype)
     return lax.clamp(lax.nextafter(low, infinity), found, lax.nextafter(high, lax.neg(infinity)))
 

@@ -39,7 +39,7 @@ from .trees.treedef import KINDS as _KINDS
 from .trees.treedef import LEAF, kind_of, make_treedef
 from .trees.treedef import TreeDef as _TreeDef
 
-_TUPLE = _KINDS[tuple]
+_TUPLE = _KINDS.of_container(tuple)
 
 __all__ = [
     "DictKey", "FlattenedIndexKey", "GetAttrKey", "Partial", "PyTreeDef", "SequenceKey", "all_leaves", "keystr",

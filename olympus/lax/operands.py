@@ -152,7 +152,7 @@ def function_of(function: str, value: Any, what: str) -> Callable[..., Any]:
     """An argument that must be a function."""
     if not callable(value):
         raise ArgumentError(function, f"{what} is not a function", described(value), "a function")
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def integers(

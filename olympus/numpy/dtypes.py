@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import ml_dtypes
@@ -233,7 +233,7 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
 
 _ABSTRACT = frozenset({generic, number, inexact, integer, floating, complexfloating, signedinteger, unsignedinteger,
                        character, flexible})
-_KINDS = {
+_KINDS: dict[str, Callable[[np.dtype], bool]] = {
     "bool": lambda t: t == core.bool_, "signed integer": lambda t: t in core.SIGNED,
     "unsigned integer": lambda t: t in core.UNSIGNED, "integral": core.is_integer, "real floating": core.is_float,
     "complex floating": core.is_complex, "numeric": lambda t: t != core.bool_,

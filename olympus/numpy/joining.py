@@ -450,7 +450,7 @@ def _inside(mode: str, places: np.ndarray, n: int) -> np.ndarray:
 
 def _pairs(function: str, widths: Any, ndim: int) -> tuple[tuple[int, int], ...]:
     if isinstance(widths, dict):
-        given = [(0, 0)] * ndim
+        given: list[tuple[int, ...]] = [(0, 0)] * ndim
         for axis, pair in widths.items():
             place, amounts = axis_of(function, axis, ndim), integers(function, pair, "a width")
             given[place] = amounts * 2 if len(amounts) == 1 else amounts

@@ -302,8 +302,9 @@ def _window_replaced(x: Any, values: Any, operands: Any, plan: Plan, combine: st
             window.append(entry.count)
         else:
             place = next(remaining)
-            starts.append(place if is_number(place) or entry.inside else index_array(place, n))
-            inside = inside and (entry.inside or clip)
+            is_inside = isinstance(entry, Integer) and entry.inside
+            starts.append(place if is_number(place) or is_inside else index_array(place, n))
+            inside = inside and (is_inside or clip)
             window.append(1)
     update = lax.reshape(values, tuple(window))
     if 0 in window:

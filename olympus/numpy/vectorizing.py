@@ -53,7 +53,7 @@ def vectorize(
         if taken is not None and len(taken) != len(places):
             raise ArgumentError("vectorize", "the signature is for another number of arguments",
                                 f"{len(places)} arguments", f"{len(taken)}, as in {signature!r}")
-        cores = taken if taken is not None else [()] * len(places)
+        cores: CoreDimensions = taken if taken is not None else [()] * len(places)
         arrays = [asarray(args[i]) for i in places]
 
         def function(*values: Any) -> Any:

@@ -30,14 +30,14 @@ class Tracer(ArrayOperators):
     """A value that is being traced: it has a type and no content yet.
 
     Args:
-        trace: The staging trace that it belongs to.
-        value: Its place in the program.
+        trace: The trace that it belongs to; of a class of its own for each transformation.
+        value: What that trace knows it by: where it is staged, a value of the program.
         aval: What is known of it.
     """
 
     __slots__ = ("_trace", "_value", "aval")
 
-    def __init__(self, trace: StagingTrace, value: Value, aval: Aval) -> None:
+    def __init__(self, trace: Any, value: Any, aval: Aval) -> None:
         self._trace, self._value, self.aval = trace, value, aval
 
     def typed(self, layout: Layout | None) -> Tracer:
@@ -198,8 +198,8 @@ class StagingTrace:
 
     @staticmethod
     def _layouts(
-        record: OperationRecord, tracers: Sequence[Tracer], values: Sequence[Value], attributes: Mapping[str, Any],
-        regions: Sequence[Program],
+        record: OperationRecord, tracers: Sequence[Tracer], values: Sequence[Value | Aval],
+        attributes: Mapping[str, Any], regions: Sequence[Program],
     ) -> list[Layout | None]:
         """The explicit shardings of an operation's results."""
         layouts = [t.aval.layout for t in tracers]

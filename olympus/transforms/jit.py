@@ -6,7 +6,7 @@ import functools
 import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -36,7 +36,11 @@ from .shared_calls import calls_of, forget
 if TYPE_CHECKING:
     from olympus_core.partition import Partitioned
 
-_UNSET: Any = object()
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
+S = TypeVar("S")
+F = TypeVar("F", bound=Callable[..., Any])
 _LEAF = tree.structure(0)
 
 
@@ -68,15 +72,15 @@ class _Plan(NamedTuple):
     later: list[Sharding | None]
 
 
-class Jitted:
-    """A jitted function; see `jit`."""
+class Jitted(Generic[P, R]):
+    """A jitted function; see `jit`. It is called as the function is, and gives what that gives."""
 
     _is_api = False  # whether it is one of olympus's own functions, whose static arguments are known to be plain
 
     def __init__(
-        self, function: Callable[..., Any], *, static_argnums: Sequence[int] = (), static_argnames: Sequence[str] = (),
-        donate_argnums: Sequence[int] = (), donate_argnames: Sequence[str] = (), in_shardings: Any = _UNSET,
-        out_shardings: Any = _UNSET,
+        self, function: Callable[P, R], *, static_argnums: Sequence[int] = (), static_argnames: Sequence[str] = (),
+        donate_argnums: Sequence[int] = (), donate_argnames: Sequence[str] = (), in_shardings: Any = None,
+        out_shardings: Any = None,
     ) -> None:
         functools.update_wrapper(self, function)
         self._function = function
@@ -91,7 +95,7 @@ class Jitted:
         self._unpack: Callable[[Any], list[Any] | None] | None = None  # the last call's
         remembers(self)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function as one program."""
         if current_trace() is not EVALUATING:
             return self._inline(args, kwargs)
@@ -216,13 +220,13 @@ class Jitted:
         whole = getattr(current_trace(), "call_jitted", None)
         if whole is not None and (found := whole(self, args, kwargs)) is not NotImplemented:
             return found
-        if self._in_shardings is not _UNSET and self._in_shardings is not None:
+        if self._in_shardings is not None:
             given = self._split(args, {})[0][0]
             wanted = for_arguments(self._in_shardings, given)
             dynamic = iter(constrained(self._name, "in_shardings", given, wanted))
             args = tuple(a if i in self._static_numbers else next(dynamic) for i, a in enumerate(args))
         result = self._function(*args, **kwargs)
-        if self._out_shardings is not _UNSET and self._out_shardings is not None:
+        if self._out_shardings is not None:
             result = constrained(self._name, "out_shardings", result, self._out_shardings)
         return result
 
@@ -250,7 +254,7 @@ class Jitted:
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
         avals = [self._aval(leaf, dynamic, i) for i, leaf in enumerate(leaves)]
-        if self._in_shardings is not _UNSET and self._in_shardings is not None:
+        if self._in_shardings is not None:
             avals = [typed_by(a, s) for a, s in zip(avals, self._demanded_inputs(dynamic, len(leaves)), strict=True)]
         key = (structure, statics, tuple(avals), current_version(), current_mesh())
         found = self._traced.get(key)
@@ -374,10 +378,11 @@ class Jitted:
         """How the function calls the leaves of its arguments."""
         count = len(dynamic[0]) + len(self._static_numbers)
         positions = [i for i in range(count) if i not in self._static_numbers][:len(dynamic[0])]
-        return leaf_names(self._function, *dynamic, positions)
+        args, kwargs = dynamic
+        return leaf_names(self._function, args, kwargs, positions)
 
     def _demanded_inputs(self, dynamic: Any, count: int) -> list[Sharding | None]:
-        if self._in_shardings is _UNSET or self._in_shardings is None:
+        if self._in_shardings is None:
             return [None] * count
         wanted = for_arguments(self._in_shardings, dynamic[0])
         positional = spread_shardings(self._name, "in_shardings", wanted, dynamic[0])
@@ -385,7 +390,7 @@ class Jitted:
 
     def _demanded_outputs(self, traced: Traced) -> list[Sharding | None]:
         count = len(traced.out_avals)
-        if self._out_shardings is _UNSET or self._out_shardings is None:
+        if self._out_shardings is None:
             return [None] * count
         results = tree.unflatten(traced.out_tree, [0] * count)
         return spread_shardings(self._name, "out_shardings", self._out_shardings, results)
@@ -420,7 +425,7 @@ class Jitted:
     @property
     def has_shardings(self) -> bool:
         """Whether it says where arguments or results are to be."""
-        return any(s is not _UNSET and s is not None for s in (self._in_shardings, self._out_shardings))
+        return self._in_shardings is not None or self._out_shardings is not None
 
     def traced(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Traced, list[Any]]:
         """The function traced for a call, and the call's arguments, flat."""
@@ -460,15 +465,25 @@ class Jitted:
         self._unpackers.clear()
         forget(self._function)
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else _Method(self, instance)
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Jitted[P, R]: ...
+    @overload
+    def __get__(self: Jitted[Concatenate[S, Q], R], instance: S, owner: type | None = None) -> JittedMethod[Q, R]: ...
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else JittedMethod(self, instance)
 
     def __repr__(self) -> str:
         return f"<jitted {self._name}>"
 
 
-class _Method(functools.partial):
+class JittedMethod(functools.partial, Generic[P, R]):
     """A jitted function, bound to the instance that is its first argument."""
+
+    func: Jitted[..., R]
+
+    if TYPE_CHECKING:
+
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
 
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """See `Jitted.lower`."""
@@ -479,10 +494,24 @@ class _Method(functools.partial):
         return self.func.trace(*self.args, *args, **kwargs)
 
 
+@overload
+def jit(
+    function: Callable[P, R], *, static_argnums: int | Sequence[int] | None = (),
+    static_argnames: str | Sequence[str] | None = (), donate_argnums: int | Sequence[int] | None = (),
+    donate_argnames: str | Sequence[str] | None = (), in_shardings: Any = None, out_shardings: Any = None,
+    inline: bool = False, keep_unused: bool = True,
+) -> Jitted[P, R]: ...
+@overload
+def jit(
+    function: None = None, *, static_argnums: int | Sequence[int] | None = (),
+    static_argnames: str | Sequence[str] | None = (), donate_argnums: int | Sequence[int] | None = (),
+    donate_argnames: str | Sequence[str] | None = (), in_shardings: Any = None, out_shardings: Any = None,
+    inline: bool = False, keep_unused: bool = True,
+) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
 def jit(
     function: Callable[..., Any] | None = None, *, static_argnums: int | Sequence[int] | None = (),
     static_argnames: str | Sequence[str] | None = (), donate_argnums: int | Sequence[int] | None = (),
-    donate_argnames: str | Sequence[str] | None = (), in_shardings: Any = _UNSET, out_shardings: Any = _UNSET,
+    donate_argnames: str | Sequence[str] | None = (), in_shardings: Any = None, out_shardings: Any = None,
     inline: bool = False, keep_unused: bool = True,
 ) -> Any:
     """Compiles a function of arrays: traced once for each combination of argument types, then run as one program.
@@ -529,6 +558,10 @@ def jit(
     )
 
 
+@overload
+def api(function: F, *, static: Sequence[str] = ()) -> F: ...
+@overload
+def api(function: None = None, *, static: Sequence[str]) -> Callable[[F], F]: ...
 def api(function: Callable[..., Any] | None = None, *, static: Sequence[str] = ()) -> Any:
     """Marks a public function of arrays: evaluated, it runs as one cached program; traced, it just runs.
 

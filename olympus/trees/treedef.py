@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from olympus_core.errors import ArgumentError, TreeError, described
+from olympus_core.errors import ArgumentError, OlympusInternalError, TreeError, described
 from olympus_core.interning import Interned
 
 from .generated import packer, unpacker
@@ -40,6 +40,13 @@ class _Kinds(dict[type, Kind | None]):
 
     def __missing__(self, cls: type) -> Kind | None:
         return self.setdefault(cls, _named_tuple(cls) if issubclass(cls, tuple) and hasattr(cls, "_fields") else None)
+
+    def of_container(self, cls: type) -> Kind:
+        """How instances of a class that is known to be a container are taken apart."""
+        kind = self[cls]
+        if kind is None:
+            raise OlympusInternalError(f"{cls.__name__} is taken for a container and is none")
+        return kind
 
 
 KINDS = _Kinds()

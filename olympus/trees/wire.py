@@ -124,7 +124,7 @@ def _structure(outline: Any, depth: int) -> TreeDef:
     elif keys or (cls is type(None) and parts):
         raise ValueError(f"its structure has a {name} with keys or parts")
     children = tuple(_structure(part, depth - 1) for part in parts)
-    return make_treedef(KINDS[cls], tuple(keys) if cls is dict else None, children)
+    return make_treedef(KINDS.of_container(cls), tuple(keys) if cls is dict else None, children)
 
 
 def _facts(leaf: Any) -> ArrayFacts:

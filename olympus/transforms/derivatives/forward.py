@@ -72,7 +72,7 @@ def _matching(function: str, tangents: Any, structure: Any, leaves: Sequence[Any
     if found != structure:
         raise TangentError(function, str(found), str(structure))
     paths = [tree.keystr(path) for path, _ in tree.flatten_with_path(tangents)[0]]
-    out = []
+    out: list[Any] = []
     for tangent, leaf, path in zip(flat, leaves, paths, strict=True):
         aval = aval_of(leaf)
         if not has_tangent(aval):

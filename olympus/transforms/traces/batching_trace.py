@@ -32,7 +32,7 @@ class BatchTracer(Tracer):
     __slots__ = ()
 
     def __init__(self, trace: BatchingTrace, value: Any, aval: Aval) -> None:
-        super().__init__(trace, value, aval)  # type: ignore[arg-type]
+        super().__init__(trace, value, aval)
 
     def typed(self, layout: Layout | None) -> BatchTracer:
         """The same value with another sharding in its type."""
@@ -41,7 +41,7 @@ class BatchTracer(Tracer):
         if layout is not None and isinstance(value, Tracer):
             front = whole.dims[0] if whole is not None else ()
             value = value.typed(Layout(layout.mesh, (front, *layout.dims)))
-        return BatchTracer(self._trace, value, Aval(self.aval.type, self.aval.weak, layout))  # type: ignore[arg-type]
+        return BatchTracer(self._trace, value, Aval(self.aval.type, self.aval.weak, layout))
 
 
 class BatchingTrace:

@@ -70,7 +70,8 @@ class JittedCall:
         """A program for the way back."""
         given = tuple(c is not None for c in t.cotangents)
         key = (t.regions[0], tuple(t.avals), tuple(t.linear), given)
-        known, captured = _transposed.get(key), []
+        known = _transposed.get(key)
+        captured: list[Any] = []
         if known is not None:
             known.was_used = True
             program = known.program

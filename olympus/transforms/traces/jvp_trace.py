@@ -30,7 +30,7 @@ class JvpTracer(Tracer):
     __slots__ = ("tangent",)
 
     def __init__(self, trace: JvpTrace, value: Any, tangent: Any) -> None:
-        super().__init__(trace, value, aval_of(value))  # type: ignore[arg-type]
+        super().__init__(trace, value, aval_of(value))
         self.tangent = tangent
 
     def __repr__(self) -> str:
@@ -76,7 +76,7 @@ class JvpTracer(Tracer):
     def typed(self, layout: Layout | None) -> JvpTracer:
         """The same value with another sharding in its type."""
         value, tangent = (x.typed(layout) if isinstance(x, Tracer) else x for x in (self._value, self.tangent))
-        return JvpTracer(self._trace, value, tangent)  # type: ignore[arg-type]
+        return JvpTracer(self._trace, value, tangent)
 
 
 class JvpTrace:
@@ -106,7 +106,7 @@ class JvpTrace:
         """A value and its tangent; None for zero."""
         if isinstance(operand, Tracer):
             if operand._trace is self:
-                return operand._value, operand.tangent  # type: ignore[attr-defined]
+                return operand._value, operand.tangent
             if not operand._trace._open:
                 raise LeakedTracerError(repr(operand.aval))
         return operand, None

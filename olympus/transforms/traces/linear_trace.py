@@ -22,7 +22,7 @@ class LinearTracer(Tracer):
     __slots__ = ()
 
     def __init__(self, trace: LinearTrace, aval: Aval) -> None:
-        super().__init__(trace, None, aval)  # type: ignore[arg-type]
+        super().__init__(trace, None, aval)
 
 
 class Node:
@@ -132,7 +132,7 @@ class Tape:
                 node.record, node.operands, linear, avals, results, node.attributes, node.regions, cotangents))
 
     def _is_tangent(self, value: Any) -> bool:
-        return isinstance(value, LinearTracer) and value._trace is self._trace  # type: ignore[comparison-overlap]
+        return isinstance(value, LinearTracer) and value._trace is self._trace
 
 
 class LinearTrace:

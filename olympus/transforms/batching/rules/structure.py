@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from olympus_core import ops
@@ -32,7 +34,7 @@ def _slice(call: Call) -> list[Result]:
 
 
 def _pad(call: Call) -> list[Result]:
-    amounts = {name: (0, *call.attributes[name]) for name in ("low", "high", "interior")}
+    amounts: dict[str, Any] = {name: (0, *call.attributes[name]) for name in ("low", "high", "interior")}
     x, value = call.front(0), call.values[1]
     if not call.batched[1]:
         return all_batched(call.bind(x, value, **amounts))
