@@ -1,7 +1,7 @@
 """Control flow: operations whose regions are programs of their own.
 
 The meaning of each is written as steps: a generator that asks for one region after another. One device's run and
-the lockstep of many devices (`olympus_core.program.interpreter`) are both driven from it. `manual` has no steps: it
+the interpreter of many devices (`olympus_core.program.interpreter`) are both driven from it. `manual` has no steps: it
 is about many devices, and its meaning is the interpreter's.
 """
 

@@ -38,7 +38,7 @@ def run(program: Program, inputs: Sequence[Any]) -> list[np.ndarray]:
     """
     arrays = [np.asarray(x) for x in inputs]
     _check_inputs(program, arrays)
-    outputs = _Lockstep((0,), in_mesh=False).run(program, [[x] for x in arrays])
+    outputs = _MeshInterpreter((0,), in_mesh=False).run(program, [[x] for x in arrays])
     return [members[0] for members in outputs]
 
 
@@ -62,12 +62,12 @@ def run_members(
     values = [[np.asarray(x) for x in members] for members in member_inputs]
     for i in range(len(positions)):
         _check_inputs(program, [members[i] for members in values])
-    return _Lockstep(tuple(positions), in_mesh=True).run(program, values)
+    return _MeshInterpreter(tuple(positions), in_mesh=True).run(program, values)
 
 
 @dataclass(frozen=True, slots=True)
-class _Lockstep:
-    """The members that are there.
+class _MeshInterpreter:
+    """Interprets programs for some devices of a mesh together.
 
     Args:
         positions: Their positions among all devices.
@@ -103,44 +103,44 @@ class _Lockstep:
         return _columns(rows, len(operation.results))
 
     def _control(self, operation: Operation, operands: list[Members]) -> list[Members]:
-        """Every member walks through the steps by itself; those that ask for the same region run it together."""
+        """Every member goes through the steps by itself; those that ask for the same region run it together."""
         control_steps = operation.record.control_steps
         if control_steps is None:
             raise OlympusInternalError(f"operation {operation.name} has no steps")
-        walks = [control_steps(row, operation.attributes, operation.regions) for row in self._rows(operands)]
+        steps_of = [control_steps(row, operation.attributes, operation.regions) for row in self._rows(operands)]
         asked: dict[int, tuple[Program, Sequence[np.ndarray]]] = {}
         results: dict[int, Sequence[np.ndarray]] = {}
 
         def advance(member: int, outputs: Sequence[np.ndarray] | None) -> None:
             try:
-                asked[member] = walks[member].send(outputs)  # type: ignore[arg-type]  # None starts a generator
+                asked[member] = steps_of[member].send(outputs)  # type: ignore[arg-type]  # None starts a generator
             except StopIteration as end:
                 results[member] = end.value
 
-        for member in range(len(walks)):
+        for member in range(len(steps_of)):
             advance(member, None)
         while asked:
             turn, asked = asked, {}
             for region in dict.fromkeys(operation.regions):
                 members = [m for m, (wanted, _) in turn.items() if wanted is region]
                 if members:
-                    part = _Lockstep(tuple(self.positions[m] for m in members), self.in_mesh)
+                    part = _MeshInterpreter(tuple(self.positions[m] for m in members), self.in_mesh)
                     inputs = _columns([turn[m][1] for m in members], len(region.inputs))
                     for member, row in zip(members, part._rows(part.run(region, inputs)), strict=True):
                         advance(member, row)
-        return _columns([results[m] for m in range(len(walks))], len(operation.results))
+        return _columns([results[m] for m in range(len(steps_of))], len(operation.results))
 
     def _manual(self, operation: Operation, operands: list[Members]) -> list[Members]:
         """Each member cuts its part out of what it holds, runs the region, and gets the results put together."""
         mesh_shape = operation.attributes["mesh"].shape_tuple
         group = AxisGroup(mesh_shape, operation.attributes["axes"])
         if not self.in_mesh:
-            everybody = _Lockstep(tuple(range(sum(map(len, group.groups)))), in_mesh=True)
+            everybody = _MeshInterpreter(tuple(range(sum(map(len, group.groups)))), in_mesh=True)
             spread = [members * len(everybody.positions) for members in operands]
             return [members[:1] for members in everybody._manual(operation, spread)]
-        places = [_coordinates(mesh_shape, position) for position in self.positions]
+        coordinates = [_coordinates(mesh_shape, position) for position in self.positions]
         inputs = [
-            [value[_box(value.shape, dims, mesh_shape, place)] for value, place in zip(members, places, strict=True)]
+            [value[_box(value.shape, dims, mesh_shape, at)] for value, at in zip(members, coordinates, strict=True)]
             for members, dims in zip(operands, operation.attributes["in_dims"], strict=True)
         ]
         (region,) = operation.regions
@@ -152,17 +152,17 @@ class _Lockstep:
             for group_members in groups:
                 array = np.empty(value.type.shape, value.type.dtype)
                 for m in reversed(group_members):  # where several hold the same part, the first one's counts
-                    array[_box(array.shape, dims, mesh_shape, places[m])] = members[m]
+                    array[_box(array.shape, dims, mesh_shape, coordinates[m])] = members[m]
                 whole.update(dict.fromkeys(group_members, array))
             joined.append([whole[m] for m in range(len(self.positions))])
         return joined
 
     def _present(self, operation: Operation, groups: Sequence[Sequence[int]]) -> DeviceGroups:
-        """The groups of the members that are there, by their places; all of a group must be there."""
-        place = {position: i for i, position in enumerate(self.positions)}
+        """The groups of the members that are there, by their indices; all of a group must be there."""
+        index_of = {position: i for i, position in enumerate(self.positions)}
         found: list[tuple[int, ...]] = []
         for group in groups:
-            there = [place[p] for p in group if p in place]
+            there = [index_of[p] for p in group if p in index_of]
             if len(there) == len(group):
                 found.append(tuple(there))
             elif there:
@@ -180,22 +180,23 @@ def _columns(rows: Sequence[Sequence[np.ndarray]], count: int) -> list[Members]:
 
 
 def _coordinates(mesh_shape: Sequence[tuple[str, int]], position: int) -> dict[str, int]:
-    place: dict[str, int] = {}
+    coordinates: dict[str, int] = {}
     for name, size in reversed(mesh_shape):
-        position, place[name] = divmod(position, size)
-    return place
+        position, coordinates[name] = divmod(position, size)
+    return coordinates
 
 
 def _box(
-    shape: Sequence[int], dims: Sequence[Sequence[str]], mesh_shape: Sequence[tuple[str, int]], place: Mapping[str, int]
+    shape: Sequence[int], dims: Sequence[Sequence[str]], mesh_shape: Sequence[tuple[str, int]],
+    coordinates: Mapping[str, int],
 ) -> tuple[slice, ...]:
-    """The part of a whole array that the device at a place of the mesh holds."""
+    """The part of a whole array that the device at these coordinates of the mesh holds."""
     sizes = dict(mesh_shape)
     box: list[slice] = []
     for size, axes in zip(shape, dims, strict=True):
         index, parts = 0, 1
         for axis in axes:
-            index, parts = index * sizes[axis] + place[axis], parts * sizes[axis]
+            index, parts = index * sizes[axis] + coordinates[axis], parts * sizes[axis]
         box.append(slice(index * (size // parts), (index + 1) * (size // parts)))
     return tuple(box)
 

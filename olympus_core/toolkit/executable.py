@@ -9,10 +9,10 @@ from olympus_core.plugin import Buffer, Device, Links
 from olympus_core.program import DeviceProgram
 
 from .arrays import ArrayBuffer
+from .basic_blocks import BasicBlockCompiler
 from .flatten import flatten, has_category
-from .lockstep import Lockstep
 from .optable import OperationTable
-from .straight import StraightCompiler
+from .staged import StagedProgram
 
 WrapBuffer = Callable[[Any, Device], Any]
 
@@ -55,7 +55,7 @@ class TableExecutable:
 
 def compile_with_table(
     program: DeviceProgram, table: OperationTable, links: Links, wrap: WrapBuffer = ArrayBuffer,
-    compiler: StraightCompiler | None = None,
+    compiler: BasicBlockCompiler | None = None,
 ) -> TableExecutable:
     """Makes a program ready to run on its local devices.
 
@@ -64,7 +64,7 @@ def compile_with_table(
         table: The platform's operations.
         links: How to reach other processes' devices; used only where a group spans processes.
         wrap: Makes the platform's buffer of an array and its device. Buffers give the array back as `array`.
-        compiler: What compiles stretches of operations; by default one that runs the table's functions in turn.
+        compiler: What compiles basic blocks of operations; by default one that runs the table's functions in turn.
 
     Returns:
         The executable.
@@ -74,7 +74,7 @@ def compile_with_table(
     """
     flat = flatten(program.program)
     if compiler is None:
-        compiler = StraightCompiler(table, program.local_positions, wrap)
+        compiler = BasicBlockCompiler(table, program.local_positions, wrap)
     devices = program.local_devices
     together = frozenset({"collective", "host"})
     if not any(has_category(o, together) and not compiler.runs_together(o) for o in flat.operations):
@@ -85,11 +85,11 @@ def compile_with_table(
         source = lambda: compiler.described(function.source)  # noqa: E731
         return TableExecutable(program, function, source, True, not compiler.wants_guard, compiler.seconds(),
                                compiler.code_bytes)
-    stages = Lockstep(compiler, program.devices, links, flat)
-    places, entering, leaving = range(len(devices)), compiler.entering, compiler.leaving
+    stages = StagedProgram(compiler, program.devices, links, flat)
+    local_indices, entering, leaving = range(len(devices)), compiler.entering, compiler.leaving
 
     def run(inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
-        results = stages.run([[entering(buffer) for buffer in column] for column in inputs], places)
+        results = stages.run([[entering(buffer) for buffer in column] for column in inputs], local_indices)
         return [[leaving(x, d) for x, d in zip(column, devices, strict=True)] for column in results]
 
     return TableExecutable(program, run, lambda: compiler.described(stages.text()), code_bytes=compiler.code_bytes)

@@ -13,7 +13,7 @@ from .executable import TableExecutable, WrapBuffer, compile_with_table
 from .optable import OperationTable
 
 if TYPE_CHECKING:
-    from .planned import KernelGenerator
+    from .fused import KernelGenerator
 
 
 def compile_with_generator(
@@ -36,9 +36,9 @@ def compile_with_generator(
     Raises:
         NotSupportedError: For an operation that the table lacks.
     """
-    from .planned import PlannedCompiler  # takes time to import, and is needed by the first program only
+    from .fused import FusedCompiler  # takes time to import, and is needed by the first program only
 
-    compiler = PlannedCompiler(table, program.local_positions, generator, program.local_devices)
+    compiler = FusedCompiler(table, program.local_positions, generator, program.local_devices)
     try:
         return compile_with_table(program, table, links, wrap, compiler)
     except (KernelFormError, NativeCodeError, OlympusInternalError) as error:

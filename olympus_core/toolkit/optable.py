@@ -25,7 +25,7 @@ class Kernel(NamedTuple):
         function: Takes the operands' arrays; gives one array, or a tuple where `is_tuple`.
         is_tuple: Whether `function` gives a tuple of results.
         is_fresh: Whether each result is an array of its own, never a view of an operand.
-        takes_device: Whether the local device's place comes as first argument.
+        takes_device: Whether the local device's index comes as first argument.
     """
 
     function: Callable[..., Any]

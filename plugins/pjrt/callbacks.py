@@ -16,7 +16,7 @@ import numpy as np
 from olympus_core.plugin import Device, Links
 from olympus_core.program import DeviceProgram, Operation, Program, Value, operations_of
 from olympus_core.toolkit import TableExecutable, compile_with_table, table_from_references
-from olympus_core.toolkit.straight import StraightCompiler
+from olympus_core.toolkit.basic_blocks import BasicBlockCompiler
 
 from .buffer import PjrtBuffer
 from .executable import PjrtExecutable
@@ -40,7 +40,7 @@ def compile_in_pieces(program: DeviceProgram, client: PjrtClient, links: Links) 
     return compile_with_table(program, table_from_references(), links, compiler=PieceCompiler(client, program))
 
 
-class PieceCompiler(StraightCompiler):
+class PieceCompiler(BasicBlockCompiler):
     """Has the library compile what stands between a program's calls and collectives.
 
     Args:

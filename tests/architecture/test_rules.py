@@ -28,10 +28,10 @@ PRINTING = ("olympus/cli/", "olympus/debug.py")
 # The outside world's words for a process and a machine, and the names in the core that may hold one.
 FOREIGN = {"rank", "ranks", "host", "hosts", "worker", "workers", "node", "nodes"}
 OUTSIDE = ("olympus_core/cluster/detect/", "olympus_core/cluster/mpi_address.py")
-# Values in host memory, which is another thing than a machine.
+# Values in host memory and code that runs on the host processor, which are other things than a machine.
 HOST_MEMORY = re.compile(
     r"(buffer_)?from_host|(copy_)?to_host(_async)?|(put|broadcast|scatter)_host|gather_hosts|_?host_(part|callback)"
-    r"|Host(Function|Stage)"
+    r"|Host(Function|Stage|CodeWriter)"
 )
 ALLOWED = {
     "host": "the part of an address before the port; the name for host memory",

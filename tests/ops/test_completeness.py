@@ -57,7 +57,7 @@ def test_every_record_is_complete(record):
     assert callable(record.type_rule)
     meanings = [record.reference, record.control_steps, record.group_reference]
     given = [kind for kind, meaning in zip(("array", "control", "collective"), meanings, strict=True) if meaning]
-    if record.name == "manual":  # its meaning is the interpreter's lockstep
+    if record.name == "manual":  # its meaning is the interpreter's, over all devices
         assert (given, record.category, record.factor_rule) == ([], "control", None)
     elif record.category in ("control", "collective"):
         assert given == [record.category]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from olympus_core.program import Operation, Program, Value
+from olympus_core.toolkit.basic_blocks import ScanShape, is_kept
 from olympus_core.toolkit.flatten import CONTROL, Flat, flatten
 from olympus_core.toolkit.fusion import KernelStep, OperationStep, Plan, ViewStep
-from olympus_core.toolkit.straight import ScanShape, is_kept
 
 from ..native.entry import rounded
 from ..native.loops import IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST, Carry, Moving

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from olympus_core.program import ArrayType, Operation
-from olympus_core.toolkit.planned_local import local_program
+from olympus_core.toolkit.fused_collectives import local_program
 
 from ..buffer import DeviceArray
 from ..errors import CarriedByCopiesWarning, NcclError

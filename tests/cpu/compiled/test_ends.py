@@ -19,8 +19,8 @@ from olympus.sharding import PartitionSpec as P
 from olympus_core import ops
 from olympus_core.program import ArrayType, DeviceProgram, Operation, ProgramBuilder
 from olympus_core.toolkit import queues
+from olympus_core.toolkit.fused import FusedCompiler
 from olympus_core.toolkit.optable import Kernel
-from olympus_core.toolkit.planned import PlannedCompiler
 from olympus_cpu.buffer import CpuBuffer, array_of
 from tests.support.instructions import at_each_instruction
 from tools.fuzz.execute import _Alone, block_of, client
@@ -35,9 +35,9 @@ def during() -> Iterator[list[Callable[[], object]]]:
     A program with a sort has this in it, so each test's is one that no other test has.
     """
     work: list[Callable[[], object]] = []
-    kernel = PlannedCompiler.kernel
+    kernel = FusedCompiler.kernel
 
-    def with_work(self: PlannedCompiler, operation: Operation) -> Kernel:
+    def with_work(self: FusedCompiler, operation: Operation) -> Kernel:
         found = kernel(self, operation)
         if operation.name != "sort":
             return found
@@ -50,7 +50,7 @@ def during() -> Iterator[list[Callable[[], object]]]:
         return found._replace(function=function)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PlannedCompiler, "kernel", with_work)
+        patch.setattr(FusedCompiler, "kernel", with_work)
         yield work
         work.clear()
 

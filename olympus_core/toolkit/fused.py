@@ -1,12 +1,12 @@
-"""Programs as generated kernels: a plan of fused kernels and table operations, written out as one Python function.
+"""Programs as generated kernels: a plan of fused kernels and table operations, written out as host code in Python.
 
-`StraightCompiler` runs one operation after the other; this compiler asks `fusion` for a plan, has the platform turn
-neighbouring kernels into one callable, and writes a function that calls them and lets go of what is done with. What
-the platform cannot generate stays an operation of its table.
+`BasicBlockCompiler` runs one operation after the other; this compiler asks `fusion` for a plan, has the platform turn
+neighbouring kernels into one callable, and generates a function that calls them and drops each value after its last
+use. What the platform cannot generate stays an operation of its table.
 
-A value is held as a *cell*, what kernels take and give (a block of memory, an array of a GPU library), or as an
-*array*, what the table's functions take and give. The writer knows of each which it has and converts on demand. Who
-holds a cell holds the memory: buffers may be deleted, by other threads too, while a function runs that has read them.
+A value is held as a *cell*, which kernels take and give (a block of memory, an array of a GPU library), or as an
+*array*, which the table's functions take and give. The host code tracks which of the two it has and converts on
+demand. Whoever holds a cell holds the memory: another thread may delete a buffer while a function runs that read it.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ import numpy as np
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 
+from .basic_blocks import BasicBlockCompiler, Positions, control_kernel
 from .flatten import CONTROL, Flat
+from .fused_collectives import local_program
 from .fusion import FusionOptions, KernelStep, OperationStep, Plan, ViewStep, estimate, plan
+from .host_code import HostCodeWriter
 from .local import LOCAL_COLLECTIVES
 from .loops import Kernel as LoopKernel
 from .optable import Kernel, OperationTable
-from .planned_local import local_program
-from .planned_writer import Writer
 from .queues import operation_seconds, there
-from .straight import Positions, StraightCompiler, control_kernel
 
 _ADDITION_SECONDS = 3e-11  # what an operation that costs like an addition takes in a fused kernel
 _ELEMENT_SECONDS = 1e-10  # an operation of any kind there, of which no more is known
 
 
 class KernelGenerator(Protocol):
-    """What a platform that generates code gives the planned compiler.
+    """What a platform that generates code gives `FusedCompiler`.
 
     Attributes:
         options: How large blocks and tiles should be.
@@ -105,30 +105,30 @@ class KernelGenerator(Protocol):
         """A collective among this process's devices as the platform would rather do it, or None for kernels.
 
         It takes the cells of all groups' members, one group after the other, and gives their results' in the same
-        order: blocks of their own on the members' devices, which nobody else holds. Groups are given by places.
+        order: blocks of their own on the members' devices, which nobody else holds. Groups are given by local indices.
         """
 
     def rewritten(self, flat: Flat) -> Flat:
         """The program as the platform would rather have it, such as narrow contractions made wide."""
 
 
-class PlannedCompiler(StraightCompiler):
-    """Turns stretches of operations into functions that call generated kernels.
+class FusedCompiler(BasicBlockCompiler):
+    """Turns basic blocks of operations into functions that call generated kernels.
 
     Args:
         table: The platform's operations, for what is not generated.
         positions: For each local device its position among the program's devices.
-        maker: The platform's generator.
+        generator: The platform's generator.
         devices: The local devices.
     """
 
     wants_guard = False
 
     def __init__(
-        self, table: OperationTable, positions: Positions, maker: KernelGenerator, devices: Sequence[Device]
+        self, table: OperationTable, positions: Positions, generator: KernelGenerator, devices: Sequence[Device]
     ) -> None:
         super().__init__(table, positions)
-        self.maker, self.devices = maker, tuple(devices)
+        self.generator, self.devices = generator, tuple(devices)
         self.plans: list[Plan] = []
         self.code_bytes = 0  # of what was made
         self._donated: set[Value] = set()
@@ -151,11 +151,11 @@ class PlannedCompiler(StraightCompiler):
 
     def from_host(self, array: np.ndarray) -> Any:
         """A buffer of a new array."""
-        return self.maker.wrap_array(self.maker.settled(self.table.from_host(array)), self.devices[0])
+        return self.generator.wrap_array(self.generator.settled(self.table.from_host(array)), self.devices[0])
 
     def part(self, element: Any, index: int) -> Any:
         """A buffer of the part at an index of the first dimension."""
-        return self.maker.wrap_array(element.array[index, ...], self.devices[0])
+        return self.generator.wrap_array(element.array[index, ...], self.devices[0])
 
     def stack(self, type: ArrayType) -> Any:
         """What is filled with buffers along its first dimension: where the table keeps stacks, if it does."""
@@ -165,36 +165,36 @@ class PlannedCompiler(StraightCompiler):
 
     def planned(self, flat: Flat) -> Plan:
         """The plan of a program; remembered for those who want to read it."""
-        found = plan(self.maker.rewritten(flat), self.maker.supports, self.maker.options)
+        found = plan(self.generator.rewritten(flat), self.generator.supports, self.generator.options)
         self.plans.append(found)
         return found
 
     def function(
         self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str
     ) -> Callable[..., tuple[Any, ...]]:
-        """The function of a stretch, for one device at a time: place and arrays in, arrays out."""
+        """The function of a block, for one device at a time: local index and arrays in, arrays out."""
         flat = Flat(tuple(inputs), tuple(operations), tuple(outputs))
-        writer = Writer(self, self.planned(flat), 1, name, kind="array")
+        writer = HostCodeWriter(self, self.planned(flat), 1, name, kind="array")
         results = "".join(writer.array(v) + ", " for v in writer.plan.outputs)
-        return writer.define(["place", *writer.parameters], f"({results})")
+        return writer.define(["local_index", *writer.parameters], f"({results})")
 
     def columns_function(
         self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str,
         count: int,
     ) -> Callable[..., tuple[Any, ...]]:
-        """The function of a stretch for `count` devices together: places and columns of buffers in, the same out."""
+        """The function of a block for `count` devices: local indices and columns of buffers in, columns out."""
         flat = Flat(tuple(inputs), tuple(operations), tuple(outputs))
-        writer = Writer(self, self.planned(flat), count, name)
+        writer = HostCodeWriter(self, self.planned(flat), count, name)
         results = "".join(writer.column(v) + ", " for v in writer.plan.outputs)
-        return writer.define(["places", *writer.columns], f"({results})")
+        return writer.define(["local_indices", *writer.columns], f"({results})")
 
     def execute_function(
         self, flat: Flat, devices: Sequence[Device], name: str, donated: Sequence[int] = ()
     ) -> Any:
         """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices together."""
         self._donated.update(flat.inputs[i] for i in donated)
-        writer = Writer(self, self.planned(flat), len(devices), name, donated)
-        writer.environment["places"], writer.environment["device"] = tuple(range(len(devices))), devices[0]
+        writer = HostCodeWriter(self, self.planned(flat), len(devices), name, donated)
+        writer.environment["local_indices"], writer.environment["device"] = tuple(range(len(devices))), devices[0]
         writer.device = "device"
         results = ", ".join(writer.column(v) for v in writer.plan.outputs)
         unpack = [f"{''.join(c + ', ' for c in writer.columns)}= inputs"] if writer.columns else []
@@ -225,22 +225,22 @@ class PlannedCompiler(StraightCompiler):
         return sorted(members) == sorted(self.positions)
 
     def local_groups(self, operation: Operation) -> list[tuple[int, ...]]:
-        """The groups of a local collective, by the devices' places."""
-        place_of = {position: place for place, position in enumerate(self.positions)}
-        return [tuple(place_of[p] for p in group) for group in operation.attributes["group"].groups]
+        """The groups of a local collective, by the devices' local indices."""
+        index_of = {position: local_index for local_index, position in enumerate(self.positions)}
+        return [tuple(index_of[p] for p in group) for group in operation.attributes["group"].groups]
 
     def made_collective(
         self, operation: Operation, groups: Sequence[Sequence[int]]
     ) -> Callable[[Sequence[Any]], list[Any]] | None:
         """A collective of all devices' cells by the platform's own means, if it has any."""
-        made = self.maker.made_collective(operation, groups)
-        order = [place for group in groups for place in group]
+        made = self.generator.made_collective(operation, groups)
+        order = [local_index for group in groups for local_index in group]
         if made is None or order == list(range(len(order))):
             return made
-        member_at = sorted(range(len(order)), key=order.__getitem__)  # of each place
+        member_at = sorted(range(len(order)), key=order.__getitem__)  # of each local index
 
         def ordered(cells: Sequence[Any]) -> list[Any]:
-            results = made([cells[place] for place in order])
+            results = made([cells[local_index] for local_index in order])
             return [results[member] for member in member_at]
 
         return ordered
@@ -265,14 +265,14 @@ class PlannedCompiler(StraightCompiler):
         if operation.name in ("permute", "broadcast"):
             return self._moving(operation, groups)
         run, to_host, from_host = LOCAL_COLLECTIVES[operation.name], self.table.to_host, self.table.from_host
-        settled, guard = self.maker.settled, self.table.guard
+        settled, guard = self.generator.settled, self.table.guard
 
         def together(arrays: Sequence[Any]) -> list[Any]:
             results = list(arrays)
             for group in groups:
                 parts = guard(run, [to_host(arrays[p]) for p in group], attributes)
-                for place, array in zip(group, parts, strict=True):
-                    results[place] = settled(from_host(array))
+                for local_index, array in zip(group, parts, strict=True):
+                    results[local_index] = settled(from_host(array))
             return results
 
         return together
@@ -281,7 +281,7 @@ class PlannedCompiler(StraightCompiler):
         self, operation: Operation, groups: Sequence[Sequence[int]]
     ) -> Callable[[Sequence[Any]], list[Any]]:
         """A collective whose results are members' arrays, or zeros."""
-        sources: list[int | None] = [None] * len(self.devices)  # of each place
+        sources: list[int | None] = [None] * len(self.devices)  # of each local index
         for group in groups:
             if operation.name == "broadcast":
                 pairs = [(operation.attributes["source"], i) for i in range(len(group))]
@@ -292,21 +292,21 @@ class PlannedCompiler(StraightCompiler):
         type = operation.operands[0].type
         zeros: Any = None
         if None in sources:
-            zeros = self.maker.settled(self.table.from_host(np.zeros(type.shape, type.dtype)))
+            zeros = self.generator.settled(self.table.from_host(np.zeros(type.shape, type.dtype)))
         return lambda arrays: [zeros if source is None else arrays[source] for source in sources]
 
-    def local_collective(self, operation: Operation, places: Positions) -> Callable[[Sequence[Any]], list[Any]]:
+    def local_collective(self, operation: Operation, local_indices: Positions) -> Callable[[Sequence[Any]], list[Any]]:
         """A collective among devices of this process, buffers in and out; reductions and gathers are kernels."""
-        made, count = self.maker.made_collective(operation, [places]), len(places)
+        made, count = self.generator.made_collective(operation, [local_indices]), len(local_indices)
         if made is not None:
-            run, type_, devices = made, operation.results[0].type, [self.devices[place] for place in places]
-            wrap = self.maker.wrap_cell
+            run, type_, devices = made, operation.results[0].type, [self.devices[i] for i in local_indices]
+            wrap = self.generator.wrap_cell
             return lambda members: [
                 wrap(cell, type_, device)
                 for cell, device in zip(run([m.cell for m in members]), devices, strict=True)]
         flat = local_program(operation, count)
         if flat is None:
-            return super().local_collective(operation, places)
+            return super().local_collective(operation, local_indices)
         whole = self.columns_function(flat.operations, flat.inputs, flat.outputs, operation.name, 1)
         return lambda members: whole((0,), *[(m,) for m in members])[0] * count
 
@@ -320,7 +320,7 @@ class PlannedCompiler(StraightCompiler):
 class _BufferStack:
     """The table's stack, filled with buffers and given as one."""
 
-    def __init__(self, stack: Any, compiler: PlannedCompiler) -> None:
+    def __init__(self, stack: Any, compiler: FusedCompiler) -> None:
         self._stack, self._compiler = stack, compiler
 
     def put(self, i: int, part: Any) -> None:
@@ -328,4 +328,4 @@ class _BufferStack:
 
     def array(self) -> Any:
         compiler = self._compiler
-        return compiler.maker.wrap_array(self._stack.array(), compiler.devices[0])
+        return compiler.generator.wrap_array(self._stack.array(), compiler.devices[0])

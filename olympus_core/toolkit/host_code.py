@@ -1,4 +1,4 @@
-"""One generated function of the planned compiler: names, lines, and whose memory is whose."""
+"""Host code: the generated Python function that calls a plan's kernels, and who owns each block of memory in it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from olympus_core.program import Operation, Value
 
+from .basic_blocks import is_kept, read_only
 from .fusion import KernelStep, OperationStep, Plan, ViewStep
 from .optable import Kernel
-from .straight import is_kept, read_only
 
 if TYPE_CHECKING:
-    from .planned import PlannedCompiler
+    from .fused import FusedCompiler
 
 Step = KernelStep | OperationStep | ViewStep
 
 
-class Writer:
-    """Writes a plan out as Python.
+class HostCodeWriter:
+    """Writes a plan out as a Python function.
 
     A name stands for one cell or array or, for several devices, for a list with one for each.
 
@@ -33,14 +33,15 @@ class Writer:
     """
 
     def __init__(
-        self, compiler: PlannedCompiler, plan: Plan, count: int, name: str, donated: Sequence[int] = (),
+        self, compiler: FusedCompiler, plan: Plan, count: int, name: str, donated: Sequence[int] = (),
         kind: str = "buffer",
     ) -> None:
-        self.compiler, self.maker, self.plan, self.count, self.name = compiler, compiler.maker, plan, count, name
-        maker = self.maker
+        self.compiler, self.plan, self.count, self.name = compiler, plan, count, name
+        generator = self.generator = compiler.generator
         self.environment: dict[str, Any] = {
-            "to_array": maker.array, "to_cell": maker.cell, "wrap_cell": maker.wrap_cell, "devices": compiler.devices,
-            "wrap_array": maker.wrap_array, "is_exclusive": maker.is_exclusive, "are_exclusive": maker.are_exclusive,
+            "to_array": generator.array, "to_cell": generator.cell, "wrap_cell": generator.wrap_cell,
+            "wrap_array": generator.wrap_array, "devices": compiler.devices,
+            "is_exclusive": generator.is_exclusive, "are_exclusive": generator.are_exclusive,
         }
         # The functions that call what is made; weak, since what is made holds what may renew it.
         self._written: list[weakref.ref[Any]] = []
@@ -56,8 +57,8 @@ class Writer:
         self.head: list[str] = []
         self.parameters = [f"a{self.numbers[v]}" for v in plan.inputs]
         self.donated = {plan.inputs[i] for i in donated if plan.inputs.count(plan.inputs[i]) == 1}
-        self.place = "places" if count > 1 else "places[0]" if kind == "buffer" else "place"
-        self.device = "devices[places[0]]"  # where there is one
+        self.local_index = "local_indices" if count > 1 else "local_indices[0]" if kind == "buffer" else "local_index"
+        self.device = "devices[local_indices[0]]"  # where there is one
         self.fresh_names = iter(range(len(plan.inputs), 1 << 62))
         for v, i in self.numbers.items():
             if kind == "array":
@@ -75,11 +76,11 @@ class Writer:
         if root not in self.numbers and root not in self.blocks:  # of an array the cell alone would not keep it
             array = self.array(value)
             return f"[wrap_array({array}, {device})]" if one else (
-                f"[wrap_array(a, devices[p]) for a, p in zip({array}, places)]")
+                f"[wrap_array(a, devices[p]) for a, p in zip({array}, local_indices)]")
         type_ = self._bind(value.type, "t")
         cell = self.cells[root if root in self.numbers else value]
         return f"[wrap_cell({cell}, {type_}, {device})]" if one else (
-            f"[wrap_cell(c, {type_}, devices[p]) for c, p in zip({cell}, places)]")
+            f"[wrap_cell(c, {type_}, devices[p]) for c, p in zip({cell}, local_indices)]")
 
     def array(self, value: Value) -> str:
         """A name: a value as an array, or a list of arrays."""
@@ -102,7 +103,7 @@ class Writer:
         if value not in self.cells:
             array = self.arrays[value]
             if array[0] == "c":  # a constant: its cell is known now
-                name = self._bind(self.maker.cell(self.environment[array]), "c")
+                name = self._bind(self.generator.cell(self.environment[array]), "c")
             else:
                 name = self._fresh("x")
                 self._assign(name, "to_cell({})", array)
@@ -134,7 +135,7 @@ class Writer:
             if self._is_kept(step.operation):  # computed now: the kernels around it stay together
                 self._operation(step.operation)
                 continue
-            made = self.maker.made_step(step.operation)
+            made = self.generator.made_step(step.operation)
             summed = self._summed(plan, i) if made is not None else None
             if made is not None and summed is None:
                 group.append((i, made))
@@ -164,7 +165,7 @@ class Writer:
         is_sum = reduction.name == "all_reduce" and reduction.attributes["reduction"] == "sum"
         if not is_sum or reduction.operands[0] is not result or self.last[result] > i + 1 or self.count == 1:
             return None
-        made = self.maker.made_sum(step.operation, len(self.compiler.local_groups(reduction)[0]))
+        made = self.generator.made_sum(step.operation, len(self.compiler.local_groups(reduction)[0]))
         return (reduction, made) if made is not None else None
 
     def _sum_of_members(self, operation: Operation, reduction: Operation, step: Any) -> None:
@@ -175,11 +176,11 @@ class Writer:
         self.roots[operation.results[0]], self.roots[result] = operation.results[0], result
         self.cells[result] = self._fresh("x")
         self.blocks.add(result)  # one block for all of a group: nobody's to write over
-        place_of = {p: i for i, group in enumerate(groups) for p in group}
+        index_of = {p: i for i, group in enumerate(groups) for p in group}
         for i, group in enumerate(groups):
             members = ", ".join(f"{c}[{p}]" if c[0] != "[" else c[1:c.index("]")] for c in columns for p in group)
             self.lines.append(f"r{i} = {function}({members})")
-        self.lines.append(f"{self.cells[result]} = [{', '.join(f'r{place_of[p]}' for p in range(self.count))}]")
+        self.lines.append(f"{self.cells[result]} = [{', '.join(f'r{index_of[p]}' for p in range(self.count))}]")
 
     def _close(self, group: list[tuple[int, KernelStep | ViewStep]]) -> None:
         """The call of a group of kernels."""
@@ -250,7 +251,7 @@ class Writer:
         self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
         reused: Mapping[Value, Value], count: int | None = None,
     ) -> str:
-        """The name of the platform's callable for a group; a better one may take its place later."""
+        """The name of the platform's callable for a group; a better one may replace it later."""
         name, written = self._bind(None, "k"), self._written
 
         def renew(function: Callable[..., Any]) -> None:
@@ -259,9 +260,9 @@ class Writer:
                 if caller is not None:
                     caller.__globals__[name] = function
 
-        made = self.maker.make(steps, inputs, outputs, reused, count or self.count, self.name, renew)
+        made = self.generator.make(steps, inputs, outputs, reused, count or self.count, self.name, renew)
         self.environment[name] = made
-        self.compiler.code_bytes += self.maker.code_bytes(made)
+        self.compiler.code_bytes += self.generator.code_bytes(made)
         return name
 
     def _results(self, values: Sequence[Value], call: str) -> list[str]:
@@ -288,7 +289,7 @@ class Writer:
             for source, target in step.reusable:
                 value, output = step.inputs[source], step.outputs[target]
                 root, begin = self.roots[value], through.get(value, value)
-                # Nothing reads it later, nor this step in another place.
+                # Nothing reads it later, nor this step at another position.
                 once = [self.roots[v] for v in step.inputs].count(root) == 1
                 dies = once and final[root] == n and self.last[root] <= end
                 first = self.roots[begin]
@@ -364,11 +365,11 @@ class Writer:
             values = self.compiler.table.guard(kernel.function, *operands)
             for v, array in zip(operation.results, values if kernel.is_tuple else (values,), strict=True):
                 self.roots[v] = v
-                self.arrays[v] = self._bind(read_only(self.maker.settled(array)), "c")
+                self.arrays[v] = self._bind(read_only(self.generator.settled(array)), "c")
             return
-        self.maker.note_fallback(operation)
+        self.generator.note_fallback(operation)
         function = self._bind(self._called(kernel), "k")
-        arguments = ", ".join([self.place, *(self.array(v) for v in operation.operands)])
+        arguments = ", ".join([self.local_index, *(self.array(v) for v in operation.operands)])
         for v in operation.results:
             self.roots[v] = v
             self.arrays[v] = self._fresh("a")
@@ -381,20 +382,20 @@ class Writer:
             self.donated -= roots
 
     def _called(self, kernel: Kernel) -> Callable[..., tuple[Any, ...]]:
-        """A table's kernel as a function of place or places and columns that gives a tuple of settled results."""
-        guard, settled, run = self.compiler.table.guard, self.maker.settled, kernel.function
+        """A table's kernel as a function of local indices and columns that gives a tuple of settled results."""
+        guard, settled, run = self.compiler.table.guard, self.generator.settled, kernel.function
         takes, is_tuple = kernel.takes_device, kernel.is_tuple
 
-        def one(place: int, *arrays: Any) -> tuple[Any, ...]:
+        def one(local_index: int, *arrays: Any) -> tuple[Any, ...]:
             # Regions of control flow guard their own operations.
-            result = run(place, *arrays) if takes else guard(run, *arrays)
+            result = run(local_index, *arrays) if takes else guard(run, *arrays)
             return tuple(map(settled, result)) if is_tuple else (settled(result),)
 
         if self.count == 1:
             return one
 
-        def several(places: Sequence[int], *columns: Sequence[Any]) -> tuple[Any, ...]:
-            rows = [one(place, *[column[i] for column in columns]) for i, place in enumerate(places)]
+        def several(local_indices: Sequence[int], *columns: Sequence[Any]) -> tuple[Any, ...]:
+            rows = [one(local_index, *[column[i] for column in columns]) for i, local_index in enumerate(local_indices)]
             return tuple(map(list, zip(*rows, strict=True)))
 
         return several

@@ -1,4 +1,4 @@
-"""Straight-line stretches of a program as generated Python functions: no dictionary and no loop at run time."""
+"""Basic blocks (straight-line code) as generated Python functions: no dictionary and no loop at run time."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Positions = Sequence[int]
 WrapBuffer = Callable[[Any, Device], Any]
 
 
-class StraightCompiler:
-    """Turns stretches of operations into functions ``f(place, *arrays) -> tuple``.
+class BasicBlockCompiler:
+    """Turns basic blocks into functions ``f(local_index, *arrays) -> tuple``.
 
-    `place` is the local device's index: a stretch is the same for all devices but for `axis_index`.
+    `local_index` is the local device's index: a block is the same for all devices but for `axis_index`.
 
     Args:
         table: The platform's operations.
@@ -68,23 +68,24 @@ class StraightCompiler:
     def function(
         self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str
     ) -> Callable[..., tuple[Any, ...]]:
-        """The function of a stretch; intermediate arrays are let go after their last use."""
+        """The function of a block; intermediate arrays are let go after their last use."""
         writer = _Writer(self, inputs)
         lines = writer.body(operations, outputs, held=inputs)
         lines.append(f"return ({', '.join(writer.names[id(v)] for v in outputs)}{',' if outputs else ''})")
-        header = ", ".join(["place", *(writer.names[id(v)] for v in inputs)])
+        header = ", ".join(["local_index", *(writer.names[id(v)] for v in inputs)])
         return writer.define(name, header, lines)
 
     def columns_function(
         self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str,
         count: int,
     ) -> Callable[..., tuple[Any, ...]]:
-        """The function of a stretch for several devices together: places and columns in, columns out."""
+        """The function of a block for several devices together: local indices and columns in, columns out."""
         guard, function = self.table.guard, self.function(operations, inputs, outputs, name)
 
-        def in_turn(places: Sequence[int], *columns: Sequence[Any]) -> tuple[Any, ...]:
+        def in_turn(local_indices: Sequence[int], *columns: Sequence[Any]) -> tuple[Any, ...]:
             rows = [
-                guard(function, place, *[column[i] for column in columns]) for i, place in enumerate(places)
+                guard(function, local_index, *[column[i] for column in columns])
+                for i, local_index in enumerate(local_indices)
             ]
             return tuple([row[n] for row in rows] for n in range(len(outputs)))
 
@@ -101,15 +102,16 @@ class StraightCompiler:
         writer = _Writer(self, flat.inputs)
         names = [writer.names[id(v)] for v in flat.inputs]
         body = writer.body(flat.operations, flat.outputs, held=flat.inputs)
-        writer.environment.update(wrap=self.wrap, settle=self.table.settle, places=tuple(enumerate(devices)))
+        writer.environment.update(wrap=self.wrap, settle=self.table.settle, local_indices=tuple(enumerate(devices)))
         results = [self._finished(writer, v) for v in flat.outputs]
         columns = [f"i{i}" for i in range(len(names))]
         lines = [f"{''.join(c + ', ' for c in columns)}= inputs"] if columns else []
         if len(devices) == 1:
             writer.environment["device"] = devices[0]
-            lines += ["place = 0", *(f"{n} = {c}[0].array" for n, c in zip(names, columns, strict=True)), *body]
+            lines += ["local_index = 0", *(f"{n} = {c}[0].array" for n, c in zip(names, columns, strict=True)), *body]
             return writer.define(name, "inputs", [*lines, f"return [{', '.join(f'[{r}]' for r in results)}]"])
-        loop = f"for ({', '.join(['(place, device)', *names])},) in zip({', '.join(['places', *columns])}):"
+        targets, iterables = ["(local_index, device)", *names], ["local_indices", *columns]
+        loop = f"for ({', '.join(targets)},) in zip({', '.join(iterables)}):"
         outputs = [f"o{i}" for i in range(len(results))]
         # All arrays are read first: another thread may delete the buffers while the function runs.
         lines += [f"{c} = [b.array for b in {c}]" for c in columns]
@@ -136,8 +138,8 @@ class StraightCompiler:
         """Whether an operation that needs other devices can stand in a generated function."""
         return False
 
-    def local_collective(self, operation: Operation, places: Positions) -> Callable[[Sequence[Any]], list[Any]]:
-        """A collective among devices of this process, by their places: their arrays in, their arrays out."""
+    def local_collective(self, operation: Operation, local_indices: Positions) -> Callable[[Sequence[Any]], list[Any]]:
+        """A collective among devices of this process, by their local indices: their arrays in, their arrays out."""
         attributes = {k: v for k, v in operation.attributes.items() if k != "group"}
         run = LOCAL_COLLECTIVES[operation.name]
         return lambda members: [self.from_host(x) for x in run([self.to_host(m) for m in members], attributes)]
@@ -164,7 +166,7 @@ class StraightCompiler:
 class _Writer:
     """Names, lines and bound objects of one generated function."""
 
-    def __init__(self, compiler: StraightCompiler, inputs: Sequence[Value]) -> None:
+    def __init__(self, compiler: BasicBlockCompiler, inputs: Sequence[Value]) -> None:
         self.compiler = compiler
         self.names = {id(v): f"x{i}" for i, v in enumerate(dict.fromkeys(inputs))}
         self.environment: dict[str, Any] = {}
@@ -200,7 +202,8 @@ class _Writer:
             if kernel.is_fresh:
                 self.fresh.add(id(v))
         self.environment[f"k{i}"] = kernel.function
-        arguments = [*(["place"] if kernel.takes_device else []), *(self.names[id(v)] for v in operation.operands)]
+        operands = [self.names[id(v)] for v in operation.operands]
+        arguments = ["local_index", *operands] if kernel.takes_device else operands
         targets = "".join(f"{self.names[id(v)]}, " for v in results) if kernel.is_tuple else self.names[id(results[0])]
         return [f"{targets.rstrip(' ')} = k{i}({', '.join(arguments)})" if results else f"k{i}({', '.join(arguments)})"]
 
@@ -212,7 +215,7 @@ class _Writer:
         return function
 
 
-def control_kernel(operation: Operation, compiler: StraightCompiler) -> Kernel:
+def control_kernel(operation: Operation, compiler: BasicBlockCompiler) -> Kernel:
     """The kernel of `cond`, `while` or `scan` whose regions communicate with nobody: each device by itself."""
     functions = [compiler.region(region, operation.name) for region in operation.regions]
     make = {"cond": _cond, "while": _while, "scan": _scan}[operation.name]
@@ -222,8 +225,8 @@ def control_kernel(operation: Operation, compiler: StraightCompiler) -> Kernel:
 def _cond(operation: Operation, branches: list[Any], table: OperationTable) -> Callable[..., tuple[Any, ...]]:
     to_host, last = table.to_host, len(branches) - 1
 
-    def kernel(place: int, index: Any, *arguments: Any) -> tuple[Any, ...]:
-        return branches[min(max(int(to_host(index)), 0), last)](place, *arguments)
+    def kernel(local_index: int, index: Any, *arguments: Any) -> tuple[Any, ...]:
+        return branches[min(max(int(to_host(index)), 0), last)](local_index, *arguments)
 
     return kernel
 
@@ -231,10 +234,10 @@ def _cond(operation: Operation, branches: list[Any], table: OperationTable) -> C
 def _while(operation: Operation, functions: list[Any], table: OperationTable) -> Callable[..., tuple[Any, ...]]:
     to_host, (condition, body), count = table.to_host, functions, operation.attributes["constants"]
 
-    def kernel(place: int, *arguments: Any) -> tuple[Any, ...]:
+    def kernel(local_index: int, *arguments: Any) -> tuple[Any, ...]:
         constants, carry = arguments[:count], arguments[count:]
-        while to_host(condition(place, *constants, *carry)[0]):
-            carry = body(place, *constants, *carry)
+        while to_host(condition(local_index, *constants, *carry)[0]):
+            carry = body(local_index, *constants, *carry)
         return carry
 
     return kernel
@@ -245,11 +248,11 @@ def _scan(operation: Operation, functions: list[Any], table: OperationTable) -> 
     shape = ScanShape(operation)
     new_stack = table.stack or (lambda type_: ArrayStack(type_, table.to_host, table.from_host))
 
-    def kernel(place: int, *arguments: Any) -> tuple[Any, ...]:
+    def kernel(local_index: int, *arguments: Any) -> tuple[Any, ...]:
         constants, carry, sequences = shape.split(arguments)
         stacks = [new_stack(type_) for type_ in shape.stack_types]
         for i in shape.steps:
-            results = body(place, *constants, *carry, *(x[i, ...] for x in sequences))
+            results = body(local_index, *constants, *carry, *(x[i, ...] for x in sequences))
             carry = results[: shape.carry]
             for stack, slice_ in zip(stacks, results[shape.carry :], strict=True):
                 stack.put(i, slice_)
@@ -273,7 +276,7 @@ class ArrayStack:
         self._array, self._read, self._make = np.empty(type.shape, type.dtype), read, make
 
     def put(self, i: int, part: Any) -> None:
-        """Copies a part to its place."""
+        """Copies a part to its position."""
         self._array[i, ...] = self._read(part)
 
     def array(self) -> Any:
