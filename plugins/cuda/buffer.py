@@ -11,7 +11,7 @@ from olympus_core.plugin import Device
 from olympus_core.program import ArrayType
 
 from . import dlpack
-from .memory import AnyCell, Cell, HostCell, Lane, Ready, downloaded
+from .memory import Allocation, AnyAllocation, Completion, HostAllocation, StreamContext, downloaded
 
 _new: Any = object.__new__
 
@@ -26,7 +26,7 @@ class DeviceArray:
 
     __slots__ = ("cell", "type")
 
-    def __init__(self, cell: AnyCell, type: ArrayType) -> None:
+    def __init__(self, cell: AnyAllocation, type: ArrayType) -> None:
         self.cell, self.type = cell, type
 
     @classmethod
@@ -35,7 +35,7 @@ class DeviceArray:
         array = np.asarray(array)
         if not array.flags.c_contiguous:
             array = array.copy("C")
-        return cls(HostCell(array), ArrayType(array.shape, array.dtype))
+        return cls(HostAllocation(array), ArrayType(array.shape, array.dtype))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -69,19 +69,19 @@ class DeviceArray:
             raise OlympusInternalError(f"an array of the device was indexed by {index!r}")
         part = ArrayType(self.type.shape[1:], self.type.dtype)
         cell = self.cell
-        if type(cell) is HostCell:
+        if type(cell) is HostAllocation:
             return DeviceArray.of_host(cell.array.reshape(self.type.shape)[i, ...].copy())
-        lane: Lane = cell.lane
-        target = lane.cell(part.nbytes)
-        copy_part(lane, target.ptr, cell.ptr + i * part.nbytes, part.nbytes)
+        context: StreamContext = cell.context
+        target = context.allocate(part.nbytes)
+        copy_part(context, target.ptr, cell.ptr + i * part.nbytes, part.nbytes)
         return DeviceArray(target, part)
 
     def _seen_as(self, type_: ArrayType) -> DeviceArray:
         cell = self.cell
-        if type(cell) is HostCell:
+        if type(cell) is HostAllocation:
             flat = cell.array.reshape(-1)
             seen = flat if flat.dtype == type_.dtype else flat.view(type_.dtype)
-            return DeviceArray(HostCell(seen.reshape(type_.shape)), type_)
+            return DeviceArray(HostAllocation(seen.reshape(type_.shape)), type_)
         return DeviceArray(cell, type_)
 
 
@@ -96,26 +96,26 @@ class Stack:
 
     def __init__(self, type: ArrayType) -> None:
         self._type = type
-        self._cell: Cell | None = None
+        self._cell: Allocation | None = None
         self._host: np.ndarray | None = None
 
     def put(self, i: int, part: DeviceArray) -> None:
         """Copies a part to its place; where the first one is, the whole will be."""
         cell = part.cell
         if self._cell is None and self._host is None:
-            if type(cell) is HostCell:
+            if type(cell) is HostAllocation:
                 self._host = np.empty(self._type.shape, self._type.dtype)
             else:
-                self._cell = cell.lane.cell(self._type.nbytes)
-        if self._host is not None and type(cell) is not HostCell:  # only the first parts were the host's
-            self._cell = HostCell(self._host).cell_on(cell.lane).copied_to(cell.lane)
+                self._cell = cell.context.allocate(self._type.nbytes)
+        if self._host is not None and type(cell) is not HostAllocation:  # only the first parts were the host's
+            self._cell = HostAllocation(self._host).allocation_on(cell.context).copied_to(cell.context)
             self._host = None
         if self._host is not None:
             self._host[i, ...] = cell.array.reshape(part.type.shape)
         elif self._cell is not None:
-            lane, size = self._cell.lane, part.type.nbytes
-            source = cell.on(lane)
-            copy_part(lane, self._cell.ptr + i * size, source, size)
+            context, size = self._cell.context, part.type.nbytes
+            source = cell.on(context)
+            copy_part(context, self._cell.ptr + i * size, source, size)
 
     def array(self) -> DeviceArray:
         """The whole; nothing is put into it afterwards."""
@@ -125,42 +125,42 @@ class Stack:
         return DeviceArray.of_host(self._host if self._host is not None else empty)
 
 
-def copy_part(lane: Lane, target: int, source: int, nbytes: int) -> None:
-    """Copies memory of a GPU in the order of one of its lanes."""
+def copy_part(context: StreamContext, target: int, source: int, nbytes: int) -> None:
+    """Copies memory of a GPU in the order of one of its contexts."""
     if not nbytes:
         return
-    with lane.gpu.using(lane.ordinal), lane.lock:
-        lane.gpu.copy(target, source, nbytes, lane.stream)
-        lane.ticks += 1
+    with context.gpu.using(context.ordinal), context.lock:
+        context.gpu.copy(target, source, nbytes, context.stream)
+        context.ticks += 1
 
 
 class CudaBuffer:
-    """A value on a device; made by `of_cell`. A deleted one becomes a `GoneBuffer`, which has no cell."""
+    """A value on a device; made by `of_allocation`. A deleted one becomes a `GoneBuffer`, which has no cell."""
 
-    __slots__ = ("_ready", "cell", "device", "lane", "type")
+    __slots__ = ("_ready", "cell", "device", "context", "type")
     cell: Any
     device: Device
-    lane: Lane
+    context: StreamContext
     type: ArrayType
-    _ready: Ready | None
+    _ready: Completion | None
     is_spoiled = False  # whether it was donated to an execution that wrote over it and then failed
 
     @classmethod
-    def of_cell(cls, cell: AnyCell, type: ArrayType, device: Device, lane: Lane) -> CudaBuffer:
+    def of_allocation(cls, cell: AnyAllocation, type: ArrayType, device: Device, context: StreamContext) -> CudaBuffer:
         """A buffer of a cell whose content was enqueued.
 
         Args:
             cell: The memory; what another GPU, or the host, holds is brought to the device.
             type: Shape and element type.
             device: The device.
-            lane: The device's.
+            context: The device's.
         """
-        mine = cell.lane
-        if mine is not lane and (mine is None or mine.ordinal != lane.ordinal):
-            cell = cell.copied_to(lane) if mine is not None else own_cell(cell, lane)
+        mine = cell.context
+        if mine is not context and (mine is None or mine.ordinal != context.ordinal):
+            cell = cell.copied_to(context) if mine is not None else own_allocation(cell, context)
         self: CudaBuffer = _new(cls)
-        self.cell, self.type, self.device, self.lane = cell, type, device, lane
-        self._ready = cell.lane.mark()
+        self.cell, self.type, self.device, self.context = cell, type, device, context
+        self._ready = cell.context.mark()
         return self
 
     @property
@@ -189,12 +189,12 @@ class CudaBuffer:
         """A copy on another device; on its own one the same memory, which never changes."""
         if device is self.device:
             same: CudaBuffer = _new(CudaBuffer)
-            same.cell, same.type, same.device, same.lane, same._ready = (
-                self.cell, self.type, device, self.lane, self._ready)
+            same.cell, same.type, same.device, same.context, same._ready = (
+                self.cell, self.type, device, self.context, self._ready)
             return same
-        lane = lane_of(device, self.lane)
-        with lane.gpu.translated(lane.ordinal):
-            return CudaBuffer.of_cell(self.cell.copied_to(lane), self.type, device, lane)
+        context = context_of(device, self.context)
+        with context.gpu.translated(context.ordinal):
+            return CudaBuffer.of_allocation(self.cell.copied_to(context), self.type, device, context)
 
     def is_ready(self) -> bool:
         """Whether the content is there."""
@@ -233,13 +233,13 @@ class CudaBuffer:
             raise BufferError(f"the buffer is on DLPack's device {self.__dlpack_device__()}, not {dl_device}")
         # A consumer that knows nothing of read-only memory might write to it.
         versioned = max_version is not None and max_version >= (1, 0)
-        cell = self.cell.copied_to(self.lane) if copy or not versioned else self.cell
-        dlpack.order(cell.lane, stream)
+        cell = self.cell.copied_to(self.context) if copy or not versioned else self.cell
+        dlpack.order(cell.context, stream)
         return dlpack.capsule(cell, self.type, versioned, bool(copy) or not versioned)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """The kind of memory, as DLPack has it."""
-        return (dlpack.CUDA, self.lane.ordinal)
+        return (dlpack.CUDA, self.context.ordinal)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
@@ -248,7 +248,7 @@ class CudaBuffer:
         if type_.dtype.kind not in "biufc":
             raise AttributeError(f"arrays of {type_.dtype.name} have no __cuda_array_interface__")
         return {"shape": type_.shape, "typestr": type_.dtype.str, "data": (self.cell.ptr if type_.size else 0, True),
-                "version": 3, "strides": None, "stream": self.cell.lane.stream.ptr}
+                "version": 3, "strides": None, "stream": self.cell.context.stream.ptr}
 
     def __repr__(self) -> str:
         return f"CudaBuffer({self.type!r}, {self.device})"
@@ -284,18 +284,18 @@ class GoneBuffer(CudaBuffer):
         return f"CudaBuffer({self.type!r}, deleted, {self.device})"
 
 
-def own_cell(cell: AnyCell, lane: Lane) -> Cell:
-    """A cell of a lane's GPU with the content of the host's."""
-    found: Cell = cell.cell_on(lane)
-    return found if found.lane is lane else found.copied_to(lane)
+def own_allocation(cell: AnyAllocation, context: StreamContext) -> Allocation:
+    """A cell of a context's GPU with the content of the host's."""
+    found: Allocation = cell.allocation_on(context)
+    return found if found.context is context else found.copied_to(context)
 
 
-def lane_of(device: Device, beside: Lane) -> Lane:
-    """The lane of a device of the same client as another lane."""
+def context_of(device: Device, beside: StreamContext) -> StreamContext:
+    """The context of a device of the same client as another context."""
     return beside.siblings[device.local_index]
 
 
-def on_lane(cell: AnyCell, lane: Lane) -> int:
-    """The address of a cell for a lane's next work."""
-    address: int = cell.ptr if cell.lane is lane else cell.on(lane)
+def address_on(cell: AnyAllocation, context: StreamContext) -> int:
+    """The address of a cell for a context's next work."""
+    address: int = cell.ptr if cell.context is context else cell.on(context)
     return address

@@ -30,12 +30,12 @@ from olympus_core.toolkit.objectcache import ObjectCache
 from . import devices as device_texts
 from .buffer import CudaBuffer, DeviceArray
 from .collectives.assignment import own_gpus
-from .collectives.opening import Collectives
+from .collectives.bootstrap import Collectives
 from .compiled.code import CodeStore
 from .compiled.fallbacks import device_table
-from .compiled.maker import CudaMaker
+from .compiled.kernel_generator import CudaKernelGenerator
 from .gpu import Gpu
-from .memory import Lane, uploaded
+from .memory import StreamContext, uploaded
 
 _CACHE_LIMIT = 1 << 30  # bytes; machine code for GPUs is larger than for processors
 
@@ -57,10 +57,10 @@ class CudaClient:
         own = own_gpus(self.gpu, settings)
         self.ordinals = device_texts.chosen(self.gpu.count, replace(settings, local_device_ids=own))
         self.gpu.own = frozenset(self.ordinals)
-        self.lanes = tuple(
-            Lane(self.gpu, ordinal, f"GPU {ordinal}", patience=settings.patience) for ordinal in self.ordinals)
-        for lane in self.lanes:
-            lane.siblings = self.lanes
+        self.contexts = tuple(
+            StreamContext(self.gpu, ordinal, f"GPU {ordinal}", patience=settings.patience) for ordinal in self.ordinals)
+        for context in self.contexts:
+            context.siblings = self.contexts
         cache = None
         if settings.cache_folder:
             cache = ObjectCache(settings.cache_folder, settings.cache_key_file, _CACHE_LIMIT)
@@ -68,7 +68,7 @@ class CudaClient:
         self._dump = Dump(settings.dump_folder)
         self._table = device_table()
         self._devices: tuple[Device, ...] = ()
-        self.collectives = Collectives(self.lanes, self.store, settings, partial(_buffer, self.lanes))
+        self.collectives = Collectives(self.contexts, self.store, settings, partial(_buffer, self.contexts))
 
     def describe_devices(self) -> Sequence[DeviceDescription]:
         """All GPUs, or those that the settings choose."""
@@ -78,23 +78,23 @@ class CudaClient:
     def bind_devices(self, devices: Sequence[Device]) -> None:
         """Takes the runtime's devices."""
         self._devices = tuple(devices)
-        for lane, device in zip(self.lanes, devices, strict=True):
-            lane.name = f"{device} (GPU {lane.ordinal})"
+        for context, device in zip(self.contexts, devices, strict=True):
+            context.name = f"{device} (GPU {context.ordinal})"
 
-    def lane(self, device: Device) -> Lane:
-        """The lane of one of this process's devices."""
-        return self.lanes[device.local_index]
+    def context(self, device: Device) -> StreamContext:
+        """The context of one of this process's devices."""
+        return self.contexts[device.local_index]
 
     def buffer_from_host(self, value: np.ndarray, device: Device) -> CudaBuffer:
         """A buffer with a copy of the array."""
-        return _buffer(self.lanes, value, device)
+        return _buffer(self.contexts, value, device)
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
         """Makes a program ready to run on the local devices; what no kernel computes, the host does."""
         self._dump.program(program)
-        lanes = [self.lane(device) for device in program.local_devices]
-        maker = CudaMaker(self.store, lanes, self._dump, self.collectives.programs)
-        executable = compile_with_generator(program, self._table, links, self.wrap_array, maker)
+        contexts = [self.context(device) for device in program.local_devices]
+        generator = CudaKernelGenerator(self.store, contexts, self._dump, self.collectives.programs)
+        executable = compile_with_generator(program, self._table, links, self.wrap_array, generator)
         executable.execute = self._translated(executable.execute, program)
         return executable
 
@@ -104,31 +104,31 @@ class CudaClient:
 
     def memory_stats(self, device: Device) -> dict[str, Any]:
         """What the device's arrays take, and what its GPU has for all that use it."""
-        lane = self.lane(device)
-        free, total = self.gpu.memory(lane.ordinal)
-        return {**lane.figures(), "bytes_limit": total, "bytes_free": free}
+        context = self.context(device)
+        free, total = self.gpu.memory(context.ordinal)
+        return {**context.figures(), "bytes_limit": total, "bytes_free": free}
 
     def synchronize(self) -> None:
         """Waits for all that was enqueued, before the end; not again where somebody has given up waiting."""
-        for lane in self.lanes:
-            if not lane.is_stuck:
-                lane.drain("all its work")
+        for context in self.contexts:
+            if not context.is_stuck:
+                context.drain("all its work")
 
     def close(self) -> None:
         """Waits for what is under way, and gives kept memory back."""
         with ExitStack() as stack:  # each of them, whatever becomes of the others
-            for lane in reversed(self.lanes):
-                stack.callback(lane.close)
+            for context in reversed(self.contexts):
+                stack.callback(context.close)
             stack.callback(self.collectives.close)
 
     def wrap_array(self, array: DeviceArray, device: Device) -> CudaBuffer:
         """A buffer of what the table gave."""
-        return CudaBuffer.of_cell(array.cell, array.type, device, self.lane(device))
+        return CudaBuffer.of_allocation(array.cell, array.type, device, self.context(device))
 
     def _translated(self, execute: Callable[..., Any], program: DeviceProgram) -> Callable[..., Any]:
         """An execution whose errors are the platform's, and that waits and errors can name."""
         translated, errors, label = self.gpu.translated, self.gpu.errors, described(program)
-        told = [self.lane(device).pace.given.append for device in program.local_devices]
+        told = [self.context(device).monitor.given.append for device in program.local_devices]
         if program.donated:
             execute = _sparing(execute, program.donated)
         if len(self.gpu.own) > 1:  # whoever calls finds the GPU current that was so before
@@ -152,11 +152,11 @@ class CudaClient:
         return run
 
 
-def _buffer(lanes: Sequence[Lane], value: np.ndarray, device: Device) -> CudaBuffer:
+def _buffer(contexts: Sequence[StreamContext], value: np.ndarray, device: Device) -> CudaBuffer:
     """A buffer with a copy of the array."""
-    value, lane = np.asarray(value), lanes[device.local_index]
-    with lane.gpu.translated():
-        return CudaBuffer.of_cell(uploaded(value, lane), ArrayType(value.shape, value.dtype), device, lane)
+    value, context = np.asarray(value), contexts[device.local_index]
+    with context.gpu.translated():
+        return CudaBuffer.of_allocation(uploaded(value, context), ArrayType(value.shape, value.dtype), device, context)
 
 
 def _sparing(execute: Callable[..., Any], donated: Sequence[int]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""DLPack capsules of cells; https://dmlc.github.io/dlpack/latest/c_api.html says how they look."""
+"""DLPack capsules of allocations; https://dmlc.github.io/dlpack/latest/c_api.html says how they look."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from olympus_core import dtypes
 if TYPE_CHECKING:
     from olympus_core.program import ArrayType
 
-    from .memory import Cell, Lane
+    from .memory import Allocation, StreamContext
 
 HOST, CUDA = 1, 2
 _PLAIN, _VERSIONED = b"dltensor", b"dltensor_versioned"  # the memory of these texts is what capsules name
@@ -25,7 +25,7 @@ _FLOAT_CODES = {dtypes.bfloat16: 4, dtypes.float8_e4m3fn: 10, dtypes.float8_e5m2
 class _Tensor(ctypes.Structure):
     _fields_ = [
         ("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+        ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("contexts", ctypes.c_uint16),
         ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64),
     ]
 
@@ -68,27 +68,27 @@ def forget_unused() -> None:
             _held.pop(address, None)
 
 
-def order(lane: Lane, stream: int | None) -> None:
-    """Lets a consumer's stream, by DLPack's number, begin after what the lane was given.
+def order(context: StreamContext, stream: int | None) -> None:
+    """Lets a consumer's stream, by DLPack's number, begin after what the context was given.
 
     Args:
-        lane: The lane.
+        context: The context.
         stream: The stream's address; 1 and None are the default stream, 2 the thread's, -1: the consumer sees to it.
     """
     if stream == -1:
         return
     if stream == 0:
         raise BufferError("stream 0 is ambiguous: DLPack asks for 1, the default stream, or 2, the thread's")
-    event = lane.mark().event
+    event = context.mark().event
     if event is not None:
-        lane.gpu.wait_in(1 if stream is None else stream, event, lane.ordinal)
+        context.gpu.wait_in(1 if stream is None else stream, event, context.ordinal)
 
 
-def capsule(cell: Cell, type: ArrayType, versioned: bool, is_copy: bool) -> Any:
-    """A capsule of a cell, which it keeps.
+def capsule(allocation: Allocation, type: ArrayType, versioned: bool, is_copy: bool) -> Any:
+    """A capsule of a allocation, which it keeps.
 
     Args:
-        cell: The memory.
+        allocation: The memory.
         type: Shape and element type.
         versioned: Whether the consumer knows version 1.
         is_copy: Whether nobody else reads the memory.
@@ -100,8 +100,8 @@ def capsule(cell: Cell, type: ArrayType, versioned: bool, is_copy: bool) -> Any:
     ndim = len(type.shape)
     numbers = (ctypes.c_int64 * max(1, 2 * ndim))(*type.shape, *_strides(type.shape))
     shape = ctypes.addressof(numbers)
-    tensor = _Tensor(cell.ptr if type.size else None, CUDA, cell.lane.ordinal, ndim, code, 8 * dtype.itemsize, 1,
-                     shape, shape + 8 * ndim, 0)
+    tensor = _Tensor(allocation.ptr if type.size else None, CUDA, allocation.context.ordinal, ndim, code,
+                     8 * dtype.itemsize, 1, shape, shape + 8 * ndim, 0)
     end = ctypes.cast(_deleter, ctypes.c_void_p).value
     managed: Any
     if versioned:
@@ -111,7 +111,7 @@ def capsule(cell: Cell, type: ArrayType, versioned: bool, is_copy: bool) -> Any:
     forget_unused()
     address, name = ctypes.addressof(managed), _VERSIONED if versioned else _PLAIN
     made = _make(address, name, None)
-    _held[address] = (managed, numbers, cell, made, name)
+    _held[address] = (managed, numbers, allocation, made, name)
     return made
 
 

@@ -169,7 +169,7 @@ class Gpu:
     def __init__(self, cuda: Any) -> None:
         self.cuda, self.runtime, self.driver = cuda, cuda.runtime, cuda.driver
         self.errors: tuple[type[Exception], ...] = (self.runtime.CUDARuntimeError, self.driver.CUDADriverError)
-        self.lanes: weakref.WeakSet[Any] = weakref.WeakSet()  # asked what they were given, once a GPU is lost
+        self.contexts: weakref.WeakSet[Any] = weakref.WeakSet()  # asked what they were given, once a GPU is lost
         with self.translated():
             self.count = int(self.runtime.getDeviceCount())
             self._pool = cuda.MemoryAsyncPool()
@@ -208,8 +208,8 @@ class Gpu:
             return CudaCallError(str(error))
         if ordinal is None:
             ordinal = self.runtime.getDevice()
-        lanes = sorted((lane for lane in self.lanes if lane.ordinal == ordinal), key=lambda lane: lane.name)
-        return GpuLostError(str(error), ordinal, {lane.name: lane.pace.told() for lane in lanes})
+        contexts = sorted((one for one in self.contexts if one.ordinal == ordinal), key=lambda one: one.name)
+        return GpuLostError(str(error), ordinal, {context.name: context.monitor.told() for context in contexts})
 
     @contextlib.contextmanager
     def using(self, ordinal: int) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Lanes and cells: a device's stream, and memory that is used and given back in its order."""
+"""Lanes and allocations: a device's stream, and memory that is used and given back in its order."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from olympus_core.errors.platform import OutOfMemoryError
 
 from . import dlpack
 from .transfer import Staging
-from .waiting import PATIENCE, Pace, until_done
+from .waiting import PATIENCE, ProgressMonitor, until_done
 
 if TYPE_CHECKING:
     from .gpu import Block, Event, Gpu
 
 ALIGNMENT = 256  # of every block, as CUDA has it; kernels count on it
 _LARGEST_KEPT = 8 << 20  # bytes; larger blocks go back to CuPy's pool, which is quick enough for them
-KEPT_BYTES = 256 << 20  # of a lane's small blocks that are kept for the next of their size
+KEPT_BYTES = 256 << 20  # of a context's small blocks that are kept for the next of their size
 
 
 def rounded(nbytes: int) -> int:
@@ -32,24 +32,24 @@ def rounded(nbytes: int) -> int:
     return -(-size // step) * step
 
 
-class Ready:
-    """When what a lane was given up to some moment is done.
+class Completion:
+    """When what a context was given up to some moment is done.
 
     Args:
-        lane: The lane.
+        context: The context.
         tick: The moment.
     """
 
-    __slots__ = ("_held", "_lane", "tick", "what")
+    __slots__ = ("_held", "_context", "tick", "what")
 
-    def __init__(self, lane: Lane, tick: int) -> None:
-        self._lane, self.tick, self.what = lane, tick, lane.pace.given[-1]
+    def __init__(self, context: StreamContext, tick: int) -> None:
+        self._context, self.tick, self.what = context, tick, context.monitor.given[-1]
         self._held: list[Event] = []
-        self._held.append(lane.marked())
+        self._held.append(context.marked())
 
     @property
     def event(self) -> Event | None:
-        """The mark in the lane's stream; None once it is known to be done."""
+        """The mark in the context's stream; None once it is known to be done."""
         try:
             return self._held[0]
         except IndexError:
@@ -60,8 +60,8 @@ class Ready:
         event = self.event
         if event is not None and event.is_done():
             event.check()
-            if self._lane.watch is not None:
-                self._lane.watch()
+            if self._context.watch is not None:
+                self._context.watch()
             self._forget()
         return not self._held
 
@@ -74,27 +74,27 @@ class Ready:
         """Waits for it.
 
         Args:
-            what: What is waited for; None for what the lane was given last.
+            what: What is waited for; None for what the context was given last.
         """
         event = self.event
         if event is not None:
-            until_done(event, what or self.what, self._lane)
+            until_done(event, what or self.what, self._context)
             self._forget()
 
     def _forget(self) -> None:
         """Gives the event back, which only one of several threads does."""
         with suppress(IndexError):
-            self._lane.events.append(self._held.pop())
+            self._context.events.append(self._held.pop())
 
     def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
         if not is_over():  # at the end of the process nothing is used again, and modules are empty
             self._forget()
 
 
-class Lane:
+class StreamContext:
     """One device: a GPU's stream, its memory, and what was given to it so far.
 
-    Several lanes may belong to one GPU. Whoever enqueues more than one thing that belongs together holds `lock`, and
+    Several contexts may belong to one GPU. Whoever enqueues more than one thing that belongs together holds `lock`, and
     adds to `ticks` afterwards.
 
     Args:
@@ -109,7 +109,7 @@ class Lane:
         self, gpu: Gpu, ordinal: int, name: str, kept: int | None = None, patience: float = PATIENCE
     ) -> None:
         self.gpu, self.ordinal, self.name, self.patience = gpu, ordinal, name, patience
-        self.pace = Pace()
+        self.monitor = ProgressMonitor()
         self.watch: Callable[[], None] | None = None  # raises what has failed beside the GPU's own work
         self.stream, self.side = gpu.stream(ordinal), gpu.stream(ordinal)
         self.lock = threading.Lock()
@@ -119,21 +119,21 @@ class Lane:
         self.in_use = self.peak = self.kept = 0
         self._kept_limit = KEPT_BYTES if kept is None else kept
         self._free: dict[int, list[Block]] = {}
-        self._ready: Ready | None = None
-        self._seen: dict[Lane, int] = {}
+        self._ready: Completion | None = None
+        self._seen: dict[StreamContext, int] = {}
         self.is_stuck = False  # whether the last wait was given up: at the end nobody waits again
-        self.siblings: Sequence[Lane] = (self,)  # of all devices of the client
-        gpu.lanes.add(self)
+        self.siblings: Sequence[StreamContext] = (self,)  # of all devices of the client
+        gpu.contexts.add(self)
 
-    def cell(self, nbytes: int) -> Cell:
-        """Memory for the lane's next work.
+    def allocate(self, nbytes: int) -> Allocation:
+        """Memory for the context's next work.
 
         Raises:
             OutOfMemoryError: If the GPU has no more.
         """
-        return self.cell_of_size(rounded(nbytes), nbytes)
+        return self.allocate_size(rounded(nbytes), nbytes)
 
-    def cell_of_size(self, size: int, nbytes: int) -> Cell:
+    def allocate_size(self, size: int, nbytes: int) -> Allocation:
         """The same for who knows `rounded(nbytes)` already."""
         kept = self._free.get(size)
         if kept:
@@ -141,13 +141,13 @@ class Lane:
                 block = kept.pop()
                 self.kept -= size
             except IndexError:  # another thread was quicker
-                block = self._taken(size, nbytes)
+                block = self._block(size, nbytes)
         else:
-            block = self._taken(size, nbytes)
+            block = self._block(size, nbytes)
         in_use = self.in_use = self.in_use + size
         if in_use > self.peak:
             self.peak = in_use
-        return Cell(block, nbytes, self)
+        return Allocation(block, nbytes, self)
 
     def give_back(self, block: Block) -> None:
         """Takes a block that nothing will be enqueued for any more."""
@@ -169,7 +169,7 @@ class Lane:
                 self.staging.close(self)
         finally:
             self.release_kept()
-            self.pace.clear()
+            self.monitor.clear()
             self._ready, self.siblings = None, ()
             self._seen.clear()
             with suppress(*self.gpu.errors):  # told by the wait
@@ -189,13 +189,13 @@ class Lane:
             until_done(event, what, self)
             self.events.append(event)
 
-    def mark(self) -> Ready:
+    def mark(self) -> Completion:
         """When all that was enqueued so far is done; one for all who ask between two works."""
         ready = self._ready
         if ready is None or ready.tick != self.ticks:
-            ready = self._ready = Ready(self, self.ticks)
-            if ready.tick >= self.pace.next:
-                self.pace.keep(ready)
+            ready = self._ready = Completion(self, self.ticks)
+            if ready.tick >= self.monitor.next:
+                self.monitor.keep(ready)
         return ready
 
     def marked(self) -> Event:
@@ -211,8 +211,8 @@ class Lane:
         except IndexError:
             return self.gpu.event(self.ordinal)
 
-    def wait_for(self, other: Lane) -> None:
-        """Lets what is enqueued from now on begin after all that another lane was given so far."""
+    def wait_for(self, other: StreamContext) -> None:
+        """Lets what is enqueued from now on begin after all that another context was given so far."""
         tick = other.ticks
         if self._seen.get(other) == tick:
             return
@@ -222,20 +222,20 @@ class Lane:
         self._seen[other] = tick
 
     def figures(self) -> dict[str, int]:
-        """What the lane's arrays and kept blocks take."""
+        """What the context's arrays and kept blocks take."""
         return {"bytes_in_use": self.in_use, "peak_bytes_in_use": self.peak, "bytes_kept_for_reuse": self.kept}
 
-    def _taken(self, size: int, asked: int) -> Block:
+    def _block(self, size: int, asked: int) -> Block:
         try:
             return self.gpu.allocate(size, self.stream)
         except MemoryError:
             pass
         # What is kept, what nobody took, and what is given back only in the order of the stream, may be enough.
         dlpack.forget_unused()
-        for lane in {self, *self.siblings}:
-            if lane.ordinal == self.ordinal:
-                lane.release_kept()
-                lane.drain("memory that is given back")
+        for context in {self, *self.siblings}:
+            if context.ordinal == self.ordinal:
+                context.release_kept()
+                context.drain("memory that is given back")
         with self.gpu.using(self.ordinal):
             self.gpu.release_unused()
         try:
@@ -245,75 +245,75 @@ class Lane:
             raise OutOfMemoryError(asked, self.in_use, free) from None
 
 
-class Cell:
-    """A value's memory on a lane; given back, in the lane's order, when nobody holds it.
+class Allocation:
+    """A value's memory on a context; given back, in the context's order, when nobody holds it.
 
     Args:
         block: The memory.
         nbytes: How much of it the value takes.
-        lane: Whose it is.
+        context: Whose it is.
     """
 
-    __slots__ = ("_block", "_copies", "_home", "lane", "nbytes", "ptr", "readers", "writes")
+    __slots__ = ("_block", "_copies", "_home", "context", "nbytes", "ptr", "readers", "writes")
 
-    def __init__(self, block: Block, nbytes: int, lane: Lane) -> None:
+    def __init__(self, block: Block, nbytes: int, context: StreamContext) -> None:
         self._block, self.nbytes, self.ptr = block, nbytes, block.ptr
-        self.lane = self._home = lane
-        self.readers: set[Lane] | None = None  # other lanes that were given work with it
+        self.context = self._home = context
+        self.readers: set[StreamContext] | None = None  # other contexts that were given work with it
         self.writes = 0  # how often it was written over
-        self._copies: dict[int, Cell] | None = None
+        self._copies: dict[int, Allocation] | None = None
 
-    def on(self, lane: Lane) -> int:
-        """The address for a lane's next work, which then keeps the order of the lanes."""
-        mine = self.lane
-        if lane is mine:
+    def on(self, context: StreamContext) -> int:
+        """The address for a context's next work, which then keeps the order of the contexts."""
+        mine = self.context
+        if context is mine:
             return self.ptr
-        if lane.ordinal != mine.ordinal:
+        if context.ordinal != mine.ordinal:
             copies = self._copies = self._copies or {}
-            if lane.ordinal not in copies:
-                copies[lane.ordinal] = self.copied_to(lane)
-            return copies[lane.ordinal].on(lane)
-        lane.wait_for(mine)
-        self.read_by(lane)
+            if context.ordinal not in copies:
+                copies[context.ordinal] = self.copied_to(context)
+            return copies[context.ordinal].on(context)
+        context.wait_for(mine)
+        self.read_by(context)
         return self.ptr
 
-    def copied_to(self, lane: Lane) -> Cell:
-        """A copy of it on a lane."""
-        mine, copy = self.lane, lane.cell(self.nbytes)
-        if lane is not mine:
-            lane.wait_for(mine)
-        gpu = lane.gpu
-        with gpu.using(lane.ordinal), lane.lock:
-            if self.nbytes and lane.ordinal == mine.ordinal:
-                gpu.copy(copy.ptr, self.ptr, self.nbytes, lane.stream)
+    def copied_to(self, context: StreamContext) -> Allocation:
+        """A copy of it on a context."""
+        mine, copy = self.context, context.allocate(self.nbytes)
+        if context is not mine:
+            context.wait_for(mine)
+        gpu = context.gpu
+        with gpu.using(context.ordinal), context.lock:
+            if self.nbytes and context.ordinal == mine.ordinal:
+                gpu.copy(copy.ptr, self.ptr, self.nbytes, context.stream)
             elif self.nbytes:
-                gpu.copy_peer(copy.ptr, self.ptr, mine.ordinal, self.nbytes, lane.stream)
-            lane.ticks += 1
-        if lane is not mine:
-            self.read_by(lane)
+                gpu.copy_peer(copy.ptr, self.ptr, mine.ordinal, self.nbytes, context.stream)
+            context.ticks += 1
+        if context is not mine:
+            self.read_by(context)
         return copy
 
-    def read_by(self, lane: Lane) -> None:
-        """Notes that another lane was given work with it."""
+    def read_by(self, context: StreamContext) -> None:
+        """Notes that another context was given work with it."""
         readers = self.readers
         if readers is None:
-            self.readers = {lane}
+            self.readers = {context}
         else:
-            readers.add(lane)
+            readers.add(context)
 
     def settle(self) -> None:
-        """Lets its lane wait for the others that were given work with it: before it is written over."""
+        """Lets its context wait for the others that were given work with it: before it is written over."""
         readers, self.readers, self._copies = self.readers, None, None
-        for lane in readers or ():
-            self.lane.wait_for(lane)
+        for context in readers or ():
+            self.context.wait_for(context)
 
-    def take_over(self, lane: Lane) -> None:
-        """Makes it a lane's own, which will write over it: nobody else may hold it."""
+    def take_over(self, context: StreamContext) -> None:
+        """Makes it a context's own, which will write over it: nobody else may hold it."""
         self.settle()
         self.writes += 1
-        if lane is not self.lane:
-            lane.wait_for(self.lane)
-            self.lane = lane
+        if context is not self.context:
+            context.wait_for(self.context)
+            self.context = context
 
     def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
         if is_over():
@@ -321,59 +321,61 @@ class Cell:
         if self.readers:
             self.settle()
         home = self._home
-        if home is not self.lane:
-            home.wait_for(self.lane)
+        if home is not self.context:
+            home.wait_for(self.context)
         home.give_back(self._block)
 
 
-class HostCell:
-    """A value in the host's memory, which comes to the lanes that want it.
+class HostAllocation:
+    """A value in the host's memory, which comes to the contexts that want it.
 
     Args:
         array: The value, row-major; nobody writes to it any more.
     """
 
-    __slots__ = ("_cells", "array", "nbytes")
+    __slots__ = ("_allocations", "array", "nbytes")
 
-    lane = None  # of no lane
+    context = None  # of no context
     readers = None
 
     def __init__(self, array: np.ndarray) -> None:
         self.array, self.nbytes = array, array.nbytes
-        self._cells: dict[int, Cell] = {}
+        self._allocations: dict[int, Allocation] = {}
 
-    def on(self, lane: Lane) -> int:
-        """The address for a lane's next work."""
-        return self.cell_on(lane).on(lane)
+    def on(self, context: StreamContext) -> int:
+        """The address for a context's next work."""
+        return self.allocation_on(context).on(context)
 
-    def cell_on(self, lane: Lane) -> Cell:
-        """Its copy in a lane's GPU."""
-        found = self._cells.get(lane.ordinal)
+    def allocation_on(self, context: StreamContext) -> Allocation:
+        """Its copy in a context's GPU."""
+        found = self._allocations.get(context.ordinal)
         if found is None:
-            found = self._cells[lane.ordinal] = uploaded(self.array, lane)
+            found = self._allocations[context.ordinal] = uploaded(self.array, context)
         return found
 
 
-AnyCell = Any  # Cell | HostCell: generated code holds them without looking
+AnyAllocation = Any  # Allocation | HostAllocation: generated code holds them without looking
 
 
-def uploaded(array: np.ndarray, lane: Lane) -> Cell:
-    """A cell with the content of an array, which may be changed afterwards."""
-    cell = lane.cell(array.nbytes)
-    lane.staging.upload(array, cell)
-    return cell
+def uploaded(array: np.ndarray, context: StreamContext) -> Allocation:
+    """A allocation with the content of an array, which may be changed afterwards."""
+    allocation = context.allocate(array.nbytes)
+    context.staging.upload(array, allocation)
+    return allocation
 
 
-def downloaded(cell: AnyCell, shape: tuple[int, ...], dtype: np.dtype, ready: Ready | None = None) -> np.ndarray:
-    """A cell's content in the host's memory, waited for.
+def downloaded(
+    allocation: AnyAllocation, shape: tuple[int, ...], dtype: np.dtype, ready: Completion | None = None
+) -> np.ndarray:
+    """A allocation's content in the host's memory, waited for.
 
     Args:
-        cell: The cell.
+        allocation: The allocation.
         shape: Of the array.
         dtype: Of the array.
-        ready: When the content is there; None for when all is done that its lane was given.
+        ready: When the content is there; None for when all is done that its context was given.
     """
-    if type(cell) is HostCell:
-        return cell.array.reshape(shape)
-    lane: Lane = cell.lane
-    return lane.staging.download(cell, shape, dtype, ready or lane.mark())
+    if type(allocation) is HostAllocation:
+        return allocation.array.reshape(shape)
+    context: StreamContext = allocation.context
+    return context.staging.download(allocation, shape, dtype, ready or context.mark())

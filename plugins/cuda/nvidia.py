@@ -14,7 +14,7 @@ _Library = TypeVar("_Library")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LibraryLocation:
     """Where a library may be.
 
     Args:

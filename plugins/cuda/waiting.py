@@ -12,7 +12,7 @@ from .errors import GpuTimeoutError
 
 if TYPE_CHECKING:
     from .gpu import Event
-    from .memory import Lane, Ready
+    from .memory import Completion, StreamContext
 
 PATIENCE = 300.0  # seconds, where nobody says: what the option for processes that compute has
 _SPIN = 50e-6  # seconds without any pause: small programs are done by then
@@ -24,8 +24,8 @@ _MOST_MARKS = 64
 _SHOWN = 6
 
 
-class Pace:
-    """What a lane was given lately: a wait that lasts sees by it whether the GPU goes on, and says what is under way.
+class ProgressMonitor:
+    """The last work of a stream: a long wait reads from it whether the GPU makes progress, and what it is doing.
 
     Marks of some works are kept until they have come, the fewer of each the longer the GPU's queue is.
     """
@@ -33,13 +33,13 @@ class Pace:
     __slots__ = ("_every", "_marks", "given", "next", "passed")
 
     def __init__(self) -> None:
-        self._marks: deque[Ready] = deque()
+        self._marks: deque[Completion] = deque()
         self._every = _EVERY
         self.next = _EVERY  # the tick from which on a mark is to be kept
         self.passed = 0  # marks that have come
         self.given: deque[str] = deque(("what it was given",), _SHOWN)  # the last programs and transfers
 
-    def keep(self, ready: Ready) -> None:
+    def keep(self, ready: Completion) -> None:
         """Keeps a mark."""
         self.look()
         marks = self._marks
@@ -71,32 +71,32 @@ class Pace:
         return list(dict.fromkeys(reversed(self.given)))
 
 
-def until_done(event: Event, what: str, lane: Lane) -> None:
+def until_done(event: Event, what: str, context: StreamContext) -> None:
     """Waits for an event; an error of the GPU shows here.
 
     Args:
         event: The event.
         what: What it is waited for, for people.
-        lane: The lane that was given what the event marks.
+        context: The context that was given what the event marks.
 
     Raises:
-        GpuTimeoutError: If none of this process's GPUs has gone on for as long as the lane's patience.
+        GpuTimeoutError: If none of this process's GPUs has gone on for as long as the context's patience.
         GpuLostError: If a kernel or a copy has failed.
         NcclError: If communication with other GPUs has failed.
     """
     if not event.is_done():
         try:
-            _look_until(event.is_done, what, lane)
+            _look_until(event.is_done, what, context)
         except BaseException:
-            lane.is_stuck = True
+            context.is_stuck = True
             raise
-    lane.is_stuck = False
+    context.is_stuck = False
     event.check()
-    if lane.watch is not None:
-        lane.watch()
+    if context.watch is not None:
+        context.watch()
 
 
-def _look_until(is_done: Callable[[], bool], what: str, lane: Lane) -> None:
+def _look_until(is_done: Callable[[], bool], what: str, context: StreamContext) -> None:
     """Looks again and again, which leaves the interpreter to others and the signals their way."""
     now, sleep = time.perf_counter, time.sleep
     start = now()
@@ -110,22 +110,22 @@ def _look_until(is_done: Callable[[], bool], what: str, lane: Lane) -> None:
         sleep(0)
     else:
         return
-    look = min(_LOOK, lane.patience / 4)
+    look = min(_LOOK, context.patience / 4)
     moved, judged, passed = start, start, -1
     while not is_done():
         time_now = now()
         if time_now - judged >= look:
-            judged, seen = time_now, _passed(lane)
-            if lane.watch is not None:
-                lane.watch()
+            judged, seen = time_now, _passed(context)
+            if context.watch is not None:
+                context.watch()
             if seen != passed:
                 moved, passed = time_now if passed >= 0 else start, seen
-            elif time_now - moved >= lane.patience:
-                raise GpuTimeoutError(lane.name, what, time_now - start, lane.patience, lane.pace.told())
+            elif time_now - moved >= context.patience:
+                raise GpuTimeoutError(context.name, what, time_now - start, context.patience, context.monitor.told())
         sleep(min(_SHARE * (time_now - start), _LONGEST))
 
 
-def _passed(lane: Lane) -> int:
-    """How many marks have come on the lane and on all others of the process, for which it may wait."""
-    lanes: Iterable[Lane] = {lane, *lane.siblings}
-    return sum(one.pace.look() for one in lanes)
+def _passed(context: StreamContext) -> int:
+    """How many marks have come on the context and on all others of the process, for which it may wait."""
+    contexts: Iterable[StreamContext] = {context, *context.siblings}
+    return sum(one.monitor.look() for one in contexts)

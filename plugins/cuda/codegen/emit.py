@@ -8,16 +8,16 @@ import numpy as np
 
 from olympus_core.toolkit.loops import Kernel, Parameter
 
-from .columns import emit_columns
-from .flat import emit_flat
+from .access_analysis import is_overwritten
+from .column_reduction import emit_column_reduction
+from .cooperative import CooperativeWriter
 from .functions import mentioned, needed, storage_type
-from .lanes import VECTOR
-from .memory import is_overwritten
 from .module import Launch, Module
-from .schedule import Columns, Plan, Team, schedule
-from .sums import shuffles
+from .per_thread import emit_per_thread
+from .schedule import ColumnReductionPlan, CooperativePlan, Plan, schedule
 from .target import Target
-from .team import TeamWriter
+from .vectors import VECTOR
+from .warp_primitives import shuffle_functions
 from .writer import Writer
 
 
@@ -52,7 +52,7 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target = Target()
             made.append(launch)
             summed |= types
         launches[name] = tuple(made)
-    own = shuffles(summed)
+    own = shuffle_functions(summed)
     body = own + "\n".join(texts)
     head = needed(mentioned(body))
     if "olympus_vector<" in body:
@@ -62,20 +62,21 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target = Target()
 
 def _function(whole: Kernel, kernel: Kernel, plan: Plan, name: str) -> tuple[str, Launch, set[np.dtype]]:
     parameters = {p: f"p{i}" for i, p in enumerate(kernel.parameters)}
-    writer = Writer(parameters, "long long" if (plan.flat if isinstance(plan, Columns) else plan).is_wide else "int")
+    is_wide = plan.flat.is_wide if isinstance(plan, ColumnReductionPlan) else plan.is_wide
+    writer = Writer(parameters, "long long" if is_wide else "int")
     scratch, summed = 0, set[np.dtype]()
     shared: list[str] = []
-    if isinstance(plan, Team):
-        team = TeamWriter(writer, kernel, plan)
+    if isinstance(plan, CooperativePlan):
+        team = CooperativeWriter(writer, kernel, plan)
         team.emit()
         scratch, summed = team.layout.scratch * plan.rows, team.summed
         shared = [f"    __shared__ {kind} {slot}[32];" for (kind, _), slot in team.slots.items()]
         shared += [f"    __shared__ {declared};" for declared in team.shared]
-    elif isinstance(plan, Columns):
-        slots = emit_columns(writer, plan)
+    elif isinstance(plan, ColumnReductionPlan):
+        slots = emit_column_reduction(writer, plan)
         shared = [f"    __shared__ {kind} {slot}[{plan.block}];" for (kind, _), slot in slots.items()]
     else:
-        scratch = emit_flat(writer, kernel, plan)
+        scratch = emit_per_thread(writer, kernel, plan)
     arguments = [_declared(p, kernel, parameters[p]) for p in kernel.arguments if p in whole.parameters]
     for parameter in kernel.parameters:
         if parameter not in whole.parameters:  # what one launch hands to the next

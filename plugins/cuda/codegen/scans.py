@@ -1,4 +1,4 @@
-"""Running sums: which serial loops are such, so that threads may share them."""
+"""BlockScan sums: which serial loops are such, so that threads may share them."""
 
 from __future__ import annotations
 

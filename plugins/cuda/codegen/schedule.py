@@ -16,11 +16,11 @@ from olympus_core.toolkit.loops import (
     Store,
 )
 
-from .memory import VECTOR_BYTES, is_aligned, steady, width_of
+from .access_analysis import VECTOR_BYTES, is_aligned, steady, width_of
+from .interchange import parts
 from .nests import Level, Nest, Nests, accesses, loops_of
 from .scans import Scan, scan_of
 from .target import Target
-from .turning import parts
 
 FLAT_BLOCK = 256
 MOST_THREADS = 512
@@ -34,7 +34,7 @@ _EACH = 8  # elements of a row that a thread takes, at least where rows are many
 
 
 @dataclass(frozen=True, slots=True)
-class Flat:
+class PerThreadPlan:
     """Iterations are threads.
 
     Args:
@@ -51,7 +51,7 @@ class Flat:
     width: int
     block: int
     is_wide: bool
-    turns: int = 1
+    vectors: int = 1
 
     @property
     def threads(self) -> int:
@@ -62,11 +62,11 @@ class Flat:
     @property
     def grid(self) -> int:
         """Number of blocks."""
-        return -(-self.threads // (self.block * self.turns))
+        return -(-self.threads // (self.block * self.vectors))
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class ColumnReductionPlan:
     """Iterations are columns of threads, which share the terms of its sums.
 
     Args:
@@ -75,7 +75,7 @@ class Columns:
         split: Threads of a column.
     """
 
-    flat: Flat
+    flat: PerThreadPlan
     nests: Mapping[int, Nest]
     split: int
 
@@ -91,7 +91,7 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Team:
+class CooperativePlan:
     """Iterations are teams of threads: a block, a warp or a part of one.
 
     Args:
@@ -128,7 +128,7 @@ class Team:
         return -(-self.rows // self.teams)
 
 
-Plan = Flat | Columns | Team
+Plan = PerThreadPlan | ColumnReductionPlan | CooperativePlan
 
 
 def schedule(kernel: Kernel, target: Target) -> Iterator[tuple[Kernel, Plan]]:
@@ -147,7 +147,7 @@ def _scheduled(kernel: Kernel, target: Target) -> Plan:
         while width > 1 and rows // width < FLAT_BLOCK * target.multiprocessors // 2:
             width //= 2
         made = _flat(levels, body, width, wide, target)
-        return _with_turns(made, target) if width > 1 else _columns(made, kernel, nests, target) or made
+        return _with_two_vectors(made, target) if width > 1 else _columns(made, kernel, nests, target) or made
     found: dict[int, tuple[Nest, int]] = {}
     scans: dict[int, tuple[Scan, int]] = {}
     _collect(body, nests, found, scans)
@@ -163,20 +163,20 @@ def _scheduled(kernel: Kernel, target: Target) -> Plan:
     size, teams = _team(rows, largest, widths.get(largest, width), target)
     if scans and rows >= 2 * target.multiprocessors:
         size = min(size, FLAT_BLOCK)
-    return Team(levels, body, found, scans, min(size, MOST_THREADS) if scans else size, teams, wide)
+    return CooperativePlan(levels, body, found, scans, min(size, MOST_THREADS) if scans else size, teams, wide)
 
 
 def _flat(
     levels: tuple[Level, ...], body: tuple[Statement, ...], width: int, wide: bool, target: Target
-) -> Flat:
-    made = Flat(levels, body, width, FLAT_BLOCK, wide)
+) -> PerThreadPlan:
+    made = PerThreadPlan(levels, body, width, FLAT_BLOCK, wide)
     block = FLAT_BLOCK
     while block > WARP and -(-made.threads // block) < target.multiprocessors:
         block //= 2
     return replace(made, block=block)
 
 
-def _with_turns(flat: Flat, target: Target) -> Flat:
+def _with_two_vectors(flat: PerThreadPlan, target: Target) -> PerThreadPlan:
     """The same with two vectors for each thread, where one would leave too few bytes on their way from memory."""
     last = flat.levels[-1]
     if flat.threads < _MANY_THREADS * target.multiprocessors or last.extent % flat.width:
@@ -186,10 +186,10 @@ def _with_turns(flat: Flat, target: Target) -> Flat:
     nest = Nest((last,), flat.body)
     nbytes = [a.parameter.dtype.itemsize * flat.width for a in steady(nest)
               if isinstance(a, Load) and is_aligned(a, nest, flat.width)]
-    return replace(flat, turns=2) if nbytes and sum(nbytes) <= VECTOR_BYTES else flat
+    return replace(flat, vectors=2) if nbytes and sum(nbytes) <= VECTOR_BYTES else flat
 
 
-def _columns(flat: Flat, kernel: Kernel, nests: Nests, target: Target) -> Columns | None:
+def _columns(flat: PerThreadPlan, kernel: Kernel, nests: Nests, target: Target) -> ColumnReductionPlan | None:
     """The same with several threads for each iteration, where these are few and all that they do is to add up."""
     loops = [s for s in flat.body if isinstance(s, Loop)]
     held = [s for level in flat.levels for s in level.held]
@@ -208,7 +208,7 @@ def _columns(flat: Flat, kernel: Kernel, nests: Nests, target: Target) -> Column
     most = min(SIDE, SHARED_BYTES // (2 * SIDE * widest), least // 4)  # two sets of shared memory for sums
     while 2 * split <= most and flat.threads * split < _BUSY * target.multiprocessors:
         split *= 2
-    return Columns(flat, summed, split) if split > 1 else None
+    return ColumnReductionPlan(flat, summed, split) if split > 1 else None
 
 
 def _team(rows: int, largest: int, width: int, target: Target) -> tuple[int, int]:
@@ -231,7 +231,7 @@ def _team(rows: int, largest: int, width: int, target: Target) -> tuple[int, int
     return size, teams
 
 
-def turns_of(size: int, groups: int) -> int:
+def vectors_per_thread(size: int, groups: int) -> int:
     """Vectors of a thread in a tile of a running sum: a power of two, such that a warp's lanes can hold all sums."""
     needed = 1 << (-(-groups // size) - 1).bit_length()
     return max(1, min(_MOST_TURNS, WARP // max(1, size // WARP), needed))

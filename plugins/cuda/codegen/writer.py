@@ -25,11 +25,11 @@ from olympus_core.toolkit.loops import (
     Store,
 )
 
-from .ahead import loop_ahead
 from .functions import EXACT, function_of, register_type, storage_type
 from .functions.types import is_narrow
 from .literals import affine_text, literal
 from .nests import neutral
+from .prefetch import emit_prefetched_loop
 
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _INFIX = frozenset({dtypes.float32, dtypes.float64})
@@ -173,7 +173,7 @@ class Writer:
     def loop(self, loop: Loop) -> None:
         """A loop that one thread runs."""
         if id(loop) in self.ahead:
-            loop_ahead(self, loop, self.ahead[id(loop)])
+            emit_prefetched_loop(self, loop, self.ahead[id(loop)])
             return
         for reduction in loop.reductions:
             self.declare(reduction.result, self.start(reduction), const=False)

@@ -30,10 +30,10 @@ def assigned(cards: Sequence[Sequence[str]], mine: int) -> list[int]:
     """
     seen = cards[mine]
     sharers = [i for i, other in enumerate(cards) if set(other) & set(seen)]
-    place, processes, count = sharers.index(mine), len(sharers), len(seen)
+    position, processes, count = sharers.index(mine), len(sharers), len(seen)
     if not all(list(cards[i]) == list(seen) for i in sharers):
         return list(range(count))  # no way to divide them that all would come to
-    first, last = place * count // processes, (place + 1) * count // processes
+    first, last = position * count // processes, (position + 1) * count // processes
     return list(range(first, max(last, first + 1)))
 
 

@@ -9,58 +9,58 @@ from typing import Any
 from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Group, Pending, Reduction, Transfer
 
-from . import steps
-from .crew import Crew
+from . import schedules
+from .local_group import LocalGroup
 from .progress import Progress, Queue
 
 
 class CudaCommunicator:
-    """Collectives over NCCL, and among the members on one GPU by kernels and copies.
+    """Collectives over NCCL, and among the participants on one GPU by kernels and copies.
 
     Args:
         group: The devices.
-        crew: This process's places.
+        local_group: This process's ranks.
         progress: The process's.
         check: Raises once a process of the job has failed.
     """
 
-    def __init__(self, group: Group, crew: Crew, progress: Progress, check: Callable[[], None]) -> None:
-        self.group, self._crew = group, crew
-        self._queue = Queue(crew, progress, check, group.devices)
+    def __init__(self, group: Group, local_group: LocalGroup, progress: Progress, check: Callable[[], None]) -> None:
+        self.group, self._local_group = group, local_group
+        self._queue = Queue(local_group, progress, check, group.devices)
 
     def all_reduce(self, inputs: Sequence[Any], reduction: Reduction) -> Pending:
         """See `Communicator.all_reduce`."""
-        return self._begin(partial(steps.all_reduce, self._crew, tuple(inputs), reduction), "all_reduce")
+        return self._begin(partial(schedules.all_reduce, self._local_group, tuple(inputs), reduction), "all_reduce")
 
     def all_gather(self, inputs: Sequence[Any], dimension: int) -> Pending:
         """See `Communicator.all_gather`."""
-        return self._begin(partial(steps.all_gather, self._crew, tuple(inputs), dimension), "all_gather")
+        return self._begin(partial(schedules.all_gather, self._local_group, tuple(inputs), dimension), "all_gather")
 
     def reduce_scatter(self, inputs: Sequence[Any], dimension: int, reduction: Reduction) -> Pending:
         """See `Communicator.reduce_scatter`."""
-        plan = partial(steps.reduce_scatter, self._crew, tuple(inputs), dimension, reduction)
+        plan = partial(schedules.reduce_scatter, self._local_group, tuple(inputs), dimension, reduction)
         return self._begin(plan, "reduce_scatter")
 
     def all_to_all(self, inputs: Sequence[Any], split_dimension: int, concat_dimension: int) -> Pending:
         """See `Communicator.all_to_all`."""
-        plan = partial(steps.all_to_all, self._crew, tuple(inputs), split_dimension, concat_dimension)
+        plan = partial(schedules.all_to_all, self._local_group, tuple(inputs), split_dimension, concat_dimension)
         return self._begin(plan, "all_to_all")
 
     def permute(self, inputs: Sequence[Any], pairs: Sequence[tuple[int, int]]) -> Pending:
         """See `Communicator.permute`."""
-        return self._begin(partial(steps.permute, self._crew, tuple(inputs), tuple(pairs)), "permute")
+        return self._begin(partial(schedules.permute, self._local_group, tuple(inputs), tuple(pairs)), "permute")
 
     def broadcast(self, inputs: Sequence[Any], source: int) -> Pending:
         """See `Communicator.broadcast`."""
-        return self._begin(partial(steps.broadcast, self._crew, tuple(inputs), source), "broadcast")
+        return self._begin(partial(schedules.broadcast, self._local_group, tuple(inputs), source), "broadcast")
 
     def exchange(self, sends: Sequence[Transfer], receives: Sequence[Transfer]) -> Pending:
         """See `Communicator.exchange`."""
-        return self._begin(partial(steps.exchange, self._crew, tuple(sends), tuple(receives)), "exchange")
+        return self._begin(partial(schedules.exchange, self._local_group, tuple(sends), tuple(receives)), "exchange")
 
     def barrier(self) -> Pending:
         """See `Communicator.barrier`."""
-        return self._begin(partial(steps.barrier, self._crew), "barrier")
+        return self._begin(partial(schedules.barrier, self._local_group), "barrier")
 
     def abort(self, reason: str) -> None:
         """See `Communicator.abort`."""
@@ -68,8 +68,8 @@ class CudaCommunicator:
 
     def close(self) -> None:
         """See `Communicator.close`."""
-        if self._crew.clique is not None:
-            self._crew.clique.close(self._queue.check)
+        if self._local_group.nccl is not None:
+            self._local_group.nccl.close(self._queue.check)
 
-    def _begin(self, plan: Callable[[], steps.Step], what: str) -> Pending:
+    def _begin(self, plan: Callable[[], schedules.Schedule], what: str) -> Pending:
         return self._queue.begin(plan, what)

@@ -1,4 +1,4 @@
-"""The kernels that collectives need beside NCCL: rows copied, elements converted, members reduced."""
+"""The kernels that collectives need beside NCCL: rows copied, elements converted, participants reduced."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def rows_module(word: int) -> Module:
     """Copies rows of words, which lie apart in the source and in the target."""
     kind = _WORDS[word]
     arguments = f"const {kind}* x, {kind}* y, {_SIZE} count, {_SIZE} width, {_SIZE} x_pitch, {_SIZE} y_pitch"
-    return _module(f"rows_{word}", arguments, f"    {_SIZE} row = i / width, place = i % width;\n"
-                   "    y[row * y_pitch + place] = x[row * x_pitch + place];\n")
+    return _module(f"rows_{word}", arguments, f"    {_SIZE} row = i / width, column = i % width;\n"
+                   "    y[row * y_pitch + column] = x[row * x_pitch + column];\n")
 
 
 def converted_module(source: np.dtype, target: np.dtype) -> Module:
@@ -65,7 +65,7 @@ def ordered_module(dtype: np.dtype, reduction: str, back: bool) -> Module:
         f"    y[i] = v != v ? {beyond} : k < 0 ? k ^ {mask} : k;\n")
 
 
-def reduced_module(dtype: np.dtype, reduction: Reduction, members: int) -> Module:
+def reduced_module(dtype: np.dtype, reduction: Reduction, participants: int) -> Module:
     """Reduces arrays that lie one after the other, in the order of the tree that every transport keeps."""
     work = working_dtype(dtype)
     name = (_OF_BOOL if dtypes.is_bool(dtype) else _OPERATION)[reduction]
@@ -79,8 +79,8 @@ def reduced_module(dtype: np.dtype, reduction: Reduction, members: int) -> Modul
         middle = start + left_half(stop - start)
         return f"{function}({tree(start, middle)}, {tree(middle, stop)})"
 
-    return _module(f"reduced_{dtype.name}_{reduction}_{members}", _arrays(dtype, dtype) + f", {_SIZE} count",
-                   f"    y[i] = olympus_store_{dtype.name}({tree(0, members)});\n")
+    return _module(f"reduced_{dtype.name}_{reduction}_{participants}", _arrays(dtype, dtype) + f", {_SIZE} count",
+                   f"    y[i] = olympus_store_{dtype.name}({tree(0, participants)});\n")
 
 
 class Kernels:

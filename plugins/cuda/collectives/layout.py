@@ -1,4 +1,4 @@
-"""Which members of a group stand on which GPU: one rank of NCCL for each GPU of each process."""
+"""Which participants of a group stand on which GPU: one rank of NCCL for each GPU of each process."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import cached_property
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """Where a member of a group is.
+class GpuLocation:
+    """Where a participant of a group is.
 
     Args:
         process: Its process.
@@ -23,54 +23,54 @@ class Seat:
 
 @dataclass(frozen=True)
 class Layout:
-    """The ranks of a group: its GPUs, in the order of their first members.
+    """The ranks of a group: its GPUs, in the order of their first participants.
 
     Args:
-        seats: The members' places, in the group's order.
+        locations: The participants' ranks, in the group's order.
 
     Example:
-        >>> a, b = Seat(0, 0, "a"), Seat(1, 0, "b")
-        >>> Layout((b, a, b)).members
+        >>> a, b = GpuLocation(0, 0, "a"), GpuLocation(1, 0, "b")
+        >>> Layout((b, a, b)).participants
         ((0, 2), (1,))
     """
 
-    seats: tuple[Seat, ...]
+    locations: tuple[GpuLocation, ...]
 
     @cached_property
-    def ranks(self) -> tuple[Seat, ...]:
-        """Each rank's place."""
-        return tuple(dict.fromkeys(self.seats))
+    def ranks(self) -> tuple[GpuLocation, ...]:
+        """Each rank's rank."""
+        return tuple(dict.fromkeys(self.locations))
 
     @cached_property
-    def members(self) -> tuple[tuple[int, ...], ...]:
-        """Each rank's members, by their positions in the group."""
-        return tuple(tuple(i for i, s in enumerate(self.seats) if s == rank) for rank in self.ranks)
+    def participants(self) -> tuple[tuple[int, ...], ...]:
+        """Each rank's participants, by their positions in the group."""
+        return tuple(tuple(i for i, s in enumerate(self.locations) if s == rank) for rank in self.ranks)
 
     @cached_property
     def rank_of(self) -> tuple[int, ...]:
-        """Each member's rank."""
-        return tuple(self.ranks.index(seat) for seat in self.seats)
+        """Each participant's rank."""
+        return tuple(self.ranks.index(location) for location in self.locations)
 
     @cached_property
     def slots(self) -> tuple[int, ...]:
-        """Each member's place when all ranks' members stand one after the other."""
-        order = [position for positions in self.members for position in positions]
-        return tuple(order.index(i) for i in range(len(self.seats)))
+        """Each participant's rank when all ranks' participants stand one after the other."""
+        order = [position for positions in self.participants for position in positions]
+        return tuple(order.index(i) for i in range(len(self.locations)))
 
     @property
     def size(self) -> int:
-        """Number of members."""
-        return len(self.seats)
+        """Number of participants."""
+        return len(self.locations)
 
     @property
     def even(self) -> int | None:
-        """How many members every rank has; None where that differs."""
-        sizes = {len(positions) for positions in self.members}
+        """How many participants every rank has; None where that differs."""
+        sizes = {len(positions) for positions in self.participants}
         return sizes.pop() if len(sizes) == 1 else None
 
     def offset(self, rank: int) -> int:
-        """How many members stand before a rank's own when all stand one after the other."""
-        return sum(len(positions) for positions in self.members[:rank])
+        """How many participants stand before a rank's own when all stand one after the other."""
+        return sum(len(positions) for positions in self.participants[:rank])
 
     @property
     def shared_card(self) -> tuple[int, ...]:

@@ -13,27 +13,27 @@ from olympus_core.toolkit.fused_collectives import local_program
 
 from ..buffer import DeviceArray
 from ..errors import CarriedByCopiesWarning, NcclError
-from ..memory import Lane
-from . import steps
-from .clique import Clique, is_settled_within
-from .crew import Crew
+from ..memory import StreamContext
+from . import schedules
 from .kernels import Kernels
-from .layout import Layout, Seat
-from .library import Library
-from .place import KEPT_BYTES, Member, Place
+from .layout import GpuLocation, Layout
+from .local_group import LocalGroup
+from .local_rank import KEPT_BYTES, LocalRank, Participant
+from .nccl_communicators import NcclCommunicators, is_settled_within
+from .nccl_library import Library
 
-Plan = Callable[[Crew, Sequence[DeviceArray]], steps.Step]
+Plan = Callable[[LocalGroup, Sequence[DeviceArray]], schedules.Schedule]
 
 
 class ProgramCollectives:
     """The collectives of all programs of one client.
 
-    All of a GPU's are enqueued in one stream, which nothing else uses: it waits for what the members' lanes were given
-    before, and they for it afterwards. What other threads give to the lanes meanwhile can therefore never come between
-    the parts of a collective that need each other.
+    All collectives of a GPU are enqueued in one stream, which nothing else uses: it waits for the earlier work of the
+    participants' streams, and these wait for it afterwards. Work that other threads enqueue meanwhile can therefore
+    never come between the parts of a collective that depend on each other.
 
     Args:
-        lanes: The lanes of this process's devices.
+        contexts: The contexts of this process's devices.
         kernels: This process's kernels.
         find: Looks for NCCL; gives it, or None and why.
         lock: A re-entrant lock, held while something is enqueued: NCCL wants one order on all GPUs.
@@ -41,44 +41,45 @@ class ProgramCollectives:
     """
 
     def __init__(
-        self, lanes: Sequence[Lane], kernels: Kernels, find: Callable[[], tuple[Library | None, str]],
+        self, contexts: Sequence[StreamContext], kernels: Kernels, find: Callable[[], tuple[Library | None, str]],
         lock: Any, check: Callable[[], None],
     ) -> None:
         self.lock, self._check = lock, check
-        self._devices, self._gpu = lanes, lanes[0].gpu
+        self._devices, self._gpu = contexts, contexts[0].gpu
         self._kernels, self._find = kernels, find
-        self._lanes: dict[int, Lane] = {}
-        self._cliques: dict[tuple[int, ...], Clique] = {}
+        self._contexts: dict[int, StreamContext] = {}
+        self._communicators: dict[tuple[int, ...], NcclCommunicators] = {}
         self._failure: BaseException | None = None
         self._lost: list[Any] = []  # memory that a GPU may still use
         self._warned = False
 
-    def made(self, operation: Operation, groups: Sequence[Sequence[Lane]]) -> ProgramCollective | None:
+    def made(self, operation: Operation, groups: Sequence[Sequence[StreamContext]]) -> ProgramCollective | None:
         """A collective, ready; None where the toolkit's kernels do as well.
 
         Args:
             operation: The operation.
-            groups: The members' lanes, group by group.
+            groups: The participants' contexts, group by group.
 
         Raises:
             NcclOpeningError: If NCCL does not connect the GPUs in time.
             NcclError: If it fails.
         """
         type_ = operation.operands[0].type
-        layouts = [Layout(tuple(Seat(0, lane.ordinal, str(lane.ordinal)) for lane in group)) for group in groups]
+        layouts = [Layout(tuple(GpuLocation(0, one.ordinal, str(one.ordinal)) for one in group)) for group in groups]
         spans = any(len(layout.ranks) > 1 for layout in layouts)
         library = self._library() if spans else None
         if library is None:
             if local_program(operation, len(groups[0])) is not None:
                 return None  # fused kernels on the first one's GPU
-            layouts = [Layout((layout.seats[0],) * layout.size) for layout in layouts]
+            layouts = [Layout((layout.locations[0],) * layout.size) for layout in layouts]
         attributes = {k: v for k, v in operation.attributes.items() if k != "group"}
-        plan = partial(_planned, getattr(steps, operation.name), attributes)
+        plan = partial(_planned, getattr(schedules, operation.name), attributes)
         with self.lock:
-            crews = [self._crew(layout, group, library) for layout, group in zip(layouts, groups, strict=True)]
-        return ProgramCollective(self, plan, type_, crews, [lane for group in groups for lane in group])
+            local_groups = [self._local_group(layout, group, library)
+                            for layout, group in zip(layouts, groups, strict=True)]
+        return ProgramCollective(self, plan, type_, local_groups, [context for group in groups for context in group])
 
-    def begin(self, cliques: Sequence[Clique], calls: Sequence[Callable[[], None]]) -> None:
+    def begin(self, communicators: Sequence[NcclCommunicators], calls: Sequence[Callable[[], None]]) -> None:
         """Makes calls of NCCL as one group, and waits until it has enqueued them; the caller holds the lock.
 
         Raises:
@@ -89,22 +90,22 @@ class ProgramCollectives:
                 call()
 
         try:
-            cliques[0].begin(all_calls)
-            self._settle(cliques)
+            communicators[0].begin(all_calls)
+            self._settle(communicators)
         except BaseException as error:
             self.fail(error if isinstance(error, Exception) else NcclError("ncclGroupEnd", "interrupted"))
             raise
 
-    def require(self, cliques: Sequence[Clique]) -> None:
+    def require(self, communicators: Sequence[NcclCommunicators]) -> None:
         """Raises what NCCL has failed with, if it has.
 
         Raises:
             NcclError: Of this client's collectives, now or before.
         """
-        if cliques:
+        if communicators:
             self._tell()
         try:
-            self._settle(cliques)
+            self._settle(communicators)
         except Exception as error:
             self.fail(error)
             raise
@@ -113,8 +114,8 @@ class ProgramCollectives:
         """Ends all that NCCL has under way."""
         if self._failure is None:
             self._failure = error
-            for clique in self._cliques.values():
-                clique.abort()
+            for nccl in self._communicators.values():
+                nccl.abort()
 
     def watch(self) -> None:
         """Raises what NCCL has failed with, in a thread that waits for a GPU.
@@ -124,8 +125,8 @@ class ProgramCollectives:
         """
         if self._failure is None and self.lock.acquire(blocking=False):  # else another thread is about to see it
             try:
-                for clique in self._cliques.values():
-                    clique.is_settled()
+                for nccl in self._communicators.values():
+                    nccl.is_settled()
             except Exception as error:  # noqa: BLE001  (it is raised below)
                 self.fail(error)
             finally:
@@ -140,23 +141,23 @@ class ProgramCollectives:
     def close(self) -> None:
         """Gives everything back."""
         with self.lock:
-            for lane in self._devices:
-                lane.watch = None
-            for clique in self._cliques.values():
-                clique.close(self._check)
-            self._cliques.clear()
-            for lane in self._lanes.values() if self._failure is None else ():
-                lane.close()
-            self._lanes.clear()
+            for context in self._devices:
+                context.watch = None
+            for nccl in self._communicators.values():
+                nccl.close(self._check)
+            self._communicators.clear()
+            for context in self._contexts.values() if self._failure is None else ():
+                context.close()
+            self._contexts.clear()
 
     def _tell(self) -> None:
         """Raises what NCCL has failed with, at every call anew."""
         if self._failure is not None:
             raise self._failure.with_traceback(None)
 
-    def _settle(self, cliques: Sequence[Clique]) -> None:
+    def _settle(self, communicators: Sequence[NcclCommunicators]) -> None:
         seconds = self._devices[0].patience  # the first time NCCL connects the GPUs
-        if not is_settled_within(cliques, self._check, seconds):
+        if not is_settled_within(communicators, self._check, seconds):
             raise NcclError("ncclGroupEnd", f"nothing was enqueued within {seconds:g} s")
 
     def _library(self) -> Library | None:
@@ -166,37 +167,39 @@ class ProgramCollectives:
             warnings.warn(CarriedByCopiesWarning(reason), stacklevel=5)
         return library
 
-    def _crew(self, layout: Layout, lanes: Sequence[Lane], library: Library | None) -> Crew:
-        places = []
-        for rank, positions in enumerate(layout.members):
-            ordinal = layout.ranks[rank].ordinal
-            own = {lane.ordinal: lane for lane in reversed(lanes)}[ordinal]
-            members = tuple(Member(p, p, lanes[p] if lanes[p].ordinal == ordinal else own) for p in positions)
-            places.append(Place(rank, rank, self._lane(ordinal), members, self._kernels))
-        clique = self._clique(tuple(place.lane.ordinal for place in places), library)
-        return Crew(layout, places, clique)
+    def _local_group(self, layout: Layout, contexts: Sequence[StreamContext], library: Library | None) -> LocalGroup:
+        ranks = []
+        for number, positions in enumerate(layout.participants):
+            ordinal = layout.ranks[number].ordinal
+            own = {context.ordinal: context for context in reversed(contexts)}[ordinal]
+            participants = tuple(
+                Participant(p, p, contexts[p] if contexts[p].ordinal == ordinal else own) for p in positions)
+            ranks.append(LocalRank(number, number, self._context(ordinal), participants, self._kernels))
+        nccl = self._nccl(tuple(rank.context.ordinal for rank in ranks), library)
+        return LocalGroup(layout, ranks, nccl)
 
-    def _lane(self, ordinal: int) -> Lane:
-        found = self._lanes.get(ordinal)
+    def _context(self, ordinal: int) -> StreamContext:
+        found = self._contexts.get(ordinal)
         if found is None:
             patience = self._devices[0].patience
-            found = Lane(self._gpu, ordinal, f"collectives on GPU {ordinal}", KEPT_BYTES, patience)
+            found = StreamContext(self._gpu, ordinal, f"collectives on GPU {ordinal}", KEPT_BYTES, patience)
             found.siblings = self._devices
-            self._lanes[ordinal] = found
+            self._contexts[ordinal] = found
         return found
 
-    def _clique(self, ordinals: tuple[int, ...], library: Library | None) -> Clique | None:
+    def _nccl(self, ordinals: tuple[int, ...], library: Library | None) -> NcclCommunicators | None:
         if len(ordinals) < 2 or library is None:
             return None
         self._tell()
-        found = self._cliques.get(ordinals)
+        found = self._communicators.get(ordinals)
         if found is None:
             with self._gpu.using(ordinals[0]):
-                found = Clique(library, self._gpu, library.unique_id(), len(ordinals), tuple(enumerate(ordinals)))
+                found = NcclCommunicators(
+                    library, self._gpu, library.unique_id(), len(ordinals), tuple(enumerate(ordinals)))
                 found.open(self._check, [f"GPU {ordinal}" for ordinal in ordinals], self._devices[0].patience)
-            self._cliques[ordinals] = found
-            for lane in self._devices:
-                lane.watch = self.watch
+            self._communicators[ordinals] = found
+            for context in self._devices:
+                context.watch = self.watch
         return found
 
 
@@ -206,24 +209,26 @@ class ProgramCollective:
     Args:
         home: The client's.
         plan: Enqueues the first part of it for one group.
-        type: Each member's operand.
-        crews: The groups.
-        lanes: The members' lanes, one group after the other.
+        type: Each participant's operand.
+        local_groups: The groups.
+        contexts: The participants' contexts, one group after the other.
     """
 
     def __init__(
-        self, home: ProgramCollectives, plan: Plan, type: ArrayType, crews: Sequence[Crew], lanes: Sequence[Lane]
+        self, home: ProgramCollectives, plan: Plan, type: ArrayType, local_groups: Sequence[LocalGroup],
+        contexts: Sequence[StreamContext],
     ) -> None:
-        self._home, self._plan, self._type, self._crews, self._lanes = home, plan, type, tuple(crews), tuple(lanes)
-        self._cliques = tuple(dict.fromkeys(crew.clique for crew in crews if crew.clique is not None))
-        self._places = [place for crew in crews for place in crew.places]
-        self._following = {m.lane: place.lane for place in self._places for m in place.members}
+        self._home, self._plan, self._type = home, plan, type
+        self._local_groups, self._contexts = tuple(local_groups), tuple(contexts)
+        self._communicators = tuple(dict.fromkeys(group.nccl for group in local_groups if group.nccl is not None))
+        self._ranks = [rank for local_group in local_groups for rank in local_group.ranks]
+        self._following = {m.context: rank.context for rank in self._ranks for m in rank.participants}
 
     def __call__(self, cells: Sequence[Any]) -> list[Any]:
         """Enqueues it.
 
         Args:
-            cells: The members' operands, one group after the other.
+            cells: The participants' operands, one group after the other.
 
         Returns:
             Their results, each of its own memory on its device's GPU.
@@ -233,38 +238,39 @@ class ProgramCollective:
         """
         home = self._home
         with home.lock:
-            home.require(self._cliques)
+            home.require(self._communicators)
             try:
                 begun = self._enqueued(iter([DeviceArray(cell, self._type) for cell in cells]))
             except BaseException:
-                home.keep_after_failure([*cells, *(place.taken() for place in self._places)])
+                home.keep_after_failure([*cells, *(rank.taken() for rank in self._ranks)])
                 raise
             finally:
-                for place in self._places:
-                    place.lane.ticks += 1
-                    place.taken()  # given back in the order of the stream
-            for lane, after in self._following.items():
-                lane.wait_for(after)
-                with lane.lock:
-                    lane.ticks += 1  # whoever asks when its work is done now asks for this, too
-                if lane.ticks >= lane.pace.next:
-                    lane.mark()
-            cells = [output.cell for step in begun for output in step.outputs]
-            return [cell if cell.lane.ordinal == lane.ordinal else cell.copied_to(lane)
-                    for cell, lane in zip(cells, self._lanes, strict=True)]
+                for rank in self._ranks:
+                    rank.context.ticks += 1
+                    rank.taken()  # given back in the order of the stream
+            for context, after in self._following.items():
+                context.wait_for(after)
+                with context.lock:
+                    context.ticks += 1  # whoever asks when its work is done now asks for this, too
+                if context.ticks >= context.monitor.next:
+                    context.mark()
+            cells = [output.cell for schedule in begun for output in schedule.outputs]
+            return [cell if cell.context.ordinal == context.ordinal else cell.copied_to(context)
+                    for cell, context in zip(cells, self._contexts, strict=True)]
 
-    def _enqueued(self, inputs: Iterator[DeviceArray]) -> list[steps.Step]:
-        begun = [self._plan(crew, list(islice(inputs, crew.layout.size))) for crew in self._crews]
-        calls = [step.call for step in begun if step.call is not None]
+    def _enqueued(self, inputs: Iterator[DeviceArray]) -> list[schedules.Schedule]:
+        begun = [self._plan(group, list(islice(inputs, group.layout.size))) for group in self._local_groups]
+        calls = [schedule.call for schedule in begun if schedule.call is not None]
         if calls:
-            self._home.begin(self._cliques, calls)
-        for step in begun:
-            if step.after is not None:
-                step.after()
+            self._home.begin(self._communicators, calls)
+        for schedule in begun:
+            if schedule.after is not None:
+                schedule.after()
         return begun
 
 
 def _planned(
-    step: Callable[..., steps.Step], attributes: Mapping[str, Any], crew: Crew, inputs: Sequence[DeviceArray]
-) -> steps.Step:
-    return step(crew, inputs, **attributes)
+    schedule: Callable[..., schedules.Schedule], attributes: Mapping[str, Any], group: LocalGroup,
+    inputs: Sequence[DeviceArray],
+) -> schedules.Schedule:
+    return schedule(group, inputs, **attributes)

@@ -1,4 +1,4 @@
-"""What is under way on a communicator, one step after the other, and what goes on with it."""
+"""What is under way on a communicator, one schedule after the other, and what goes on with it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Device
 from olympus_core.toolkit import start_thread
 
-from ..memory import Cell
-from .clique import is_so_within
-from .crew import Crew
-from .place import Place
-from .steps import Step
+from ..memory import Allocation
+from .local_group import LocalGroup
+from .local_rank import LocalRank
+from .nccl_communicators import is_so_within
+from .schedules import Schedule
 
 if TYPE_CHECKING:
     from ..gpu import Event
@@ -67,22 +67,22 @@ class Queue:
     """The communications of one communicator, in their order.
 
     Args:
-        crew: Its places.
+        group: Its ranks.
         progress: The process's.
         check: Raises once a process has failed.
-        devices: All members' devices, by their positions.
+        devices: All participants' devices, by their positions.
     """
 
     def __init__(
-        self, crew: Crew, progress: Progress, check: Callable[[], None], devices: Sequence[Device]
+        self, group: LocalGroup, progress: Progress, check: Callable[[], None], devices: Sequence[Device]
     ) -> None:
-        self.crew, self.progress, self.check, self.devices = crew, progress, check, devices
+        self.group, self.progress, self.check, self.devices = group, progress, check, devices
         self.failure: BaseException | None = None
         self._waiting: deque[Communication] = deque()  # not all enqueued
         self._lost: list[Any] = []  # memory that a GPU may still use
         progress.add(self)
 
-    def begin(self, plan: Callable[[], Step], what: str) -> Communication:
+    def begin(self, plan: Callable[[], Schedule], what: str) -> Communication:
         """Puts a communication at the end."""
         with self.progress.lock:
             if self.failure is not None:
@@ -110,8 +110,8 @@ class Queue:
         with self.progress.lock:
             if self.failure is None:
                 self.failure = error
-                if self.crew.clique is not None:
-                    self.crew.clique.abort()
+                if self.group.nccl is not None:
+                    self.group.nccl.abort()
             for communication in self._waiting:
                 self._lost.append(communication)
             self._waiting.clear()
@@ -126,31 +126,31 @@ class Communication:
         what: What it is, for people.
     """
 
-    def __init__(self, queue: Queue, plan: Callable[[], Step], what: str) -> None:
+    def __init__(self, queue: Queue, plan: Callable[[], Schedule], what: str) -> None:
         self._queue, self._what = queue, what
-        self._plan: Callable[[], Step] | None = plan
-        self._step: Step | None = None
-        self._marks: list[tuple[Place, Event]] | None = None
-        self._held: list[tuple[Place, list[Cell]]] = []
+        self._plan: Callable[[], Schedule] | None = plan
+        self._schedule: Schedule | None = None
+        self._marks: list[tuple[LocalRank, Event]] | None = None
+        self._held: list[tuple[LocalRank, list[Allocation]]] = []
         self._results: list[Any] | None = None
 
     def advance(self) -> bool:
         """Goes on; whether all of it is enqueued."""
-        crew = self._queue.crew
-        if self._step is None:
-            if self._plan is None or (crew.clique is not None and not crew.clique.is_settled()):
+        group = self._queue.group
+        if self._schedule is None:
+            if self._plan is None or (group.nccl is not None and not group.nccl.is_settled()):
                 return False
-            self._step, self._plan = self._plan(), None
-            for place in crew.places:
-                self._held.append((place, place.taken()))
-            if self._step.call is not None and crew.clique is not None:
-                crew.clique.begin(self._step.call)
+            self._schedule, self._plan = self._plan(), None
+            for rank in group.ranks:
+                self._held.append((rank, rank.taken()))
+            if self._schedule.call is not None and group.nccl is not None:
+                group.nccl.begin(self._schedule.call)
         if self._marks is None:
-            if self._step.call is not None and crew.clique is not None and not crew.clique.is_settled():
+            if self._schedule.call is not None and group.nccl is not None and not group.nccl.is_settled():
                 return False
-            if self._step.after is not None:
-                self._step.after()
-            self._marks = [(place, place.mark()) for place in crew.places]
+            if self._schedule.after is not None:
+                self._schedule.after()
+            self._marks = [(rank, rank.mark()) for rank in group.ranks]
         return True
 
     def is_done(self) -> bool:
@@ -174,28 +174,28 @@ class Communication:
 
     def _look(self) -> None:
         """Makes the results once the GPUs are done."""
-        step, queue = self._step, self._queue
-        if self._marks is None or step is None or not all(event.is_done() for _, event in self._marks):
+        schedule, queue = self._schedule, self._queue
+        if self._marks is None or schedule is None or not all(event.is_done() for _, event in self._marks):
             self._look_for_failure()
             return
         try:
-            for place, event in self._marks:
+            for rank, event in self._marks:
                 event.check()  # an error of the GPU shows here
-                place.lane.events.append(event)
-            if queue.crew.clique is not None:
-                queue.crew.clique.is_settled()
-            for place, cells in self._held:
-                place.let_go(cells)
+                rank.context.events.append(event)
+            if queue.group.nccl is not None:
+                queue.group.nccl.is_settled()
+            for rank, cells in self._held:
+                rank.let_go(cells)
             if queue.failure is None:
-                self._results = [o.buffer(queue.devices[o.member.position]) for o in step.outputs]
+                self._results = [o.buffer(queue.devices[o.participant.position]) for o in schedule.outputs]
         except Exception as error:  # noqa: BLE001  (it belongs to whoever waits)
             queue.fail(error)
-        self._marks, self._step, self._held = None, None, []
+        self._marks, self._schedule, self._held = None, None, []
 
     def _look_for_failure(self) -> None:
-        clique = self._queue.crew.clique
+        nccl = self._queue.group.nccl
         try:
-            if clique is not None:
-                clique.is_settled()
+            if nccl is not None:
+                nccl.is_settled()
         except Exception as error:  # noqa: BLE001  (it belongs to whoever waits)
             self._queue.fail(error)

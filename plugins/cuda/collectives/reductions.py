@@ -18,7 +18,7 @@ _PARTS = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
 
 
 @dataclass(frozen=True, slots=True)
-class Native:
+class NcclReduction:
     """A reduction that NCCL does.
 
     Args:
@@ -43,7 +43,7 @@ class Native:
         return self.ordered or self.converted
 
 
-def native(dtype: np.dtype, reduction: Reduction) -> Native | None:
+def native(dtype: np.dtype, reduction: Reduction) -> NcclReduction | None:
     """How NCCL does a reduction; None where it cannot.
 
     Example:
@@ -53,16 +53,16 @@ def native(dtype: np.dtype, reduction: Reduction) -> Native | None:
         True
     """
     if dtypes.is_bool(dtype):
-        return Native(dtypes.uint8, _OF_BOOL[reduction])
+        return NcclReduction(dtypes.uint8, _OF_BOOL[reduction])
     if reduction in ("and", "or"):
         return None
     if dtypes.is_integer(dtype):
         wider = _WIDER.get(dtype)
-        return Native(dtype, reduction) if wider is None else Native(wider, reduction, converted=True)
+        return NcclReduction(dtype, reduction) if wider is None else NcclReduction(wider, reduction, converted=True)
     if dtypes.is_complex(dtype):
-        return Native(_PARTS[dtype], "sum", parts=2) if reduction == "sum" else None
+        return NcclReduction(_PARTS[dtype], "sum", parts=2) if reduction == "sum" else None
     if reduction in ("max", "min"):
-        return Native(dtypes.int64 if dtype == dtypes.float64 else dtypes.int32, reduction, ordered=True)
+        return NcclReduction(dtypes.int64 if dtype == dtypes.float64 else dtypes.int32, reduction, ordered=True)
     if dtype in (dtypes.float32, dtypes.float64):
-        return Native(dtype, reduction)
-    return Native(dtypes.float32, reduction, converted=True)
+        return NcclReduction(dtype, reduction)
+    return NcclReduction(dtypes.float32, reduction, converted=True)

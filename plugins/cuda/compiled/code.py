@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # Part of every key: raise it when the meaning of what is stored changes.
 FORMAT = 1
 # Folders of this platform whose files write texts.
-_WRITERS = ("codegen", "codegen/emit", "codegen/functions")
+_WRITERS = ("codegen", "codegen/functions")
 
 
 class CodeStore:

@@ -12,7 +12,7 @@ from olympus_core.errors.platform import PlatformError
 
 if TYPE_CHECKING:
     from ..gpu import Graph, Stream
-    from ..memory import Lane
+    from ..memory import StreamContext
 
 _FEWEST_LAUNCHES = 5  # below, launching a graph costs as much
 _MOST_GRAPHS = 4
@@ -24,18 +24,18 @@ logger = logging.getLogger("olympus.cuda")
 Addresses = tuple[int, ...]
 
 
-class Graphs:
-    """The graphs of one group on one lane; the lane's lock is held by whoever calls.
+class GraphCache:
+    """The graphs of one group on one context; the context's lock is held by whoever calls.
 
     Args:
-        lane: The lane.
+        context: The context.
         enqueue: Puts the whole group into a stream.
     """
 
-    __slots__ = ("_captures", "_enqueue", "_graphs", "_lane", "_seen", "_stream", "replays")
+    __slots__ = ("_captures", "_enqueue", "_graphs", "_context", "_seen", "_stream", "replays")
 
-    def __init__(self, lane: Lane, enqueue: Callable[[Stream], None]) -> None:
-        self._lane, self._enqueue = lane, enqueue
+    def __init__(self, context: StreamContext, enqueue: Callable[[Stream], None]) -> None:
+        self._context, self._enqueue = context, enqueue
         self._graphs: OrderedDict[Addresses, Graph] = OrderedDict()
         self._seen: OrderedDict[Addresses, None] = OrderedDict()
         self._stream: Stream | None = None
@@ -66,7 +66,7 @@ class Graphs:
                 self._graphs.popitem(last=False)
         else:
             self._graphs.move_to_end(addresses)
-        graph.launch(self._lane.stream)
+        graph.launch(self._context.stream)
         self.replays += 1
         return True
 
@@ -75,12 +75,12 @@ class Graphs:
 
         None where something refuses to be captured: then it is enqueued as ever, and never captured again.
         """
-        gpu = self._lane.gpu
+        gpu = self._context.gpu
         refusals: tuple[type[Exception], ...] = (*gpu.errors, PlatformError)
         self._captures += 1
         try:
             if self._stream is None:
-                self._stream = gpu.stream(self._lane.ordinal)
+                self._stream = gpu.stream(self._context.ordinal)
             gpu.begin_capture(self._stream)
             try:
                 self._enqueue(self._stream)
@@ -90,6 +90,6 @@ class Graphs:
                 raise
             return gpu.end_capture(self._stream)
         except refusals as error:
-            logger.warning("work of a program on %s cannot be captured into a graph: %s", self._lane.name, error)
+            logger.warning("work of a program on %s cannot be captured into a graph: %s", self._context.name, error)
             self._captures, self._stream = _MOST_CAPTURES, None
             return None

@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 from ..errors import NvrtcError, NvrtcNotFoundError
-from ..nvidia import Place, declare
+from ..nvidia import LibraryLocation, declare
 
-PLACE = Place(
+LOCATION = LibraryLocation(
     "OLYMPUS_NVRTC_LIBRARY", "cu*/lib/libnvrtc.so.*",
     ("libnvrtc.so.13", "libnvrtc.so", "/usr/local/cuda/lib64/libnvrtc.so"),
 )
@@ -77,4 +77,4 @@ def library() -> Library:
     Raises:
         NvrtcNotFoundError: If there is none.
     """
-    return PLACE.load(Library, NvrtcNotFoundError)
+    return LOCATION.load(Library, NvrtcNotFoundError)

@@ -20,8 +20,8 @@ from ..codegen.module import Module
 from .copies import copy_module, split_index
 from .dots import Building, Kind, empty_work, kinds_of, matmul_of, moved_by
 from .matrices import Plan, Side, strides_of
-from .parts import KernelPart, MatmulPart, Place, ProductWork, Variant, module_of
 from .tiled import Reading, sum_type, tiled_module
+from .work_steps import BufferSlice, KernelLaunchStep, MatmulStep, ProductWork, Variant, module_of
 
 _LARGE = 1 << 24  # multiplications from which windows are written out
 _MOST_BYTES = 512 << 20  # of windows that are written out at once
@@ -183,7 +183,7 @@ def convolution_work(operation: Operation) -> ProductWork | None:
         return empty_work(operation)
     windows = Windows(operation)
     own = partial(tiled_module, source, result, windows.reading())
-    last = Variant((KernelPart(own, tuple(Place(i) for i in range(3))),))
+    last = Variant((KernelLaunchStep(own, tuple(BufferSlice(i) for i in range(3))),))
     variants = [last]
     large = windows.groups * windows.rows * windows.outputs * windows.inner >= _LARGE
     if large and not dtypes.is_integer(source) and max(windows.rows, windows.inner) < 1 << 31:
@@ -198,7 +198,7 @@ def _by_library(operation: Operation, windows: Windows, kind: Kind, together: in
     """Windows written out, the kernel in their order, and stacks of products."""
     w, building = windows, Building()
     source, result = operation.operands[0].type, operation.results[0].type
-    x, y, out = (Place(i) for i in range(3))
+    x, y, out = (BufferSlice(i) for i in range(3))
     if source.dtype != kind.operand:
         x = building.copied(x, source.dtype, kind.operand, [(source.size, 1)])
     together = w.batch if w.is_operand else together
@@ -228,7 +228,7 @@ def _by_library(operation: Operation, windows: Windows, kind: Kind, together: in
         if written is not x:
             building.kernel(partial(w.written_out, kind.operand, together), moved_by(x, n * w.x_batch * size), written)
         made = moved_by(target, n * w.places * w.outputs * kind.result.itemsize)
-        building.parts.append(MatmulPart(matmul, ((columns, written, made),), None, workspace))
+        building.steps.append(MatmulStep(matmul, ((columns, written, made),), None, workspace))
     if not direct:
         building.kernel(partial(copy_module, kind.result, result.dtype, moved or [(1, 1)]), target, out)
     return building.variant()

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..codegen import functions
-from ..codegen.lanes import VECTOR
 from ..codegen.module import Module
-from .parts import module_of
+from ..codegen.vectors import VECTOR
+from .work_steps import module_of
 
 _THREADS = 256
 _TILE, _TILE_ROWS = 32, 8  # of a transposition through shared memory

@@ -16,10 +16,10 @@ from olympus_core.program import Operation, Value
 
 from ..codegen.module import Module
 from .copies import copy_module, zeros_module
-from .lt import ALIGNMENT, Matmul, Matrix
+from .cublaslt import ALIGNMENT, Matmul, Matrix
 from .matrices import Plan, Side, planned, roles_of
-from .parts import SCRATCH, KernelPart, MatmulPart, Part, Place, ProductWork, Variant
 from .tiled import Epilogue, epilogue_module, reading_of_dot, sum_type, tiled_module
+from .work_steps import SCRATCH, BufferSlice, KernelLaunchStep, MatmulStep, ProductWork, Step, Variant
 
 _HALVES = (dtypes.float16, dtypes.bfloat16)
 _MOST = (1 << 31) - 1  # sizes and leading dimensions that cuBLASLt takes
@@ -56,20 +56,22 @@ class Building:
         scratch: Bytes used so far.
     """
 
-    parts: list[Part] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
     scratch: int = 0
 
-    def room(self, nbytes: int) -> Place:
+    def room(self, nbytes: int) -> BufferSlice:
         """New memory in the scratch."""
-        place = Place(SCRATCH, self.scratch)
+        place = BufferSlice(SCRATCH, self.scratch)
         self.scratch += -(-nbytes // ALIGNMENT) * ALIGNMENT
         return place
 
-    def kernel(self, written: Callable[[], Module], *places: Place) -> None:
+    def kernel(self, written: Callable[[], Module], *slices: BufferSlice) -> None:
         """Enqueues a kernel, whose text is written when it is needed."""
-        self.parts.append(KernelPart(written, places))
+        self.steps.append(KernelLaunchStep(written, slices))
 
-    def copied(self, place: Place, source: np.dtype, target: np.dtype, parts: Sequence[tuple[int, int]]) -> Place:
+    def copied(
+        self, place: BufferSlice, source: np.dtype, target: np.dtype, parts: Sequence[tuple[int, int]]
+    ) -> BufferSlice:
         """Enqueues a copy in another order or element type, and gives its place."""
         to = self.room(math.prod(size for size, _ in parts) * target.itemsize)
         self.kernel(partial(copy_module, source, target, parts), place, to)
@@ -77,7 +79,7 @@ class Building:
 
     def variant(self, least: int = 0) -> Variant:
         """What was put together."""
-        return Variant(tuple(self.parts), self.scratch, least)
+        return Variant(tuple(self.steps), self.scratch, least)
 
 
 def kinds_of(source: np.dtype, result: np.dtype) -> list[Kind]:
@@ -118,7 +120,7 @@ def dot_work(
     wanted = [epilogue] if epilogue is None else [epilogue, None]
     kinds = kinds_of(source, result)
     found = [_by_library(operation, kind, fused, epilogue, len(operands)) for fused in wanted for kind in kinds]
-    own = Variant((KernelPart(last, tuple(Place(i) for i in range(len(operands) + 1))),))
+    own = Variant((KernelLaunchStep(last, tuple(BufferSlice(i) for i in range(len(operands) + 1))),))
     variants = tuple(v for v in found if v is not None)
     return ProductWork(operands, operation.results, (*variants, own))
 
@@ -126,7 +128,7 @@ def dot_work(
 def empty_work(operation: Operation) -> ProductWork:
     """The work of an operation that adds up nothing: zeros, where the result has elements at all."""
     result, count = operation.results[0].type, len(operation.operands)
-    zeros = (KernelPart(partial(zeros_module, result.nbytes), (Place(count),)),) if result.size else ()
+    zeros = (KernelLaunchStep(partial(zeros_module, result.nbytes), (BufferSlice(count),)),) if result.size else ()
     return ProductWork(operation.operands, operation.results, (Variant(zeros),))
 
 
@@ -151,7 +153,7 @@ def _by_library(
         return None
     building, result = Building(), operation.results[0].type
     x, y = (_operand(building, operation, i, side, kind) for i, side in enumerate((plan.x, plan.y)))
-    out = Place(count)
+    out = BufferSlice(count)
     if epilogue is not None and kind.result != result.dtype:
         return None
     target = out if kind.result == result.dtype else building.room(result.size * kind.result.itemsize)
@@ -164,8 +166,8 @@ def _by_library(
               for steps in (plan.x.loops, plan.y.loops, plan.order[:-1])]
         # The library's first operand is the second here: row after row is column after column of the transpose.
         calls.append((moved_by(y, at[1] * size), moved_by(x, at[0] * size), moved_by(target, at[2] * made)))
-    bias = Place(2) if epilogue is not None and epilogue.bias else None
-    building.parts.append(MatmulPart(matmul, tuple(calls), bias if fused is not None else None, workspace))
+    bias = BufferSlice(2) if epilogue is not None and epilogue.bias else None
+    building.steps.append(MatmulStep(matmul, tuple(calls), bias if fused is not None else None, workspace))
     if epilogue is not None and fused is None:
         finishing = partial(epilogue_module, result.dtype, plan.rows, plan.columns, epilogue)
         building.kernel(finishing, *([bias] if bias is not None else []), out)
@@ -190,20 +192,20 @@ def matmul_of(plan: Plan, kind: Kind, epilogue: Epilogue | None = None) -> Matmu
     )
 
 
-def _operand(building: Building, operation: Operation, i: int, side: Side, kind: Kind) -> Place:
+def _operand(building: Building, operation: Operation, i: int, side: Side, kind: Kind) -> BufferSlice:
     """Where an operand is as the plan wants it."""
     type_ = operation.operands[i].type
     if side.copied is not None:
-        return building.copied(Place(i), type_.dtype, kind.operand, side.copied)
+        return building.copied(BufferSlice(i), type_.dtype, kind.operand, side.copied)
     if type_.dtype != kind.operand:
-        return building.copied(Place(i), type_.dtype, kind.operand, [(type_.size, 1)])
-    return Place(i)
+        return building.copied(BufferSlice(i), type_.dtype, kind.operand, [(type_.size, 1)])
+    return BufferSlice(i)
 
 
 def _steps(side: Side) -> tuple[int, ...]:
     return (side.leading, side.stride, *side.loops)
 
 
-def moved_by(place: Place, nbytes: int) -> Place:
+def moved_by(place: BufferSlice, nbytes: int) -> BufferSlice:
     """A place so many bytes further on."""
-    return Place(place.index, place.offset + nbytes)
+    return BufferSlice(place.index, place.offset + nbytes)

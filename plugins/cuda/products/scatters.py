@@ -26,7 +26,7 @@ from ..codegen.module import Module
 from ..codegen.writer import combined, loaded, stored
 from .copies import bytes_module, index_type, zeros_module
 from .dots import Building
-from .parts import Place, ProductWork, module_of
+from .work_steps import BufferSlice, ProductWork, module_of
 
 NAME = "scatter_of_sorted"
 # Updates from which threads that look at all of them, as in the kernels of scatters, take longer than a sort.
@@ -122,15 +122,15 @@ def _is_zero(value: Value, makers: Mapping[Value, Operation]) -> bool:
 def scatter_work(operation: Operation) -> ProductWork:
     """The work of a scatter whose updates are in order of their places: a copy, then each element's updates."""
     result, building = operation.results[0].type, Building()
-    out = Place(len(operation.operands))
+    out = BufferSlice(len(operation.operands))
     if len(operation.operands) == 3:
         building.kernel(partial(zeros_module, result.nbytes), out)
     else:
-        building.kernel(partial(bytes_module, result.nbytes), Place(3), out)
+        building.kernel(partial(bytes_module, result.nbytes), BufferSlice(3), out)
     count, updates = operation.operands[0].type.size, operation.operands[2].type.size
     rows, combine = operation.attributes["rows"], operation.attributes["combine"]
     building.kernel(partial(scattered_module, result.dtype, rows, updates // count, count, combine),
-                    Place(0), Place(1), Place(2), out)
+                    BufferSlice(0), BufferSlice(1), BufferSlice(2), out)
     return ProductWork(operation.operands, operation.results, (building.variant(),))
 
 

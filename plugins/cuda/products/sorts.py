@@ -21,7 +21,7 @@ from olympus_core.toolkit.rewriting import Rewriting
 from ..codegen import functions
 from ..codegen.module import Module
 from .dots import Building
-from .parts import Place, ProductWork, Variant, module_of
+from .work_steps import BufferSlice, ProductWork, Variant, module_of
 
 _SHARED_BYTES = 48 << 10
 _LONGEST, _SHORTEST = 2048, 32  # rows, or pieces of rows, that a block sorts
@@ -133,7 +133,7 @@ def sort_work(operation: Operation) -> ProductWork | None:
         return None
     sorting = _Sorting(keys, types, rows, length, inner)
     building, count = Building(), len(types)
-    given = [Place(i) for i in range(2 * count)]
+    given = [BufferSlice(i) for i in range(2 * count)]
     if length <= piece:
         building.kernel(partial(sorting.in_blocks, 1 << (length - 1).bit_length(), whole=True), *given)
         return ProductWork(operation.operands, operation.results, (building.variant(),))

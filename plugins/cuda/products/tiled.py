@@ -16,7 +16,7 @@ from ..codegen import functions
 from ..codegen.module import Module
 from .copies import index_type, split_index
 from .matrices import Dot, roles_of, strides_of
-from .parts import module_of
+from .work_steps import module_of
 
 _TILE, _DEPTH, _THREADS, _EACH = 64, 16, 256, 4
 _FEWEST_COLUMNS = 16  # below, most of a tile would be empty

@@ -8,7 +8,7 @@ import pytest
 from olympus_core import dtypes, ops
 from olympus_core.program import run
 from olympus_cuda.codegen import OPTIONS, Target
-from olympus_cuda.codegen.schedule import Flat, Team, schedule
+from olympus_cuda.codegen.schedule import CooperativePlan, PerThreadPlan, schedule
 
 from ...toolkit.fusion.running import equal, single
 from .programs import PROGRAMS, Writes, chain, written
@@ -52,15 +52,16 @@ def test_the_sizes_meet_all_kinds_of_teams() -> None:
                 for target in (SMALL_GPU, Target()):
                     for _, plan in schedule(kernel, target):
                         kind = type(plan).__name__
-                        if isinstance(plan, Team):
+                        if isinstance(plan, CooperativePlan):
                             kind += " of a block" if plan.size > 32 else " of a warp" if plan.size == 32 else " of less"
                             kind += ", running" if plan.scans else ""
-                        elif isinstance(plan, Flat):
+                        elif isinstance(plan, PerThreadPlan):
                             kind += " with vectors" if plan.width > 1 else ""
-                            kind += ", several" if plan.turns > 1 else ""
+                            kind += ", several" if plan.vectors > 1 else ""
                         found.add(kind)
-    teams = {f"Team of {size}{kind}" for size in ("a block", "a warp", "less") for kind in ("", ", running")}
-    assert found == {"Flat", "Flat with vectors", "Flat with vectors, several", "Columns", *teams}
+    teams = {f"CooperativePlan of {size}{kind}" for size in ("a block", "a warp", "less") for kind in ("", ", running")}
+    assert found == {"PerThreadPlan", "PerThreadPlan with vectors", "PerThreadPlan with vectors, several",
+                     "ColumnReductionPlan", *teams}
 
 
 @pytest.mark.parametrize(("shape", "dimension", "reverse"), [

@@ -30,14 +30,14 @@ def main() -> None:
         "the same": lambda: begun("x"), "again": lambda: begun("x"), "a new program": lambda: begun("y"),
         "no communication": lambda: olympus.jit(lambda v: v + 1)(first),
     }.items():
-        place = "call"
+        rank = "call"
         try:
             result = work()
-            place = "wait"
+            rank = "wait"
             result.block_until_ready()
             print(f"{what}: DONE", flush=True)
         except OlympusError as error:
-            print(f"{what}: {type(error).__name__} at the {place}: {error}".replace("\n", " "), flush=True)
+            print(f"{what}: {type(error).__name__} at the {rank}: {error}".replace("\n", " "), flush=True)
     started = time.monotonic()
     olympus.distributed.shutdown()
     print(f"SHUT DOWN after {time.monotonic() - started:.2f} s", flush=True)

@@ -30,7 +30,7 @@ MOVED = (dtypes.bool_, dtypes.float8_e4m3fn, dtypes.int16, dtypes.float32, dtype
 
 
 def values_of(shape: Sequence[int], dtype: np.dtype, count: int, seed: int) -> list[np.ndarray]:
-    """One array for each member, the same in all processes."""
+    """One array for each participant, the same in all processes."""
     draw = np.random.default_rng([seed, *shape])
     return [draw.integers(0, 2 if dtypes.is_bool(dtype) else 5, shape).astype(dtype) for _ in range(count)]
 
@@ -46,11 +46,11 @@ class Check:
         self.communicator = self.links.communicator(self.devices)
 
     def put(self, values: Sequence[np.ndarray]) -> list[Any]:
-        """This process's members' buffers."""
+        """This process's participants' buffers."""
         return [self.client.buffer_from_host(values[i], self.devices[i]) for i in self.mine]
 
     def same(self, label: str, pending: Any, wanted: Callable[[int], np.ndarray]) -> None:
-        """Compares the results bit by bit with what each member must get."""
+        """Compares the results bit by bit with what each participant must get."""
         results = self.links.wait(pending, label)
         assert len(results) == len(self.mine)
         for i, buffer in zip(self.mine, results, strict=True):
@@ -80,7 +80,7 @@ class Check:
                     reduced(values, reduction).part(dimension, i, self.count).require(buffer.to_host(), label)
 
     def special_values(self) -> None:
-        """A NaN carries into extremes from whichever member; infinities and signs stay."""
+        """A NaN carries into extremes from whichever participant; infinities and signs stay."""
         values = [np.zeros(6, np.float32) + i for i in range(self.count)]
         values[0][0] = values[-1][1] = np.nan
         values[0][2], values[-1][3] = -np.inf, np.inf

@@ -78,12 +78,12 @@ def each_member(
 ) -> Iterator[tuple[str, Variant, tuple[int, ...], list[np.ndarray], list[np.ndarray]]]:
     """Runs a collective in all variants and groupings, one program for each grouping.
 
-    Gives for each group what its members gave, and what they got.
+    Gives for each group what its participants gave, and what they got.
 
     Args:
         name: The collective.
         variants: Operands and attributes.
-        size: Only groupings with so many members in a group.
+        size: Only groupings with so many participants in a group.
         reduces: Only groupings whose reductions are done in different ways.
     """
     for label, groups in groupings().items():
@@ -106,7 +106,7 @@ def each_member(
         del inputs
         for variant, given, column in zip(fitting, values, results, strict=True):
             for buffer, device in zip(column, here().devices, strict=True):
-                assert buffer.device is device and buffer.cell.lane.ordinal == here().client.lane(device).ordinal
+                assert buffer.device is device and buffer.cell.context.ordinal == here().client.context(device).ordinal
             found = [buffer.to_host() for buffer in column]
             for group in groups:
                 yield f"{name} {label} {variant}", variant, group, [given[p] for p in group], [found[p] for p in group]
@@ -205,7 +205,7 @@ def same(label: str, found: np.ndarray, expected: np.ndarray) -> None:
 
 
 def special_values() -> None:
-    """A NaN carries into extremes from whichever member; all members get the same bits of a sum."""
+    """A NaN carries into extremes from whichever participant; all participants get the same bits of a sum."""
     mesh = Mesh(np.array(olympus.devices()), ("x",))
     values = [np.zeros(6, np.float32) + i for i in range(here().count)]
     values[0][0] = values[-1][1] = np.nan
@@ -265,16 +265,16 @@ def layers() -> None:
 def by_sharding() -> None:
     """What the compiler itself makes of shardings: sums over rows, products of split matrices, other layouts."""
     mesh = Mesh(np.array(olympus.devices()).reshape(2, -1), ("x", "y"))
-    place = lambda *spec: NamedSharding(mesh, P(*spec))
+    rank = lambda *spec: NamedSharding(mesh, P(*spec))
     a = np.random.default_rng(0).normal(size=(8, 8 * here().count)).astype(np.float32)
     b = np.random.default_rng(1).normal(size=(8 * here().count, 16)).astype(np.float32)
-    product = olympus.jit(lambda x, y: jnp.tanh(x @ y).sum(0), out_shardings=place("y"))
-    found = product(olympus.device_put(a, place(None, ("x", "y"))), olympus.device_put(b, place(("x", "y"), None)))
+    product = olympus.jit(lambda x, y: jnp.tanh(x @ y).sum(0), out_shardings=rank("y"))
+    found = product(olympus.device_put(a, rank(None, ("x", "y"))), olympus.device_put(b, rank(("x", "y"), None)))
     np.testing.assert_allclose(np.asarray(found), np.tanh(a @ b).sum(0), rtol=1e-3, atol=1e-3)
-    turned = olympus.jit(lambda x: x * 2, out_shardings=place("y", "x"))
-    np.testing.assert_array_equal(np.asarray(turned(olympus.device_put(b, place("x", "y")))), b * 2)
-    whole = olympus.jit(lambda x: x + 1, out_shardings=place())
-    np.testing.assert_array_equal(np.asarray(whole(olympus.device_put(b, place("y", "x")))), b + 1)
+    turned = olympus.jit(lambda x: x * 2, out_shardings=rank("y", "x"))
+    np.testing.assert_array_equal(np.asarray(turned(olympus.device_put(b, rank("x", "y")))), b * 2)
+    whole = olympus.jit(lambda x: x + 1, out_shardings=rank())
+    np.testing.assert_array_equal(np.asarray(whole(olympus.device_put(b, rank("y", "x")))), b + 1)
 
 
 def in_loops() -> None:
@@ -327,8 +327,8 @@ def unwaited() -> None:
     x = olympus.device_put(np.ones((here().count, 4), np.float32), NamedSharding(mesh, P("x")))
     expected = np.asarray(program(x))
     free = threading.Event()
-    for lane in here().client.lanes:
-        MACHINE.streams[lane.stream.ptr].push(lambda: bool(free.wait(60)))
+    for context in here().client.contexts:
+        MACHINE.streams[context.stream.ptr].push(lambda: bool(free.wait(60)))
     begun = time.monotonic()
     y = program(program(x) * 0 + 1)
     assert time.monotonic() - begun < 30 and not y.is_ready()

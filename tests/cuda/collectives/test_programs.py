@@ -53,14 +53,14 @@ def test_without_nccl_copies_carry_and_one_warning_says_so() -> None:
     assert re.match("CarriedByCopiesWarning: .*NCCL is not installed", warning), warning
 
 
-@pytest.mark.parametrize(("breaks", "place"), [("2", "call"), ("2 late", "wait")])
-def test_a_failure_of_nccl_is_an_error_at_the_call_or_at_the_wait(breaks: str, place: str) -> None:
+@pytest.mark.parametrize(("breaks", "rank"), [("2", "call"), ("2 late", "wait")])
+def test_a_failure_of_nccl_is_an_error_at_the_call_or_at_the_wait(breaks: str, rank: str) -> None:
     (end,) = run("breaking", 2, [4], _DEADLINE, OLYMPUS_FAKE_NCCL_BREAKS=breaks)
     assert end.returncode == 0 and not end.stderr, end.stdout[-3000:] + end.stderr[-3000:]
     first, *failed, ended = end.stdout.splitlines()
     assert first == "SUM [4.0, 4.0]"
-    places = [place, "call", "call", "wait"]
+    ranks = [rank, "call", "call", "wait"]
     works = ("the same", "again", "a new program", "no communication")
-    for line, what, where in zip(failed, works, places, strict=True):
+    for line, what, where in zip(failed, works, ranks, strict=True):
         assert re.match(f"{what}: NcclError at the {where}: .*a link ", line), line
     assert float(ended.removeprefix("SHUT DOWN after ").removesuffix(" s")) < 20.0, ended

@@ -62,7 +62,7 @@ def test_version_and_architectures() -> None:
 
 def test_a_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     library_module.library.cache_clear()
-    monkeypatch.setenv(library_module.PLACE.variable, "libnothing.so.1")
+    monkeypatch.setenv(library_module.LOCATION.variable, "libnothing.so.1")
     with pytest.raises(NvrtcNotFoundError, match=r"pip install 'olympus\[cuda\]'") as caught:
         nvrtc.version()
     assert "libnothing.so.1" in str(caught.value)

@@ -90,8 +90,8 @@ def test_operations_without_kernels_run_on_the_host_and_say_so_once(run_with_gpu
     printed = run_with_gpus(HEAD + """
 import logging, sys
 logging.basicConfig(stream=sys.stdout, level=logging.INFO, format="%(name)s %(message)s")
-from olympus_cuda.compiled.maker import CudaMaker
-CudaMaker.supports = lambda self, record, dtypes: False  # as if nothing could be generated
+from olympus_cuda.compiled.kernel_generator import CudaKernelGenerator
+CudaKernelGenerator.supports = lambda self, record, dtypes: False  # as if nothing could be generated
 program = olympus.jit(lambda x: jnp.tanh(x))
 for i in range(3):
     close(program(VALUE + i), np.tanh(VALUE + i))

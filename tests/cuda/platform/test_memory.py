@@ -17,25 +17,25 @@ from olympus_core.program import ArrayType
 from olympus_cuda import dlpack, transfer
 from olympus_cuda.buffer import CudaBuffer, DeviceArray, Stack
 from olympus_cuda.gpu import Gpu
-from olympus_cuda.memory import Cell, HostCell, Lane, downloaded, rounded, uploaded
+from olympus_cuda.memory import Allocation, HostAllocation, StreamContext, downloaded, rounded, uploaded
 
 from ..standin.machine import MACHINE
 
-_open: list[Lane] = []
+_open: list[StreamContext] = []
 
 
 @pytest.fixture(autouse=True)
 def closed() -> Iterator[None]:
-    """Closes the lanes of a test."""
+    """Closes the contexts of a test."""
     yield
     while _open:
         _open.pop().close()
 
 
-def lanes(door: Gpu, *ordinals: int, kept: int | None = None) -> tuple[Lane, ...]:
-    found = tuple(Lane(door, ordinal, f"GPU {ordinal}", kept) for ordinal in ordinals)
-    for lane in found:
-        lane.siblings = found
+def contexts(door: Gpu, *ordinals: int, kept: int | None = None) -> tuple[StreamContext, ...]:
+    found = tuple(StreamContext(door, ordinal, f"GPU {ordinal}", kept) for ordinal in ordinals)
+    for context in found:
+        context.siblings = found
     _open.extend(found)
     return found
 
@@ -45,8 +45,8 @@ def device(index: int) -> Device:
     return Device(description, platform="cuda", process_index=0, local_index=index, is_addressable=True)
 
 
-def buffer(value: np.ndarray, lane: Lane, at: Device) -> CudaBuffer:
-    return CudaBuffer.of_cell(uploaded(value, lane), ArrayType(value.shape, value.dtype), at, lane)
+def buffer(value: np.ndarray, context: StreamContext, at: Device) -> CudaBuffer:
+    return CudaBuffer.of_allocation(uploaded(value, context), ArrayType(value.shape, value.dtype), at, context)
 
 
 VALUE = np.arange(600, dtype=np.float32).reshape(20, 30)
@@ -62,56 +62,56 @@ def test_sizes_of_blocks_waste_little(nbytes: int) -> None:
 @pytest.mark.parametrize("shape", [(), (0,), (3, 0), (1,), (7, 5, 3)])
 @pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.float64, np.complex128, ml_dtypes.bfloat16])
 def test_there_and_back(door: Gpu, shape: tuple[int, ...], dtype: type) -> None:
-    (lane,) = lanes(door, 0)
+    (context,) = contexts(door, 0)
     value = np.random.default_rng(0).integers(0, 2, shape).astype(dtype)
-    cell = uploaded(value, lane)
+    cell = uploaded(value, context)
     found = downloaded(cell, shape, value.dtype)
     assert found.dtype == value.dtype and found.shape == shape and found.tobytes() == value.tobytes()
 
 
 def test_large_transfers_go_in_pieces(door: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transfer, "_PIECE", 1000)
-    (lane,) = lanes(door, 0)
+    (context,) = contexts(door, 0)
     value = np.arange(3001, dtype=np.float64)
     kept = value.copy()
-    cell = uploaded(value, lane)
+    cell = uploaded(value, context)
     value[:] = -1  # the caller may change it at once
     np.testing.assert_array_equal(downloaded(cell, kept.shape, kept.dtype), kept)
 
 
 def test_an_array_that_is_not_row_major(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
-    np.testing.assert_array_equal(buffer(VALUE.T, lane, device(0)).to_host(), VALUE.T)
+    (context,) = contexts(door, 0)
+    np.testing.assert_array_equal(buffer(VALUE.T, context, device(0)).to_host(), VALUE.T)
 
 
-def test_blocks_are_used_again_in_the_lanes_order(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
-    first = lane.cell(1000)
+def test_blocks_are_used_again_in_the_order_of_the_stream(door: Gpu) -> None:
+    (context,) = contexts(door, 0)
+    first = context.allocate(1000)
     address, made = first.ptr, MACHINE.allocations
     del first
-    again = lane.cell(1010)
+    again = context.allocate(1010)
     assert (again.ptr, MACHINE.allocations) == (address, made)
-    assert lane.figures() == {"bytes_in_use": rounded(1000), "peak_bytes_in_use": rounded(1000),
+    assert context.figures() == {"bytes_in_use": rounded(1000), "peak_bytes_in_use": rounded(1000),
                               "bytes_kept_for_reuse": 0}
     del again
-    assert (lane.figures()["bytes_in_use"], lane.figures()["bytes_kept_for_reuse"]) == (0, rounded(1000))
+    assert (context.figures()["bytes_in_use"], context.figures()["bytes_kept_for_reuse"]) == (0, rounded(1000))
 
 
 def test_copies_between_devices_of_one_gpu_and_of_two(door: Gpu) -> None:
-    found = lanes(door, 0, 0, 1, kept=0)
+    found = contexts(door, 0, 0, 1, kept=0)
     source = buffer(VALUE, found[0], device(0))
     copies = [source.copy_to(device(i)) for i in range(3)]
     source.delete()
     del source
     for i, copy in enumerate(copies):
-        assert copy.device.id == i and copy.lane is found[i] and copy.cell.lane is found[i]
+        assert copy.device.id == i and copy.context is found[i] and copy.cell.context is found[i]
         np.testing.assert_array_equal(copy.to_host(), VALUE)
     assert len({copy.cell.ptr for copy in copies}) == 3
 
 
 def test_a_deleted_buffer_is_not_read(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
-    one = buffer(VALUE, lane, device(0))
+    (context,) = contexts(door, 0)
+    one = buffer(VALUE, context, device(0))
     host = one.to_host()
     same = one.copy_to(one.device)
     one.delete()
@@ -122,74 +122,74 @@ def test_a_deleted_buffer_is_not_read(door: Gpu) -> None:
     assert not host.flags.writeable
 
 
-def test_another_lane_reads_before_memory_is_used_again(door: Gpu) -> None:
-    first, second = lanes(door, 0, 0, kept=0)
+def test_another_stream_reads_before_memory_is_used_again(door: Gpu) -> None:
+    first, second = contexts(door, 0, 0, kept=0)
     cell = uploaded(VALUE, first)
     address = cell.on(second)
-    copy = second.cell(VALUE.nbytes)
+    copy = second.allocate(VALUE.nbytes)
     with second.lock:
         door.copy(copy.ptr, address, VALUE.nbytes, second.stream)
         second.ticks += 1
     assert cell.readers == {second}
-    del cell  # the stand-in refuses a block whose readers the first lane has not waited for
+    del cell  # the stand-in refuses a block whose readers the first context has not waited for
     gc.collect()
     np.testing.assert_array_equal(downloaded(copy, VALUE.shape, VALUE.dtype), VALUE)
 
 
 def test_who_takes_over_a_cell_waits_for_its_readers(door: Gpu) -> None:
-    first, second = lanes(door, 0, 0, kept=0)
+    first, second = contexts(door, 0, 0, kept=0)
     cell = uploaded(VALUE, first)
     other = cell.copied_to(second)
     cell.take_over(second)
     door.use(0)
     door.zero(cell.ptr, cell.nbytes, second.stream)
     second.ticks += 1
-    assert cell.lane is second and cell.readers is None
+    assert cell.context is second and cell.readers is None
     del cell
     np.testing.assert_array_equal(downloaded(other, VALUE.shape, VALUE.dtype), VALUE)
 
 
 def test_readiness_is_shared_until_more_is_enqueued(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
-    one = lane.mark()
-    assert lane.mark() is one
-    later = buffer(VALUE, lane, device(0))
-    assert later._ready is lane.mark() is not one
+    (context,) = contexts(door, 0)
+    one = context.mark()
+    assert context.mark() is one
+    later = buffer(VALUE, context, device(0))
+    assert later._ready is context.mark() is not one
     later.block_until_ready()
     assert later.is_ready() and one.is_done()
 
 
 def test_out_of_memory_says_what_was_asked_held_and_free(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
-    held = lane.cell(40 << 20)
+    (context,) = contexts(door, 0)
+    held = context.allocate(40 << 20)
     with pytest.raises(OutOfMemoryError) as caught:
-        lane.cell(30 << 20)
+        context.allocate(30 << 20)
     error = caught.value
     assert isinstance(error, MemoryError)
     assert (error.asked, error.held, error.free) == (30 << 20, 40 << 20, 24 << 20)
     del held
-    lane.cell(30 << 20)
+    context.allocate(30 << 20)
 
 
 def test_what_is_kept_is_given_back_before_memory_runs_out(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
-    cells = [lane.cell(4 << 20) for _ in range(16)]
+    (context,) = contexts(door, 0)
+    cells = [context.allocate(4 << 20) for _ in range(16)]
     cells.clear()
-    assert lane.figures()["bytes_kept_for_reuse"] == 64 << 20
-    assert lane.cell(60 << 20).nbytes == 60 << 20
+    assert context.figures()["bytes_kept_for_reuse"] == 64 << 20
+    assert context.allocate(60 << 20).nbytes == 60 << 20
 
 
 def test_a_value_of_the_host_comes_to_each_gpu_once(door: Gpu) -> None:
-    first, second, third = lanes(door, 0, 0, 1)
-    cell = HostCell(VALUE)
-    addresses = [cell.on(lane) for lane in (first, second, third, first)]
+    first, second, third = contexts(door, 0, 0, 1)
+    cell = HostAllocation(VALUE)
+    addresses = [cell.on(context) for context in (first, second, third, first)]
     assert addresses[0] == addresses[1] == addresses[3] != addresses[2]
     assert np.shares_memory(downloaded(cell, VALUE.shape, VALUE.dtype), VALUE)
 
 
 def test_arrays_of_the_device(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
-    array = DeviceArray(uploaded(VALUE, lane), ArrayType(VALUE.shape, VALUE.dtype))
+    (context,) = contexts(door, 0)
+    array = DeviceArray(uploaded(VALUE, context), ArrayType(VALUE.shape, VALUE.dtype))
     np.testing.assert_array_equal(array[3, ...].to_host(), VALUE[3])
     np.testing.assert_array_equal(array.reshape(-1).view(np.dtype(np.int32)).reshape((30, 20)).to_host(),
                                   VALUE.view(np.int32).reshape(30, 20))
@@ -200,24 +200,24 @@ def test_arrays_of_the_device(door: Gpu) -> None:
 
 @pytest.mark.parametrize("where", ["device", "host", "both"])
 def test_stacks_are_where_their_parts_are(door: Gpu, where: str) -> None:
-    (lane,) = lanes(door, 0)
+    (context,) = contexts(door, 0)
     stack = Stack(ArrayType(VALUE.shape, VALUE.dtype))
     for i, row in enumerate(VALUE):
         of_device = where == "device" or (where == "both" and i > 4)
-        cell = uploaded(row, lane) if of_device else HostCell(row)
+        cell = uploaded(row, context) if of_device else HostAllocation(row)
         stack.put(i, DeviceArray(cell, ArrayType(row.shape, row.dtype)))
     whole = stack.array()
-    assert isinstance(whole.cell, HostCell if where == "host" else Cell)
+    assert isinstance(whole.cell, HostAllocation if where == "host" else Allocation)
     np.testing.assert_array_equal(whole.to_host(), VALUE)
 
 
 def test_cuda_array_interface(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
-    one = buffer(VALUE, lane, device(0))
+    (context,) = contexts(door, 0)
+    one = buffer(VALUE, context, device(0))
     interface = one.__cuda_array_interface__
     assert interface == {"shape": (20, 30), "typestr": "<f4", "data": (one.cell.ptr, True), "version": 3,
-                         "strides": None, "stream": lane.stream.ptr}
-    narrow = buffer(VALUE.astype(ml_dtypes.bfloat16), lane, device(0))
+                         "strides": None, "stream": context.stream.ptr}
+    narrow = buffer(VALUE.astype(ml_dtypes.bfloat16), context, device(0))
     assert not hasattr(narrow, "__cuda_array_interface__")
 
 
@@ -225,7 +225,7 @@ class _Tensor(ctypes.Structure):
     """As DLPack's header has it, written anew."""
 
     _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int * 2), ("ndim", ctypes.c_int),
-                ("code", ctypes.c_ubyte), ("bits", ctypes.c_ubyte), ("lanes", ctypes.c_ushort),
+                ("code", ctypes.c_ubyte), ("bits", ctypes.c_ubyte), ("contexts", ctypes.c_ushort),
                 ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
                 ("offset", ctypes.c_uint64)]
 
@@ -238,8 +238,8 @@ def _pointer(capsule: object, name: bytes) -> int:
 
 @pytest.mark.parametrize("versioned", [True, False])
 def test_dlpack(door: Gpu, versioned: bool) -> None:
-    lane = lanes(door, 0, 0)[1]
-    one = buffer(VALUE.astype(ml_dtypes.bfloat16), lane, device(1))
+    context = contexts(door, 0, 0)[1]
+    one = buffer(VALUE.astype(ml_dtypes.bfloat16), context, device(1))
     assert one.__dlpack_device__() == (2, 0)
     capsule = one.__dlpack__(stream=1, max_version=(1, 0) if versioned else None)
     name = b"dltensor_versioned" if versioned else b"dltensor"
@@ -255,29 +255,29 @@ def test_dlpack(door: Gpu, versioned: bool) -> None:
     assert (tensor.device[0], tensor.device[1], tensor.ndim, tensor.code, tensor.bits) == (2, 0, 2, 4, 16)
     assert (tensor.shape[:2], tensor.strides[:2], tensor.offset) == ([20, 30], [30, 1], 0)
     assert (tensor.data == one.cell.ptr) is versioned  # who knows no read-only memory gets a copy
-    held = lane.figures()["bytes_in_use"]
+    held = context.figures()["bytes_in_use"]
     one.delete()
-    lane.drain("the test")
+    context.drain("the test")
     found = (ctypes.c_uint8 * (2 * VALUE.size)).from_address(tensor.data)
     assert bytes(found) == VALUE.astype(ml_dtypes.bfloat16).tobytes()
     ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleter)(address)
-    assert lane.figures()["bytes_in_use"] < held
+    assert context.figures()["bytes_in_use"] < held
 
 
 def test_dlpack_that_nobody_takes_gives_its_memory_back(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
-    one = buffer(VALUE, lane, device(0))
+    (context,) = contexts(door, 0)
+    one = buffer(VALUE, context, device(0))
     capsule = one.__dlpack__(max_version=(1, 0))
     one.delete()
-    assert lane.figures()["bytes_in_use"]
+    assert context.figures()["bytes_in_use"]
     del capsule
     dlpack.forget_unused()
-    assert not lane.figures()["bytes_in_use"]
+    assert not context.figures()["bytes_in_use"]
 
 
 def test_dlpack_to_the_host_and_to_nowhere(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
-    one = buffer(VALUE, lane, device(0))
+    (context,) = contexts(door, 0)
+    one = buffer(VALUE, context, device(0))
 
     class Exporter:
         def __dlpack__(self, **options: object) -> object:
@@ -295,34 +295,34 @@ def test_dlpack_to_the_host_and_to_nowhere(door: Gpu) -> None:
 
 def test_what_a_cycle_of_garbage_held_can_be_used_again(door: Gpu) -> None:
     """The collector of garbage calls the finalisers of all that a cycle holds, also of what one of them takes out."""
-    (lane,) = lanes(door, 0)
+    (context,) = contexts(door, 0)
     for _ in range(3):
-        cycle: list[object] = [uploaded(VALUE, lane)]
-        cycle += [cycle, lane.mark()]
-        lane.ticks += 1
+        cycle: list[object] = [uploaded(VALUE, context)]
+        cycle += [cycle, context.mark()]
+        context.ticks += 1
         del cycle
         gc.collect()
-        cell = uploaded(VALUE, lane)
+        cell = uploaded(VALUE, context)
         np.testing.assert_array_equal(downloaded(cell, VALUE.shape, VALUE.dtype), VALUE)
         del cell
     assert len(MACHINE.blocks) == 1
 
 
 def test_a_capsule_that_nobody_takes_is_forgotten_at_the_next_one(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
-    one, other = buffer(VALUE, lane, device(0)), buffer(VALUE, lane, device(0))
+    (context,) = contexts(door, 0)
+    one, other = buffer(VALUE, context, device(0)), buffer(VALUE, context, device(0))
     with pytest.raises((RuntimeError, BufferError), match=r"[Uu]nsupported device|device type"):
         np.from_dlpack(one)
     one.delete()
-    assert lane.in_use == 2 * rounded(VALUE.nbytes)
+    assert context.in_use == 2 * rounded(VALUE.nbytes)
     capsule = other.__dlpack__(max_version=(1, 0))
-    assert lane.in_use == rounded(VALUE.nbytes) and capsule is not None
+    assert context.in_use == rounded(VALUE.nbytes) and capsule is not None
 
 
 def test_a_donated_buffer_is_not_read_unless_it_was_spared(door: Gpu) -> None:
-    (lane,) = lanes(door, 0)
+    (context,) = contexts(door, 0)
     for is_written in (False, True):
-        one = buffer(VALUE, lane, device(0))
+        one = buffer(VALUE, context, device(0))
         writes = one.cell.writes
         cell = one.cell
         one.give()
@@ -330,7 +330,7 @@ def test_a_donated_buffer_is_not_read_unless_it_was_spared(door: Gpu) -> None:
             with pytest.raises(DeletedError, match="deleted or donated"):
                 read()
         if is_written:
-            cell.take_over(lane)
+            cell.take_over(context)
         one.recover(writes)
         assert one.is_spoiled == is_written
         if not is_written:

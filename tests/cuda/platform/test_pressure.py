@@ -16,8 +16,8 @@ from olympus_core.runtime.world import get_world
 from tests.cuda.standin.machine import MACHINE
 VALUE = np.random.default_rng(0).standard_normal((12, 12)).astype(np.float32)
 
-def lane():
-    return get_world().clients["cuda"].lanes[0]
+def context():
+    return get_world().clients["cuda"].contexts[0]
 
 def refused_everywhere(call, check):
     # The first allocation, then the second, until the call needs no more; gives the number of failures.
@@ -25,7 +25,7 @@ def refused_everywhere(call, check):
     failures = 0
     while True:
         gc.collect()
-        before = lane().in_use
+        before = context().in_use
         MACHINE.refuses_from = failures
         try:
             found = call()
@@ -38,7 +38,7 @@ def refused_everywhere(call, check):
             return failures
         MACHINE.refuses_from = None
         gc.collect()
-        assert lane().in_use == before, (failures, lane().in_use, before)
+        assert context().in_use == before, (failures, context().in_use, before)
         check(call())
         failures += 1
 """
@@ -79,9 +79,9 @@ for i in range(4):
     y = program(x)
     del y
 assert MACHINE.graph_launches
-lane().release_kept()
+context().release_kept()
 check = lambda found: np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-4, atol=1e-5)
-assert refused_everywhere(lambda: (lane().release_kept(), program(x))[1], check) >= 2
+assert refused_everywhere(lambda: (context().release_kept(), program(x))[1], check) >= 2
 """)
 
 
@@ -114,7 +114,7 @@ assert len(refused) == 1 and refused[0] and not MACHINE.graph_launches
 
 
 def test_deleted_arrays_give_their_memory_to_others(run_with_gpus: RunWithGpus) -> None:
-    """Blocks of many sizes fill the GPU; what lanes keep of them comes back when one of them needs it."""
+    """Blocks of many sizes fill the GPU; what contexts keep of them comes back when one of them needs it."""
     run_with_gpus(HEAD + """
 first, second = olympus.devices()
 stats = get_world().clients["cuda"].memory_stats

@@ -10,12 +10,12 @@ import pytest
 from olympus_cuda import waiting
 from olympus_cuda.errors import CudaCallError, CudaMemoryError, GpuLostError, GpuTimeoutError
 from olympus_cuda.gpu import Gpu
-from olympus_cuda.memory import Lane, downloaded, uploaded
-from olympus_cuda.waiting import Pace, until_done
+from olympus_cuda.memory import StreamContext, downloaded, uploaded
+from olympus_cuda.waiting import ProgressMonitor, until_done
 
 from ..conftest import RunWithGpus
 from ..standin.machine import MACHINE
-from .test_memory import VALUE, lanes
+from .test_memory import VALUE, contexts
 
 
 class Clock:
@@ -55,10 +55,10 @@ class Mark:
         """It has not failed."""
 
 
-def lane(patience: float = 10.0, marks: Any = (), siblings: Any = ()) -> Any:
-    found = SimpleNamespace(name="cuda:0 (GPU 0)", patience=patience, siblings=siblings, pace=Pace(), watch=None,
-                            is_stuck=False)
-    found.pace._marks.extend(marks)
+def context(patience: float = 10.0, marks: Any = (), siblings: Any = ()) -> Any:
+    found = SimpleNamespace(name="cuda:0 (GPU 0)", patience=patience, siblings=siblings, monitor=ProgressMonitor(),
+                            watch=None, is_stuck=False)
+    found.monitor._marks.extend(marks)
     return _Hashable(found)
 
 
@@ -70,12 +70,12 @@ class _Hashable:
 
 
 def test_a_short_wait_does_not_pause(clock: Clock) -> None:
-    until_done(Mark(clock, 45e-6), "it", lane())  # type: ignore[arg-type]
+    until_done(Mark(clock, 45e-6), "it", context())  # type: ignore[arg-type]
     assert not clock.slept
 
 
 def test_pauses_grow_with_the_wait(clock: Clock) -> None:
-    until_done(Mark(clock, 0.5), "it", lane())  # type: ignore[arg-type]
+    until_done(Mark(clock, 0.5), "it", context())  # type: ignore[arg-type]
     eager = [pause for at, pause in clock.slept if at < waiting._EAGER - 1e-4]
     late = [(at, pause) for at, pause in clock.slept if at > waiting._EAGER + 1e-4]
     assert eager and not any(eager)
@@ -84,8 +84,8 @@ def test_pauses_grow_with_the_wait(clock: Clock) -> None:
 
 
 def test_who_waits_in_vain_is_told_what_for(clock: Clock) -> None:
-    one = lane(patience=7.0)
-    one.pace.given.extend(["program f (x.py:3)", "an upload"])
+    one = context(patience=7.0)
+    one.monitor.given.extend(["program f (x.py:3)", "an upload"])
     with pytest.raises(GpuTimeoutError) as caught:
         until_done(Mark(clock, 1e9), "program f (x.py:3)", one)  # type: ignore[arg-type]
     error = caught.value
@@ -96,7 +96,7 @@ def test_who_waits_in_vain_is_told_what_for(clock: Clock) -> None:
 
 
 def test_a_failure_beside_the_gpu_ends_a_wait(clock: Clock) -> None:
-    one = lane(patience=100.0)
+    one = context(patience=100.0)
 
     def watch() -> None:
         if clock.now > 105.0:
@@ -111,31 +111,31 @@ def test_a_failure_beside_the_gpu_ends_a_wait(clock: Clock) -> None:
 @pytest.mark.parametrize("where", ["itself", "sibling"])
 def test_a_long_wait_is_none_while_the_gpu_goes_on(clock: Clock, where: str) -> None:
     marks = [Mark(clock, 5.0 * i) for i in range(1, 20)]
-    other = lane(marks=marks if where == "sibling" else ())
-    until_done(Mark(clock, 100.0), "it", lane(10.0, marks if where == "itself" else (), (other,)))  # type: ignore[arg-type]
+    other = context(marks=marks if where == "sibling" else ())
+    until_done(Mark(clock, 100.0), "it", context(10.0, marks if where == "itself" else (), (other,)))  # type: ignore[arg-type]
     assert clock.now >= 200.0
     with pytest.raises(GpuTimeoutError):
-        until_done(Mark(clock, 1000.0), "it", lane(10.0, [Mark(clock, 130.0)]))  # type: ignore[arg-type]
+        until_done(Mark(clock, 1000.0), "it", context(10.0, [Mark(clock, 130.0)]))  # type: ignore[arg-type]
     assert 210.0 < clock.now < 212.0
 
 
 def test_few_marks_are_kept_of_many(clock: Clock) -> None:
-    pace = Pace()
+    monitor = ProgressMonitor()
     for tick in range(100_000):
-        if tick >= pace.next:
+        if tick >= monitor.next:
             mark: Any = Mark(clock, 1e-9 * tick + 1.0)
             mark.tick = tick
-            pace.keep(mark)
-    assert 8 <= len(pace._marks) <= waiting._MOST_MARKS
+            monitor.keep(mark)
+    assert 8 <= len(monitor._marks) <= waiting._MOST_MARKS
     clock.now += 2.0
-    assert pace.look() > 0 and not pace._marks
+    assert monitor.look() > 0 and not monitor._marks
     mark.tick = 200_000
-    pace.keep(mark)
-    assert pace.next == 200_000 + waiting._EVERY  # the queue was empty: marks are as close as at first
+    monitor.keep(mark)
+    assert monitor.next == 200_000 + waiting._EVERY  # the queue was empty: marks are as close as at first
 
 
 def test_a_hanging_stream_ends_in_an_error_and_waiting_again_goes_on(door: Gpu) -> None:
-    (one,) = lanes(door, 0)
+    (one,) = contexts(door, 0)
     one.patience = 0.05
     cell = uploaded(VALUE, one)
     MACHINE.hang(one.stream.ptr)
@@ -152,8 +152,8 @@ def test_a_hanging_stream_ends_in_an_error_and_waiting_again_goes_on(door: Gpu) 
     assert (downloaded(cell, VALUE.shape, VALUE.dtype) == VALUE).all()
 
 
-def test_a_lane_that_hangs_is_waited_for_once_at_the_end(door: Gpu) -> None:
-    one = Lane(door, 0, "GPU 0", patience=0.05)
+def test_a_stream_that_hangs_is_waited_for_once_at_the_end(door: Gpu) -> None:
+    one = StreamContext(door, 0, "GPU 0", patience=0.05)
     MACHINE.hang(one.stream.ptr)
     one.ticks += 1
     try:
@@ -165,9 +165,9 @@ def test_a_lane_that_hangs_is_waited_for_once_at_the_end(door: Gpu) -> None:
 
 
 def test_a_lost_gpu_says_what_it_was_doing(door: Gpu) -> None:
-    one = Lane(door, 0, "cuda:3 (GPU 0)")
+    one = StreamContext(door, 0, "cuda:3 (GPU 0)")
     cell = uploaded(VALUE, one)
-    one.pace.given.append("program f (x.py:3)")
+    one.monitor.given.append("program f (x.py:3)")
     one.mark().until_done()
     MACHINE.fail(one.stream.ptr)
     one.ticks += 1
@@ -176,7 +176,7 @@ def test_a_lost_gpu_says_what_it_was_doing(door: Gpu) -> None:
     error = caught.value
     assert isinstance(error, CudaCallError) and error.ordinal == 0
     assert error.given["cuda:3 (GPU 0)"][:2] == ("program f (x.py:3)", "an upload")
-    for again in (one.mark, lambda: downloaded(cell, VALUE.shape, VALUE.dtype), lambda: one.cell(1 << 20)):
+    for again in (one.mark, lambda: downloaded(cell, VALUE.shape, VALUE.dtype), lambda: one.allocate(1 << 20)):
         one.ticks += 1
         with pytest.raises((GpuLostError, *door.errors)):
             again()
@@ -187,7 +187,7 @@ def test_a_lost_gpu_says_what_it_was_doing(door: Gpu) -> None:
 
 
 def test_an_interrupted_download_leaves_pinned_memory_to_the_gpu(door: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
-    (one,) = lanes(door, 0)
+    (one,) = contexts(door, 0)
     cell = uploaded(VALUE, one)
     MACHINE.hang(one.stream.ptr)
     one.ticks += 1
@@ -204,7 +204,7 @@ def _interrupt(seconds: float) -> None:
 
 
 def test_no_pinned_memory_is_an_error_of_its_own(door: Gpu) -> None:
-    (one,) = lanes(door, 0)
+    (one,) = contexts(door, 0)
     cells = [uploaded(VALUE, one) for _ in range(20)]
     MACHINE.most_pinned = 2 * VALUE.nbytes  # what transfers hold comes back, and is enough
     assert (uploaded(VALUE, one) and downloaded(cells[0], VALUE.shape, VALUE.dtype) == VALUE).all()
@@ -225,21 +225,21 @@ def twice(x):
     return x * 2
 program, x = olympus.jit(twice), jnp.arange(8)
 (program(x) + 1).block_until_ready()
-lane = get_world().clients["cuda"].lanes[0]
-MACHINE.hang(lane.stream.ptr)
+context = get_world().clients["cuda"].contexts[0]
+MACHINE.hang(context.stream.ptr)
 """
 
 
 def test_a_program_that_hangs_is_named_with_its_line(run_with_gpus: RunWithGpus) -> None:
     run_with_gpus(HEAD + """
-assert lane.patience == 77.0  # the configuration's
-lane.patience = 0.2
+assert context.patience == 77.0  # the configuration's
+context.patience = 0.2
 try:
     program(x).block_until_ready()
 except TimeoutError as error:
     told = str(error)
 assert told.startswith("cuda:0 (GPU 0) has not ended program twice (<string>:6) within "), told
-lane.patience = 77.0
+context.patience = 77.0
 MACHINE.release()
 np.testing.assert_array_equal(program(x), 2 * np.arange(8))
 """, OLYMPUS_BUSY_TIMEOUT="77")
@@ -266,7 +266,7 @@ def test_the_end_does_not_wait_again_for_what_hangs(how: str, run_with_gpus: Run
     run_with_gpus(HEAD + f"""
 import os, signal, threading, time
 from olympus_core.runtime.world import detach
-lane.patience = {60 if how == "keyboard" else 0.3}
+context.patience = {60 if how == "keyboard" else 0.3}
 if {how == "keyboard"}:
     threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
@@ -284,9 +284,9 @@ def test_a_program_on_a_lost_gpu_is_named(run_with_gpus: RunWithGpus) -> None:
     run_with_gpus(HEAD + """
 from olympus_cuda.errors import GpuLostError
 y = program(x)
-MACHINE.fail(lane.stream.ptr)
+MACHINE.fail(context.stream.ptr)
 MACHINE.release()
-lane.ticks += 1
+context.ticks += 1
 try:
     while True:
         program(y).block_until_ready()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from olympus_cuda.products import lt
+from olympus_cuda.products import cublaslt
 
 from .. import fakes
 from ..emulation import missing
@@ -19,8 +19,8 @@ def played_gpu() -> Iterator[None]:
     if reason is not None:
         pytest.skip(reason)
     patch = pytest.MonkeyPatch()
-    patch.setenv(lt.PLACE.variable, str(fakes.built("cublaslt")))
-    lt.library.cache_clear()
+    patch.setenv(cublaslt.LOCATION.variable, str(fakes.built("cublaslt")))
+    cublaslt.library.cache_clear()
     yield
     patch.undo()
-    lt.library.cache_clear()
+    cublaslt.library.cache_clear()

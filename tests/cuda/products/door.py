@@ -13,7 +13,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_cuda.codegen.module import Module
-from olympus_cuda.products.parts import ProductWork
+from olympus_cuda.products.work_steps import ProductWork
 
 from ..emulation import EmulatedModule
 from ..emulation.memory import Guarded

@@ -13,8 +13,8 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import OperandError
 from olympus_core.program import Operation
 from olympus_cuda.products import convolutions, tiled
-from olympus_cuda.products.parts import KernelPart, MatmulPart, ProductWork
-from olympus_cuda.products.steps import made_step
+from olympus_cuda.products.selection import made_step
+from olympus_cuda.products.work_steps import KernelLaunchStep, MatmulStep, ProductWork
 
 from .door import alone, assert_near, expected, operation_of, run, some
 
@@ -125,7 +125,7 @@ def test_convolutions_of_nothing(x: tuple[int, ...], kernel: tuple[int, ...]) ->
 def test_results_in_the_products_order_need_no_copy() -> None:
     _, _, last = made(*CASES["features last"][:2], dtypes.float32, CASES["features last"][2])
     _, _, first = made(*CASES["all of it"][:2], dtypes.float32, CASES["all of it"][2])
-    assert (len(last.variants[0].parts), len(first.variants[0].parts)) == (3, 4)
+    assert (len(last.variants[0].steps), len(first.variants[0].steps)) == (3, 4)
 
 
 def test_small_ones_are_one_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +139,7 @@ def test_windows_that_take_too_much_memory_are_written_out_in_pieces(monkeypatch
     for limit, calls in ((2 * one, 1), (2 * one - 1, 2), (one - 1, 0)):
         monkeypatch.setattr(convolutions, "_MOST_BYTES", limit)
         operation, arrays, work = made(*CASES["features last"][:2], dtypes.float32, CASES["features last"][2])
-        found = [part for variant in work.variants for part in variant.parts if isinstance(part, MatmulPart)]
+        found = [part for variant in work.variants for part in variant.steps if isinstance(part, MatmulStep)]
         assert len(found) == calls
         assert_near(run(work, arrays)[0], expected(operation, arrays)[0])
 
@@ -149,7 +149,7 @@ def test_pieces_of_the_batch_with_groups_and_other_layouts(name: str, monkeypatc
     x, kernel, attributes = CASES[name]
     monkeypatch.setattr(convolutions.Windows, "together", lambda self, size: 1)
     operation, arrays, work = made(x, kernel, dtypes.bfloat16, attributes)
-    assert sum(isinstance(part, MatmulPart) for part in work.variants[0].parts) == x[0]
+    assert sum(isinstance(part, MatmulStep) for part in work.variants[0].steps) == x[0]
     assert_near(run(alone(work)[0], arrays)[0], expected(operation, arrays)[0])
 
 
@@ -161,5 +161,5 @@ def test_windows_of_one_element_are_the_operand_itself(
     x: tuple[int, ...], kernel: tuple[int, ...], layouts: str, kernels: int
 ) -> None:
     operation, arrays, work = made(x, kernel, dtypes.float32, attributes_of(layouts))
-    assert sum(isinstance(part, KernelPart) for part in work.variants[0].parts) == kernels
+    assert sum(isinstance(part, KernelLaunchStep) for part in work.variants[0].steps) == kernels
     assert_near(run(alone(work)[0], arrays)[0], expected(operation, arrays)[0])

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
 from olympus_cuda.errors import CublasLtUnsupportedError
-from olympus_cuda.products import parts
+from olympus_cuda.products import work_steps
 from olympus_cuda.products.dots import dot_work, kinds_of
 from olympus_cuda.products.matrices import planned, roles_of
-from olympus_cuda.products.parts import KernelPart, MatmulPart
-from olympus_cuda.products.steps import made_step
+from olympus_cuda.products.selection import made_step
+from olympus_cuda.products.work_steps import KernelLaunchStep, MatmulStep
 
 from .door import Door, alone, assert_near, expected, operation_of, run, some
 
@@ -106,9 +106,9 @@ def test_operands_are_copied_only_where_no_matrix_is_seen(
     operation, arrays = dot(x, y, dtypes.float32, attributes)
     work = dot_work(operation)
     assert work is not None
-    enqueued = work.variants[0].parts
-    (matmul,) = [part for part in enqueued if isinstance(part, MatmulPart)]
-    assert sum(isinstance(part, KernelPart) for part in enqueued) == copies and len(matmul.places) == calls
+    enqueued = work.variants[0].steps
+    (matmul,) = [part for part in enqueued if isinstance(part, MatmulStep)]
+    assert sum(isinstance(part, KernelLaunchStep) for part in enqueued) == copies and len(matmul.slices) == calls
     assert_near(run(work, arrays)[0], expected(operation, arrays)[0])
 
 
@@ -144,8 +144,8 @@ def test_few_long_sums_are_shared_by_a_block(dtype: np.dtype) -> None:
     work = dot_work(operation)
     assert work is not None
     own = alone(work)[-1]
-    (kernel,) = own.variants[0].parts
-    assert isinstance(kernel, KernelPart) and kernel.module.launches["multiplied"][0].grid == 6
+    (kernel,) = own.variants[0].steps
+    assert isinstance(kernel, KernelLaunchStep) and kernel.module.launches["multiplied"][0].grid == 6
     first, again = (run(own, arrays)[0] for _ in range(2))
     np.testing.assert_allclose(first, expected(operation, arrays)[0], rtol=1e-4, atol=1e-3)
     assert first.tobytes() == again.tobytes()
@@ -163,7 +163,7 @@ def test_what_the_library_refuses_is_computed_by_own_kernels(monkeypatch: pytest
     def refuse(*arguments: Any) -> None:
         raise CublasLtUnsupportedError("cublasLtMatmulAlgoGetHeuristic", "CUBLAS_STATUS_NOT_SUPPORTED")
 
-    monkeypatch.setattr(parts, "PreparedMatmul", refuse)
+    monkeypatch.setattr(work_steps, "PreparedMatmul", refuse)
     operation, arrays = dot((5, 7), (7, 8), dtypes.float32, numbers((1,), (0,)))
     work, door = dot_work(operation), Door()
     assert work is not None

@@ -14,8 +14,8 @@ from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_core.toolkit import Flat
 from olympus_core.toolkit.fusion import OperationStep, plan
 from olympus_cuda.products.epilogues import NAME, with_epilogues
-from olympus_cuda.products.parts import MatmulPart, ProductWork
-from olympus_cuda.products.steps import made_step
+from olympus_cuda.products.selection import made_step
+from olympus_cuda.products.work_steps import MatmulStep, ProductWork
 
 from .door import alone, run, some
 
@@ -72,7 +72,7 @@ def results(operation: Operation, arrays: list[np.ndarray], fused: bool = True) 
     """What each way of computing an operation gives; the first is the library's own."""
     work = made_step(operation)
     assert isinstance(work, ProductWork)
-    (matmul,) = [part for part in work.variants[0].parts if isinstance(part, MatmulPart)]
+    (matmul,) = [part for part in work.variants[0].steps if isinstance(part, MatmulStep)]
     assert (matmul.matmul.bias or matmul.matmul.relu or matmul.matmul.gelu) == fused
     return [run(one, arrays)[0] for one in alone(work)]
 

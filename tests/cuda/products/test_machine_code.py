@@ -13,10 +13,10 @@ from olympus_cuda.codegen.module import Module
 from olympus_cuda.errors import NvrtcNotFoundError
 from olympus_cuda.products import convolutions
 from olympus_cuda.products.copies import bytes_module, copy_module, zeros_module
-from olympus_cuda.products.parts import KernelPart, ProductWork
 from olympus_cuda.products.scatters import scattered_module
-from olympus_cuda.products.steps import made_step
+from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.tiled import Epilogue, epilogue_module
+from olympus_cuda.products.work_steps import KernelLaunchStep, ProductWork
 
 from .door import operation_of, some
 
@@ -34,7 +34,7 @@ def kernels_of(operation: Operation) -> Iterator[Module]:
     work = made_step(operation)
     assert isinstance(work, ProductWork)
     for variant in work.variants:
-        yield from (part.module for part in variant.parts if isinstance(part, KernelPart))
+        yield from (part.module for part in variant.steps if isinstance(part, KernelLaunchStep))
 
 
 def modules() -> Iterator[Module]:

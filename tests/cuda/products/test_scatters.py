@@ -11,9 +11,9 @@ from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
 from olympus_core.toolkit import Flat
 from olympus_cuda.products import scatters
-from olympus_cuda.products.parts import ProductWork
 from olympus_cuda.products.scatters import NAME, with_sorted_scatters
-from olympus_cuda.products.steps import made_step
+from olympus_cuda.products.selection import made_step
+from olympus_cuda.products.work_steps import ProductWork
 
 from .door import assert_near, run, some
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
-from olympus_cuda.products.parts import ProductWork
-from olympus_cuda.products.steps import made_step
+from olympus_cuda.products.selection import made_step
+from olympus_cuda.products.work_steps import ProductWork
 
 from .door import expected, run
 
@@ -66,7 +66,7 @@ def test_every_element_type_as_key_and_as_what_goes_along(dtype: np.dtype) -> No
 def test_lengths_and_dimensions(
     shape: tuple[int, ...], kinds: list[np.dtype], dimension: int, keys: int, parts: int
 ) -> None:
-    assert len(check(shape, kinds, dimension, keys).variants[0].parts) == parts
+    assert len(check(shape, kinds, dimension, keys).variants[0].steps) == parts
 
 
 @settings(max_examples=12, deadline=None)
@@ -89,4 +89,4 @@ def test_more_keys_than_shared_memory_holds_are_left_to_the_table() -> None:
 
 
 def test_nothing_to_sort() -> None:
-    assert check((0, 3), [dtypes.float32], 0, 1).variants[0].parts == ()
+    assert check((0, 3), [dtypes.float32], 0, 1).variants[0].steps == ()

@@ -25,9 +25,9 @@ from olympus_core.toolkit.loops import (
     results_of,
 )
 
-from .chunks import in_chunks
-from .memory import Sharing, owner
+from .access_analysis import Sharing, owner
 from .nests import Level, Nest, accesses, loops_of, same
+from .reduce_then_scan import reduce_then_scan
 from .target import Target
 
 _WORTH_A_LAUNCH = 1 << 14
@@ -40,7 +40,7 @@ _PURE = (Constant, IndexValue, Inside, Compute)
 
 def parts(kernel: Kernel, target: Target) -> Iterator[Kernel]:
     """The launches of a kernel: few long running sums in chunks; large loops in one that runs once each by itself."""
-    chunks = in_chunks(kernel, target)
+    chunks = reduce_then_scan(kernel, target)
     if chunks is not None:
         yield from chunks
         return

@@ -7,31 +7,31 @@ from contextlib import contextmanager
 
 from olympus_core.toolkit.loops import Kernel, Load, Store
 
-from .ahead import read_ahead
+from .access_analysis import is_aligned, steady
 from .functions import storage_type
-from .lanes import load_vector, step, vector
-from .memory import is_aligned, steady
 from .nests import Nest, Nests, loops_of
-from .schedule import Flat
+from .prefetch import prefetched_loads
+from .schedule import PerThreadPlan
+from .vectors import emit_vector_load, step, vector
 from .writer import Writer
 
 
-def emit_flat(writer: Writer, kernel: Kernel, plan: Flat) -> int:
+def emit_per_thread(writer: Writer, kernel: Kernel, plan: PerThreadPlan) -> int:
     """Writes a function whose threads take an iteration, or a few neighbours, each.
 
     Returns:
         The bytes of scratch memory that it needs.
     """
     unsigned = "unsigned long long" if plan.is_wide else "unsigned int"
-    if plan.turns > 1:
-        _emit_turns(writer, plan, unsigned)
+    if plan.vectors > 1:
+        _emit_several_vectors(writer, plan, unsigned)
         return 0
     writer.line(f"const {unsigned} t = ({unsigned})blockIdx.x * {plan.block} + threadIdx.x;")
     if plan.threads % plan.block:
         writer.line(f"if (t >= {plan.threads}) return;")
     places(writer, plan)
     nests = Nests(kernel)
-    writer.ahead.update((id(loop), loads) for loop in loops_of(plan.body) if (loads := read_ahead(loop, nests)))
+    writer.ahead.update((id(loop), loads) for loop in loops_of(plan.body) if (loads := prefetched_loads(loop, nests)))
     scratch = _scratch(writer, kernel, plan)
     if plan.width == 1:
         writer.statements(plan.body)
@@ -54,7 +54,7 @@ def emit_flat(writer: Writer, kernel: Kernel, plan: Flat) -> int:
     return scratch
 
 
-def _emit_turns(writer: Writer, plan: Flat, unsigned: str) -> None:
+def _emit_several_vectors(writer: Writer, plan: PerThreadPlan, unsigned: str) -> None:
     """A thread takes several vectors, a block's width apart, and loads all of them first."""
     last, width, w = plan.levels[-1], plan.width, writer
     nest = Nest((last,), plan.body)
@@ -65,27 +65,27 @@ def _emit_turns(writer: Writer, plan: Flat, unsigned: str) -> None:
     @contextmanager
     def turn() -> Iterator[None]:
         w.line("#pragma unroll")
-        with w.block(f"for (int j = 0; j < {plan.turns}; ++j)"):
-            start = f"({unsigned})blockIdx.x * {plan.turns * plan.block}"
+        with w.block(f"for (int j = 0; j < {plan.vectors}; ++j)"):
+            start = f"({unsigned})blockIdx.x * {plan.vectors * plan.block}"
             w.line(f"const {unsigned} t = {start} + j * {plan.block} + threadIdx.x;")
             places(w, plan)
-            if plan.threads % (plan.turns * plan.block) == 0:
+            if plan.threads % (plan.vectors * plan.block) == 0:
                 yield
                 return
             with w.block(f"if (t < {plan.threads})"):
                 yield
 
     for number, load in enumerate(loads):
-        w.line(f"{vector(load, width)} l{number}[{plan.turns}];")
+        w.line(f"{vector(load, width)} l{number}[{plan.vectors}];")
     with turn():
         for number, load in enumerate(loads):
-            load_vector(w, load, f"l{number}[j]", width, declare=False)
+            emit_vector_load(w, load, f"l{number}[j]", width, declare=False)
             w.given[load] = f"l{number}[j].at[v]"
     with turn():
         step(w, plan.body, last.index, width, stores)
 
 
-def places(writer: Writer, plan: Flat) -> None:
+def places(writer: Writer, plan: PerThreadPlan) -> None:
     """The indices of thread `t`, and what is computed outside the last loop."""
     counts = [level.extent for level in plan.levels]
     if counts:
@@ -109,7 +109,7 @@ def places(writer: Writer, plan: Flat) -> None:
         writer.statements(level.held)
 
 
-def _scratch(writer: Writer, kernel: Kernel, plan: Flat) -> int:
+def _scratch(writer: Writer, kernel: Kernel, plan: PerThreadPlan) -> int:
     """Gives every thread scratch memory of its own, one thread's after the other's; returns its bytes."""
     nbytes = 0
     for parameter in kernel.parameters:

@@ -6,15 +6,15 @@ import numpy as np
 
 from olympus_core.toolkit.loops import Loop, Store
 
-from .flat import places
 from .functions import register_type
 from .literals import literal
 from .nests import Nest, neutral
-from .schedule import SIDE, Columns
+from .per_thread import places
+from .schedule import SIDE, ColumnReductionPlan
 from .writer import Writer, combined
 
 
-def emit_columns(writer: Writer, plan: Columns) -> dict[tuple[str, int], str]:
+def emit_column_reduction(writer: Writer, plan: ColumnReductionPlan) -> dict[tuple[str, int], str]:
     """Writes a function whose block is `SIDE` iterations, each of `plan.split` threads.
 
     Returns:
@@ -43,7 +43,7 @@ def emit_columns(writer: Writer, plan: Columns) -> dict[tuple[str, int], str]:
     return slots
 
 
-def _shared_sum(w: Writer, plan: Columns, nest: Nest, slots: dict[tuple[str, int], str], turn: int) -> None:
+def _shared_sum(w: Writer, plan: ColumnReductionPlan, nest: Nest, slots: dict[tuple[str, int], str], turn: int) -> None:
     names = [f"a{turn}_{number}" for number in range(len(nest.reductions))]
     for reduction, name in zip(nest.reductions, names, strict=True):
         dtype = np.dtype(reduction.result.dtype)

@@ -16,10 +16,10 @@ import numpy as np
 from olympus_core import dtypes
 
 from ..errors import CublasLtError, CublasLtNotFoundError, CublasLtUnsupportedError
-from ..nvidia import Place, declare
-from . import lt_values as values
+from ..nvidia import LibraryLocation, declare
+from . import cublaslt_types as values
 
-PLACE = Place(
+LOCATION = LibraryLocation(
     "OLYMPUS_CUBLASLT_LIBRARY", "cu*/lib/libcublasLt.so.*",
     ("libcublasLt.so.13", "libcublasLt.so", "/usr/local/cuda/lib64/libcublasLt.so"),
 )
@@ -109,7 +109,7 @@ def library() -> Library:
     Raises:
         CublasLtNotFoundError: If there is none.
     """
-    return PLACE.load(Library, CublasLtNotFoundError)
+    return LOCATION.load(Library, CublasLtNotFoundError)
 
 
 class Library:

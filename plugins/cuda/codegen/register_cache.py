@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 from olympus_core.toolkit.loops import Affine, Kernel, Load, Loop, Parameter, Store
 
-from .lanes import vector
-from .memory import is_aligned, steady
+from .access_analysis import is_aligned, steady
 from .nests import Nest, accesses
-from .schedule import Team
+from .schedule import CooperativePlan
+from .vectors import vector
 
 _KEPT_BYTES = 256  # of registers, in a thread of a block of up to 512
 
 
 @dataclass(slots=True)
-class Kept:
+class RegisterCache:
     """What is kept.
 
     Args:
@@ -34,9 +34,9 @@ class Kept:
     arrays: list[tuple[str, str]] = field(default_factory=list)
 
 
-def kept(kernel: Kernel, plan: Team, most_turns: int) -> Kept:
+def kept(kernel: Kernel, plan: CooperativePlan, most_turns: int) -> RegisterCache:
     """Decides what stays in registers: what several nests of a row touch at the same places."""
-    result = Kept()
+    result = RegisterCache()
     groups: dict[Hashable, list[tuple[Nest, int, Load | Store]]] = {}
     for statement in plan.body:
         found = plan.nests.get(id(statement)) if isinstance(statement, Loop) else None

@@ -7,10 +7,10 @@ from functools import cache
 from typing import Any
 
 from ..errors import NcclError, NcclNotFoundError
-from ..nvidia import Place, declare
-from . import values
+from ..nvidia import LibraryLocation, declare
+from . import nccl_types
 
-PLACE = Place(
+LOCATION = LibraryLocation(
     "OLYMPUS_NCCL_LIBRARY", "nccl/lib/libnccl.so.2", ("libnccl.so.2", "libnccl.so"),
     # GPUs of one process must not read each other's buffers: memory of CUDA's asynchronous pools is its own GPU's only.
     settings=(("NCCL_P2P_DIRECT_DISABLE", "1"),),
@@ -19,7 +19,7 @@ _POINTER, _SIZE, _INT = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
 _SIGNATURES: dict[str, list[Any]] = {
     "ncclGetVersion": [_POINTER],
     "ncclGetUniqueId": [_POINTER],
-    "ncclCommInitRankConfig": [_POINTER, _INT, values.UniqueId, _INT, _POINTER],
+    "ncclCommInitRankConfig": [_POINTER, _INT, nccl_types.UniqueId, _INT, _POINTER],
     "ncclCommGetAsyncError": [_POINTER, _POINTER],
     "ncclCommFinalize": [_POINTER],
     "ncclCommDestroy": [_POINTER],
@@ -42,7 +42,7 @@ def library() -> Library:
     Raises:
         NcclNotFoundError: If there is none.
     """
-    return PLACE.load(Library, NcclNotFoundError)
+    return LOCATION.load(Library, NcclNotFoundError)
 
 
 class Library:
@@ -67,7 +67,7 @@ class Library:
 
     def unique_id(self) -> bytes:
         """A new communicator's name."""
-        made = values.UniqueId()
+        made = nccl_types.UniqueId()
         self.call("ncclGetUniqueId", ctypes.byref(made))
         return bytes(made)
 
@@ -78,7 +78,7 @@ class Library:
             NcclError: If it fails.
         """
         status = getattr(self.loaded, function)(*arguments)
-        if status not in (values.SUCCESS, values.IN_PROGRESS):
+        if status not in (nccl_types.SUCCESS, nccl_types.IN_PROGRESS):
             raise self.error(function, status)
 
     def error(self, function: str, status: int) -> NcclError:

@@ -1,4 +1,4 @@
-"""Running sums of a team: threads add up neighbours, warps what their threads have, blocks what their warps have."""
+"""BlockScan sums of a group: threads add up neighbours, warps what their threads have, blocks what their warps have."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ import numpy as np
 
 from olympus_core.toolkit.loops import Load, Store
 
+from .access_analysis import ALL, MANY, is_aligned, steady
 from .functions import register_type
-from .lanes import load_vector, step, vector
 from .literals import literal
-from .memory import ALL, MANY, is_aligned, steady
 from .nests import neutral
 from .scans import Scan
-from .schedule import WARP, turns_of
-from .sums import running_in_warp
+from .schedule import WARP, vectors_per_thread
+from .vectors import emit_vector_load, step, vector
+from .warp_primitives import warp_scan
 from .writer import combined
 
 if TYPE_CHECKING:
-    from .team import TeamWriter
+    from .cooperative import CooperativeWriter
 
 
-class Running:
+class BlockScan:
     """Writes a running sum, tile after tile; the order in which elements are put together is always the same.
 
     A tile is a few turns of all threads, each of which takes a vector a turn: all loads come first. Warps put together
     what their lanes have; then every warp puts together what all warps have, of all turns.
 
     Args:
-        team: Who shares it.
+        group: Who shares it.
         scan: The loops.
         width: Neighbours that a thread takes together.
         name: A name of its own in the function.
     """
 
-    def __init__(self, team: TeamWriter, scan: Scan, width: int, name: str) -> None:
-        self.team, self.w, self.scan, self.width, self.name = team, team.w, scan, width, name
-        self.size = team.plan.size
+    def __init__(self, group: CooperativeWriter, scan: Scan, width: int, name: str) -> None:
+        self.group, self.w, self.scan, self.width, self.name = group, group.w, scan, width, name
+        self.size = group.plan.size
         self.lanes, self.warps = min(self.size, WARP), max(1, self.size // WARP)
         self.groups = scan.nest.size // width
-        self.turns = turns_of(self.size, self.groups)
-        self.tile = self.size * self.turns
+        self.vectors = vectors_per_thread(self.size, self.groups)
+        self.tile = self.size * self.vectors
         self.dtype = np.dtype(scan.term.dtype)
         self.kind = register_type(self.dtype)
         known = [a for a in steady(scan.nest) if width == 1 or is_aligned(a, scan.nest, width)]
@@ -56,8 +56,8 @@ class Running:
         w.declare(self.scan.result, w.scalar(self.scan.initial), const=False)
         if self.warps > 1:
             # Of two tiles, so that one barrier is enough.
-            self.team.shared.append(f"{self.kind} {self.name}[{WARP * (2 if several else 1)}]")
-            self.team.touch([(self.name, True, MANY)])
+            self.group.shared.append(f"{self.kind} {self.name}[{WARP * (2 if several else 1)}]")
+            self.group.touch([(self.name, True, MANY)])
         head = f"for ({w.index_type} base = 0; base < {self.groups}; base += {self.tile})" if several else ""
         with w.block(head):
             if self.lanes > 1:
@@ -67,21 +67,21 @@ class Running:
                 w.line(f"{self.kind}* const warps = {self.name} + base / {self.tile} % 2 * {WARP};")
             self._add_up("warps" if several else self.name)
             if self.warps > 1:
-                self.team.barrier()
+                self.group.barrier()
                 self._put_together("warps" if several else self.name)
             self._hand_out()
         if self.warps > 1:
-            self.team.hazards.note([(self.name, False, ALL)])
+            self.group.hazards.note([(self.name, False, ALL)])
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _each_vector(self) -> Iterator[None]:
         """Every turn of a tile."""
         w = self.w
         w.line("#pragma unroll")
-        with w.block(f"for (int j = 0; j < {self.turns}; ++j)"):
+        with w.block(f"for (int j = 0; j < {self.vectors}; ++j)"):
             base = "base + " if self.groups > self.tile else ""
-            w.line(f"const {w.index_type} g = {base}{f'j * {self.size} + ' if self.turns > 1 else ''}t;")
-            self.team.places(self.scan.nest, self.width)
+            w.line(f"const {w.index_type} g = {base}{f'j * {self.size} + ' if self.vectors > 1 else ''}t;")
+            self.group.places(self.scan.nest, self.width)
             yield
 
     @contextmanager
@@ -99,20 +99,20 @@ class Running:
     def _load(self) -> None:
         w = self.w
         for number, load in enumerate(self.loads):
-            w.line(f"{vector(load, self.width)} l{number}[{self.turns}];")
+            w.line(f"{vector(load, self.width)} l{number}[{self.vectors}];")
         if self.loads:
-            with self._turn(), self._inside():
+            with self._each_vector(), self._inside():
                 for number, load in enumerate(self.loads):
-                    load_vector(w, load, f"l{number}[j]", self.width, declare=False)
+                    emit_vector_load(w, load, f"l{number}[j]", self.width, declare=False)
 
     def _add_up(self, warps: str) -> None:
         """Threads, then warps: `s` is the sum within a thread, `e` what its warp's threads before it have."""
         w, scan, last = self.w, self.scan, self.scan.nest.levels[-1].index
-        w.line(f"{self.kind} s[{self.turns}][{self.width}], e[{self.turns}], a[{self.turns}];")
+        w.line(f"{self.kind} s[{self.vectors}][{self.width}], e[{self.vectors}], a[{self.vectors}];")
         for number, load in enumerate(self.loads):
             w.given[load] = f"l{number}[j].at[v]"
         none = literal(neutral(scan.operation, self.dtype), self.dtype)
-        with self._turn():
+        with self._each_vector():
             w.line("#pragma unroll")
             w.line(f"for (int v = 0; v < {self.width}; ++v) s[j][v] = {none};")
             with self._inside():
@@ -123,31 +123,31 @@ class Running:
 
                 step(w, scan.before, last, self.width, (), after=after)
             w.line(f"{self.kind} y = s[j][{self.width - 1}];")
-            for line in running_in_warp(scan.operation, self.dtype, "y", self.lanes, self.team.mask):
+            for line in warp_scan(scan.operation, self.dtype, "y", self.lanes, self.group.mask):
                 w.line(line)
             if self.lanes > 1:
                 w.line(f"e[j] = {self._shuffled('up', 'y', '1')};")
             if self.warps > 1:
-                w.line(f"if (lane == {WARP - 1}) {warps}[{self._place}] = y;")
+                w.line(f"if (lane == {WARP - 1}) {warps}[{self._position}] = y;")
             else:
                 w.line(f"a[j] = {self._shuffled('from', 'y', str(self.lanes - 1)) if self.lanes > 1 else 'y'};")
         for load in self.loads:
             del w.given[load]
 
     @property
-    def _place(self) -> str:
+    def _position(self) -> str:
         """The place of a warp's turn among all of the tile."""
-        return f"j * {self.warps} + t / {WARP}" if self.turns > 1 else f"t / {WARP}"
+        return f"j * {self.warps} + t / {WARP}" if self.vectors > 1 else f"t / {WARP}"
 
     def _put_together(self, warps: str) -> None:
         """What all warps have, in all turns: `z` of a lane is that of the places up to its own."""
-        w, count = self.w, self.turns * self.warps
+        w, count = self.w, self.vectors * self.warps
         w.line(f"{self.kind} z = {warps}[lane{f' % {count}' if count < WARP else ''}];")
-        for line in running_in_warp(self.scan.operation, self.dtype, "z", count, self.team.mask):
+        for line in warp_scan(self.scan.operation, self.dtype, "z", count, self.group.mask):
             w.line(line)
         w.line("#pragma unroll")
-        w.line(f"for (int j = 0; j < {self.turns}; ++j) "
-               f"a[j] = {self._shuffled('from', 'z', f'({self._place} + {count - 1}) % {count}')};")
+        w.line(f"for (int j = 0; j < {self.vectors}; ++j) "
+               f"a[j] = {self._shuffled('from', 'z', f'({self._position} + {count - 1}) % {count}')};")
         w.line(f"const {self.kind} all = {self._shuffled('from', 'z', str(count - 1))};")
 
     def _hand_out(self) -> None:
@@ -160,10 +160,10 @@ class Running:
 
         if self.warps > 1:
             w.line(f"const {self.kind} before = {total};")
-        with self._turn():
+        with self._each_vector():
             if self.warps > 1:
                 w.line(f"{self.kind} b = before;")
-                w.line(f"if ({self._place} > 0) b = {self._both('b', 'a[j]')};")
+                w.line(f"if ({self._position} > 0) b = {self._both('b', 'a[j]')};")
             else:
                 w.line(f"{self.kind} b = {total};")
             if self.lanes > 1:
@@ -179,4 +179,4 @@ class Running:
         return combined(self.scan.operation, self.dtype, x, y)
 
     def _shuffled(self, kind: str, value: str, place: str) -> str:
-        return f"shuffle_{kind}_{self.dtype.name}({self.team.mask}, {value}, {place}, {self.lanes})"
+        return f"shuffle_{kind}_{self.dtype.name}({self.group.mask}, {value}, {place}, {self.lanes})"

@@ -17,7 +17,7 @@ def vector(access: Load | Store, width: int) -> str:
     return f"olympus_vector<{storage_type(access.parameter.dtype)}, {width}>"
 
 
-def load_vector(writer: Writer, load: Load, name: str, width: int, declare: bool = True) -> None:
+def emit_vector_load(writer: Writer, load: Load, name: str, width: int, declare: bool = True) -> None:
     """Reads a vector; the last index must be that of its first element."""
     kind = vector(load, width)
     value = f"*(const {kind}*)&{writer.place(load)}"
@@ -50,7 +50,7 @@ def step(
     for place, access in enumerate(vectors):
         name = f"v{place}"
         if isinstance(access, Load):
-            load_vector(writer, access, name, width)
+            emit_vector_load(writer, access, name, width)
         elif access not in writer.given:
             writer.line(f"{vector(access, width)} {name};")
         if access not in writer.given:

@@ -13,7 +13,7 @@ from ..memory import rounded
 GroupStep = Any  # KernelStep | Work | ViewStep
 
 
-class Layout:
+class BufferAssignment:
     """A slot for each input, each output and each piece of the arena of a group of works.
 
     The arena is one block, given back when everything is enqueued: it holds what stays inside the group. Values that
@@ -41,8 +41,9 @@ class Layout:
         self._start = self.inputs + len(made)
         self.pieces: list[int] = []  # sizes
         self._free: list[int] = []
-        self.places: list[tuple[tuple[int, ...], int | None]] = []  # of each work: its slots, and that of its scratch
-        self._place(steps, scratches)
+        # For each work the slots of its arguments, and the slot of its scratch.
+        self.slots_of_work: list[tuple[tuple[int, ...], int | None]] = []
+        self._assign(steps, scratches)
         self.offsets: list[int] = []
         self.arena = 0
         for size in self.pieces:
@@ -54,7 +55,7 @@ class Layout:
         """Number of slots: inputs, then outputs, then pieces."""
         return self._start + len(self.pieces)
 
-    def _place(self, steps: Sequence[GroupStep], scratches: Sequence[int]) -> None:
+    def _assign(self, steps: Sequence[GroupStep], scratches: Sequence[int]) -> None:
         last = _last_uses(steps)
         held: dict[Value, int] = {}
         work = 0
@@ -67,7 +68,7 @@ class Layout:
                     held[v] = self._taken(v.type.nbytes)
                     self._slot[v] = self._start + held[v]
             scratch = self._taken(scratches[work]) if scratches[work] else None
-            self.places.append((tuple(self._slot[v] for v in (*step.inputs, *step.outputs)),
+            self.slots_of_work.append((tuple(self._slot[v] for v in (*step.inputs, *step.outputs)),
                                 None if scratch is None else self._start + scratch))
             work += 1
             if scratch is not None:

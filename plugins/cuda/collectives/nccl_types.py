@@ -28,7 +28,7 @@ _NUMBERS = (
 
 
 class UniqueId(ctypes.Structure):
-    """What the members of a communicator find each other by."""
+    """What the participants of a communicator find each other by."""
 
     _fields_ = [("internal", ctypes.c_uint8 * ID_BYTES)]
 

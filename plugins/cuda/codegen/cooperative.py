@@ -9,16 +9,16 @@ import numpy as np
 
 from olympus_core.toolkit.loops import Kernel, Load, Loop, Parameter, Reduction, Statement, Store
 
+from .access_analysis import ALL, FIRST, MANY, Hazards, Sharing, is_aligned, is_overwritten, owner, steady
+from .block_scan import BlockScan
 from .functions import register_type, storage_type
-from .keeping import Kept, kept
-from .lanes import load_vector, step, vector
 from .literals import literal
-from .memory import ALL, FIRST, MANY, Hazards, Sharing, is_aligned, is_overwritten, owner, steady
 from .nests import Nest, accesses, neutral
-from .running import Running
+from .register_cache import RegisterCache, kept
 from .scans import Scan
-from .schedule import SHARED_BYTES, WARP, Team
-from .sums import within_warp
+from .schedule import SHARED_BYTES, WARP, CooperativePlan
+from .vectors import emit_vector_load, step, vector
+from .warp_primitives import warp_reduce
 from .writer import Writer, combined
 
 MOST_TURNS = 16  # of a nest's threads, up to which every turn is written for registers of its own
@@ -38,7 +38,7 @@ class Layout:
     scratch: int
 
 
-def layout(kernel: Kernel, plan: Team, unused: set[Parameter]) -> Layout:
+def layout(kernel: Kernel, plan: CooperativePlan, unused: set[Parameter]) -> Layout:
     """Where a kernel's scratch memory lies."""
     sizes = [-(-p.size * p.dtype.itemsize // 16) * 16 for p in kernel.parameters
              if p.role == "local" and p not in unused]
@@ -47,7 +47,7 @@ def layout(kernel: Kernel, plan: Team, unused: set[Parameter]) -> Layout:
     return Layout(False, sum(sizes))
 
 
-class TeamWriter:
+class CooperativeWriter:
     """Writes the function of a team plan.
 
     Args:
@@ -56,10 +56,10 @@ class TeamWriter:
         plan: How it becomes threads.
     """
 
-    def __init__(self, writer: Writer, kernel: Kernel, plan: Team) -> None:
+    def __init__(self, writer: Writer, kernel: Kernel, plan: CooperativePlan) -> None:
         self.w, self.kernel, self.plan = writer, kernel, plan
         self.hazards = Hazards(kernel)
-        self.kept: Kept = kept(kernel, plan, MOST_TURNS)
+        self.kept: RegisterCache = kept(kernel, plan, MOST_TURNS)
         self.layout = layout(kernel, plan, self.kept.unused)
         self.summed: set[np.dtype] = set()
         self.slots: dict[tuple[str, int], str] = {}  # register type and turn: the name of shared memory for sums
@@ -185,7 +185,7 @@ class TeamWriter:
         if self.hazards.conflicts(touched):
             self.barrier()
         self.summed.add(scan.term.dtype)
-        Running(self, scan, width, f"warps{self.names}").emit()
+        BlockScan(self, scan, width, f"warps{self.names}").emit()
         self.names += 1
         self.hazards.note(touched)
 
@@ -258,7 +258,7 @@ class TeamWriter:
                 self._places(nest, width, turns)
                 close = self._guard(nest, width, turns)
                 for load, name in fresh:
-                    load_vector(w, load, f"{name}[j]", width, declare=False)
+                    emit_vector_load(w, load, f"{name}[j]", width, declare=False)
                 self._close(close)
         w.line("#pragma unroll")
         with w.block(head):
@@ -347,7 +347,7 @@ class TeamWriter:
         pairs = list(zip(reductions, totals, strict=True))
         for reduction, name in pairs:
             dtype, width = reduction.result.dtype, min(size, WARP)
-            for line in within_warp(reduction.operation, dtype, name, width, self.mask, to_all=size <= WARP):
+            for line in warp_reduce(reduction.operation, dtype, name, width, self.mask, to_all=size <= WARP):
                 w.line(line)
         if size > WARP:
             slots = []
@@ -363,7 +363,7 @@ class TeamWriter:
             self.barrier()
             for slot, (reduction, name) in zip(slots, pairs, strict=True):
                 w.line(f"{name} = {slot}[t % {size // WARP}];")
-                for line in within_warp(reduction.operation, reduction.result.dtype, name, size // WARP, self.mask):
+                for line in warp_reduce(reduction.operation, reduction.result.dtype, name, size // WARP, self.mask):
                     w.line(line)
             self.hazards.note([(slot, False, ALL) for slot in slots])
         for reduction, name in pairs:

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from olympus_core import dtypes
-from olympus_cuda.collectives import library as nccl
-from olympus_cuda.collectives import values
+from olympus_cuda.collectives import nccl_library as nccl
+from olympus_cuda.collectives import nccl_types
 from olympus_cuda.collectives.assignment import assigned
 from olympus_cuda.collectives.kernels import converted_module, ordered_module, reduced_module, rows_module
-from olympus_cuda.collectives.layout import Layout, Seat
+from olympus_cuda.collectives.layout import GpuLocation, Layout
 from olympus_cuda.collectives.reductions import native
 from olympus_cuda.errors import NcclError, NcclNotFoundError
 from olympus_cuda.nvrtc.compile import compile_cubin
@@ -25,27 +25,28 @@ from .. import fakes
 from ..emulation import EmulatedModule, Guarded
 from ..emulation import missing as missing_compiler
 
-SEATS = st.lists(st.sampled_from([Seat(p, o, f"{p}:{o}") for p in range(3) for o in range(2)]), min_size=1, max_size=8)
+LOCATIONS = st.lists(
+    st.sampled_from([GpuLocation(p, o, f"{p}:{o}") for p in range(3) for o in range(2)]), min_size=1, max_size=8)
 
 
-@given(SEATS)
-def test_every_member_has_one_rank_and_one_slot(seats: list[Seat]) -> None:
-    layout = Layout(tuple(seats))
-    assert sorted(p for members in layout.members for p in members) == list(range(len(seats)))
-    assert sorted(layout.slots) == list(range(len(seats)))
-    for rank, members in enumerate(layout.members):
-        assert {layout.rank_of[p] for p in members} == {rank}
-        assert [layout.slots[p] - layout.offset(rank) for p in members] == list(range(len(members)))
-        assert {layout.seats[p] for p in members} == {layout.ranks[rank]}
-    firsts = [members[0] for members in layout.members]
+@given(LOCATIONS)
+def test_every_member_has_one_rank_and_one_slot(locations: list[GpuLocation]) -> None:
+    layout = Layout(tuple(locations))
+    assert sorted(p for participants in layout.participants for p in participants) == list(range(len(locations)))
+    assert sorted(layout.slots) == list(range(len(locations)))
+    for rank, participants in enumerate(layout.participants):
+        assert {layout.rank_of[p] for p in participants} == {rank}
+        assert [layout.slots[p] - layout.offset(rank) for p in participants] == list(range(len(participants)))
+        assert {layout.locations[p] for p in participants} == {layout.ranks[rank]}
+    firsts = [participants[0] for participants in layout.participants]
     assert firsts == sorted(firsts)
-    sizes = {len(members) for members in layout.members}
+    sizes = {len(participants) for participants in layout.participants}
     assert layout.even == (sizes.pop() if len(sizes) == 1 else None)
     assert layout.shared_card == ()
 
 
 def test_processes_that_share_a_gpu_are_named() -> None:
-    layout = Layout((Seat(0, 0, "a"), Seat(2, 0, "b"), Seat(3, 1, "b")))
+    layout = Layout((GpuLocation(0, 0, "a"), GpuLocation(2, 0, "b"), GpuLocation(3, 1, "b")))
     assert layout.shared_card == (2, 3)
 
 
@@ -82,7 +83,7 @@ def test_what_nccl_is_asked_for_is_what_it_has(dtype: np.dtype) -> None:
         if how is None:
             assert reduction in ("and", "or") or dtypes.is_complex(dtype)
             continue
-        assert how.work in values.DATA_TYPE and how.operation in values.OPERATION
+        assert how.work in nccl_types.DATA_TYPE and how.operation in nccl_types.OPERATION
         # NCCL promises nothing of NaNs in extremes of floats.
         assert how.operation in ("sum", "prod") or not dtypes.is_float(how.work)
         assert how.work.itemsize * how.parts >= dtype.itemsize
@@ -96,17 +97,18 @@ def test_gpus_of_a_process_are_kept_from_each_others_memory(monkeypatch: pytest.
         if chosen is None:
             monkeypatch.delenv("NCCL_P2P_DIRECT_DISABLE")
         with pytest.raises(NcclNotFoundError):
-            nccl.PLACE.load(nccl.Library, NcclNotFoundError)
+            nccl.LOCATION.load(nccl.Library, NcclNotFoundError)
         assert os.environ["NCCL_P2P_DIRECT_DISABLE"] == kept
 
 
 def test_the_configuration_is_laid_out_as_in_the_header() -> None:
-    config = values.config_of(blocking=False)
+    config = nccl_types.config_of(blocking=False)
     assert (ctypes.sizeof(config), config.size) == (120, 120)
-    offsets = {name: getattr(values.Config, name).offset for name in ("blocking", "net_name", "comm_name", "nvls_host")}
+    names = ("blocking", "net_name", "comm_name", "nvls_host")
+    offsets = {name: getattr(nccl_types.Config, name).offset for name in names}
     assert offsets == {"blocking": 16, "net_name": 32, "comm_name": 48, "nvls_host": 112}
     assert (config.magic, config.blocking, config.min_ctas, config.net_name) == (0xCAFEBEEF, 0, -(1 << 31), None)
-    assert ctypes.sizeof(values.UniqueId) == 128
+    assert ctypes.sizeof(nccl_types.UniqueId) == 128
 
 
 def test_a_library_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,9 +126,9 @@ def test_errors_tell_what_the_library_says(monkeypatch: pytest.MonkeyPatch) -> N
     library = nccl.Library(ctypes.CDLL(str(fakes.built("nccl"))))
     assert library.version() == 23203
     assert len(library.unique_id()) == 128 and library.unique_id() != library.unique_id()
-    handle, config = ctypes.c_void_p(), values.config_of(blocking=False)
+    handle, config = ctypes.c_void_p(), nccl_types.config_of(blocking=False)
     with pytest.raises(NcclError, match="OLYMPUS_FAKE_NCCL_FOLDER is not set") as caught:
-        library.call("ncclCommInitRankConfig", ctypes.byref(handle), 2, values.UniqueId(), 0, ctypes.byref(config))
+        library.call("ncclCommInitRankConfig", ctypes.byref(handle), 2, nccl_types.UniqueId(), 0, ctypes.byref(config))
     assert caught.value.status == "invalid usage"
     with pytest.raises(NcclError, match="not a live communicator"):
         library.call("ncclCommAbort", 0x1234)

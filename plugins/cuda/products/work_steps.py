@@ -12,7 +12,7 @@ from olympus_core.program import Value
 from ..codegen import functions
 from ..codegen.module import Launch, Module
 from ..errors import CublasLtUnsupportedError
-from .lt import ALIGNMENT, Matmul, PreparedMatmul, library
+from .cublaslt import ALIGNMENT, Matmul, PreparedMatmul, library
 
 if TYPE_CHECKING:
     from ..compiled.code import CodeStore
@@ -25,14 +25,14 @@ SCRATCH = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BufferSlice:
     """Where something lies: an offset in bytes from an address of the table."""
 
     index: int
     offset: int = 0
 
 
-class Part(Protocol):
+class Step(Protocol):
     """One of the things that a work enqueues."""
 
     def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Ready:
@@ -40,16 +40,16 @@ class Part(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class KernelPart:
+class KernelLaunchStep:
     """A launch of a kernel.
 
     Args:
         written: Writes its text, with one kernel; called where it is used, since most variants never are.
-        places: Its arguments.
+        slices: Its arguments.
     """
 
     written: Callable[[], Module]
-    places: tuple[Place, ...]
+    slices: tuple[BufferSlice, ...]
 
     @property
     def module(self) -> Module:
@@ -61,36 +61,36 @@ class KernelPart:
         module = self.module
         ((launch,),) = module.launches.values()
         function = code.functions(module, ordinal, launch.function)(launch.function)
-        places = [(p.index, p.offset) for p in self.places]
+        slices = [(p.index, p.offset) for p in self.slices]
         run, grid, block, shared = gpu.launch, launch.grid, launch.block, launch.shared
 
         def enqueue(stream: Stream, table: Table) -> None:
-            run(function, grid, block, shared, stream.ptr, [table[i] + offset for i, offset in places])
+            run(function, grid, block, shared, stream.ptr, [table[i] + offset for i, offset in slices])
 
         return enqueue
 
 
 @dataclass(frozen=True, slots=True)
-class MatmulPart:
+class MatmulStep:
     """A product by cuBLASLt.
 
     Args:
         matmul: What is multiplied.
-        places: The first operand, the second and the result, as the library has them, for each of the calls.
+        slices: The first operand, the second and the result, as the library has them, for each of the calls.
         bias: The vector that is added, if one is.
         workspace: Where the library computes.
     """
 
     matmul: Matmul
-    places: tuple[tuple[Place, Place, Place], ...]
-    bias: Place | None
-    workspace: Place
+    slices: tuple[tuple[BufferSlice, BufferSlice, BufferSlice], ...]
+    bias: BufferSlice | None
+    workspace: BufferSlice
 
     def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Ready:
         """Describes it to the library; again for addresses that are aligned less than blocks are."""
-        lib, matmul, places, workspace = library(), self.matmul, self.places, self.workspace
+        lib, matmul, slices, workspace = library(), self.matmul, self.slices, self.workspace
         bias = self.bias or workspace
-        offsets = [_alignment(*(p[i].offset for p in places)) for i in range(3)]
+        offsets = [_alignment(*(p[i].offset for p in slices)) for i in range(3)]
         known: dict[tuple[int, ...], PreparedMatmul] = {}
 
         def prepared(bits: Sequence[int]) -> PreparedMatmul:
@@ -101,14 +101,14 @@ class MatmulPart:
             return known[alignments]
 
         usual = prepared([0] * 4)
-        first, use = places[0], gpu.use
+        first, use = slices[0], gpu.use
 
         def enqueue(stream: Stream, table: Table) -> None:
             bits = [table[p.index] for p in (*first, bias)]
             aligned = not (bits[0] | bits[1] | bits[2] | bits[3]) & (ALIGNMENT - 1)
             ready, at = usual if aligned else prepared(bits), table[workspace.index] + workspace.offset
             use(ordinal)
-            for a, b, d in places:
+            for a, b, d in slices:
                 ready.enqueue(stream.ptr, table[a.index] + a.offset, table[b.index] + b.offset,
                               table[d.index] + d.offset, table[bias.index] + bias.offset, at)
 
@@ -120,12 +120,12 @@ class Variant:
     """A way to compute a product.
 
     Args:
-        parts: What is enqueued.
+        steps: What is enqueued.
         scratch: Bytes of device memory that it takes.
         least: The oldest architecture that may try it, such as 89.
     """
 
-    parts: tuple[Part, ...]
+    steps: tuple[Step, ...]
     scratch: int = 0
     least: int = 0
 
@@ -159,8 +159,8 @@ class ProductWork:
 
         def enqueue(stream: Stream, addresses: Sequence[int], scratch: int) -> None:
             table = [*addresses, scratch]
-            for part in ready:
-                part(stream, table)
+            for step in ready:
+                step(stream, table)
 
         return enqueue
 
@@ -168,10 +168,10 @@ class ProductWork:
     def _first(gpu: Gpu, ordinal: int, code: CodeStore, variants: Sequence[Variant]) -> list[Ready]:
         for variant in variants[:-1]:
             try:
-                return [part.prepare(gpu, ordinal, code) for part in variant.parts]
+                return [step.prepare(gpu, ordinal, code) for step in variant.steps]
             except CublasLtUnsupportedError:
                 continue
-        return [part.prepare(gpu, ordinal, code) for part in variants[-1].parts]
+        return [step.prepare(gpu, ordinal, code) for step in variants[-1].steps]
 
 
 @lru_cache(maxsize=256)

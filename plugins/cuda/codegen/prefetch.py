@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from olympus_core.toolkit.loops import Load, Loop
 
+from .access_analysis import steady
 from .functions import storage_type
-from .memory import steady
 from .nests import Nests
 from .scans import scan_of
 
@@ -19,7 +19,7 @@ _BYTES = 32  # of a thread that are on their way
 _MOST = 8
 
 
-def read_ahead(loop: Loop, nests: Nests) -> tuple[Load, ...]:
+def prefetched_loads(loop: Loop, nests: Nests) -> tuple[Load, ...]:
     """What a loop may read before earlier iterations have stored; nothing where that is not worth it."""
     if loop.kind != "serial" or any(isinstance(s, Loop) for s in loop.body) or loop.extent < _MOST:
         return ()
@@ -40,7 +40,7 @@ def times(loads: Sequence[Load]) -> int:
     return count
 
 
-def loop_ahead(w: Writer, loop: Loop, loads: Sequence[Load]) -> None:
+def emit_prefetched_loop(w: Writer, loop: Loop, loads: Sequence[Load]) -> None:
     """Several iterations at a time, whose loads come first, then what is left."""
     count, first = times(loads), w.index(loop.index)
     for reduction in loop.reductions:

@@ -12,15 +12,15 @@ from olympus_core.plugin import Communicator, Device, Group, PlatformSettings, R
 from olympus_core.toolkit import Carrier, LocalCommunicator
 
 from ..errors import CarriedByHostWarning, NcclNotFoundError
-from ..memory import Lane
+from ..memory import StreamContext
 from .assignment import card_name
-from .clique import Clique
 from .communicator import CudaCommunicator
-from .crew import Crew
 from .kernels import Kernels
-from .layout import Layout, Seat
-from .library import Library, library
-from .place import KEPT_BYTES, Member, Place
+from .layout import GpuLocation, Layout
+from .local_group import LocalGroup
+from .local_rank import KEPT_BYTES, LocalRank, Participant
+from .nccl_communicators import NcclCommunicators
+from .nccl_library import Library, library
 from .programs import ProgramCollectives
 from .progress import Progress
 
@@ -32,16 +32,17 @@ class Collectives:
     """All communication of one client.
 
     Args:
-        lanes: The lanes of this process's devices, by their local indices.
+        contexts: The contexts of this process's devices, by their local indices.
         store: The client's machine code.
         settings: What the client was opened with.
         wrap: Makes a buffer of a NumPy array and its device.
     """
 
     def __init__(
-        self, lanes: Sequence[Lane], store: CodeStore, settings: PlatformSettings, wrap: Callable[[Any, Device], Any]
+        self, contexts: Sequence[StreamContext], store: CodeStore, settings: PlatformSettings,
+        wrap: Callable[[Any, Device], Any],
     ) -> None:
-        self._lanes, self._wrap = lanes, wrap
+        self._contexts, self._wrap = contexts, wrap
         self._kernels = Kernels(store)
         self._carrier = Carrier(settings, wrap)
         self._process, self._patience = settings.process_index, settings.patience
@@ -49,53 +50,54 @@ class Collectives:
         self._opened: dict[tuple[int, ...], int] = {}
         self._warned: set[str] = set()
         check = settings.rendezvous.check if settings.rendezvous is not None else _nothing
-        self.programs = ProgramCollectives(lanes, self._kernels, find_library, self._progress.lock, check)
+        self.programs = ProgramCollectives(contexts, self._kernels, find_library, self._progress.lock, check)
 
     def open(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """The communicator of a group; called by all its processes in the same order."""
-        mine = {p: self._lanes[group.devices[p].local_index] for p in group.local_positions}
-        meeting = Meeting(group, rendezvous, self._numbered(group))
+        mine = {p: self._contexts[group.devices[p].local_index] for p in group.local_positions}
+        bootstrap = Bootstrap(group, rendezvous, self._numbered(group))
         # One GPU alone needs no NCCL: it is not even loaded.
-        needed = meeting.spans or len({lane.ordinal for lane in mine.values()}) > 1
+        needed = bootstrap.spans or len({context.ordinal for context in mine.values()}) > 1
         found, missing = find_library() if needed else (None, "")
-        cards = {p: [lane.ordinal, card_name(lane.gpu, lane.ordinal)] for p, lane in mine.items()}
-        answers = meeting.exchange("", {"process": self._process, "cards": cards, "missing": missing})
-        seats = {
-            int(position): Seat(answer["process"], ordinal, f"{meeting.machine(answer['process'])} {card}")
+        cards = {p: [context.ordinal, card_name(context.gpu, context.ordinal)] for p, context in mine.items()}
+        answers = bootstrap.exchange("", {"process": self._process, "cards": cards, "missing": missing})
+        locations = {
+            int(position): GpuLocation(answer["process"], ordinal, f"{bootstrap.machine(answer['process'])} {card}")
             for answer in answers for position, (ordinal, card) in answer["cards"].items()
         }
-        layout = Layout(tuple(seats[i] for i in range(len(group.devices))))
+        layout = Layout(tuple(locations[i] for i in range(len(group.devices))))
         reason = next((a["missing"] for a in answers if a["missing"]), "")
         if layout.shared_card:
             reason = f"processes {list(layout.shared_card)} share a GPU, which NCCL does not serve"
         if len(layout.ranks) > 1 and (reason or found is None):
             return self._carried(group, rendezvous, reason)
-        places = self._places(group, layout, mine)
-        clique = None
+        ranks = self._ranks(group, layout, mine)
+        nccl = None
         if len(layout.ranks) > 1 and found is not None:
             leads = group.devices[0].is_addressable
-            names = meeting.exchange("'s name", {"id": found.unique_id().hex()} if leads else {})
-            clique = Clique(found, places[0].lane.gpu, bytes.fromhex(next(n["id"] for n in names if n)),
-                            len(layout.ranks), [(place.rank, place.lane.ordinal) for place in places])
-            clique.open(meeting.check, [str(d) for d in group.devices], self._patience)
-        return CudaCommunicator(group, Crew(layout, places, clique), self._progress, meeting.check)
+            names = bootstrap.exchange("'s name", {"id": found.unique_id().hex()} if leads else {})
+            nccl = NcclCommunicators(found, ranks[0].context.gpu, bytes.fromhex(next(n["id"] for n in names if n)),
+                            len(layout.ranks), [(rank.number, rank.context.ordinal) for rank in ranks])
+            nccl.open(bootstrap.check, [str(d) for d in group.devices], self._patience)
+        return CudaCommunicator(group, LocalGroup(layout, ranks, nccl), self._progress, bootstrap.check)
 
     def close(self) -> None:
         """Ends the host's transport if it was used, and what programs communicate by."""
         self.programs.close()
         self._carrier.close()
 
-    def _places(self, group: Group, layout: Layout, mine: dict[int, Lane]) -> list[Place]:
+    def _ranks(self, group: Group, layout: Layout, mine: dict[int, StreamContext]) -> list[LocalRank]:
         index_of = {position: i for i, position in enumerate(sorted(mine))}
-        here = [r for r, positions in enumerate(layout.members) if positions[0] in mine]
-        places = []
-        for index, rank in enumerate(here):
-            positions = layout.members[rank]
+        here = [r for r, positions in enumerate(layout.participants) if positions[0] in mine]
+        ranks = []
+        for index, number in enumerate(here):
+            positions = layout.participants[number]
             beside = mine[positions[0]]
-            lane = Lane(beside.gpu, beside.ordinal, f"communicator on {beside.name}", KEPT_BYTES, beside.patience)
-            members = tuple(Member(p, index_of[p], mine[p]) for p in positions)
-            places.append(Place(rank, index, lane, members, self._kernels))
-        return places
+            context = StreamContext(
+                beside.gpu, beside.ordinal, f"communicator on {beside.name}", KEPT_BYTES, beside.patience)
+            participants = tuple(Participant(p, index_of[p], mine[p]) for p in positions)
+            ranks.append(LocalRank(number, index, context, participants, self._kernels))
+        return ranks
 
     def _carried(self, group: Group, rendezvous: Rendezvous | None, reason: str) -> Communicator:
         if reason not in self._warned:
@@ -113,7 +115,7 @@ class Collectives:
         return f"cuda communicator {count} of {len(ids)} devices {digest}"
 
 
-class Meeting:
+class Bootstrap:
     """The processes of a group, while they open a communicator.
 
     Args:

@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING
 from olympus_core.toolkit import start_thread
 
 from ..errors import NcclOpeningError
-from . import values
-from .library import Library
+from . import nccl_types
+from .nccl_library import Library
 
 if TYPE_CHECKING:
     from ..gpu import Gpu
 
 _SLICE = 0.001  # seconds between two looks at what the library does by itself
 _EAGER = 0.0002  # seconds in which a wait looks without pause
-_CLOSING_SECONDS = 2.0  # for the other members to have ended, too
+_CLOSING_SECONDS = 2.0  # for the other participants to have ended, too
 _ENDING_SECONDS = 5.0  # for kernels to see that they are to end
 
 
-class Clique:
+class NcclCommunicators:
     """This process's ranks of a group. Every call returns at once; what it has begun, `is_settled` tells.
 
     Args:
         library: NCCL.
         gpu: The door.
-        name: The unique id that all members were given.
+        name: The unique id that all participants were given.
         size: Number of ranks.
         mine: This process's ranks, each with its GPU.
     """
@@ -40,9 +40,9 @@ class Clique:
         self._handles = [ctypes.c_void_p() for _ in mine]
         self._enders: list[threading.Thread] = []
         self._is_open = True
-        identity = values.UniqueId.from_buffer_copy(name)
+        identity = nccl_types.UniqueId.from_buffer_copy(name)
         # The library may read it until the communicators are open.
-        self._config = values.config_of(blocking=False)
+        self._config = nccl_types.config_of(blocking=False)
         library.call("ncclGroupStart")
         try:
             for handle, (rank, ordinal) in zip(self._handles, self._mine, strict=True):
@@ -53,7 +53,7 @@ class Clique:
             library.call("ncclGroupEnd")
 
     def open(self, check: Callable[[], None], devices: Sequence[str], seconds: float) -> None:
-        """Waits until the members have found each other.
+        """Waits until the participants have found each other.
 
         Raises:
             NcclOpeningError: If they have not in time.
@@ -88,10 +88,10 @@ class Clique:
             return True
         settled = True
         for handle in self._handles:
-            state = self.library.state(handle.value) if handle.value else values.IN_PROGRESS
-            if state == values.IN_PROGRESS:
+            state = self.library.state(handle.value) if handle.value else nccl_types.IN_PROGRESS
+            if state == nccl_types.IN_PROGRESS:
                 settled = False
-            elif state != values.SUCCESS:
+            elif state != nccl_types.SUCCESS:
                 raise self.library.error("a communication", state)
         return settled
 
@@ -105,7 +105,7 @@ class Clique:
         if self._is_open:
             try:
                 self._finalize(check)
-            except Exception:  # noqa: BLE001  (a member is lost: nothing is left to be ended in order)
+            except Exception:  # noqa: BLE001  (a participant is lost: nothing is left to be ended in order)
                 self.abort()
         deadline = time.monotonic() + _ENDING_SECONDS
         for thread in self._enders:
@@ -135,18 +135,18 @@ class Clique:
             self.library.call(function, handle)
 
 
-def is_settled_within(cliques: Sequence[Clique], check: Callable[[], None], seconds: float) -> bool:
+def is_settled_within(communicators: Sequence[NcclCommunicators], check: Callable[[], None], seconds: float) -> bool:
     """Whether all that was begun is enqueued before so many seconds are over.
 
     Args:
-        cliques: Whose.
+        communicators: Whose.
         check: Raises once a process of the job has failed.
         seconds: How long to look.
 
     Raises:
         NcclError: If a communication has failed.
     """
-    return is_so_within(lambda: all([clique.is_settled() for clique in cliques]), check, seconds)
+    return is_so_within(lambda: all([nccl.is_settled() for nccl in communicators]), check, seconds)
 
 
 def is_so_within(is_so: Callable[[], bool], check: Callable[[], None], seconds: float) -> bool:

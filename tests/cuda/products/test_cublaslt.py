@@ -12,8 +12,8 @@ import pytest
 from olympus_core import dtypes
 from olympus_core.errors import OlympusError
 from olympus_cuda.errors import CublasLtError, CublasLtNotFoundError, CublasLtUnsupportedError
-from olympus_cuda.products import lt, lt_values
-from olympus_cuda.products.lt import Matmul, Matrix, PreparedMatmul
+from olympus_cuda.products import cublaslt, cublaslt_types
+from olympus_cuda.products.cublaslt import Matmul, Matrix, PreparedMatmul
 
 from .. import fakes
 
@@ -21,12 +21,12 @@ PLAIN = Matmul(Matrix(dtypes.float32, 3, 4, 3), Matrix(dtypes.float32, 4, 5, 4),
                False)
 
 
-def fake() -> lt.Library:
+def fake() -> cublaslt.Library:
     """The stand-in, loaded once."""
-    return lt.Library(ctypes.CDLL(str(fakes.built("cublaslt"))))
+    return cublaslt.Library(ctypes.CDLL(str(fakes.built("cublaslt"))))
 
 
-def message(library: lt.Library) -> str:
+def message(library: cublaslt.Library) -> str:
     """What the last call broke."""
     text = library.loaded.olympus_fake_message
     text.restype = ctypes.c_char_p
@@ -43,20 +43,20 @@ def aligned(array: np.ndarray) -> tuple[int, np.ndarray]:
 
 
 def test_a_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(lt.PLACE.variable, "libnothing.so.1")
-    lt.library.cache_clear()
+    monkeypatch.setenv(cublaslt.LOCATION.variable, "libnothing.so.1")
+    cublaslt.library.cache_clear()
     with pytest.raises(CublasLtNotFoundError, match=r"pip install 'olympus\[cuda\]'") as caught:
-        lt.library()
+        cublaslt.library()
     assert "libnothing.so.1" in str(caught.value) and isinstance(caught.value, (OlympusError, ImportError))
     monkeypatch.undo()
-    lt.library.cache_clear()
+    cublaslt.library.cache_clear()
 
 
 def test_the_library_a_user_names_is_the_only_one_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(lt.PLACE.variable, "/somewhere/libmine.so")
-    assert list(lt.PLACE.candidates()) == ["/somewhere/libmine.so"]
-    monkeypatch.delenv(lt.PLACE.variable)
-    assert "libcublasLt.so.13" in list(lt.PLACE.candidates())
+    monkeypatch.setenv(cublaslt.LOCATION.variable, "/somewhere/libmine.so")
+    assert list(cublaslt.LOCATION.candidates()) == ["/somewhere/libmine.so"]
+    monkeypatch.delenv(cublaslt.LOCATION.variable)
+    assert "libcublasLt.so.13" in list(cublaslt.LOCATION.candidates())
 
 
 def test_errors_carry_the_function_and_the_status() -> None:
@@ -65,7 +65,7 @@ def test_errors_carry_the_function_and_the_status() -> None:
         library.created("MatmulDesc", 1, 0)
     assert caught.value.function == "cublasLtMatmulDescCreate" and "compute type 1" in message(library)
     with pytest.raises(CublasLtUnsupportedError, match="NOT_SUPPORTED"):
-        library.check("cublasLtMatmul", lt_values.STATUS_NOT_SUPPORTED)
+        library.check("cublasLtMatmul", cublaslt_types.STATUS_NOT_SUPPORTED)
 
 
 def test_a_product_by_the_library() -> None:
@@ -145,26 +145,26 @@ def test_work_is_handed_to_the_streams_of_whoever_asks_for_it() -> None:
 
 
 def test_the_real_library_takes_the_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(lt.PLACE.variable)
-    found = [path for path in lt.PLACE.candidates() if "nvidia" in path]
+    monkeypatch.delenv(cublaslt.LOCATION.variable)
+    found = [path for path in cublaslt.LOCATION.candidates() if "nvidia" in path]
     if not found:
         pytest.skip("the wheel nvidia-cublas is not installed")
-    library = lt.Library(ctypes.CDLL(found[0]))
-    desc = library.created("MatmulDesc", lt_values.COMPUTE_32F, lt_values.DATA_TYPE[dtypes.float32])
-    gelu = lt_values.EPILOGUE_GELU | lt_values.EPILOGUE_BIAS
-    for attribute, value in ((lt_values.DESC_EPILOGUE, ctypes.c_uint32(gelu)),
-                             (lt_values.DESC_TRANSA, ctypes.c_int32(lt_values.OP_T)),
-                             (lt_values.DESC_TRANSB, ctypes.c_int32(lt_values.OP_N)),
-                             (lt_values.DESC_BIAS_DATA_TYPE, ctypes.c_int32(14)),
-                             (lt_values.DESC_BIAS_POINTER, ctypes.c_void_p(256))):
+    library = cublaslt.Library(ctypes.CDLL(found[0]))
+    desc = library.created("MatmulDesc", cublaslt_types.COMPUTE_32F, cublaslt_types.DATA_TYPE[dtypes.float32])
+    gelu = cublaslt_types.EPILOGUE_GELU | cublaslt_types.EPILOGUE_BIAS
+    for attribute, value in ((cublaslt_types.DESC_EPILOGUE, ctypes.c_uint32(gelu)),
+                             (cublaslt_types.DESC_TRANSA, ctypes.c_int32(cublaslt_types.OP_T)),
+                             (cublaslt_types.DESC_TRANSB, ctypes.c_int32(cublaslt_types.OP_N)),
+                             (cublaslt_types.DESC_BIAS_DATA_TYPE, ctypes.c_int32(14)),
+                             (cublaslt_types.DESC_BIAS_POINTER, ctypes.c_void_p(256))):
         library.assign("MatmulDesc", desc, attribute, value)
     layout = library.created("MatrixLayout", 14, 16, 32, 16)
-    library.assign("MatrixLayout", layout, lt_values.LAYOUT_BATCH_COUNT, ctypes.c_int32(3))
-    library.assign("MatrixLayout", layout, lt_values.LAYOUT_STRIDED_BATCH_OFFSET, ctypes.c_int64(512))
+    library.assign("MatrixLayout", layout, cublaslt_types.LAYOUT_BATCH_COUNT, ctypes.c_int32(3))
+    library.assign("MatrixLayout", layout, cublaslt_types.LAYOUT_STRIDED_BATCH_OFFSET, ctypes.c_int64(512))
     preference = library.created("MatmulPreference")
-    library.assign("MatmulPreference", preference, lt_values.PREF_MAX_WORKSPACE_BYTES, ctypes.c_uint64(1 << 25))
-    mask = ctypes.c_uint32(lt_values.REDUCTION_SCHEME_COMPUTE_TYPE)
-    library.assign("MatmulPreference", preference, lt_values.PREF_REDUCTION_SCHEME_MASK, mask)
+    library.assign("MatmulPreference", preference, cublaslt_types.PREF_MAX_WORKSPACE_BYTES, ctypes.c_uint64(1 << 25))
+    mask = ctypes.c_uint32(cublaslt_types.REDUCTION_SCHEME_COMPUTE_TYPE)
+    library.assign("MatmulPreference", preference, cublaslt_types.PREF_REDUCTION_SCHEME_MASK, mask)
     for what, made in (("MatmulDesc", desc), ("MatrixLayout", layout), ("MatmulPreference", preference)):
         library.call(f"cublasLt{what}Destroy", made)
     assert library.version() >= 130000

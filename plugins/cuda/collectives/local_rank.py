@@ -13,7 +13,7 @@ from olympus_core.plugin import Device, Reduction
 from olympus_core.program import ArrayType
 
 from ..buffer import CudaBuffer, DeviceArray
-from ..memory import Cell, Lane
+from ..memory import Allocation, StreamContext
 from . import kernels
 from .kernels import THREADS, Kernels
 
@@ -25,45 +25,45 @@ _WORDS = (16, 8, 4, 2, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
-    """A member of the group that this process owns.
+class Participant:
+    """A participant of the group that this process owns.
 
     Args:
         position: Its position in the group.
-        index: Its place among this process's members.
-        lane: The device's lane.
+        index: Its rank among this process's participants.
+        context: The device's context.
     """
 
     position: int
     index: int
-    lane: Lane
+    context: StreamContext
 
 
 @dataclass
-class Place:
-    """A GPU of this process, with the members that stand on it.
+class LocalRank:
+    """A GPU of this process, with the participants that stand on it.
 
     Its stream is none of the devices': communications go on beside computations. It waits for what brings the inputs,
     and whoever takes the results waits until they are there.
 
     Args:
-        rank: Its rank.
-        index: Its place among this process's ranks.
-        lane: The lane on this GPU that communicates, and does nothing else.
-        members: The members, in the group's order.
+        number: Its number in the communicator.
+        index: Its rank among this process's ranks.
+        context: The context on this GPU that communicates, and does nothing else.
+        participants: The participants, in the group's order.
         kernels: This process's kernels.
     """
 
-    rank: int
+    number: int
     index: int
-    lane: Lane
-    members: tuple[Member, ...]
+    context: StreamContext
+    participants: tuple[Participant, ...]
     kernels: Kernels
-    held: list[Cell] = field(default_factory=list)
+    held: list[Allocation] = field(default_factory=list)
 
     def scratch(self, nbytes: int) -> int:
         """The address of memory that is needed until the communication is done."""
-        cell = self.lane.cell(nbytes)
+        cell = self.context.allocate(nbytes)
         self.held.append(cell)
         return cell.ptr
 
@@ -71,30 +71,30 @@ class Place:
         """The address of a value's content, for which the stream waits."""
         cell = value.cell
         self.held.append(cell)
-        address: int = cell.on(self.lane)
+        address: int = cell.on(self.context)
         return address
 
-    def output(self, member: Member, shape: Sequence[int], dtype: np.dtype) -> Output:
+    def output(self, participant: Participant, shape: Sequence[int], dtype: np.dtype) -> Output:
         """Memory for a result."""
         type_ = ArrayType(tuple(shape), dtype)
-        with member.lane.lock:
-            cell = member.lane.cell(type_.nbytes)
-            member.lane.ticks += 1
-        self.lane.wait_for(member.lane)  # until then the memory is what it was before
-        cell.read_by(self.lane)  # dropped, it waits for what is enqueued here
+        with participant.context.lock:
+            cell = participant.context.allocate(type_.nbytes)
+            participant.context.ticks += 1
+        self.context.wait_for(participant.context)  # until then the memory is what it was before
+        cell.read_by(self.context)  # dropped, it waits for what is enqueued here
         self.held.append(cell)
-        return Output(cell, type_, member, self)
+        return Output(cell, type_, participant, self)
 
     def copy(self, target: int, source: int, nbytes: int) -> None:
         """Copies within the GPU."""
         if nbytes and target != source:
             gpu = self._gpu()
-            gpu.copy(target, source, nbytes, self.lane.stream)
+            gpu.copy(target, source, nbytes, self.context.stream)
 
     def zero(self, target: int, nbytes: int) -> None:
         """Fills memory with zeros."""
         if nbytes:
-            self._gpu().zero(target, nbytes, self.lane.stream)
+            self._gpu().zero(target, nbytes, self.context.stream)
 
     def copy_rows(self, target: int, source: int, rows: int, width: int, target_pitch: int, source_pitch: int) -> None:
         """Copies rows of some bytes, which lie so far apart in the target and in the source."""
@@ -116,57 +116,57 @@ class Place:
         self._launch(kernels.ordered_module, (dtype, reduction, back), count, [source, target, count])
 
     def reduce(
-        self, target: int, source: int, dtype: np.dtype, reduction: Reduction, members: int, count: int
+        self, target: int, source: int, dtype: np.dtype, reduction: Reduction, participants: int, count: int
     ) -> None:
         """Reduces arrays that lie one after the other."""
-        if members == 1:
+        if participants == 1:
             self.copy(target, source, count * dtype.itemsize)
         else:
-            self._launch(kernels.reduced_module, (dtype, reduction, members), count, [source, target, count])
+            self._launch(kernels.reduced_module, (dtype, reduction, participants), count, [source, target, count])
 
     def mark(self) -> Event:
         """An event after all that was enqueued."""
         self._gpu()
-        return self.lane.marked()
+        return self.context.marked()
 
-    def let_go(self, held: Sequence[Cell]) -> None:
+    def let_go(self, held: Sequence[Allocation]) -> None:
         """Memory is not needed any more: whoever drops it waits for nothing that is enqueued here."""
         for cell in held:
             if cell.readers is not None:
-                cell.readers.discard(self.lane)
+                cell.readers.discard(self.context)
 
-    def taken(self) -> list[Cell]:
-        """What the communication holds, which the place forgets."""
+    def taken(self) -> list[Allocation]:
+        """What the communication holds, which the rank forgets."""
         held, self.held = self.held, []
         return held
 
     def _launch(self, make: Any, facts: tuple[Any, ...], count: int, arguments: Sequence[int]) -> None:
         if count:
-            handle = self.kernels.handle(self.lane.ordinal, make, *facts)
-            self._gpu().launch(handle, -(-count // THREADS), THREADS, 0, self.lane.stream.ptr, arguments)
+            handle = self.kernels.handle(self.context.ordinal, make, *facts)
+            self._gpu().launch(handle, -(-count // THREADS), THREADS, 0, self.context.stream.ptr, arguments)
 
     def _gpu(self) -> Any:
-        lane = self.lane
-        lane.gpu.use(lane.ordinal)
-        lane.ticks += 1
-        return lane.gpu
+        context = self.context
+        context.gpu.use(context.ordinal)
+        context.ticks += 1
+        return context.gpu
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Memory for a result of a member.
+    """Memory for a result of a participant.
 
     Args:
         cell: The memory.
         type: The result's shape and element type.
-        member: Whose it is.
-        place: Where it is made.
+        participant: Whose it is.
+        rank: Where it is made.
     """
 
-    cell: Cell
+    cell: Allocation
     type: ArrayType
-    member: Member
-    place: Place
+    participant: Participant
+    rank: LocalRank
 
     @property
     def address(self) -> int:
@@ -174,5 +174,5 @@ class Output:
         return self.cell.ptr
 
     def buffer(self, device: Device) -> CudaBuffer:
-        """The result as a buffer of the member's device, once it is there."""
-        return CudaBuffer.of_cell(self.cell, self.type, device, self.member.lane)
+        """The result as a buffer of the participant's device, once it is there."""
+        return CudaBuffer.of_allocation(self.cell, self.type, device, self.participant.context)

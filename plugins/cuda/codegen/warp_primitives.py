@@ -1,4 +1,4 @@
-"""What the threads of a team add up together: shuffles within warps, then shared memory, always in one order."""
+"""Reductions and scans within a warp by shuffles (Hillis and Steele 1986), in an order that is always the same."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WARP = 32
 _WORDS = frozenset({dtypes.int32, dtypes.uint32, dtypes.int64, dtypes.uint64, dtypes.float64})
 
 
-def shuffles(types: Iterable[np.dtype]) -> str:
+def shuffle_functions(types: Iterable[np.dtype]) -> str:
     """The functions that hand elements of some types from thread to thread of a warp."""
     return "".join(_shuffle(kind, dtype) for dtype in sorted(set(types), key=lambda d: d.name)
                    for kind in ("down", "up", "from"))
@@ -35,7 +35,7 @@ def _shuffle(kind: str, dtype: np.dtype) -> str:
             f"(unsigned mask, {register} x, int place, int width) {{\n    return {value};\n}}\n\n")
 
 
-def within_warp(
+def warp_reduce(
     operation: str, dtype: np.dtype, name: str, width: int, mask: str, to_all: bool = True
 ) -> list[str]:
     """Lines after which the first of every `width` lanes, or all of them, have the sum of theirs in `name`."""
@@ -49,7 +49,7 @@ def within_warp(
     return lines
 
 
-def running_in_warp(operation: str, dtype: np.dtype, name: str, width: int, mask: str) -> list[str]:
+def warp_scan(operation: str, dtype: np.dtype, name: str, width: int, mask: str) -> list[str]:
     """Lines after which each of every `width` lanes has in `name` what it and the lanes before it had, put together."""
     lines, distance = [], 1
     while distance < width:

@@ -37,7 +37,7 @@ _LEAST = 32  # rows of a chunk of columns
 _ALIGNED = 128  # elements: what chunks are multiples of
 
 
-def in_chunks(kernel: Kernel, target: Target) -> list[Kernel] | None:
+def reduce_then_scan(kernel: Kernel, target: Target) -> list[Kernel] | None:
     """The launches of a kernel that is few long running sums, or None; what they hand on is a parameter of theirs."""
     if any(p.role == "local" for p in kernel.parameters):
         return None
@@ -53,7 +53,7 @@ def in_chunks(kernel: Kernel, target: Target) -> list[Kernel] | None:
         return None
     rows = math.prod(level.extent for level in levels)
     length = _chunk(rows, loops[0].extent, lanes, target)
-    return _Chunks(kernel, levels, body[:-1], loops[0], scan, length, lanes).kernels() if length else None
+    return _ReduceThenScan(kernel, levels, body[:-1], loops[0], scan, length, lanes).kernels() if length else None
 
 
 def _chunk(rows: int, length: int, lanes: bool, target: Target) -> int:
@@ -69,7 +69,7 @@ def _chunk(rows: int, length: int, lanes: bool, target: Target) -> int:
     return max(_TILE, -(-length * rows // blocks // _ALIGNED) * _ALIGNED)
 
 
-class _Chunks:
+class _ReduceThenScan:
     """The three kernels.
 
     Args:

@@ -1,4 +1,4 @@
-"""A group of works on one lane: slots are filled, works enqueued one after the other, or replayed as a graph."""
+"""A group of works on one context: slots are filled, works enqueued one after the other, or replayed as a graph."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..memory import rounded
-from .graphs import Graphs
+from .graphs import GraphCache
 
 if TYPE_CHECKING:
     from ..gpu import Gpu, Stream
-    from ..memory import Cell, Lane
-    from .layout import Layout
+    from ..memory import Allocation, StreamContext
+    from .buffer_assignment import BufferAssignment
 
 Enqueuing = Callable[["Stream"], None]
 
 
-class Slots:
+class AddressTable:
     """The addresses of a group, where kernels' arguments point.
 
     Args:
@@ -38,62 +38,63 @@ class Slots:
         return ctypes.addressof(table)
 
 
-class Launches:
-    """A group of works, ready on one lane; the caller holds the lane's lock only where it says so.
+class LaunchSequence:
+    """A group of works, ready on one context; the caller holds the context's lock only where it says so.
 
     Args:
-        lane: The lane.
-        layout: Where everything lies.
+        context: The context.
+        assignment: Where everything lies.
         slots: The addresses.
         enqueuing: For each launch a function that puts it into a stream.
         capturable: Whether all of them may be captured into a graph.
     """
 
     __slots__ = ("_arena", "_enqueuing", "_first_piece", "_graphs", "_lock", "_made", "_offsets", "_slots", "_use",
-                 "_values", "_written", "lane")
+                 "_values", "_written", "context")
 
     def __init__(
-        self, lane: Lane, layout: Layout, slots: Slots, enqueuing: Sequence[Enqueuing], capturable: bool
+        self, context: StreamContext, assignment: BufferAssignment, slots: AddressTable,
+        enqueuing: Sequence[Enqueuing], capturable: bool,
     ) -> None:
         # All that a call needs is at hand: it should cost little more than its launches.
-        self.lane, self._lock, self._use = lane, lane.lock, lane.gpu.use
+        self.context, self._lock, self._use = context, context.lock, context.gpu.use
         self._slots = slots  # keeps what kernels point at
         self._values: Any = slots.values
         self._enqueuing = tuple(enqueuing)
-        self._written, self._made = layout.written, [(rounded(nbytes), nbytes) for nbytes in layout.made]
-        self._arena, self._offsets = layout.arena, layout.offsets
-        self._first_piece = layout.inputs + len(layout.made)
-        self._graphs = Graphs(lane, self._all) if capturable and Graphs.worth(len(self._enqueuing)) else None
+        self._written, self._made = assignment.written, [(rounded(nbytes), nbytes) for nbytes in assignment.made]
+        self._arena, self._offsets = assignment.arena, assignment.offsets
+        self._first_piece = assignment.inputs + len(assignment.made)
+        self._graphs = GraphCache(context, self._all) if capturable and GraphCache.worth(len(self._enqueuing)) else None
 
-    def run(self, cells: Sequence[Any]) -> list[Cell]:
+    def run(self, cells: Sequence[Any]) -> list[Allocation]:
         """Enqueues the group for these inputs; gives its outputs."""
-        lane = self.lane
+        context = self.context
         made, outputs = [], []
         for size, nbytes in self._made:
-            cell = lane.cell_of_size(size, nbytes)
+            cell = context.allocate_size(size, nbytes)
             made.append(cell)
             outputs.append(cell.ptr)
-        arena = lane.cell(self._arena) if self._arena else None
-        addresses = [cell.ptr if cell.lane is lane else cell.on(lane) for cell in cells]
+        arena = context.allocate(self._arena) if self._arena else None
+        addresses = [cell.ptr if cell.context is context else cell.on(context) for cell in cells]
         for i in self._written:  # only now that there is memory for everything: else they stay what they are
-            cells[i].take_over(lane)
+            cells[i].take_over(context)
         addresses += outputs
         if arena is not None:
             start = arena.ptr
             addresses += [start + offset for offset in self._offsets]
-        self._use(lane.ordinal)
+        self._use(context.ordinal)
         with self._lock:
             self._values[:] = addresses or (0,)
             graphs = self._graphs
             try:
                 if graphs is None or not graphs.replay(tuple(addresses[: self._first_piece + 1])):
-                    stream = lane.stream
+                    stream = context.stream
                     for enqueue in self._enqueuing:
                         enqueue(stream)
             finally:
-                lane.ticks += 1
-        if lane.ticks >= lane.pace.next:
-            lane.mark()
+                context.ticks += 1
+        if context.ticks >= context.monitor.next:
+            context.mark()
         return made
 
     def _all(self, stream: Stream) -> None:
@@ -114,12 +115,12 @@ def kernel_launch(
 
 
 def work_launch(
-    enqueue_work: Callable[..., None], slots: Slots, places: Sequence[int], scratch: int | None
+    enqueue_work: Callable[..., None], slots: AddressTable, slots_of_work: Sequence[int], scratch: int | None
 ) -> Enqueuing:
     """The enqueuing of a work of another kind."""
-    values, places = slots.values, tuple(places)
+    values, slots_of_work = slots.values, tuple(slots_of_work)
 
     def enqueue(stream: Stream) -> None:
-        enqueue_work(stream, [values[p] for p in places], values[scratch] if scratch is not None else 0)
+        enqueue_work(stream, [values[p] for p in slots_of_work], values[scratch] if scratch is not None else 0)
 
     return enqueue
