@@ -6,7 +6,7 @@ from typing import Any
 
 from . import tree
 from .array import Array
-from .trees.treedef import kind_of
+from .trees.kinds import kind_of
 
 
 def block_until_ready(x: Any) -> Any:

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from .treedef import TreeDef
+from .kinds import KINDS
 
 _MOST_NODES = 16_384  # above, writing and compiling the function takes longer than a second
 _DEEPEST = 64  # Python's compiler has limits too
 _SHARED = 4  # parts of so many nodes that stand in several places have a function of their own
 
 
+class Structure(Protocol):
+    """What is asked of a structure; `TreeDef` is one."""
+
+    num_leaves: int
+    num_nodes: int
+
+    def children(self) -> Sequence[Structure]:
+        """The structures of the children."""
+
+    def node_data(self) -> tuple[type, Any] | None:
+        """The container's class and its static data; None for a leaf."""
+
+
 def unpacker(
-    structure: TreeDef, is_exact: Callable[[Any], bool] | None = None
+    structure: Structure, is_exact: Callable[[Any], bool] | None = None
 ) -> Callable[[Any], list[Any] | None] | None:
     """A function that gives the leaves of trees of one structure, and None for all others.
 
@@ -38,7 +50,7 @@ def unpacker(
     return _Unpacker(structure, is_exact).function(structure) if _is_writable(structure) else None
 
 
-def packer(structure: TreeDef) -> Callable[[list[Any]], Any] | None:
+def packer(structure: Structure) -> Callable[[list[Any]], Any] | None:
     """A function that makes a tree of one structure of its leaves: `TreeDef.unflatten`, written out.
 
     Args:
@@ -55,7 +67,7 @@ def packer(structure: TreeDef) -> Callable[[list[Any]], Any] | None:
     return _Packer(structure).function(structure) if _is_writable(structure) else None
 
 
-def _is_writable(structure: TreeDef) -> bool:
+def _is_writable(structure: Structure) -> bool:
     level, depth = [structure], 0
     while level and depth <= _DEEPEST:
         level, depth = [child for part in level for child in part.children()], depth + 1
@@ -67,10 +79,10 @@ class _Writer(ABC):
 
     parameter: str
 
-    def __init__(self, whole: TreeDef) -> None:
+    def __init__(self, whole: Structure) -> None:
         self._environment: dict[str, Any] = {}
-        self._own: dict[TreeDef, str] = {}
-        self._places: Counter[TreeDef] = Counter()
+        self._own: dict[Structure, str] = {}
+        self._places: Counter[Structure] = Counter()
         rest = [whole]
         while rest:
             part = rest.pop()
@@ -78,17 +90,17 @@ class _Writer(ABC):
                 self._places[part] += 1
                 rest += part.children()
 
-    def function(self, structure: TreeDef) -> Any:
+    def function(self, structure: Structure) -> Any:
         """The function for a structure."""
         source = f"def function({self.parameter}):\n" + "".join(f"    {line}\n" for line in self.body(structure))
         exec(compile(source, "<olympus tree>", "exec"), self._environment)  # noqa: S102  (keys by their repr)
         return self._environment.pop("function")
 
     @abstractmethod
-    def body(self, structure: TreeDef) -> list[str]:
+    def body(self, structure: Structure) -> list[str]:
         """The lines of the function for a structure."""
 
-    def own(self, part: TreeDef) -> str | None:
+    def own(self, part: Structure) -> str | None:
         """The name of the function that a part has for itself; None where it is written in place."""
         if self._places[part] < 2:
             return None
@@ -110,17 +122,17 @@ class _Writer(ABC):
 class _Unpacker(_Writer):
     parameter = "t"
 
-    def __init__(self, whole: TreeDef, is_exact: Callable[[Any], bool] | None) -> None:
+    def __init__(self, whole: Structure, is_exact: Callable[[Any], bool] | None) -> None:
         super().__init__(whole)
         self._is_exact = is_exact
 
-    def body(self, structure: TreeDef) -> list[str]:
+    def body(self, structure: Structure) -> list[str]:
         lines: list[str] = []
         leaves: list[str] = []
         self._take_apart(structure, "t", lines, leaves)
         return [*lines, f"return [{', '.join(leaves)}]"]
 
-    def _take_apart(self, structure: TreeDef, t: str, lines: list[str], leaves: list[str]) -> None:
+    def _take_apart(self, structure: Structure, t: str, lines: list[str], leaves: list[str]) -> None:
         """Writes what checks `t` and takes it apart."""
         node = structure.node_data()
         if node is None:
@@ -143,7 +155,7 @@ class _Unpacker(_Writer):
                 items = "".join(f"{t}[{self.key(key)}], " for key in data)
                 lines += ["try:", f"    {targets}= {items}", "except KeyError: return None"]
         else:
-            kind, known = self.name(structure._kind), self.name(data)
+            kind, known = self.name(KINDS[cls]), self.name(data)
             exact = "" if self._is_exact is None else f"{self.name(self._is_exact)}(d) and "
             lines += [f"if type({t}) is not {self.name(cls)}: return None", f"{t}, d = {kind}.flatten({t})",
                       f"if d is not {known} and not ({exact}{self.name(_is_same)}(d, {known})): return None",
@@ -169,10 +181,10 @@ def _is_same(data: Any, known: Any) -> bool:
 class _Packer(_Writer):
     parameter = "x"
 
-    def body(self, structure: TreeDef) -> list[str]:
+    def body(self, structure: Structure) -> list[str]:
         return [f"return {self._put_together(structure, 0)}"]
 
-    def _put_together(self, structure: TreeDef, start: int) -> str:
+    def _put_together(self, structure: Structure, start: int) -> str:
         """What makes a tree of the leaves from a place on."""
         node = structure.node_data()
         if node is None:
@@ -191,4 +203,4 @@ class _Packer(_Writer):
             return f"[{', '.join(parts)}]"
         if cls is dict:
             return "{" + ", ".join(f"{self.key(key)}: {part}" for key, part in zip(data, parts, strict=True)) + "}"
-        return f"{self.name(structure._kind)}.unflatten({self.name(data)}, [{', '.join(parts)}])"
+        return f"{self.name(KINDS[cls])}.unflatten({self.name(data)}, [{', '.join(parts)}])"

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 from olympus_core.errors import ArgumentError, TreeError, described
 
+from .kinds import KINDS, Kind
 from .paths import DictKey, GetAttrKey, SequenceKey
-from .treedef import KINDS, Kind
 
 Class = TypeVar("Class", bound=type)
 Flatten = Callable[[Any], tuple[Iterable[Any], Any]]

@@ -1,14 +1,12 @@
-"""The keys that lead to the leaves of a tree."""
+"""The keys that a path to a leaf consists of, and their text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from olympus_core.errors import ArgumentError, described
-
-from .treedef import kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class GetAttrKey:
 
 @dataclass(frozen=True, slots=True)
 class FlattenedIndexKey:
-    """The place of a child of a container that names its children in no other way."""
+    """The index of a child of a container that names its children in no other way."""
 
     key: int
 
@@ -78,32 +76,3 @@ def _bare(key: Any) -> str:
         if hasattr(key, name):
             return str(getattr(key, name))
     return str(key)
-
-
-def keys_of(container: Any) -> Sequence[Any]:
-    """The keys of a container's children."""
-    kind = kind_of(type(container))
-    if kind is None:
-        return ()
-    if kind.keys is not None:
-        return kind.keys(container)
-    return [FlattenedIndexKey(i) for i in range(len(list(kind.flatten(container)[0])))]
-
-
-def leaves_with_paths(tree: Any, is_leaf: Callable[[Any], bool] | None) -> list[tuple[tuple[Any, ...], Any]]:
-    """Pairs of path and leaf, in order."""
-    found: list[tuple[tuple[Any, ...], Any]] = []
-    _collect(tree, is_leaf, (), found)
-    return found
-
-
-def _collect(
-    tree: Any, is_leaf: Callable[[Any], bool] | None, path: tuple[Any, ...], found: list[tuple[tuple[Any, ...], Any]]
-) -> None:
-    kind = kind_of(type(tree))
-    if kind is None or (is_leaf is not None and is_leaf(tree)):
-        found.append((path, tree))
-        return
-    children, _ = kind.flatten(tree)
-    for key, child in zip(keys_of(tree), children, strict=True):
-        _collect(child, is_leaf, (*path, key), found)

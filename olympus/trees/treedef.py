@@ -2,65 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from olympus_core.errors import ArgumentError, OlympusInternalError, TreeError, described
+from olympus_core.errors import ArgumentError, TreeError, described
 from olympus_core.interning import Interned
 
 from .generated import packer, unpacker
+from .kinds import KINDS, Kind, keys_of, kind_of
+from .paths import keystr
 
 _OFTEN = 30  # after so many walks, a function for the structure has paid for its writing
 _LOOKS = 512  # kinds of containers for which there are guesses
 _GUESSES = 4  # structures tried for containers that look alike
-
-
-class Kind:
-    """How a class of containers is taken apart.
-
-    Args:
-        type: The class.
-        flatten: Gives the children and what else makes up the container.
-        unflatten: Makes a container of that and the children.
-        keys: Gives the path keys of the children; None for keys that count them.
-        text: Makes the text of the structure from what `flatten` gave and the children's texts.
-    """
-
-    __slots__ = ("flatten", "keys", "text", "type", "unflatten")
-
-    def __init__(
-        self, type: type, flatten: Callable[[Any], tuple[Iterable[Any], Any]], unflatten: Callable[[Any, Any], Any],
-        keys: Callable[[Any], Sequence[Any]] | None, text: Callable[[Any, list[str]], str],
-    ) -> None:
-        self.type, self.flatten, self.unflatten, self.keys, self.text = type, flatten, unflatten, keys, text
-
-
-class _Kinds(dict[type, Kind | None]):
-    """How instances of each class are taken apart; None: they are leaves. What was not seen before is found out."""
-
-    def __missing__(self, cls: type) -> Kind | None:
-        return self.setdefault(cls, _named_tuple(cls) if issubclass(cls, tuple) and hasattr(cls, "_fields") else None)
-
-    def of_container(self, cls: type) -> Kind:
-        """How instances of a class that is known to be a container are taken apart."""
-        kind = self[cls]
-        if kind is None:
-            raise OlympusInternalError(f"{cls.__name__} is taken for a container and is none")
-        return kind
-
-
-KINDS = _Kinds()
-kind_of: Callable[[type], Kind | None] = KINDS.__getitem__
-
-
-def _named_tuple(cls: Any) -> Kind:
-    from .paths import GetAttrKey
-
-    keys = tuple(GetAttrKey(name) for name in cls._fields)
-    return Kind(
-        cls, lambda x: (x, None), lambda data, children: cls(*children), lambda x: keys,
-        lambda data, texts: f"CustomNode(namedtuple[{cls.__name__}], [{', '.join(texts)}])",
-    )
 
 
 class TreeDef:
@@ -191,6 +145,14 @@ def _restored(cls: type, data: Any, children: tuple[TreeDef, ...]) -> TreeDef:
     return make_treedef(kind, data, children)
 
 
+def treedef_argument(function: str, treedef: Any) -> TreeDef:
+    """An argument that must be a structure."""
+    if not isinstance(treedef, TreeDef):
+        raise ArgumentError(f"tree.{function}", "an argument is not a structure", described(treedef),
+                            "what olympus.tree.structure gives")
+    return treedef
+
+
 def _is_exact(data: Any) -> bool:
     """Whether equal data are surely interchangeable: 1, 1.0 and True are equal and are not."""
     if data is None or type(data) is str:
@@ -304,8 +266,6 @@ def _collect(treedef: TreeDef, tree: Any, found: list[Any], path: tuple[Any, ...
 
 
 def _mismatch(what: str, treedef: TreeDef, tree: Any, path: tuple[Any, ...]) -> TreeError:
-    from .paths import keys_of, keystr
-
     keys: list[Any] = []
     while path:
         path, container, i = path

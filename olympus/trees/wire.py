@@ -13,7 +13,8 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import ReceivedError
 
-from .treedef import KINDS, LEAF, TreeDef, make_treedef
+from .kinds import KINDS
+from .treedef import LEAF, TreeDef, make_treedef
 
 _DEEPEST = 64  # levels of containers
 _LARGEST = 64 << 20  # bytes of a message: more than a million leaves

@@ -17,7 +17,7 @@ MODULES = {
     "olympus.numpy.linalg": "olympus.numpy.linalg",
     "olympus.lax": "olympus.lax",
     "olympus.nn": "olympus.nn",
-    "olympus.nn.initializers": "olympus.initializers",
+    "olympus.nn.initializers": "olympus.nn.initializers",
     "olympus.random": "olympus.random",
     "olympus.tree": "olympus.tree",
     "olympus.tree_util": "olympus.tree_util",

@@ -11,22 +11,22 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
-from . import lax
-from .lax.operands import ArrayLike, axis_of, convert, dtype_of, element_type, integer, shape_of
-from .numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
-from .numpy.comparison import equal
-from .numpy.elementwise import absolute, exp, expm1, log, log1p, negative, tanh
-from .numpy.indexing import where as numpy_where
-from .numpy.parts import as_inexact, like
-from .numpy.promotion import promote_inexact
-from .numpy.reductions import max as numpy_max
-from .numpy.reductions import mean as numpy_mean
-from .numpy.reductions import sum as numpy_sum
-from .numpy.reductions import var as numpy_var
-from .numpy.shapes import broadcast_to
-from .tracing import aval_of, bind, scalar_dtype
-from .transforms.derivatives import custom_jvp
-from .transforms.jit import api
+from .. import lax
+from ..lax.operands import ArrayLike, axis_of, convert, dtype_of, element_type, integer, shape_of
+from ..numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
+from ..numpy.comparison import equal
+from ..numpy.elementwise import absolute, exp, expm1, log, log1p, negative, tanh
+from ..numpy.indexing import where as numpy_where
+from ..numpy.parts import as_inexact, like
+from ..numpy.promotion import promote_inexact
+from ..numpy.reductions import max as numpy_max
+from ..numpy.reductions import mean as numpy_mean
+from ..numpy.reductions import sum as numpy_sum
+from ..numpy.reductions import var as numpy_var
+from ..numpy.shapes import broadcast_to
+from ..tracing import aval_of, bind, scalar_dtype
+from ..transforms.derivatives import custom_jvp
+from ..transforms.jit import api
 
 Axis = Any
 
@@ -349,7 +349,7 @@ def _logsumexp(a: ArrayLike, b: Any, where: Any, axis: Axis, keepdims: bool, sig
     sign = lax.sign(total)
     found = add(log(lax.abs(total) if signed else total), top)
     if not keepdims:
-        from .lax.operands import axes_of
+        from ..lax.operands import axes_of
 
         axes = axes_of("logsumexp", axis, len(shape_of(a)))
         found, sign = lax.squeeze(found, axes), lax.squeeze(sign, axes)
@@ -454,7 +454,7 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: Any = None, axis: int = -1
         >>> olympus.nn.one_hot(jnp.array([0, 2]), 3).tolist()
         [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    from .numpy.creation import asarray
+    from ..numpy.creation import asarray
 
     kind = scalar_dtype(float) if dtype is None else element_type("one_hot", dtype)
     count = integer("one_hot", num_classes, "the number of classes", 0)

@@ -1,5 +1,6 @@
 """Functions of neural networks: activations, softmax, attention, and initial values of parameters."""
 
+from ..numpy.elementwise import tanh
 from . import initializers
 from .activations import (
     celu,
@@ -35,7 +36,6 @@ from .activations import (
     swish,
 )
 from .attention import dot_product_attention
-from .numpy.elementwise import tanh
 
 __all__ = [
     "celu", "dot_product_attention", "elu", "gelu", "glu", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh",

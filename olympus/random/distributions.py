@@ -11,9 +11,8 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
-from . import lax
-from .keys import words
-from .lax.operands import (
+from .. import lax
+from ..lax.operands import (
     ArrayLike,
     broadcast,
     broadcast_shape,
@@ -26,11 +25,12 @@ from .lax.operands import (
     shape_argument,
     shape_of,
 )
-from .lax.structure import constrained
-from .numpy.arithmetic import multiply, subtract
-from .numpy.promotion import inexact_dtype
-from .tracing import bind, scalar_dtype
-from .transforms.jit import api
+from ..lax.structure import constrained
+from ..numpy.arithmetic import multiply, subtract
+from ..numpy.promotion import inexact_dtype
+from ..tracing import bind, scalar_dtype
+from ..transforms.jit import api
+from .keys import split_words, words
 
 Shape = Sequence[int]
 
@@ -88,7 +88,7 @@ def _unit(data: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
 
 
 def _finfo(dtype: np.dtype) -> Any:
-    from .numpy.dtypes import finfo
+    from ..numpy.dtypes import finfo
 
     return finfo(dtype)
 
@@ -141,9 +141,7 @@ def uniform(
 @api(static=("shape", "dtype"))
 def _normal(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     if dtypes.is_complex(dtype):
-        from .keys import _split
-
-        pair = _split(data, shape=(2,))
+        pair = split_words(data, shape=(2,))
         part = dtypes.real_part(dtype)
         parts = [_normal(lax.index_in_dim(pair, i, keepdims=False), shape, part) for i in range(2)]
         return lax.div(lax.complex(*parts), convert(math.sqrt(2), dtype))
@@ -177,8 +175,6 @@ def normal(key: Any, shape: Shape = (), dtype: Any = None, *, out_sharding: Any 
 
 @api(static=("shape", "dtype"))
 def _randint(data: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    from .keys import _split
-
     if dtype.itemsize < 4:  # in 32 bits, where the remainder is less biased
         info = np.iinfo(dtype)
         wide = np.dtype(np.int32)
@@ -193,7 +189,7 @@ def _randint(data: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int,
     beyond = lax.gt(high, info.max) if dtype_of(high).itemsize > dtype.itemsize else np.asarray(False)
     low, high = (_within(v, info, dtype) for v in (low, high))
     low, high = (broadcast(v, shape, weak=False) for v in (low, high))
-    pair = _split(data, shape=(2,))
+    pair = split_words(data, shape=(2,))
     upper, lower = (_bits(lax.index_in_dim(pair, i, keepdims=False), shape, unsigned) for i in range(2))
     # Twice as many bits as needed: the remainder is then hardly biased.
     empty = lax.le(high, low)

@@ -11,15 +11,15 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
-from . import lax
-from .lax.operands import ArrayLike, broadcast, cast, dtype_of, integers, shape_of
-from .numpy.creation import asarray
-from .numpy.indexing import getitem
-from .numpy.joining import stack
-from .numpy.shapes import reshape
-from .tracing import aval_of, bind_all
-from .transforms.jit import api
-from .tree import GetAttrKey, register_pytree_with_keys
+from .. import lax
+from ..lax.operands import ArrayLike, broadcast, cast, dtype_of, integers, shape_of
+from ..numpy.creation import asarray
+from ..numpy.indexing import getitem
+from ..numpy.joining import stack
+from ..numpy.shapes import reshape
+from ..tracing import aval_of, bind_all
+from ..transforms.jit import api
+from ..tree import GetAttrKey, register_pytree_with_keys
 
 
 class KeyDtype:
@@ -208,7 +208,8 @@ def _like(key: Any, data: Any) -> Any:
 
 
 @api(static=("shape",))
-def _split(data: ArrayLike, shape: tuple[int, ...]) -> Any:
+def split_words(data: ArrayLike, shape: tuple[int, ...]) -> Any:
+    """The data of as many new keys as `shape` has elements: uint32[*shape, 2]."""
     counts = reshape(lax.iota("uint32", math.prod(shape)), shape)
     first, second = (broadcast(lax.index_in_dim(data, i, keepdims=False), shape) for i in range(2))
     zeros = lax.full_like(counts, 0)
@@ -232,7 +233,7 @@ def split(key: Any, num: int | Sequence[int] = 2) -> Any:
         Array((), dtype=key<fry>) overlaying:
         [1797259609 2579123966]
     """
-    return _like(key, _split(words("split", key), shape=integers("split", num, "the number of keys")))
+    return _like(key, split_words(words("split", key), shape=integers("split", num, "the number of keys")))
 
 
 @api

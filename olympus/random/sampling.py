@@ -10,26 +10,24 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import ArgumentError
 
-from . import lax
+from .. import lax
+from ..lax.operands import ArrayLike, axis_of, broadcast_shape, cast, dtype_of, integer, shape_of
+from ..lax.structure import constrained
+from ..numpy.arithmetic import add, multiply, subtract
+from ..numpy.creation import asarray
+from ..numpy.elementwise import log
+from ..numpy.indexing import take
+from ..numpy.promotion import inexact_dtype
+from ..numpy.ranges import arange
+from ..numpy.reductions import argmax
+from ..numpy.shapes import moveaxis, reshape
+from ..transforms.jit import api
 from .distributions import Shape, _bits, _shape, _transformed, _uniform, randint
-from .keys import words
-from .lax.operands import ArrayLike, axis_of, broadcast_shape, cast, dtype_of, integer, shape_of
-from .lax.structure import constrained
-from .numpy.arithmetic import add, multiply, subtract
-from .numpy.creation import asarray
-from .numpy.elementwise import log
-from .numpy.indexing import take
-from .numpy.promotion import inexact_dtype
-from .numpy.ranges import arange
-from .numpy.reductions import argmax
-from .numpy.shapes import moveaxis, reshape
-from .transforms.jit import api
+from .keys import split_words, words
 
 
 @api(static=("axis",))
 def _shuffled(data: ArrayLike, x: ArrayLike, axis: int) -> Any:
-    from .keys import _split
-
     shape = shape_of(x)
     size = math.prod(shape)
     if not size:
@@ -37,7 +35,7 @@ def _shuffled(data: ArrayLike, x: ArrayLike, axis: int) -> Any:
     # Sorting by random words, often enough that equal words hardly matter.
     rounds = int(np.ceil(3 * np.log(max(1, size)) / np.log(np.iinfo(np.uint32).max)))
     for _ in range(rounds):
-        pair = _split(data, shape=(2,))
+        pair = split_words(data, shape=(2,))
         data, other = (lax.index_in_dim(pair, i, keepdims=False) for i in range(2))
         x = lax.sort_key_val(_bits(other, shape, dtypes.uint32), x, axis)[1]
     return x
@@ -127,7 +125,7 @@ def _shaped(found: Any, a: Any, axis: int, sizes: tuple[int, ...], whole: bool) 
 
 @api(static=("shape", "replace"))
 def _drawn(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...], replace: bool) -> Any:
-    from .numpy.sorting import searchsorted
+    from ..numpy.sorting import searchsorted
 
     kind = inexact_dtype(dtype_of(p))
     p = cast(p, kind)

@@ -12,10 +12,10 @@ from typing import Any
 from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, NotSupportedError, described
 
-from . import distributions as random
-from .lax.operands import ArrayLike, axes_of, element_type, integers, known, shape_argument
-from .numpy import creation
-from .numpy.arithmetic import multiply
+from .. import random
+from ..lax.operands import ArrayLike, axes_of, element_type, integers, known, shape_argument
+from ..numpy import creation
+from ..numpy.arithmetic import multiply
 
 Initializer = Callable[..., Any]
 

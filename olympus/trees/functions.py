@@ -1,0 +1,399 @@
+"""Functions of trees and of their structures."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from olympus_core.errors import ArgumentError, TreeError, described
+
+from .kinds import KINDS, keys_of, kind_of
+from .treedef import LEAF, TreeDef, flatten_up_to, make_treedef, structure_of, take_apart, treedef_argument
+
+_all = all
+
+IsLeaf = Callable[[Any], bool]
+
+
+def _no_function(name: str, given: Any) -> ArgumentError:
+    return ArgumentError(f"tree.{name}", "the argument that is to be called is not a function", described(given),
+                         "a function")
+
+
+def flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], TreeDef]:
+    """Takes a tree apart.
+
+    Args:
+        tree: The tree.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        The leaves in order, and the structure, with which `unflatten` puts the tree together again.
+
+    Example:
+        >>> flatten({"b": [1, 2], "a": 3})
+        ([3, 1, 2], PyTreeDef({'a': *, 'b': [*, *]}))
+    """
+    return take_apart(tree, is_leaf)
+
+
+def unflatten(treedef: TreeDef, leaves: Iterable[Any]) -> Any:
+    """Puts a tree together.
+
+    Args:
+        treedef: The structure.
+        leaves: As many leaves as the structure has.
+
+    Returns:
+        The tree.
+
+    Raises:
+        TreeError: If the number of leaves is another.
+
+    Example:
+        >>> leaves, treedef = flatten({"a": 3, "b": [1, 2]})
+        >>> unflatten(treedef, [10, 20, 30])
+        {'a': 10, 'b': [20, 30]}
+    """
+    return treedef_argument("unflatten", treedef).unflatten(leaves)
+
+
+def leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
+    """The leaves of a tree, in order.
+
+    Args:
+        tree: The tree.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        The leaves.
+
+    Example:
+        >>> leaves({"b": [1, 2], "a": 3})
+        [3, 1, 2]
+    """
+    return take_apart(tree, is_leaf)[0]
+
+
+def structure(tree: Any, is_leaf: IsLeaf | None = None) -> TreeDef:
+    """The structure of a tree, without its leaves.
+
+    Args:
+        tree: The tree.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        The structure.
+
+    Example:
+        >>> structure((1, {"a": 2}))
+        PyTreeDef((*, {'a': *}))
+    """
+    return structure_of(tree, is_leaf)
+
+
+def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = None) -> Any:
+    """Calls a function for every leaf and makes a tree of the results.
+
+    Args:
+        f: Takes a leaf of `tree` and the parts of the trees of `rest` at its place.
+        tree: The tree that gives the structure.
+        *rest: Trees with the same structure, or with more of it where `tree` has a leaf.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        The tree of the results.
+
+    Raises:
+        TreeError: If a tree of `rest` has another structure.
+
+    Example:
+        >>> map(lambda x, y: x + y, {"a": 1, "b": 2}, {"a": 10, "b": 20})
+        {'a': 11, 'b': 22}
+    """
+    if not callable(f):
+        raise _no_function("map", f)
+    found, treedef = take_apart(tree, is_leaf)
+    if not rest:
+        return treedef.unflatten([f(leaf) for leaf in found])
+    columns = [flatten_up_to(treedef, other) for other in rest]
+    return treedef.unflatten([f(*row) for row in zip(found, *columns, strict=True)])
+
+
+def reduce(function: Callable[[Any, Any], Any], tree: Any, *initializer: Any, is_leaf: IsLeaf | None = None) -> Any:
+    """Folds the leaves from left to right.
+
+    Args:
+        function: Takes what was folded so far and the next leaf.
+        tree: The tree.
+        *initializer: What to begin with; the first leaf where there is none.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        The result.
+
+    Example:
+        >>> reduce(lambda x, y: x + y, {"a": 1, "b": [2, 3]})
+        6
+    """
+    if not callable(function):
+        raise _no_function("reduce", function)
+    found = leaves(tree, is_leaf)
+    if not found and not initializer:
+        raise TreeError("A tree without leaves has nothing to reduce, and nothing to begin with was given.", given=tree,
+                        expected="one leaf or more, or an initializer")
+    return functools.reduce(function, found, *initializer)
+
+
+def reduce_associative(
+    operation: Callable[[Any, Any], Any], tree: Any, *, identity: Any = None, is_leaf: IsLeaf | None = None
+) -> Any:
+    """Folds the leaves pairwise, which keeps chains of dependence short.
+
+    Args:
+        operation: An associative function of two leaves.
+        tree: The tree.
+        identity: The result for a tree without leaves.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        The result.
+
+    Raises:
+        TreeError: For a tree without leaves, if there is no identity.
+
+    Example:
+        >>> reduce_associative(lambda x, y: x + y, [1, 2, 3, 4])
+        10
+    """
+    if not callable(operation):
+        raise _no_function("reduce_associative", operation)
+    level = leaves(tree, is_leaf)
+    if not level:
+        if identity is None:
+            raise TreeError("A tree without leaves has nothing to reduce, and no identity was given.", given=tree)
+        return identity
+    while len(level) > 1:
+        pairs = [operation(a, b) for a, b in zip(level[::2], level[1::2], strict=False)]
+        level = pairs + level[len(pairs) * 2:]
+    return level[0]
+
+
+def all(tree: Any, *, is_leaf: IsLeaf | None = None) -> bool:
+    """Whether every leaf is true.
+
+    Args:
+        tree: The tree.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        Whether every leaf is true; True for a tree without leaves.
+
+    Example:
+        >>> all({"a": True, "b": [True, False]})
+        False
+    """
+    return _all(leaves(tree, is_leaf))
+
+
+def transpose(outer_treedef: TreeDef, inner_treedef: TreeDef | None, pytree_to_transpose: Any) -> Any:
+    """Turns a tree of trees inside out.
+
+    Args:
+        outer_treedef: The structure of the outer tree.
+        inner_treedef: The structure of each inner tree; found from the first one where it is None.
+        pytree_to_transpose: The tree of trees.
+
+    Returns:
+        A tree of structure `inner_treedef` whose leaves are trees of structure `outer_treedef`.
+
+    Raises:
+        TreeError: If the tree has another structure.
+
+    Example:
+        >>> transpose(structure([0, 0]), structure({"a": 0, "b": 0}), [{"a": 1, "b": 2}, {"a": 3, "b": 4}])
+        {'a': [1, 3], 'b': [2, 4]}
+    """
+    treedef_argument("transpose", outer_treedef)
+    if inner_treedef is not None:
+        treedef_argument("transpose", inner_treedef)
+    inner_trees = flatten_up_to(outer_treedef, pytree_to_transpose)
+    if inner_treedef is None:
+        if not inner_trees:
+            raise TreeError("The inner structure is not known, since the outer one has no leaves.", outer_treedef)
+        inner_treedef = structure_of(inner_trees[0])
+    rows = [flatten_up_to(inner_treedef, inner) for inner in inner_trees]
+    columns = zip(*rows, strict=True) if rows else ([] for _ in range(inner_treedef.num_leaves))
+    return inner_treedef.unflatten([outer_treedef.unflatten(column) for column in columns])
+
+
+def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -> Any:
+    """Repeats each leaf of a prefix for all leaves that the full tree has at its place.
+
+    Args:
+        prefix_tree: A tree that has leaves where `full_tree` may have containers.
+        full_tree: The tree that gives the structure.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        A tree of the structure of `full_tree`.
+
+    Example:
+        >>> broadcast([1, 2], [{"a": 0, "b": 0}, 0])
+        [{'a': 1, 'b': 1}, 2]
+    """
+    found, treedef = flatten(prefix_tree, is_leaf)
+    subtrees = flatten_up_to(treedef, full_tree)
+    repeated: list[Any] = []
+    for leaf, subtree in zip(found, subtrees, strict=True):
+        repeated.extend([leaf] * structure_of(subtree, is_leaf).num_leaves)
+    return structure_of(full_tree, is_leaf).unflatten(repeated)
+
+
+def leaves_with_path(tree: Any, is_leaf: IsLeaf | None = None) -> list[tuple[tuple[Any, ...], Any]]:
+    """The leaves of a tree, each with the keys that lead to it.
+
+    Args:
+        tree: The tree.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        Pairs of path and leaf, in order.
+
+    Example:
+        >>> from olympus.tree import keystr
+        >>> [(keystr(path), leaf) for path, leaf in leaves_with_path({"a": [1, 2]})]
+        [("['a'][0]", 1), ("['a'][1]", 2)]
+    """
+    found: list[tuple[tuple[Any, ...], Any]] = []
+    _collect(tree, is_leaf, (), found)
+    return found
+
+
+def _collect(
+    tree: Any, is_leaf: Callable[[Any], bool] | None, path: tuple[Any, ...], found: list[tuple[tuple[Any, ...], Any]]
+) -> None:
+    kind = kind_of(type(tree))
+    if kind is None or (is_leaf is not None and is_leaf(tree)):
+        found.append((path, tree))
+        return
+    children, _ = kind.flatten(tree)
+    for key, child in zip(keys_of(tree), children, strict=True):
+        _collect(child, is_leaf, (*path, key), found)
+
+
+def flatten_with_path(
+    tree: Any, is_leaf: IsLeaf | None = None
+) -> tuple[list[tuple[tuple[Any, ...], Any]], TreeDef]:
+    """Takes a tree apart, with the keys that lead to each leaf.
+
+    Args:
+        tree: The tree.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        Pairs of path and leaf, in order; and the structure.
+
+    Example:
+        >>> pairs, treedef = flatten_with_path({"a": 1})
+        >>> pairs, treedef
+        ([((DictKey(key='a'),), 1)], PyTreeDef({'a': *}))
+    """
+    return leaves_with_path(tree, is_leaf), structure_of(tree, is_leaf)
+
+
+def map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = None) -> Any:
+    """Calls a function for every leaf, with the keys that lead to it.
+
+    Args:
+        f: Takes the path, the leaf, and the parts of the trees of `rest` at its place.
+        tree: The tree that gives the structure.
+        *rest: Trees with the same structure.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        The tree of the results.
+
+    Example:
+        >>> from olympus.tree import keystr
+        >>> map_with_path(lambda path, x: keystr(path) + str(x), {"a": 1, "b": [2]})
+        {'a': "['a']1", 'b': ["['b'][0]2"]}
+    """
+    if not callable(f):
+        raise _no_function("map_with_path", f)
+    pairs, treedef = flatten_with_path(tree, is_leaf)
+    columns: list[Sequence[Any]] = [flatten_up_to(treedef, other) for other in rest]
+    paths, found = [p for p, _ in pairs], [leaf for _, leaf in pairs]
+    return treedef.unflatten([f(*row) for row in zip(paths, found, *columns, strict=True)])
+
+
+def treedef_is_leaf(treedef: TreeDef) -> bool:
+    """Whether a structure is that of a single leaf.
+
+    Args:
+        treedef: The structure.
+
+    Returns:
+        Whether it is a leaf.
+
+    Example:
+        >>> treedef_is_leaf(structure(1)), treedef_is_leaf(structure([1]))
+        (True, False)
+    """
+    return treedef is LEAF
+
+
+def treedef_children(treedef: TreeDef) -> list[TreeDef]:
+    """The structures of a container's children.
+
+    Args:
+        treedef: The container's structure.
+
+    Returns:
+        The children's structures.
+
+    Example:
+        >>> treedef_children(structure([1, (2, 3)]))
+        [PyTreeDef(*), PyTreeDef((*, *))]
+    """
+    return treedef_argument("children", treedef).children()
+
+
+def treedef_tuple(treedefs: tuple[TreeDef, ...]) -> TreeDef:
+    """The structure of a tuple whose elements have the given structures.
+
+    Args:
+        treedefs: The elements' structures.
+
+    Returns:
+        The tuple's structure.
+
+    Example:
+        >>> treedef_tuple([structure(1), structure([1])])
+        PyTreeDef((*, [*]))
+    """
+    if not isinstance(treedefs, Iterable):
+        raise ArgumentError("treedef_tuple", "the argument is not a sequence", described(treedefs), "structures")
+    children = tuple(treedef_argument("tuple", treedef) for treedef in treedefs)
+    return make_treedef(KINDS.of_container(tuple), None, children)
+
+
+def all_leaves(iterable: object, is_leaf: object = None) -> bool:
+    """Whether none of the elements is a container.
+
+    Args:
+        iterable: The elements.
+        is_leaf: Says of a container that it is to be taken as a leaf.
+
+    Returns:
+        Whether all are leaves.
+
+    Example:
+        >>> all_leaves([1, 2]), all_leaves([1, [2]])
+        (True, False)
+    """
+    if not isinstance(iterable, Iterable):
+        raise ArgumentError("all_leaves", "the argument is not a sequence", described(iterable), "a sequence")
+    return _all(
+        kind_of(type(x)) is None or (is_leaf is not None and is_leaf(x)) for x in iterable)  # type: ignore[operator]
