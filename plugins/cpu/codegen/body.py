@@ -30,12 +30,12 @@ class _Scope:
         return None
 
 
-class Turn:
+class Iteration:
     """A loop while its body is written, and what it leaves.
 
     Args:
         index: The counter; None where the loop has none.
-        carried: What the loop carries, at the start of a turn.
+        carried: What the loop carries, at the start of a iteration.
     """
 
     __slots__ = ("_following", "_proceed", "carried", "index", "results")
@@ -173,7 +173,7 @@ class Body:
         self._count += 1
         return f"{hint}{self._count}"
 
-    def place(self, label: str, inherit: bool = True) -> None:
+    def start_block(self, label: str, inherit: bool = True) -> None:
         """Starts the block of a label.
 
         Args:
@@ -228,7 +228,7 @@ class Body:
             return
         inside, after, scope = self.label("when"), self.label("after"), self._scope
         self.cond_branch(condition, inside, after, likely)
-        self.place(inside)
+        self.start_block(inside)
         yield
         self._continue(after, scope)
 
@@ -236,13 +236,13 @@ class Body:
         """Values, replaced by those that `rare` writes where a condition that nearly never holds does."""
         inside, after, scope, before = self.label("rare"), self.label("after"), self._scope, self.block
         self.cond_branch(condition, inside, after, likely=False)
-        self.place(inside)
+        self.start_block(inside)
         others = rare()
         last = self.block
         self._continue(after, scope)
         return tuple(self.phi([(a, before), (b, last)]) for a, b in zip(usual, others, strict=True))
 
-    def detour(self, condition: Ir) -> Callable[[Sequence[Ir], Callable[[], Sequence[Ir]]], tuple[Ir, ...]]:
+    def side_exit(self, condition: Ir) -> Callable[[Sequence[Ir], Callable[[], Sequence[Ir]]], tuple[Ir, ...]]:
         """Goes another way from here where a condition that nearly never holds does.
 
         Returns:
@@ -250,7 +250,7 @@ class Body:
         """
         inside, usually, scope = self.label("rare"), self.label("usual"), self._scope
         self.cond_branch(condition, inside, usually, likely=False)
-        self.place(usually)
+        self.start_block(usually)
 
         def join(usual: Sequence[Ir], rare: Callable[[], Sequence[Ir]]) -> tuple[Ir, ...]:
             after, before = self.label("after"), self.block
@@ -274,24 +274,24 @@ class Body:
     # Loops
 
     @contextmanager
-    def for_loop(self, start: Ir, stop: Ir, step: Ir | int = 1, carried: Sequence[Ir] = ()) -> Iterator[Turn]:
+    def for_loop(self, start: Ir, stop: Ir, step: Ir | int = 1, carried: Sequence[Ir] = ()) -> Iterator[Iteration]:
         """A loop that counts up from start while below stop; stop minus start may be no multiple of step."""
         by = step if isinstance(step, Ir) else constant(step, start.element)
         with self._looping([start, *carried]) as (values, head, scope, close):
             index = values[0]
-            turn = Turn(index, values[1:])
+            iteration = Iteration(index, values[1:])
             below = self.effect(f"icmp slt {index.typed}, {stop.name}", "i1", 1)
             inside, after = self.label("body"), self.label("done")
             self.cond_branch(below, inside, after)
-            self.place(inside)
-            yield turn
+            self.start_block(inside)
+            yield iteration
             following = self.effect(f"add nsw {index.typed}, {by.name}", index.element, 1)
-            close([following, *turn.following], head)
+            close([following, *iteration.following], head)
             self._continue(after, scope())
 
     @contextmanager
-    def while_loop(self, carried: Sequence[Ir]) -> Iterator[Turn]:
-        """A loop that goes on as long as `Turn.proceed_if` is given a condition that holds."""
+    def while_loop(self, carried: Sequence[Ir]) -> Iterator[Iteration]:
+        """A loop that goes on as long as `Iteration.proceed_if` is given a condition that holds."""
         with self._looping(carried) as (values, head, scope, close):
             inside, after = self.label("body"), self.label("done")
             asked: list[_Scope] = []
@@ -299,11 +299,11 @@ class Body:
             def proceed(condition: Ir) -> None:
                 self.cond_branch(condition, inside, after)
                 asked.append(self._scope)
-                self.place(inside)
+                self.start_block(inside)
 
-            turn = Turn(None, values, proceed)
-            yield turn
-            close(turn.following, head)
+            iteration = Iteration(None, values, proceed)
+            yield iteration
+            close(iteration.following, head)
             if not asked:
                 raise OlympusInternalError("a while_loop needs proceed_if()")
             self._continue(after, asked[0])
@@ -314,7 +314,7 @@ class Body:
     ) -> Iterator[tuple[tuple[Ir, ...], str, Callable[[], _Scope], Callable[[Sequence[Ir], str], None]]]:
         """The head of a loop: its phis are completed once the end of the body is known."""
         head, before = self.label("loop"), self.block
-        self.place(head)
+        self.start_block(head)
         here = self._scope
         first_line = len(self._lines)
         values = tuple(self.register(v.element, v.lanes) for v in initial)

@@ -9,7 +9,7 @@ from typing import Any
 from olympus_core.program import Value
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
 
-from ..codegen.jam import jammed
+from ..codegen.unroll_and_jam import unroll_and_jam
 from ..contractions.chains import Chain, chains
 from ..contractions.steps import ProductStep
 from ..native.entry import Slots
@@ -42,7 +42,8 @@ class Group:
         self.chains = {chain.steps[0]: chain for chain in chains(steps, written)}
         chained = {step for chain in self.chains.values() for step in chain.steps}
         self.steps = [
-            replace(step, kernel=jammed(step.kernel)) if isinstance(step, KernelStep) and step not in chained else step
+            replace(step, kernel=unroll_and_jam(step.kernel))
+            if isinstance(step, KernelStep) and step not in chained else step
             for step in steps if not isinstance(step, ViewStep)
         ]
         self._scratch: dict[GroupStep, int] = {}

@@ -68,8 +68,8 @@ class Multiplying:
             self.panels = b.alloca(self.kind.compute, PANELS * self.columns * PASS)
             self.panel_writer = PanelWriter(b, self.kind, self.is_short)
         self.edge = b.alloca(self.kind.compute, self.rows * self.columns)
-        with b.for_loop(b.parameter("low"), b.parameter("high")) as turn:
-            self._piece(turn.index)
+        with b.for_loop(b.parameter("low"), b.parameter("high")) as iteration:
+            self._piece(iteration.index)
         b.ret()
         return b
 
@@ -94,12 +94,12 @@ class Multiplying:
         self.ahead = b.udiv(b.sub(b.add(d["ahead"], self.tiles), number(1)), self.tiles)
         first_panel = self.first_panel = b.mul(column_block, d["block_panels"])
         end_panel = least(b, b.add(first_panel, d["block_panels"]), d["panels"])
-        with b.for_loop(first_pass, end_pass) as turn:
-            at = b.mul(turn.index, number(3))
+        with b.for_loop(first_pass, end_pass) as iteration:
+            at = b.mul(iteration.index, number(3))
             self.first_segment, self.segment_count, self.length = (
                 word(b, self.passes, b.add(at, number(i))) for i in range(3)
             )
-            self.is_first = b.icmp("eq", turn.index, first_pass)
+            self.is_first = b.icmp("eq", iteration.index, first_pass)
             if self.kind.packs_rows:
                 self._pack_rows()
             if self.kind.copies_columns:
@@ -140,15 +140,15 @@ class Multiplying:
                 side_by_side = b.icmp("eq", self.d["x_stride"], number(self.source_size))
                 left = b.binary("urem", self.length, number(self.lanes))
                 done = b.select(side_by_side, b.sub(self.length, left), number(0))
-                with b.for_loop(number(0), done, self.lanes) as turn:
-                    self._pack_square(rows, turn.index, b.add(start, turn.index))
-                with b.for_loop(done, b.select(together, self.length, done)) as turn:
-                    line = b.gep(rows[0], b.mul(turn.index, self.d["x_stride"]), "i8")
+                with b.for_loop(number(0), done, self.lanes) as iteration:
+                    self._pack_square(rows, iteration.index, b.add(start, iteration.index))
+                with b.for_loop(done, b.select(together, self.length, done)) as iteration:
+                    line = b.gep(rows[0], b.mul(iteration.index, self.d["x_stride"]), "i8")
                     value = b.load(line, self.kind.source, self.rows)
-                    b.store(self._packed_at(b.add(start, turn.index)), widened(b, value, self.kind))
-                with b.for_loop(b.select(together, self.length, done), self.length) as turn:
-                    away = b.mul(turn.index, self.d["x_stride"])
-                    to = self._packed_at(b.add(start, turn.index))
+                    b.store(self._packed_at(b.add(start, iteration.index)), widened(b, value, self.kind))
+                with b.for_loop(b.select(together, self.length, done), self.length) as iteration:
+                    away = b.mul(iteration.index, self.d["x_stride"])
+                    to = self._packed_at(b.add(start, iteration.index))
                     for i, row in enumerate(rows):
                         value = b.load(b.gep(row, away, "i8"), self.kind.source)
                         b.store(b.gep(to, i, self.kind.compute), widened(b, value, self.kind))
@@ -206,10 +206,10 @@ class Multiplying:
             rows = [opaque(b, row) for row in rows]
             ahead = total(b, d["panel_stride"], b.mul(b.mul(tile, self.length), self.ahead))
             ahead = opaque(b, b.gep(y, ahead, "i8"))
-            with b.for_loop(number(0), self.length, 1, [y, *segment.carried]) as turn:
-                b.prefetch(b.gep(ahead, b.mul(turn.index, self.ahead), "i8"), near=False)
-                turn.next(self._step(rows, turn.index, *turn.carried))
-            segment.next(turn.results[1:])
+            with b.for_loop(number(0), self.length, 1, [y, *segment.carried]) as iteration:
+                b.prefetch(b.gep(ahead, b.mul(iteration.index, self.ahead), "i8"), near=False)
+                iteration.next(self._step(rows, iteration.index, *iteration.carried))
+            segment.next(iteration.results[1:])
         self._leave(panel, tile, outs, segment.results)
 
     def _step(self, rows: list[Ir], k: Ir, y: Ir, *before: Ir) -> list[Ir]:

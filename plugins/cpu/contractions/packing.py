@@ -121,7 +121,7 @@ class PanelWriter:
 
 
 class Packing:
-    """Writes the function that copies columns into panels, some neighbouring ones a turn.
+    """Writes the function that copies columns into panels, some neighbouring ones a iteration.
 
     Args:
         kind: What it depends on.
@@ -143,8 +143,8 @@ class Packing:
         y, to = (b.load(b.gep(table, i, "ptr"), "ptr") for i in (1, 2))
         self.offsets, self.segments, batches = (address(b, d[name]) for name in ("y_columns", "segments", "batches"))
         self.depth = b.mul(b.mul(d["segment_count"], d["length"]), number(width))
-        with b.for_loop(b.parameter("low"), b.parameter("high")) as turn:
-            batch, group = b.udiv(turn.index, d["groups"]), b.binary("urem", turn.index, d["groups"])
+        with b.for_loop(b.parameter("low"), b.parameter("high")) as iteration:
+            batch, group = b.udiv(iteration.index, d["groups"]), b.binary("urem", iteration.index, d["groups"])
             self.begin = b.gep(y, word(b, batches, batch), "i8")
             self.out = b.gep(to, b.mul(b.mul(batch, d["panels"]), self.depth), self.kind.compute)
             first_panel = b.mul(group, number(GROUP))

@@ -53,10 +53,10 @@ class _Sums(Multiplying):
         starts = [opaque(b, start) for start in starts]
         places = [b.gep(sums, i * self.lanes, self.kind.compute) for i in range(2 * self.rows)]
         before = [b.load(place, self.kind.compute, self.lanes) for place in places]
-        with b.for_loop(number(0), length, 1, [y, *before]) as turn:
-            b.prefetch(b.gep(ahead, b.mul(turn.index, step), "i8"), near=False)
-            turn.next(self._step(starts, turn.index, *turn.carried))
-        for place, value in zip(places, turn.results[1:], strict=True):
+        with b.for_loop(number(0), length, 1, [y, *before]) as iteration:
+            b.prefetch(b.gep(ahead, b.mul(iteration.index, step), "i8"), near=False)
+            iteration.next(self._step(starts, iteration.index, *iteration.carried))
+        for place, value in zip(places, iteration.results[1:], strict=True):
             b.store(place, value)
         b.ret()
         return b

@@ -73,16 +73,16 @@ def loop_text(write: Write, operands: Sequence[str], result: str, lanes: int, ta
     """A module with a function f(operands..., result, count) that goes through arrays by whole vectors."""
     parameters = [(f"x{place}", "ptr") for place in range(len(operands))]
     b = FunctionBuilder(target, "f", [*parameters, ("result", "ptr"), ("count", "i64")])
-    with b.for_loop(b.constant(0, "i64"), b.parameter("count"), lanes) as turn:
+    with b.for_loop(b.constant(0, "i64"), b.parameter("count"), lanes) as iteration:
         values = [
-            b.load(b.gep(b.parameter(name), turn.index, element), element, lanes)
+            b.load(b.gep(b.parameter(name), iteration.index, element), element, lanes)
             for (name, _), element in zip(parameters, operands, strict=True)
         ]
         value = write(b, *values)
         if value.element == "i1":
             value = b.zext(value, "i8")
-        b.store(b.gep(b.parameter("result"), turn.index, value.element), value)
-        turn.next([])
+        b.store(b.gep(b.parameter("result"), iteration.index, value.element), value)
+        iteration.next([])
     b.ret()
     return module_text([b])
 

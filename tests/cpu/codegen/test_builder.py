@@ -130,12 +130,12 @@ def test_lanes() -> None:
 def _gathering(b: FunctionBuilder) -> None:
     """Doubles elements at masked indices and scatters them to the second array, in reverse."""
     source, target, indices, count = b.parameters
-    with b.for_loop(b.constant(0, "i64"), count, 4) as turn:
-        index = b.load(b.gep(indices, turn.index, "i64"), "i64", 4)
+    with b.for_loop(b.constant(0, "i64"), count, 4) as iteration:
+        index = b.load(b.gep(indices, iteration.index, "i64"), "i64", 4)
         mask = b.icmp("slt", index, b.like(100, index))
         value = b.gather(source, index, "float", mask)
         b.scatter(target, index, b.add(value, value), mask)
-        turn.next([])
+        iteration.next([])
     b.ret()
 
 
@@ -177,19 +177,19 @@ def _control(b: FunctionBuilder) -> None:
     """Collatz steps of each number below the parameter, summed; the odd ones by `when` into memory."""
     count, out = b.parameters
     one, zero = b.constant(1, "i64"), b.constant(0, "i64")
-    with b.for_loop(one, count, 1, [zero]) as turn:
-        with b.while_loop([turn.index, zero]) as inner:
+    with b.for_loop(one, count, 1, [zero]) as iteration:
+        with b.while_loop([iteration.index, zero]) as inner:
             value, steps = inner.carried
             inner.proceed_if(b.icmp("ne", value, one))
             odd = b.icmp("ne", b.and_(value, one), zero)
             half, triple = b.lshr(value, 1), b.add(b.mul(value, b.constant(3, "i64")), one)
             inner.next([b.select(odd, triple, half), b.add(steps, one)])
         steps = inner.results[1]
-        with b.when(b.icmp("ne", b.and_(turn.index, one), zero)):
-            b.store(b.gep(out, turn.index, "i64"), steps)
+        with b.when(b.icmp("ne", b.and_(iteration.index, one), zero)):
+            b.store(b.gep(out, iteration.index, "i64"), steps)
         (doubled,) = b.rarely(b.icmp("sgt", steps, b.constant(20, "i64")), [steps], lambda: [zero])
-        turn.next([b.add(turn.carried[0], doubled)])
-    b.store(out, turn.results[0])
+        iteration.next([b.add(iteration.carried[0], doubled)])
+    b.store(out, iteration.results[0])
     b.ret()
 
 

@@ -124,7 +124,7 @@ def _clamp(b: Builder, s: Storage, low: Ir, x: Ir, high: Ir) -> Ir:
     return INTEGERS["min"](b, s, INTEGERS["max"](b, s, x, low), high)
 
 
-def _clamp_truth(b: Builder, s: Storage, low: Ir, x: Ir, high: Ir) -> Ir:
+def _clamp_bool(b: Builder, s: Storage, low: Ir, x: Ir, high: Ir) -> Ir:
     return b.and_(b.or_(x, low), high)
 
 
@@ -170,7 +170,7 @@ INTEGERS: dict[str, Callable[..., Ir]] = {
     "clamp": _clamp,
 }
 
-TRUTHS: dict[str, Callable[..., Ir]] = {
+BOOLS: dict[str, Callable[..., Ir]] = {
     "not": _not,
     "max": _plain("or_"),
     "min": _plain("and_"),
@@ -183,7 +183,7 @@ TRUTHS: dict[str, Callable[..., Ir]] = {
     "le": lambda b, s, x, y: b.or_(_not(b, s, x), y),
     "gt": lambda b, s, x, y: b.and_(x, _not(b, s, y)),
     "ge": lambda b, s, x, y: b.or_(x, _not(b, s, y)),
-    "clamp": _clamp_truth,
+    "clamp": _clamp_bool,
 }
 
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))

@@ -23,13 +23,13 @@ from olympus_core.toolkit.loops import (
 
 from ..builder import Ir
 from . import memory
+from .interleaved_access import interleave_groups
+from .loop_distribution import Stage, distribute, is_worth_distributing
 from .operations import combine, compute
-from .shape import LIGHT, MODERATE, SCALAR, Shape, shape_of, turned_width, weight_of
-from .state import Lanes, Parts, State
+from .state import Parts, State, VectorLoop
 from .storage import storage
-from .stripped import emit_strips
-from .strips import Stage, is_long, stages_of
-from .weaving import taking_turns
+from .strip_mining import emit_strip_mined
+from .vectorization import LIGHT, MODERATE, SCALAR, VectorShape, transposed_width, vector_shape_of, weight_of
 
 Accumulators = list[tuple[Parts, ...]]  # for each reduction, its parts in every copy
 
@@ -62,7 +62,7 @@ class LoopEmitter:
         elif isinstance(statement, Compute):
             self.compute(statement)
         elif isinstance(statement, (IndexValue, Inside)):
-            self.spread(statement)
+            self.index_value(statement)
         else:
             raise OlympusInternalError("constants are no statements any more")
 
@@ -78,7 +78,7 @@ class LoopEmitter:
         for place, result in enumerate(statement.results):
             state.values[id(result)] = tuple(copy[place] for copy in copies)
 
-    def spread(self, statement: IndexValue | Inside) -> None:
+    def index_value(self, statement: IndexValue | Inside) -> None:
         """Writes an index as a number, or a question about it."""
         state, result, affine = self.state, statement.result, statement.of
         varied = state.varies(affine)
@@ -90,10 +90,10 @@ class LoopEmitter:
             else:
                 number = state.offset(affine)
                 number = state.builder.trunc_int(number, element) if element == "i32" else number
-            values.append(self._answer(number, statement))
+            values.append(self._converted_index(number, statement))
         state.values[id(result)] = tuple(values)
 
-    def _answer(self, number: Ir, statement: IndexValue | Inside) -> Parts:
+    def _converted_index(self, number: Ir, statement: IndexValue | Inside) -> Parts:
         b = self.state.builder
         if isinstance(statement, Inside):
             low, high = statement.low, statement.high
@@ -107,12 +107,12 @@ class LoopEmitter:
 
     def outermost(self, loop: Loop, low: Ir, high: Ir) -> None:
         """Writes the iterations from low to high of the outermost loop."""
-        self.loop(loop, low, self.limited(loop, high), exact=False)
+        self.loop(loop, low, self.limit(loop, high), exact=False)
 
     def inner(self, loop: Loop) -> None:
         """Writes a loop inside another."""
         high = self.state.number(loop.extent)
-        self.loop(loop, self.state.number(0), self.limited(loop, high), exact=loop.until is None)
+        self.loop(loop, self.state.number(0), self.limit(loop, high), exact=loop.until is None)
 
     def loop(self, loop: Loop, low: Ir, high: Ir, exact: bool) -> None:
         """Writes a loop.
@@ -124,25 +124,25 @@ class LoopEmitter:
             exact: Whether it goes from zero to its extent.
         """
         state = self.state
-        if loop.kind == "lanes" and state.lanes is None:
+        if loop.kind == "lanes" and state.vector_loop is None:
             local = self.has_locals and not state.indices
-            shape = shape_of(loop, self.vector_bits, exact, local)
+            shape = vector_shape_of(loop, self.vector_bits, exact, local)
             if shape.width > 1:
-                self.vectors(loop, low, high, exact, shape)
+                self.vectorized(loop, low, high, exact, shape)
                 return
-        width = turned_width(loop, self.vector_bits) if state.lanes is None else 0
+        width = transposed_width(loop, self.vector_bits) if state.vector_loop is None else 0
         if width:
-            self.turned(loop, low, high, width)
+            self.transposed_nest(loop, low, high, width)
             return
-        state.prepare(loop, 1 if state.lanes is None else state.shape.width)
+        state.prepare(loop, 1 if state.vector_loop is None else state.shape.width)
         starts = [*(r.initial for r in loop.reductions), *(r.initial for r in loop.recurrences)]
         carried = [self.carried(s) for s in starts]
-        results = self.turns(loop, low, high, 1, carried)
+        results = self.counted_loop(loop, low, high, 1, carried)
         for scalar, value in zip([*(r.result for r in loop.reductions), *(r.result for r in loop.recurrences)],
                                  results, strict=True):
             state.values[id(scalar)] = value
 
-    def limited(self, loop: Loop, high: Ir) -> Ir:
+    def limit(self, loop: Loop, high: Ir) -> Ir:
         """The first iteration that does not take place, for a loop with a limit."""
         if loop.until is None:
             return high
@@ -161,7 +161,7 @@ class LoopEmitter:
             return (state.scalar(scalar),)
         return tuple(state.vector(scalar, copy) for copy in range(state.shape.copies))
 
-    def turns(
+    def counted_loop(
         self, loop: Loop, low: Ir, high: Ir, step: int, carried: Sequence[tuple[Parts, ...]]
     ) -> list[tuple[Parts, ...]]:
         """Writes a loop in the machine's sense, and gives what it carries at its end."""
@@ -171,21 +171,21 @@ class LoopEmitter:
             if int(high.name) <= int(low.name):
                 return list(carried)
             state.known = dict(known)
-            following = self.turn(loop, low, carried)
+            following = self.iterate(loop, low, carried)
             state.known = known
             del state.indices[loop.index]
             return following
         flat = [part for copies in carried for parts in copies for part in parts]
-        with b.for_loop(low, high, state.number(step), flat) as turn:
+        with b.for_loop(low, high, state.number(step), flat) as iteration:
             state.known = dict(known)
-            inside = _unflatten(turn.carried, carried)
-            following = self.turn(loop, turn.index, inside)
-            turn.next([part for copies in following for parts in copies for part in parts])
+            inside = _unflatten(iteration.carried, carried)
+            following = self.iterate(loop, iteration.index, inside)
+            iteration.next([part for copies in following for parts in copies for part in parts])
         state.known = known
         del state.indices[loop.index]
-        return _unflatten(turn.results, carried)
+        return _unflatten(iteration.results, carried)
 
-    def turn(self, loop: Loop, index: Ir, inside: Sequence[tuple[Parts, ...]]) -> list[tuple[Parts, ...]]:
+    def iterate(self, loop: Loop, index: Ir, inside: Sequence[tuple[Parts, ...]]) -> list[tuple[Parts, ...]]:
         """Writes one turn's statements, and gives what the next begins with."""
         state = self.state
         state.indices[loop.index] = index
@@ -194,21 +194,21 @@ class LoopEmitter:
             state.values[id(recurrence.inside)] = value
         for statement in loop.body:
             self.statement(statement)
-        totals = [self.added(r, value) for r, value in zip(loop.reductions, inside[:count], strict=True)]
+        totals = [self.accumulated(r, value) for r, value in zip(loop.reductions, inside[:count], strict=True)]
         return totals + [self.carried(r.following) for r in loop.recurrences]
 
-    def added(self, reduction: Reduction, totals: tuple[Parts, ...]) -> tuple[Parts, ...]:
+    def accumulated(self, reduction: Reduction, totals: tuple[Parts, ...]) -> tuple[Parts, ...]:
         """Totals with this turn's contribution."""
         b, dtype = self.state.builder, reduction.contribution.dtype
         terms = self.carried(reduction.contribution)
         return tuple(combine(b, reduction.operation, dtype, total, term)
                      for total, term in zip(totals, terms, strict=True))
 
-    def vectors(self, loop: Loop, low: Ir, high: Ir, exact: bool, shape: Shape) -> None:
+    def vectorized(self, loop: Loop, low: Ir, high: Ir, exact: bool, shape: VectorShape) -> None:
         """Writes a lanes loop: turns of several vectors, then of one, then single iterations."""
         state = self.state
         count = loop.extent if exact else None
-        totals = self.start(loop, shape)
+        totals = self.identities(loop, shape)
         known = state.known
         place = low
         # What every number of iterations here is a multiple of: code for a rest that never is would double the text.
@@ -216,42 +216,42 @@ class LoopEmitter:
         multiple = math.gcd(self.granule, loop.extent) if outermost else 1
         aligned = outermost and self.granule % shape.width == 0
         # Between long computations the processor gives up lines that are half written: these store in a loop apart.
-        state.streams = aligned and weight_of(loop) <= LIGHT
-        state.turns = taking_turns(loop)
+        state.may_stream = aligned and weight_of(loop) <= LIGHT
+        state.interleaved = interleave_groups(loop)
         for part in _stages(shape, count, multiple):
-            totals = self.fewer(loop, totals, part.copies)
-            state.lanes = Lanes(loop.index, part)
+            totals = self.combined_copies(loop, totals, part.copies)
+            state.vector_loop = VectorLoop(loop.index, part)
             state.known = dict(known)
             if count is None:
-                end = self.whole(place, high, part.step)
+                end = self.end_of_whole_steps(place, high, part.step)
             else:  # the steps of one turn without a loop are any number of vectors
                 done = int(place.name)
                 end = state.number(done + (count - done) // part.step * part.step)
             state.prepare(loop, part.width)
             stages: Sequence[Stage] = ()
-            if outermost and part.copies == 1 and is_long(loop) and not loop.reductions:
+            if outermost and part.copies == 1 and is_worth_distributing(loop) and not loop.reductions:
                 large = aligned and any(memory.is_large(s) for s in loop.body)
-                stages = stages_of(loop, large and weight_of(loop) <= MODERATE)
+                stages = distribute(loop, large and weight_of(loop) <= MODERATE)
             if stages:
-                emit_strips(self, loop, place, end, stages, aligned)
+                emit_strip_mined(self, loop, place, end, stages, aligned)
             else:
-                totals = self.turns(loop, place, end, part.step, totals)
+                totals = self.counted_loop(loop, place, end, part.step, totals)
             place = end
-        state.streams = False
-        totals = self.fewer(loop, totals, 1)
+        state.may_stream = False
+        totals = self.combined_copies(loop, totals, 1)
         if count is not None and count % shape.width and _is_light(loop):
-            self.rest_in_halves(loop, count, shape.width, totals)
+            self.remainder_by_halving(loop, count, shape.width, totals)
             return
-        state.known, state.lanes = known, None
-        carried = [self.gathered(r, total[0]) for r, total in zip(loop.reductions, totals, strict=True)]
+        state.known, state.vector_loop = known, None
+        carried = [self.reduced_lanes(r, total[0]) for r, total in zip(loop.reductions, totals, strict=True)]
         if (multiple if count is None else count) % shape.width:
-            state.lanes = Lanes(loop.index, SCALAR)
+            state.vector_loop = VectorLoop(loop.index, SCALAR)
             state.prepare(loop, 1)
-            carried = self.turns(loop, place, high, 1, carried)
-            state.lanes, state.known = None, known
+            carried = self.counted_loop(loop, place, high, 1, carried)
+            state.vector_loop, state.known = None, known
         self.finish(loop, carried)
 
-    def apart(self, state: State) -> LoopEmitter:
+    def for_function(self, state: State) -> LoopEmitter:
         """One like this for another function."""
         return LoopEmitter(state, self.vector_bits, self.has_locals, self.granule)
 
@@ -260,7 +260,7 @@ class LoopEmitter:
         for reduction, value in zip(loop.reductions, carried, strict=True):
             self.state.values[id(reduction.result)] = value
 
-    def rest_in_halves(self, loop: Loop, count: int, width: int, totals: Accumulators) -> None:
+    def remainder_by_halving(self, loop: Loop, count: int, width: int, totals: Accumulators) -> None:
         """Writes the iterations that do not fill a vector: by a vector of half the width, then half of that."""
         state, known = self.state, self.state.known
         place = count - count % width
@@ -268,45 +268,45 @@ class LoopEmitter:
             width //= 2
             totals = [(self.halved(r, total[0]),) for r, total in zip(loop.reductions, totals, strict=True)]
             if place + width <= count:
-                state.lanes, state.known = Lanes(loop.index, Shape(width, 1)), dict(known)
+                state.vector_loop, state.known = VectorLoop(loop.index, VectorShape(width, 1)), dict(known)
                 state.prepare(loop, width)
-                totals = self.turns(loop, state.number(place), state.number(place + width), width, totals)
+                totals = self.counted_loop(loop, state.number(place), state.number(place + width), width, totals)
                 place += width
-        state.lanes, state.known = None, known
-        self.finish(loop, [self.begun(r, total[0]) for r, total in zip(loop.reductions, totals, strict=True)])
+        state.vector_loop, state.known = None, known
+        self.finish(loop, [self.with_initial(r, total[0]) for r, total in zip(loop.reductions, totals, strict=True)])
 
-    def turned(self, loop: Loop, low: Ir, high: Ir, width: int) -> None:
+    def transposed_nest(self, loop: Loop, low: Ir, high: Ir, width: int) -> None:
         """Writes a serial loop around a lanes loop that read across each other, square by square, then the rest."""
         state, b = self.state, self.state.builder
         (inner,) = (s for s in loop.body if isinstance(s, Loop))
-        known, last = state.known, self.limited(inner, state.number(inner.extent))
-        lanes_end = self.whole(state.number(0), last, width)
-        turns_end = self.whole(low, high, width)
-        state.lanes = Lanes(inner.index, Shape(width, width), loop.index)
+        known, last = state.known, self.limit(inner, state.number(inner.extent))
+        lanes_end = self.end_of_whole_steps(state.number(0), last, width)
+        turns_end = self.end_of_whole_steps(low, high, width)
+        state.vector_loop = VectorLoop(inner.index, VectorShape(width, width), loop.index)
         state.prepare(inner, width)
         with b.for_loop(state.number(0), lanes_end, width) as outer:
             state.known = dict(state.known)
             state.indices[inner.index] = outer.index
             state.prepare(inner, width)
-            with b.for_loop(low, turns_end, width) as turn:
+            with b.for_loop(low, turns_end, width) as iteration:
                 state.known = dict(state.known)
-                state.indices[loop.index] = turn.index
+                state.indices[loop.index] = iteration.index
                 for statement in inner.body:
                     self.statement(statement)
         del state.indices[inner.index], state.indices[loop.index]
-        state.known, state.lanes = dict(known), None
+        state.known, state.vector_loop = dict(known), None
         if lanes_end.name == last.name and turns_end.name == high.name:
             return
         state.prepare(loop, 1)
-        with b.for_loop(low, high) as turn:
+        with b.for_loop(low, high) as iteration:
             state.known = dict(state.known)
-            state.indices[loop.index] = turn.index
-            first = b.select(b.icmp("slt", turn.index, turns_end), lanes_end, state.number(0))
+            state.indices[loop.index] = iteration.index
+            first = b.select(b.icmp("slt", iteration.index, turns_end), lanes_end, state.number(0))
             self.loop(inner, first, last, exact=False)
         del state.indices[loop.index]
         state.known = known
 
-    def whole(self, low: Ir, high: Ir, step: int) -> Ir:
+    def end_of_whole_steps(self, low: Ir, high: Ir, step: int) -> Ir:
         """The end of the whole steps (of a power of two) between two numbers."""
         b, state = self.state.builder, self.state
         if low.is_constant and high.is_constant:
@@ -315,7 +315,7 @@ class LoopEmitter:
         span = b.select(b.icmp("sgt", span, state.number(0)), span, state.number(0))
         return b.add(low, b.and_(span, state.number(-step)))
 
-    def start(self, loop: Loop, shape: Shape) -> Accumulators:
+    def identities(self, loop: Loop, shape: VectorShape) -> Accumulators:
         """Neutral totals, one for each copy."""
         state = self.state
         totals: Accumulators = []
@@ -325,7 +325,7 @@ class LoopEmitter:
             totals.append((value,) * shape.copies)
         return totals
 
-    def fewer(self, loop: Loop, totals: Sequence[tuple[Parts, ...]], copies: int) -> Accumulators:
+    def combined_copies(self, loop: Loop, totals: Sequence[tuple[Parts, ...]], copies: int) -> Accumulators:
         """The totals of more copies put together pairwise."""
         b, results = self.state.builder, []
         for reduction, total in zip(loop.reductions, totals, strict=True):
@@ -337,11 +337,11 @@ class LoopEmitter:
             results.append(tuple(here))
         return results
 
-    def gathered(self, reduction: Reduction, total: Parts) -> tuple[Parts, ...]:
+    def reduced_lanes(self, reduction: Reduction, total: Parts) -> tuple[Parts, ...]:
         """A vector's total with what the reduction begins with, as a scalar."""
         while total[0].lanes > 1:
             total = self.halved(reduction, total)
-        return self.begun(reduction, total)
+        return self.with_initial(reduction, total)
 
     def halved(self, reduction: Reduction, total: Parts) -> Parts:
         """A total of half the lanes: each with its neighbour, so that short rows are added pairwise in their order."""
@@ -350,7 +350,7 @@ class LoopEmitter:
         odd = tuple(b.shuffle(part, range(1, lanes, 2)) for part in total)
         return combine(b, reduction.operation, reduction.contribution.dtype, even, odd)
 
-    def begun(self, reduction: Reduction, total: Parts) -> tuple[Parts, ...]:
+    def with_initial(self, reduction: Reduction, total: Parts) -> tuple[Parts, ...]:
         """A scalar total with what the reduction begins with."""
         initial, dtype = self.state.scalar(reduction.initial), reduction.contribution.dtype
         return (combine(self.state.builder, reduction.operation, dtype, initial, total),)
@@ -361,9 +361,9 @@ def _is_light(loop: Loop) -> bool:
     return weight_of(loop) <= 14 and not any(isinstance(s, Loop) for s in loop.body)
 
 
-def _stages(shape: Shape, count: int | None, multiple: int) -> list[Shape]:
+def _stages(shape: VectorShape, count: int | None, multiple: int) -> list[VectorShape]:
     """The cuts of the loops that follow each other, for a number of iterations or for multiples of one."""
-    single = Shape(shape.width, 1)
+    single = VectorShape(shape.width, 1)
     if shape.copies == 1:
         return [shape]
     if count % shape.step < shape.width if count is not None else multiple % shape.step == 0:

@@ -7,10 +7,10 @@ from olympus_core.toolkit.loops import Affine, Load, Scalar, Statement, Store, a
 from ..builder import Ir
 from .conversions import from_memory, to_memory
 from .hoist import in_bounds
+from .interleaved_access import deinterleave, interleave
 from .operations import combine
 from .state import Parts, State
 from .storage import Storage, storage
-from .weaving import parted, woven
 
 _LINE = 64  # bytes; blocks of memory begin at multiples of it
 _FAR = 1 << 22  # bytes of an input that is not in the nearest caches
@@ -20,10 +20,10 @@ _STREAMED = 1 << 25  # bytes of an output that no cache holds
 def load(state: State, statement: Load) -> None:
     """Writes a load and notes its value."""
     s = storage(statement.result.dtype)
-    if state.shape.width > 1 and statement in state.turns.loads:
-        _load_woven(state, statement, s)
+    if state.shape.width > 1 and statement in state.interleaved.loads:
+        _load_interleaved(state, statement, s)
         return
-    if is_turned(state, statement):
+    if is_transposed(state, statement):
         rows = _load_block(state, statement, s)
         state.values[id(statement.result)] = tuple((from_memory(state.builder, s, row),) for row in rows)
         return
@@ -40,9 +40,9 @@ def is_varied(state: State, access: Load | Store) -> bool:
     return state.varies(access.at) or any(state.is_varied(s) for s in addressed_by(access))
 
 
-def is_turned(state: State, access: Load) -> bool:
+def is_transposed(state: State, access: Load) -> bool:
     """Whether what lies side by side is spread over the copies, and lanes lie apart."""
-    if state.lanes is None or state.lanes.across is None or access.dynamic or access.when is not None:
+    if state.vector_loop is None or state.vector_loop.across is None or access.dynamic or access.when is not None:
         return False
     apart = abs(state.lane_stride(access.at)) > 1
     return apart and state.copy_stride(access.at) == 1 and storage(access.parameter.dtype).parts == 1
@@ -234,8 +234,8 @@ def lane_values(state: State, affine: Affine, copy: int, element: str) -> Ir:
 def store(state: State, statement: Store) -> None:
     """Writes a store."""
     s = storage(statement.value.dtype)
-    if state.shape.width > 1 and statement in state.turns.stores:
-        _store_woven(state, statement, s)
+    if state.shape.width > 1 and statement in state.interleaved.stores:
+        _store_interleaved(state, statement, s)
         return
     varied = state.shape.width > 1 and (is_varied(state, statement) or state.is_varied(statement.value))
     for copy in range(state.shape.copies if varied else 1):
@@ -333,17 +333,19 @@ def prefetch(state: State, access: Load, distance: int) -> None:
 
 def _is_streamed(state: State, access: Store, s: Storage) -> bool:
     """Whether a vector is written past the caches, without reading first what lies there."""
-    if not state.streams or state.lanes is None or access.combine is not None or access.dynamic or not is_large(access):
+    if not state.may_stream or state.vector_loop is None or not is_large(access):
+        return False
+    if access.combine is not None or access.dynamic:
         return False
     # The lanes' own index is a multiple of whole lines; all else has to be a multiple of the vector, or part of a line.
     nbytes = min(state.shape.width * s.part_bytes, _LINE)
-    others = [stride for index, stride in access.at.terms if index is not state.lanes.index]
+    others = [stride for index, stride in access.at.terms if index is not state.vector_loop.index]
     return nbytes >= 16 and all(step * s.part_bytes % nbytes == 0 for step in (access.at.constant, *others))
 
 
-def _load_woven(state: State, access: Load, s: Storage) -> None:
+def _load_interleaved(state: State, access: Load, s: Storage) -> None:
     """Loads that take turns in memory: all of them with the first, as vectors of what lies side by side."""
-    b, width, group = state.builder, state.shape.width, state.turns.loads[access]
+    b, width, group = state.builder, state.shape.width, state.interleaved.loads[access]
     if access is not group[0]:
         return
     first, values = min(group, key=lambda a: a.at.constant), []
@@ -351,24 +353,24 @@ def _load_woven(state: State, access: Load, s: Storage) -> None:
         place = _place(state, first, s, copy)
         raw = [b.load(b.gep(place, state.number(i * width), s.memory), s.memory, width)
                for i in range(len(group) * s.parts)]
-        values.append([from_memory(b, s, part) for part in parted(b, raw)])
+        values.append([from_memory(b, s, part) for part in deinterleave(b, raw)])
     for member in group:
-        turn = (member.at.constant - first.at.constant) * s.parts
-        state.values[id(member.result)] = tuple(tuple(found[turn: turn + s.parts]) for found in values)
+        offset = (member.at.constant - first.at.constant) * s.parts
+        state.values[id(member.result)] = tuple(tuple(found[offset: offset + s.parts]) for found in values)
 
 
-def _store_woven(state: State, access: Store, s: Storage) -> None:
+def _store_interleaved(state: State, access: Store, s: Storage) -> None:
     """Stores that take turns in memory: all of them with the last, as vectors of what lies side by side."""
-    b, width, group = state.builder, state.shape.width, state.turns.stores[access]
+    b, width, group = state.builder, state.shape.width, state.interleaved.stores[access]
     if access is not group[-1]:
         return
-    turns = sorted(group, key=lambda a: a.at.constant)
+    members = sorted(group, key=lambda a: a.at.constant)
     for copy in range(state.shape.copies):
-        place, parts = _place(state, turns[0], s, copy), list[Ir]()
-        for member in turns:
+        place, parts = _place(state, members[0], s, copy), list[Ir]()
+        for member in members:
             # LLVM takes shuffles of loads for loads, and where it does so twice it may fail over their order.
             parts += [b.freeze(part) for part in _raw_of(state, s, state.vector(member.value, copy))]
-        for i, vector in enumerate(woven(b, parts)):
+        for i, vector in enumerate(interleave(b, parts)):
             b.store(b.gep(place, state.number(i * width), s.memory), vector)
 
 

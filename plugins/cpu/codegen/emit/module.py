@@ -8,10 +8,10 @@ from olympus_core.toolkit.loops import Kernel, Parameter
 
 from ..builder import FunctionBuilder, Ir, module_text
 from ..target import Target
-from .bits import as_bits
+from .bitwise_moves import with_bitwise_moves
 from .hoist import extents_of, hoisted
+from .logistic_quotients import with_logistic_quotients
 from .loops import LoopEmitter
-from .quotients import without_quotients
 from .state import State
 from .storage import storage
 
@@ -61,9 +61,9 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target, granule: 
 
 def _function(kernel: Kernel, target: Target, name: str, granule: int) -> FunctionBuilder:
     b = FunctionBuilder(target, name, SIGNATURE)
-    kernel = as_bits(kernel)
+    kernel = with_bitwise_moves(kernel)
     before, loop, constants = hoisted(kernel)
-    loop = without_quotients(before, loop, constants)
+    loop = with_logistic_quotients(before, loop, constants)
     state = State(b, extents_of(kernel), constants, _addresses(b, kernel))
     emitter = LoopEmitter(state, target.vector_bits, any(p.role == "local" for p in kernel.parameters), granule)
     for statement in before:

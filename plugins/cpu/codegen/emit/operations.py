@@ -16,14 +16,14 @@ from .complex_functions import FUNCTIONS, emit_complex
 from .complexes import PAIRS, PARTS
 from .conversions import bitcast, convert, rounded
 from .floats import EXACT, FLOATS
-from .integers import INTEGERS, TRUTHS, threefry
+from .integers import BOOLS, INTEGERS, threefry
 from .storage import Storage, storage, storage_of
 
 Parts = tuple[Ir, ...]
 Builder = FunctionBuilder
 
 _TABLES: Mapping[str, Mapping[str, Callable[..., Ir]]] = {
-    "bool": TRUTHS, "signed": INTEGERS, "unsigned": INTEGERS, "float": FLOATS,
+    "bool": BOOLS, "signed": INTEGERS, "unsigned": INTEGERS, "float": FLOATS,
 }
 # What takes every type that can be stored: reductions and scatter combine by operations that all their types have.
 _ANY_TYPE = frozenset({"select", "convert", "scatter", "reduce_sum", "reduce_prod", "reduce_max", "reduce_min",

@@ -10,15 +10,15 @@ from olympus_core.toolkit.loops import Affine, Compute, Constant, Index, Load, L
 
 from ..builder import FunctionBuilder, Ir
 from .hoist import affine_range
-from .shape import SCALAR, Shape
+from .interleaved_access import InterleaveGroups
 from .storage import Storage, storage
-from .weaving import Turns
+from .vectorization import SCALAR, VectorShape
 
 Parts = tuple[Ir, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Lanes:
+class VectorLoop:
     """The lanes loop around: its variable and its cut.
 
     Lane l of copy c is the iteration index + c * width + l; or, where copies go `across`, the iteration index + l at
@@ -26,7 +26,7 @@ class Lanes:
     """
 
     index: Index
-    shape: Shape
+    shape: VectorShape
     across: Index | None = None
 
 
@@ -53,16 +53,16 @@ class State:
         self.parameters = parameters
         self.values: dict[int, tuple[Parts, ...]] = {}  # one for each copy, or one scalar for all lanes of all copies
         self.indices: dict[Index, Ir] = {}  # in the order of the loops; of the lanes loop the first lane's
-        self.lanes: Lanes | None = None
+        self.vector_loop: VectorLoop | None = None
         self.known: dict[object, Ir] = {}  # addresses and splats made on the way here
-        self.streams = False  # whether vectors lie at multiples of their size, and may be stored past the caches
-        self.turns = Turns()  # accesses of the lanes loop around whose lanes fill each other's gaps
+        self.may_stream = False  # whether vectors lie at multiples of their size, and may be stored past the caches
+        self.interleaved = InterleaveGroups()  # accesses of the lanes loop around whose lanes fill each other's gaps
         self.has_streamed = False  # whether something was stored past the caches
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> VectorShape:
         """The cut of the lanes loop around; scalar where there is none."""
-        return self.lanes.shape if self.lanes is not None else SCALAR
+        return self.vector_loop.shape if self.vector_loop is not None else SCALAR
 
     def is_varied(self, scalar: Scalar) -> bool:
         """Whether the element differs between lanes."""
@@ -71,12 +71,12 @@ class State:
 
     def lane_stride(self, affine: Affine) -> int:
         """How much an affine grows from lane to lane; zero in scalar code."""
-        return affine.stride(self.lanes.index) if self.lanes is not None and self.shape.width > 1 else 0
+        return affine.stride(self.vector_loop.index) if self.vector_loop is not None and self.shape.width > 1 else 0
 
     def copy_stride(self, affine: Affine) -> int:
         """How much an affine grows from copy to copy."""
-        if self.lanes is not None and self.lanes.across is not None:
-            return affine.stride(self.lanes.across)
+        if self.vector_loop is not None and self.vector_loop.across is not None:
+            return affine.stride(self.vector_loop.across)
         return self.shape.width * self.lane_stride(affine)
 
     def varies(self, affine: Affine) -> bool:

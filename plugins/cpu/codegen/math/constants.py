@@ -22,7 +22,7 @@ def nearest(value: Fraction, element: str) -> Fraction:
 
 
 @lru_cache(None)
-def cut(value: Fraction, element: str, count: int, digits: int = 0) -> tuple[float, ...]:
+def split_constant(value: Fraction, element: str, count: int, digits: int = 0) -> tuple[float, ...]:
     """A constant as a sum of floats.
 
     Args:

@@ -12,8 +12,8 @@ from fractions import Fraction
 
 from ..builder import Ir
 from .coefficients import EXP, EXP2, TANH
-from .constants import LN2, cut
-from .kit import Kit, Pair
+from .constants import LN2, split_constant
+from .math_builder import MathBuilder, Pair
 
 _LOG2E = 1.4426950408889634074
 
@@ -23,12 +23,12 @@ _HIGHEST = {"float": 89.0, "double": 710.0, "short": 710.0}
 _MINUS_ONE = {"float": -20.0, "double": -40.0, "short": -40.0}
 
 
-def _reduced(m: Kit, x: Ir) -> tuple[Ir, Ir, Ir]:
+def _reduced(m: MathBuilder, x: Ir) -> tuple[Ir, Ir, Ir]:
     """What is left of x as a sum of two floats, and bits of n + 2 * bias."""
     b = m.b
-    n, bits = m.whole(x, _LOG2E, bias=2 * m.bias)
+    n, bits = m.nearest_integer(x, _LOG2E, bias=2 * m.bias)
     # The first part has so few digits that its product with n is exact.
-    high, low = cut(LN2, m.element, 2, m.digits_of_ln2)
+    high, low = split_constant(LN2, m.element, 2, m.digits_of_ln2)
     first = b.fma(n, m.k(-high), x)
     rest = b.mul(n, m.k(low)) if not b.target.has_fma else None
     if rest is not None:
@@ -38,13 +38,13 @@ def _reduced(m: Kit, x: Ir) -> tuple[Ir, Ir, Ir]:
     return r, b.fma(n, m.k(-low), b.sub(first, r)), bits
 
 
-def _tail(m: Kit, r: Ir) -> Ir:
+def _tail(m: MathBuilder, r: Ir) -> Ir:
     """exp(r) - 1 - r."""
     square = m.b.mul(r, r)
     return m.b.mul(square, m.polynomial(r, EXP, square))
 
 
-def exp(m: Kit, x: Ir) -> Ir:
+def exp(m: MathBuilder, x: Ir) -> Ir:
     """The exponential."""
     b = m.b
     r, _, bits = _reduced(m, m.clamped(x, _LOWEST[m.precision], _HIGHEST[m.precision]))
@@ -55,32 +55,32 @@ def exp(m: Kit, x: Ir) -> Ir:
     return b.mul(b.fma(scale, tail, scale), m.power_of_two(b.sub(bits, half)))
 
 
-def exp2(m: Kit, x: Ir) -> Ir:
+def exp2(m: MathBuilder, x: Ir) -> Ir:
     """Two to the power of x, exact for whole x."""
     b = m.b
     x = m.clamped(x, _LOWEST[m.precision] * 1.5, _HIGHEST[m.precision] * 1.5)
-    n, bits = m.whole(x, 1.0, bias=2 * m.bias)
+    n, bits = m.nearest_integer(x, 1.0, bias=2 * m.bias)
     half = b.lshr(bits, 1)
     scale = m.power_of_two(half)
     return b.mul(b.fma(scale, _exp2_less_one(m, b.sub(x, n)), scale), m.power_of_two(b.sub(bits, half)))
 
 
-def exp2_within(m: Kit, x: Ir) -> Ir:
+def exp2_within(m: MathBuilder, x: Ir) -> Ir:
     """The same to a unit or two, where neither x nor the result leaves the range of normal numbers."""
     b = m.b
-    n, bits = m.whole(x, 1.0, bias=m.bias)
+    n, bits = m.nearest_integer(x, 1.0, bias=m.bias)
     r, scale = b.sub(x, n), m.power_of_two(bits)
     return b.fma(scale, b.mul(r, m.horner(r, EXP2[m.precision])), scale)
 
 
-def _exp2_less_one(m: Kit, r: Ir) -> Ir:
+def _exp2_less_one(m: MathBuilder, r: Ir) -> Ir:
     """The power less one, up to 1/2; the greatest term is not rounded by itself."""
     b, (*others, first) = m.b, EXP2[m.precision]
     square = b.mul(r, r)
     return b.fma(r, m.k(first), b.mul(square, m.horner(r, others, square)))
 
 
-def exp_of_sum(m: Kit, x: Pair, factor: Ir | None = None) -> Ir:
+def exp_of_sum(m: MathBuilder, x: Pair, factor: Ir | None = None) -> Ir:
     """The exponential of a sum of two floats, times a factor."""
     b = m.b
     high = m.clamped(x[0], _LOWEST[m.precision], _HIGHEST[m.precision])
@@ -95,7 +95,7 @@ def exp_of_sum(m: Kit, x: Pair, factor: Ir | None = None) -> Ir:
     return m.scaled(b.fma(factor, tail, factor), bits)
 
 
-def _quarter_expm1(m: Kit, x: Ir) -> Ir:
+def _quarter_expm1(m: MathBuilder, x: Ir) -> Ir:
     """(exp(x) - 1) / 4 for x within bounds: does not overflow where exp(x) / 2 does not."""
     b = m.b
     r, low, bits = _reduced(m, x)
@@ -104,7 +104,7 @@ def _quarter_expm1(m: Kit, x: Ir) -> Ir:
     return b.fma(scale, u, b.sub(scale, m.k(0.25)))
 
 
-def expm1(m: Kit, x: Ir) -> Ir:
+def expm1(m: MathBuilder, x: Ir) -> Ir:
     """exp(x) - 1, right for small x."""
     b = m.b
     quarter = _quarter_expm1(m, m.clamped(x, _MINUS_ONE[m.precision], _HIGHEST[m.precision]))
@@ -113,7 +113,7 @@ def expm1(m: Kit, x: Ir) -> Ir:
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa + 2)), x, result)
 
 
-def _quotient(m: Kit, x: Ir, twice: float, digits: int, bias: int) -> tuple[Ir, Ir, Ir]:
+def _quotient(m: MathBuilder, x: Ir, twice: float, digits: int, bias: int) -> tuple[Ir, Ir, Ir]:
     """Q, h P and 2 ** (n + bias): the exponential of twice * x is 2^n (Q + h P) / (Q - h P).
 
     Args:
@@ -124,9 +124,9 @@ def _quotient(m: Kit, x: Ir, twice: float, digits: int, bias: int) -> tuple[Ir, 
         bias: Added to n.
     """
     b = m.b
-    n, bits = m.whole(x, twice * _LOG2E, bias=m.bias + bias)
+    n, bits = m.nearest_integer(x, twice * _LOG2E, bias=m.bias + bias)
     r = x
-    for part in cut(LN2 / Fraction(twice), m.element, 2 if digits else 1, digits):
+    for part in split_constant(LN2 / Fraction(twice), m.element, 2 if digits else 1, digits):
         r = b.fma(n, m.k(-part), r)
     square = b.mul(r, r)
     # r is h or 2 h; its powers are put right in the coefficients, whose digits stay.
@@ -137,7 +137,7 @@ def _quotient(m: Kit, x: Ir, twice: float, digits: int, bias: int) -> tuple[Ir, 
     return m.horner(square, [c * 2 / twice for c in below]), odd, m.power_of_two(bits)
 
 
-def tanh(m: Kit, x: Ir) -> Ir:
+def tanh(m: MathBuilder, x: Ir) -> Ir:
     """The hyperbolic tangent: (e - 1) / (e + 1) for e = exp(2 x); never beyond one."""
     b = m.b
     # An error of ln 2 is one of x, and counts the less the more of it there is.
@@ -148,7 +148,7 @@ def tanh(m: Kit, x: Ir) -> Ir:
     return b.div(b.fma(less, even, b.mul(more, odd)), b.fma(more, even, b.mul(less, odd)))
 
 
-def sinh(m: Kit, x: Ir) -> Ir:
+def sinh(m: MathBuilder, x: Ir) -> Ir:
     """The hyperbolic sine: (e + e / (e + 1)) / 2 for e = expm1(|x|)."""
     b = m.b
     quarter = _quarter_expm1(m, m.clamped(b.abs(x), None, 710.7))
@@ -158,7 +158,7 @@ def sinh(m: Kit, x: Ir) -> Ir:
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, b.copysign(result, x))
 
 
-def cosh(m: Kit, x: Ir) -> Ir:
+def cosh(m: MathBuilder, x: Ir) -> Ir:
     """The hyperbolic cosine: h + 1 / (4 h) for h = exp(|x|) / 2."""
     b = m.b
     r, low, bits = _reduced(m, m.clamped(b.abs(x), None, 710.7))
@@ -167,7 +167,7 @@ def cosh(m: Kit, x: Ir) -> Ir:
     return b.add(half, b.div(m.k(0.25), half))
 
 
-def logistic(m: Kit, x: Ir) -> Ir:
+def logistic(m: MathBuilder, x: Ir) -> Ir:
     """E / (e + 1) for e = exp(x), without overflow and with subnormal results."""
     b = m.b
     x = m.clamped(x, _LOWEST[m.precision], -_MINUS_ONE[m.precision])

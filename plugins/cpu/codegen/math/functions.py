@@ -1,4 +1,4 @@
-"""The functions by operation, and how precise they are."""
+"""The functions by operation, and their error bounds."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from olympus_core.errors.base import OlympusInternalError
 
 from ..builder import FunctionBuilder, Ir
 from . import exponential, gamma, inverse, logarithm, normal, power, roots, trigonometric
-from .kit import Kit
-from .rare import Rare, detoured
+from .math_builder import MathBuilder
+from .slow_path import SlowPath, with_slow_path
 
 _FUNCTIONS: dict[str, Callable[..., Ir]] = {
     "exp": exponential.exp,
@@ -42,9 +42,8 @@ _FUNCTIONS: dict[str, Callable[..., Ir]] = {
     "digamma": gamma.digamma,
 }
 
-# What float32 computes in float32, where the machine multiplies and adds at once; the rest, and all of it on machines
-# without, is computed in float64 and rounded.
-# Sines of float32 in float64 cost little more and are rounded right, as the documents' printed digits want them.
+# Functions of float32 that are computed in float32 on targets with FMA; all others, and all on targets without FMA,
+# are computed in float64 and rounded. A float32 sine costs little more in float64 and is rounded correctly.
 _IN_FLOAT = frozenset({"exp", "exp2", "log", "tanh", "logistic", "erf", "erfc", "erf_inv", "expm1", "log1p"})
 
 # The greatest error in units of the last digit, of float32 and of float64; the tests hold every target to it.
@@ -98,35 +97,35 @@ def emit_math(builder: FunctionBuilder, operation: str, *operands: Ir) -> Ir:
     """
     if not operands or not has_math(operation, operands[0].element):
         raise OlympusInternalError(f"no mathematics for {operation} of {[x.type for x in operands]}")
-    rare = _RARE.get((operation, operands[0].element))
-    if rare is None:
+    path = _SLOW_PATHS.get((operation, operands[0].element))
+    if path is None:
         return _computed(builder, operation, operands)
-    return detoured(builder, rare, operands, lambda leave: _computed(builder, operation, operands, leave))
+    return with_slow_path(builder, path, operands, lambda side_exit: _computed(builder, operation, operands, side_exit))
 
 
 def _computed(
-    b: FunctionBuilder, operation: str, operands: Sequence[Ir], leave: Callable[[], None] | None = None
+    b: FunctionBuilder, operation: str, operands: Sequence[Ir], side_exit: Callable[[], None] | None = None
 ) -> Ir:
-    """A function's value, computed as precisely as the operation wants it."""
+    """A function's value, in the precision that the operation is computed in."""
     first, function = operands[0], _FUNCTIONS[operation]
     if operation == "sqrt" or first.element == "double":
-        return function(Kit(b, "float" if first.element == "float" else "double", first.lanes, leave), *operands)
+        return function(MathBuilder(b, first.element, first.lanes, side_exit), *operands)
     if b.target.has_fma and operation in _IN_FLOAT:
-        return function(Kit(b, "float", first.lanes), *operands)
+        return function(MathBuilder(b, "float", first.lanes), *operands)
     wide = [b.convert(operand, "double") for operand in operands]
     precision = "double" if operation in ("lgamma", "digamma") else "short"
-    return b.convert(function(Kit(b, precision, first.lanes, leave), *wide), "float")
+    return b.convert(function(MathBuilder(b, precision, first.lanes, side_exit), *wide), "float")
 
 
-def _rare(operation: str, element: str, is_rare: Callable[..., Ir], one_by_one: bool = False) -> Rare:
-    return Rare(f"{operation}.{element}", is_rare, lambda b, *x: _computed(b, operation, x), one_by_one)
+def _slow_path(operation: str, element: str, needs_slow_path: Callable[..., Ir], one_by_one: bool = False) -> SlowPath:
+    return SlowPath(f"{operation}.{element}", needs_slow_path, lambda b, *x: _computed(b, operation, x), one_by_one)
 
 
-# What leaves its code for some operands. Sines of float64 do not: so they are faster.
-_RARE = {
-    ("sin", "float"): _rare("sin", "float", trigonometric.is_far, one_by_one=True),
-    ("cos", "float"): _rare("cos", "float", trigonometric.is_far, one_by_one=True),
-    ("tan", "float"): _rare("tan", "float", trigonometric.is_far, one_by_one=True),
-    ("pow", "float"): _rare("pow", "float", power.is_odd),
-    ("pow", "double"): _rare("pow", "double", power.is_odd),
+# Functions that branch to a slow path. Sines of float64 do not, and are faster so: they return to the common code.
+_SLOW_PATHS = {
+    ("sin", "float"): _slow_path("sin", "float", trigonometric.is_far, one_by_one=True),
+    ("cos", "float"): _slow_path("cos", "float", trigonometric.is_far, one_by_one=True),
+    ("tan", "float"): _slow_path("tan", "float", trigonometric.is_far, one_by_one=True),
+    ("pow", "float"): _slow_path("pow", "float", power.is_odd),
+    ("pow", "double"): _slow_path("pow", "double", power.is_odd),
 }

@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from ..builder import Ir
 from .coefficients import DIGAMMA, LGAMMA, SIN
-from .constants import PI, cut
-from .kit import Kit
+from .constants import PI, split_constant
 from .logarithm import log
+from .math_builder import MathBuilder
 
 _HALF_LOG_TWO_PI = 0.9189385332046727418
 _ROOT = Fraction("1.46163214496836234126265954232572132846819620400644629512959")
@@ -24,14 +24,14 @@ _STIRLING = [float(b / (2 * k * (2 * k - 1))) for k, b in enumerate(_BERNOULLI, 
 _STIRLING_SLOPE = [float(b / (2 * k)) for k, b in enumerate(_BERNOULLI, 1)][::-1]
 
 
-def _sine(m: Kit, fraction: Ir) -> Ir:
+def _sine(m: MathBuilder, fraction: Ir) -> Ir:
     """sin(pi f) for f up to a half."""
     r = m.b.mul(fraction, m.k(math.pi))
     s = m.b.mul(r, r)
     return m.b.fma(m.b.mul(r, s), m.polynomial(s, SIN), r)
 
 
-def _lgamma_positive(m: Kit, z: Ir) -> Ir:
+def _lgamma_positive(m: MathBuilder, z: Ir) -> Ir:
     b = m.b
     one = m.k(1.0)
     large, small = b.fcmp("oge", z, m.k(8.0)), b.fcmp("olt", z, m.k(0.75))
@@ -52,7 +52,7 @@ def _lgamma_positive(m: Kit, z: Ir) -> Ir:
     return b.select(large, far, near)
 
 
-def lgamma(m: Kit, x: Ir) -> Ir:
+def lgamma(m: MathBuilder, x: Ir) -> Ir:
     """The logarithm of the gamma function's size; infinite at its poles."""
     b = m.b
     size = b.abs(x)
@@ -69,7 +69,7 @@ def lgamma(m: Kit, x: Ir) -> Ir:
     return b.select(endless, m.k(math.inf), result)
 
 
-def _digamma_positive(m: Kit, z: Ir) -> Ir:
+def _digamma_positive(m: MathBuilder, z: Ir) -> Ir:
     b = m.b
     one, zero = m.k(1.0), m.k(0.0)
     large, small = b.fcmp("oge", z, m.k(8.0)), b.fcmp("olt", z, one)
@@ -82,7 +82,7 @@ def _digamma_positive(m: Kit, z: Ir) -> Ir:
         top = b.select(beyond, b.fma(top, lower, bottom), top)
         bottom = b.select(beyond, b.mul(bottom, lower), bottom)
         place = b.select(beyond, lower, place)
-    high, low = cut(_ROOT, m.element, 2)
+    high, low = split_constant(_ROOT, m.element, 2)
     from_root = b.sub(b.sub(place, m.k(high)), m.k(low))
     near = b.mul(from_root, m.polynomial(b.sub(place, m.k(1.5)), DIGAMMA))
     near = b.add(near, b.div(top, bottom))
@@ -93,7 +93,7 @@ def _digamma_positive(m: Kit, z: Ir) -> Ir:
     return b.select(large, b.sub(log(m, far_z), series), near)
 
 
-def digamma(m: Kit, x: Ir) -> Ir:
+def digamma(m: MathBuilder, x: Ir) -> Ir:
     """The derivative of lgamma; NaN at its poles."""
     b = m.b
     size = b.abs(x)

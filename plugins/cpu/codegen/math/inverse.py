@@ -6,13 +6,13 @@ import math
 
 from ..builder import Ir
 from .coefficients import ASIN, ATAN
-from .constants import PI, cut
-from .kit import Kit
+from .constants import PI, split_constant
+from .math_builder import MathBuilder
 
 _TAN_EIGHTH, _TAN_THREE_EIGHTHS = math.sqrt(2) - 1, math.sqrt(2) + 1
 
 
-def _half_angle(m: Kit, x: Ir) -> tuple[Ir, Ir, Ir]:
+def _half_angle(m: MathBuilder, x: Ir) -> tuple[Ir, Ir, Ir]:
     """|x| or the root of (1 - |x|) / 2 beyond a half, whether it is beyond, asin of it less itself."""
     b = m.b
     a = b.abs(x)
@@ -22,22 +22,22 @@ def _half_angle(m: Kit, x: Ir) -> tuple[Ir, Ir, Ir]:
     return t, beyond, b.mul(b.mul(t, square), m.polynomial(square, ASIN))
 
 
-def asin(m: Kit, x: Ir) -> Ir:
+def asin(m: MathBuilder, x: Ir) -> Ir:
     """The inverse sine; beyond a half by that of the root of (1 - x) / 2."""
     b = m.b
     t, beyond, tail = _half_angle(m, x)
-    high, low = cut(PI / 2, m.element, 2)
+    high, low = split_constant(PI / 2, m.element, 2)
     first, second = m.fast_two_sum(m.k(high), b.mul(t, m.k(-2.0)))
     far = b.add(first, b.sub(b.add(second, m.k(low)), b.add(tail, tail)))
     result = b.select(beyond, far, b.add(t, tail))
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, b.copysign(result, x))
 
 
-def acos(m: Kit, x: Ir) -> Ir:
+def acos(m: MathBuilder, x: Ir) -> Ir:
     """The inverse cosine: pi / 2 - asin(x) up to a half, 2 asin(sqrt((1 - x) / 2)) beyond, pi less that below -1/2."""
     b = m.b
     t, beyond, tail = _half_angle(m, x)
-    high, low = cut(PI / 2, m.element, 2)
+    high, low = split_constant(PI / 2, m.element, 2)
     negative = b.fcmp("olt", x, m.k(0.0))
     signed, signed_tail = b.copysign(t, x), b.copysign(tail, x)
     near = b.sub(m.k(high), b.sub(signed, b.sub(m.k(low), signed_tail)))
@@ -46,14 +46,14 @@ def acos(m: Kit, x: Ir) -> Ir:
     return b.select(beyond, b.select(negative, below, above), near)
 
 
-def _arc(m: Kit, top: Ir, bottom: Ir) -> Ir:
+def _arc(m: MathBuilder, top: Ir, bottom: Ir) -> Ir:
     """The angle from zero to pi / 2 of two positive numbers."""
     b = m.b
     low = b.fcmp("olt", top, b.mul(bottom, m.k(_TAN_EIGHTH)))
     high = b.fcmp("ogt", top, b.mul(bottom, m.k(_TAN_THREE_EIGHTHS)))
     numerator = b.select(low, top, b.select(high, b.neg(bottom), b.sub(top, bottom)))
     denominator = b.select(low, bottom, b.select(high, top, b.add(top, bottom)))
-    half, rest = cut(PI / 2, m.element, 2)
+    half, rest = split_constant(PI / 2, m.element, 2)
     base = b.select(low, m.k(0.0), b.select(high, m.k(half), m.k(half / 2)))
     below = b.select(low, m.k(0.0), b.select(high, m.k(rest), m.k(rest / 2)))
     t = b.div(numerator, denominator)
@@ -61,14 +61,14 @@ def _arc(m: Kit, top: Ir, bottom: Ir) -> Ir:
     return b.add(base, b.add(b.fma(b.mul(t, square), m.polynomial(square, ATAN), below), t))
 
 
-def atan(m: Kit, x: Ir) -> Ir:
+def atan(m: MathBuilder, x: Ir) -> Ir:
     """The inverse tangent."""
     b = m.b
     result = b.copysign(_arc(m, b.abs(x), m.k(1.0)), x)
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, result)
 
 
-def atan2(m: Kit, y: Ir, x: Ir) -> Ir:
+def atan2(m: MathBuilder, y: Ir, x: Ir) -> Ir:
     """The angle of the point (x, y), with all of IEEE's cases of zeros and infinities."""
     b = m.b
     top, bottom = b.abs(y), b.abs(x)
@@ -85,7 +85,7 @@ def atan2(m: Kit, y: Ir, x: Ir) -> Ir:
     bottom = b.select(b.or_(both_infinite, none), one, bottom)
     # A quotient that is so small or great is the angle, or a right angle, already.
     angle = _arc(m, top, bottom)
-    high, low = cut(PI, m.element, 2)
+    high, low = split_constant(PI, m.element, 2)
     left = b.icmp("slt", m.bits(x), m.i(0))
     angle = b.select(left, b.sub(m.k(high), b.sub(angle, m.k(low))), angle)
     angle = b.copysign(angle, y)

@@ -10,14 +10,14 @@ from fractions import Fraction
 
 from ..builder import Ir
 from .coefficients import ASINH, LOG, LOG_LONG, LOG_ONE
-from .constants import LN2, cut
-from .kit import Kit, Pair
+from .constants import LN2, split_constant
+from .math_builder import MathBuilder, Pair
 
 _HALF_ROOT = {"i32": 0x3F3504F3, "i64": 0x3FE6A09E667F3BCD}
 _ONE = {"i32": 0x3F800000, "i64": 0x3FF0000000000000}
 
 
-def split(m: Kit, x: Ir, may_be_subnormal: bool = True) -> tuple[Ir, Ir]:
+def split(m: MathBuilder, x: Ir, may_be_subnormal: bool = True) -> tuple[Ir, Ir]:
     """The exponent e as a float, and 1 + f; x is positive and finite."""
     b = m.b
     offset: Ir = m.k(2.0**m.mantissa + m.bias)
@@ -35,10 +35,10 @@ def split(m: Kit, x: Ir, may_be_subnormal: bool = True) -> tuple[Ir, Ir]:
     return b.sub(exponent, offset), m.value(b.add(fraction, m.i(root)))
 
 
-def _log_of(m: Kit, e: Ir, f: Ir) -> Ir:
+def _log_of(m: MathBuilder, e: Ir, f: Ir) -> Ir:
     """The sum e ln 2 + log(1 + f)."""
     b = m.b
-    high, low = cut(LN2, m.element, 2, 10 if m.precision == "float" else 32)
+    high, low = split_constant(LN2, m.element, 2, 10 if m.precision == "float" else 32)
     if m.precision == "float":
         square = b.mul(f, f)
         cubic = b.mul(b.mul(square, f), m.polynomial(f, LOG_ONE, square))
@@ -51,14 +51,14 @@ def _log_of(m: Kit, e: Ir, f: Ir) -> Ir:
     return b.add(b.mul(e, m.k(high)), b.sub(f, rest))
 
 
-def log(m: Kit, x: Ir, anything: bool = False) -> Ir:
+def log(m: MathBuilder, x: Ir, anything: bool = False) -> Ir:
     """The natural logarithm; anything, if the caller likes, where x is not positive, normal and finite."""
     e, one_and_f = split(m, x, may_be_subnormal=not anything)
     result = _log_of(m, e, m.b.sub(one_and_f, m.k(1.0)))
     return result if anything else _bounded(m, x, result, 0.0)
 
 
-def _bounded(m: Kit, x: Ir, result: Ir, pole: float) -> Ir:
+def _bounded(m: MathBuilder, x: Ir, result: Ir, pole: float) -> Ir:
     """The result where x is finite and above the pole; there -inf, below NaN."""
     b = m.b
     result = b.select(b.fcmp("oeq", x, m.k(math.inf)), x, result)
@@ -66,7 +66,7 @@ def _bounded(m: Kit, x: Ir, result: Ir, pole: float) -> Ir:
     return b.select(b.fcmp("ult", x, m.k(pole)), m.k(math.nan), result)
 
 
-def _log1p(m: Kit, x: Ir, low: Ir | None = None, doublings: Ir | None = None) -> Ir:
+def _log1p(m: MathBuilder, x: Ir, low: Ir | None = None, doublings: Ir | None = None) -> Ir:
     """log((1 + x + low) * 2**doublings) for finite x above -1."""
     b = m.b
     u, rest = m.two_sum(m.k(1.0), x)
@@ -81,13 +81,13 @@ def _log1p(m: Kit, x: Ir, low: Ir | None = None, doublings: Ir | None = None) ->
     return _log_of(m, e, b.fma(rest, scale, b.sub(one_and_f, m.k(1.0))))
 
 
-def log1p(m: Kit, x: Ir) -> Ir:
+def log1p(m: MathBuilder, x: Ir) -> Ir:
     """log(1 + x), right for small x."""
     result = _bounded(m, x, _log1p(m, x), -1.0)
     return m.b.select(m.is_small(x, 2.0 ** -(m.mantissa + 2)), x, result)
 
 
-def asinh(m: Kit, x: Ir) -> Ir:
+def asinh(m: MathBuilder, x: Ir) -> Ir:
     """The inverse hyperbolic sine: log(a + sqrt(a^2 + 1)), up to 1/2 a polynomial where that is not exact enough."""
     b = m.b
     a = b.abs(x)
@@ -101,7 +101,7 @@ def asinh(m: Kit, x: Ir) -> Ir:
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, result)
 
 
-def _log_of_sum(m: Kit, a: Ir, x: Ir, y: Ir) -> Ir:
+def _log_of_sum(m: MathBuilder, a: Ir, x: Ir, y: Ir) -> Ir:
     """log(1 + x + y), and log(2 a) where a is so large that they are the same and squares of it overflow."""
     b = m.b
     if m.precision == "short":  # squares of float32 do not overflow, and what the sum lacks does not count
@@ -112,7 +112,7 @@ def _log_of_sum(m: Kit, a: Ir, x: Ir, y: Ir) -> Ir:
     return _log1p(m, total, low, b.select(large, m.k(1.0), m.k(0.0)))
 
 
-def acosh(m: Kit, x: Ir) -> Ir:
+def acosh(m: MathBuilder, x: Ir) -> Ir:
     """The inverse hyperbolic cosine: log1p(t + sqrt(t (t + 2))) for t = x - 1."""
     b = m.b
     t = b.sub(x, m.k(1.0))
@@ -121,7 +121,7 @@ def acosh(m: Kit, x: Ir) -> Ir:
     return b.select(b.fcmp("ult", x, m.k(1.0)), m.k(math.nan), result)
 
 
-def atanh(m: Kit, x: Ir) -> Ir:
+def atanh(m: MathBuilder, x: Ir) -> Ir:
     """The inverse hyperbolic tangent: log1p(2 a / (1 - a)) / 2."""
     b = m.b
     a = b.abs(x)
@@ -134,18 +134,18 @@ def atanh(m: Kit, x: Ir) -> Ir:
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, result)
 
 
-def log_as_sum(m: Kit, x: Ir) -> Pair:
+def log_as_sum(m: MathBuilder, x: Ir) -> Pair:
     """The logarithm of a positive finite number with half again as many digits, for powers."""
     b = m.b
     e, one_and_f = split(m, x)
     f = b.sub(one_and_f, m.k(1.0))
     s = m.quotient((f, m.k(0.0)), m.two_sum(m.k(2.0), f))
     z = m.product(s, s)
-    thirds = cut(Fraction(2, 3), m.element, 2)
+    thirds = split_constant(Fraction(2, 3), m.element, 2)
     tail = m.fast_two_sum(m.k(thirds[0]), b.mul(z[0], m.polynomial(z[0], LOG_LONG)))
     tail = (tail[0], b.add(tail[1], m.k(thirds[1])))
     cubic = m.product(m.product(s, z), tail)
     total = m.plus((b.add(s[0], s[0]), b.add(s[1], s[1])), cubic)
-    high, middle, low = cut(LN2, m.element, 3, 32)
+    high, middle, low = split_constant(LN2, m.element, 3, 32)
     shift = (b.mul(e, m.k(high)), b.mul(e, m.k(middle)))
     return m.plus(m.fast_two_sum(*shift), (total[0], b.fma(e, m.k(low), total[1])))

@@ -7,11 +7,11 @@ import math
 from ..builder import Ir
 from .coefficients import ERF, ERF_INV, ERF_INV_MIDDLE, ERF_INV_TAIL, ERF_TAIL, ERFC, ERFC_WHOLE
 from .exponential import exp2_within, exp_of_sum
-from .kit import Kit
 from .logarithm import log
+from .math_builder import MathBuilder
 
 
-def _tail(m: Kit, a: Ir) -> Ir:
+def _tail(m: MathBuilder, a: Ir) -> Ir:
     """The complement of erf: exp(-a * a) (1 + P(t)) / (1 + 2 a), t = (a - 4) / (a + 4) for a >= 1/2.
 
     In float32 it is so for all a that are not negative, with t = (a - 2) / (a + 2).
@@ -25,12 +25,12 @@ def _tail(m: Kit, a: Ir) -> Ir:
     return exp_of_sum(m, (b.neg(high), b.neg(low)), scaled)
 
 
-def _centre(m: Kit, x: Ir) -> Ir:
+def _centre(m: MathBuilder, x: Ir) -> Ir:
     square = m.b.mul(x, x)
     return m.b.fma(x, m.polynomial(square, ERF), x)
 
 
-def erf(m: Kit, x: Ir) -> Ir:
+def erf(m: MathBuilder, x: Ir) -> Ir:
     """The error function: a polynomial up to 1, one minus a tail beyond."""
     b = m.b
     a = b.abs(x)
@@ -43,7 +43,7 @@ def erf(m: Kit, x: Ir) -> Ir:
     return b.select(b.fcmp("olt", a, m.k(1.0)), _centre(m, x), outside)
 
 
-def erfc(m: Kit, x: Ir) -> Ir:
+def erfc(m: MathBuilder, x: Ir) -> Ir:
     """The complement of the error function, without cancellation."""
     b = m.b
     a = b.abs(x)
@@ -61,7 +61,7 @@ def erfc(m: Kit, x: Ir) -> Ir:
     return b.select(small, centre, b.select(b.fcmp("uno", x, x), x, result))
 
 
-def erf_inv(m: Kit, x: Ir) -> Ir:
+def erf_inv(m: MathBuilder, x: Ir) -> Ir:
     """The inverse of the error function: x plus x times polynomials of w = -log(1 - x * x) or of its root."""
     b = m.b
     a = b.abs(x)

@@ -6,8 +6,8 @@ import math
 
 from ..builder import FunctionBuilder, Ir
 from .exponential import exp, exp_of_sum
-from .kit import Kit
 from .logarithm import log, log_as_sum
+from .math_builder import MathBuilder
 
 
 def is_odd(b: FunctionBuilder, x: Ir, y: Ir) -> Ir:
@@ -17,15 +17,15 @@ def is_odd(b: FunctionBuilder, x: Ir, y: Ir) -> Ir:
     return b.not_(b.and_(positive, b.fcmp("olt", b.abs(y), b.like(2.0**80, y))))
 
 
-def pow_(m: Kit, x: Ir, y: Ir) -> Ir:
+def pow_(m: MathBuilder, x: Ir, y: Ir) -> Ir:
     """X to the power of y, with all of IEEE's cases."""
-    if m.leave is None:
+    if m.side_exit is None:
         return _of_any(m, x, y)
-    m.leave()
+    m.side_exit()
     return _positive(m, x, y)
 
 
-def _positive(m: Kit, x: Ir, y: Ir) -> Ir:
+def _positive(m: MathBuilder, x: Ir, y: Ir) -> Ir:
     """The power of a positive finite number, y bounded; anything for others."""
     if m.precision != "double":
         return exp(m, m.b.mul(y, log(m, x, anything=True)))
@@ -34,7 +34,7 @@ def _positive(m: Kit, x: Ir, y: Ir) -> Ir:
     return exp_of_sum(m, (product, m.b.fma(y, low, error)))
 
 
-def _of_any(m: Kit, x: Ir, y: Ir) -> Ir:
+def _of_any(m: MathBuilder, x: Ir, y: Ir) -> Ir:
     b = m.b
     zero, one, infinity = m.k(0.0), m.k(1.0), m.k(math.inf)
     size = b.abs(x)

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from ..builder import Ir
 from .coefficients import CBRT
-from .kit import Kit
+from .math_builder import MathBuilder
 
 
-def sqrt(m: Kit, x: Ir) -> Ir:
+def sqrt(m: MathBuilder, x: Ir) -> Ir:
     """The square root, by the machine."""
     return m.b.sqrt(x)
 
 
-def rsqrt(m: Kit, x: Ir) -> Ir:
+def rsqrt(m: MathBuilder, x: Ir) -> Ir:
     """One over the square root."""
     return m.b.div(m.k(1.0), m.b.sqrt(x))
 
 
-def _closer(m: Kit, t: Ir, cube: Ir, beyond: Ir) -> Ir:
+def _closer(m: MathBuilder, t: Ir, cube: Ir, beyond: Ir) -> Ir:
     """A step of Halley's to the root of cube - beyond: three times the digits."""
     b = m.b
     wanted = b.sub(cube, beyond)
     return b.sub(t, b.div(b.mul(t, beyond), b.add(b.add(cube, cube), wanted)))
 
 
-def cbrt(m: Kit, x: Ir) -> Ir:
+def cbrt(m: MathBuilder, x: Ir) -> Ir:
     """The cube root: a polynomial start and steps of Halley's."""
     b = m.b
     a = b.abs(x)
@@ -34,7 +34,7 @@ def cbrt(m: Kit, x: Ir) -> Ir:
     # e / 3 as a product of floats: floor((e + 1/2) / 3) is away from whole numbers by more than the rounding.
     unit = m.k(2.0**m.mantissa)
     e = b.sub(m.value(b.or_(b.lshr(bits, m.mantissa), m.bits(unit))), b.add(unit, m.k(float(m.bias))))
-    third, third_bits = m.whole(e, 1.0 / 3.0, -1.0 / 3.0, bias=m.bias)
+    third, third_bits = m.nearest_integer(e, 1.0 / 3.0, -1.0 / 3.0, bias=m.bias)
     remainder = b.sub(e, b.mul(third, m.k(3.0)))
     scale = b.select(b.fcmp("oge", remainder, m.k(2.0)), m.k(4.0), b.add(remainder, m.k(1.0)))
     fraction = b.or_(b.and_(bits, m.i((1 << m.mantissa) - 1)), m.bits(m.k(1.0)))

@@ -11,16 +11,16 @@ from fractions import Fraction
 
 from ..builder import FunctionBuilder, Ir
 from .coefficients import COS_QUARTER, SIN, SIN_QUARTER
-from .constants import PI, cut, nearest
-from .huge import FAR, reduce_lanes
-from .kit import Kit
+from .constants import PI, nearest, split_constant
+from .math_builder import MathBuilder
+from .payne_hanek import FAR, reduce_lanes
 
 
-def _reduced(m: Kit, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
+def _reduced(m: MathBuilder, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
     """What is left of x as a sum of two floats, and bits whose lowest is that of the number of turns taken away."""
     b = m.b
     period = PI / 2 if kind == "quarter" else PI
-    n, bits = m.whole(x, float(1 / period), -0.5 if kind == "cos" else 0.0)
+    n, bits = m.nearest_integer(x, float(1 / period), -0.5 if kind == "cos" else 0.0)
     if kind == "cos":
         n = b.add(n, m.k(0.5))
     if m.precision == "short":
@@ -35,13 +35,13 @@ def _reduced(m: Kit, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
         rest = b.fma(n, m.k(-low), rest)
     else:
         # Few digits in each part, so that the products are exact.
-        high, middle, low, last = cut(period, m.element, 4, 26)
+        high, middle, low, last = split_constant(period, m.element, 4, 26)
         first = b.sub(x, b.mul(n, m.k(high)))
         r, rest = m.two_sum(first, b.mul(n, m.k(-middle)))
         r, more = m.two_sum(r, b.mul(n, m.k(-low)))
         rest = b.sub(b.add(rest, more), b.mul(n, m.k(last)))
-    if m.leave is not None:
-        m.leave()
+    if m.side_exit is not None:
+        m.side_exit()
         return r, rest, bits
     # What has a second origin LLVM leaves before the branch, and then vectors of float64 fit into registers.
     near, far = (r, rest, bits), is_far(b, x)
@@ -54,13 +54,13 @@ def is_far(b: FunctionBuilder, x: Ir) -> Ir:
     return b.fcmp("oge", b.abs(x), b.like(FAR, x))
 
 
-def _reduced_short(m: Kit, x: Ir, n: Ir, period: Fraction) -> Ir:
+def _reduced_short(m: MathBuilder, x: Ir, n: Ir, period: Fraction) -> Ir:
     """One float64 holds enough of the rest for a float32."""
     b = m.b
     if b.target.has_fma:
-        high, low = cut(period, m.element, 2)
+        high, low = split_constant(period, m.element, 2)
         return b.fma(n, m.k(-low), b.fma(n, m.k(-high), x))
-    parts = cut(period, m.element, 3, 26)
+    parts = split_constant(period, m.element, 3, 26)
     for part in parts:
         x = b.sub(x, b.mul(n, m.k(part)))
     return x
@@ -68,11 +68,11 @@ def _reduced_short(m: Kit, x: Ir, n: Ir, period: Fraction) -> Ir:
 
 def _parts(period: Fraction, element: str) -> tuple[float, float, float]:
     high = nearest(period, element)
-    middle, low = cut(period - high, element, 2, 25)
+    middle, low = split_constant(period - high, element, 2, 25)
     return float(high), middle, low
 
 
-def _wave(m: Kit, x: Ir, kind: str) -> Ir:
+def _wave(m: MathBuilder, x: Ir, kind: str) -> Ir:
     b = m.b
     r, rest, bits = _reduced(m, x, kind)
     s = b.mul(r, r)
@@ -89,7 +89,7 @@ def _wave(m: Kit, x: Ir, kind: str) -> Ir:
     return m.value(b.xor(m.bits(y), b.shl(bits, 63)))
 
 
-def _both(m: Kit, r: Ir, rest: Ir, s: Ir) -> tuple[Ir, Ir]:
+def _both(m: MathBuilder, r: Ir, rest: Ir, s: Ir) -> tuple[Ir, Ir]:
     """Sine and cosine up to pi / 4."""
     b = m.b
     sine = b.add(r, b.fma(b.mul(r, s), m.polynomial(s, SIN_QUARTER), rest))
@@ -99,18 +99,18 @@ def _both(m: Kit, r: Ir, rest: Ir, s: Ir) -> tuple[Ir, Ir]:
     return sine, b.add(near, b.add(lost, fall))
 
 
-def sin(m: Kit, x: Ir) -> Ir:
+def sin(m: MathBuilder, x: Ir) -> Ir:
     """The sine."""
     y = _wave(m, x, "sin")
     return y if m.precision == "short" else m.b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, y)
 
 
-def cos(m: Kit, x: Ir) -> Ir:
+def cos(m: MathBuilder, x: Ir) -> Ir:
     """The cosine."""
     return _wave(m, x, "cos")
 
 
-def tan(m: Kit, x: Ir) -> Ir:
+def tan(m: MathBuilder, x: Ir) -> Ir:
     """The tangent."""
     b = m.b
     r, rest, bits = _reduced(m, x, "quarter")

@@ -24,8 +24,8 @@ from olympus_core.toolkit.loops import (
 )
 from olympus_cpu.codegen.builder import FunctionBuilder
 from olympus_cpu.codegen.emit import emit_kernel
-from olympus_cpu.codegen.emit.bits import as_bits
-from olympus_cpu.codegen.emit.weaving import parted, taking_turns, woven
+from olympus_cpu.codegen.emit.bitwise_moves import with_bitwise_moves
+from olympus_cpu.codegen.emit.interleaved_access import deinterleave, interleave, interleave_groups
 from olympus_cpu.codegen.ir import Ir
 from olympus_cpu.codegen.target import Target
 
@@ -70,7 +70,7 @@ def test_turns(gap: int, dtype: np.dtype, reading: bool) -> None:
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 6, 8, 12])
 @pytest.mark.parametrize("width", [2, 4, 8])
 def test_what_is_woven_and_parted_is_as_it_was(count: int, width: int) -> None:
-    class Lanes:
+    class VectorLoop:
         """A builder that shuffles numbers."""
 
         def __init__(self) -> None:
@@ -85,12 +85,12 @@ def test_what_is_woven_and_parted_is_as_it_was(count: int, width: int) -> None:
             both = self.known[first.name] + (self.known[second.name] if second is not None else [])
             return self.value([both[lane] for lane in lanes])
 
-    b = Lanes()
+    b = VectorLoop()
     builder: FunctionBuilder = b  # type: ignore[assignment]  # what is used of it
     vectors = [b.value([100 * k + lane for lane in range(width)]) for k in range(count)]
-    made = woven(builder, vectors)
+    made = interleave(builder, vectors)
     assert [n for v in made for n in b.known[v.name]] == [100 * k + lane for lane in range(width) for k in range(count)]
-    assert [b.known[v.name] for v in parted(builder, made)] == [b.known[v.name] for v in vectors]
+    assert [b.known[v.name] for v in deinterleave(builder, made)] == [b.known[v.name] for v in vectors]
 
 
 def test_turns_are_whole_vectors_in_memory() -> None:
@@ -147,7 +147,7 @@ def test_nothing_behind_an_array_is_read(dtype: np.dtype, level: int) -> None:
 
 
 def turns_of(body: Sequence[Statement], index: Index) -> tuple[int, int]:
-    found = taking_turns(Loop(index, 64, "lanes", tuple(body)))
+    found = interleave_groups(Loop(index, 64, "lanes", tuple(body)))
     return len(found.loads), len(found.stores)
 
 
@@ -193,7 +193,7 @@ def moving(dtype: np.dtype, size: int) -> Kernel:
 @pytest.mark.parametrize("dtype", [F16, BF16, C64, BOOL, F32, C128])
 def test_elements_that_are_only_moved_are_whole_numbers(dtype: np.dtype) -> None:
     kernel = moving(dtype, 77)
-    kinds = {p.name: p.dtype.kind for p in as_bits(kernel).parameters}
+    kinds = {p.name: p.dtype.kind for p in with_bitwise_moves(kernel).parameters}
     is_changed = dtype not in (F32, C128)
     assert kinds["c"] == "b"  # a condition
     assert {kinds["x0"], kinds["x1"], kinds["y"]} == {"u" if is_changed else dtype.kind}
@@ -222,4 +222,4 @@ def test_elements_with_which_is_computed_are_not() -> None:
     body.add(Compute((double,), ops.add, (value, value), {}))
     body.store(z, Affine.of(index), double)
     kernel = Kernel("mixed", (x, y, z), Loop(index, 8, "lanes", body.done()))
-    assert as_bits(kernel) is kernel
+    assert with_bitwise_moves(kernel) is kernel

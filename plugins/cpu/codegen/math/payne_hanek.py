@@ -7,8 +7,8 @@ from functools import lru_cache
 from ..builder import FunctionBuilder, Ir
 from ..ir import scalar_text
 from ..target import Target
-from .constants import PI, cut, inverse_pi_words
-from .kit import Kit
+from .constants import PI, inverse_pi_words, split_constant
+from .math_builder import MathBuilder
 
 # From here on products with the parts of pi lose digits.
 FAR = 2.0**25
@@ -29,7 +29,7 @@ _NEEDS = {
 }
 
 
-def reduce_lanes(m: Kit, x: Ir, far: Ir, near: tuple[Ir, Ir, Ir], kind: str) -> tuple[Ir, Ir, Ir]:
+def reduce_lanes(m: MathBuilder, x: Ir, far: Ir, near: tuple[Ir, Ir, Ir], kind: str) -> tuple[Ir, Ir, Ir]:
     """What `near` is, with the lanes replaced that are far from zero: a rest in two floats, parity of the periods."""
     b = m.b
     name = f"olympus.reduce.{kind}.{m.lanes}"
@@ -54,13 +54,13 @@ def _lanes_text(target: Target, name: str, lanes: int, kind: str) -> str:
     _, *results = b.parameters
     pair, number = b.alloca("double", 2), b.alloca("i64", 1)
     arguments = [*(b.constant(part, "i64") for part in _KINDS[kind]), pair, number]
-    with b.for_loop(b.constant(0, "i64"), b.constant(lanes, "i64")) as turn:
-        value = b.extract(values, turn.index)
+    with b.for_loop(b.constant(0, "i64"), b.constant(lanes, "i64")) as iteration:
+        value = b.extract(values, iteration.index)
         b.emit(f"call void @olympus.reduce({', '.join(v.typed for v in (value, *arguments))})")
         found = b.load(pair, "double"), b.load(b.gep(pair, 1, "double"), "double"), b.load(number, "i64")
         for place, part in zip(results, found, strict=True):
-            b.store(b.gep(place, turn.index, part.element), part)
-        turn.next([])
+            b.store(b.gep(place, iteration.index, part.element), part)
+        iteration.next([])
     b.ret()
     return b.function_text()
 
@@ -72,8 +72,8 @@ def _scalar_text() -> str:
     With x = M 2^e: 192 digits of 2^e / pi, times M, give x / pi modulo 2 with 127 digits after the point.
     """
     words = ", ".join(f"i64 {word - (word >> 63 << 64)}" for word in (0, *inverse_pi_words(_WORDS)))
-    pi = [_text(part) for part in cut(PI, "double", 3, 26)]
-    high, low = (_text(part) for part in cut(PI, "double", 2))
+    pi = [_text(part) for part in split_constant(PI, "double", 3, 26)]
+    high, low = (_text(part) for part in split_constant(PI, "double", 2))
     return f"""
 @olympus.inverse_pi = internal constant [{_WORDS + 1} x i64] [{words}]
 define internal void @olympus.reduce(double %x, i64 %doublings, i64 %halves, ptr %out, ptr %number)

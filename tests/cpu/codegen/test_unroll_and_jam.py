@@ -13,9 +13,9 @@ import olympus.numpy as jnp
 from olympus_core.toolkit.flatten import flatten
 from olympus_core.toolkit.fusion import FusionOptions, KernelStep, plan
 from olympus_core.toolkit.loops import Kernel, run_kernel, verify_kernel
-from olympus_cpu.codegen import jam
+from olympus_cpu.codegen import unroll_and_jam as unrolling
 from olympus_cpu.codegen.emit import supports
-from olympus_cpu.codegen.jam import jammed
+from olympus_cpu.codegen.unroll_and_jam import unroll_and_jam
 from olympus_cpu.compiled import group
 
 from .emit.running import machine
@@ -32,7 +32,7 @@ def kernels_of(f: Callable[[Any], Any], x: np.ndarray) -> list[Kernel]:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jam, "_LARGE", 1 << 10)
+    monkeypatch.setattr(unrolling, "_LARGE", 1 << 10)
 
 
 def numbers(dtype: Any = np.float32, shape: tuple[int, ...] = (ROWS, COLUMNS)) -> np.ndarray:
@@ -50,7 +50,7 @@ def numbers(dtype: Any = np.float32, shape: tuple[int, ...] = (ROWS, COLUMNS)) -
 def test_rows_beside_each_other_give_the_same(f: Any, truth: Any, dtype: Any) -> None:
     x = numbers(dtype)
     (before,) = kernels_of(f, x)
-    after = jammed(before)
+    after = unroll_and_jam(before)
     assert after.loop.extent == ROWS // 4
     verify_kernel(after)
     (alone,), (beside,) = run_kernel(before, [x.reshape(-1)]), run_kernel(after, [x.reshape(-1)])
@@ -62,7 +62,7 @@ def test_rows_beside_each_other_give_the_same(f: Any, truth: Any, dtype: Any) ->
 def test_equal_rows_have_equal_sums() -> None:
     x = np.tile(numbers(shape=(1, COLUMNS)), (ROWS, 1))
     (kernel,) = kernels_of(lambda x: jnp.sum(x, axis=1), x)
-    (sums,) = machine(jammed(kernel), [x.reshape(-1)], level=0)
+    (sums,) = machine(unroll_and_jam(kernel), [x.reshape(-1)], level=0)
     assert len(set(sums.tolist())) == 1
 
 
@@ -77,24 +77,24 @@ def test_equal_rows_have_equal_sums() -> None:
 ], ids=["rows-that-do-not-divide", "few-rows", "short-rows", "columns", "heavy", "stored-too", "no-sum"])
 def test_other_kernels_stay_as_they_are(f: Any, shape: tuple[int, int]) -> None:
     kernels = kernels_of(f, numbers(shape=shape))
-    assert kernels and all(jammed(kernel) is kernel for kernel in kernels)
+    assert kernels and all(unroll_and_jam(kernel) is kernel for kernel in kernels)
 
 
 def test_small_inputs_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     (kernel,) = kernels_of(lambda x: jnp.sum(x, axis=1), numbers())
-    assert jammed(kernel) is kernel
+    assert unroll_and_jam(kernel) is kernel
 
 
 def test_compiled_programs_read_rows_beside_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, int]] = []
 
     def spied(kernel: Kernel) -> Kernel:
-        after = jammed(kernel)
+        after = unroll_and_jam(kernel)
         seen.append((kernel.loop.extent, after.loop.extent))
         return after
 
-    monkeypatch.setattr(group, "jammed", spied)
+    monkeypatch.setattr(group, "unroll_and_jam", spied)
     x = numbers()
     found = olympus.jit(lambda x: jnp.sum(x * 2, axis=1) + 1)(x)
     assert (ROWS, ROWS // 4) in seen

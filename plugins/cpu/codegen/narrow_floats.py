@@ -1,16 +1,12 @@
-"""Conversions between 16-bit floats and float32 or float64, by integer arithmetic where machines lack them."""
+"""Conversions between 16-bit floats and float32 or float64, by integer arithmetic where there is no instruction."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from .instructions import Instructions
 from .ir import Ir, type_text
 
-if TYPE_CHECKING:
-    from .builder import FunctionBuilder
 
-
-def widened(b: FunctionBuilder, x: Ir) -> Ir:
+def widened(b: Instructions, x: Ir) -> Ir:
     """A 16-bit float as "float", exactly."""
     if x.element == "half" and b.target.has_half:
         kind = "half" if x.lanes == 1 else f"<{x.lanes} x half>"
@@ -21,24 +17,25 @@ def widened(b: FunctionBuilder, x: Ir) -> Ir:
         return b.bitcast(b.shl(bits, 16), "float")
     size = b.and_(bits, b.like(0x7FFF, bits))
     shifted = b.shl(size, 13)
-    # As a float this is too small by the difference of the biases; the product is exact for subnormals too.
+    # Read as a float32 this is too small by the difference of the exponent biases; the product is exact, also for
+    # subnormals.
     value = b.bitcast(b.mul(b.bitcast(shifted, "float"), b.constant(2.0**112, "float", x.lanes)), "i32")
     special = b.or_(shifted, b.like(0x7F800000, bits))
     value = b.select(b.icmp("sge", size, b.like(0x7C00, bits)), special, value)
     return b.bitcast(b.or_(value, b.shl(b.and_(bits, b.like(0x8000, bits)), 16)), "float")
 
 
-def narrowed(b: FunctionBuilder, x: Ir, element: str) -> Ir:
+def narrowed(b: Instructions, x: Ir, element: str) -> Ir:
     """A "float" or "double" rounded half to even to a 16-bit float."""
     if x.element == "double":
-        x = _odd(b, x) if element == "half" else b.cast("fptrunc", x, "float")
+        x = _rounded_to_odd(b, x) if element == "half" else b.cast("fptrunc", x, "float")
     if element == "half" and b.target.has_half:
         kind = "half" if x.lanes == 1 else f"<{x.lanes} x half>"
         short = b.pure(f"fptrunc {x.typed} to {kind}", "half", x.lanes)
         return b.pure(f"bitcast {kind} {short.name} to {type_text('i16', x.lanes)}", "half", x.lanes)
     bits = b.bitcast(x, "i32")
     if element == "bfloat":
-        # Machines with an instruction for it flush subnormals: integers do not.
+        # Integer arithmetic even where there is an instruction: those of x86 flush subnormals to zero.
         odd = b.and_(b.lshr(bits, 16), b.like(1, bits))
         rounded = b.lshr(b.add(bits, b.add(odd, b.like(0x7FFF, bits))), 16)
         quiet = b.or_(b.lshr(bits, 16), b.like(0x40, bits))
@@ -48,13 +45,13 @@ def narrowed(b: FunctionBuilder, x: Ir, element: str) -> Ir:
     return b.bitcast(b.trunc_int(result, "i16"), element)
 
 
-def _half_bits(b: FunctionBuilder, bits: Ir) -> Ir:
-    """The bits of a float16 in 32, of the bits of a float32."""
+def _half_bits(b: Instructions, bits: Ir) -> Ir:
+    """The bits of a float16, in 32-bit integers, from the bits of a float32."""
     size = b.and_(bits, b.like(0x7FFFFFFF, bits))
     sign = b.and_(b.lshr(bits, 16), b.like(0x8000, bits))
     odd = b.and_(b.lshr(size, 13), b.like(1, bits))
     normal = b.lshr(b.add(size, b.add(odd, b.like(0xFFF - 0x38000000, bits))), 13)
-    # One half has the unit of the subnormal numbers: the machine's addition rounds to it.
+    # 0.5 has the last digit of float16's subnormals: adding it rounds to that digit.
     half = b.constant(0.5, "float", bits.lanes)
     small = b.sub(b.bitcast(b.add(b.bitcast(size, "float"), half), "i32"), b.like(0x3F000000, bits))
     special = b.select(b.icmp("sgt", size, b.like(0x7F800000, bits)), b.like(0x7E00, bits), b.like(0x7C00, bits))
@@ -63,8 +60,8 @@ def _half_bits(b: FunctionBuilder, bits: Ir) -> Ir:
     return b.or_(result, sign)
 
 
-def _odd(b: FunctionBuilder, x: Ir) -> Ir:
-    """A double cut to a float whose last bit tells whether something was cut, so that rounding again rounds once."""
+def _rounded_to_odd(b: Instructions, x: Ir) -> Ir:
+    """A double rounded to odd as a float: rounding that again rounds correctly (Boldo, Melquiond 2008)."""
     near = b.cast("fptrunc", x, "float")
     back = b.cast("fpext", near, "double")
     bits = b.bitcast(near, "i32")

@@ -24,7 +24,7 @@ from olympus_core.toolkit.loops import (
 )
 
 from .emit.hoist import loops_in
-from .emit.shape import weight_of
+from .emit.vectorization import weight_of
 
 _ROWS = 4
 _LARGE = 1 << 23  # bytes of an input that is read from memory
@@ -33,7 +33,7 @@ _LIGHTEST = 2  # a body up to this weight is done before the next line is there
 _FEWEST = 64  # iterations that are left to divide among threads
 
 
-def jammed(kernel: Kernel) -> Kernel:
+def unroll_and_jam(kernel: Kernel) -> Kernel:
     """The kernel with four rows in each iteration of its outermost loop, if all it does is to sum up long rows.
 
     Args:

@@ -35,7 +35,7 @@ _BITS = {
 }
 
 
-def as_bits(kernel: Kernel) -> Kernel:
+def with_bitwise_moves(kernel: Kernel) -> Kernel:
     """The kernel with whole numbers in place of elements of other types with which it does not compute."""
     if not any(p.dtype in _BITS for p in kernel.parameters):
         return kernel

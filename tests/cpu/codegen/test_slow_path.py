@@ -50,7 +50,7 @@ def test_functions_of_one_module_share_them() -> None:
         b.ret(emit_math(b, "sin", b.parameter("x")))
         bodies.append(b)
     found = FUNCTION.findall(module_text(bodies))
-    assert len(found) == len(set(found)) and "olympus.rare.sin.float.1" in found
+    assert len(found) == len(set(found)) and "olympus.slow_path.sin.float.1" in found
 
 
 @TARGETS
@@ -77,7 +77,7 @@ def test_a_detour_leaves_what_was_known_before_it() -> None:
     b = FunctionBuilder(HOST, "f", [("x", "i64")], result="i64")
     x = b.parameter("x")
     before = b.add(x, b.like(1, x))
-    join = b.detour(b.icmp("sgt", x, b.like(5, x)))
+    join = b.side_exit(b.icmp("sgt", x, b.like(5, x)))
     inside = b.add(x, b.like(2, x))
     (joined,) = join([inside], lambda: [b.mul(before, before)])
     assert b.add(x, b.like(1, x)) is before and b.add(x, b.like(2, x)) is not inside

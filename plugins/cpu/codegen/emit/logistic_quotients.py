@@ -14,7 +14,7 @@ from .hoist import loops_in
 _TYPES = frozenset({dtypes.float32, dtypes.float64})
 
 
-def without_quotients(before: Iterable[Statement], loop: Loop, constants: Mapping[int, Constant]) -> Loop:
+def with_logistic_quotients(before: Iterable[Statement], loop: Loop, constants: Mapping[int, Constant]) -> Loop:
     """The loop with x logistic(-y) for x / (1 + exp(y)); where exp(y) has no float they differ by less than x 2^-127.
 
     Args:

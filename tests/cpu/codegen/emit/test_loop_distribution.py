@@ -13,7 +13,7 @@ from olympus_core import ops
 from olympus_core.program import OperationRecord
 from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, Scalar, run_kernel
 from olympus_cpu.codegen.emit import emit_module, memory
-from olympus_cpu.codegen.emit.strips import STRIP, stages_of
+from olympus_cpu.codegen.emit.loop_distribution import STRIP, distribute
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.native.linker import QUICK, link
 from olympus_cpu.native.memory import block_array, take
@@ -47,7 +47,7 @@ def chain(body: Body, x: Scalar, z: Scalar) -> Scalar:
 @pytest.mark.parametrize("size", [1 << 15, LONG, LONG + STRIP // 2 + 3])
 def test_strips_give_what_one_loop_does(dtype: np.dtype, size: int) -> None:
     kernel = kernel_of(chain, dtype, size)
-    assert len(stages_of(kernel.loop)) == 3
+    assert len(distribute(kernel.loop)) == 3
     x, z = RNG.normal(size=(2, size)).astype(dtype)
     (found,) = machine(kernel, [x, z], granule=64, cuts=[64, 64 + STRIP, 192 + STRIP], level=QUICK)
     error = 64 * np.finfo(dtype).eps
@@ -86,7 +86,7 @@ def test_the_next_strip_is_fetched_while_one_is_computed_on(monkeypatch: pytest.
 def test_what_computes_nothing_is_one_loop(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "_STREAMED", 4096)
     kernel = kernel_of(lambda body, x, z: z, F32, size)
-    assert stages_of(kernel.loop, apart=True) == ()
+    assert distribute(kernel.loop, separate_stores=True) == ()
     x, z = RNG.normal(size=(2, size)).astype(F32)
     out = block_array(take(4 * size), (size,), F32)
     link(emit_module([(kernel, "f")], Target.host(), 64), ["f"], level=QUICK).run(
@@ -104,7 +104,7 @@ def test_what_is_not_cut_into_loops() -> None:
 
     for write in (light, truth):
         kernel = kernel_of(write, F32, LONG)
-        assert stages_of(kernel.loop) == ()
+        assert distribute(kernel.loop) == ()
         check(kernel, list(RNG.normal(size=(2, LONG)).astype(F32)), ulps=8, granule=64, level=QUICK)
 
 
@@ -159,7 +159,7 @@ def quotient(body: Body, x: Scalar, z: Scalar) -> Scalar:
     return body.compute(ops.div, x, body.compute(ops.add, one, body.compute(ops.exp, z)))
 
 
-def turned(body: Body, x: Scalar, z: Scalar) -> Scalar:
+def of_negated(body: Body, x: Scalar, z: Scalar) -> Scalar:
     one = body.constant(x.dtype.type(1))
     return body.compute(ops.div, one, body.compute(ops.add, body.compute(ops.exp, body.compute(ops.neg, z)), one))
 
@@ -171,7 +171,7 @@ def used_again(body: Body, x: Scalar, z: Scalar) -> Scalar:
 
 
 @pytest.mark.parametrize("dtype", [F32, F64])
-@pytest.mark.parametrize("write", [quotient, turned, used_again])
+@pytest.mark.parametrize("write", [quotient, of_negated, used_again])
 def test_quotients_by_one_plus_an_exponential(
     write: Callable[[Body, Scalar, Scalar], Scalar], dtype: np.dtype
 ) -> None:
@@ -187,7 +187,7 @@ def test_quotients_by_one_plus_an_exponential(
     (found,) = machine(kernel, [x, z])
     with np.errstate(all="ignore"):
         wide, power = x.astype(np.longdouble), np.exp(z.astype(np.longdouble))
-        wanted = {quotient: wide / (1 + power), turned: 1 / (1 + np.exp(-z.astype(np.longdouble))),
+        wanted = {quotient: wide / (1 + power), of_negated: 1 / (1 + np.exp(-z.astype(np.longdouble))),
                   used_again: wide / (1 + power) * power}[write]
         wanted = np.where(np.isinf(power.astype(dtype)) & (write is used_again), found, wanted)
     least = np.finfo(dtype).smallest_subnormal

@@ -31,11 +31,11 @@ _WIDEST = 64  # lanes; pieces of a loop are multiples of it
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class VectorShape:
     """The cut of a lanes loop.
 
     Args:
-        width: Lanes of one vector, which may be more than the machine's vectors have; 1 for scalar code.
+        width: VectorLoop of one vector, which may be more than the machine's vectors have; 1 for scalar code.
         copies: Vectors that one turn of the main loop takes, independent of each other.
     """
 
@@ -48,7 +48,7 @@ class Shape:
         return self.width * self.copies
 
 
-SCALAR = Shape(1, 1)
+SCALAR = VectorShape(1, 1)
 
 
 def weight_of(loop: Loop) -> int:
@@ -63,7 +63,7 @@ def weight_of(loop: Loop) -> int:
     return total
 
 
-def shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool) -> Shape:
+def vector_shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool) -> VectorShape:
     """The cut of a lanes loop.
 
     Args:
@@ -84,11 +84,11 @@ def shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool) -> Sha
     if any(_is_scattered(statement, loop) for statement in _statements(loop)):
         copies = min(copies, 2)  # every lane is written by itself
     if exact and whole <= copies:
-        return Shape(width, whole)  # one turn does it all, and there is no loop
-    return Shape(width, min(copies, _power_of_two_to(whole)))
+        return VectorShape(width, whole)  # one turn does it all, and there is no loop
+    return VectorShape(width, min(copies, _power_of_two_to(whole)))
 
 
-def turned_width(loop: Loop, vector_bits: int) -> int:
+def transposed_width(loop: Loop, vector_bits: int) -> int:
     """How many lanes squares have where a serial loop and the lanes loop in it read across each other; 0 if not."""
     inner = loop.body[0] if len(loop.body) == 1 else None
     if loop.kind != "serial" or loop.reductions or loop.recurrences:

@@ -10,8 +10,8 @@ import pytest
 
 from olympus_core import ops
 from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, Scalar, run_kernel
-from olympus_cpu.codegen.emit import emit_module, stripped
-from olympus_cpu.codegen.emit.strips import STRIP, is_long, stages_of
+from olympus_cpu.codegen.emit import emit_module, strip_mining
+from olympus_cpu.codegen.emit.loop_distribution import STRIP, distribute, is_worth_distributing
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.native.linker import QUICK
 
@@ -75,11 +75,11 @@ def test_a_function_depends_on_constants_bit_by_bit() -> None:
 def test_what_is_remembered_is_what_would_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     kernels = [kernel_of(repeated(ops.sin, ops.exp, times=6), dtype, size)
                for dtype in (F32, F64) for size in (1024, 1 << 16)]
-    monkeypatch.setattr(stripped, "_written", {})
+    monkeypatch.setattr(strip_mining, "_written", {})
     first = [text_of(kernel) for kernel in kernels]
-    assert stripped._written
+    assert strip_mining._written
     assert [text_of(kernel) for kernel in kernels] == first
-    monkeypatch.setattr(stripped, "_MOST_WRITTEN", 0)  # forgets all before each function
+    monkeypatch.setattr(strip_mining, "_MOST_WRITTEN", 0)  # forgets all before each function
     assert [text_of(kernel) for kernel in kernels] == first
 
 
@@ -87,7 +87,7 @@ def test_what_is_remembered_is_what_would_be_written(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("size", [127, 128, 1000, 1001, STRIP + 64])
 def test_long_bodies_of_short_loops(dtype: np.dtype, size: int) -> None:
     kernel = kernel_of(repeated(ops.sin, ops.tanh, ops.exp, ops.cos, times=3), dtype, size)
-    assert is_long(kernel.loop) == (size >= 128) and len(stages_of(kernel.loop)) == 12
+    assert is_worth_distributing(kernel.loop) == (size >= 128) and len(distribute(kernel.loop)) == 12
     x = RNG.normal(size=size).astype(dtype)
     (found,) = machine(kernel, [x], granule=64, cuts=[64], level=QUICK)
     error = 256 * np.finfo(dtype).eps
