@@ -83,10 +83,10 @@ def timed(action: Callable[[], object]) -> float:
 def main() -> None:
     print("linking")
     with tempfile.TemporaryDirectory() as folder:
-        use_cache(ObjectCache(Path(folder)))
+        use_cache(ObjectCache(Path(folder) / "objects", Path(folder) / "key"))
         show("LLVM's first use", timed(lambda: link("define void @f() {\n ret void\n}", ["f"])), "ms")
         show("the runtime itself, optimised", timed(runtime), "ms")
-        cache = ObjectCache(Path(folder))
+        cache = ObjectCache(Path(folder) / "objects", Path(folder) / "key")
         show("a small kernel, quick", timed(lambda: link(KERNEL, ["increment"], level=QUICK)), "ms")
         show("a small kernel, optimised", timed(lambda: link(KERNEL, ["increment"], cache=cache)), "ms")
         show("the same out of the disk cache", timed(lambda: link(KERNEL, ["increment"], cache=cache)), "ms")
