@@ -130,13 +130,13 @@ def _plan(steps: Sequence[Step], slots: Slots, mode: int, on_status: Callable[[i
         offsets.append(end)
         end = rounded(end + max(size, 1))
     scratch = end if offsets or pointers > FRAME else 0
-    head = 16
+    head = 15
     after_outputs = head + len(slots.outputs)
     after_temporaries = after_outputs + len(offsets)
     after_constants = after_temporaries + len(slots.constants)
     return array("q", [
         slots.arguments, len(slots.outputs), scratch, slots.count, len(entries), len(stages),
-        mode, 0, id(_unheard if on_status is None else on_status),
+        mode, id(_unheard if on_status is None else on_status),
         len(offsets), len(slots.constants),
         head, after_outputs, after_temporaries, after_constants, after_constants + len(entries),
         *slots.outputs, *offsets, *(signed(c) for c in slots.constants), *entries,

@@ -1,6 +1,6 @@
 """Loops and branches as kernels of an entry: all turns in one native call.
 
-`loop.ll` runs them. A loop has a plan of its own; the memory that its turns need is a temporary of the entry.
+`loop.c` runs them. A loop has a plan of its own; the memory that its turns need is a temporary of the entry.
 """
 
 from __future__ import annotations

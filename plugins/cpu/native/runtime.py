@@ -1,15 +1,15 @@
-"""The native runtime of this process: the modules `*.ll` in this folder, linked with the C library and Python."""
+"""The native runtime of this process: `runtime.ll`, which the C files became, linked with the C library and Python."""
 
 from __future__ import annotations
 
 import ctypes
 import platform
-import re
 import sys
 import threading
+from array import array
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
-from string import Template
 from typing import Any
 
 import numpy as np
@@ -19,12 +19,10 @@ from olympus_core.errors import NotSupportedError
 from .cache import ObjectCache
 from .linker import OPTIMISED, QUICK, Library, link
 
-# The status of an entry whose thread has a Python error to raise.
+# The status of an entry whose thread has a Python error to raise; RAISED in native.h.
 RAISED = -1
 
-_MODULES = ("pool.ll", "memory.ll", "entry.ll", "loop.ll")
-
-# Pointers that an entry's frame holds; more go to a block.
+# Pointers that an entry's frame holds, more go to a block; FRAME in native.h.
 FRAME = 256
 
 _EXPORTS = (
@@ -42,13 +40,10 @@ _FROM_PYTHON = (
     "PyTuple_New", "PyTuple_SetItem", "PyBytes_AsString", "PyEval_SaveThread", "PyEval_RestoreThread",
     "PyGILState_GetThisThreadState", "PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals",
 )
-_PAUSES = {
-    "x86_64": ("declare void @llvm.x86.sse2.pause()", "call void @llvm.x86.sse2.pause()"),
-    "aarch64": ("declare void @llvm.aarch64.hint(i32)", "call void @llvm.aarch64.hint(i32 1)"),
-}
-_FUTEX = {"x86_64": 202, "aarch64": 98}
-# Linux's numbers of gettid, getcpu, sched_setaffinity, sched_getaffinity.
-_SYSTEM = {"x86_64": (186, 309, 203, 204), "aarch64": (178, 168, 122, 123)}
+# The instruction that tells the processor that this thread waits in a loop.
+_RELAX = {"x86_64": "pause", "aarch64": "yield"}
+# Linux's numbers of futex, gettid, getcpu, sched_setaffinity, sched_getaffinity.
+_SYSTEM_CALLS = {"x86_64": (202, 186, 309, 203, 204), "aarch64": (98, 178, 168, 122, 123)}
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 _lock = threading.Lock()
@@ -103,41 +98,42 @@ def _check_header() -> None:
 
 
 def _text() -> str:
+    text = (Path(__file__).parent / "runtime.ll").read_text()
+    pause = f'call void asm sideeffect "{_RELAX[_machine()]}", ""()'
+    definition = f"define internal void @relax() nounwind {{\n  {pause}\n  ret void\n}}"
+    return text.replace("declare void @relax()", definition)
+
+
+def _machine() -> str:
     machine = platform.machine().lower()
     machine = _MACHINES.get(machine, machine)
-    if machine not in _PAUSES or ctypes.sizeof(ctypes.c_void_p) != 8:
+    if machine not in _RELAX or ctypes.sizeof(ctypes.c_void_p) != 8:
         raise NotSupportedError(
             f"The CPU platform's compiled execution on {machine}", "its native runtime knows x86-64 and ARM of 64 bits",
             "Use a processor of one of these kinds.",
         )
-    declaration, pause = _PAUSES[machine]
-    linux = sys.platform == "linux"
-    header = object.__basicsize__
-    values = {
-        "PAUSE_DECLARATION": declaration, "PAUSE": pause, "FUTEX": _FUTEX[machine],
-        **dict(zip(("GETTID", "GETCPU", "SETAFFINITY", "GETAFFINITY"), _SYSTEM[machine], strict=True)),
-        "HEAD": header, "TYPE": header - 8,
-        "RAISED": RAISED, "MONOTONIC": 1 if linux else 6,
-        "SIG_SETMASK": 2 if linux else 3, "MAP_FLAGS": 0x22 if linux else 0x1002, "FRAME": FRAME,
-        "ADVISE_HUGE": "%h = call i32 @madvise(ptr %sp, i64 %size, i32 14)" if linux else "",
-    }
-    folder = Path(__file__).parent
-    parts = [Template((folder / name).read_text()).substitute(values) for name in _MODULES]
-    return _written_out("\n".join([*parts, "attributes #0 = { nounwind }\n"]))
-
-
-def _written_out(text: str) -> str:
-    """The text without the two words that loop.ll has for reading plans."""
-    part, word = r"(%\w+) = part (%\w+) (\w+)", r"(%[\w.]+) = word (%\w+) (\w+)"
-    text = re.sub(part, r"\1.at = word \2 \3\n  \1 = getelementptr i64, ptr \2, i64 \1.at", text)
-    return re.sub(word, r"\1.p = getelementptr i64, ptr \2, i64 \3\n  \1 = load i64, ptr \1.p", text)
+    return machine
 
 
 def _addresses() -> Mapping[str, int]:
     c_library = ctypes.CDLL(None)
     found = {name: _address(c_library, name) for name in _FROM_C}
     found |= {name: _address(ctypes.pythonapi, name) for name in _FROM_PYTHON}
-    return {**found, "Py_None": id(None)}
+    return {**found, "Py_None": id(None), "SYSTEM": _system().buffer_info()[0]}
+
+
+@lru_cache(maxsize=1)
+def _system() -> array[int]:
+    """The numbers of this system and of this Python: SYSTEM in native.h, which stays where it is."""
+    linux = sys.platform == "linux"
+    return array("q", [
+        object.__basicsize__,
+        1 if linux else 6,  # CLOCK_MONOTONIC
+        2 if linux else 3,  # SIG_SETMASK
+        0x22 if linux else 0x1002,  # MAP_PRIVATE | MAP_ANONYMOUS
+        int(linux),  # whether madvise knows MADV_HUGEPAGE
+        *_SYSTEM_CALLS[_machine()],
+    ])
 
 
 def _address(library: ctypes.CDLL, name: str) -> int:

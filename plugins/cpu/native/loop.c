@@ -1,0 +1,172 @@
+// Loops and branches as kernels: the first word of their table is a plan of their own, which loops.py writes.
+//
+// A loop's table: plan, scratch memory, status, then the addresses of its operands and of its results; these are the
+// first slots of its body. The scratch memory begins with the slots, then the tables. A branch's table: plan, scratch
+// memory, status, the index, then operands and results of its regions, which are loops of one iteration.
+#include "native.h"
+
+// What an iteration leaves for the next one.
+typedef struct {
+    i64 read, written, temporary;  // slots
+    i64 size;
+    enum : i64 { IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST } kind;  // written over, or where the first iteration writes
+} Carry;
+
+// An operand or result of which each iteration has a part: what is added to its slot before the first one and after each.
+typedef struct { i64 slot, first, stride; } Sequence;
+
+// A step of one chunk and one table, in one thread, needs no more than this.
+typedef struct { Kernel *kernel; i64 total, table; } Call;
+
+// An entry of the tables whose slot changes from one iteration to the next.
+typedef struct { i64 entry, slot; } Changing;
+
+typedef struct {
+    i64 iterations;  // negative: as long as the condition holds
+    i64 state;       // operands and results
+    i64 temporaries, constants, entries, condition_stages, body_stages, parallel;
+    i64 flag;  // the slot of what the condition says, a byte
+    i64 carries, sequences, slots;
+    i64 condition_calls, body_calls;  // negative: these have stages
+    i64 alternating;                  // carries that alternate, which come first
+    i64 changing;
+    // Where these begin in the plan, in words.
+    i64 temporaries_at, constants_at, entries_at, condition_stages_at, body_stages_at, carries_at, sequences_at,
+        condition_calls_at, body_calls_at, changing_at;
+} LoopPlan;
+
+typedef struct { i64 regions; const LoopPlan *region[]; } BranchPlan;
+
+#define PART(type, name) ((const type *)((const i64 *)plan + plan->name##_at))
+
+// A kernel: copies bytes.
+void copy_bytes(Address *table, i64 low, i64 high, i64 index) {
+    __builtin_memcpy(table[1] + low, table[0] + low, high - low);
+}
+
+// When to look at the clock: iterations until then, iterations between two looks; the last look and the last question
+// to Python, in nanoseconds.
+typedef struct { i64 left, each, looked, asked; } Clock;
+
+// Whether the user wants to interrupt: asked for some ten times a second, in threads that Python knows.
+static bool is_interrupted(Clock *clock) {
+    enum { MILLISECOND = 1000000, MOST_ITERATIONS = 65536 };
+    i64 time[2];
+    clock_gettime(SYSTEM.clock_monotonic, time);
+    i64 now = time[0] * 1000000000 + time[1];
+    u64 took = now - clock->looked;
+    if (clock->looked == 0)
+        clock->asked = now;
+    clock->looked = now;
+    if (took < MILLISECOND)
+        clock->each = least(2 * clock->each, MOST_ITERATIONS);
+    else if (took > 20 * MILLISECOND)
+        clock->each = most(clock->each / 8, 1);
+    clock->left = clock->each;
+    if (now - clock->asked <= 100 * MILLISECOND)
+        return false;
+    clock->asked = now;
+    if (!PyGILState_GetThisThreadState())
+        return false;
+    int lock = PyGILState_Ensure(), raised = PyErr_CheckSignals();
+    PyGILState_Release(lock);
+    return raised != 0;
+}
+
+// Puts carries where the first iteration finds them.
+static void begin_carries(const LoopPlan *plan, Address *slots) {
+    const Carry *carries = PART(Carry, carries);
+    for (const Carry *c = carries; c < carries + plan->carries; c++) {
+        Address given = slots[c->read], result = slots[c->written];
+        if (c->kind == IN_PLACE) {
+            slots[c->read] = result;
+            if (given != result)
+                __builtin_memcpy(result, given, c->size);
+        } else if (c->kind == TEMPORARY_FIRST) {
+            slots[c->written] = slots[c->temporary];
+            slots[c->temporary] = result;
+        }
+    }
+}
+
+// Makes ready for the next iteration: it reads what this one has written, sequences advance.
+static void next_iteration(const LoopPlan *plan, Address *slots, Address *tables) {
+    const Carry *carries = PART(Carry, carries);
+    for (const Carry *c = carries; c < carries + plan->alternating; c++) {
+        Address written = slots[c->written];
+        slots[c->read] = written;
+        slots[c->written] = slots[c->temporary];
+        slots[c->temporary] = written;
+    }
+    const Sequence *sequences = PART(Sequence, sequences);
+    for (const Sequence *s = sequences; s < sequences + plan->sequences; s++)
+        slots[s->slot] += s->stride;
+    const Changing *changing = PART(Changing, changing);
+    for (const Changing *c = changing; c < changing + plan->changing; c++)
+        tables[c->entry] = slots[c->slot];
+}
+
+// Leaves the last iteration's carries in the results.
+static void end_carries(const LoopPlan *plan, Address *slots, Address *given) {
+    const Carry *carries = PART(Carry, carries);
+    for (const Carry *c = carries; c < carries + plan->carries; c++)
+        if (slots[c->read] != given[c->written])
+            __builtin_memcpy(given[c->written], slots[c->read], c->size);
+}
+
+static inline void run(const Call *calls, i64 count, const Stage *stages, i64 stage_count, Address *tables, bool parallel) {
+    if (count < 0)
+        run_stages(stages, stage_count, tables, parallel);
+    for (const Call *call = calls; call < calls + count; call++)
+        call->kernel(tables + call->table, 0, call->total, 0);
+}
+
+// All iterations of a loop whose operands and results are at `given`.
+static void run_loop(const LoopPlan *plan, Address *slots, int32_t *status, Address *given) {
+    Clock clock = {64, 64, 0, 0};
+    Address *tables = slots + plan->slots, *next = slots + plan->state;
+    __builtin_memcpy(slots, given, plan->state * sizeof *slots);
+    fill_addresses(next, PART(i64, temporaries), plan->temporaries, (Address)slots);
+    next += plan->temporaries;
+    fill_addresses(next, PART(i64, constants), plan->constants, 0);
+    next[plan->constants] = (Address)status;
+    begin_carries(plan, slots);
+    const Sequence *sequences = PART(Sequence, sequences);
+    for (const Sequence *s = sequences; s < sequences + plan->sequences; s++)
+        slots[s->slot] += s->first;
+    fill_tables(tables, slots, PART(i64, entries), plan->entries);
+    bool moves = plan->alternating || plan->sequences;
+    for (i64 i = 0; plan->iterations < 0 || i < plan->iterations; i++) {
+        if (plan->iterations < 0) {
+            run(PART(Call, condition_calls), plan->condition_calls, PART(Stage, condition_stages),
+                plan->condition_stages, tables, plan->parallel);
+            if (!*slots[plan->flag])
+                break;
+        }
+        run(PART(Call, body_calls), plan->body_calls, PART(Stage, body_stages), plan->body_stages, tables,
+            plan->parallel);
+        if (moves)
+            next_iteration(plan, slots, tables);
+        if (__atomic_load_n(status, __ATOMIC_RELAXED))
+            break;
+        if (--clock.left < 1 && is_interrupted(&clock)) {
+            __atomic_store_n(status, RAISED, __ATOMIC_RELAXED);
+            break;
+        }
+    }
+    end_carries(plan, slots, given);
+}
+
+// A kernel: a loop.
+void loop(Address *table, i64 low, i64 high, i64 index) {
+    run_loop((const LoopPlan *)table[0], (Address *)table[1], (int32_t *)table[2], table + 3);
+}
+
+// A kernel: one of some regions.
+void branch(Address *table, i64 low, i64 high, i64 index) {
+    const BranchPlan *plan = (const BranchPlan *)table[0];
+    int32_t which;
+    __builtin_memcpy(&which, table[3], sizeof which);
+    which = least(most(which, 0), plan->regions - 1);
+    run_loop(plan->region[which], (Address *)table[1], (int32_t *)table[2], table + 4);
+}

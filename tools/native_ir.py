@@ -1,0 +1,97 @@
+"""Compiles the CPU platform's native runtime from C to the LLVM IR that is checked in.
+
+    python -m pip install -e ".[native]"
+    python -m tools.native_ir [--compiler "python -m ziglang cc"]
+
+Users need no compiler: llvmlite makes machine code of ``plugins/cpu/native/runtime.ll`` when the runtime is first
+needed. That text is for every processor and for LLVM 20 and later, so what is particular to one target or to a newer
+LLVM is left out: triples, attributes of functions and parameters, metadata, marks of lifetimes. The header holds a
+digest of the sources, which a test compares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+FOLDER = Path(__file__).parent.parent / "plugins" / "cpu" / "native"
+
+_OPTIONS = (
+    # Any target of 64 bits would do: see native.h.
+    "-target", "x86_64-linux-gnu", "-mcpu=baseline", "-std=gnu23", "-ffreestanding", "-O2", "-g0", "-fPIC", "-S",
+    "-emit-llvm", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-Wno-sign-compare",
+    "-Wno-unused-command-line-argument",
+    # Plans and free blocks are words of memory that are read as structures.
+    "-fno-strict-aliasing", "-fwrapv",
+    # The machine is not known, and no loop here is long.
+    "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
+    "-fno-sanitize=all", "-fno-stack-protector", "-fomit-frame-pointer",
+)
+
+_LINES = re.compile(
+    r"^(;|source_filename|target |attributes |!|\s+(tail )?call void @llvm\.lifetime|declare void @llvm\.lifetime)"
+)
+_METADATA = re.compile(r",? ![\w.]+ !\d+")
+_ATTRIBUTES = re.compile(
+    r" (noundef|nonnull|noalias|nofree|readonly|writeonly|readnone|returned|dead_on_return|immarg|zeroext"
+    r"|(captures|initializes|range|dereferenceable|dereferenceable_or_null)\((?:[^()]|\([^()]*\))*\))(?=[ ,)])"
+)
+_LINKAGE = re.compile(r" (local_unnamed_addr|unnamed_addr|dso_local)\b")
+
+
+def sources() -> list[Path]:
+    """The C files and headers that the IR is made of."""
+    return sorted([*FOLDER.glob("*.c"), *FOLDER.glob("*.h")])
+
+
+def digest() -> str:
+    """What the checked-in IR says of the sources that it was made of."""
+    return hashlib.sha256(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in sources())).hexdigest()
+
+
+def compiled(compiler: list[str]) -> str:
+    """LLVM IR of the runtime, as the compiler prints it."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "runtime.ll"
+        subprocess.run([*compiler, *_OPTIONS, str(FOLDER / "runtime.c"), "-o", str(out)], check=True)
+        return out.read_text()
+
+
+def portable(text: str) -> str:
+    """The IR without what is particular to one target or to a newer LLVM."""
+    lines = []
+    for line in text.splitlines():
+        if _LINES.match(line):
+            continue
+        line = re.sub(r"\s+; preds = .*", "", line)
+        line = _LINKAGE.sub("", _METADATA.sub("", line))
+        line = re.sub(r" #\d+", "", line)
+        if line.startswith("define"):
+            line = line.removesuffix(" {") + " nounwind {"
+        previous = None
+        while previous != line:
+            previous, line = line, _ATTRIBUTES.sub("", line)
+        lines.append(line)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines).strip() + "\n")
+
+
+def main() -> None:
+    """Writes ``runtime.ll``."""
+    parser = argparse.ArgumentParser(prog="python -m tools.native_ir", description=__doc__.partition("\n")[0])
+    parser.add_argument("--compiler", default=f"{shlex.quote(sys.executable)} -m ziglang cc", help="a clang")
+    compiler = shlex.split(parser.parse_args().compiler)
+    version = subprocess.run([*compiler, "--version"], check=True, capture_output=True, text=True).stdout.splitlines()
+    header = "; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.\n"
+    text = f"{header}; {version[0]}\n; sources {digest()}\n\n{portable(compiled(compiler))}"
+    (FOLDER / "runtime.ll").write_text(text)
+    print(f"{FOLDER / 'runtime.ll'}: {text.count(chr(10))} lines")
+
+
+if __name__ == "__main__":
+    main()
