@@ -59,6 +59,13 @@ def function_given(function: str, given: Any) -> None:
         raise ArgumentError(function, "a function is needed", described(given), "a callable")
 
 
+def by_position_only(function: str, named: Mapping[str, Any]) -> None:
+    """Refuses arguments by name where what is done to each argument is said by its position."""
+    if named:
+        raise ArgumentError(function, "arguments are taken by position", f"{', '.join(named)} by name",
+                            fix="Pass them by position: in_axes, in_specs and the like count positions.")
+
+
 def leaf_names(
     function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], positions: Sequence[int] | None = None
 ) -> list[str]:

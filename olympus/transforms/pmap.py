@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from .. import tree
 from ..array import Array, is_concrete
 from ..devices import devices_given
 from ..tracing import EVALUATING, aval_of, bind, current_trace, host_value
-from .arguments import function_given, leaf_names, positions
+from .arguments import by_position_only, function_given, leaf_names, positions
 from .batching.vmap import map_indices
 from .caches import remembers
 from .calls import relabelled
@@ -34,24 +34,32 @@ from .traces.batching_trace import is_evaluated
 _UNNAMED = "mapped"
 
 
-class Pmapped:
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
+S = TypeVar("S")
+
+
+class Pmapped(Generic[P, R]):
     """A function mapped over devices; see `pmap`."""
 
     def __init__(
-        self, function: Callable[..., Any], axis_name: str | None, in_axes: Any, out_axes: Any,
+        self, function: Callable[P, R], axis_name: str | None, in_axes: Any, out_axes: Any,
         static: Sequence[int], donate: Sequence[int], devices: Sequence[Device] | None, axis_size: int | None,
     ) -> None:
         functools.update_wrapper(self, function, updated=())  # attributes of a jitted function are not its own
-        self._function, self._axis = function, axis_name or _UNNAMED
+        self._function: Callable[..., Any] = function
+        self._axis = axis_name or _UNNAMED
         self._name = getattr(function, "__name__", "function")
         self._in_axes, self._out_axes = in_axes, out_axes
         self._static, self._donate = frozenset(static), frozenset(donate)
         self._devices, self._axis_size = devices, axis_size
-        self._compiled: Recent[Any, tuple[Jitted, list[Any]]] = Recent()
+        self._compiled: Recent[Any, tuple[Jitted[..., Any], list[Any]]] = Recent()
         remembers(self)
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function on all devices."""
+        by_position_only("pmap", kwargs)
         for i in (*self._static, *self._donate):
             if not 0 <= i < len(args):
                 raise ArgumentError("pmap", f"there is no positional argument {i}", f"{len(args)} arguments",
@@ -82,6 +90,13 @@ class Pmapped:
         return tree.unflatten(
             out_structure, [_to_local(r, axis, local) for r, axis in zip(results, out_axes, strict=True)]
         )
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Pmapped[P, R]: ...
+    @overload
+    def __get__(self: Pmapped[Concatenate[S, Q], R], instance: S, owner: type | None = None) -> Callable[Q, R]: ...
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
 
     def clear_cache(self) -> None:
         """Forgets what was traced and compiled."""
@@ -250,6 +265,18 @@ class Pmapped:
         return mapped, out
 
 
+@overload
+def pmap(
+    fun: Callable[P, R], axis_name: str | None = None, *, in_axes: Any = 0, out_axes: Any = 0,
+    static_broadcasted_argnums: int | Sequence[int] = (), devices: Sequence[Device] | None = None,
+    axis_size: int | None = None, donate_argnums: int | Sequence[int] = (),
+) -> Pmapped[P, R]: ...
+@overload
+def pmap(
+    fun: None = None, axis_name: str | None = None, *, in_axes: Any = 0, out_axes: Any = 0,
+    static_broadcasted_argnums: int | Sequence[int] = (), devices: Sequence[Device] | None = None,
+    axis_size: int | None = None, donate_argnums: int | Sequence[int] = (),
+) -> Callable[[Callable[P, R]], Pmapped[P, R]]: ...
 def pmap(
     fun: Callable[..., Any] | None = None, axis_name: str | None = None, *, in_axes: Any = 0, out_axes: Any = 0,
     static_broadcasted_argnums: int | Sequence[int] = (), devices: Sequence[Device] | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, overload
 
 from olympus_core.errors import ArgumentError, described
 from olympus_core.ops import manual
@@ -15,13 +15,26 @@ from olympus_core.program import ArrayType
 from .. import tree
 from ..tracing import EVALUATING, Aval, aval_of, bind_all, current_trace, stage
 from ..tracing.explicit import hide_axes
-from .arguments import function_given
+from .arguments import by_position_only, function_given
 from .context import ManualAxes, current_manual_axes, current_mesh, use_manual_axes
 from .jit import Jitted
 from .prefix import spread
 from .varying import check_outputs
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
+
+@overload
+def shard_map(
+    f: Callable[P, R], /, *, mesh: Mesh | None = None, in_specs: Any = None, out_specs: Any = None,
+    axis_names: Sequence[str] | set[str] | None = None, check_vma: bool = True,
+) -> Callable[P, R]: ...
+@overload
+def shard_map(
+    f: None = None, /, *, mesh: Mesh | None = None, in_specs: Any = None, out_specs: Any = None,
+    axis_names: Sequence[str] | set[str] | None = None, check_vma: bool = True,
+) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def shard_map(
     f: Callable[..., Any] | None = None, /, *, mesh: Mesh | None = None, in_specs: Any = None, out_specs: Any = None,
     axis_names: Sequence[str] | set[str] | None = None, check_vma: bool = True,
@@ -69,7 +82,8 @@ def shard_map(
     compiled = Jitted(mapped)
 
     @functools.wraps(f)
-    def call(*args: Any) -> Any:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        by_position_only("shard_map", kwargs)
         return compiled(*args) if current_trace() is EVALUATING else mapped(*args)
 
     return call

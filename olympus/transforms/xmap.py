@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from olympus_core.runtime import Recent, Signature, place, put_host
 from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import EVALUATING, aval_of, current_trace, host_value
-from .arguments import function_given, leaf_names, positions
+from .arguments import by_position_only, function_given, leaf_names, positions
 from .batching.named import map_named
 from .calls import relabelled
 from .context import current_mesh
@@ -49,11 +49,17 @@ class _Plan:
     outputs: dict[Signature, Signature]
 
 
-class Xmapped:
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
+S = TypeVar("S")
+
+
+class Xmapped(Generic[P, R]):
     """A function over named axes; see `xmap`."""
 
     def __init__(
-        self, function: Callable[..., Any], in_axes: Any, out_axes: Any, sizes: Mapping[str, int],
+        self, function: Callable[P, R], in_axes: Any, out_axes: Any, sizes: Mapping[str, int],
         resources: Mapping[str, Any], donate: Sequence[int], backend: str | None, mesh: Mesh | None,
     ) -> None:
         functools.update_wrapper(self, function)
@@ -64,8 +70,9 @@ class Xmapped:
         self._donate, self._backend, self._given_mesh = frozenset(donate), backend, mesh
         self._plans: Recent[Any, _Plan] = Recent()
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function on this process's part of the arguments."""
+        by_position_only("xmap", kwargs)
         mesh = self._mesh()
         leaves, structure = tree.flatten(args)
         for number, leaf in enumerate(leaves):
@@ -209,15 +216,22 @@ class Xmapped:
                 if is_concrete(leaf):
                     leaf._release(f"it was donated to {self._name}", delete=False)
 
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Xmapped[P, R]: ...
+    @overload
+    def __get__(self: Xmapped[Concatenate[S, Q], R], instance: S, owner: type | None = None) -> Callable[Q, R]: ...
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
+
     def __repr__(self) -> str:
         return f"<{self._name}>"
 
 
 def xmap(
-    fun: Callable[..., Any], in_axes: Any, out_axes: Any, *, axis_sizes: Mapping[str, int] | None = None,
+    fun: Callable[P, R], in_axes: Any, out_axes: Any, *, axis_sizes: Mapping[str, int] | None = None,
     axis_resources: Mapping[str, str | Sequence[str]] | None = None, donate_argnums: int | Sequence[int] = (),
     backend: str | None = None, mesh: Mesh | None = None,
-) -> Xmapped:
+) -> Xmapped[P, R]:
     """Maps a function over named axes, whose indices are spread over the axes of a mesh.
 
     Each process gives and gets the part of its own devices; the mesh and the collectives inside are global. Inside of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, overload
 
 from olympus_core.errors import ArgumentError, MappedSizesError, UnmappedResultError
 
@@ -17,7 +17,20 @@ from ..prefix import spread
 from ..traces.batching_call import moved, repeated
 from ..traces.batching_trace import BatchingTrace
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
+
+@overload
+def vmap(
+    fun: Callable[P, R], in_axes: Any = 0, out_axes: Any = 0, axis_name: str | None = None,
+    axis_size: int | None = None, spmd_axis_name: str | Sequence[str] | None = None,
+) -> Callable[P, R]: ...
+@overload
+def vmap(
+    fun: None = None, in_axes: Any = 0, out_axes: Any = 0, axis_name: str | None = None,
+    axis_size: int | None = None, spmd_axis_name: str | Sequence[str] | None = None,
+) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def vmap(
     fun: Callable[..., Any] | None = None, in_axes: Any = 0, out_axes: Any = 0, axis_name: str | None = None,
     axis_size: int | None = None, spmd_axis_name: str | Sequence[str] | None = None,

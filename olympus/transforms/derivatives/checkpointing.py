@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, overload
 
 from olympus_core.errors import ArgumentError
 from olympus_core.ops import call
@@ -20,9 +20,21 @@ from ..traces.linearization import run
 from .calling import FlatArguments, Identity, call_annotated, named, passed
 from .policies import Policy, nothing_saveable
 
-_Kept = dict[int, Any]
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T")
 
 
+@overload
+def checkpoint(
+    fun: Callable[P, R], *, prevent_cse: bool = True, policy: Policy | None = None,
+    static_argnums: int | Sequence[int] = (), concrete: bool = False,
+) -> Callable[P, R]: ...
+@overload
+def checkpoint(
+    fun: None = None, *, prevent_cse: bool = True, policy: Policy | None = None,
+    static_argnums: int | Sequence[int] = (), concrete: bool = False,
+) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def checkpoint(
     fun: Callable[..., Any] | None = None, *, prevent_cse: bool = True, policy: Policy | None = None,
     static_argnums: int | Sequence[int] = (), concrete: bool = False,
@@ -71,7 +83,7 @@ def checkpoint(
     return checkpointed
 
 
-def checkpoint_name(x: Any, name: str) -> Any:
+def checkpoint_name(x: T, name: str) -> T:
     """Gives values a name, by which a policy of `checkpoint` may keep them; the values stay what they are.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -19,10 +19,15 @@ from ..traces.table import has_tangent
 from . import mapped
 from .calling import FlatArguments, FlatFunction, call_annotated, directly, named, no_captured, own_tangent, positional
 
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
+S = TypeVar("S")
 Rule = Callable[..., Any]
+RuleT = TypeVar("RuleT", bound=Rule)
 
 
-class custom_jvp:  # the documents' name
+class custom_jvp(Generic[P, R]):  # the documents' name
     """A function with a rule for its derivative: how a change of its arguments changes its result.
 
     The rule is linear in the changes, so that it serves for `grad` and `vjp` as well.
@@ -47,13 +52,13 @@ class custom_jvp:  # the documents' name
         1.0
     """
 
-    def __init__(self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
+    def __init__(self, fun: Callable[P, R], nondiff_argnums: int | Sequence[int] = ()) -> None:
         functools.update_wrapper(self, fun, updated=())  # attributes of a jitted function are not its own
         self.fun = fun
         self.nondiff_argnums = (nondiff_argnums,) if isinstance(nondiff_argnums, int) else tuple(nondiff_argnums)
         self.jvp: Rule | None = None
 
-    def defjvp(self, jvp: Rule, symbolic_zeros: bool = False) -> Rule:
+    def defjvp(self, jvp: RuleT, symbolic_zeros: bool = False) -> RuleT:
         """Gives the function its rule.
 
         Args:
@@ -95,8 +100,10 @@ class custom_jvp:  # the documents' name
             raise CustomRuleError(named(self.fun), "defjvps serves functions without nondiff_argnums",
                                   self.nondiff_argnums, fix="Use defjvp.")
 
+        function: Callable[..., R] = self
+
         def jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
-            result = self(*primals)
+            result = function(*primals)
             total: Any = None
             for rule, tangent in zip(jvps, tangents, strict=True):
                 if rule is not None:
@@ -108,20 +115,25 @@ class custom_jvp:  # the documents' name
 
         self.jvp = jvp
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function."""
+        again: Callable[..., R] = self
         arguments = FlatArguments(positional(self.fun, args, kwargs), self.nondiff_argnums)
 
         def differentiate(primals: list[Any], tangents: list[Any], forward: bool) -> tuple[list[Any], Any]:
             results, out_tangents, structure = self._rule(arguments, primals, tangents)
             return list(zip(results, out_tangents, strict=True)), structure
 
-        found = directly(lambda: self(*arguments.all_of(arguments.leaves)), arguments, differentiate)
+        found = directly(lambda: again(*arguments.all_of(arguments.leaves)), arguments, differentiate)
         if found is not NotImplemented:
             return found
         return call_annotated(self.fun, arguments, lambda flat: _Forward(self, arguments, flat), named(self.fun))
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> custom_jvp[P, R]: ...
+    @overload
+    def __get__(self: custom_jvp[Concatenate[S, Q], R], instance: S, owner: type | None = None) -> Callable[Q, R]: ...
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
 
     def _rule(
@@ -163,7 +175,7 @@ def _fitting(name: str, result: Any, tangent: Any) -> Any:
 class _Forward(mapped.Rule):
     """The annotation of a call of such a function in a program."""
 
-    def __init__(self, function: custom_jvp, arguments: FlatArguments, flat: FlatFunction) -> None:
+    def __init__(self, function: custom_jvp[..., Any], arguments: FlatArguments, flat: FlatFunction) -> None:
         self.function, self.arguments, self.flat = function, arguments, flat
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:

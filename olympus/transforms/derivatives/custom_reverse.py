@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -23,6 +23,10 @@ from ..traces.table import Transposition, has_tangent
 from . import mapped
 from .calling import FlatArguments, FlatFunction, call_annotated, directly, named, no_captured, positional
 
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
+S = TypeVar("S")
 Rule = Callable[..., Any]
 
 
@@ -30,7 +34,7 @@ def _is_none(x: Any) -> bool:
     return x is None
 
 
-class custom_vjp:  # the documents' name
+class custom_vjp(Generic[P, R]):  # the documents' name
     """A function with a rule for its derivative in reverse: from its result's cotangent to those of its arguments.
 
     Args:
@@ -51,7 +55,7 @@ class custom_vjp:  # the documents' name
         1.0
     """
 
-    def __init__(self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
+    def __init__(self, fun: Callable[P, R], nondiff_argnums: int | Sequence[int] = ()) -> None:
         functools.update_wrapper(self, fun, updated=())  # attributes of a jitted function are not its own
         self.fun = fun
         self.nondiff_argnums = (nondiff_argnums,) if isinstance(nondiff_argnums, int) else tuple(nondiff_argnums)
@@ -80,20 +84,25 @@ class custom_vjp:  # the documents' name
                                   fix="Take cotangents that are zero as arrays of zeros.")
         self.fwd, self.bwd = fwd, bwd
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function."""
+        again: Callable[..., R] = self
         arguments = FlatArguments(positional(self.fun, args, kwargs), self.nondiff_argnums)
 
         def differentiate(primals: list[Any], tangents: list[Any], forward: bool) -> tuple[list[Any], Any]:
             results, out_tangents, structure = self._rule(arguments, primals, tangents, forward)
             return list(zip(results, out_tangents, strict=True)), structure
 
-        found = directly(lambda: self(*arguments.all_of(arguments.leaves)), arguments, differentiate)
+        found = directly(lambda: again(*arguments.all_of(arguments.leaves)), arguments, differentiate)
         if found is not NotImplemented:
             return found
         return call_annotated(self.fun, arguments, lambda flat: _Reverse(self, arguments, flat), named(self.fun))
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> custom_vjp[P, R]: ...
+    @overload
+    def __get__(self: custom_vjp[Concatenate[S, Q], R], instance: S, owner: type | None = None) -> Callable[Q, R]: ...
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
 
     def _rule(
@@ -129,7 +138,7 @@ class custom_vjp:  # the documents' name
 class _Reverse(mapped.Rule):
     """The annotation of a call of such a function in a program."""
 
-    def __init__(self, function: custom_vjp, arguments: FlatArguments, flat: FlatFunction) -> None:
+    def __init__(self, function: custom_vjp[..., Any], arguments: FlatArguments, flat: FlatFunction) -> None:
         self.function, self.arguments, self.flat = function, arguments, flat
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
@@ -144,7 +153,7 @@ class _Back(mapped.Rule):
     """The annotation of the linear part, of which only the way back is known."""
 
     def __init__(
-        self, function: custom_vjp, arguments: FlatArguments, kept: Sequence[Any], kept_tree: Any,
+        self, function: custom_vjp[..., Any], arguments: FlatArguments, kept: Sequence[Any], kept_tree: Any,
         arrays: Sequence[int], varies: Sequence[bool], results: Sequence[Aval], out_tree: Any,
     ) -> None:
         self.function, self.arguments, self.kept_tree, self.arrays = function, arguments, kept_tree, tuple(arrays)

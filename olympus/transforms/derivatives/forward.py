@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal, TypeVar, overload
 
 import numpy as np
 
@@ -17,7 +17,18 @@ from ..traces.linear_trace import LinearTrace
 from ..traces.table import has_tangent
 from .reverse import entered, pair, placed_like
 
+R = TypeVar("R")
+S = TypeVar("S")
 
+
+@overload
+def jvp(
+    fun: Callable[..., R], primals: Sequence[Any], tangents: Sequence[Any], has_aux: Literal[False] = False
+) -> tuple[R, R]: ...
+@overload
+def jvp(
+    fun: Callable[..., tuple[R, S]], primals: Sequence[Any], tangents: Sequence[Any], has_aux: Literal[True]
+) -> tuple[R, R, S]: ...
 def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False) -> Any:
     """The result of a function and the change that changes of its arguments make to it.
 
@@ -92,6 +103,14 @@ def _matching(function: str, tangents: Any, structure: Any, leaves: Sequence[Any
     return out
 
 
+@overload
+def linearize(
+    fun: Callable[..., R], *primals: Any, has_aux: Literal[False] = False
+) -> tuple[R, Callable[..., R]]: ...
+@overload
+def linearize(
+    fun: Callable[..., tuple[R, S]], *primals: Any, has_aux: Literal[True]
+) -> tuple[R, Callable[..., R], S]: ...
 def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """The result of a function, and the linear function from changes of its arguments to changes of its result.
 
@@ -142,7 +161,7 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
     return (whole, change, aux) if has_aux else (whole, change)
 
 
-def linear_transpose(fun: Callable[..., Any], *primals: Any) -> Callable[[Any], Any]:
+def linear_transpose(fun: Callable[..., Any], *primals: Any) -> Callable[[Any], tuple[Any, ...]]:
     """Turns a linear function around: from cotangents of its result to those of its arguments.
 
     Args:

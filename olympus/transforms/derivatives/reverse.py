@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -22,6 +22,10 @@ from ..traces.arithmetic import convert, zeros
 from ..traces.jvp_trace import JvpTrace, float0
 from ..traces.linear_trace import LinearTrace, Tape
 from ..traces.table import has_tangent
+
+P = ParamSpec("P")
+R = TypeVar("R")
+S = TypeVar("S")
 
 
 class Pullback:
@@ -44,7 +48,7 @@ class Pullback:
         self._tape, self._inputs, self._outputs = tape, inputs, outputs
         self._primals, self._structure, self._results, self.out_tree = primals, structure, results, out_tree
 
-    def __call__(self, cotangents: Any) -> Any:
+    def __call__(self, cotangents: Any) -> tuple[Any, ...]:
         """Cotangents of the arguments, in a tuple with an entry for each argument.
 
         Args:
@@ -163,6 +167,10 @@ def pair(result: Any, name: str) -> tuple[Any, Any]:
     return result
 
 
+@overload
+def vjp(fun: Callable[..., R], *primals: Any, has_aux: Literal[False] = False) -> tuple[R, Pullback]: ...
+@overload
+def vjp(fun: Callable[..., tuple[R, S]], *primals: Any, has_aux: Literal[True]) -> tuple[R, Pullback, S]: ...
 def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """Calls a function, and gives with its result the way back: from cotangents of results to those of arguments.
 
@@ -189,9 +197,9 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
 
 
 def value_and_grad(
-    fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
+    fun: Callable[P, R], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
     allow_int: bool = False,
-) -> Callable[..., Any]:
+) -> Callable[P, tuple[R, Any]]:
     """A function that gives the result of another one, a single number, and its gradient.
 
     Args:
@@ -217,6 +225,16 @@ def value_and_grad(
     return _gradient(fun, argnums, has_aux, holomorphic, allow_int, "value_and_grad")
 
 
+@overload
+def grad(
+    fun: Callable[P, tuple[Any, S]], argnums: int | Sequence[int] = 0, *, has_aux: Literal[True],
+    holomorphic: bool = False, allow_int: bool = False,
+) -> Callable[P, tuple[Any, S]]: ...
+@overload
+def grad(
+    fun: Callable[P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[P, Any]: ...
 def grad(
     fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
     allow_int: bool = False,
