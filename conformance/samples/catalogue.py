@@ -84,9 +84,7 @@ def catalogue() -> Mapping[str, Entry]:
         Entry(ops.scan, others.scan, only=_SMALL), Entry(ops.call, others.call, only=_SMALL),
         Entry(ops.host_callback, others.host_callback, only=_SMALL),
     ]
-    for record in (ops.broadcast_in_dim, ops.reshape, ops.transpose, ops.slice, ops.pad, ops.concatenate, ops.reverse,
-                   ops.iota, ops.sort, ops.top_k):
-        found.append(Entry(record, getattr(structure, record.name), large=_large_structure(record.name)))
+    found += [Entry(record, forms, large=_large_structure(record.name)) for record, forms in structure.FORMS.items()]
     for record in ops.OPERATIONS.values():
         name = record.name
         if name.startswith("reduce_") and record.category == "reduction":

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.program import OperationRecord
 
 from .instance import Draw, Instance
 
@@ -151,6 +152,21 @@ def top_k(draw: Draw, dtype: np.dtype) -> Forms:
     for count, k, places in ((60, 20, dtypes.int32), (60, 60, dtypes.int64), (600, 30, dtypes.int32)):
         x = few[draw.integers((count,), dtypes.int32, 0, 7)]
         yield Instance(ops.top_k, [x], {"dimension": 0, "k": k, "dtype": places})
+
+
+# Operations that move elements, whose large forms are `large`.
+FORMS: Mapping[OperationRecord, Callable[[Draw, np.dtype], Forms]] = {
+    ops.broadcast_in_dim: broadcast_in_dim,
+    ops.reshape: reshape,
+    ops.transpose: transpose,
+    ops.slice: slice,
+    ops.pad: pad,
+    ops.concatenate: concatenate,
+    ops.reverse: reverse,
+    ops.iota: iota,
+    ops.sort: sort,
+    ops.top_k: top_k,
+}
 
 
 def large(draw: Draw, dtype: np.dtype, name: str) -> Forms:

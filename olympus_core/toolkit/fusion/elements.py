@@ -17,11 +17,6 @@ from ..loops import Affine, Compute, Constant, Index, IndexValue, Inside, Load, 
 from .coordinates import At, Coordinate, Unexpressible, extremes
 
 INT64 = dtypes.int64
-# Operations whose elements this file writes down by itself; all elementwise ones come on top.
-MOVING = frozenset({
-    "broadcast_in_dim", "reshape", "transpose", "slice", "pad", "concatenate", "reverse", "iota", "constant",
-    "dynamic_slice", "dynamic_update_slice", "gather",
-})
 
 
 class NeedsCut(Exception):  # not an error: it tells who writes a part of an iteration space how to divide it
@@ -161,13 +156,13 @@ class Elements:
 
     def computed(self, operation: Operation, value: Value, at: At, guard: Scalar | None) -> Scalar | None:
         """The element by the operation that makes it; None where only the operation itself can."""
-        if operation.name in MOVING:
+        move = MOVING.get(operation.name)
+        if move is not None:
             try:
-                moved: Scalar | None = getattr(self, f"_{operation.name}")(operation, at, guard)
+                return move(self, operation, at, guard)
             except Unexpressible as problem:
                 problem.args = problem.args or (operation,)
                 raise
-            return moved
         operands = tuple(self.element(v, at, guard) for v in operation.operands)
         results = tuple(Scalar(v.type.dtype) for v in operation.results)
         self.statements.append(Compute(results, operation.record, operands, operation.attributes))
@@ -331,6 +326,23 @@ class Elements:
                 place = place.plus(Coordinate(dynamic=((first, 1),)))
             places.append(place)
         return tuple(places), self.both(*conditions)
+
+
+# Operations whose elements this file writes down by itself; all elementwise ones come on top.
+MOVING: Mapping[str, Callable[[Elements, Operation, At, Scalar | None], Scalar | None]] = {
+    "broadcast_in_dim": Elements._broadcast_in_dim,
+    "reshape": Elements._reshape,
+    "transpose": Elements._transpose,
+    "slice": Elements._slice,
+    "pad": Elements._pad,
+    "concatenate": Elements._concatenate,
+    "reverse": Elements._reverse,
+    "iota": Elements._iota,
+    "constant": Elements._constant,
+    "dynamic_slice": Elements._dynamic_slice,
+    "dynamic_update_slice": Elements._dynamic_update_slice,
+    "gather": Elements._gather,
+}
 
 
 def _crossings(start: int, stride: int, extent: int, low: int, high: int) -> list[int]:

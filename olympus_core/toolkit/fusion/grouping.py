@@ -24,7 +24,7 @@ Supports = Callable[[OperationRecord | None, tuple[np.dtype, ...]], bool]
 ROOTS = frozenset({*REDUCTIONS, *CUMULATIVE, "scatter"})  # never computed inside another member
 MUCH_LARGER = 4  # times as many elements
 _VIEWS = frozenset({"reshape", "bitcast_convert"})
-_MOVES = MOVING - {"reshape", "broadcast_in_dim"}  # what is read once for each result, and elsewhere
+_MOVES = frozenset(MOVING) - {"reshape", "broadcast_in_dim"}  # what is read once for each result, and elsewhere
 
 
 class Materialise(Exception):  # not an error: planning begins again

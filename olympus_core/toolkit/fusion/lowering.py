@@ -54,10 +54,9 @@ def lowered(flat: Flat, supports: Callable[[OperationRecord], bool], options: Fu
         lowering.location = operation.location
         # A platform's own products name dimensions as this one does.
         name = "dot_general" if "lhs_contracting" in operation.attributes else operation.name
-        rule = getattr(lowering, f"_{name}", None)
-        rule = lowering.reduced if operation.name in REDUCTIONS or operation.name in CUMULATIVE else rule
+        rule = _RULES.get(name)
         empty = any(v.type.size == 0 for v in (*operation.operands, *operation.results))
-        results = rule(operation, operands) if rule is not None and not empty else lowering.copy(operation, operands)
+        results = lowering.copy(operation, operands) if rule is None or empty else rule(lowering, operation, operands)
         known.update(zip(operation.results, results, strict=True))
     outputs = tuple(known[v] for v in flat.outputs)
     needed, kept = set(outputs), []
@@ -253,8 +252,6 @@ class _Lowering:
         first = self.reduce(ops.reduce_min, chosen, (dimension,))
         return (self.converted(first, operation.attributes["dtype"]),)
 
-    _argmax = _argmin = _extreme_place
-
     def _gather(self, operation: Operation, operands: tuple[Value, ...]) -> tuple[Value, ...]:
         """Slices, where they are picked by indices that are known and lie in a few runs."""
         found = picked_runs(operation, self.makers.get(operands[1]))
@@ -318,6 +315,23 @@ class _Lowering:
             return (self.converted(self.one(ops.xor, first, second), dtype),)
         high = self.one(ops.shift_left, self.converted(first, dtype), self.filled(np.uint64(32), shape))
         return (self.one(ops.or_, high, self.converted(second, dtype)),)
+
+
+_RULES: Mapping[str, Callable[[_Lowering, Operation, tuple[Value, ...]], tuple[Value, ...]]] = {
+    "reshape": _Lowering._reshape,
+    "convert": _Lowering._convert,
+    "sharding_constraint": _Lowering._sharding_constraint,
+    "broadcast_in_dim": _Lowering._broadcast_in_dim,
+    "transpose": _Lowering._transpose,
+    "dot_general": _Lowering._dot_general,
+    **dict.fromkeys((*REDUCTIONS, *CUMULATIVE), _Lowering.reduced),
+    "argmax": _Lowering._extreme_place,
+    "argmin": _Lowering._extreme_place,
+    "gather": _Lowering._gather,
+    "scatter": _Lowering._scatter,
+    "threefry2x32": _Lowering._threefry2x32,
+    "random_bits": _Lowering._random_bits,
+}
 
 
 class _Word:
