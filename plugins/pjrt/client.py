@@ -28,9 +28,9 @@ from olympus_core.toolkit.dumps import Dump
 
 from .bridge import Client, DeviceFacts, KeyValues, Library, load
 from .buffer import PjrtBuffer
-from .callbacks import compile_in_pieces, needs_pieces
 from .errors import PjrtDeviceCountError, PjrtError, PjrtUnimplementedError
 from .executable import PjrtExecutable
+from .segments import compile_in_segments, needs_segments
 from .stablehlo import EMISSIONS, TypePolicy, emit
 
 # Ids of different processes' devices lie so far apart that no process needs to know the others' numbers.
@@ -111,13 +111,13 @@ class PjrtClient:
         return PjrtBuffer(content, value.shape, value.dtype, device, self._pointer_of)
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
-        """Hands the program to the library's compiler; in pieces where it needs the host between these."""
-        if needs_pieces(program):
-            return compile_in_pieces(program, self, links)
-        return self.compile_piece(program, program.local_positions)
+        """Hands the program to the library's compiler, in segments where it needs the host between them."""
+        if needs_segments(program):
+            return compile_in_segments(program, self, links)
+        return self.compile_segment(program, program.local_positions)
 
-    def compile_piece(self, program: DeviceProgram, positions: Sequence[int]) -> PjrtExecutable:
-        """A program that calls nobody, for its devices at these positions, which communicate with no others."""
+    def compile_segment(self, program: DeviceProgram, positions: Sequence[int]) -> PjrtExecutable:
+        """Compiles a program without callbacks for its devices at `positions`, which communicate with no others."""
         text = emit(program, policy=self._policy, positions=positions)
         inner = program.program
         self._dump.leave(f"{inner.name}-{inner.fingerprint[:12]}.mlir", text)

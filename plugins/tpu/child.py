@@ -7,7 +7,7 @@ import sys
 
 from olympus_core.errors import OlympusError
 from olympus_core.plugin import AheadOfTime, DeviceDescription
-from olympus_pjrt.bridge import DeviceFacts, Executable, Topology, compile_ahead, load
+from olympus_pjrt.bridge import DeviceFacts, Executable, Topology, compile_ahead_of_time, load
 from olympus_pjrt.errors import PjrtError
 
 from .errors import TpuCompilerError
@@ -40,7 +40,7 @@ def _answered(folder: str, request: Request) -> Answer:
             return [(d.process_index, _described(d)) for d in devices]
         by_id = {d.id: d for d in devices}
         dump = os.path.join(folder, DUMP)
-        program = compile_ahead(
+        program = compile_ahead_of_time(
             topology, text, [[by_id[i]] for i in request.ids],
             overrides={"xla_dump_to": dump, "xla_dump_hlo_as_text": True},
         )

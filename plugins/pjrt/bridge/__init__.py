@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .buffer import DTYPES, NUMBERS, DeviceBuffer
-from .client import Client, compile_ahead
+from .client import Client, compile_ahead_of_time
 from .devices import DeviceFacts, Topology
 from .events import Event
 from .executable import Executable, LoadedExecutable, OptimizedProgram
@@ -14,5 +14,6 @@ from .values import NamedValue
 
 __all__ = [
     "DTYPES", "NUMBERS", "Client", "DeviceBuffer", "DeviceFacts", "Event", "Executable", "KeyValues", "Library",
-    "LoadedExecutable", "NamedValue", "OptimizedProgram", "Topology", "compile_ahead", "compile_options", "load",
+    "LoadedExecutable", "NamedValue", "OptimizedProgram", "Topology", "compile_ahead_of_time", "compile_options",
+    "load",
 ]

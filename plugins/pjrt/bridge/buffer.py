@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from ..errors import PjrtArgumentError, PjrtClosedError
+from .client_handle import ClientHandle
 from .events import Event
 from .structs import TILED_BYTES
 from .values import integers_at
-
-if TYPE_CHECKING:
-    from .client import Owner
 
 # NumPy's types by the number that the C API has for them.
 _NAMES = (
@@ -49,7 +47,7 @@ class DeviceBuffer:
 
     __slots__ = ("__weakref__", "_owner", "is_shared", "pointer")
 
-    def __init__(self, owner: Owner, pointer: int | None) -> None:
+    def __init__(self, owner: ClientHandle, pointer: int | None) -> None:
         self._owner, self.pointer = owner, pointer
         owner.adopt(self)
         self.is_shared = False  # several things use it: no execution may reuse its memory
@@ -162,7 +160,7 @@ class DeviceBuffer:
         self.delete()
 
 
-def put(owner: Owner, client: int, value: np.ndarray, device: int) -> tuple[DeviceBuffer, Event]:
+def put(owner: ClientHandle, client: int, value: np.ndarray, device: int) -> tuple[DeviceBuffer, Event]:
     """Starts bringing an array of the host's to a device.
 
     Returns:

@@ -1,8 +1,7 @@
-"""Clients: a library's devices, opened."""
+"""Clients: the opened devices of a library."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,78 +9,13 @@ import numpy as np
 
 from ..errors import PjrtClosedError, PjrtError
 from .buffer import DeviceBuffer, put
+from .client_handle import ClientHandle
 from .devices import DeviceFacts, Topology, check_ids, describe
-from .executable import LONGEST, Executable, LoadedExecutable
+from .executable import Executable, LoadedExecutable
 from .keyvalues import KeyValueCallbacks, KeyValues
 from .library import Library
 from .options import Override, compile_options
 from .values import pointers_at, write_values
-
-
-class Owner:
-    """What buffers and executables hold of their client: it is destroyed once the last of them is gone.
-
-    They are counted, since the garbage of a cycle is finalised in any order.
-
-    Args:
-        library: The library.
-        pointer: The client.
-        kept: What the library may use as long as there is the client.
-    """
-
-    def __init__(self, library: Library, pointer: int, kept: object = None) -> None:
-        self.library, self._kept = library, kept
-        self._client = [pointer]  # emptied by whoever destroys it
-        self._is_left = False
-        self._children: set[int] = set()
-        self._events: deque[int] = deque()
-
-    def adopt(self, child: object) -> None:
-        """Counts something that the client must outlive."""
-        self._children.add(id(child))
-
-    def release(self, child: object, name: str, pointer: int) -> None:
-        """Destroys it with a function of the library's, and the client if it was the last."""
-        self.library.destroy(name, pointer)
-        self._children.discard(id(child))
-        if self._is_left:
-            self._end()
-
-    def under_way(self, events: Sequence[int]) -> None:
-        """Takes the events of an execution, and waits for the oldest if there are too many."""
-        mine = self._events
-        mine.extend(events)
-        while len(mine) > LONGEST:
-            self._settle()
-
-    def synchronize(self) -> None:
-        """Waits for all executions; their errors are their outputs'."""
-        while self._events:
-            self._settle()
-
-    def _settle(self) -> None:
-        try:
-            event = self._events.popleft()
-        except IndexError:  # another thread was faster
-            return
-        try:
-            self.library.block_until_ready(event)
-        except PjrtError:  # the outputs' to tell
-            pass
-
-    def _end(self) -> None:
-        if self._children or self.library.is_leaving:
-            return
-        try:
-            pointer = self._client.pop()
-        except IndexError:  # another thread was faster
-            return
-        self.synchronize()
-        self.library.destroy("Client_Destroy", pointer)
-
-    def __del__(self) -> None:
-        self._is_left = True
-        self._end()
 
 
 class Client:
@@ -108,7 +42,7 @@ class Client:
                 raise shared.failure from error
             raise
         self._pointer: int = struct.client
-        self._owner: Owner | None = Owner(library, self._pointer, shared)
+        self._owner: ClientHandle | None = ClientHandle(library, self._pointer, shared)
         devices = library.call("Client_AddressableDevices", client=self._pointer)
         self.devices: tuple[DeviceFacts, ...] = tuple(
             describe(library, library.call("Device_GetDescription", device=d).device_description, d)
@@ -118,7 +52,7 @@ class Client:
         self.device_count = int(everything.num_devices)
 
     @property
-    def owner(self) -> Owner:
+    def owner(self) -> ClientHandle:
         """What keeps the client alive."""
         if self._owner is None:
             raise PjrtClosedError("client")
@@ -198,7 +132,7 @@ class Client:
         self.close()
 
 
-def compile_ahead(
+def compile_ahead_of_time(
     topology: Topology, code: str | bytes, devices: Sequence[Sequence[DeviceFacts]], *,
     overrides: Mapping[str, Override] | None = None,
 ) -> Executable:

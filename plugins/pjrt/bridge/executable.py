@@ -6,22 +6,17 @@ import ctypes
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..errors import PjrtArgumentError, PjrtClosedError, PjrtError
 from .buffer import DTYPES, DeviceBuffer
+from .client_handle import ClientHandle
 from .devices import release
 from .library import Library, addressof
 from .structs import fields_of
 from .values import NamedValue, integers_at, pointers_at, read_values, text_at
-
-if TYPE_CHECKING:
-    from .client import Owner
-
-# Executions that may be under way in a client: the caller is held back rather than memory filled.
-LONGEST = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +160,7 @@ class _Loaded:
 
     __slots__ = ("_described", "_loaded", "_owner")
 
-    def __init__(self, owner: Owner, loaded: int, described: int) -> None:
+    def __init__(self, owner: ClientHandle, loaded: int, described: int) -> None:
         self._owner, self._loaded, self._described = owner, loaded, described
         owner.adopt(self)
 
@@ -206,7 +201,7 @@ class LoadedExecutable:
         inputs: Number of the program's inputs on each device, where known.
     """
 
-    def __init__(self, owner: Owner, pointer: int, inputs: int | None = None) -> None:
+    def __init__(self, owner: ClientHandle, pointer: int, inputs: int | None = None) -> None:
         self._owner, self._library = owner, owner.library
         self._pointer: int | None = pointer
         found = self._library.call("LoadedExecutable_GetExecutable", loaded_executable=pointer).executable

@@ -14,7 +14,7 @@ from .test_layouts import quiet_environment
 
 PROGRAM = '''
 import json, sys
-from olympus_pjrt.bridge import Client, Topology, compile_ahead, load
+from olympus_pjrt.bridge import Client, Topology, compile_ahead_of_time, load
 from olympus_pjrt.errors import PjrtError
 
 TOGETHER = """module @together attributes {mhlo.num_replicas = 4 : i32} {
@@ -33,19 +33,19 @@ with Topology(library, "v5e:2x2") as topology:
     found["devices"] = [[d.id, d.kind, d.representation, list(d.attributes["coords"])] for d in devices]
     found["attributes"] = sorted(topology.attributes())
     found["bytes"] = len(topology.serialize())
-    program = compile_ahead(topology, TOGETHER, [[d] for d in devices])
+    program = compile_ahead_of_time(topology, TOGETHER, [[d] for d in devices])
     found["program"] = [program.name, program.replicas, program.partitions, program.outputs]
     found["types"] = [[list(shape), dtype.name] for shape, dtype in program.output_types()]
     found["memory"], found["cost"] = program.memory(), program.cost()
     optimized = program.optimized()
     found["optimized"] = [optimized.format, optimized.code.count(b"all-reduce") > 0]
     found["serialized"] = len(program.serialize())
-    again = compile_ahead(topology, TOGETHER, [[d] for d in devices])
+    again = compile_ahead_of_time(topology, TOGETHER, [[d] for d in devices])
     found["same"] = program.fingerprint == again.fingerprint
     import dataclasses
     for wrong in ([[dataclasses.replace(devices[0], id=9)]], [[devices[0]], [devices[0]]]):
         try:
-            compile_ahead(topology, TOGETHER, wrong)
+            compile_ahead_of_time(topology, TOGETHER, wrong)
         except PjrtError as error:
             found.setdefault("refused", []).append([type(error).__name__, error.text])
 for make in (lambda: Topology(library, "v5litepod-16"), lambda: Client(library)):

@@ -6,7 +6,7 @@ import sys
 
 from olympus_conformance.samples.instance import program_of
 from olympus_core import dtypes
-from olympus_pjrt.bridge import Topology, compile_ahead, load
+from olympus_pjrt.bridge import Topology, compile_ahead_of_time, load
 from olympus_pjrt.stablehlo import emit_program, tpu_policy
 
 from .samples import of_all_operations
@@ -18,11 +18,11 @@ def main(library: str, name: str, every: str) -> None:
     topology = Topology(load(library), name)
     devices = topology.devices()
     text = emit_program(program_of(list(of_all_operations(1))[:: int(every)]), policy=tpu_policy())
-    compile_ahead(topology, text, [devices[:1]]).close()
+    compile_ahead_of_time(topology, text, [devices[:1]]).close()
     print("operations")
     for dtype in (dtypes.float32, dtypes.int64, dtypes.complex64):
         text = emit_program(collectives(dtype), 4, policy=tpu_policy())
-        compile_ahead(topology, text, [[d] for d in devices[:4]]).close()
+        compile_ahead_of_time(topology, text, [[d] for d in devices[:4]]).close()
         print("collectives", dtype)
 
 

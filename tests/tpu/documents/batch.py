@@ -11,7 +11,7 @@ import sys
 from functools import cache
 from typing import Any
 
-from olympus_pjrt.bridge import Topology, compile_ahead, load
+from olympus_pjrt.bridge import Topology, compile_ahead_of_time, load
 from olympus_pjrt.errors import PjrtError
 from olympus_tpu import environment
 from olympus_tpu.optimized import collectives, parts
@@ -39,7 +39,7 @@ def main(requests: str, answers: str) -> None:
 
 def compiled(slice: str, text: str, positions: list[int]) -> dict[str, Any]:
     devices = topology(slice).devices()
-    program = compile_ahead(topology(slice), text, [[devices[i]] for i in positions])
+    program = compile_ahead_of_time(topology(slice), text, [[devices[i]] for i in positions])
     optimized = program.optimized()
     memory = program.memory()
     return {
