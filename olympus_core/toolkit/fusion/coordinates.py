@@ -1,4 +1,4 @@
-"""Where in an array an element is asked for: coordinates affine in loop indices, plus computed whole numbers."""
+"""Where in an array an element is asked for: coordinates affine in loop indices, plus computed integers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Extents = Mapping[Index, int]
 
 
 class NeedsSplit(Exception):  # not an error: it tells the planner how to refine the iteration space
-    """A place can be written down once a loop is two loops, the inner one of the given extent."""
+    """A position can be written down once a loop is two loops, the inner one of the given extent."""
 
     def __init__(self, index: Index, inner: int) -> None:
         super().__init__(index, inner)
@@ -21,12 +21,12 @@ class NeedsSplit(Exception):  # not an error: it tells the planner how to refine
 
 
 class Unexpressible(Exception):  # not an error: the planner materialises the value instead
-    """A place has no affine form in any iteration space."""
+    """A position has no affine form in any iteration space."""
 
 
 @dataclass(frozen=True)
 class Coordinate:
-    """A whole number: affine in loop indices, plus multiples of computed elements.
+    """An integer: affine in loop indices, plus multiples of computed elements.
 
     Args:
         affine: The part that the loops give.
@@ -62,8 +62,8 @@ def extremes(affine: Affine, extents: Extents) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class At:
-    """A place in an array, given in any shape whose elements are the array's in row-major order.
+class Position:
+    """A position in an array, given in any shape whose elements are the array's in row-major order.
 
     Args:
         shape: The shape that the coordinates are about.
@@ -75,11 +75,11 @@ class At:
 
     @cached_property
     def flat(self) -> Coordinate:
-        """The place in row-major order."""
-        place = Coordinate()
+        """The position in row-major order."""
+        position = Coordinate()
         for n, coordinate in zip(self.shape, self.coordinates, strict=True):
-            place = place.scaled(n).plus(coordinate)
-        return place
+            position = position.scaled(n).plus(coordinate)
+        return position
 
     def seen_as(self, shape: tuple[int, ...], extents: Extents) -> tuple[Coordinate, ...]:
         """The coordinates in another shape.
@@ -92,7 +92,7 @@ class At:
             return self.coordinates
         seen: list[Coordinate] = []
         for here, there in _groups(self.shape, shape):
-            rest, minor = At(self.shape[here], self.coordinates[here]).flat, []
+            rest, minor = Position(self.shape[here], self.coordinates[here]).flat, []
             for n in reversed(shape[there][1:]):
                 rest, inner = _divided(rest, n, extents)
                 minor.append(inner)
@@ -113,15 +113,15 @@ def _groups(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[slice, slice]]
         yield slice(start[0], i), slice(start[1], j)
 
 
-def _divided(place: Coordinate, n: int, extents: Extents) -> tuple[Coordinate, Coordinate]:
+def _divided(position: Coordinate, n: int, extents: Extents) -> tuple[Coordinate, Coordinate]:
     """Quotient and remainder by `n`."""
     if n == 1:
-        return place, Coordinate()
-    high, low = divmod(place.affine.constant, n)
-    outer = Affine(high, tuple((i, s // n) for i, s in place.affine.terms if s % n == 0))
-    inner = Affine(low, tuple((i, s) for i, s in place.affine.terms if s % n))
+        return position, Coordinate()
+    high, low = divmod(position.affine.constant, n)
+    outer = Affine(high, tuple((i, s // n) for i, s in position.affine.terms if s % n == 0))
+    inner = Affine(low, tuple((i, s) for i, s in position.affine.terms if s % n))
     least, most = extremes(inner, extents)
-    if any(s % n for _, s in place.dynamic):
+    if any(s % n for _, s in position.dynamic):
         raise Unexpressible
     if least < 0 or most >= n:
         for index, stride in inner.terms:
@@ -129,4 +129,4 @@ def _divided(place: Coordinate, n: int, extents: Extents) -> tuple[Coordinate, C
                 if n // stride < extents[index]:
                     raise NeedsSplit(index, n // stride)
         raise Unexpressible
-    return Coordinate(outer, tuple((e, s // n) for e, s in place.dynamic)), Coordinate(inner)
+    return Coordinate(outer, tuple((e, s // n) for e, s in position.dynamic)), Coordinate(inner)

@@ -14,23 +14,23 @@ from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation, OperationRecord, Value
 
 from ..loops import Affine, Compute, Constant, Index, IndexValue, Inside, Load, Parameter, Scalar, Statement
-from .coordinates import At, Coordinate, Unexpressible, extremes
+from .coordinates import Coordinate, Position, Unexpressible, extremes
 
 INT64 = dtypes.int64
 
 
-class NeedsCut(Exception):  # not an error: it tells who writes a part of an iteration space how to divide it
+class NeedsSections(Exception):  # not an error: it tells who writes a part of an iteration space how to divide it
     """What an element is made of is known once a loop is several loops.
 
     Args:
         index: The loop's.
         at: Where loops are to begin, beside the first; or
-        turns: How many loops there are to be that take turns.
+        stride: How many interleaved loops there are to be.
     """
 
-    def __init__(self, index: Index, at: Sequence[int] = (), turns: int = 0) -> None:
-        super().__init__(index, at, turns)
-        self.index, self.at, self.turns = index, at, turns
+    def __init__(self, index: Index, at: Sequence[int] = (), stride: int = 0) -> None:
+        super().__init__(index, at, stride)
+        self.index, self.at, self.stride = index, at, stride
 
 
 class Elements:
@@ -48,15 +48,15 @@ class Elements:
         self.memo: dict[tuple[Any, ...], Scalar] = {}
         self.is_cut = False  # whether loops are rather divided than elements chosen
 
-    def element(self, value: Value, at: At, guard: Scalar | None = None) -> Scalar:
-        """The element of a value at a place; meaningless, but harmless to compute, where the guard is false."""
+    def element(self, value: Value, at: Position, guard: Scalar | None = None) -> Scalar:
+        """The element of a value at a position; meaningless, but harmless to compute, where the guard is false."""
         flat = at.flat if value.type.size > 1 else Coordinate()
         key = (value, flat.key, guard)
         found = self.memo.get(key)
         if found is None:
             found = self.member(value, flat)
             if found is None:
-                operation, at = self.producer(value), at if value.type.size > 1 else At()
+                operation, at = self.producer(value), at if value.type.size > 1 else Position()
                 found = self.computed(operation, value, at, guard) if operation is not None else None
             if found is None:
                 found = self.load(self._input(value), flat, guard)
@@ -67,10 +67,10 @@ class Elements:
         """The element where the kernel has it already; refined by kernels of several phases."""
         return None
 
-    def load(self, parameter: Parameter, place: Coordinate, guard: Scalar | None = None) -> Scalar:
+    def load(self, parameter: Parameter, position: Coordinate, guard: Scalar | None = None) -> Scalar:
         """An element of a buffer."""
         result = Scalar(parameter.dtype)
-        self.statements.append(Load(result, parameter, place.affine, place.dynamic, guard))
+        self.statements.append(Load(result, parameter, position.affine, position.dynamic, guard))
         return result
 
     def compute(self, record: OperationRecord, *operands: Scalar, dtype: Any = None) -> Scalar:
@@ -92,11 +92,11 @@ class Elements:
             self.statements.append(Constant(self.memo[key], value))
         return self.memo[key]
 
-    def number(self, place: Coordinate, dtype: np.dtype = INT64) -> Scalar:
+    def number(self, position: Coordinate, dtype: np.dtype = INT64) -> Scalar:
         """A coordinate as an element."""
         total = Scalar(dtype)
-        self.statements.append(IndexValue(total, place.affine))
-        for scalar, stride in place.dynamic:
+        self.statements.append(IndexValue(total, position.affine))
+        for scalar, stride in position.dynamic:
             term = self.converted(scalar, dtype)
             term = term if stride == 1 else self.compute(ops.mul, term, self.constant(dtype.type(stride)))
             total = self.compute(ops.add, total, term)
@@ -106,12 +106,12 @@ class Elements:
         """The element in another type."""
         return scalar if scalar.dtype == dtype else self.compute(ops.convert, scalar, dtype=dtype)
 
-    def inside(self, place: Coordinate, low: int, high: int) -> Scalar | bool:
-        """Whether ``low <= place < high``; True or False where that is known."""
-        least, most = extremes(place.affine, self.extents)
-        if place.dynamic:  # starts lie inside their dimension, so that 32 bits hold what is only a little outside
+    def inside(self, position: Coordinate, low: int, high: int) -> Scalar | bool:
+        """Whether ``low <= position < high``; True or False where that is known."""
+        least, most = extremes(position.affine, self.extents)
+        if position.dynamic:  # starts lie inside their dimension, so that 32 bits hold what is only a little outside
             dtype = dtypes.int32 if max(-least, most, high) < 1 << 30 else INT64
-            number = self.number(place, dtype)
+            number = self.number(position, dtype)
             above = self.compute(ops.ge, number, self.constant(dtype.type(low)), dtype=dtypes.bool_)
             below = self.compute(ops.lt, number, self.constant(dtype.type(high)), dtype=dtypes.bool_)
             return self.compute(ops.and_, above, below)
@@ -119,13 +119,13 @@ class Elements:
             return True
         if most < low or least >= high:
             return False
-        if self.is_cut and len(place.affine.terms) == 1:
-            ((index, stride),) = place.affine.terms
-            raise NeedsCut(index, _crossings(place.affine.constant, stride, self.extents[index], low, high))
-        key = ("inside", Coordinate(place.affine).key, low, high)
+        if self.is_cut and len(position.affine.terms) == 1:
+            ((index, stride),) = position.affine.terms
+            raise NeedsSections(index, _crossings(position.affine.constant, stride, self.extents[index], low, high))
+        key = ("inside", Coordinate(position.affine).key, low, high)
         if key not in self.memo:
             self.memo[key] = Scalar(dtypes.bool_)
-            self.statements.append(Inside(self.memo[key], place.affine, low, high))
+            self.statements.append(Inside(self.memo[key], position.affine, low, high))
         return self.memo[key]
 
     def both(self, *conditions: Scalar | bool | None) -> Scalar | bool:
@@ -138,7 +138,9 @@ class Elements:
             total = self.compute(ops.and_, scalar, scalar if total is None else total)
         return True if total is None else total
 
-    def chosen(self, condition: Scalar | bool, yes: tuple[Value, At], no: tuple[Value, At], guard: Any) -> Scalar:
+    def chosen(
+        self, condition: Scalar | bool, yes: tuple[Value, Position], no: tuple[Value, Position], guard: Any
+    ) -> Scalar:
         """``yes`` where the condition holds, ``no`` elsewhere; `yes` is read only there."""
         if isinstance(condition, bool):
             return self.element(*(yes if condition else no), guard)
@@ -154,7 +156,7 @@ class Elements:
             self.inputs[value] = Parameter(f"x{len(self.inputs)}", value.type.dtype, value.type.size, "input")
         return self.inputs[value]
 
-    def computed(self, operation: Operation, value: Value, at: At, guard: Scalar | None) -> Scalar | None:
+    def computed(self, operation: Operation, value: Value, at: Position, guard: Scalar | None) -> Scalar | None:
         """The element by the operation that makes it; None where only the operation itself can."""
         move = MOVING.get(operation.name)
         if move is not None:
@@ -170,98 +172,98 @@ class Elements:
         self.memo.update(((v, flat, guard), s) for v, s in zip(operation.results, results, strict=True))
         return results[operation.results.index(value)]
 
-    def _seen(self, operation: Operation, at: At) -> tuple[Coordinate, ...]:
+    def _seen(self, operation: Operation, at: Position) -> tuple[Coordinate, ...]:
         return at.seen_as(operation.results[0].type.shape, self.extents)
 
-    def _broadcast_in_dim(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+    def _broadcast_in_dim(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:
         (x,) = operation.operands
         if x.type.size == 1:
-            return self.element(x, At(), guard)
+            return self.element(x, Position(), guard)
         seen, dims = self._seen(operation, at), operation.attributes["dimensions"]
-        places = tuple(seen[d] if n > 1 else Coordinate() for n, d in zip(x.type.shape, dims, strict=True))
-        return self.element(x, At(x.type.shape, places), guard)
+        positions = tuple(seen[d] if n > 1 else Coordinate() for n, d in zip(x.type.shape, dims, strict=True))
+        return self.element(x, Position(x.type.shape, positions), guard)
 
-    def _reshape(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+    def _reshape(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:
         return self.element(operation.operands[0], at, guard)
 
-    def _transpose(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+    def _transpose(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:
         (x,), seen = operation.operands, self._seen(operation, at)
-        places = dict(zip(operation.attributes["permutation"], seen, strict=True))
-        return self.element(x, At(x.type.shape, tuple(places[d] for d in range(len(seen)))), guard)
+        positions = dict(zip(operation.attributes["permutation"], seen, strict=True))
+        return self.element(x, Position(x.type.shape, tuple(positions[d] for d in range(len(seen)))), guard)
 
-    def _slice(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+    def _slice(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:
         (x,), attributes = operation.operands, operation.attributes
         steps = zip(self._seen(operation, at), attributes["starts"], attributes["strides"], strict=True)
-        places = tuple(place.scaled(stride).shifted(start) for place, start, stride in steps)
-        return self.element(x, At(x.type.shape, places), guard)
+        positions = tuple(position.scaled(stride).shifted(start) for position, start, stride in steps)
+        return self.element(x, Position(x.type.shape, positions), guard)
 
-    def _reverse(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+    def _reverse(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:
         (x,), gone = operation.operands, operation.attributes["dimensions"]
         sides = enumerate(zip(self._seen(operation, at), x.type.shape, strict=True))
-        places = tuple(place.scaled(-1).shifted(n - 1) if d in gone else place for d, (place, n) in sides)
-        return self.element(x, At(x.type.shape, places), guard)
+        positions = tuple(position.scaled(-1).shifted(n - 1) if d in gone else position for d, (position, n) in sides)
+        return self.element(x, Position(x.type.shape, positions), guard)
 
-    def _iota(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+    def _iota(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:
         shape, dimension = operation.attributes["shape"], operation.attributes["dimension"]
-        place = at.flat if len(shape) == 1 else self._seen(operation, at)[dimension]
+        position = at.flat if len(shape) == 1 else self._seen(operation, at)[dimension]
         dtype = operation.attributes["dtype"]
         fits = dtype in (dtypes.int32, dtypes.uint32, dtypes.int64, dtypes.uint64, dtypes.float32, dtypes.float64)
-        if fits and not place.dynamic:
-            return self.number(place, dtype)
-        return self.converted(self.number(place), dtype)
+        if fits and not position.dynamic:
+            return self.number(position, dtype)
+        return self.converted(self.number(position), dtype)
 
-    def _constant(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar | None:
-        value, place = operation.attributes["value"], at.flat
+    def _constant(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar | None:
+        value, position = operation.attributes["value"], at.flat
         if is_splat(value):
             return self.constant(value[(0,) * value.ndim])
-        if not place.dynamic and not place.affine.terms:
-            return self.constant(value.reshape(-1)[place.affine.constant])
+        if not position.dynamic and not position.affine.terms:
+            return self.constant(value.reshape(-1)[position.affine.constant])
         return None  # the operation itself makes it, outside
 
-    def _pad(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+    def _pad(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:
         (x, filler), attributes = operation.operands, operation.attributes
-        places: list[Coordinate] = []
+        positions: list[Coordinate] = []
         conditions: list[Scalar | bool] = []
         sides = zip(x.type.shape, self._seen(operation, at), attributes["low"], attributes["interior"], strict=True)
         for n, seen, low, interior in sides:
-            place = seen.shifted(-low)
+            position = seen.shifted(-low)
             if conditions[-1:] != [False]:  # the filler for sure
-                conditions.append(self.inside(place, 0, (n - 1) * (interior + 1) + 1))
+                conditions.append(self.inside(position, 0, (n - 1) * (interior + 1) + 1))
             if interior and conditions[-1] is not False:
-                condition, place = self._stepped(place, interior + 1)
+                condition, position = self._stepped(position, interior + 1)
                 conditions.append(condition)
-            places.append(place)
+            positions.append(position)
         inside = self.both(*conditions)
-        return self.chosen(inside, (x, At(x.type.shape, tuple(places))), (filler, At()), guard)
+        return self.chosen(inside, (x, Position(x.type.shape, tuple(positions))), (filler, Position()), guard)
 
-    def _stepped(self, place: Coordinate, step: int) -> tuple[Scalar | bool, Coordinate]:
-        """Whether a place is a multiple of a step, and which."""
-        constant, terms = place.affine.constant, place.affine.terms
+    def _stepped(self, position: Coordinate, step: int) -> tuple[Scalar | bool, Coordinate]:
+        """Whether a position is a multiple of a step, and which."""
+        constant, terms = position.affine.constant, position.affine.terms
         uneven = [(index, stride) for index, stride in terms if stride % step]
-        if not place.dynamic and not uneven:
+        if not position.dynamic and not uneven:
             return constant % step == 0, Coordinate(Affine(constant // step, tuple((i, s // step) for i, s in terms)))
-        if self.is_cut and not place.dynamic and len(uneven) == 1:
+        if self.is_cut and not position.dynamic and len(uneven) == 1:
             ((index, stride),) = uneven
-            raise NeedsCut(index, turns=step // math.gcd(stride, step))
-        divisor, number = self.constant(np.int64(step)), self.number(place)
+            raise NeedsSections(index, stride=step // math.gcd(stride, step))
+        divisor, number = self.constant(np.int64(step)), self.number(position)
         rest = self.compute(ops.rem, number, divisor)
         even = self.compute(ops.eq, rest, self.constant(np.int64(0)), dtype=dtypes.bool_)
         return even, Coordinate(dynamic=((self.compute(ops.div, number, divisor), 1),))
 
-    def _concatenate(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+    def _concatenate(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:
         dimension, seen, end = operation.attributes["dimension"], self._seen(operation, at), 0
-        pieces: list[tuple[Value, At, Scalar | bool]] = []
+        pieces: list[tuple[Value, Position, Scalar | bool]] = []
         for x in operation.operands:
             start, end = end, end + x.type.shape[dimension]
             condition = self.inside(seen[dimension], start, end)
             if condition is not False:
-                places = tuple(p.shifted(-start) if d == dimension else p for d, p in enumerate(seen))
-                pieces.append((x, At(x.type.shape, places), condition))
-        x, place, condition = pieces.pop()
-        result = self.element(x, place, self._guard(guard, condition))
-        for x, place, condition in reversed(pieces):
+                positions = tuple(p.shifted(-start) if d == dimension else p for d, p in enumerate(seen))
+                pieces.append((x, Position(x.type.shape, positions), condition))
+        x, position, condition = pieces.pop()
+        result = self.element(x, position, self._guard(guard, condition))
+        for x, position, condition in reversed(pieces):
             if isinstance(condition, Scalar):
-                found = self.element(x, place, self._guard(guard, condition))
+                found = self.element(x, position, self._guard(guard, condition))
                 result = self.compute(ops.select, condition, found, result)
         return result
 
@@ -277,33 +279,33 @@ class Elements:
         maker = self.producer(start)
         if last == 0 or (maker is not None and maker.name == "constant"):
             return Coordinate(Affine(min(max(int(maker.attributes["value"]), 0), last) if maker and last else 0))
-        return Coordinate(dynamic=((self._start(self.element(start, At(), guard), last)[0], 1),))
+        return Coordinate(dynamic=((self._start(self.element(start, Position(), guard), last)[0], 1),))
 
-    def _dynamic_slice(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+    def _dynamic_slice(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:
         x, *starts = operation.operands
         sides = zip(self._seen(operation, at), starts, x.type.shape, operation.attributes["sizes"], strict=True)
-        places = tuple(place.plus(self.first(start, n - size, guard)) for place, start, n, size in sides)
-        return self.element(x, At(x.type.shape, places), guard)
+        positions = tuple(position.plus(self.first(start, n - size, guard)) for position, start, n, size in sides)
+        return self.element(x, Position(x.type.shape, positions), guard)
 
-    def _dynamic_update_slice(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+    def _dynamic_update_slice(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:
         x, update, *starts = operation.operands
         sides = list(zip(self._seen(operation, at), starts, x.type.shape, update.type.shape, strict=True))
-        places = tuple(place.plus(self.first(start, n - m, guard).scaled(-1)) for place, start, n, m in sides)
-        inside = self.both(*(self.inside(p, 0, m) for p, (_, _, n, m) in zip(places, sides, strict=True) if n > m))
-        return self.chosen(inside, (update, At(update.type.shape, places)), (x, at), guard)
+        positions = tuple(position.plus(self.first(start, n - m, guard).scaled(-1)) for position, start, n, m in sides)
+        inside = self.both(*(self.inside(p, 0, m) for p, (_, _, n, m) in zip(positions, sides, strict=True) if n > m))
+        return self.chosen(inside, (update, Position(update.type.shape, positions)), (x, at), guard)
 
-    def _gather(self, operation: Operation, at: At, guard: Scalar | None) -> Scalar:
+    def _gather(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:
         (x, indices), attributes = operation.operands, operation.attributes
         ndim, offsets = operation.results[0].type.ndim, attributes["offset_dims"]
         seen = self._seen(operation, at)
         batch = [seen[d] for d in range(ndim) if d not in offsets]
-        places, inside = self.window(x.type.shape, attributes["slice_sizes"], indices, batch,
+        positions, inside = self.window(x.type.shape, attributes["slice_sizes"], indices, batch,
                                      [seen[d] for d in offsets], attributes, "collapsed_slice_dims",
                                      "start_index_map", guard)
-        place = At(x.type.shape, places)
+        position = Position(x.type.shape, positions)
         if attributes["mode"] == "clip" or not isinstance(inside, Scalar):
-            return self.element(x, place, guard)
-        found = self.element(x, place, self._guard(guard, inside))
+            return self.element(x, position, guard)
+        found = self.element(x, position, self._guard(guard, inside))
         filler = self.constant(fill_element(attributes.get("fill_value"), x.type.dtype))
         return self.compute(ops.select, inside, found, filler)
 
@@ -311,21 +313,21 @@ class Elements:
         self, shape: Sequence[int], sizes: Sequence[int], indices: Value, batch: Sequence[Coordinate],
         offsets: Sequence[Coordinate], attributes: Mapping[str, Any], removed: str, index_map: str, guard: Any,
     ) -> tuple[tuple[Coordinate, ...], Scalar | bool]:
-        """An element of a gather's or scatter's window: its place in the indexed array, and if the window is inside."""
+        """An element of a gather's or scatter's window: its position in the array, and whether the window is inside."""
         within, starts = iter(offsets), attributes[index_map]
         paired = dict(zip(attributes["operand_batching_dims"], attributes["indices_batching_dims"], strict=True))
-        places, conditions = [], []
+        positions, conditions = [], []
         for d, n in enumerate(shape):
             gone = d in paired or d in attributes[removed]
-            place = batch[paired[d]] if d in paired else Coordinate() if gone else next(within)
+            position = batch[paired[d]] if d in paired else Coordinate() if gone else next(within)
             if d in starts:
                 component = Coordinate(Affine(starts.index(d)))
-                at = At(indices.type.shape, (*batch, component))
+                at = Position(indices.type.shape, (*batch, component))
                 first, given = self._start(self.element(indices, at, guard), n - sizes[d])
                 conditions.append(self.compute(ops.eq, first, given, dtype=dtypes.bool_))
-                place = place.plus(Coordinate(dynamic=((first, 1),)))
-            places.append(place)
-        return tuple(places), self.both(*conditions)
+                position = position.plus(Coordinate(dynamic=((first, 1),)))
+            positions.append(position)
+        return tuple(positions), self.both(*conditions)
 
 
 # Operations whose elements this file writes down by itself; all elementwise ones come on top.

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from olympus_core.program import Operation, Value
 
 from ..loops import Affine, Index, Parameter, Scalar
-from .coordinates import At, Coordinate
+from .coordinates import Coordinate, Position
 from .elements import Elements
 from .lowering import Domain, domain_of
 from .options import FusionOptions
 
 
 class Mismatch(Exception):  # not an error: the planner makes two kernels
-    """A member is asked for at a place where the kernel does not have it."""
+    """A member is asked for at a position where the kernel does not have it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -24,14 +24,14 @@ class Group:
     """What one kernel computes.
 
     Args:
-        number: Its place among the steps, in the order in which they were begun.
+        number: Its position among the steps, in the order in which they were begun.
         space: The iteration space: number of elements and whether a reduction runs over them, major first.
         kind: ``"loops"``, ``"running"`` for a cumulative reduction, or ``"scatter"`` for updates of an array.
         members: The values that it computes for others or needs whole, with what makes them.
         phases: The phase before which a member is there.
         used: The phase in which it is computed: one less for a reduction.
         leaves: What each member is computed from: members and values that have memory.
-        is_straight: Whether any iteration space of its size will do.
+        is_pointwise: Whether any iteration space of its size will do.
         operations: A bit for every operation that it computes.
     """
 
@@ -43,7 +43,7 @@ class Group:
     used: dict[Value, int] = field(default_factory=dict)
     leaves: dict[Value, tuple[Value, ...]] = field(default_factory=dict)
     reads: set[Value] = field(default_factory=set)
-    is_straight: bool = True
+    is_pointwise: bool = True
     operations: int = 0
 
     @property
@@ -95,14 +95,14 @@ class Group:
         self.leaves[value] = leaves
         self.reads.update(v for v in leaves if v not in self.members)
 
-    def split(self, place: int, inner: int) -> None:
+    def split(self, position: int, inner: int) -> None:
         """Refines the iteration space."""
-        n, gone = self.space[place]
-        self.space = (*self.space[:place], (n // inner, gone), (inner, gone), *self.space[place + 1:])
+        n, gone = self.space[position]
+        self.space = (*self.space[:position], (n // inner, gone), (inner, gone), *self.space[position + 1:])
 
 
 class Body(Elements):
-    """Writes a group's elements; members stand at the place of the iteration, or nowhere.
+    """Writes a group's elements; members stand at the position of the iteration, or nowhere.
 
     Args:
         producer: The operation that makes a value, where the value is to be computed here.
@@ -114,17 +114,17 @@ class Body(Elements):
         self.indices = [Index(f"i{d}") for d in range(len(group.space))]
         super().__init__(producer, {i: n for i, (n, _) in zip(self.indices, group.space, strict=True)})
         dims = [(Coordinate(Affine.of(i)), n, gone) for i, (n, gone) in zip(self.indices, group.space, strict=True)]
-        self.whole = At(tuple(n for _, n, _ in dims), tuple(c for c, _, _ in dims))
-        self.rows = At(tuple(n for _, n, g in dims if not g), tuple(c for c, _, g in dims if not g))
-        self.row = At(tuple(n for _, n, g in dims if g), tuple(c for c, _, g in dims if g))
+        self.whole = Position(tuple(n for _, n, _ in dims), tuple(c for c, _, _ in dims))
+        self.rows = Position(tuple(n for _, n, g in dims if not g), tuple(c for c, _, g in dims if not g))
+        self.row = Position(tuple(n for _, n, g in dims if g), tuple(c for c, _, g in dims if g))
         self.results: dict[Value, Scalar] | None = None  # while None, members are only looked for
         self.stashed: dict[Value, tuple[Parameter, Coordinate]] = {}
 
-    def place_of(self, value: Value) -> At:
+    def place_of(self, value: Value) -> Position:
         """Where a member stands."""
         return self.whole if value.type.size == self.group.size else self.rows
 
-    def probe(self, value: Value, at: At) -> None:
+    def probe(self, value: Value, at: Position) -> None:
         """Writes a value's element, a member's too."""
         if value in self.group.members:
             self.computed(self.group.members[value], value, at, None)

@@ -18,7 +18,7 @@ from .elements import MOVING
 from .group import Body, Group, Mismatch
 from .lowering import CUMULATIVE, REDUCTIONS, domain_of
 from .options import FusionOptions
-from .scattering import updates_of
+from .updates import updates_of
 
 Supports = Callable[[OperationRecord | None, tuple[np.dtype, ...]], bool]
 ROOTS = frozenset({*REDUCTIONS, *CUMULATIVE, "scatter"})  # never computed inside another member
@@ -36,22 +36,22 @@ class Materialise(Exception):  # not an error: planning begins again
 
 
 @dataclass(frozen=True, slots=True)
-class Cone:
+class ProducerSubgraph:
     """What it takes to compute an element of a value from those that are there.
 
     Args:
         leaves: Those: members of kernels and values that have memory.
         operations: A bit for every operation.
-        cost: How dear, in additions.
-        is_straight: Whether all elements stand at the value's own places, so that any iteration space will do.
-        places: From how many places elements come, each by one way, about.
+        cost: Its cost, in additions.
+        is_pointwise: Whether every element depends on elements at its own position only; any iteration space will do.
+        sources: About how many operands an element may come from.
     """
 
     leaves: tuple[Value, ...]
     operations: int = 0
     cost: float = 1.0
-    is_straight: bool = True
-    places: int = 1
+    is_pointwise: bool = True
+    sources: int = 1
 
 
 class Grouping:
@@ -78,7 +78,7 @@ class Grouping:
                 self.users.setdefault(value, []).append(operation)
         self.roots = {o for o in self.fused if o.name in ROOTS} | self._windows()
         self.sinks = self._sinks()
-        self.cones: dict[Value, Cone] = {v: Cone((v,)) for v in flat.inputs}
+        self.subgraphs: dict[Value, ProducerSubgraph] = {v: ProducerSubgraph((v,)) for v in flat.inputs}
         self.steps: list[Group | Operation] = []  # an operation that is fused stands for a view
         self.before: list[int] = []  # for each step, a bit for every step that must come first, itself included
         self.step_of: dict[Value, int] = {}
@@ -94,7 +94,7 @@ class Grouping:
                 last_effect = after | 1 << len(self.steps)
             self._begin(operation, after)
             for value in operation.results:
-                self.step_of[value], self.cones[value] = len(self.steps) - 1, Cone((value,))
+                self.step_of[value], self.subgraphs[value] = len(self.steps) - 1, ProducerSubgraph((value,))
         for group in self.groups:
             self.wanted.update(v for leaves in group.leaves.values() for v in leaves if self.owner.get(v) is not group)
 
@@ -172,14 +172,14 @@ class Grouping:
         """For each fused operation, a bit for every member that would compute it if it had no memory."""
         sinks: dict[Operation, int] = {}
         reached: dict[Operation, int] = {}  # what a use by the operation leads to
-        for place, operation in enumerate(reversed(self.flat.operations)):
+        for position, operation in enumerate(reversed(self.flat.operations)):
             if operation in self.fused:
                 users = [u for v in operation.results for u in self.users.get(v, ()) if u in self.fused]
                 sinks[operation] = 0
                 for user in users:
                     sinks[operation] |= reached[user]
                 is_root = operation in self.roots or not self.wanted.isdisjoint(operation.results)
-                reached[operation] = 1 << place if is_root else sinks[operation]
+                reached[operation] = 1 << position if is_root else sinks[operation]
         return sinks
 
     def _before(self, values: Iterable[Value]) -> int:
@@ -195,7 +195,7 @@ class Grouping:
 
     def _fuse(self, operation: Operation) -> None:
         """Finds out what an operation's results are computed from, and gives those that need memory to a kernel."""
-        parts = [self.cones[v] for v in operation.operands]
+        parts = [self.subgraphs[v] for v in operation.operands]
         leaves = tuple(dict.fromkeys(v for p in parts for v in p.leaves))
         bits, cost = 1 << self.numbers[operation], cost_of(operation.name)
         for part in parts:
@@ -203,42 +203,44 @@ class Grouping:
             new = part.operations & ~bits
             cost += part.cost if new == part.operations else sum(cost_of(o.name) for o in self.operations_of(new))
             bits |= new
-        straight = all(p.is_straight for p in parts) and self._keeps_places(operation)
-        places = max((p.places for p in parts), default=1)
+        pointwise = all(p.is_pointwise for p in parts) and self._keeps_positions(operation)
+        sources = max((p.sources for p in parts), default=1)
         if operation.name == "concatenate" and self.options.sections:  # an element is one operand's
-            places, cost = sum(p.places for p in parts), cost_of(operation.name) + max(p.cost for p in parts)
-        cone = Cone(leaves, bits, cost, straight, places)
+            sources, cost = sum(p.sources for p in parts), cost_of(operation.name) + max(p.cost for p in parts)
+        subgraph = ProducerSubgraph(leaves, bits, cost, pointwise, sources)
         for value in operation.results:
             if operation in self.roots:
-                self._reduce(operation, cone)
+                self._reduce(operation, subgraph)
             elif value in self.wanted and operation.name in _VIEWS and self.has_memory(operation.operands[0]):
                 self.wanted.add(operation.operands[0])
-                self.step_of[value], self.cones[value] = len(self.steps), cone
+                self.step_of[value], self.subgraphs[value] = len(self.steps), subgraph
                 self._begin(operation, self._before(operation.operands))
-            elif value in self.wanted or self._is_anchor(operation, value, cone):
-                self._place(value, cone)
+            elif value in self.wanted or self._is_anchor(operation, value, subgraph):
+                self._assign(value, subgraph)
             else:
-                self.cones[value] = cone
+                self.subgraphs[value] = subgraph
 
     def has_memory(self, value: Value) -> bool:
         """Whether a value is an input, or made by a step of its own, or stored by a kernel."""
         return value not in self.makers or value in self.step_of or self.makers[value] not in self.fused
 
     @staticmethod
-    def _keeps_places(operation: Operation) -> bool:
+    def _keeps_positions(operation: Operation) -> bool:
         name = operation.name
         if name in ("broadcast_in_dim", "iota"):
             return operation.results[0].type.ndim <= 1 if name == "iota" else operation.operands[0].type.size == 1
         return name not in MOVING or name in ("reshape", "constant")
 
-    def _is_anchor(self, operation: Operation, value: Value, cone: Cone) -> bool:
+    def _is_anchor(self, operation: Operation, value: Value, subgraph: ProducerSubgraph) -> bool:
         """Whether computing it for every reader would cost too much."""
         options = self.options
-        if cone.operations.bit_count() > options.largest_body or len(cone.leaves) >= options.most_parameters:
+        if subgraph.operations.bit_count() > options.largest_body or len(subgraph.leaves) >= options.most_parameters:
             return True
-        if cone.cost * self._moved_uses(value) >= options.dear or 2 * cone.places > options.sections > 0:
+        if subgraph.cost * self._moved_uses(value) >= options.recompute_limit:
             return True
-        if cone.cost < options.dear:
+        if 2 * subgraph.sources > options.sections > 0:
+            return True
+        if subgraph.cost < options.recompute_limit:
             return False
         sinks, size = self.sinks[operation], value.type.size
         grows = any(u.name in ("broadcast_in_dim", "gather") and u.results[0].type.size > size
@@ -246,72 +248,72 @@ class Grouping:
         return grows or bool(sinks & (sinks - 1))
 
     def _moved_uses(self, value: Value) -> int:
-        """How many readers but the first would each compute it at places of their own: steps of stencils multiply."""
+        """How many readers, without the first, would compute it at other positions: steps of stencils multiply."""
         moved = sum(u.name in _MOVES for u in self.users.get(value, ()))
         return max(0, moved - 1)
 
-    def _place(self, value: Value, cone: Cone) -> None:
+    def _assign(self, value: Value, subgraph: ProducerSubgraph) -> None:
         """Gives an elementwise member to a kernel that fits, or to a new one."""
-        for group in self._candidates(cone, shared=cone.is_straight):
+        for group in self._candidates(subgraph, shared=subgraph.is_pointwise):
             full = value.type.size == group.size
             if group.kind != "loops" or not (full or value.type.size == group.rows):
                 continue
-            used = group.phase_of(cone.leaves)
-            if self._is_too_long(group, used) or not (cone.is_straight or self._fits(group, [value], full)):
+            used = group.phase_of(subgraph.leaves)
+            if self._is_too_long(group, used) or not (subgraph.is_pointwise or self._fits(group, [value], full)):
                 continue
-            self._join(group, value, cone, used, used)
+            self._join(group, value, subgraph, used, used)
             return
         group = Group(len(self.steps), ((value.type.size, False),) if value.type.size > 1 else ())
         self._begin(group, 0)
-        if not cone.is_straight and not self._fits(group, [value], True):
+        if not subgraph.is_pointwise and not self._fits(group, [value], True):
             raise Materialise(self.makers[value].operands)
-        self._join(group, value, cone, 0, 0)
+        self._join(group, value, subgraph, 0, 0)
 
-    def _reduce(self, operation: Operation, cone: Cone) -> None:
+    def _reduce(self, operation: Operation, subgraph: ProducerSubgraph) -> None:
         """Gives a reduction, a running one or updates of an array to a kernel."""
         (value, x), name = (operation.results[0], operation.operands[0]), operation.name
         if name in REDUCTIONS:
             space, kind = domain_of(x.type.shape, operation.attributes["dimensions"]), "loops"
-            for group in self._candidates(cone, shared=True):
+            for group in self._candidates(subgraph, shared=True):
                 same = group.kind == kind and group.domain == space
-                grows = group.is_flat and group.size == x.type.size and any(v in group.members for v in cone.leaves)
-                used = group.phase_of(cone.leaves)
+                grows = group.is_flat and group.size == x.type.size and any(v in group.members for v in subgraph.leaves)
+                used = group.phase_of(subgraph.leaves)
                 old, values = group.space, [x] if same else [*group.members, x]
                 group.space = group.space if same else space if grows else old
                 if (same or grows) and not self._is_too_long(group, used):
-                    straight = cone.is_straight and (same or group.is_straight)
-                    if straight or self._fits(group, values, True):
-                        self._join(group, value, cone, used + 1, used)
+                    pointwise = subgraph.is_pointwise and (same or group.is_pointwise)
+                    if pointwise or self._fits(group, values, True):
+                        self._join(group, value, subgraph, used + 1, used)
                         return
                 group.space = old
         elif name in CUMULATIVE:
             space, kind = domain_of(x.type.shape, (operation.attributes["dimension"],)), "running"
         else:
-            if not self.cones[x].is_straight:
+            if not self.subgraphs[x].is_pointwise:
                 raise Materialise((x,))
             updates = updates_of(operation)
             space, kind = ((updates.type.size, False),) if updates.type.size > 1 else (), "scatter"
         group = Group(len(self.steps), space, kind=kind)
         self._begin(group, 0)
-        if kind != "scatter" and not cone.is_straight and not self._fits(group, [x], True):
+        if kind != "scatter" and not subgraph.is_pointwise and not self._fits(group, [x], True):
             raise Materialise((x,))
-        self._join(group, value, cone, 1 if name in REDUCTIONS else 0, 0)
+        self._join(group, value, subgraph, 1 if name in REDUCTIONS else 0, 0)
 
-    def _candidates(self, cone: Cone, shared: bool) -> Iterable[Group]:
+    def _candidates(self, subgraph: ProducerSubgraph, shared: bool) -> Iterable[Group]:
         """Kernels that may compute one more member from these leaves, those begun last first."""
-        after = self._before(cone.leaves)
+        after = self._before(subgraph.leaves)
         for number in range(len(self.steps) - 1, max(-1, len(self.steps) - 65), -1):
             group = self.steps[number]
             if not isinstance(group, Group):
                 continue
-            inside = bool(after >> number & 1) and any(v in group.members for v in cone.leaves)
-            if not inside and not (shared and any(v.type.size > 1 and v in group.reads for v in cone.leaves)):
+            inside = bool(after >> number & 1) and any(v in group.members for v in subgraph.leaves)
+            if not inside and not (shared and any(v.type.size > 1 and v in group.reads for v in subgraph.leaves)):
                 continue
-            operations = (group.operations | cone.operations).bit_count()
-            buffers = len(group.reads.union(cone.leaves)) + len(group.members)
+            operations = (group.operations | subgraph.operations).bit_count()
+            buffers = len(group.reads.union(subgraph.leaves)) + len(group.members)
             if operations > self.options.largest_kernel or buffers >= self.options.most_parameters:
                 continue
-            if not self._before(v for v in cone.leaves if v not in group.members) >> number & 1:
+            if not self._before(v for v in subgraph.leaves if v not in group.members) >> number & 1:
                 yield group
 
     def _is_too_long(self, group: Group, used: int) -> bool:
@@ -340,12 +342,12 @@ class Grouping:
         group.space = old
         return False
 
-    def _join(self, group: Group, value: Value, cone: Cone, phase: int, used: int) -> None:
-        group.add(self.makers[value], value, cone.leaves, phase, used)
-        group.is_straight &= cone.is_straight
-        group.operations |= cone.operations
-        self.owner[value], self.step_of[value], self.cones[value] = group, group.number, Cone((value,))
-        after = self._before(v for v in cone.leaves if self.owner.get(v) is not group)
+    def _join(self, group: Group, value: Value, subgraph: ProducerSubgraph, phase: int, used: int) -> None:
+        group.add(self.makers[value], value, subgraph.leaves, phase, used)
+        group.is_pointwise &= subgraph.is_pointwise
+        group.operations |= subgraph.operations
+        self.owner[value], self.step_of[value], self.subgraphs[value] = group, group.number, ProducerSubgraph((value,))
+        after = self._before(v for v in subgraph.leaves if self.owner.get(v) is not group)
         for step, bits in enumerate(self.before):
             if bits >> group.number & 1:
                 self.before[step] |= after

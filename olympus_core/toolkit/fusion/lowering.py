@@ -19,7 +19,7 @@ from olympus_core.program import Operation, OperationRecord, Value
 from ..flatten import Flat
 from ..rewriting import splat_of
 from .options import FusionOptions
-from .runs import Run, picked_runs
+from .strided_gathers import StridedSlice, strided_slices
 
 REDUCTIONS = {"reduce_sum": "add", "reduce_prod": "mul", "reduce_max": "max", "reduce_min": "min", "reduce_and": "and",
               "reduce_or": "or"}
@@ -39,7 +39,7 @@ def domain_of(shape: Sequence[int], dimensions: Sequence[int]) -> Domain:
 
 
 def lowered(flat: Flat, supports: Callable[[OperationRecord], bool], options: FusionOptions) -> Flat:
-    """The same program: extremes' places, random bits and large reductions by simpler operations, without repetition.
+    """The same program with argmax, random bits and large reductions as simpler operations, without repetition.
 
     Args:
         flat: The program.
@@ -213,16 +213,16 @@ class _Lowering:
         """A reduction, in two steps where one would leave too little to do side by side."""
         options, domain, shape = self.options, domain_of(x.type.shape, dimensions), x.type.shape
         kept = [n for d, n in enumerate(shape) if d not in dimensions]
-        places = [i for i, (_, gone) in enumerate(domain) if gone]
-        if not places:
+        positions = [i for i, (_, gone) in enumerate(domain) if gone]
+        if not positions:
             return self.reshaped(x, kept)
-        (outer, n, inner), place = (1, 1, 1), places[0]
-        outer, inner = (math.prod(m for m, _ in part) for part in (domain[:place], domain[place + 1:]))
-        n = domain[place][0]
+        (outer, n, inner), position = (1, 1, 1), positions[0]
+        outer, inner = (math.prod(m for m, _ in part) for part in (domain[:position], domain[position + 1:]))
+        n = domain[position][0]
         streamed = inner >= options.stream_columns and n >= 2 * options.longest_column
         width = outer * -(-inner // (options.stream_tile if streamed else options.lane_tile)) if inner > 1 else outer
         small = width < options.parallelism and x.type.size > options.reduction_block
-        if len(places) == 1 and (small or (inner > 1 and n > options.lane_block)):
+        if len(positions) == 1 and (small or (inner > 1 and n > options.lane_block)):
             chunk = max(options.serial_block, options.reduction_block // inner)
             chunk = _divisor(n, chunk if inner == 1 else min(chunk, options.lane_block))
             if chunk < n:
@@ -237,7 +237,7 @@ class _Lowering:
         return self.one(record, x, dimensions=tuple(dimensions))
 
     def _extreme_place(self, operation: Operation, operands: tuple[Value, ...]) -> tuple[Value, ...]:
-        """The least place of the extreme; of NaN where there is one."""
+        """The least position of the extreme; of NaN where there is one."""
         dimension = operation.attributes["dimension"]
         x = self.converted(operands[0], compute_dtype(operands[0].type.dtype))
         shape, n = x.type.shape, x.type.shape[dimension]
@@ -247,20 +247,20 @@ class _Lowering:
         if dtypes.is_float(x.type.dtype):
             hit = self.one(ops.or_, hit, self.one(ops.ne, x, x))
         word = dtypes.int32 if n < 1 << 31 else dtypes.int64
-        places = self.one(ops.iota, shape=shape, dtype=word, dimension=dimension)
-        chosen = self.one(ops.select, hit, places, self.filled(word.type(n - 1), shape))
+        positions = self.one(ops.iota, shape=shape, dtype=word, dimension=dimension)
+        chosen = self.one(ops.select, hit, positions, self.filled(word.type(n - 1), shape))
         first = self.reduce(ops.reduce_min, chosen, (dimension,))
         return (self.converted(first, operation.attributes["dtype"]),)
 
     def _gather(self, operation: Operation, operands: tuple[Value, ...]) -> tuple[Value, ...]:
         """Slices, where they are picked by indices that are known and lie in a few runs."""
-        found = picked_runs(operation, self.makers.get(operands[1]))
+        found = strided_slices(operation, self.makers.get(operands[1]))
         if found is None or (len(found[1]) > 1 and not self.options.sections):
             return self.copy(operation, operands)
         pieces = [self._run(operands[0], found[0], run) for run in found[1]]
         return (pieces[0] if len(pieces) == 1 else self.one(ops.concatenate, *pieces, dimension=found[0]),)
 
-    def _run(self, x: Value, dimension: int, run: Run) -> Value:
+    def _run(self, x: Value, dimension: int, run: StridedSlice) -> Value:
         shape, (first, last) = x.type.shape, sorted((run.start, run.start + run.step * (run.count - 1)))
         starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
         starts[dimension], limits[dimension], strides[dimension] = first, last + 1, max(abs(run.step), 1)
@@ -292,21 +292,21 @@ class _Lowering:
         size, total = math.prod(shape), math.prod(whole)
         word = dtypes.uint32 if total <= 1 << 32 else dtypes.uint64
         if tuple(shape) == tuple(whole) and not starts:
-            place = self.reshaped(self.one(ops.iota, shape=(size,), dtype=word, dimension=0), shape)
+            position = self.reshaped(self.one(ops.iota, shape=(size,), dtype=word, dimension=0), shape)
         else:
-            place = self.filled(word.type(0), shape)
+            position = self.filled(word.type(0), shape)
             for d in range(len(shape)):
                 along = self.one(ops.iota, shape=shape, dtype=word, dimension=d)
                 start = self.spread(self.converted(starts[d], word), shape, ())
                 step = self.filled(word.type(math.prod(whole[d + 1:])), shape)
-                place = self.one(ops.add, place, self.one(ops.mul, self.one(ops.add, along, start), step))
+                position = self.one(ops.add, position, self.one(ops.mul, self.one(ops.add, along, start), step))
         high = self.filled(np.uint32(0), shape)
         if word == dtypes.uint64:
             shift = self.filled(np.uint64(32), shape)
-            high = self.converted(self.one(ops.shift_right_logical, place, shift), dtypes.uint32)
+            high = self.converted(self.one(ops.shift_right_logical, position, shift), dtypes.uint32)
         parts = [self.one(ops.slice, key, starts=(i,), limits=(i + 1,), strides=(1,)) for i in range(2)]
         keys = [self.spread(self.reshaped(part, ()), shape, ()) for part in parts]
-        counters = (*keys, high, self.converted(place, dtypes.uint32))
+        counters = (*keys, high, self.converted(position, dtypes.uint32))
         results = tuple(Value(high.type) for _ in range(2))
         first, second = self._threefry2x32(
             Operation(ops.threefry2x32, counters, {}, (), results, self.location), counters

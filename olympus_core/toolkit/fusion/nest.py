@@ -45,16 +45,16 @@ class Dim:
 def collapse(dims: list[tuple[Index, int, bool]], phases: list[Phase]) -> list[tuple[Index, int, bool]]:
     """Takes neighbouring loops together where all addresses allow it."""
     affines = affines_of(s for p in phases for s in p.statements)
-    place = len(dims) - 1
-    while place > 0:
-        (outer, m, gone), (inner, n, too) = dims[place - 1: place + 1]
+    position = len(dims) - 1
+    while position > 0:
+        (outer, m, gone), (inner, n, too) = dims[position - 1: position + 1]
         if gone == too and all(a.stride(outer) == n * a.stride(inner) for a in affines):
             remove = partial(Affine.replaced, index=outer, by=Affine())
             for phase in phases:
                 phase.statements = [rewritten(s, remove) for s in phase.statements]
             affines = list(map(remove, affines))
-            dims = [*dims[: place - 1], (inner, m * n, gone), *dims[place + 1:]]
-        place -= 1
+            dims = [*dims[: position - 1], (inner, m * n, gone), *dims[position + 1:]]
+        position -= 1
     return dims
 
 
@@ -112,12 +112,12 @@ def _streamed(
         sums = Parameter(f"t{len(scratch)}", result.dtype, last.extent, "local")
         scratch.append(sums)
         start, before, some, total = (Scalar(result.dtype) for _ in range(4))
-        place = Affine.of(last.index)
-        begin += [Constant(start, IDENTITIES[operation](result.dtype)[()]), Store(sums, place, start)]
+        position = Affine.of(last.index)
+        begin += [Constant(start, IDENTITIES[operation](result.dtype)[()]), Store(sums, position, start)]
         reductions.append((operation, contribution, some))
-        add += [Load(before, sums, place), Compute((total,), ops.OPERATIONS[operation], (before, some)),
-                Store(sums, place, total)]
-        end.append(Load(result, sums, place))
+        add += [Load(before, sums, position), Compute((total,), ops.OPERATIONS[operation], (before, some)),
+                Store(sums, position, total)]
+        end.append(Load(result, sums, position))
     indices = {d.index for d in inner}
     passing = varying(phase.statements, indices)
     moving = [rewritten(s, within) for s in phase.statements if depends(s, indices, passing)]
@@ -179,7 +179,7 @@ def _pass(inner: list[Dim], phase: Phase, options: FusionOptions) -> list[Statem
 
 
 def _padding(phase: Phase, last: Dim, options: FusionOptions) -> tuple[Affine, int] | None:
-    """Takes out of a phase that it adds up nothing beyond some place; the loop rather ends there."""
+    """Takes out of a phase that it adds up nothing beyond some position; the loop rather ends there."""
     made = {r: s for s in phase.statements for r in results_of(s)}
     chosen = [made.get(c) for _, c, _ in phase.reductions]
     block = options.lane_block if last.kind == "lanes" else options.serial_block
@@ -238,8 +238,8 @@ def _flat(kept: list[Dim], statements: list[Statement], scratch: list[Parameter]
     held = [s for s in statements if not depends(s, {dims[-1].index}, passing)] if len(dims) > 1 else []
     body: tuple[Statement, ...] = tuple(s for s in statements if s not in held)
     loop = Loop(dims[-1].index, dims[-1].extent, "lanes", body, dims[-1].until)
-    for place, dim in reversed(list(enumerate(dims[:-1]))):
-        within = (*held, loop) if place == len(dims) - 2 else (loop,)
+    for position, dim in reversed(list(enumerate(dims[:-1]))):
+        within = (*held, loop) if position == len(dims) - 2 else (loop,)
         loop = Loop(dim.index, dim.extent, dim.kind, within, dim.until)
     return loop
 
@@ -249,7 +249,8 @@ def _staged(
 ) -> Loop:
     """Tiles whose far loads are copied to scratch memory first, in the order in which they lie in memory."""
     *tiles, down, along = dims
-    place = Affine.of(along.index, options.transpose_tile + 1).plus(Affine.of(down.index))  # one more: no two rows meet
+    # One more than a tile's extent, so that rows begin in different sets (or banks) of the cache.
+    position = Affine.of(along.index, options.transpose_tile + 1).plus(Affine.of(down.index))
     copies: list[Statement] = []
     body: list[Statement] = []
     for statement in statements:
@@ -257,8 +258,8 @@ def _staged(
             read, dtype = Scalar(statement.result.dtype), statement.result.dtype
             copy = Parameter(f"t{len(scratch)}", dtype, options.transpose_tile * (options.transpose_tile + 1), "local")
             scratch.append(copy)
-            copies += [replace(statement, result=read), Store(copy, place, read)]
-            statement = Load(statement.result, copy, place)
+            copies += [replace(statement, result=read), Store(copy, position, read)]
+            statement = Load(statement.result, copy, position)
         body.append(statement)
     copying = around([replace(along, kind="serial"), replace(down, kind="lanes")], copies)
     if tiles[0].extent < options.parallelism:
@@ -278,7 +279,7 @@ def _contiguous_elsewhere(kept: list[Dim], statements: list[Statement]) -> Dim |
     return None
 
 
-def is_turned(dims: Sequence[tuple[Index, int]], statements: list[Statement]) -> bool:
+def is_transposed(dims: Sequence[tuple[Index, int]], statements: list[Statement]) -> bool:
     """Whether elements change their order so that tiles are worth it."""
     across = _contiguous_elsewhere([Dim(i, n, "parallel") for i, n in dims], statements) if len(dims) > 1 else None
     return across is not None and _wants_tiles(across, dims[-1][1])

@@ -26,13 +26,13 @@ class FusionOptions:
         most_parameters: Buffers of one kernel.
         most_pieces: Operands of a concatenation that is fused.
         short_row: Rows below this are treated many at a time.
-        dear: From this cost on a value with several uses is not computed again.
+        recompute_limit: From this cost on a value with several uses gets memory and is not recomputed.
         updates_in_place: Whether the caller runs the parts of kernels that update some of their output
             (`KernelStep.updating`, `KernelStep.filling`); then windows written into large arrays are updates, too.
         long_copy: Elements from which on filling an output is a kernel of its own, which threads divide.
         least_updated: Elements of arrays from which on writing a window into one is an update.
-        sections: Parts of an iteration space, where elements come from different places, that have loops of their own;
-            0 where every element rather chooses where it comes from.
+        sections: Most sections that index-set splitting may make of an iteration space; 0 where every element rather
+            chooses among its sources.
         section_block: Elements of one outermost iteration of a kernel in sections.
     """
 
@@ -52,7 +52,7 @@ class FusionOptions:
     most_parameters: int = 64
     most_pieces: int = 8
     short_row: int = 16
-    dear: float = 8.0
+    recompute_limit: float = 8.0
     updates_in_place: bool = False
     long_copy: int = 1 << 16
     least_updated: int = 1 << 8

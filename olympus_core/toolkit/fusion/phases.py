@@ -10,19 +10,19 @@ from olympus_core.ops import OPERATIONS
 from olympus_core.program import Operation, Value
 
 from ..loops import Affine, Constant, Kernel, Parameter, Scalar, Statement, Store
-from .coordinates import At, Unexpressible
+from .coordinates import Position, Unexpressible
 from .costs import cost_of
 from .group import Body, Group
+from .index_splitting import split_loops
 from .lowering import CUMULATIVE, REDUCTIONS
 from .nest import assemble
 from .options import FusionOptions
-from .scattering import Updating, updating_loops
-from .sections import sectioned
 from .statements import Phase, varying
+from .updates import UpdateLoops, updating_loops
 
 
 @dataclass(slots=True)
-class Built:
+class BuiltKernel:
     """A kernel with the values that its parameters hold.
 
     Args:
@@ -46,7 +46,7 @@ class Updates:
         filling: Gives the output what it is before the updates.
         updating: Updates it.
         begin: The number of the input that it is filled with; None where that is computed.
-        is_apart: Whether no two updates have the same place.
+        is_apart: Whether no two updates have the same position.
     """
 
     filling: Kernel
@@ -57,7 +57,7 @@ class Updates:
 
 def build(
     group: Group, body: Body, stored: Sequence[Value], operations: Sequence[Operation], options: FusionOptions
-) -> Built:
+) -> BuiltKernel:
     """Makes a group's kernel.
 
     Args:
@@ -69,22 +69,22 @@ def build(
     """
     parameters = {v: Parameter(f"y{i}", v.type.dtype, v.type.size, "output") for i, v in enumerate(stored)}
     writer = _Phases(group, body, parameters, options)
-    updating: Updating | None = None
+    updating: UpdateLoops | None = None
     if group.kind == "scatter":
         updating = updating_loops(group, body, next(iter(parameters.values())), options)
         loop = updating.whole
     else:
         loop = assemble(group, body, writer.phases(), writer.locals, options)
-        sections = sectioned(group, body, writer.statements, operations, options)
+        sections = split_loops(group, body, writer.statements, operations, options)
         many = next((o for o in operations if o.name == "concatenate" and len(o.operands) > options.most_pieces), None)
         if sections is None and many is not None:  # every element would choose, and compute what it does not take
             raise Unexpressible(many)
         loop = sections or loop
     located = max(operations, key=lambda o: (o.location is not None, cost_of(o.name)))
-    dear = [o.name for o in operations if o.name in REDUCTIONS or cost_of(o.name) >= options.dear]
-    name = "_".join(dict.fromkeys([*dear, *(o.name for o in group.members.values())]))[:60]
+    expensive = [o.name for o in operations if o.name in REDUCTIONS or cost_of(o.name) >= options.recompute_limit]
+    name = "_".join(dict.fromkeys([*expensive, *(o.name for o in group.members.values())]))[:60]
     kernel = Kernel(name, (*body.inputs.values(), *parameters.values(), *writer.locals), loop, located.location)
-    built = Built(kernel, tuple(body.inputs), tuple(parameters))
+    built = BuiltKernel(kernel, tuple(body.inputs), tuple(parameters))
     if updating is not None:
         begin = kernel.parameters.index(updating.begin) if updating.begin is not None else None
         built.updates = Updates(
@@ -154,7 +154,7 @@ class _Phases:
             body.results[value] = result
         return combine, contribution, result
 
-    def _running(self, operation: Operation, phase: Phase) -> tuple[Scalar, At]:
+    def _running(self, operation: Operation, phase: Phase) -> tuple[Scalar, Position]:
         """The element of a running reduction, and where it stands."""
         group, body, x = self.group, self.body, operation.operands[0]
         combine = CUMULATIVE[operation.name]
@@ -162,7 +162,7 @@ class _Phases:
         if operation.attributes["reverse"]:
             turned = (c.scaled(-1).shifted(n - 1) if gone else c
                       for c, (n, gone) in zip(at.coordinates, group.space, strict=True))
-            at = At(at.shape, tuple(turned))
+            at = Position(at.shape, tuple(turned))
         inside = Scalar(x.type.dtype)
         following = body.compute(OPERATIONS[combine], inside, body.element(x, at))
         phase.running.append((combine, inside, following))

@@ -14,9 +14,9 @@ from .group import Group
 from .grouping import MUCH_LARGER, Grouping, Materialise, Supports
 from .lowering import lowered
 from .options import FusionOptions
-from .phases import Built, build
+from .phases import BuiltKernel, build
 from .reuse import is_read_before, reusable
-from .scattering import updates_of
+from .updates import updates_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,13 +161,14 @@ def _step(grouping: Grouping, group: Group, options: FusionOptions) -> KernelSte
     begin, (operation,) = step.inputs[updates.begin], group.members.values()
     if begin.type.size >= MUCH_LARGER * updates_of(operation).type.size and begin not in grouping.flat.outputs:
         # What the updates are made of is there before them, so that they can be made in place.
-        read = [v for v in operation.operands[1:] if not grouping.has_memory(v) and begin in grouping.cones[v].leaves]
+        computed = [v for v in operation.operands[1:] if not grouping.has_memory(v)]
+        read = [v for v in computed if begin in grouping.subgraphs[v].leaves]
         if read:
             raise Materialise(read)
     return step
 
 
-def _kernel(grouping: Grouping, group: Group, options: FusionOptions) -> Built:
+def _kernel(grouping: Grouping, group: Group, options: FusionOptions) -> BuiltKernel:
     stored = [v for v in group.members if v in grouping.wanted]
     operations = grouping.operations_of(group.operations)
     while True:

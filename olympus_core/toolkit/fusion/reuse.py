@@ -55,7 +55,7 @@ def is_read_before(updating: Kernel, source: int, is_apart: bool) -> bool:
     Args:
         updating: The kernel of the updates.
         source: The input's number.
-        is_apart: Whether no two updates have the same place.
+        is_apart: Whether no two updates have the same position.
     """
     accesses: list[Access] = []
     _collect((updating.loop,), (), accesses)

@@ -268,7 +268,7 @@ class Loop:
         kind: ``"parallel"``: iterations know nothing of each other. ``"lanes"``: likewise, and wants to be a vector's
             lanes; it may hold serial loops, all of whose values are then vectors. ``"serial"``: in order.
         body: The statements, in order.
-        until: ``(affine, limit)``: iterations where the affine is not below the limit do not take place. For blocks
+        until: ``(affine, limit)``: iterations where the affine is not below the limit do not happen. For blocks
             that do not divide a dimension; the affine must grow with the index.
         reductions: What the loop adds up. None in a parallel loop.
         recurrences: What goes from one iteration to the next. Serial loops only.

@@ -56,7 +56,7 @@ class _Run:
     def __init__(self, kernel: Kernel, inputs: Sequence[np.ndarray]) -> None:
         given = iter(inputs)
         self.memory: dict[int, np.ndarray] = {}
-        self.local_places: dict[int, int] = {}
+        self.local_offsets: dict[int, int] = {}
         top = kernel.loop
         self.top = top.index
         for parameter in kernel.parameters:
@@ -66,7 +66,7 @@ class _Run:
                 copies = top.extent if parameter.role == "local" else 1
                 self.memory[id(parameter)] = np.zeros(parameter.size * copies, parameter.dtype)
                 if parameter.role == "local":
-                    self.local_places[id(parameter)] = parameter.size
+                    self.local_offsets[id(parameter)] = parameter.size
         self.values: dict[int, Any] = {}
         self.indices: dict[Index, Any] = {}
         self.depth = 0  # number of array dimensions, the first loop's last
@@ -160,31 +160,31 @@ class _Run:
 
     def _load(self, load: Load, active: Any) -> None:
         where = active if load.when is None else active & self.values[id(load.when)]
-        place = self._place(load.parameter, load.at, load.dynamic)
-        place, where = np.broadcast_arrays(place, where)
+        position = self._position(load.parameter, load.at, load.dynamic)
+        position, where = np.broadcast_arrays(position, where)
         memory = self.memory[id(load.parameter)]
-        loaded = memory[np.where(where, place, 0)]
+        loaded = memory[np.where(where, position, 0)]
         self.values[id(load.result)] = np.where(where, loaded, np.zeros((), memory.dtype)).astype(memory.dtype)
 
     def _store(self, store: Store, active: Any) -> None:
         where = active if store.when is None else active & self.values[id(store.when)]
-        place = self._place(store.parameter, store.at, store.dynamic)
-        place, where, value = np.broadcast_arrays(place, where, self.values[id(store.value)])
+        position = self._position(store.parameter, store.at, store.dynamic)
+        position, where, value = np.broadcast_arrays(position, where, self.values[id(store.value)])
         memory = self.memory[id(store.parameter)]
         if store.combine is None:
-            memory[place[where]] = value[where]
+            memory[position[where]] = value[where]
             return
         ufunc = _UFUNCS[store.combine]
-        for at, one in zip(place[where].tolist(), value[where], strict=True):
+        for at, one in zip(position[where].tolist(), value[where], strict=True):
             memory[at] = ufunc(memory[at], one)
 
-    def _place(self, parameter: Parameter, at: Affine, dynamic: Dynamic) -> Any:
-        place = self._affine(at)
+    def _position(self, parameter: Parameter, at: Affine, dynamic: Dynamic) -> Any:
+        position = self._affine(at)
         for scalar, stride in dynamic:
-            place = place + self.values[id(scalar)].astype(np.int64) * stride
-        if id(parameter) in self.local_places:
-            place = place + self.indices[self.top] * self.local_places[id(parameter)]
-        return np.asarray(place)
+            position = position + self.values[id(scalar)].astype(np.int64) * stride
+        if id(parameter) in self.local_offsets:
+            position = position + self.indices[self.top] * self.local_offsets[id(parameter)]
+        return np.asarray(position)
 
     def _affine(self, affine: Affine) -> Any:
         total: Any = np.int64(affine.constant)

@@ -77,12 +77,12 @@ class _Printer:
         if isinstance(statement, Inside):
             return f"{self._new(statement.result)} = {statement.low} <= {self._affine(statement.of)} < {statement.high}"
         if isinstance(statement, Load):
-            place = self._place(statement.parameter, statement.at, statement.dynamic)
-            return f"{self._new(statement.result)} = {place}{self._when(statement.when)}"
+            position = self._position(statement.parameter, statement.at, statement.dynamic)
+            return f"{self._new(statement.result)} = {position}{self._when(statement.when)}"
         if isinstance(statement, Store):
-            place = self._place(statement.parameter, statement.at, statement.dynamic)
+            position = self._position(statement.parameter, statement.at, statement.dynamic)
             how = f"{statement.combine}=" if statement.combine else "="
-            return f"{place} {how} {self._name(statement.value)}{self._when(statement.when)}"
+            return f"{position} {how} {self._name(statement.value)}{self._when(statement.when)}"
         if isinstance(statement, Compute):
             operands = ", ".join(self._name(s) for s in statement.operands)
             attributes = "".join(f", {k}={v}" for k, v in sorted(statement.attributes.items()))
@@ -116,7 +116,7 @@ class _Printer:
     def _name(self, scalar: Scalar) -> str:
         return self.scalars.get(id(scalar), "%undefined")
 
-    def _place(self, parameter: Parameter, at: Affine, dynamic: Dynamic) -> str:
+    def _position(self, parameter: Parameter, at: Affine, dynamic: Dynamic) -> str:
         parts = [p for p in (self._affine(at) if at != Affine() or not dynamic else "",) if p]
         parts += [self._times(self._name(s), stride) for s, stride in dynamic]
         return f"{self.parameters.get(id(parameter), 'unknown')}[{' + '.join(parts)}]"

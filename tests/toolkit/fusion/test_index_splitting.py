@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from olympus_core import ops
 from olympus_core.program import ArrayType, Program, ProgramBuilder, Value
-from olympus_core.toolkit.fusion import FusionOptions, KernelStep, Plan, sections
-from olympus_core.toolkit.fusion.runs import Run, picked_runs
+from olympus_core.toolkit.fusion import FusionOptions, KernelStep, Plan, index_splitting
+from olympus_core.toolkit.fusion.strided_gathers import StridedSlice, strided_slices
 from olympus_core.toolkit.loops import Compute, IndexValue, Inside, Load, Loop, Statement, Store
 
 from .running import compare, kinds, planned, single
@@ -228,8 +228,8 @@ def test_other_indices_stay_a_gather() -> None:
         assert any(isinstance(s, Load) and s.dynamic for s in statements(plan))
     (gather,) = (o for o in picked(array(5, 6), np.array([1, 2, 3]), 0).operations if o.name == "gather")
     (constant,) = (o for o in picked(array(5, 6), np.array([1, 2, 3]), 0).operations if o.name == "constant")
-    assert picked_runs(gather, constant) == (0, (Run(1, 1, 3),))
-    assert picked_runs(gather, None) is None
+    assert strided_slices(gather, constant) == (0, (StridedSlice(1, 1, 3),))
+    assert strided_slices(gather, None) is None
 
 
 @pytest.mark.parametrize("rows", [5, 300])
@@ -298,13 +298,13 @@ def test_plans_do_not_grow_with_sizes(
     record: Any, shape: tuple[int, ...], attributes: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
-    original = sections._Range
+    original = index_splitting._Range
 
     def counted(*args: int) -> Any:
         made.append(args)
         return original(*args)
 
-    monkeypatch.setattr(sections, "_Range", counted)
+    monkeypatch.setattr(index_splitting, "_Range", counted)
     figures = []
     for n in (10_000, 100_000_000):
         made.clear()
@@ -324,4 +324,4 @@ def test_one_index_many_times_is_not_looked_at_many_times() -> None:
         offset_dims=(), collapsed_slice_dims=(0,), start_index_map=(0,), operand_batching_dims=(),
         indices_batching_dims=(), slice_sizes=(1,), mode="clip"))
     maker, gather = builder.finish(found).operations
-    assert picked_runs(gather, maker) == (0, (Run(3, 0, 1 << 40),))
+    assert strided_slices(gather, maker) == (0, (StridedSlice(3, 0, 1 << 40),))

@@ -1,4 +1,4 @@
-"""Elements picked by indices that are known: where these are a few runs, what is picked are slices."""
+"""Gathers with known indices: where these are a few arithmetic progressions, the gather is a few strided slices."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation
 
-MOST_RUNS = 8
+MOST_SLICES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class StridedSlice:
     """Indices ``start + step * i`` for i below the count."""
 
     start: int
@@ -21,14 +21,14 @@ class Run:
     count: int
 
 
-def picked_runs(gather: Operation, indices: Operation | None) -> tuple[int, tuple[Run, ...]] | None:
+def strided_slices(gather: Operation, indices: Operation | None) -> tuple[int, tuple[StridedSlice, ...]] | None:
     """The dimension along which a gather picks whole slices, and which, if these are a few runs.
 
     Args:
         gather: The operation.
         indices: What makes its indices.
     """
-    attributes, (x, places) = gather.attributes, gather.operands
+    attributes, (x, positions) = gather.attributes, gather.operands
     if indices is None or indices.name != "constant" or len(attributes["start_index_map"]) != 1:
         return None
     (dimension,) = attributes["start_index_map"]
@@ -36,7 +36,7 @@ def picked_runs(gather: Operation, indices: Operation | None) -> tuple[int, tupl
     sizes[dimension] = 1
     others = tuple(d for d in range(x.type.ndim) if d != dimension)
     aligned = tuple(attributes["offset_dims"]) == others and tuple(attributes["slice_sizes"]) == tuple(sizes)
-    if not aligned or places.type.shape != (places.type.size, 1) or attributes["operand_batching_dims"]:
+    if not aligned or positions.type.shape != (positions.type.size, 1) or attributes["operand_batching_dims"]:
         return None
     if tuple(attributes["collapsed_slice_dims"]) != (dimension,):
         return None
@@ -52,24 +52,24 @@ def picked_runs(gather: Operation, indices: Operation | None) -> tuple[int, tupl
         found = found.clip(0, last)
     elif found.min() < 0 or found.max() > last:
         return None
-    runs = _runs(found) if len(found) == count else (Run(int(found[0]), 0, count),)
+    runs = _progressions(found) if len(found) == count else (StridedSlice(int(found[0]), 0, count),)
     return None if runs is None else (dimension, runs)
 
 
-def _runs(indices: np.ndarray) -> tuple[Run, ...] | None:
+def _progressions(indices: np.ndarray) -> tuple[StridedSlice, ...] | None:
     """Numbers as a few arithmetic progressions, or None."""
-    runs: list[Run] = []
+    runs: list[StridedSlice] = []
     steps = np.diff(indices)
     changes = [*np.flatnonzero(np.diff(steps)) + 1, len(steps)] if len(steps) else [0]
-    if len(changes) > 3 * MOST_RUNS:
+    if len(changes) > 3 * MOST_SLICES:
         return None
     first = 0
     for last in changes:  # the last number that has this step to the one before it
         if last < first:
             continue
         step = int(steps[first]) if last > first else 1
-        runs.append(Run(int(indices[first]), step, int(last) - first + 1))
+        runs.append(StridedSlice(int(indices[first]), step, int(last) - first + 1))
         first = int(last) + 1
     if first < len(indices):
-        runs.append(Run(int(indices[first]), 1, len(indices) - first))
-    return tuple(runs) if len(runs) <= MOST_RUNS else None
+        runs.append(StridedSlice(int(indices[first]), 1, len(indices) - first))
+    return tuple(runs) if len(runs) <= MOST_SLICES else None

@@ -14,7 +14,7 @@ from olympus_core.program import Operation, Value
 
 from ..loops import Affine, Index, Load, Loop, Parameter, Scalar, Statement, Store
 from ..loops.form import LoopKind
-from .coordinates import At, Coordinate
+from .coordinates import Coordinate, Position
 from .group import Body, Group
 from .nest import collapse
 from .options import FusionOptions
@@ -22,7 +22,7 @@ from .statements import Phase, depends, varying
 
 
 @dataclass(frozen=True, slots=True)
-class Updating:
+class UpdateLoops:
     """The loops of updates.
 
     Args:
@@ -30,7 +30,7 @@ class Updating:
         filling: What comes before the updates.
         updates: The updates.
         begin: The input of which the output is a copy before the updates; None where it is computed.
-        is_apart: Whether no two updates have the same place.
+        is_apart: Whether no two updates have the same position.
     """
 
     whole: Loop
@@ -44,7 +44,7 @@ class Updating:
 class _Write:
     """Where an update goes, and how; nowhere where `when` is false."""
 
-    place: Coordinate
+    position: Coordinate
     when: Scalar | None
     combine: str | None
     is_apart: bool
@@ -55,7 +55,7 @@ def updates_of(operation: Operation) -> Value:
     return operation.operands[2 if operation.name == "scatter" else 1]
 
 
-def updating_loops(group: Group, body: Body, out: Parameter, options: FusionOptions) -> Updating:
+def updating_loops(group: Group, body: Body, out: Parameter, options: FusionOptions) -> UpdateLoops:
     """The loops of a kernel whose iteration space is that of its updates."""
     (operation,) = group.members.values()
     filling = _filling(operation.operands[0], body, out)
@@ -70,7 +70,7 @@ def updating_loops(group: Group, body: Body, out: Parameter, options: FusionOpti
         alone = Loop(last.index, last.extent, last.kind, (*updates[:-1], *last.body))
     else:
         alone = _once(*updates)
-    return Updating(_once(filling, *updates), filling, alone, _copied(filling), write.is_apart)
+    return UpdateLoops(_once(filling, *updates), filling, alone, _copied(filling), write.is_apart)
 
 
 def _once(*statements: Statement) -> Loop:
@@ -80,7 +80,7 @@ def _once(*statements: Statement) -> Loop:
 def _filling(x: Value, body: Body, out: Parameter) -> Loop:
     every = Index("every")
     body.extents[every] = out.size
-    given = body.element(x, At((out.size,), (Coordinate(Affine.of(every)),)))
+    given = body.element(x, Position((out.size,), (Coordinate(Affine.of(every)),)))
     return Loop(every, out.size, "lanes", (*body.statements, Store(out, Affine.of(every), given)))
 
 
@@ -96,8 +96,8 @@ def _window(operation: Operation, body: Body) -> _Write:
     x, update, *starts = operation.operands
     seen = body.whole.seen_as(update.type.shape, body.extents)
     sides = zip(seen, starts, x.type.shape, update.type.shape, strict=True)
-    places = tuple(place.plus(body.first(start, n - m, None)) for place, start, n, m in sides)
-    return _Write(At(x.type.shape, places).flat, None, None, True)
+    positions = tuple(position.plus(body.first(start, n - m, None)) for position, start, n, m in sides)
+    return _Write(Position(x.type.shape, positions).flat, None, None, True)
 
 
 def _scattered(operation: Operation, body: Body) -> _Write:
@@ -109,20 +109,20 @@ def _scattered(operation: Operation, body: Body) -> _Write:
     kept = [d for d in range(x.type.ndim) if d not in gone]
     sizes = dict.fromkeys(range(x.type.ndim), 1) | {d: shape[w] for d, w in zip(kept, windows, strict=True)}
     batch = [d for d in range(len(shape)) if d not in windows]
-    places, inside = body.window(
+    positions, inside = body.window(
         x.type.shape, list(sizes.values()), indices, [seen[d] for d in batch], [seen[d] for d in windows], attributes,
         "inserted_window_dims", "scatter_dims_to_operand_dims", None)
     when = inside if isinstance(inside, Scalar) and attributes["mode"] == "drop" else None
     combine = None if attributes["combine"] == "set" else attributes["combine"]
     meeting = math.prod(shape[d] for i, d in enumerate(batch) if i not in attributes["indices_batching_dims"])
-    return _Write(At(x.type.shape, places).flat, when, combine, meeting == 1)
+    return _Write(Position(x.type.shape, positions).flat, when, combine, meeting == 1)
 
 
 def _updates(updates: Value, body: Body, out: Parameter, write: _Write) -> tuple[Statement, ...]:
     """The updates: a loop after what it needs once, or statements alone for one update."""
-    place, when, combine = write.place, write.when, write.combine
+    position, when, combine = write.position, write.when, write.combine
     update = body.element(updates, body.whole)
-    phase = Phase([*body.statements, Store(out, place.affine, update, place.dynamic, when, combine)])
+    phase = Phase([*body.statements, Store(out, position.affine, update, position.dynamic, when, combine)])
     dims = collapse([(i, body.extents[i], False) for i in body.indices], [phase])
     *statements, store = phase.statements
     last = {dims[-1][0]} if dims else set()
@@ -130,11 +130,11 @@ def _updates(updates: Value, body: Body, out: Parameter, write: _Write) -> tuple
     # Lanes never meet inside one window; otherwise one update goes after the other.
     lanes = bool(dims) and isinstance(store, Store) and (write.is_apart or (
         any(store.at.stride(i) == 1 for i in last) and when not in passing and
-        not any(s in passing for s, _ in place.dynamic)))
+        not any(s in passing for s, _ in position.dynamic)))
     if lanes and combine is not None and isinstance(store, Store):
         body.statements = statements
-        before = body.load(out, Coordinate(store.at, place.dynamic), when)
-        store = Store(out, store.at, body.compute(OPERATIONS[combine], before, update), place.dynamic, when)
+        before = body.load(out, Coordinate(store.at, position.dynamic), when)
+        store = Store(out, store.at, body.compute(OPERATIONS[combine], before, update), position.dynamic, when)
         passing = varying(statements, last)
     statements.append(store)
     if not dims:

@@ -1,10 +1,10 @@
-"""Kernels whose elements come from different places, as a loop for each place in place of choices for each element.
+"""Index-set splitting: loops are divided so that no element has to choose among several operands.
 
-A joined, padded or rolled array is made of boxes: within each, what an element comes from is known. A kernel's
-iteration space is cut at the boxes' borders, and where elements of several places take turns (a new last dimension,
-elements put between others) into every so-manieth iteration. Each section has loops of its own. Sections that take
-turns share theirs, so that an emitter sees what fills a line of memory together; a short dimension whose neighbours
-lie side by side is written out for that (the last one of a result, or that of the operand which goes elsewhere).
+A joined, padded or rolled array is made of boxes: within each box, the source of an element is known. A kernel's
+iteration space is cut at the borders of the boxes; where elements of several sources are interleaved (a new last
+dimension, elements put between others), it is cut into strided ranges. Each section has loops of its own. Interleaved
+sections share theirs, so that an emitter sees all stores to one cache line together; a short dimension whose
+neighbours lie side by side is unrolled for that (the last one of a result, or of the operand that is moved).
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from olympus_core.program import Operation
 
 from ..loops import Affine, Compute, Index, Load, Loop, Statement, Store
 from ..loops.form import LoopKind
-from .coordinates import At, Coordinate, NeedsSplit, Unexpressible
+from .coordinates import Coordinate, NeedsSplit, Position, Unexpressible
 from .costs import cost_of
-from .elements import NeedsCut
+from .elements import NeedsSections
 from .group import Body, Group, Mismatch
-from .nest import collapse, is_turned
+from .nest import collapse, is_transposed
 from .options import FusionOptions
 from .statements import Phase, rewritten
 
-_CUT = frozenset({"concatenate", "pad"})  # operations whose elements come from several places
+_CUT = frozenset({"concatenate", "pad"})  # operations whose elements come from several positions
 _SHORT = 8  # a dimension up to this is written out, if its neighbours in memory then are in the same loop
 _INTERLEAVED = 16  # the longest distance between neighbouring iterations whose gaps others fill
 _MOST_STATEMENTS = 512  # of all sections together
@@ -53,8 +53,8 @@ class _Range:
         ends = [0, *at, self.count]
         return [self.part(a, b) for a, b in zip(ends, ends[1:], strict=False)]
 
-    def turns(self, number: int) -> list[_Range]:
-        """Equally many iterations, each so many apart, and what is left at the end one by one."""
+    def interleaved(self, number: int) -> list[_Range]:
+        """Strided ranges of equal length, and the iterations that are left at the end one by one."""
         whole = self.count // number
         every = [_Range(self.start + self.step * i, whole, self.step * number) for i in range(number)] if whole else []
         return every + [self.part(i, i + 1) for i in range(whole * number, self.count)]
@@ -79,7 +79,7 @@ class _Section:
         return [s for s in self.statements if isinstance(s, Load)]
 
 
-def sectioned(
+def split_loops(
     group: Group, body: Body, write: Callable[[Body], list[Statement]], operations: Sequence[Operation],
     options: FusionOptions,
 ) -> Loop | None:
@@ -102,7 +102,7 @@ def sectioned(
         return None
     if sections is None or len(sections) < 2:
         return None
-    return _blocks(_taking_turns(sections), group.size, options.section_block)
+    return _blocks(_with_interleaved_joined(sections), group.size, options.section_block)
 
 
 def _sections(
@@ -118,22 +118,22 @@ def _sections(
         part = _within(body, box)
         try:
             phase = Phase(write(part))
-        except NeedsCut as need:
-            if len(need.at) > options.sections or need.turns > options.sections:
+        except NeedsSections as need:
+            if len(need.at) > options.sections or need.stride > options.sections:
                 return None  # before so many are made: what lies between elements may be as much as an array holds
-            place = part.indices.index(need.index)
-            ranges = box[place].turns(need.turns) if need.turns else box[place].cut(need.at)
-            waiting += [(*box[:place], r, *box[place + 1:]) for r in reversed(ranges)]
+            position = part.indices.index(need.index)
+            ranges = box[position].interleaved(need.stride) if need.stride else box[position].cut(need.at)
+            waiting += [(*box[:position], r, *box[position + 1:]) for r in reversed(ranges)]
             continue
         dims = [(i, r.count, False) for i, r in zip(part.indices, box, strict=True) if r.count > 1]
         dims = collapse(dims, [phase]) if dims else dims
         section = _Section([(i, n) for i, n, _ in dims], phase.statements)
-        if is_turned(section.dims, section.statements):
+        if is_transposed(section.dims, section.statements):
             return None
         short = _short(section)
-        if short is not None and box[place := part.indices.index(short[0])].count == short[1]:
-            ranges = box[place].cut(range(1, short[1]))
-            waiting += [(*box[:place], r, *box[place + 1:]) for r in reversed(ranges)]
+        if short is not None and box[position := part.indices.index(short[0])].count == short[1]:
+            ranges = box[position].cut(range(1, short[1]))
+            waiting += [(*box[:position], r, *box[position + 1:]) for r in reversed(ranges)]
             continue
         total += len(phase.statements)
         cost += sum(cost_of(s.record.name) for s in phase.statements if isinstance(s, Compute))
@@ -148,9 +148,11 @@ def _within(body: Body, box: _Box) -> Body:
     part = Body(body.producer, body.group)
     part.inputs, part.is_cut = body.inputs, True
     part.extents.update((i, r.count) for i, r in zip(part.indices, box, strict=True))
-    places = (Coordinate(Affine(r.start, ((i, r.step),) if r.count > 1 else ()))
-              for i, r in zip(part.indices, box, strict=True))
-    part.whole = part.rows = At(part.whole.shape, tuple(places))
+    positions = (
+        Coordinate(Affine(r.start, ((i, r.step),) if r.count > 1 else ()))
+        for i, r in zip(part.indices, box, strict=True)
+    )
+    part.whole = part.rows = Position(part.whole.shape, tuple(positions))
     return part
 
 
@@ -171,7 +173,7 @@ def _short(section: _Section) -> tuple[Index, int] | None:
     return None
 
 
-def _taking_turns(sections: Sequence[_Section]) -> list[_Section]:
+def _with_interleaved_joined(sections: Sequence[_Section]) -> list[_Section]:
     """The sections; those that write, or read, in each other's gaps are one."""
     alike: dict[object, list[_Section]] = {}
     for section in sections:
@@ -201,11 +203,11 @@ def _apart(section: _Section) -> Store | Load | None:
 
 def _is_between(access: Store | Load, other: _Section, section: _Section) -> bool:
     """Whether a section that is otherwise alike touches what lies in an access's gaps."""
-    place = section.stores.index(access) if isinstance(access, Store) else section.loads.index(access)
+    position = section.stores.index(access) if isinstance(access, Store) else section.loads.index(access)
     others = other.stores if isinstance(access, Store) else other.loads
-    if place >= len(others) or others[place].parameter is not access.parameter:
+    if position >= len(others) or others[position].parameter is not access.parameter:
         return False
-    its, gap = others[place], access.at.stride(section.dims[-1][0])
+    its, gap = others[position], access.at.stride(section.dims[-1][0])
     pairs = zip(section.dims, other.dims, strict=True)
     same = all(access.at.stride(i) == its.at.stride(j) for (i, _), (j, _) in pairs)
     return same and not its.dynamic and its.when is None and abs(its.at.constant - access.at.constant) < gap
@@ -243,10 +245,10 @@ def _block(section: _Section, outer: Index, count: int, divided: Index, extent: 
     length = -(-extent // count)
     if divided is last and length > _ALIGNED and count > 1:
         length = -(-length // _ALIGNED) * _ALIGNED
-    place = Affine.of(outer, length if count > 1 else 0).plus(Affine.of(divided))
-    until = (place, extent) if length * count > extent else None
+    position = Affine.of(outer, length if count > 1 else 0).plus(Affine.of(divided))
+    until = (position, extent) if length * count > extent else None
     statements: tuple[Statement, ...] = tuple(
-        rewritten(s, partial(Affine.replaced, index=divided, by=place)) for s in section.statements)
+        rewritten(s, partial(Affine.replaced, index=divided, by=position)) for s in section.statements)
     for index, n in reversed(dims):
         kind: LoopKind = "lanes" if index is last else "parallel"
         own = Loop(index, n, kind, statements) if index is not divided else Loop(index, length, kind, statements, until)
