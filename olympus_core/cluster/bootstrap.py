@@ -17,7 +17,7 @@ from olympus_core.errors.cluster import (
     SizeMismatchError,
 )
 
-from . import last_words
+from . import exit_report
 from .addresses import Address, listen, parse_address
 from .connection import Connection
 from .coordinator import Coordinator
@@ -148,7 +148,7 @@ def connect(
     )
     # Functions run at exit in the reverse order: the connection's end comes before MPI's.
     finalize_at_exit(lambda: connection.ended_well, settings.shutdown_timeout)
-    last_words.install(connection)
+    exit_report.install(connection)
     return connection
 
 

@@ -19,10 +19,10 @@ from .failure import Failure, error_of, failure
 from .keys import derived_key
 from .liveness import SilenceWatch, verdict_at_end
 from .member import Member
+from .progress import ProcessProgress
 from .requests import Request, Requests
 from .schema import MOST_LABEL, MalformedFrame, Message
 from .settings import ClusterSettings
-from .whereabouts import Whereabouts
 from .wire import MOST_PAYLOAD, Frame, Link, LinkClosed, encode
 
 _log = Log(__name__)
@@ -71,7 +71,7 @@ class Connection:
         self._watch = SilenceWatch(coordinator_member, settings, time.monotonic())
         self._failure: Failure | None = None
         self._failed = threading.Event()
-        self._whereabouts = Whereabouts()
+        self._progress = ProcessProgress()
         self._own: Standing | None = None
         self._requests = Requests()
         self._is_closing = False
@@ -91,10 +91,10 @@ class Connection:
             text: The launch in words; anything with a `str`, which is only asked for when it is sent.
             group: The processes that the launch spans, ascending. Numbers are compared within a group only.
         """
-        whereabouts = self._whereabouts
-        if group is not whereabouts.current[2]:
-            whereabouts.change_group()
-        whereabouts.current = (number, text, group)
+        progress = self._progress
+        if group is not progress.current[2]:
+            progress.change_group()
+        progress.current = (number, text, group)
 
     def check(self) -> None:
         """Raises the job's error once there is one; a plain test otherwise."""
@@ -130,7 +130,7 @@ class Connection:
             label: The meeting's name, the same in all its members.
             value: What this process gives.
             processes: The members, this one included; all when None.
-            timeout: Seconds to wait. None waits as `patience` says: shortly for processes that do nothing, long
+            timeout: Seconds to wait. None waits as `wait_limit` says: shortly for processes that do nothing, long
                 for those that work.
 
         Returns:
@@ -188,15 +188,15 @@ class Connection:
         Args:
             what: What it does, for the errors of those that wait.
         """
-        self._whereabouts.slow.append(what)
+        self._progress.slow.append(what)
         self._tell_quietly()
         try:
             yield
         finally:
-            self._whereabouts.slow.pop()
+            self._progress.slow.pop()
             self._tell_quietly()
 
-    def patience(self, processes: Sequence[int], position: int) -> float:
+    def wait_limit(self, processes: Sequence[int], position: int) -> float:
         """Seconds that a wait for this launch may last in all, by what those that it waits for do now."""
         return float(self._ask(None, processes, position)["patience"])
 
@@ -210,7 +210,7 @@ class Connection:
             processes: Who takes part.
             position: Number of the launch.
             waited: Seconds waited so far.
-            timeout: Seconds allowed; None for `patience`.
+            timeout: Seconds allowed; None for `wait_limit`.
 
         Returns:
             None to go on waiting; else the error to raise, which every other process raises as well.
@@ -232,7 +232,7 @@ class Connection:
         said = {str(process): text for process, text in claims.items()}
         return self._fail(failure("divergence", claims=said, place=place, difference=difference))
 
-    def say_last_words(self, words: str) -> None:
+    def report_exit(self, words: str) -> None:
         """Tells the others why this process ends; called for an uncaught exception."""
         if self._failure is not None or self._is_closed:
             return
@@ -261,7 +261,7 @@ class Connection:
         request = self._requests.open()
         self._is_closing = True
         try:
-            self._send({"t": "closing", "token": request.token, **self._whereabouts.report()})
+            self._send({"t": "closing", "token": request.token, **self._progress.report()})
             if not request.wait(allowed):
                 standings = [Standing(*entry) for entry in self._ask(None, [], 0)["standings"]]
                 late = [s.process for s in standings if s.text != "shutdown" and s.state != "left"]
@@ -289,7 +289,7 @@ class Connection:
         if not self._link_is_lost():
             request = self._requests.open()
             try:
-                self._transmit({"t": "leave", "token": request.token, **self._whereabouts.report()})
+                self._transmit({"t": "leave", "token": request.token, **self._progress.report()})
                 request.wait(_ANSWER_TIME)
             except ClusterError:
                 pass
@@ -329,7 +329,7 @@ class Connection:
         return not self._thread.is_alive()
 
     def _left(self, process: int, position: int) -> ClusterError:
-        text = self._whereabouts.text or f"launch #{position}"
+        text = self._progress.text or f"launch #{position}"
         detail = f"its program ended, or called shutdown(), before {text}"
         waiting = [self.process_index]
         return self._fail(failure("lost", process=process, reason="left", detail=detail, waiting=waiting))
@@ -411,7 +411,7 @@ class Connection:
             self.check()
 
     def _tell(self, census: int = 0) -> None:
-        self._transmit({"t": "report", "census": census, **self._whereabouts.report()})
+        self._transmit({"t": "report", "census": census, **self._progress.report()})
 
     def _tell_quietly(self) -> None:
         if self._failure is None and not self._is_closed:
@@ -425,7 +425,7 @@ class Connection:
         self._requests.end()
 
     def _coordinator_lost(self, reason: str, detail: str) -> Failure:
-        number, text, _ = self._whereabouts.current
+        number, text, _ = self._progress.current
         standings = [Standing(self.process_index, number, str(text), "this process")]
         if self._own is not None:
             standings.insert(0, self._own._replace(state="last heard of"))
@@ -461,7 +461,7 @@ class Connection:
             self._requests.end()
 
     def _beat(self, now: float) -> None:
-        self._link.send(encode({"t": "report", **self._whereabouts.report()}), self.settings.heartbeat_timeout)
+        self._link.send(encode({"t": "report", **self._progress.report()}), self.settings.heartbeat_timeout)
         if self._coordinator is None and self._failure is None:
             verdict = self._watch.verdict(now, self._own is not None and self._own.state.startswith("slow"))
             if verdict is not None:
@@ -484,7 +484,7 @@ class Connection:
         if kind in ("answer", "values", "found"):
             self._requests.answer(frame)
         elif kind == "ask":
-            report = {"t": "report", "census": message["census"], **self._whereabouts.report()}
+            report = {"t": "report", "census": message["census"], **self._progress.report()}
             self._link.send(encode(report), _SEND_TIME)
         elif kind == "beat":
             own = message.get("own")

@@ -13,7 +13,7 @@ from .authentication import Challenge
 from .channels import Channel, TlsProblem
 from .peer import Peer
 from .secret import Security
-from .strangers import TLS_HELLO, Strangers, refusal_of_bytes
+from .unauthenticated import TLS_HELLO, UnauthenticatedPeers, refusal_of_bytes
 from .wire import PREAMBLE
 
 _log = Log(__name__, per_minute=10)
@@ -43,7 +43,7 @@ class Connections:
         self.turned_away: list[str] = []
         self.accepts_again = float("inf")
         self._listener, self._security, self._on_end = listener, security, on_end
-        self._strangers = Strangers()
+        self._unauthenticated = UnauthenticatedPeers()
         self._selector = selectors.DefaultSelector()
 
     def begin(self, woken: socket.socket) -> None:
@@ -100,7 +100,7 @@ class Connections:
         peer = Peer(Channel(sock), now, Challenge(secret.value, secret.sealed))
         self.open.add(peer)
         self._selector.register(peer.channel, selectors.EVENT_READ, peer)
-        evicted = self._strangers.add(peer)
+        evicted = self._unauthenticated.add(peer)
         if evicted is not None:
             _log.info("turned away %s: too many have not said who they are", evicted.address)
             self.drop(evicted)
@@ -111,7 +111,7 @@ class Connections:
             return
         peer.is_open = False
         self.open.discard(peer)
-        self._strangers.remove(peer)
+        self._unauthenticated.remove(peer)
         with suppress(KeyError, ValueError):
             self._selector.unregister(peer.channel)
         peer.channel.close()
@@ -183,6 +183,6 @@ class Connections:
         else:
             if challenge.is_proven:
                 peer.stage, peer.opened = "proven", now
-                self._strangers.remove(peer)
+                self._unauthenticated.remove(peer)
             self.send(peer, answer)
         return rest

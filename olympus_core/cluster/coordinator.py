@@ -20,12 +20,12 @@ from .failure import WITH_STANDINGS, Failure, failure
 from .liveness import SilenceWatch, verdict_at_end
 from .meetings import Meetings
 from .member import Member
-from .patience import Patience
 from .peer import Peer
 from .roll_call import RollCall
 from .schema import MalformedFrame, Message
 from .secret import Security
 from .settings import ClusterSettings
+from .wait_limits import WaitLimits
 from .wire import MOST_PAYLOAD, BrokenStream, Frame, encode, most_text
 
 # What is heard before all have joined.
@@ -82,7 +82,7 @@ class Coordinator:
         # An own part in each run's name: names of files and segments of an earlier run never meet this one's.
         self._job = secrets.token_hex(4) if own.job is None else f"{own.job}-{secrets.token_hex(3)}"
         self._peers: dict[int, Peer] = {}
-        self._patience = Patience(self._peers, self._meetings, settings)
+        self._wait_limits = WaitLimits(self._peers, self._meetings, settings)
         self._failure: Failure | None = None
         self._is_announced = False
         self._is_running = False
@@ -398,7 +398,7 @@ class Coordinator:
         of = [p for p in message["of"] if p in self._peers]
 
         def answer() -> None:
-            found = self._patience.look(peer, label, of, position, time.monotonic())
+            found = self._wait_limits.look(peer, label, of, position, time.monotonic())
             self._send(peer, {"t": "found", "token": token, **found})
 
         self._take_census(answer)
@@ -474,7 +474,7 @@ class Coordinator:
 
     def _announce(self, fact: Failure) -> None:
         if self._is_running and fact["kind"] in WITH_STANDINGS and not fact.get("standings"):
-            fact["standings"] = self._patience.standings(time.monotonic())
+            fact["standings"] = self._wait_limits.standings(time.monotonic())
         self._broadcast({"t": "failed", "failure": fact})
         self._is_announced = True
         self._count_told()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..deferred import deferred
 from .explicit import explicit_layout, is_explicit, program_layouts, result_layouts, same_layout, type_text
-from .placed import Placed, format_dims, without_trivial
+from .value_sharding import ValueSharding, format_dims, without_trivial
 
 if TYPE_CHECKING:
     from .explain import CollectiveUse, format_collectives
@@ -23,7 +23,8 @@ else:
     })
 
 __all__ = [
-    "Box", "CollectiveUse", "Partitioned", "Placed", "ReshardPlan", "ReshardStep", "TransferPlan", "TransferStep",
-    "explicit_layout", "format_collectives", "format_dims", "is_explicit", "partition", "plan_reshard", "plan_transfer",
-    "program_layouts", "reshard_program", "result_layouts", "same_layout", "type_text", "without_trivial",
+    "Box", "CollectiveUse", "Partitioned", "ReshardPlan", "ReshardStep", "TransferPlan", "TransferStep",
+    "ValueSharding", "explicit_layout", "format_collectives", "format_dims", "is_explicit", "partition", "plan_reshard",
+    "plan_transfer", "program_layouts", "reshard_program", "result_layouts", "same_layout", "type_text",
+    "without_trivial",
 ]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from olympus_core.placement import Dims
 from olympus_core.program import DimensionFactors, FactorRule
 
-from .placed import MeshShape, parts, sizes_of
+from .value_sharding import MeshShape, parts, sizes_of
 
 Assignment = tuple[tuple[str, ...], ...]  # for each factor the axes that split it, major first
 

@@ -20,8 +20,8 @@ from olympus_core.plugin import Reduction
 from olympus_core.program import ArrayType, FactorRule, OperationRecord
 
 from .assignment import Assignment, dims_of, is_feasible, ordered, project
-from .placed import MeshShape, Placed, mesh_order, parts, sizes_of
 from .reshard import plan_reshard
+from .value_sharding import MeshShape, ValueSharding, mesh_order, parts, sizes_of
 
 MOST_WAYS = 512
 COMPUTED_FOR_A_BYTE = 64  # elements that a device computes in about the time in which a byte reaches it
@@ -39,8 +39,8 @@ class Split:
     """
 
     assignment: Assignment
-    operands: tuple[Placed, ...]
-    results: tuple[Placed, ...]
+    operands: tuple[ValueSharding, ...]
+    results: tuple[ValueSharding, ...]
     cost: int
 
 
@@ -73,7 +73,7 @@ class Question:
     rule: FactorRule
     types: tuple[ArrayType, ...]
     result_types: tuple[ArrayType, ...]
-    held: tuple[tuple[Placed, ...], ...]
+    held: tuple[tuple[ValueSharding, ...], ...]
     wanted: tuple[Dims, ...]
     passing: frozenset[int]
 
@@ -99,7 +99,9 @@ def choose(question: Question) -> Split:
     return best
 
 
-def move_cost(mesh_shape: MeshShape, type: ArrayType, sources: Sequence[Placed], target: Placed) -> int | None:
+def move_cost(
+    mesh_shape: MeshShape, type: ArrayType, sources: Sequence[ValueSharding], target: ValueSharding
+) -> int | None:
     """What bringing a value from the nearest of its placements costs each device; None where none leads there."""
     costs = [
         plan_reshard(mesh_shape, type.shape, type.dtype.itemsize, source, target).cost
@@ -112,11 +114,11 @@ def move_cost(mesh_shape: MeshShape, type: ArrayType, sources: Sequence[Placed],
 def _passing_terms(question: Question) -> _Terms | None:
     """The operands that could stay partial through this operation, if it is one that terms pass through."""
     held = {
-        i: placements for i, placements in enumerate(question.held) if all(placed.partial for placed in placements)
+        i: placements for i, placements in enumerate(question.held) if all(sharding.partial for sharding in placements)
     }
     if not held or not held.keys() <= question.passing:
         return None
-    kinds = {(placed.partial, placed.reduction) for placements in held.values() for placed in placements}
+    kinds = {(sharding.partial, sharding.reduction) for placements in held.values() for sharding in placements}
     if len(kinds) != 1:
         return None
     ((axes, reduction),) = kinds
@@ -151,24 +153,25 @@ def _evaluated(
         return None
     reduction = next(iter(reductions), None)
     total = 0
-    operands: list[Placed] = []
+    operands: list[ValueSharding] = []
     for i, term in enumerate(rule.operands):
-        placed = Placed(dims_of(mesh_shape, rule, term, assignment))
+        sharding = ValueSharding(dims_of(mesh_shape, rule, term, assignment))
         if terms is not None and i in terms.operands:
-            placed = Placed(placed.dims, terms.axes, terms.reduction)
-        cost = move_cost(mesh_shape, question.types[i], question.held[i], placed)
+            sharding = ValueSharding(sharding.dims, terms.axes, terms.reduction)
+        cost = move_cost(mesh_shape, question.types[i], question.held[i], sharding)
         if cost is None or (limit is not None and (total + cost) * COMPUTED_FOR_A_BYTE > limit):
             return None
         total += cost
-        operands.append(placed)
-    results: list[Placed] = []
+        operands.append(sharding)
+    results: list[ValueSharding] = []
     for i, term in enumerate(rule.results):
-        placed = Placed(dims_of(mesh_shape, rule, term, assignment), mesh_order(mesh_shape, reduced), reduction)
-        cost = move_cost(mesh_shape, question.result_types[i], [placed], Placed(question.wanted[i]))
+        dims = dims_of(mesh_shape, rule, term, assignment)
+        sharding = ValueSharding(dims, mesh_order(mesh_shape, reduced), reduction)
+        cost = move_cost(mesh_shape, question.result_types[i], [sharding], ValueSharding(question.wanted[i]))
         if cost is None or (limit is not None and (total + cost) * COMPUTED_FOR_A_BYTE > limit):
             return None
         total += cost
-        results.append(placed)
+        results.append(sharding)
     return Split(assignment, tuple(operands), tuple(results), total)
 
 
@@ -190,9 +193,9 @@ class _Ways:
         claims = []
         homeless: set[str] = set()
         tensors = [
-            (term, type, placed.dims)
+            (term, type, sharding.dims)
             for term, type, placements in zip(rule.operands, question.types, question.held, strict=True)
-            for placed in placements
+            for sharding in placements
         ] + list(zip(rule.results, question.result_types, question.wanted, strict=True))
         for order, (term, type, dims) in enumerate(tensors):
             placed_axes: set[str] = set()

@@ -23,8 +23,8 @@ from olympus_core.program import (
 )
 
 from .explain import CollectiveUse
-from .placed import MeshShape, Placed, local_shape, parts
 from .reshard import ReshardPlan, ReshardStep, permute_pairs
+from .value_sharding import MeshShape, ValueSharding, local_shape, parts
 
 
 @lru_cache(maxsize=1024)
@@ -123,7 +123,7 @@ class DeviceEmitter:
             before = step.after
         return value
 
-    def _step(self, value: Value, plan: ReshardPlan, before: Placed, step: ReshardStep, why: str) -> Value:
+    def _step(self, value: Value, plan: ReshardPlan, before: ValueSharding, step: ReshardStep, why: str) -> Value:
         if step.kind == "slice":
             return self._slice(value, plan.shape, before.dims, step.after.dims)
         group = device_groups(self.mesh_shape, step.axes)
@@ -161,16 +161,16 @@ class LocalPart:
     Args:
         emitter: Where operations go.
         types: The results' types, whole.
-        placed: Where the results will be.
+        shardings: Where the results will be.
         operand_types: The operands' types, whole.
         operands_placed: Where the operands are.
     """
 
     def __init__(
-        self, emitter: DeviceEmitter, types: Sequence[ArrayType], placed: Sequence[Placed],
-        operand_types: Sequence[ArrayType], operands_placed: Sequence[Placed],
+        self, emitter: DeviceEmitter, types: Sequence[ArrayType], shardings: Sequence[ValueSharding],
+        operand_types: Sequence[ArrayType], operands_placed: Sequence[ValueSharding],
     ) -> None:
-        self._emitter, self._types, self._placed = emitter, types, placed
+        self._emitter, self._types, self._placed = emitter, types, shardings
         self._operand_types, self._operands_placed = operand_types, operands_placed
 
     def emit(

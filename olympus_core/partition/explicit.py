@@ -24,7 +24,7 @@ from olympus_core.errors import (
 from olympus_core.placement import AxisType, Dims, Layout, Mesh
 from olympus_core.program import ArrayType, FactorRule, OperationRecord, Program, operations_of
 
-from .placed import format_dims
+from .value_sharding import format_dims
 
 Layouts = list[Layout | None]
 

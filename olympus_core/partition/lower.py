@@ -18,13 +18,13 @@ from olympus_core.program import ArrayType, Operation, Program, Value
 
 from .choose import Question, choose
 from .emit import DeviceEmitter, LocalPart, device_groups
-from .placed import Placed, local_shape, without_trivial
 from .propagate import rule_of
 from .reshard import plan_reshard
+from .value_sharding import ValueSharding, local_shape, without_trivial
 
 
 @dataclass(slots=True)
-class Held:
+class LoweredValue:
     """A value of the global program as the devices have it.
 
     Args:
@@ -37,7 +37,7 @@ class Held:
     type: ArrayType
     maker: str
     location: str | None
-    states: dict[Placed, Value] = field(default_factory=dict)
+    states: dict[ValueSharding, Value] = field(default_factory=dict)
 
 
 class Lowering:
@@ -57,28 +57,28 @@ class Lowering:
     ) -> None:
         self.mesh, self.emitter, self.dims, self.program, self.manual = mesh, emitter, dims, program, manual
         self.mesh_shape = mesh.shape_tuple
-        self.values: dict[Value, Held] = {}
+        self.values: dict[Value, LoweredValue] = {}
         self.uses = Counter(v for operation in program.operations for v in operation.operands)
         self.uses.update(program.outputs)
 
-    def run(self, inputs: Sequence[Value], placed: Sequence[Placed], outputs: Sequence[Dims]) -> list[Value]:
+    def run(self, inputs: Sequence[Value], shardings: Sequence[ValueSharding], outputs: Sequence[Dims]) -> list[Value]:
         """Lowers everything.
 
         Args:
             inputs: The local values of the program's inputs.
-            placed: Where they are.
+            shardings: Where they are.
             outputs: Where the outputs must be.
 
         Returns:
             The local values of the outputs.
         """
-        for value, local, at in zip(self.program.inputs, inputs, placed, strict=True):
-            self.values.setdefault(value, Held(value.type, "an input", None)).states[at] = local
+        for value, local, at in zip(self.program.inputs, inputs, shardings, strict=True):
+            self.values.setdefault(value, LoweredValue(value.type, "an input", None)).states[at] = local
         for operation in self.program.operations:
             self.emitter.location = operation.location
             self.lower(operation)
         return [
-            self.need(value, Placed(self.normal(dims)), "an output")
+            self.need(value, ValueSharding(self.normal(dims)), "an output")
             for value, dims in zip(self.program.outputs, outputs, strict=True)
         ]
 
@@ -90,7 +90,7 @@ class Lowering:
         """The dims that propagation decided for a value."""
         return self.normal(self.dims[value])
 
-    def need(self, value: Value, target: Placed, by: str) -> Value:
+    def need(self, value: Value, target: ValueSharding, by: str) -> Value:
         """The local value in a placement, made from the nearest one that is there."""
         held = self.values[value]
         found = held.states.get(target)
@@ -116,16 +116,16 @@ class Lowering:
         held.states[target] = local
         return local
 
-    def hold(self, operation: Operation, index: int, local: Value, placed: Placed) -> None:
+    def hold(self, operation: Operation, index: int, local: Value, sharding: ValueSharding) -> None:
         """Keeps a result."""
         value = operation.results[index]
-        expected = local_shape(self.mesh_shape, value.type.shape, placed.dims)
+        expected = local_shape(self.mesh_shape, value.type.shape, sharding.dims)
         if local.type.shape != expected:
             raise OlympusInternalError(
-                f"one device's part of {operation.name} has shape {local.type.shape}, not {expected} as {placed} says"
+                f"one device's part of {operation.name} has shape {local.type.shape}, not {expected} as {sharding} says"
             )
-        held = self.values.setdefault(value, Held(value.type, operation.name, operation.location))
-        held.states[placed] = local
+        held = self.values.setdefault(value, LoweredValue(value.type, operation.name, operation.location))
+        held.states[sharding] = local
 
     def lower(self, operation: Operation) -> None:
         """Lowers one operation, by its kind."""
@@ -137,8 +137,8 @@ class Lowering:
         elif record.category == "collective":
             lower_collective(self, operation)
         elif operation.name == "sharding_constraint":
-            placed = Placed(self.wanted(operation.results[0]))
-            self.hold(operation, 0, self.need(operation.operands[0], placed, "a sharding constraint"), placed)
+            sharding = ValueSharding(self.wanted(operation.results[0]))
+            self.hold(operation, 0, self.need(operation.operands[0], sharding, "a sharding constraint"), sharding)
         else:
             self._by_factors(operation)
 
@@ -151,8 +151,8 @@ class Lowering:
             frozenset(i for i, v in enumerate(operation.operands) if self.uses[v] == 1),
         ))
         operands = [
-            self.need(value, placed, operation.name)
-            for value, placed in zip(operation.operands, split.operands, strict=True)
+            self.need(value, sharding, operation.name)
+            for value, sharding in zip(operation.operands, split.operands, strict=True)
         ]
         localize = operation.record.localize
         if localize is not None and any(split.assignment):
@@ -165,8 +165,8 @@ class Lowering:
             results = self._once(operation, operands)
         else:
             results = self.emitter.emit(operation.record, operands, operation.attributes)
-        for i, (local, placed) in enumerate(zip(results, split.results, strict=True)):
-            self.hold(operation, i, local, placed)
+        for i, (local, sharding) in enumerate(zip(results, split.results, strict=True)):
+            self.hold(operation, i, local, sharding)
 
     def _once(self, operation: Operation, operands: Sequence[Value]) -> tuple[Value, ...]:
         """What runs outside of the program: the first of the devices that all have its operands runs it.

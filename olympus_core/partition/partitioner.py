@@ -1,4 +1,4 @@
-"""The doors of the partitioner: a whole program, and one value from sharding to sharding."""
+"""The entry points of the partitioner: a whole program, and one value from sharding to sharding."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from olympus_core.program import ArrayType, DeviceProgram, Program, ProgramBuild
 from .emit import DeviceEmitter
 from .explain import CollectiveUse
 from .lower import Lowering
-from .placed import Placed, local_shape, without_trivial
 from .prepare import prepared, without_calls
 from .propagate import propagate
+from .value_sharding import ValueSharding, local_shape, without_trivial
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,12 @@ def partition(
         return Partitioned(device_program, given, decided, (), propagated.decisions)
     uses: list[tuple[Value, CollectiveUse]] = []
     emitter = DeviceEmitter(mesh.shape_tuple, program.name, uses)
-    placed = [Placed(without_trivial(mesh.shape_tuple, dims)) for dims in given]
+    shardings = [ValueSharding(without_trivial(mesh.shape_tuple, dims)) for dims in given]
     inputs = [
         emitter.builder.input(v.type.with_shape(local_shape(mesh.shape_tuple, v.type.shape, at.dims)))
-        for v, at in zip(whole.inputs, placed, strict=True)
+        for v, at in zip(whole.inputs, shardings, strict=True)
     ]
-    outputs = Lowering(mesh, emitter, propagated.dims, whole).run(inputs, placed, decided)
+    outputs = Lowering(mesh, emitter, propagated.dims, whole).run(inputs, shardings, decided)
     local = emitter.builder.finish(outputs)
     said = {id(value): use for value, use in uses}
     results = [id(value) for operation in operations_of(local) for value in operation.results]

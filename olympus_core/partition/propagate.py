@@ -20,7 +20,7 @@ from olympus_core.program import DimensionFactors, Factor, FactorRule, Operation
 
 from .assignment import Assignment, dims_of, project
 from .meshes import dims_on
-from .placed import MeshShape, format_dims, parts
+from .value_sharding import MeshShape, format_dims, parts
 
 _PASSES_THROUGH = ("elementwise", "structure", "control")
 

@@ -10,7 +10,7 @@ from olympus_core.program import AxisGroup, DeviceGroups, Operation, Program, Va
 
 from .lower import Lowering
 from .meshes import dims_on
-from .placed import Placed, parts
+from .value_sharding import ValueSharding, parts
 
 
 def lower_control(lowering: Lowering, operation: Operation) -> None:
@@ -20,7 +20,7 @@ def lower_control(lowering: Lowering, operation: Operation) -> None:
 
 def _needed(lowering: Lowering, operation: Operation, dims: Sequence[Dims]) -> list[Value]:
     return [
-        lowering.need(value, Placed(lowering.normal(wanted)), operation.name)
+        lowering.need(value, ValueSharding(lowering.normal(wanted)), operation.name)
         for value, wanted in zip(operation.operands, dims, strict=True)
     ]
 
@@ -31,14 +31,14 @@ def _region(
     """A region for one device, and how it was lowered; inputs come and outputs go in the given dims."""
     emitter = lowering.emitter.region(region.name, times)
     inner = Lowering(lowering.mesh, emitter, lowering.dims, region, lowering.manual)
-    placed = [Placed(lowering.normal(dims)) for dims in inputs]
+    shardings = [ValueSharding(lowering.normal(dims)) for dims in inputs]
     local = [
         emitter.builder.input(value.type.with_shape(
             n // parts(lowering.mesh_shape, axes) for n, axes in zip(value.type.shape, at.dims, strict=True)
         ))
-        for value, at in zip(region.inputs, placed, strict=True)
+        for value, at in zip(region.inputs, shardings, strict=True)
     ]
-    return emitter.builder.finish(inner.run(local, placed, outputs)), inner
+    return emitter.builder.finish(inner.run(local, shardings, outputs)), inner
 
 
 def _loop_body(
@@ -46,15 +46,15 @@ def _loop_body(
 ) -> tuple[Program, list[Dims]]:
     """The body of a loop for one device, and the dims in which its inputs come.
 
-    A constant that every turn would bring to one other placement comes in that placement: it is moved once, before
-    the loop, if the turns have less to say then.
+    A constant that every iteration would bring to one other placement comes in that placement: it is moved once,
+    before the loop, if the iterations then communicate less.
     """
     uses = lowering.emitter.uses
     start = len(uses)
     program, inner = _region(lowering, body, inputs, outputs, times)
     moved = list(inputs)
     for i, value in enumerate(body.inputs[:constants]):
-        asked = [placed for placed in inner.values[value].states if placed.dims != lowering.normal(inputs[i])]
+        asked = [sharding for sharding in inner.values[value].states if sharding.dims != lowering.normal(inputs[i])]
         if len(asked) == 1:
             moved[i] = asked[0].dims
     if moved == inputs:
@@ -72,7 +72,7 @@ def _finish(
 ) -> None:
     results = lowering.emitter.emit(operation.record, operands, operation.attributes, regions)
     for i, (local, at) in enumerate(zip(results, dims, strict=True)):
-        lowering.hold(operation, i, local, Placed(lowering.normal(at)))
+        lowering.hold(operation, i, local, ValueSharding(lowering.normal(at)))
 
 
 def _lower_cond(lowering: Lowering, operation: Operation) -> None:
@@ -119,10 +119,11 @@ def _lower_manual(lowering: Lowering, operation: Operation) -> None:
     operands = _needed(lowering, operation, in_dims)
     (axes,) = dims_on(lowering.mesh, mesh, (attributes["axes"],))
     nested = Lowering(lowering.mesh, lowering.emitter, lowering.dims, body, lowering.manual | set(axes))
-    results = nested.run(operands, [Placed(dims) for dims in inside], outputs)
+    results = nested.run(operands, [ValueSharding(dims) for dims in inside], outputs)
     lowering.emitter.location = operation.location
     for i, (local, dims, inner) in enumerate(zip(results, attributes["out_dims"], outputs, strict=True)):
-        lowering.hold(operation, i, local, Placed(lowering.normal(_joined(dims_on(lowering.mesh, mesh, dims), inner))))
+        joined = _joined(dims_on(lowering.mesh, mesh, dims), inner)
+        lowering.hold(operation, i, local, ValueSharding(lowering.normal(joined)))
 
 
 def _joined(border: Dims, inner: Dims) -> Dims:
@@ -143,7 +144,7 @@ def lower_collective(lowering: Lowering, operation: Operation) -> None:
     emitter = lowering.emitter
     if not operation.operands:
         (local,) = emitter.emit(operation.record, [], attributes)
-        lowering.hold(operation, 0, local, Placed(()))
+        lowering.hold(operation, 0, local, ValueSharding(()))
         return
     # What the collective gathers, scatters or splits is whole; along other dimensions each device sends its part.
     touched = {attributes.get(key) for key in ("dimension", "split_dimension", "concat_dimension")}
@@ -152,7 +153,7 @@ def lower_collective(lowering: Lowering, operation: Operation) -> None:
     received = _RECEIVED[operation.name](operand.type.nbytes, group.size)
     why = "written by the program"
     local = emitter.collective(operation.record, operand, attributes, group.axes, received, why)
-    lowering.hold(operation, 0, local, Placed(dims))
+    lowering.hold(operation, 0, local, ValueSharding(dims))
 
 
 _RECEIVED = {

@@ -1,10 +1,10 @@
 """From one placement to another on the same mesh: the cheapest sequence of steps, found by search.
 
-A state is a `Placed`. Steps are slice (free), all-to-all (axes move between dimensions), permute (another order of
-axes), all-gather, and for partial values reduce-scatter and all-reduce. The cost of a step is the bytes that a device
-receives and a little for its start; no state may need more memory than the larger of source and target, unless nothing
-else leads there. The state space is small (axes of a mesh, dimensions of an array), so a shortest-path search settles
-it.
+A state is a `ValueSharding`. Steps are slice (free), all-to-all (axes move between dimensions), permute (another
+order of axes), all-gather, and for partial values reduce-scatter and all-reduce. The cost of a step is the bytes that
+a device receives and a little for its start; no state may need more memory than the larger of source and target, unless
+nothing else leads there. The state space is small (axes of a mesh, dimensions of an array), so a shortest-path search
+settles it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 from olympus_core.errors import OlympusInternalError
 from olympus_core.placement import Dims
 
-from .placed import MeshShape, Placed, local_shape, mesh_order, parts, sizes_of
+from .value_sharding import MeshShape, ValueSharding, local_shape, mesh_order, parts, sizes_of
 
 StepKind = Literal["slice", "all_gather", "all_to_all", "permute", "all_reduce", "reduce_scatter"]
 
@@ -42,7 +42,7 @@ class ReshardStep:
 
     kind: StepKind
     axes: tuple[str, ...]
-    after: Placed
+    after: ValueSharding
     bytes: int
     dimension: int = -1
     split_dimension: int = -1
@@ -64,8 +64,8 @@ class ReshardPlan:
     mesh_shape: MeshShape
     shape: tuple[int, ...]
     itemsize: int
-    source: Placed
-    target: Placed
+    source: ValueSharding
+    target: ValueSharding
     steps: tuple[ReshardStep, ...]
 
     @property
@@ -79,9 +79,9 @@ class ReshardPlan:
         talks = sum(step.kind != "slice" for step in self.steps)
         return self.bytes + talks * _start_cost(max(self.local_bytes(self.source), self.local_bytes(self.target)))
 
-    def local_bytes(self, placed: Placed) -> int:
+    def local_bytes(self, sharding: ValueSharding) -> int:
         """The memory that one device needs in a state of the plan."""
-        return math.prod(local_shape(self.mesh_shape, self.shape, placed.dims)) * self.itemsize
+        return math.prod(local_shape(self.mesh_shape, self.shape, sharding.dims)) * self.itemsize
 
     def __str__(self) -> str:
         devices = parts(self.mesh_shape, [name for name, _ in self.mesh_shape])
@@ -97,7 +97,7 @@ class ReshardPlan:
 
 @lru_cache(maxsize=4096)
 def plan_reshard(
-    mesh_shape: MeshShape, shape: tuple[int, ...], itemsize: int, source: Placed, target: Placed
+    mesh_shape: MeshShape, shape: tuple[int, ...], itemsize: int, source: ValueSharding, target: ValueSharding
 ) -> ReshardPlan:
     """The cheapest sequence of steps between two placements.
 
@@ -112,7 +112,7 @@ def plan_reshard(
         The plan; without steps when both are the same.
 
     Example:
-        >>> print(plan_reshard((("a", 2),), (4, 4), 4, Placed((("a",), ())), Placed(((), ("a",)))))
+        >>> print(plan_reshard((("a", 2),), (4, 4), 4, ValueSharding((("a",), ())), ValueSharding(((), ("a",)))))
         reshard [4, 4] from P('a', None) to P(None, 'a')
           all_to_all     over a          -> P(None, 'a'): 16 bytes per device, 32 in all
           total: 16 bytes per device, 32 in all
@@ -177,12 +177,12 @@ class _Search:
     """Dijkstra's search over placements; steps that cannot be of use on the way to the target are left out."""
 
     def __init__(
-        self, mesh_shape: MeshShape, shape: tuple[int, ...], itemsize: int, source: Placed, target: Placed
+        self, mesh_shape: MeshShape, shape: tuple[int, ...], itemsize: int, source: ValueSharding, target: ValueSharding
     ) -> None:
         self.mesh_shape, self.shape = mesh_shape, shape
         self.source, self.target = source, target
         self.total = math.prod(shape) * itemsize
-        used = [axis for placed in (source, target) for group in placed.dims for axis in group]
+        used = [axis for sharding in (source, target) for group in sharding.dims for axis in group]
         self.axes = mesh_order(mesh_shape, [*used, *source.partial])
         self.sizes = sizes_of(mesh_shape)
         self.home = {axis: d for d, group in enumerate(target.dims) for axis in group}  # where each axis has to go
@@ -204,8 +204,8 @@ class _Search:
     def run(self, bounded: bool) -> tuple[ReshardStep, ...] | None:
         largest = max(self.local_bytes(self.source.dims), self.local_bytes(self.target.dims))
         limit, start = largest if bounded else self.total, _start_cost(largest)
-        best: dict[Placed, tuple[int, int]] = {self.source: (0, 0)}
-        came: dict[Placed, tuple[Placed, ReshardStep]] = {}
+        best: dict[ValueSharding, tuple[int, int]] = {self.source: (0, 0)}
+        came: dict[ValueSharding, tuple[ValueSharding, ReshardStep]] = {}
         tie = itertools.count()
         heap = [(0, 0, next(tie), self.source)]
         while heap:
@@ -225,7 +225,7 @@ class _Search:
                     heapq.heappush(heap, (*score, next(tie), step.after))
         return None
 
-    def _path(self, came: dict[Placed, tuple[Placed, ReshardStep]]) -> tuple[ReshardStep, ...]:
+    def _path(self, came: dict[ValueSharding, tuple[ValueSharding, ReshardStep]]) -> tuple[ReshardStep, ...]:
         steps: list[ReshardStep] = []
         state = self.target
         while state != self.source:
@@ -236,7 +236,7 @@ class _Search:
     def fits(self, dims: Dims, d: int) -> bool:
         return self.shape[d] % self.parts(dims[d]) == 0
 
-    def steps(self, state: Placed) -> Iterator[ReshardStep]:
+    def steps(self, state: ValueSharding) -> Iterator[ReshardStep]:
         dims, size = state.dims, self.local_bytes(state.dims)
         busy = {axis for group in dims for axis in group}
         yield from self._reductions(state, size)
@@ -259,9 +259,9 @@ class _Search:
         if not state.partial:
             for after in self._permutations(dims):
                 axes = _axes_of(self.mesh_shape, dims, after)
-                yield ReshardStep("permute", axes, Placed(after), size)
+                yield ReshardStep("permute", axes, ValueSharding(after), size)
 
-    def _reductions(self, state: Placed, size: int) -> Iterator[ReshardStep]:
+    def _reductions(self, state: ValueSharding, size: int) -> Iterator[ReshardStep]:
         pending = tuple(axis for axis in state.partial if axis not in self.target.partial)
         if not pending:
             return
@@ -269,7 +269,7 @@ class _Search:
         count = self.parts(pending)
         reduction = state.reduction if kept else None
         yield ReshardStep(
-            "all_reduce", pending, Placed(state.dims, kept, reduction), -(-2 * size * (count - 1) // count)
+            "all_reduce", pending, ValueSharding(state.dims, kept, reduction), -(-2 * size * (count - 1) // count)
         )
         for axis in pending:
             rest = tuple(other for other in state.partial if other != axis)
@@ -277,8 +277,8 @@ class _Search:
             for d, group in enumerate(state.dims):
                 after = _with(state.dims, {d: (*group, axis)})
                 if self.home.get(axis, d) == d and self.fits(after, d):
-                    placed = Placed(after, rest, state.reduction if rest else None)
-                    yield ReshardStep("reduce_scatter", (axis,), placed, size // count * (count - 1), d)
+                    sharding = ValueSharding(after, rest, state.reduction if rest else None)
+                    yield ReshardStep("reduce_scatter", (axis,), sharding, size // count * (count - 1), d)
 
     def _permutations(self, dims: Dims) -> Iterator[Dims]:
         """Dims with the same parts per dimension, from which the target may be nearer."""
@@ -320,11 +320,11 @@ def _with(dims: Dims, changes: dict[int, tuple[str, ...]]) -> Dims:
     return tuple(changes.get(d, group) for d, group in enumerate(dims))
 
 
-def _at(state: Placed, dims: Dims) -> Placed:
-    return Placed(dims, state.partial, state.reduction)
+def _at(state: ValueSharding, dims: Dims) -> ValueSharding:
+    return ValueSharding(dims, state.partial, state.reduction)
 
 
-def _merged(mesh_shape: MeshShape, source: Placed, steps: tuple[ReshardStep, ...]) -> tuple[ReshardStep, ...]:
+def _merged(mesh_shape: MeshShape, source: ValueSharding, steps: tuple[ReshardStep, ...]) -> tuple[ReshardStep, ...]:
     """Neighbouring slices become one, and so do reduce-scatters of one dimension."""
     merged: list[ReshardStep] = []
     for step in steps:

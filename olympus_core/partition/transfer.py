@@ -126,7 +126,7 @@ def plan_transfer(
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Overlap:
     """A box that lies in one source shard and one target shard, with all that hold the one and want the other."""
 
     box: Box
@@ -145,14 +145,14 @@ class _Planner:
         self.targets = _holders(target, type)
         self.sent: Counter[Device] = Counter()  # bytes that each device gives to others so far
 
-    def parts(self) -> Iterator[_Part]:
+    def parts(self) -> Iterator[_Overlap]:
         starts = _by_start(self.sources)
         for wanted, wanting in self.targets.items():
             for held in _overlapping(wanted, starts):
                 box = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(held, wanted, strict=True))
-                yield _Part(box, _relative(box, held), _relative(box, wanted), self.sources[held], wanting)
+                yield _Overlap(box, _relative(box, held), _relative(box, wanted), self.sources[held], wanting)
 
-    def deliver(self, part: _Part) -> Iterator[TransferStep]:
+    def deliver(self, part: _Overlap) -> Iterator[TransferStep]:
         """The steps that bring a part to everybody who wants it."""
         size = math.prod(b - a for a, b in part.box) * self.type.dtype.itemsize
         owners = set(part.owners)
@@ -168,7 +168,7 @@ class _Planner:
                 remote.setdefault(device.process_index, []).append(device)
         yield from self._spread(part, size, remote)
 
-    def _spread(self, part: _Part, size: int, remote: dict[int, list[Device]]) -> Iterator[TransferStep]:
+    def _spread(self, part: _Overlap, size: int, remote: dict[int, list[Device]]) -> Iterator[TransferStep]:
         """To the processes that have nothing of it: in each stage every process that has it serves one more."""
         owners = set(part.owners)
         having: dict[int, list[Device]] = {}  # for each process that has it, who can give it
@@ -201,7 +201,7 @@ class _Planner:
         return 2 if self.machine_of(source) == self.machine_of(target) else 3
 
     def _step(
-        self, part: _Part, source: Device, target: Device, size: int, stage: int, forwarded: bool
+        self, part: _Overlap, source: Device, target: Device, size: int, stage: int, forwarded: bool
     ) -> TransferStep:
         self.sent[source] += size
         read = part.target_box if forwarded else part.source_box

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..deferred import deferred
-from .ahead import AheadOfTime, CompilesAhead, Topology
+from .ahead_of_time import AheadOfTime, CompilesAhead, Topology
 from .buffer import Buffer
 from .capabilities import Capabilities
 from .client import Client, Executable

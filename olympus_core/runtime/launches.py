@@ -15,13 +15,13 @@ from olympus_core.errors import OlympusInternalError
 from olympus_core.errors.platform import SharedMemoryError, SharedMemoryWarning
 from olympus_core.location import user_location
 
-from .board import Board, LaunchLog
+from .launch_log import GroupLog, LaunchLog
 
 if TYPE_CHECKING:
     from olympus_core.cluster.connection import Connection
 
 
-_TICKET_BYTES = 256
+_ENTRY_BYTES = 256
 _MOMENT = 2.0  # seconds that a process which has seen another launch waits for what the rest launch
 _PAUSE = 0.005
 Gather = Callable[[np.ndarray], Sequence[np.ndarray]]
@@ -48,10 +48,10 @@ class Launches:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._board = self._shared_board()
+        self._shared_log = self._open_shared_log()
         self._spans: dict[tuple[int, ...], Span] = {}
 
-    def _shared_board(self) -> Board | None:
+    def _open_shared_log(self) -> LaunchLog | None:
         """Where the machine's processes see each other's launches; None where messages have to do."""
         # Imported where there are several processes: programs of one need none of it.
         from olympus_core.toolkit.sharedfile import open_shared, remove_leftovers
@@ -61,14 +61,14 @@ class Launches:
         neighbours = [p for p, h in enumerate(connection.hosts) if h == connection.hosts[connection.process_index]]
         if len(neighbours) < 2:
             return None
-        size = Board.size_of(connection.process_count)
+        size = LaunchLog.size_of(connection.process_count)
         try:
-            file = open_shared(connection, f"board of {connection.job} at {neighbours[0]}", size, neighbours)
+            file = open_shared(connection, f"launch log of {connection.job} at {neighbours[0]}", size, neighbours)
         except SharedMemoryError as error:  # in all of them
             warnings.warn(SharedMemoryWarning("Launches are compared", error), stacklevel=2)
             return None
         try:
-            return Board(file.map(0, size), connection.process_index)
+            return LaunchLog(file.map(0, size), connection.process_index)
         finally:
             file.close()
 
@@ -77,12 +77,12 @@ class Launches:
 
         Args:
             processes: Their indices, ascending.
-            gather: Brings everybody's ticket, where they are not all on this machine.
+            gather: Brings everybody's entry, where they are not all on this machine.
         """
         key = tuple(processes)
         found = self._spans.get(key)
         if found is None:
-            found = self._spans[key] = Span(self._connection, self._board, key, gather)
+            found = self._spans[key] = Span(self._connection, self._shared_log, key, gather)
         return found
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class Launches:
         for span in self._spans.values():
             span.close()
         self._spans.clear()
-        self._board = None
+        self._shared_log = None
 
 
 class Span:
@@ -98,19 +98,19 @@ class Span:
 
     Attributes:
         processes: The processes, this one among them.
-        same_machine: Whether all are on this machine and have a board, which shows every one's launches.
+        same_machine: Whether all are on this machine and share a launch log.
         label: The launch under way, for people.
     """
 
     __slots__ = ("_connection", "_gather", "_log", "label", "processes", "same_machine", "sequence")
 
     def __init__(
-        self, connection: Connection, board: Board | None, processes: tuple[int, ...], gather: Gather
+        self, connection: Connection, log: LaunchLog | None, processes: tuple[int, ...], gather: Gather
     ) -> None:
         self._connection, self.processes, self._gather = connection, processes, gather
         own = connection.hosts[connection.process_index]
         are_here = all(connection.hosts[p] == own for p in processes)
-        self._log = LaunchLog(board, processes) if board is not None and are_here else None
+        self._log = GroupLog(log, processes) if log is not None and are_here else None
         self.same_machine = self._log is not None
         self.sequence = 0
         self.label = ""
@@ -123,7 +123,7 @@ class Span:
             digest: 64 bits that stand for it.
 
         Raises:
-            DivergenceError: If another process has launched something else in this place.
+            DivergenceError: If another process has launched something else at this point.
             ClusterError: If the job has failed already.
         """
         sequence = self.sequence = self.sequence + 1
@@ -138,10 +138,10 @@ class Span:
         connection.check_group(self.processes, sequence)
 
     def settle(self) -> None:
-        """Ends a launch whose collectives are done: now every process's ticket must be there and alike.
+        """Ends a launch whose collectives are done: now every process's entry must be there and alike.
 
         Raises:
-            DivergenceError: If another process has launched something else in this place.
+            DivergenceError: If another process has launched something else at this point.
         """
         if self._log is not None and config.check_divergence and self._log.settle() is not None:
             raise self.divergence(self._everybody(self._log))
@@ -160,14 +160,14 @@ class Span:
         return self._connection.diverged(claims, f"launch #{self.sequence}")
 
     def close(self) -> None:
-        """Lets go of the board, also where programs that still hold this span wait for the collector."""
+        """Drops the log, also where programs that still hold this span wait for the garbage collector."""
         self._log, self._gather = None, self._refuse
 
-    def _refuse(self, ticket: np.ndarray) -> Sequence[np.ndarray]:
+    def _refuse(self, entry: np.ndarray) -> Sequence[np.ndarray]:
         self._connection.check()
         raise OlympusInternalError(f"launch {self.label} comes after its devices were closed")
 
-    def _everybody(self, log: LaunchLog) -> dict[int, str]:
+    def _everybody(self, log: GroupLog) -> dict[int, str]:
         """What all say of this launch: those who are about to come are given a moment, so that none is left out."""
         deadline = time.monotonic() + _MOMENT
         texts = log.texts()
@@ -177,11 +177,11 @@ class Span:
         return texts
 
     def _compare_by_message(self, digest: int) -> None:
-        """Without a common board each launch carries its ticket to the other machines: digest, then text."""
-        ticket = np.zeros(_TICKET_BYTES, np.uint8)
-        text = digest.to_bytes(8, "little") + self.label.encode()[: _TICKET_BYTES - 8]
-        ticket[: len(text)] = np.frombuffer(text, np.uint8)
-        tickets = self._gather(ticket)
-        if any(bytes(other[:8]) != bytes(ticket[:8]) for other in tickets):
-            texts = [bytes(other[8:]).rstrip(b"\0").decode(errors="replace") for other in tickets]
+        """Without a common log each launch carries its entry to the other machines: digest, then text."""
+        entry = np.zeros(_ENTRY_BYTES, np.uint8)
+        text = digest.to_bytes(8, "little") + self.label.encode()[: _ENTRY_BYTES - 8]
+        entry[: len(text)] = np.frombuffer(text, np.uint8)
+        entries = self._gather(entry)
+        if any(bytes(other[:8]) != bytes(entry[:8]) for other in entries):
+            texts = [bytes(other[8:]).rstrip(b"\0").decode(errors="replace") for other in entries]
             raise self.divergence(dict(zip(self.processes, texts, strict=True)))

@@ -126,12 +126,12 @@ class Links:
             return None
         members = {d.process_index: d for d in reversed(devices)}
         standing = tuple(members[p] for p in processes)
-        return self._launches.span(processes, lambda ticket: self._gather(standing, ticket))
+        return self._launches.span(processes, lambda entry: self._gather(standing, entry))
 
-    def _gather(self, members: tuple[Device, ...], ticket: np.ndarray) -> list[np.ndarray]:
-        """Every process's ticket, by way of one device of each."""
+    def _gather(self, members: tuple[Device, ...], entry: np.ndarray) -> list[np.ndarray]:
+        """Every process's entry, by way of one device of each."""
         own = next(d for d in members if d.is_addressable)
-        buffer = self._client.buffer_from_host(ticket[None], own)
+        buffer = self._client.buffer_from_host(entry[None], own)
         (whole,) = self.wait(self.communicator(members).all_gather([buffer], 0), "comparison of launches")
         return list(whole.to_host())
 

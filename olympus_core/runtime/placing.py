@@ -165,7 +165,7 @@ def movement(type_: ArrayType, source: Layout, target: Layout) -> ReshardPlan | 
     if source.mesh is not target.mesh:
         return partition.plan_transfer(type_, source, target, _machine_of)
     mesh_shape = source.mesh.shape_tuple
-    ends = [partition.Placed(partition.without_trivial(mesh_shape, layout.dims)) for layout in (source, target)]
+    ends = [partition.ValueSharding(partition.without_trivial(mesh_shape, layout.dims)) for layout in (source, target)]
     return partition.plan_reshard(mesh_shape, type_.shape, type_.dtype.itemsize, *ends)
 
 

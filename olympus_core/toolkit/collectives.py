@@ -65,7 +65,7 @@ def reduce_scatter(members: Members, inputs: Arrays, dimension: int, reduction: 
     mine = list(members.mine)
     phase = Phase()
     parts: list[Arrays] = [()] * len(members.processes)
-    parts[members.place] = [block[mine] for block in blocks]
+    parts[members.index] = [block[mine] for block in blocks]
     for i in members.others:
         process = members.processes[i]
         for block in blocks:
@@ -109,7 +109,7 @@ def all_to_all(members: Members, inputs: Arrays, split_dimension: int, concat_di
     pieces = [np.split(x, size, split_dimension) for x in inputs]
     part = pieces[0][0]
     phase = Phase()
-    received: dict[int, np.ndarray] = {}  # by place: (its members, my members, the part's shape)
+    received: dict[int, np.ndarray] = {}  # by index: (its members, my members, the part's shape)
     for i in members.others:
         process = members.processes[i]
         phase.send(process, np.stack([np.stack([own[j] for j in members.positions[i]]) for own in pieces]))
@@ -121,7 +121,7 @@ def all_to_all(members: Members, inputs: Arrays, split_dimension: int, concat_di
     for n, target in enumerate(members.mine):
         for i, positions in enumerate(members.positions):
             for m, source in enumerate(positions):
-                row[source] = pieces[m][target] if i == members.place else received[i][m, n]
+                row[source] = pieces[m][target] if i == members.index else received[i][m, n]
         results.append(np.concatenate([row[j] for j in range(size)], concat_dimension))
     return results
 
@@ -135,32 +135,32 @@ def permute(members: Members, inputs: Arrays, pairs: Sequence[tuple[int, int]]) 
         if source in own and target in own:
             found[target] = own[source]
         elif source in own:
-            phase.send(members.processes[members.place_of[target]], own[source])
+            phase.send(members.processes[members.index_of[target]], own[source])
         elif target in own:
             found[target] = np.empty(inputs[0].shape, inputs[0].dtype)
-            phase.receive(members.processes[members.place_of[source]], found[target])
+            phase.receive(members.processes[members.index_of[source]], found[target])
     yield phase
     return [found[p] if p in found else np.zeros(inputs[0].shape, inputs[0].dtype) for p in members.mine]
 
 
 def broadcast(members: Members, inputs: Arrays, source: int) -> Steps:
     """See `Communicator.broadcast`."""
-    root, count = members.place_of[source], len(members.processes)
-    if members.place == root:
+    root, count = members.index_of[source], len(members.processes)
+    if members.index == root:
         data = np.ascontiguousarray(inputs[members.mine.index(source)])
     else:
         data = np.empty(inputs[0].shape, inputs[0].dtype)
     if data.nbytes >= _LARGE_BROADCAST and count > 2:
         yield from _spread_from(members, root, as_bytes(data))
     else:
-        turn = (members.place - root) % count  # a binomial tree whose root has turn 0
+        turn = (members.index - root) % count  # a binomial tree whose root has distance 0
         distance = 1
         while distance < count:
             phase = Phase()
             if turn < distance and turn + distance < count:
-                phase.send(members.processes[(members.place + distance) % count], data)
+                phase.send(members.processes[(members.index + distance) % count], data)
             elif distance <= turn < 2 * distance:
-                phase.receive(members.processes[(members.place - distance) % count], data)
+                phase.receive(members.processes[(members.index - distance) % count], data)
             yield phase
             distance *= 2
     return [data.reshape(inputs[0].shape)] * len(inputs)  # what was made contiguous has a dimension at least
@@ -178,14 +178,14 @@ def exchange(members: Members, sends: Sequence[Transfer], receives: Sequence[Tra
         if send.target in own:
             here.setdefault((send.source, send.target), deque()).append(send.buffer.to_host())
         else:
-            phase.send(members.processes[members.place_of[send.target]], send.buffer.to_host())
+            phase.send(members.processes[members.index_of[send.target]], send.buffer.to_host())
     found: list[np.ndarray | None] = [None] * len(receives)
     for n, receive in sorted(enumerate(receives), key=lambda item: (item[1].source, item[1].target)):
         if receive.source in own:
             found[n] = here[receive.source, receive.target].popleft()
         else:
             array = found[n] = np.empty(receive.shape, receive.dtype)
-            phase.receive(members.processes[members.place_of[receive.source]], array)
+            phase.receive(members.processes[members.index_of[receive.source]], array)
     yield phase
     return [array for array in found if array is not None]
 
@@ -200,19 +200,19 @@ def _spread_from(members: Members, root: int, data: Block) -> Generator[Phase, N
     """A broadcast in two phases: every process gets a part from the root, then the parts from each other."""
     bounds = _bounds(data.size, len(members.processes))
     phase = Phase()
-    if members.place == root:
+    if members.index == root:
         for i in members.others:
             phase.send(members.processes[i], data[slice(*bounds[i])])
     else:
-        phase.receive(members.processes[root], data[slice(*bounds[members.place])])
+        phase.receive(members.processes[root], data[slice(*bounds[members.index])])
     yield phase
     phase = Phase()
     for i in members.others:
         if i != root:
-            phase.send(members.processes[i], data[slice(*bounds[members.place])])
-        if members.place != root:
+            phase.send(members.processes[i], data[slice(*bounds[members.index])])
+        if members.index != root:
             phase.receive(members.processes[i], data[slice(*bounds[i])])
-    if members.place == root:
+    if members.index == root:
         phase = Phase()  # it has everything, and the others have its part only from the second phase
         for i in members.others:
             phase.send(members.processes[i], data[slice(*bounds[root])])
@@ -222,7 +222,7 @@ def _spread_from(members: Members, root: int, data: Block) -> Generator[Phase, N
 def _own_blocks(members: Members, inputs: Arrays, work: np.dtype, combine: Combine) -> list[np.ndarray]:
     """This process's members, reduced as far as they can be alone."""
     converted = [x if x.dtype == work else x.astype(work) for x in inputs]
-    tree = members.trees[members.place]
+    tree = members.trees[members.index]
     if len(tree) == len(converted):
         return converted
     own = {(p, p + 1): x for p, x in zip(members.mine, converted, strict=True)}
@@ -236,17 +236,17 @@ def _reduce_in_rounds(
 
     So what is received stays in the cache until it is used, and its memory is used again.
     """
-    count, places = result.size, len(members.processes)
-    rounds = -(-count * blocks[0].itemsize // (_ROUND_BYTES * places))
+    count, processes = result.size, len(members.processes)
+    rounds = -(-count * blocks[0].itemsize // (_ROUND_BYTES * processes))
     space: list[Arrays] = []
     before: list[tuple[int, int]] = []
     for low, high in _bounds(count, rounds):
-        bounds = [(low + start, low + stop) for start, stop in _bounds(high - low, places)]
+        bounds = [(low + start, low + stop) for start, stop in _bounds(high - low, processes)]
         parts, phase = _scattered(members, blocks, bounds, space)
         if before:
             _add_spreading(phase, members, result, before)
         yield phase
-        start, stop = bounds[members.place]
+        start, stop = bounds[members.index]
         _combine_into(result[start:stop], members, parts, combine)
         before = bounds
     phase = Phase()
@@ -257,18 +257,18 @@ def _reduce_in_rounds(
 def _scattered(
     members: Members, blocks: Arrays, bounds: Sequence[tuple[int, int]], space: list[Arrays] | None = None
 ) -> tuple[list[Arrays], Phase]:
-    """The phase in which every process sends each other one its part of all blocks; and the parts, by place.
+    """The phase in which every process sends each other one its part of all blocks; and the parts, by index.
 
     `space` is where the parts are received; it is made at the first call.
     """
-    low, high = bounds[members.place]
+    low, high = bounds[members.index]
     dtype = blocks[0].dtype
     if not space:
         space = [] if space is None else space
         space += [[np.empty(high - low + 1, dtype) for _ in tree] for tree in members.trees]
     phase = Phase()
     parts: list[Arrays] = [[part[: high - low] for part in own] for own in space]
-    parts[members.place] = [block[low:high] for block in blocks]
+    parts[members.index] = [block[low:high] for block in blocks]
     for i in members.others:
         process, (start, stop) = members.processes[i], bounds[i]
         for block in blocks:
@@ -282,14 +282,14 @@ def _add_spreading(phase: Phase, members: Members, result: np.ndarray, bounds: S
     """Every process sends its part of an array to all others."""
     for i in members.others:
         process = members.processes[i]
-        phase.send(process, result[slice(*bounds[members.place])])
+        phase.send(process, result[slice(*bounds[members.index])])
         phase.receive(process, result[slice(*bounds[i])])
 
 
 def _gathered_blocks(
     members: Members, blocks: Arrays, work: np.dtype, count: int
 ) -> Generator[Phase, None, list[Arrays]]:
-    """All processes' blocks, by place."""
+    """All processes' blocks, by index."""
     sizes = [len(tree) * count * work.itemsize for tree in members.trees]
     rows = yield from gather_rows(members, as_bytes(np.stack(blocks)), sizes)
     # A row may begin anywhere in what was received: elements want their own alignment.

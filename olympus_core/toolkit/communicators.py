@@ -18,7 +18,7 @@ WrapBuffer = Callable[[Any, Device], Any]
 ContractExchange = Callable[[Sequence[Transfer], Sequence[Transfer]], Pending]
 
 
-class Ticket(Protocol):
+class Request(Protocol):
     """A communication that somebody drives through its phases."""
 
     def is_done(self) -> bool:
@@ -31,7 +31,7 @@ class Ticket(Protocol):
 class Mover(Protocol):
     """Drives communications of one group."""
 
-    def begin(self, steps: Steps, what: str) -> Ticket:
+    def begin(self, steps: Steps, what: str) -> Request:
         """Starts the first phase; the others follow without being asked."""
 
     def abort(self, reason: str) -> None:
@@ -42,18 +42,18 @@ class Mover(Protocol):
 
 
 class MovedPending:
-    """The `Pending` of a ticket."""
+    """The `Pending` of a request."""
 
-    def __init__(self, ticket: Ticket, devices: Sequence[Device], wrap: WrapBuffer) -> None:
-        self._ticket, self._devices, self._wrap = ticket, devices, wrap
+    def __init__(self, request: Request, devices: Sequence[Device], wrap: WrapBuffer) -> None:
+        self._request, self._devices, self._wrap = request, devices, wrap
 
     def is_done(self) -> bool:
         """Whether `result` would return at once."""
-        return self._ticket.is_done()
+        return self._request.is_done()
 
     def result(self, deadline: float) -> list[Any]:
         """One buffer for each device, waited for until the deadline."""
-        return [self._wrap(a, d) for a, d in zip(self._ticket.wait(deadline), self._devices, strict=True)]
+        return [self._wrap(a, d) for a, d in zip(self._request.wait(deadline), self._devices, strict=True)]
 
 
 class MoverCommunicator:
@@ -148,8 +148,8 @@ class _ExchangeMover:
         self._first = {p: positions[0] for p, positions in zip(members.processes, members.positions, strict=True)}
         self._here = members.mine[0]
 
-    def begin(self, steps: Steps, what: str) -> Ticket:
-        return _LazyTicket(self, steps)
+    def begin(self, steps: Steps, what: str) -> Request:
+        return _LazyRequest(self, steps)
 
     def start(self, phase: Phase) -> Pending:
         device = self._group.devices[self._here]
@@ -167,7 +167,7 @@ class _ExchangeMover:
             self._close()
 
 
-class _LazyTicket:
+class _LazyRequest:
     """A communication that goes on when somebody looks at it."""
 
     def __init__(self, mover: _ExchangeMover, steps: Steps) -> None:

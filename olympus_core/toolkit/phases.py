@@ -62,28 +62,28 @@ class Members:
         processes: The group's processes, ascending.
         positions: For each of them the positions of its members, ascending.
         trees: For each of them the subtrees of a reduction that it can do alone.
-        place: This process's place among the processes.
+        index: This process's index among the processes of the group.
         mine: Positions of this process's members.
-        others: Places of the other processes, beginning with the next one, so that not all turn to the same.
-        place_of: For each position the place of the process that owns it.
+        others: Indices of the other processes, beginning with the next one, so that not all send to the same.
+        index_of: For each position the index of the process that owns it.
 
     Args:
         here: This process's index.
         owners: For each position the process that owns it.
     """
 
-    __slots__ = ("mine", "others", "place", "place_of", "positions", "processes", "size", "trees")
+    __slots__ = ("index", "index_of", "mine", "others", "positions", "processes", "size", "trees")
 
     def __init__(self, here: int, owners: Sequence[int]) -> None:
         self.size = len(owners)
         self.processes = tuple(sorted(set(owners)))
         self.positions = tuple(tuple(i for i, o in enumerate(owners) if o == p) for p in self.processes)
         self.trees = tuple(tree_blocks(self.size, positions) for positions in self.positions)
-        self.place = self.processes.index(here)
-        self.mine = self.positions[self.place]
+        self.index = self.processes.index(here)
+        self.mine = self.positions[self.index]
         count = len(self.processes)
-        self.others = tuple((self.place + i) % count for i in range(1, count))
-        self.place_of = tuple(self.processes.index(o) for o in owners)
+        self.others = tuple((self.index + i) % count for i in range(1, count))
+        self.index_of = tuple(self.processes.index(o) for o in owners)
 
     @classmethod
     def of(cls, group: Group) -> Members:
@@ -101,21 +101,21 @@ def gather_rows(members: Members, row: Block, sizes: Sequence[int]) -> Generator
         sizes: Number of bytes of every process.
 
     Returns:
-        The bytes of every process, by place.
+        The bytes of every process, by its index.
     """
-    count, place = len(members.processes), members.place
-    held = [row]  # rows of the processes place, place + 1, ...
+    count, index = len(members.processes), members.index
+    held = [row]  # rows of the processes index, index + 1, ...
     while len(held) < count:
         distance = len(held)
         number = min(distance, count - distance)
         phase = Phase()
-        phase.send(members.processes[(place - distance) % count], np.concatenate(held[:number]))
-        fresh = [(place + distance + i) % count for i in range(number)]
+        phase.send(members.processes[(index - distance) % count], np.concatenate(held[:number]))
+        fresh = [(index + distance + i) % count for i in range(number)]
         into = np.empty(sum(sizes[i] for i in fresh), np.uint8)
-        phase.receive(members.processes[(place + distance) % count], into)
+        phase.receive(members.processes[(index + distance) % count], into)
         yield phase
         start = 0
         for i in fresh:
             held.append(into[start : start + sizes[i]])
             start += sizes[i]
-    return [held[(i - place) % count] for i in range(count)]
+    return [held[(i - index) % count] for i in range(count)]

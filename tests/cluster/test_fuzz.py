@@ -13,7 +13,7 @@ import pytest
 from olympus_core.cluster import failure, schema
 from olympus_core.cluster.authentication import NONCE_SIZE, PROOF_SIZE, Challenge, proof
 from olympus_core.cluster.schema import FROM_COORDINATOR, FROM_MEMBERS, MalformedFrame, compose, read
-from olympus_core.cluster.strangers import Strangers
+from olympus_core.cluster.unauthenticated import UnauthenticatedPeers
 from olympus_core.cluster.wire import PREAMBLE, encode, most_text
 from olympus_core.errors import AuthenticationError, MessageSizeError, ProcessLostError
 from olympus_core.errors.cluster import spell
@@ -244,7 +244,7 @@ def test_those_who_stay_silent_give_way_and_members_get_in(job: Job) -> None:
     idle = [socket.create_connection(("127.0.0.1", job.port), 10) for _ in range(400)]
     with show_secret(job.port, SECRET.encode()) as sock:
         assert sock.fileno() > 0
-    assert len(job.coordinator._connections._strangers) <= 256
+    assert len(job.coordinator._connections._unauthenticated) <= 256
     assert job.meet("while they wait") is None
     for sock in idle:
         reset(sock)
@@ -255,13 +255,13 @@ def test_the_oldest_of_the_address_that_has_most_gives_way() -> None:
         def __init__(self, host: str) -> None:
             self.origin = host
 
-    strangers = Strangers(most=4)
+    peers = UnauthenticatedPeers(most=4)
     few, many = Somebody("a"), [Somebody("b") for _ in range(4)]
-    assert [strangers.add(peer) for peer in (few, *many[:3])] == [None] * 4
-    assert strangers.add(many[3]) is many[0]
-    strangers.remove(many[0])
-    strangers.remove(many[0])
-    assert len(strangers) == 4 and strangers.add(Somebody("c")) is many[1]
+    assert [peers.add(peer) for peer in (few, *many[:3])] == [None] * 4
+    assert peers.add(many[3]) is many[0]
+    peers.remove(many[0])
+    peers.remove(many[0])
+    assert len(peers) == 4 and peers.add(Somebody("c")) is many[1]
 
 
 def test_no_descriptor_left_is_a_pause_and_no_storm(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:

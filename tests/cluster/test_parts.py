@@ -13,19 +13,19 @@ from hypothesis import strategies as st
 from olympus_core.cluster.addresses import Address, dial, listen, parse_address
 from olympus_core.cluster.channels import Channel
 from olympus_core.cluster.connection import Connection
+from olympus_core.cluster.exit_report import describe
 from olympus_core.cluster.failure import _CLASSES, error_of, failure
 from olympus_core.cluster.keys import derived_key
-from olympus_core.cluster.last_words import describe
 from olympus_core.cluster.liveness import SilenceWatch
 from olympus_core.cluster.machine import machine_identity, process_space, process_state
 from olympus_core.cluster.meetings import Meetings
 from olympus_core.cluster.member import Member
-from olympus_core.cluster.patience import unspell
+from olympus_core.cluster.progress import ProcessProgress
 from olympus_core.cluster.roll_call import RollCall
 from olympus_core.cluster.schema import FROM_MEMBERS, MalformedFrame
 from olympus_core.cluster.settings import ClusterSettings
-from olympus_core.cluster.strangers import refusal_of_bytes
-from olympus_core.cluster.whereabouts import Whereabouts
+from olympus_core.cluster.unauthenticated import refusal_of_bytes
+from olympus_core.cluster.wait_limits import unspell
 from olympus_core.cluster.wire import Frame, FrameReader, Link, LinkClosed, encode
 from olympus_core.errors import AddressInUseError, CoordinatorAddressError, OlympusError
 from olympus_core.errors import cluster as errors
@@ -347,23 +347,23 @@ def test_every_failure_that_travels_has_a_class() -> None:
 
 
 def test_whereabouts_keep_the_last_launch_of_every_group() -> None:
-    whereabouts = Whereabouts()
+    progress = ProcessProgress()
 
     def launch(number: int, group: tuple[int, ...]) -> None:
-        if group is not whereabouts.current[2]:
-            whereabouts.change_group()
-        whereabouts.current = (number, f"#{number}", group)
+        if group is not progress.current[2]:
+            progress.change_group()
+        progress.current = (number, f"#{number}", group)
 
     groups = [tuple(range(size)) for size in range(2, 60)]
     for number in (1, 2):
         for group in groups:
             launch(number, group)
-        report = whereabouts.report()
+        report = progress.report()
         assert report["position"] == number and report["group"] == "0-58"
         assert all(report["entered"][errors.spell(group)] == number for group in groups)
-    assert not whereabouts.latest  # so many are kept as text
+    assert not progress.latest  # so many are kept as text
     launch(7, (0, 1))
-    assert whereabouts.report()["entered"]["0, 1"] == 7
+    assert progress.report()["entered"]["0, 1"] == 7
     assert unspell(errors.spell([0, 1, 2, 7, 9, 10])) == [0, 1, 2, 7, 9, 10] and unspell("") == []
 
 

@@ -184,7 +184,7 @@ survive(work)
 
 
 def test_different_machines_compare_by_message() -> None:
-    """Processes that share no memory carry their tickets to each other."""
+    """Processes that share no memory carry their log entries to each other."""
     program = """
 import platform, sys
 platform.node = lambda: f"machine {sys.argv[1]}"

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from olympus_core.partition import Placed, plan_reshard, reshard_program
+from olympus_core.partition import ValueSharding, plan_reshard, reshard_program
 from olympus_core.placement import Dims
 from olympus_core.program import ArrayType, DeviceGroups, ProgramBuilder
 from olympus_core.program.interpreter import run_members
@@ -46,7 +46,7 @@ def test_memory_and_bytes_are_bounded(sizes: tuple[int, ...], shape: tuple[int, 
     mesh_shape = mesh_of(*sizes).shape_tuple
     pairs = list(itertools.product(placements(mesh_shape, shape), repeat=2))
     for source, target in random.Random(1).sample(pairs, min(len(pairs), 300)):
-        plan = plan_reshard(mesh_shape, shape, 4, Placed(source), Placed(target))
+        plan = plan_reshard(mesh_shape, shape, 4, ValueSharding(source), ValueSharding(target))
         most = max(plan.local_bytes(plan.source), plan.local_bytes(plan.target))
         assert all(plan.local_bytes(step.after) <= most for step in plan.steps), str(plan)
         whole = 4 * int(np.prod(shape, dtype=int))
@@ -69,31 +69,32 @@ KINDS: list[tuple[Dims, Dims, list[str]]] = [
 
 @pytest.mark.parametrize(("source", "target", "kinds"), KINDS, ids=str)
 def test_kinds_of_steps(source: Dims, target: Dims, kinds: list[str]) -> None:
-    plan = plan_reshard(mesh_of(2, 4).shape_tuple, (16, 16), 4, Placed(source), Placed(target))
+    plan = plan_reshard(mesh_of(2, 4).shape_tuple, (16, 16), 4, ValueSharding(source), ValueSharding(target))
     assert [step.kind for step in plan.steps] == kinds
 
 
 def test_idle_axis_of_equal_size_takes_over_by_one_permute() -> None:
-    plan = plan_reshard(mesh_of(2, 2).shape_tuple, (8,), 4, Placed((("a",),)), Placed((("b",),)))
+    plan = plan_reshard(mesh_of(2, 2).shape_tuple, (8,), 4, ValueSharding((("a",),)), ValueSharding((("b",),)))
     assert [step.kind for step in plan.steps] == ["permute"]
 
 
 def test_partial_becomes_whole_or_scattered() -> None:
     mesh_shape = mesh_of(2, 4).shape_tuple
-    partial = Placed(((), ()), ("b",), "sum")
-    whole = plan_reshard(mesh_shape, (8, 8), 4, partial, Placed(((), ())))
+    partial = ValueSharding(((), ()), ("b",), "sum")
+    whole = plan_reshard(mesh_shape, (8, 8), 4, partial, ValueSharding(((), ())))
     assert [(step.kind, step.axes) for step in whole.steps] == [("all_reduce", ("b",))]
-    part = plan_reshard(mesh_shape, (8, 8), 4, partial, Placed((("b",), ())))
+    part = plan_reshard(mesh_shape, (8, 8), 4, partial, ValueSharding((("b",), ())))
     assert [(step.kind, step.axes) for step in part.steps] == [("reduce_scatter", ("b",))]
     assert part.bytes * 2 == whole.bytes
     # What is split anyway is split before the terms are combined.
-    smaller = plan_reshard(mesh_shape, (8, 8), 4, partial, Placed((("a",), ())))
+    smaller = plan_reshard(mesh_shape, (8, 8), 4, partial, ValueSharding((("a",), ())))
     assert [step.kind for step in smaller.steps] == ["slice", "all_reduce"]
 
 
 def test_partial_scatters_over_several_axes_in_one_call() -> None:
     plan = plan_reshard(
-        mesh_of(2, 4).shape_tuple, (8, 8), 4, Placed(((), ()), ("a", "b"), "sum"), Placed((("a", "b"), ()))
+        mesh_of(2, 4).shape_tuple, (8, 8), 4,
+        ValueSharding(((), ()), ("a", "b"), "sum"), ValueSharding((("a", "b"), ())),
     )
     assert [(step.kind, step.axes) for step in plan.steps] == [("reduce_scatter", ("a", "b"))]
 
@@ -114,7 +115,7 @@ def test_groups_are_positions_in_the_mesh() -> None:
 
 
 def test_plan_prints_steps_and_bytes() -> None:
-    plan = plan_reshard((("a", 2), ("b", 2)), (4, 4), 4, Placed((("a",), ())), Placed(((), ("a",))))
+    plan = plan_reshard((("a", 2), ("b", 2)), (4, 4), 4, ValueSharding((("a",), ())), ValueSharding(((), ("a",))))
     assert str(plan).splitlines() == [
         "reshard [4, 4] from P('a', None) to P(None, 'a')",
         "  all_to_all     over a          -> P(None, 'a'): 16 bytes per device, 64 in all",

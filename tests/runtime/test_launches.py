@@ -1,4 +1,4 @@
-"""The board and the log of launches: who launched something else is seen, by whoever looks second."""
+"""The launch log: a process that launched something else is seen by whoever looks second."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from olympus_core.runtime.board import _TICKETS, Board, LaunchLog
+from olympus_core.runtime.launch_log import _ENTRIES, GroupLog, LaunchLog
 from olympus_core.runtime.launches import Span, digest_of
 from olympus_core.toolkit.sharedfile import SharedFile
 
 
 @pytest.fixture
-def boards(tmp_path: Path) -> list[Board]:
-    files = [SharedFile(str(tmp_path / "board"), Board.size_of(3)) for _ in range(3)]
-    return [Board(file.map(0, Board.size_of(3)), index) for index, file in enumerate(files)]
+def shared(tmp_path: Path) -> list[LaunchLog]:
+    files = [SharedFile(str(tmp_path / "log"), LaunchLog.size_of(3)) for _ in range(3)]
+    return [LaunchLog(file.map(0, LaunchLog.size_of(3)), index) for index, file in enumerate(files)]
 
 
-def logs_of(boards: list[Board], processes: tuple[int, ...] = (0, 1, 2)) -> list[LaunchLog]:
-    return [LaunchLog(boards[p], processes) for p in processes]
+def logs_of(shared: list[LaunchLog], processes: tuple[int, ...] = (0, 1, 2)) -> list[GroupLog]:
+    return [GroupLog(shared[p], processes) for p in processes]
 
 
-def test_alike_is_alike_in_any_order_of_arrival(boards: list[Board]) -> None:
-    logs = logs_of(boards)
+def test_alike_is_alike_in_any_order_of_arrival(shared: list[LaunchLog]) -> None:
+    logs = logs_of(shared)
     for step in range(50):
         for log in logs[step % 3:] + logs[:step % 3]:
             assert log.launch(digest_of(f"step {step}"), b"text") is None
         assert [log.settle() for log in logs] == [None] * 3
 
 
-def test_a_difference_is_seen_by_the_second_and_then_by_the_first(boards: list[Board]) -> None:
-    first, second, third = logs_of(boards)
+def test_a_difference_is_seen_by_the_second_and_then_by_the_first(shared: list[LaunchLog]) -> None:
+    first, second, third = logs_of(shared)
     assert first.launch(1, b"add at a.py:1") is None
     assert first.settle() is None  # the others have not come yet
     assert second.launch(2, b"mul at b.py:2") == 0
@@ -43,8 +43,8 @@ def test_a_difference_is_seen_by_the_second_and_then_by_the_first(boards: list[B
     assert third.launch(1, b"add") == 1  # told by the first that differs from itself
 
 
-def test_an_old_difference_is_never_forgotten(boards: list[Board]) -> None:
-    first, second, _ = logs_of(boards)
+def test_an_old_difference_is_never_forgotten(shared: list[LaunchLog]) -> None:
+    first, second, _ = logs_of(shared)
     first.launch(1, b"")
     second.launch(2, b"")
     # Alike from now on, and yet not the same programs: the digests are chained.
@@ -52,8 +52,8 @@ def test_an_old_difference_is_never_forgotten(boards: list[Board]) -> None:
     assert second.launch(3, b"") == 0
 
 
-def test_a_process_may_be_ahead(boards: list[Board]) -> None:
-    first, second, _ = logs_of(boards)
+def test_a_process_may_be_ahead(shared: list[LaunchLog]) -> None:
+    first, second, _ = logs_of(shared)
     for step in range(20):
         assert first.launch(step, b"") is None
     for step in range(20):
@@ -61,19 +61,19 @@ def test_a_process_may_be_ahead(boards: list[Board]) -> None:
     assert second.launch(99, b"") is None and first.launch(98, b"") == 1
 
 
-def test_sets_of_processes_do_not_mix(boards: list[Board]) -> None:
-    both, pair = logs_of(boards), logs_of(boards, (0, 2))
+def test_sets_of_processes_do_not_mix(shared: list[LaunchLog]) -> None:
+    both, pair = logs_of(shared), logs_of(shared, (0, 2))
     both[0].launch(1, b"")
     assert pair[0].launch(2, b"") is None and pair[1].launch(2, b"") is None
     assert both[1].launch(1, b"") is None and both[2].launch(1, b"") is None
 
 
-@pytest.mark.parametrize("ahead", [_TICKETS - 1, _TICKETS, _TICKETS + 1])
-def test_the_table_wraps_around(boards: list[Board], ahead: int) -> None:
-    first, second, _ = logs_of(boards)
+@pytest.mark.parametrize("ahead", [_ENTRIES - 1, _ENTRIES, _ENTRIES + 1])
+def test_the_table_wraps_around(shared: list[LaunchLog], ahead: int) -> None:
+    first, second, _ = logs_of(shared)
     for step in range(ahead):
         first.launch(step, b"")
-    # The tickets that were overwritten say nothing; those that still stand are compared.
+    # The entries that were overwritten say nothing; those that still stand are compared.
     assert all(second.launch(step, b"") is None for step in range(ahead))
     assert first.launch(ahead, b"") is None and second.launch(-1 % 2**64, b"") == 0
 
@@ -81,9 +81,9 @@ def test_the_table_wraps_around(boards: list[Board], ahead: int) -> None:
 @settings(max_examples=50)
 @given(st.binary(max_size=700))
 def test_any_text_fits(tmp_path_factory: pytest.TempPathFactory, text: bytes) -> None:
-    board = Board(mmap.mmap(-1, Board.size_of(1)), 0)
-    board.write_text(7, text)
-    assert board.text(0, 7) == text.split(b"\0")[0][:319].decode(errors="replace")
+    log = LaunchLog(mmap.mmap(-1, LaunchLog.size_of(1)), 0)
+    log.write_text(7, text)
+    assert log.text(0, 7) == text.split(b"\0")[0][:319].decode(errors="replace")
 
 
 def test_digests_tell_facts_and_content_apart() -> None:
@@ -108,9 +108,9 @@ class FakeConnection:
         return RuntimeError(f"{place}: {dict(claims)}")
 
 
-def test_a_span_names_the_line_and_what_both_launched(boards: list[Board]) -> None:
+def test_a_span_names_the_line_and_what_both_launched(shared: list[LaunchLog]) -> None:
     connections = [FakeConnection(["here"] * 3, index) for index in (0, 1)]
-    first, second = (Span(c, b, (0, 1), None) for c, b in zip(connections, boards[:2], strict=True))
+    first, second = (Span(c, b, (0, 1), None) for c, b in zip(connections, shared[:2], strict=True))
     first.enter("f(float32[3])", 1)
     with pytest.raises(RuntimeError, match=r"launch #1.*0: '#1 f\(float32\[3\]\) at .*test_launches.py:\d+'") as caught:
         second.enter("g(float32[3])", 2)
@@ -120,26 +120,26 @@ def test_a_span_names_the_line_and_what_both_launched(boards: list[Board]) -> No
     assert connections[0].positions[0][0] == 1 and connections[0].positions[0][2] == (0, 1)
 
 
-def test_over_machines_tickets_go_by_message(boards: list[Board]) -> None:
-    tickets: list[np.ndarray] = []
+def test_over_machines_entries_go_by_message(shared: list[LaunchLog]) -> None:
+    entries: list[np.ndarray] = []
 
-    def gather(ticket: np.ndarray) -> list[np.ndarray]:
-        tickets.append(ticket)
-        return [tickets[0], ticket]
+    def gather(entry: np.ndarray) -> list[np.ndarray]:
+        entries.append(entry)
+        return [entries[0], entry]
 
     first, second = (
-        Span(FakeConnection(["a", "b"], i), boards[i], (0, 1), gather) for i in (0, 1))
+        Span(FakeConnection(["a", "b"], i), shared[i], (0, 1), gather) for i in (0, 1))
     assert not first.same_machine
     first.enter("f", 1)
     with pytest.raises(RuntimeError, match="#1 f at .*#1 g at"):
         second.enter("g", 2)
-    tickets.clear()
+    entries.clear()
     first.enter("same", 3)
     second.enter("same", 3)
 
 
-def test_who_sees_another_launch_waits_for_what_the_rest_launch(boards: list[Board]) -> None:
-    late = LaunchLog(boards[2], (0, 1, 2))
+def test_who_sees_another_launch_waits_for_what_the_rest_launch(shared: list[LaunchLog]) -> None:
+    late = GroupLog(shared[2], (0, 1, 2))
 
     class Watched(FakeConnection):
         asked = 0
@@ -151,17 +151,17 @@ def test_who_sees_another_launch_waits_for_what_the_rest_launch(boards: list[Boa
                 late.launch(3, b"h")
             return False
 
-    first, second = (Span(Watched(["here"] * 3, i), boards[i], (0, 1, 2), None) for i in (0, 1))
+    first, second = (Span(Watched(["here"] * 3, i), shared[i], (0, 1, 2), None) for i in (0, 1))
     first.enter("f", 1)
     with pytest.raises(RuntimeError, match=r"0: '#1 f at .*1: '#1 g at .*2: 'h'"):
         second.enter("g", 2)
 
 
-def test_who_sees_another_launch_does_not_wait_in_a_job_that_has_failed(boards: list[Board]) -> None:
+def test_who_sees_another_launch_does_not_wait_in_a_job_that_has_failed(shared: list[LaunchLog]) -> None:
     class Failed(FakeConnection):
         failed = True
 
-    first, second = (Span(Failed(["here"] * 3, i), boards[i], (0, 1, 2), None) for i in (0, 1))
+    first, second = (Span(Failed(["here"] * 3, i), shared[i], (0, 1, 2), None) for i in (0, 1))
     first.enter("f", 1)
     with pytest.raises(RuntimeError, match=r"0: '#1 f at .*1: '#1 g at [^,]*'}"):
         second.enter("g", 2)

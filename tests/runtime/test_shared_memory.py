@@ -44,7 +44,7 @@ import numpy as np
 import olympus
 import olympus.numpy as jnp
 from olympus.sharding import NamedSharding, PartitionSpec as P
-from olympus_core.cluster import last_words
+from olympus_core.cluster import exit_report
 from olympus_core.plugin import Device
 
 index, count, *ports = map(int, sys.argv[1:])
@@ -60,7 +60,7 @@ for turn, port in enumerate(ports):
             shared = sum("/dev/shm" in line for line in maps)
         gc.collect()
         devices = sum(type(o) is Device for o in gc.get_objects())
-        print(len(os.listdir("/proc/self/fd")), shared, threading.active_count(), devices, len(last_words._hooks))
+        print(len(os.listdir("/proc/self/fd")), shared, threading.active_count(), devices, len(exit_report._hooks))
 """
 
 

@@ -244,7 +244,7 @@ class Engine:
 
 
 class Job:
-    """One communication under way: the toolkit's `Ticket`."""
+    """One communication under way: the toolkit's `Request`."""
 
     __slots__ = (
         "_engine", "awake_time", "awake_until", "error", "phase", "ranks", "requests", "results", "steps", "tag",

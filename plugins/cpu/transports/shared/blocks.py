@@ -30,7 +30,7 @@ class Blocks:
         self.tree = tree_of([block for tree in members.trees for block in tree], 0, members.size)
         self.counts = [len(tree) for tree in members.trees]
         self.most = max(self.counts)
-        own = members.trees[members.place]
+        own = members.trees[members.index]
         self._own_trees = [tree_of([(p, p + 1) for p in members.mine], *block) for block in own]
 
     def reduce_own(self, blocks: Arrays, inputs: Arrays, combine: Combine) -> None:

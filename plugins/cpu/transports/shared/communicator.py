@@ -28,9 +28,9 @@ class SharedCommunicator:
     def __init__(self, group: Group, region: Region, engine: Engine) -> None:
         self.group = group
         members = self._members = Members.of(group)
-        counting = Counting(region, members.place)
+        counting = Counting(region, members.index)
         self._region = region
-        self._line = Line(engine, region.words, region.layout.line(members.place) + Layout.ASLEEP)
+        self._line = Line(engine, region.words, region.layout.line(members.index) + Layout.ASLEEP)
         self._streams = Streams(counting, members)
         self._rings = Rings(counting, members)
         self._messages = MoverCommunicator(group, _RingMover(self._line, self._rings), CpuBuffer)

@@ -227,7 +227,7 @@ class Line:
 
 
 class Job:
-    """One communication: the contract's `Pending`, and the toolkit's `Ticket`."""
+    """One communication: the contract's `Pending`, and the toolkit's `Request`."""
 
     __slots__ = ("devices", "error", "line", "moves", "results", "was_aborted", "what")
 

@@ -26,7 +26,7 @@ class Rings:
     """
 
     def __init__(self, counting: Counting, members: Members) -> None:
-        layout, memory, here = counting.layout, counting.region.memory, members.place
+        layout, memory, here = counting.layout, counting.region.memory, members.index
         self._place = {process: place for place, process in enumerate(members.processes)}
         self._others = [p for p in range(layout.count) if p != here]
 

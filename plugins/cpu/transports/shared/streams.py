@@ -89,7 +89,7 @@ class Streams:
 
         def write(slot: np.ndarray, piece: int) -> None:
             low, high = piece * step, min(columns, (piece + 1) * step)
-            own = list(shaped(slot, self._blocks.counts[members.place], high - low))
+            own = list(shaped(slot, self._blocks.counts[members.index], high - low))
             self._blocks.reduce_own(own, [r[:, low:high] for r in rows], combine)
 
         def read(slots: Sequence[np.ndarray], piece: int) -> None:
@@ -139,7 +139,7 @@ class Streams:
                 yield from self._filled(signature)
                 return [self._segments.result(segment, dtype, shape, size)] * len(inputs)
         out = np.empty(inputs[0].size, dtype) if own is None else np.ascontiguousarray(own).reshape(-1)
-        root = members.place_of[source]
+        root = members.index_of[source]
         positions = [(0,) if place == root else () for place in range(len(members.processes))]
         yield from self._gather(out.view(np.uint8).reshape(1, size), positions, signature, root)
         return [out.reshape(shape)] * len(inputs)
@@ -197,7 +197,7 @@ class Streams:
         self, rows: np.ndarray, positions: Sequence[Sequence[int]], signature: int, root: int | None = None
     ) -> Waiting:
         """Fills the rows of all members from the processes that own them: of one process if `root` names it."""
-        width, place = rows.shape[1], self._members.place
+        width, place = rows.shape[1], self._members.index
         window = yield from self._window(self._most_members * width)
         step = max(1, window.slot_bytes // self._most_members)
 
@@ -229,7 +229,7 @@ class Streams:
 
         If `root` names a process, only that one writes, and nobody waits for the others but for room.
         """
-        counting, first, place = self._counting, self._counting.next, self._members.place
+        counting, first, place = self._counting, self._counting.next, self._members.index
         pieces = max(pieces, 1)  # an empty collective is a meeting, too
         counting.next += pieces
         for n in range(pieces + 1):
@@ -256,7 +256,7 @@ class Streams:
 
         parts = [[block for slot, tree in zip(slots, members.trees, strict=True) for block in shaped(slot, len(tree))]
                  for slots in window.slots]
-        own = [shaped(slots[members.place], self._blocks.counts[members.place]) for slots in window.slots]
+        own = [shaped(slots[members.index], self._blocks.counts[members.index]) for slots in window.slots]
         signature = signature_of("all_reduce", shape, dtype, reduction)
         return _SmallReduction(shape, dtype, combiner(reduction, work), own, parts, signature)
 

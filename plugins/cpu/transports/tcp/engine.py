@@ -30,7 +30,7 @@ _MOST_EARLY = 1 << 16  # blocks of one process that nobody has asked for yet
 
 
 class Job:
-    """One communication under way: the toolkit's `Ticket`."""
+    """One communication under way: the toolkit's `Request`."""
 
     __slots__ = ("_engine", "done", "error", "left", "phase", "results", "steps", "tag", "what")
 

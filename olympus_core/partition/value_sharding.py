@@ -1,4 +1,4 @@
-"""How a value of the global program lies on the devices while it is being partitioned."""
+"""How a value of the global program is sharded while it is being partitioned, partial sums included."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ MeshShape = tuple[tuple[str, int], ...]  # name and size of each axis
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """One placement of a value: split over some axes, terms of a reduction over others, replicated over the rest.
+class ValueSharding:
+    """One sharding of a value: split over some axes, partial over others (terms of a reduction), else replicated.
 
     Args:
         dims: For each dimension the axes that split it, major first.
@@ -27,9 +27,9 @@ class Placed:
     partial: tuple[str, ...] = ()
     reduction: Reduction | None = None
 
-    def whole(self) -> Placed:
+    def whole(self) -> ValueSharding:
         """The same split with all terms combined."""
-        return Placed(self.dims)
+        return ValueSharding(self.dims)
 
     def __str__(self) -> str:
         text = format_dims(self.dims)

@@ -1,4 +1,4 @@
-"""Connections that have not proven to belong to the job: how many there may be, and what is said to them."""
+"""Connections that have not authenticated: how many there may be, and what foreign protocols are answered."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ TLS_HELLO = b"\x16"
 _MOST = 256
 
 
-class Strangers:
-    """Those who are connected, by their addresses, the oldest first."""
+class UnauthenticatedPeers:
+    """The connections that have not authenticated, by address, the oldest first."""
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
@@ -27,7 +27,7 @@ class Strangers:
         return self._count
 
     def add(self, peer: Peer) -> Peer | None:
-        """Takes one more; who has to go for it: the oldest of the address that has most."""
+        """Adds a connection; the one to evict for it, if any: the oldest of the address that has most."""
         self._by_origin.setdefault(peer.origin, {})[peer] = None
         self._count += 1
         if self._count <= self._most:
@@ -36,7 +36,7 @@ class Strangers:
         return next(iter(self._by_origin[most]))
 
     def remove(self, peer: Peer) -> None:
-        """One has gone, or is no stranger any more."""
+        """Removes a connection that was closed or has authenticated."""
         there = self._by_origin.get(peer.origin, {})
         if peer in there:
             del there[peer]

@@ -1,4 +1,4 @@
-"""How long a wait may last, judged by what the processes waited for are doing."""
+"""Limits of waits: how long a process may wait, judged by what the processes waited for are doing."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .peer import Peer
 from .settings import ClusterSettings
 
 
-class Patience:
-    """Reads the coordinator's view of the processes.
+class WaitLimits:
+    """Decides about waits from the coordinator's view of the processes.
 
     Args:
         peers: The processes by index; the coordinator's own dictionary.

@@ -1,4 +1,4 @@
-"""Where this process stands: what it tells the coordinator with every heartbeat."""
+"""The progress of this process: what it reports to the coordinator with every heartbeat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Launch = tuple[int, object, tuple[int, ...]]
 _MOST_GROUPS = 32  # kept by identity
 
 
-class Whereabouts:
+class ProcessProgress:
     """The last launch, the last launch of each group, and whether the process has declared to be slow.
 
     Attributes:
@@ -42,7 +42,7 @@ class Whereabouts:
     def report(self) -> dict[str, Any]:
         """What is sent."""
         number, text, group = self.current
-        # Groups that are equal but not identical meet here.
+        # Groups that are equal but not identical are merged here.
         launches = [(id(group), self.current), *list(self.latest.items())]
         for identity, (entered, _, members) in launches:
             key = spell(members)

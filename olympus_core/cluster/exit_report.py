@@ -1,4 +1,4 @@
-"""What a process says when it ends: of an uncaught exception, and at a normal end."""
+"""What a process reports when it ends: an uncaught exception, or that it leaves normally."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def install(connection: Connection) -> None:
         def tell() -> None:
             living = reference()
             if living is not None and os.getpid() == pid:
-                living.say_last_words(describe(error, trace))
+                living.report_exit(describe(error, trace))
 
         # Where nobody reads the screen, writing on it may last for ever.
         late = threading.Timer(_SCREEN_TIME, tell)
