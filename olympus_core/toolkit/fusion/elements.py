@@ -331,7 +331,7 @@ class Elements:
 
 
 # Operations whose elements this file writes down by itself; all elementwise ones come on top.
-MOVING: Mapping[str, Callable[[Elements, Operation, At, Scalar | None], Scalar | None]] = {
+MOVING: Mapping[str, Callable[[Elements, Operation, Position, Scalar | None], Scalar | None]] = {
     "broadcast_in_dim": Elements._broadcast_in_dim,
     "reshape": Elements._reshape,
     "transpose": Elements._transpose,
