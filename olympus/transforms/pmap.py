@@ -28,8 +28,8 @@ from .context import current_manual_axes
 from .jit import Jitted, unhashable
 from .prefix import spread
 from .shard_map import map_shards
-from .traces.batching_call import moved
 from .traces.batching_trace import is_evaluated
+from .traces.dimensions import moved
 
 _UNNAMED = "mapped"
 

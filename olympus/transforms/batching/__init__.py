@@ -1,5 +1,6 @@
-"""Batching: `vmap`, its trace, and a rule for each operation."""
+"""Batching: `vmap`, and what of `xmap` stays on one device."""
 
+from .. import rules as rules  # fills the table
 from .vmap import map_indices, vmap
 
 __all__ = ["map_indices", "vmap"]

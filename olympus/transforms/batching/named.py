@@ -10,7 +10,7 @@ from olympus_core import ops
 from ... import tree
 from ...tracing import aval_of, bind
 from ..named_axes import NamedDimensions
-from ..traces.batching_call import reshaped
+from ..traces.dimensions import reshaped
 from .vmap import map_indices
 
 

@@ -14,8 +14,8 @@ from ...tracing import Aval, aval_of, current_trace, use_trace
 from ..arguments import function_given, leaf_names
 from ..context import use_mapped_axis
 from ..prefix import spread
-from ..traces.batching_call import moved, repeated
 from ..traces.batching_trace import BatchingTrace
+from ..traces.dimensions import moved, repeated
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -1,7 +1,7 @@
-"""Derivatives: a differentiating trace, one rule for each operation, and the functions that users call."""
+"""Derivatives: the functions that users call."""
 
+from .. import rules as rules  # fills the table
 from . import policies as checkpoint_policies
-from . import rules
 from .checkpointing import checkpoint, checkpoint_name
 from .checkpointing import checkpoint as remat
 from .custom_forward import custom_jvp
@@ -12,6 +12,5 @@ from .reverse import grad, value_and_grad, vjp
 
 __all__ = [
     "checkpoint", "checkpoint_name", "checkpoint_policies", "custom_jvp", "custom_vjp", "grad", "hessian", "jacfwd",
-    "jacrev", "jvp",
-    "linear_transpose", "linearize", "remat", "rules", "value_and_grad", "vjp",
+    "jacrev", "jvp", "linear_transpose", "linearize", "remat", "value_and_grad", "vjp",
 ]

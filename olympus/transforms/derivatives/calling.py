@@ -155,7 +155,7 @@ class Identity:
         name: The name; None for a value that stands for a constant.
     """
 
-    is_rule = False
+    changes_derivative = False
 
     def mapped(self, region: Any, trace: Any, batched: Sequence[bool]) -> Any:
         """The same for all indices."""

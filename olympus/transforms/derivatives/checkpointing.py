@@ -118,7 +118,7 @@ class Checkpoint:
         policy: Which values are kept.
     """
 
-    is_rule = False
+    changes_derivative = False
 
     def mapped(self, region: Program, trace: Any, batched: Sequence[bool]) -> Any:
         """The same for all indices."""

@@ -18,8 +18,8 @@ from ...tracing.values import is_array_like
 from ..traces.annotations import annotated
 from ..traces.arithmetic import convert, zeros
 from ..traces.jvp_trace import float0
-from ..traces.linearization import staged
-from ..traces.table import Transposition, has_tangent
+from ..traces.programs import staged
+from ..traces.table import TransposeCall, has_tangent
 from . import mapped
 from .calling import FlatArguments, FlatFunction, call_annotated, directly, named, no_captured, positional
 
@@ -164,7 +164,7 @@ class _Back(mapped.Rule):
         """Never: what is linear is run forward only in forward mode."""
         raise ForwardModeError(named(self.function.fun))
 
-    def transpose(self, t: Transposition) -> Sequence[Any]:
+    def transpose(self, t: TransposeCall) -> Sequence[Any]:
         """By the user's rule."""
         kept = list(self.kept)
         for place, x in zip(self.arrays, t.operands, strict=False):

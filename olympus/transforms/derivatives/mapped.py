@@ -11,8 +11,8 @@ from olympus_core.program import Program
 
 from ...tracing import current_trace, use_trace
 from ..traces.arithmetic import apply
-from ..traces.batching_call import repeated
-from ..traces.table import Transposition
+from ..traces.dimensions import repeated
+from ..traces.table import TransposeCall
 from .calling import own_tangent
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Rule:
     """What annotations of rules have in common."""
 
-    is_rule = True
+    changes_derivative = True
 
     def mapped(self, region: Program, trace: BatchingTrace, batched: Sequence[bool]) -> BatchedAnnotation:
         """The rule for all indices of a mapped dimension."""
@@ -61,7 +61,7 @@ class BatchedAnnotation(Rule):
     def _whole(self, value: Any, is_batched: bool) -> Any:
         return value if is_batched else repeated(value, self.trace.size)
 
-    def _transpose(self, t: Transposition) -> Sequence[Any]:
+    def _transpose(self, t: TransposeCall) -> Sequence[Any]:
         """By the rule for one index, for all of them; what they have in common is had from their sum."""
         inner = self.trace.inner(current_trace())
         with use_trace(inner):

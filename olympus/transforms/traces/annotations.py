@@ -20,10 +20,10 @@ class Annotation(Protocol):
     """Says how a call of an annotated region is differentiated.
 
     Attributes:
-        is_rule: Whether the derivative is another one than that of the region's operations.
+        changes_derivative: Whether the derivative is another one than that of the region's operations.
     """
 
-    is_rule: bool
+    changes_derivative: bool
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """The results and their tangents (None: zero), in the trace around; `forward`: never to be transposed."""
@@ -34,7 +34,7 @@ class Annotation(Protocol):
         Args:
             region: The region for one index.
             trace: The batching trace.
-            batched: Which operands have the mapped dimension in front. All results have it where `is_rule`.
+            batched: Which operands have the mapped dimension in front. All results have it where `changes_derivative`.
         """
 
 

@@ -80,3 +80,13 @@ def transpose(x: Any, permutation: tuple[int, ...]) -> Any:
 def plus(x: Any, y: Any) -> Any:
     """A sum in which None is zero."""
     return y if x is None else x if y is None else add(x, y)
+
+
+def taken_along(x: Any, order: Any, dimension: int) -> Any:
+    """Elements along a dimension, whose places there another array names for each line."""
+    shape = aval_of(x).shape
+    rest = tuple(d for d in range(len(shape)) if d != dimension)
+    places = reshape(order, (*aval_of(order).shape, 1))
+    return apply(ops.gather, x, places, offset_dims=(), collapsed_slice_dims=(dimension,), start_index_map=(dimension,),
+                 operand_batching_dims=rest, indices_batching_dims=rest,
+                 slice_sizes=(1,) * len(shape), mode="clip")

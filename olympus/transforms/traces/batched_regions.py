@@ -1,20 +1,17 @@
-"""Programs inside of operations: run anew in a batching trace, they become programs of all indices."""
+"""Programs inside of operations: run again in a batching trace, they become programs for all indices."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from olympus_core.errors import OlympusInternalError
-from olympus_core.ops import scan
-from olympus_core.placement import Layout
-from olympus_core.program import ArrayType, Program, Value
+from olympus_core.ops import scan, select
+from olympus_core.program import Program, Value
 
-from ...tracing import Aval, aval_of, bind_all, current_trace, stage, use_trace
-from .batching_call import Call, repeated
-
-if TYPE_CHECKING:
-    from .batching_trace import BatchingTrace
+from ...tracing import Aval, aval_of, bind, bind_all, current_trace, use_trace
+from .dimensions import broadcast_to, repeated
+from .programs import slice_aval, staged
+from .table import BatchingCall, MappedDimension
 
 
 def replayed(program: Program, values: Sequence[Any]) -> list[Any]:
@@ -28,7 +25,7 @@ def replayed(program: Program, values: Sequence[Any]) -> list[Any]:
 
 
 def run_batched(
-    trace: BatchingTrace, program: Program, values: Sequence[Any], batched: Sequence[bool]
+    trace: MappedDimension, program: Program, values: Sequence[Any], batched: Sequence[bool]
 ) -> list[tuple[Any, bool]]:
     """A program for all indices at once, its operations bound in the trace around `trace`.
 
@@ -43,16 +40,8 @@ def run_batched(
         return [trace.unwrap(result) for result in replayed(program, inputs)]
 
 
-def closed(function: Callable[..., Sequence[Any]], avals: Sequence[Aval], name: str) -> Program:
-    """A function of flat arguments, which uses nothing else, as a program."""
-    program, _, captured = stage(function, avals, name)
-    if captured:
-        raise OlympusInternalError(f"the batched region {name} uses values from outside")
-    return program
-
-
 def batch_region(
-    trace: BatchingTrace, program: Program, avals: Sequence[Aval], batched: Sequence[bool],
+    trace: MappedDimension, program: Program, avals: Sequence[Aval], batched: Sequence[bool],
     forced: Sequence[bool] | None = None, size: int | None = None,
 ) -> tuple[Program, list[bool]]:
     """The program for all indices of a region.
@@ -80,10 +69,10 @@ def batch_region(
         return [repeated(value, inner.size) if want and not is_batched else value
                 for (value, is_batched), want in zip(results, wanted, strict=True)]
 
-    return closed(flat, avals, program.name), flags
+    return staged(flat, avals, program.name), flags
 
 
-def one_after_another(call: Call, body: Callable[[list[Any]], list[Any]]) -> list[Any]:
+def one_after_another(call: BatchingCall, body: Callable[[list[Any]], list[Any]]) -> list[Any]:
     """An operation for one index after another, in order, as a loop.
 
     Args:
@@ -99,16 +88,16 @@ def one_after_another(call: Call, body: Callable[[list[Any]], list[Any]]) -> lis
 
     def flat(*values: Any) -> list[Any]:
         operands: list[Any] = [None] * len(values)
-        for place, value in zip([*shared, *mapped], values, strict=True):
-            operands[place] = value
+        for i, value in zip([*shared, *mapped], values, strict=True):
+            operands[i] = value
         return body(operands)
 
-    region = closed(flat, avals, call.record.name)
+    region = staged(flat, avals, call.record.name)
     attributes = {"constants": len(shared), "carry": 0, "length": call.size, "reverse": False}
     return bind_all(scan, [call.values[i] for i in (*shared, *mapped)], attributes, (region,), call.weak)
 
 
-def slice_aval(aval: Aval) -> Aval:
-    """What is known of one index of a value along its first dimension."""
-    layout = None if aval.layout is None else Layout(aval.layout.mesh, aval.layout.dims[1:])
-    return Aval(ArrayType(aval.shape[1:], aval.dtype), aval.weak, layout)
+def selected(predicate: Any, on_true: Any, on_false: Any) -> Any:
+    """For each index of the mapped dimension one of two values."""
+    shape = aval_of(on_true).shape
+    return bind(select, broadcast_to(predicate, shape, (0,)), on_true, on_false, weak=False)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import LeakedTracerError
+from olympus_core.errors import LeakedTracerError, NotSupportedError
 from olympus_core.ops import call
 from olympus_core.placement import Layout
 from olympus_core.program import AxisGroup, OperationRecord, Program, operations_of
@@ -15,9 +15,8 @@ from olympus_core.program import AxisGroup, OperationRecord, Program, operations
 from ... import tree
 from ...tracing import EVALUATING, Aval, Trace, Tracer, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
-from ..batching.rules import rule_of
 from ..context import bound_axes
-from .batching_call import Call
+from .table import NO_RULES, RULES, BatchingCall
 
 
 class BatchTracer(Tracer):
@@ -102,7 +101,11 @@ class BatchingTrace:
                 weak = bool(operands) and all(aval_of(operand).weak for operand in operands)
             if self.size == 0 and not regions and any(batched):
                 return self._nothing(record, operands, attributes, weak)
-            results = rule_of(record)(Call(self, record, values, batched, attributes, regions, weak))
+            rule = RULES.get(record.name, NO_RULES).batching
+            if rule is None:
+                raise NotSupportedError(f"Operation {record.name} under vmap", "it has no batching rule",
+                                        "Call the function for one index after another with olympus.lax.map.")
+            results = rule(BatchingCall(self, record, values, batched, attributes, regions, weak))
             return [self.wrap(value, weak) if is_batched else value for value, is_batched in results]
 
     def call_jitted(self, jitted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -17,7 +17,7 @@ from .annotations import annotated
 from .jvp_trace import JvpTrace
 from .linear_trace import LinearTrace
 from .linearization import Linearized, linearized, transposed
-from .table import Transposition
+from .table import TransposeCall
 
 _linearized: Recent[Any, KeptProgram] = kept(Recent())  # about: all of it
 _transposed: Recent[Any, KeptProgram] = kept(Recent())
@@ -30,7 +30,7 @@ class JittedCall:
         weak: Whether its results are weakly typed.
     """
 
-    is_rule = False
+    changes_derivative = False
 
     def mapped(self, region: Program, trace: Any, batched: Sequence[bool]) -> Any:
         """The same for all indices."""
@@ -66,7 +66,7 @@ class JittedCall:
         found = iter(bind_all(call, [*residuals, *seeds], {}, (part.linear,), False))
         return results[:count], [next(found) if has else None for has in part.has_tangent]
 
-    def transpose(self, t: Transposition) -> Sequence[Any]:
+    def transpose(self, t: TransposeCall) -> Sequence[Any]:
         """A program for the way back."""
         given = tuple(c is not None for c in t.cotangents)
         key = (t.regions[0], tuple(t.avals), tuple(t.linear), given)

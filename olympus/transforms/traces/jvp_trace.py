@@ -13,7 +13,7 @@ from olympus_core.program import OperationRecord, Program
 
 from ...tracing import EVALUATING, Trace, Tracer, aval_of, bind_all, use_trace
 from .linear_trace import LinearTrace
-from .table import CONSTANT, FORWARD, REFUSED, REWRITES, Step
+from .table import NO_RULES, RULES, JvpCall
 
 
 class JvpTracer(Tracer):
@@ -118,17 +118,18 @@ class JvpTrace:
         """One operation: its results, and their tangents."""
         pairs = [self.split(operand) for operand in operands]
         primals, tangents = [p for p, _ in pairs], [t for _, t in pairs]
-        name = record.name
-        if name in REWRITES and any(t is not None for t in tangents):
+        rules = RULES.get(record.name, NO_RULES)
+        is_constant = rules.is_constant or all(t is None for t in tangents)
+        if rules.rewrite is not None and not is_constant:
             with use_trace(self):
-                return list(REWRITES[name](operands, attributes, regions))
+                return list(rules.rewrite(operands, attributes, regions))
         with use_trace(self.parent):
-            if all(t is None for t in tangents) or name in CONSTANT:
+            if is_constant:
                 return bind_all(record, primals, attributes, regions, weak)
-            rule = FORWARD.get(name)
-            if rule is None:
-                raise NotSupportedError(f"The derivative of {name}", *REFUSED[name])
-            results, found = rule(Step(record, primals, tangents, attributes, regions, weak, self.forward))
+            if rules.jvp is None:
+                raise NotSupportedError(f"The derivative of {record.name}", "the operation has no rule for it",
+                                        "Give the function that uses it a rule with olympus.custom_jvp.")
+            results, found = rules.jvp(JvpCall(record, primals, tangents, attributes, regions, weak, self.forward))
         return [self.wrap(result, tangent) for result, tangent in zip(results, found, strict=True)]
 
     def close(self) -> None:

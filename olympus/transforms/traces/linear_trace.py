@@ -13,7 +13,7 @@ from ...tracing.explicit import visible
 from ...tracing.values import is_host_value
 from . import arithmetic
 from .explicit_cotangents import bind_again, brought, in_automatic_mode
-from .table import BACKWARD, REFUSED, Transposition
+from .table import NO_RULES, RULES, TransposeCall
 
 
 class LinearTracer(Tracer):
@@ -121,14 +121,14 @@ class Tape:
         return [found.get(id(value)) for value in inputs]
 
     def _back(self, node: Node, cotangents: Sequence[Any]) -> Sequence[Any]:
-        rule = BACKWARD.get(node.record.name)
+        rule = RULES.get(node.record.name, NO_RULES).transpose
         if rule is None:
-            raise NotLinearError(node.record.name, *REFUSED.get(node.record.name, ()))
+            raise NotLinearError(node.record.name)
         avals = [aval_of(operand) for operand in node.operands]
         linear = [self._is_tangent(operand) for operand in node.operands]
         results = [result.aval for result in node.results]
         with in_automatic_mode([*avals, *results]):
-            return rule(Transposition(
+            return rule(TransposeCall(
                 node.record, node.operands, linear, avals, results, node.attributes, node.regions, cotangents))
 
     def _is_tangent(self, value: Any) -> bool:

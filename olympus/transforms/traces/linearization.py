@@ -1,4 +1,4 @@
-"""Programs into programs: run in the current trace, made linear, transposed, with tangents beside."""
+"""Programs from programs: linearized, transposed, or extended by tangents; and programs run in the current trace."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from olympus_core.errors import OlympusInternalError
 from olympus_core.program import Operation, Program, Value
 
 from ...tracing import Aval, StagingTrace, Tracer, aval_of, current_trace, stage, use_trace
@@ -14,8 +13,9 @@ from .arithmetic import zeros
 from .explicit_cotangents import bind_again
 from .jvp_trace import JvpTrace
 from .linear_trace import LinearTrace
+from .programs import staged
 
-# Results of these cost less to make again than to keep.
+# Recomputing the results of these costs less than keeping them as residuals.
 _CHEAP = frozenset({"constant", "iota", "broadcast_in_dim", "convert", "reshape", "transpose"})
 
 
@@ -36,14 +36,6 @@ def run(
         for value, result in zip(operation.results, results, strict=True):
             values[id(value)] = result if instead is None else instead(value, result)
     return [values[id(v)] for v in program.outputs]
-
-
-def staged(function: Callable[..., Sequence[Any]], avals: Sequence[Aval], name: str) -> Program:
-    """The program of a function that uses nothing from outside."""
-    program, _, captured = stage(function, avals, name)
-    if captured:
-        raise OlympusInternalError(f"{name} captured {captured}")
-    return program
 
 
 @dataclass(slots=True)

@@ -1,20 +1,26 @@
-"""The table of rules: for each operation how tangents go forward through it and, if linear, how cotangents go back."""
+"""The table of rules: for each operation its derivative (forward, and transposed where it is linear) and its batching.
+
+The rules themselves are in `../rules`, one file for a family of operations; importing that package fills the table.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from olympus_core import dtypes
+from olympus_core.errors import OlympusInternalError
 from olympus_core.program import OperationRecord, Program
 
-from ...tracing import Aval
+from ...tracing import Aval, Trace, aval_of, bind
+from .arithmetic import zeros
+from .dimensions import repeated
 
 
 @dataclass(slots=True)
-class Step:
-    """One operation on values of which some have tangents. A rule gives (results, their tangents; None: zero).
+class JvpCall:
+    """One operation on values of which some have tangents.
 
     Args:
         record: The operation.
@@ -23,7 +29,7 @@ class Step:
         attributes: The operation's attributes.
         regions: Its regions.
         weak: Whether results are weakly typed.
-        forward: Whether tangents go forward only, never to be transposed.
+        forward: Whether the tangents are for forward mode only, never to be transposed.
     """
 
     record: OperationRecord
@@ -34,10 +40,14 @@ class Step:
     weak: bool | None
     forward: bool
 
+    def instantiated(self, *positions: int) -> list[Any]:
+        """The tangents of some operands, zeros as arrays."""
+        return [zeros(aval_of(self.primals[i])) if self.tangents[i] is None else self.tangents[i] for i in positions]
+
 
 @dataclass(slots=True)
-class Transposition:
-    """One linear operation, to be gone through backwards. A rule gives a cotangent for each operand (None: zero).
+class TransposeCall:
+    """One linear operation in the backward pass.
 
     Args:
         record: The operation.
@@ -65,54 +75,153 @@ class Transposition:
         return self.cotangents[0]
 
 
-Forward = Callable[[Step], tuple[Sequence[Any], Sequence[Any]]]
-Backward = Callable[[Transposition], Sequence[Any]]
+class MappedDimension(Trace, Protocol):
+    """What a batching rule may ask of the batching trace.
+
+    Attributes:
+        size: How many indices the mapped dimension has.
+        key: What stands in collectives' groups for it; None where it has no name.
+        mesh_axes: The mesh axes over which it is split, where that is known.
+        is_eager: Whether operations run at once, with nothing but mapped dimensions in between.
+    """
+
+    size: int
+    key: str | None
+    mesh_axes: tuple[str, ...]
+    is_eager: bool
+
+    def inner(self, parent: Trace, size: int | None = None) -> MappedDimension:
+        """The trace of the same dimension for the inside of a region."""
+
+    def wrap(self, value: Any, weak: bool | None = None) -> Any:
+        """One index's value of an array with the mapped dimension in front."""
+
+    def unwrap(self, operand: Any) -> tuple[Any, bool]:
+        """The value behind an operand, and whether the mapped dimension stands in front of it."""
+
+    def close(self) -> None:
+        """Ends the trace."""
+
+
+Batched = list[tuple[Any, bool]]  # results, each with whether the mapped dimension stands in front of it
+
+
+@dataclass(frozen=True, slots=True)
+class BatchingCall:
+    """One operation on values of which some carry a mapped dimension in front. Rules bind in the trace around.
+
+    Args:
+        trace: The batching trace.
+        record: The operation.
+        values: Its operands; the mapped dimension stands in front of those that have it.
+        batched: Which of them have it.
+        attributes: The operation's attributes, for one index.
+        regions: Its regions, likewise.
+        weak: Whether its results' element types are weak.
+    """
+
+    trace: MappedDimension
+    record: OperationRecord
+    values: Sequence[Any]
+    batched: Sequence[bool]
+    attributes: Mapping[str, Any]
+    regions: Sequence[Program]
+    weak: bool
+
+    @property
+    def size(self) -> int:
+        """How many indices the mapped dimension has."""
+        return self.trace.size
+
+    def ndim(self, i: int) -> int:
+        """The number of dimensions of one index's value of an operand."""
+        return aval_of(self.values[i]).ndim - self.batched[i]
+
+    def front(self, i: int) -> Any:
+        """An operand with the mapped dimension in front, repeated along it where it has none."""
+        return self.values[i] if self.batched[i] else repeated(self.values[i], self.size)
+
+    def bind(self, *values: Any, **changed: Any) -> Any:
+        """The same operation on other values, with other attributes where they are given."""
+        return bind(self.record, *values, weak=self.weak, **{**self.attributes, **changed})
+
+    def shifted(self, *names: str) -> dict[str, tuple[int, ...]]:
+        """Attributes that list dimensions, for values with the mapped one in front."""
+        return {name: tuple(d + 1 for d in self.attributes[name]) for name in names}
+
+
+def all_batched(*values: Any) -> Batched:
+    """Results that all carry the mapped dimension."""
+    return [(value, True) for value in values]
+
+
+Jvp = tuple[Sequence[Any], Sequence[Any]]  # results, and their tangents (None: zero)
+JvpRule = Callable[[JvpCall], Jvp]
+TransposeRule = Callable[[TransposeCall], Sequence[Any]]  # gives a cotangent for each operand (None: zero)
 Rewrite = Callable[[Sequence[Any], Mapping[str, Any], Sequence[Program]], Sequence[Any]]
-
-FORWARD: dict[str, Forward] = {}
-BACKWARD: dict[str, Backward] = {}
-REWRITES: dict[str, Rewrite] = {}  # the same in terms of operations that have rules
-CONSTANT: set[str] = set()  # results without tangents: whole numbers, truth values, steps
-REFUSED: dict[str, tuple[str, str]] = {}  # why, and what to do instead
+BatchingRule = Callable[[BatchingCall], Batched]
 
 
-def forward(*records: OperationRecord) -> Callable[[Forward], Forward]:
-    """Registers how tangents go through operations."""
-    def register(rule: Forward) -> Forward:
-        FORWARD.update((record.name, rule) for record in records)
-        return rule
+@dataclass(slots=True)
+class Rules:
+    """The rules of one operation. Its derivative is exactly one of `jvp`, `rewrite` and `is_constant`.
 
-    return register
+    Attributes:
+        jvp: Results and tangents of a call.
+        rewrite: The same function in terms of operations that have a derivative.
+        is_constant: Whether results have no tangents: integers, bools, steps.
+        transpose: Cotangents of the operands in which the operation is linear.
+        batching: The operation for all indices of a mapped dimension.
+    """
+
+    jvp: JvpRule | None = None
+    rewrite: Rewrite | None = None
+    is_constant: bool = False
+    transpose: TransposeRule | None = None
+    batching: BatchingRule | None = None
+
+    def fill(self, name: str, field: str, rule: Any) -> None:
+        """Sets a rule, once."""
+        if getattr(self, field):
+            raise OlympusInternalError(f"operation {name} has two rules for {field}")
+        setattr(self, field, rule)
 
 
-def backward(*records: OperationRecord) -> Callable[[Backward], Backward]:
-    """Registers how cotangents go back through operations where these are linear."""
-    def register(rule: Backward) -> Backward:
-        BACKWARD.update((record.name, rule) for record in records)
-        return rule
-
-    return register
+RULES: dict[str, Rules] = {}
+NO_RULES = Rules()  # of operations that are not in the table
 
 
-def rewrite(*records: OperationRecord) -> Callable[[Rewrite], Rewrite]:
+def _fill(records: Sequence[OperationRecord], field: str, rule: Any) -> Any:
+    for record in records:
+        RULES.setdefault(record.name, Rules()).fill(record.name, field, rule)
+    return rule
+
+
+def jvp_rule(*records: OperationRecord) -> Callable[[JvpRule], JvpRule]:
+    """Registers the forward derivative of operations."""
+    return lambda rule: _fill(records, "jvp", rule)
+
+
+def rewrite_rule(*records: OperationRecord) -> Callable[[Rewrite], Rewrite]:
     """Registers a function that is differentiated in an operation's stead."""
-    def register(rule: Rewrite) -> Rewrite:
-        REWRITES.update((record.name, rule) for record in records)
-        return rule
-
-    return register
+    return lambda rule: _fill(records, "rewrite", rule)
 
 
-def constant(*records: OperationRecord) -> None:
+def no_tangent(*records: OperationRecord) -> None:
     """Declares results to have no tangents."""
-    CONSTANT.update(record.name for record in records)
+    _fill(records, "is_constant", True)
 
 
-def refuse(record: OperationRecord, reason: str, fix: str) -> None:
-    """Declares an operation to have no derivative here."""
-    REFUSED[record.name] = (reason, fix)
+def transpose_rule(*records: OperationRecord) -> Callable[[TransposeRule], TransposeRule]:
+    """Registers how cotangents go through operations where these are linear."""
+    return lambda rule: _fill(records, "transpose", rule)
+
+
+def batching_rule(*records: OperationRecord) -> Callable[[BatchingRule], BatchingRule]:
+    """Registers how operations are done for all indices of a mapped dimension."""
+    return lambda rule: _fill(records, "batching", rule)
 
 
 def has_tangent(aval: Aval) -> bool:
-    """Whether values of this type have tangents: real and complex numbers have, integers and truth values have not."""
+    """Whether values of this type have tangents: real and complex numbers have, integers and bools have not."""
     return dtypes.is_float(aval.dtype) or dtypes.is_complex(aval.dtype)

@@ -1,4 +1,4 @@
-"""Derivatives of manual regions (`shard_map`): of all devices' functions at once."""
+"""Manual regions (`shard_map`): derivatives are those of all devices' functions at once."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 from olympus_core import ops
 from olympus_core.placement import Layout
-from olympus_core.program import ArrayType, AxisGroup, Program
+from olympus_core.program import ArrayType, AxisGroup, Program, operations_of
 
-from ....tracing import Aval, aval_of, bind_all
-from ....tracing.explicit import hide_axes
-from ...traces.arithmetic import apply, reshape, scaled
-from ...traces.linearization import linearized, run, staged, transposed
-from ...traces.table import Step, Transposition, backward, forward
-from .control import present, spread_out
+from ...tracing import Aval, aval_of, bind_all
+from ...tracing.explicit import hide_axes
+from ..traces.arithmetic import apply, reshape, scaled
+from ..traces.batched_regions import batch_region
+from ..traces.linearization import linearized, run, transposed
+from ..traces.programs import present, spread_out, staged
+from ..traces.table import Batched, BatchingCall, Jvp, JvpCall, TransposeCall, batching_rule, jvp_rule, transpose_rule
 
-Result = tuple[Sequence[Any], Sequence[Any]]
 Dims = tuple[tuple[str, ...], ...]
 
 
@@ -35,16 +35,16 @@ def _reshaped(
     return staged(lambda *values: results(run(program, change(list(values)))), avals, program.name)
 
 
-@forward(ops.manual)
-def _manual(step: Step) -> Result:
-    a = step.attributes
-    mesh, axes, (region,) = a["mesh"], a["axes"], step.regions
+@jvp_rule(ops.manual)
+def _manual_jvp(call: JvpCall) -> Jvp:
+    a = call.attributes
+    mesh, axes, (region,) = a["mesh"], a["axes"], call.regions
     in_dims, out_dims = a["in_dims"], a["out_dims"]
-    avals = [_local(mesh, aval_of(x), dims) for x, dims in zip(step.primals, in_dims, strict=True)]
-    varies = [t is not None for t in step.tangents]
+    avals = [_local(mesh, aval_of(x), dims) for x, dims in zip(call.primals, in_dims, strict=True)]
+    varies = [t is not None for t in call.tangents]
     count = len(region.outputs)
     with hide_axes(mesh.axis_names):
-        part = linearized(region, avals, varies, step.forward)
+        part = linearized(region, avals, varies, call.forward)
         whole = {i: ((),) * aval_of(x).ndim for i, x in enumerate(part.captured, len(avals))}
         inputs = [*avals, *(aval_of(x) for x in part.captured)]
         # What a device keeps may differ from all others': one more dimension, split over all the axes.
@@ -53,10 +53,10 @@ def _manual(step: Step) -> Result:
     computed = [r for r, s in zip(part.residuals, part.sources, strict=True) if s is None]
     kept_dims = [(tuple(axes), *((),) * r.ndim) for r in computed]
     all_in = [*in_dims, *whole.values()]
-    results = bind_all(ops.manual, [*step.primals, *part.captured], {
-        **a, "in_dims": tuple(all_in), "out_dims": (*out_dims, *kept_dims)}, (first,), step.weak)
+    results = bind_all(ops.manual, [*call.primals, *part.captured], {
+        **a, "in_dims": tuple(all_in), "out_dims": (*out_dims, *kept_dims)}, (first,), call.weak)
     outputs, kept = results[:count], iter(results[count:])
-    everything, dims_of_kept = [*step.primals, *part.captured], iter(kept_dims)
+    everything, dims_of_kept = [*call.primals, *part.captured], iter(kept_dims)
     values = [next(kept) if s is None else everything[s] for s in part.sources]
     dims = [next(dims_of_kept) if s is None else all_in[s] for s in part.sources]
     moved = [s is None for s in part.sources]
@@ -66,14 +66,14 @@ def _manual(step: Step) -> Result:
         tangent_avals = [x for x, v in zip(avals, varies, strict=True) if v]
         second = _reshaped(part.linear, [*locals_, *tangent_avals], lambda xs: [
             reshape(x, aval_of(x).shape[1:]) if i < r and moved[i] else x for i, x in enumerate(xs)], list)
-    tangents = bind_all(ops.manual, [*values, *present(step.tangents)], {
+    tangents = bind_all(ops.manual, [*values, *present(call.tangents)], {
         **a, "in_dims": (*dims, *(d for d, v in zip(in_dims, varies, strict=True) if v)),
         "out_dims": tuple(d for d, has in zip(out_dims, part.has_tangent, strict=True) if has)}, (second,), False)
     return outputs, spread_out(tangents, part.has_tangent)
 
 
-@backward(ops.manual)
-def _manual_back(t: Transposition) -> Sequence[Any]:
+@transpose_rule(ops.manual)
+def _manual_transpose(t: TransposeCall) -> Sequence[Any]:
     a = t.attributes
     mesh, axes, in_dims = a["mesh"], a["axes"], a["in_dims"]
     sizes = dict(mesh.shape_tuple)
@@ -116,3 +116,41 @@ def _manual_back(t: Transposition) -> Sequence[Any]:
 def _missing(axes: Sequence[str], dims: Dims) -> tuple[str, ...]:
     used = {axis for entry in dims for axis in entry}
     return tuple(axis for axis in axes if axis not in used)
+
+
+@batching_rule(ops.manual)
+def _manual_batching(call: BatchingCall) -> Batched:
+    mesh, in_dims, out_dims = (call.attributes[name] for name in ("mesh", "in_dims", "out_dims"))
+    front = _front_axes(call)
+    size = call.size // mesh.parts(front)
+    (region,) = call.regions
+    avals = []
+    for value, is_batched in zip(region.inputs, call.batched, strict=True):
+        shape = (size, *value.type.shape) if is_batched else value.type.shape
+        avals.append(Aval(value.type.with_shape(shape)))
+    with hide_axes(mesh.axis_names):
+        program, flags = batch_region(call.trace, region, avals, call.batched, size=size)
+    attributes = {
+        **call.attributes,
+        "in_dims": tuple((front, *d) if is_batched else d for d, is_batched in zip(in_dims, call.batched, strict=True)),
+        "out_dims": tuple((front, *d) if is_batched else d for d, is_batched in zip(out_dims, flags, strict=True)),
+    }
+    results = bind_all(call.record, call.values, attributes, (program,), call.weak)
+    return list(zip(results, flags, strict=True))
+
+
+def _front_axes(call: BatchingCall) -> tuple[str, ...]:
+    """The manual axes over which the mapped dimension may stay split: those that mean nothing else inside."""
+    wanted = call.trace.mesh_axes
+    for value, is_batched in zip(call.values, call.batched, strict=True):
+        layout = aval_of(value).layout
+        if is_batched and layout is not None and layout.mesh is call.attributes["mesh"]:
+            wanted = layout.dims[0]
+            break
+    attributes = call.attributes
+    used = {axis for dims in (*attributes["in_dims"], *attributes["out_dims"]) for axes in dims for axis in axes}
+    for operation in operations_of(call.regions[0]):
+        group = operation.attributes.get("group")
+        used |= set(group.axes) if isinstance(group, AxisGroup) else set()
+    front = tuple(axis for axis in wanted if axis in attributes["axes"] and axis not in used)
+    return () if call.trace.key is not None or call.size % attributes["mesh"].parts(front) else front

@@ -1,24 +1,121 @@
-"""Collectives: over the mapped dimension's name they are ordinary operations; over mesh axes they pass through.
+"""Collectives.
 
-The members of a group over several axes are numbered major axis first. The mapped dimension may stand anywhere among
-them (`xmap` spreads one name over mesh axes and the indices that share a device): a rule does the axes before it, the
-mapped dimension, and the axes after it one after another.
+The derivatives of a function for one device are those of all devices' functions at once: a device's value may have an
+effect on other devices, so that the cotangent of what was summed is the sum of the cotangents, and so on.
+
+In batches, a collective over the mapped dimension's name becomes ordinary operations; over mesh axes it stays. The
+members of a group over several axes are numbered major axis first. The mapped dimension may stand anywhere among them
+(`xmap` spreads one name over mesh axes and the indices that share a device): a rule does the axes before it, the mapped
+dimension, and the axes after it one after another.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
+from olympus_core.errors import NotSupportedError
 from olympus_core.program import AxisGroup
 
-from ....tracing import aval_of, bind
-from ...context import MappedName
-from ...traces.batching_call import Call, Result, all_batched, moved, repeated, reshaped, spread_to
-from .table import Rule
+from ...tracing import aval_of, bind
+from ..context import MappedName
+from ..traces.arithmetic import apply, compare, div, mul, select, zeros
+from ..traces.dimensions import broadcast_to, moved, repeated, reshaped
+from ..traces.table import (
+    Batched,
+    BatchingCall,
+    Jvp,
+    JvpCall,
+    TransposeCall,
+    all_batched,
+    batching_rule,
+    jvp_rule,
+    no_tangent,
+    transpose_rule,
+)
+
+
+@jvp_rule(ops.all_gather, ops.all_to_all, ops.permute, ops.broadcast)
+def _move_jvp(call: JvpCall) -> Jvp:
+    y = bind(call.record, *call.primals, weak=call.weak, **call.attributes)
+    return [y], [apply(call.record, call.tangents[0], **call.attributes)]
+
+
+def _total(x: Any, group: Any) -> Any:
+    return apply(ops.all_reduce, x, reduction="sum", group=group)
+
+
+@jvp_rule(ops.all_reduce)
+def _all_reduce_jvp(call: JvpCall) -> Jvp:
+    (x,), (t,), group = call.primals, call.tangents, call.attributes["group"]
+    y = bind(ops.all_reduce, x, weak=call.weak, **call.attributes)
+    reduction = call.attributes["reduction"]
+    if reduction == "sum":
+        return [y], [_total(t, group)]
+    if reduction == "prod":
+        raise _no_product("all_reduce")
+    share = compare(ops.eq, x, y, aval_of(x).dtype)
+    return [y], [div(_total(mul(t, share), group), _total(share, group))]
+
+
+def _no_product(name: str) -> NotSupportedError:
+    return NotSupportedError(f"The derivative of {name} with reduction prod", "it is not written",
+                             "Gather the values with olympus.lax.all_gather and multiply them with .prod().")
+
+
+@jvp_rule(ops.reduce_scatter)
+def _reduce_scatter_jvp(call: JvpCall) -> Jvp:
+    if call.attributes["reduction"] != "sum":
+        raise NotSupportedError(
+            f"The derivative of reduce_scatter with reduction {call.attributes['reduction']}", "it is not written",
+            "Reduce with an all-reduce (olympus.lax.pmax, pmin) and take this device's part.")
+    return _move_jvp(call)
+
+
+@transpose_rule(ops.all_reduce)
+def _all_reduce_transpose(t: TransposeCall) -> Sequence[Any]:
+    return [_total(t.cotangent, t.attributes["group"])]
+
+
+@transpose_rule(ops.all_gather)
+def _all_gather_transpose(t: TransposeCall) -> Sequence[Any]:
+    return [apply(ops.reduce_scatter, t.cotangent, reduction="sum", **t.attributes)]
+
+
+@transpose_rule(ops.reduce_scatter)
+def _reduce_scatter_transpose(t: TransposeCall) -> Sequence[Any]:
+    attributes = {key: value for key, value in t.attributes.items() if key != "reduction"}
+    return [apply(ops.all_gather, t.cotangent, **attributes)]
+
+
+@transpose_rule(ops.all_to_all)
+def _all_to_all_transpose(t: TransposeCall) -> Sequence[Any]:
+    a = t.attributes
+    return [apply(ops.all_to_all, t.cotangent, split_dimension=a["concat_dimension"],
+                  concat_dimension=a["split_dimension"], group=a["group"])]
+
+
+@transpose_rule(ops.permute)
+def _permute_transpose(t: TransposeCall) -> Sequence[Any]:
+    pairs = tuple((target, source) for source, target in t.attributes["pairs"])
+    return [apply(ops.permute, t.cotangent, pairs=pairs, group=t.attributes["group"])]
+
+
+@transpose_rule(ops.broadcast)
+def _broadcast_transpose(t: TransposeCall) -> Sequence[Any]:
+    group, aval = t.attributes["group"], t.avals[0]
+    total = _total(t.cotangent, group)
+    here = apply(ops.eq, apply(ops.axis_index, group=group), np.asarray(t.attributes["source"], dtypes.int32))
+    mask = apply(ops.broadcast_in_dim, here, shape=aval.shape, dimensions=())
+    return [select(mask, total, zeros(aval))]
+
+
+no_tangent(ops.axis_index)
+
 
 _REDUCTIONS = {
     "sum": ops.reduce_sum, "prod": ops.reduce_prod, "max": ops.reduce_max, "min": ops.reduce_min,
@@ -41,7 +138,7 @@ class _Split:
     rest: AxisGroup | None
 
 
-def _split(call: Call) -> _Split | None:
+def _split(call: BatchingCall) -> _Split | None:
     """The group's parts; None where it has nothing to do with the mapped dimension."""
     group, key = call.attributes["group"], call.trace.key
     if not isinstance(group, AxisGroup) or key not in group.axes:
@@ -57,7 +154,8 @@ def _part(group: AxisGroup, axes: tuple[str, ...]) -> AxisGroup | None:
     return AxisGroup(shape, axes) if axes else None
 
 
-def _all_reduce(call: Call) -> list[Result]:
+@batching_rule(ops.all_reduce)
+def _all_reduce_batching(call: BatchingCall) -> Batched:
     split, x = _split(call), call.values[0]
     if split is None:
         return all_batched(call.bind(x))
@@ -65,7 +163,8 @@ def _all_reduce(call: Call) -> list[Result]:
     return [(x if split.rest is None else call.bind(x, group=split.rest), False)]
 
 
-def _all_gather(call: Call) -> list[Result]:
+@batching_rule(ops.all_gather)
+def _all_gather_batching(call: BatchingCall) -> Batched:
     split, d = _split(call), call.attributes["dimension"]
     if split is None:
         return all_batched(call.bind(call.values[0], dimension=d + 1))
@@ -77,7 +176,8 @@ def _all_gather(call: Call) -> list[Result]:
     return [(x if split.before is None else call.bind(x, group=split.before), False)]
 
 
-def _reduce_scatter(call: Call) -> list[Result]:
+@batching_rule(ops.reduce_scatter)
+def _reduce_scatter_batching(call: BatchingCall) -> Batched:
     split, d = _split(call), call.attributes["dimension"]
     if split is None:
         return all_batched(call.bind(call.values[0], dimension=d + 1))
@@ -90,7 +190,8 @@ def _reduce_scatter(call: Call) -> list[Result]:
     return all_batched(x if split.after is None else call.bind(x, dimension=d + 1, group=split.after))
 
 
-def _all_to_all(call: Call) -> list[Result]:
+@batching_rule(ops.all_to_all)
+def _all_to_all_batching(call: BatchingCall) -> Batched:
     split, group = _split(call), call.attributes["group"]
     source, target = call.attributes["split_dimension"], call.attributes["concat_dimension"]
     if split is None:
@@ -117,7 +218,8 @@ def _all_to_all(call: Call) -> list[Result]:
     return all_batched(reshaped(x, (size, *rest[:target], group.size * rest[target], *rest[target + 1:])))
 
 
-def _permute(call: Call) -> list[Result]:
+@batching_rule(ops.permute)
+def _permute_batching(call: BatchingCall) -> Batched:
     split, size = _split(call), call.size
     if split is None:
         return all_batched(call.bind(call.values[0]))
@@ -135,7 +237,7 @@ def _permute(call: Call) -> list[Result]:
     for (source, target), pairs in exchanges.items():
         together.setdefault(tuple(sorted(pairs)), {})[target] = source
     me = bind(ops.axis_index, group=split.rest)
-    result = spread_to(np.zeros((), aval_of(x).dtype), aval_of(x).shape, ())
+    result = broadcast_to(np.zeros((), aval_of(x).dtype), aval_of(x).shape, ())
     for between, sources in together.items():
         part = _taken(x, sources, size)
         if any(sender != receiver for sender, receiver in between):
@@ -143,7 +245,7 @@ def _permute(call: Call) -> list[Result]:
         receives = np.zeros((split.rest.size, size), bool)
         receives[np.ix_([receiver for _, receiver in between], list(sources))] = True
         mine = bind(ops.dynamic_slice, receives, me, np.zeros((), np.int32), sizes=(1, size))
-        mask = spread_to(reshaped(mine, (size,)), aval_of(x).shape, (0,))
+        mask = broadcast_to(reshaped(mine, (size,)), aval_of(x).shape, (0,))
         result = bind(ops.select, mask, part, result, weak=call.weak)
     return all_batched(result)
 
@@ -167,7 +269,8 @@ def _taken(x: Any, sources: dict[int, int], size: int) -> Any:
         slice_sizes=(min(1, size), *shape[1:]), mode="fill", fill_value=0)
 
 
-def _broadcast(call: Call) -> list[Result]:
+@batching_rule(ops.broadcast)
+def _broadcast_batching(call: BatchingCall) -> Batched:
     split, x = _split(call), call.values[0]
     if split is None:
         return all_batched(call.bind(x))
@@ -181,7 +284,8 @@ def _broadcast(call: Call) -> list[Result]:
     return [(x if split.rest is None else call.bind(x, source=device, group=split.rest), False)]
 
 
-def _axis_index(call: Call) -> list[Result]:
+@batching_rule(ops.axis_index)
+def _axis_index_batching(call: BatchingCall) -> Batched:
     split = _split(call)
     if split is None:
         return [(call.bind(), False)]
@@ -190,13 +294,7 @@ def _axis_index(call: Call) -> list[Result]:
         major = bind(ops.mul, bind(ops.axis_index, group=split.before), np.asarray(call.size, np.int32))
         index = bind(ops.add, index, repeated(major, call.size))
     if split.after is not None:
-        count = spread_to(np.asarray(split.after.size, np.int32), (call.size,), ())
+        count = broadcast_to(np.asarray(split.after.size, np.int32), (call.size,), ())
         index = bind(ops.mul, index, count)
         index = bind(ops.add, index, repeated(bind(ops.axis_index, group=split.after), call.size))
     return all_batched(index)
-
-
-COLLECTIVE: dict[str, Rule] = {
-    "all_reduce": _all_reduce, "all_gather": _all_gather, "reduce_scatter": _reduce_scatter,
-    "all_to_all": _all_to_all, "permute": _permute, "broadcast": _broadcast, "axis_index": _axis_index,
-}

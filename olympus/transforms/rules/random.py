@@ -1,4 +1,4 @@
-"""Random bits of many keys: the counters written out, since the operation takes one key."""
+"""Random bits, which have no derivatives. Those of many keys are written out in `threefry2x32`, as counters."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 
-from ....tracing import aval_of, bind, bind_all
-from ...traces.batching_call import Call, Result, all_batched, repeated, reshaped, spread_to
-from .table import Rule
+from ...tracing import aval_of, bind, bind_all
+from ..traces.dimensions import broadcast_to, repeated, reshaped
+from ..traces.table import Batched, BatchingCall, all_batched, batching_rule, no_tangent
+from .elementwise import elementwise
+
+no_tangent(ops.threefry2x32, ops.random_bits)
+batching_rule(ops.threefry2x32)(elementwise)
 
 
-def _random_bits(call: Call) -> list[Result]:
+@batching_rule(ops.random_bits)
+def _random_bits_batching(call: BatchingCall) -> Batched:
     shape, whole, dtype = (call.attributes[name] for name in ("shape", "global_shape", "dtype"))
     full = (call.size, *shape)
     # Counters of more than 32 bits are made as one number and taken apart.
@@ -25,7 +30,7 @@ def _random_bits(call: Call) -> list[Result]:
         places = bind(ops.iota, shape=full, dtype=word, dimension=d + 1)
         if len(call.values) > 1:
             start = bind(ops.convert, call.values[1 + d], dtype=word)
-            places = bind(ops.add, places, spread_to(start, full, (0,) if call.batched[1 + d] else ()))
+            places = bind(ops.add, places, broadcast_to(start, full, (0,) if call.batched[1 + d] else ()))
         counter = bind(ops.add, counter, bind(ops.mul, places, _filled(stride, full, word)))
     high, low = _filled(0, full, dtypes.uint32), counter
     if word == dtypes.uint64:
@@ -35,7 +40,7 @@ def _random_bits(call: Call) -> list[Result]:
     words = []
     for i in range(2):
         one = bind(ops.slice, keys, starts=(0, i), limits=(call.size, i + 1), strides=(1, 1))
-        words.append(spread_to(reshaped(one, (call.size,)), full, (0,)))
+        words.append(broadcast_to(reshaped(one, (call.size,)), full, (0,)))
     first, second = bind_all(ops.threefry2x32, [*words, high, low], weak=False)
     if dtype == dtypes.uint64:
         upper = bind(ops.shift_left, _converted(first, dtypes.uint64), _filled(32, full, dtypes.uint64))
@@ -49,11 +54,8 @@ def _filled(number: int, shape: tuple[int, ...], dtype: np.dtype) -> Any:
         one = _converted(np.asarray(number, np.uint32), dtype)
     else:
         one = bind(ops.constant, value=np.asarray(number, dtype))
-    return spread_to(one, shape, ())
+    return broadcast_to(one, shape, ())
 
 
 def _converted(value: Any, dtype: np.dtype) -> Any:
     return value if aval_of(value).dtype == dtype else bind(ops.convert, value, dtype=np.dtype(dtype))
-
-
-RANDOM: dict[str, Rule] = {"random_bits": _random_bits}

@@ -1,4 +1,4 @@
-"""Derivatives of contractions: the dot product and convolution, linear in each operand."""
+"""Contractions: the dot product and convolution, linear in each operand."""
 
 from __future__ import annotations
 
@@ -9,31 +9,42 @@ import numpy as np
 
 from olympus_core import ops
 
-from ....tracing import Aval, aval_of, bind
-from ...traces.arithmetic import apply, convert, plus, reshape, transpose, zeros
-from ...traces.table import Step, Transposition, backward, forward
+from ...tracing import Aval, aval_of, bind
+from ..traces.arithmetic import apply, convert, plus, reshape, transpose, zeros
+from ..traces.dimensions import moved, reshaped
+from ..traces.table import (
+    Batched,
+    BatchingCall,
+    Jvp,
+    JvpCall,
+    TransposeCall,
+    all_batched,
+    batching_rule,
+    jvp_rule,
+    transpose_rule,
+)
 
 Attributes = Mapping[str, Any]
 
 
-@forward(ops.dot_general, ops.convolution)
-def _bilinear(step: Step) -> tuple[Sequence[Any], Sequence[Any]]:
-    (x, y), (tx, ty) = step.primals, step.tangents
-    result = bind(step.record, x, y, weak=step.weak, **step.attributes)
-    tangent = None if tx is None else apply(step.record, tx, y, **step.attributes)
+@jvp_rule(ops.dot_general, ops.convolution)
+def _bilinear_jvp(call: JvpCall) -> Jvp:
+    (x, y), (tx, ty) = call.primals, call.tangents
+    result = bind(call.record, x, y, weak=call.weak, **call.attributes)
+    tangent = None if tx is None else apply(call.record, tx, y, **call.attributes)
     if ty is not None:
-        tangent = plus(tangent, apply(step.record, x, ty, **step.attributes))
+        tangent = plus(tangent, apply(call.record, x, ty, **call.attributes))
     return [result], [tangent]
 
 
-@backward(ops.dot_general)
-def _dot_back(t: Transposition) -> Sequence[Any]:
+@transpose_rule(ops.dot_general)
+def _dot_transpose(t: TransposeCall) -> Sequence[Any]:
     side = 0 if t.linear[0] else 1
     found = _dot_side(t, side)
     return [found, None] if side == 0 else [None, found]
 
 
-def _dot_side(t: Transposition, side: int) -> Any:
+def _dot_side(t: TransposeCall, side: int) -> Any:
     """The cotangent is contracted with the other operand over the other's free dimensions."""
     own, other = ("lhs", "rhs") if side == 0 else ("rhs", "lhs")
     batch, contracting = t.attributes[f"{own}_batch"], t.attributes[f"{own}_contracting"]
@@ -62,8 +73,8 @@ def _dot_side(t: Transposition, side: int) -> Any:
     return convert(transpose(product, tuple(int(i) for i in np.argsort(places))), dtype)
 
 
-@backward(ops.convolution)
-def _convolution_back(t: Transposition) -> Sequence[Any]:
+@transpose_rule(ops.convolution)
+def _convolution_transpose(t: TransposeCall) -> Sequence[Any]:
     if t.linear[0]:
         return [_of_image(t), None]
     return [None, _of_kernel(t)]
@@ -102,7 +113,7 @@ def _merged_into(x: Any, dimension: int) -> Any:
     return reshape(x, tuple(shape))
 
 
-def _of_image(t: Transposition) -> Any:
+def _of_image(t: TransposeCall) -> Any:
     """The cotangent convolved with the kernel turned around, strides and dilation changing places."""
     a = t.attributes
     lhs, rhs, out = a["lhs_layout"], a["rhs_layout"], a["out_layout"]
@@ -130,7 +141,7 @@ def _of_image(t: Transposition) -> Any:
     return found
 
 
-def _of_kernel(t: Transposition) -> Any:
+def _of_kernel(t: TransposeCall) -> Any:
     """The image convolved with the cotangent: what was the batch is summed over."""
     a = t.attributes
     lhs, rhs, out = a["lhs_layout"], a["rhs_layout"], a["out_layout"]
@@ -158,3 +169,56 @@ def _of_kernel(t: Transposition) -> Any:
         rhs_layout=layout, out_layout=_renamed(rhs, {"I": "N", "O": "C"}), feature_groups=groups,
         batch_groups=batches,
     )
+
+
+@batching_rule(ops.dot_general)
+def _dot_general_batching(call: BatchingCall) -> Batched:
+    x, y = call.values
+    changed: dict[str, Any] = {}
+    for i, side in enumerate(("lhs", "rhs")):
+        if call.batched[i]:
+            changed |= call.shifted(f"{side}_contracting", f"{side}_batch")
+    if all(call.batched):
+        changed |= {side: (0, *changed[side]) for side in ("lhs_batch", "rhs_batch")}
+        return all_batched(call.bind(x, y, **changed))
+    # Of the operand that has it the mapped dimension is the first free one; results begin with the batch dimensions.
+    place = len(call.attributes["lhs_batch"])
+    if call.batched[1]:
+        place = call.ndim(0) - len(call.attributes["lhs_contracting"])
+    return all_batched(moved(call.bind(x, y, **changed), place, 0))
+
+
+def _folded(value: Any, place: int, groups: int) -> Any:
+    """The mapped dimension made part of another one: within each of its `groups`, before what is in the group."""
+    size, *shape = aval_of(value).shape
+    inner = shape[place] // groups
+    parted = reshaped(value, (size, *shape[:place], groups, inner, *shape[place + 1:]))
+    return reshaped(moved(parted, 0, place + 1), (*shape[:place], groups * size * inner, *shape[place + 1:]))
+
+
+def _unfolded(value: Any, place: int, groups: int, size: int) -> Any:
+    """The inverse of `_folded`."""
+    shape = aval_of(value).shape
+    inner = shape[place] // (groups * size)
+    parted = reshaped(value, (*shape[:place], groups, size, inner, *shape[place + 1:]))
+    return reshaped(moved(parted, place + 1, 0), (size, *shape[:place], groups * inner, *shape[place + 1:]))
+
+
+@batching_rule(ops.convolution)
+def _convolution_batching(call: BatchingCall) -> Batched:
+    x, kernel = call.values
+    lhs, rhs, out = (call.attributes[f"{side}_layout"] for side in ("lhs", "rhs", "out"))
+    features, batches = call.attributes["feature_groups"], call.attributes["batch_groups"]
+    size, changed = call.size, {}
+    if all(call.batched):
+        # Every index is a group of its own; groups are numbered mapped dimension first.
+        letter, name = ("N", "batch_groups") if batches > 1 else ("C", "feature_groups")
+        x, kernel = _folded(x, lhs.index(letter), 1), _folded(kernel, rhs.index("O"), 1)
+        changed[name] = call.attributes[name] * size
+        return all_batched(_unfolded(call.bind(x, kernel, **changed), out.index("C"), 1, size))
+    if call.batched[0]:
+        result = call.bind(_folded(x, lhs.index("N"), batches), kernel)
+        return all_batched(_unfolded(result, out.index("N"), 1, size))
+    groups = features * batches
+    result = call.bind(x, _folded(kernel, rhs.index("O"), groups))
+    return all_batched(_unfolded(result, out.index("C"), groups, size))

@@ -1,0 +1,21 @@
+"""The rules of all operations, by families: derivatives and batching side by side. Importing it fills the table."""
+
+from . import (
+    call,
+    collective,
+    conditional,
+    contract,
+    elementwise,
+    host,
+    indexing,
+    loops,
+    manual,
+    random,
+    reduce,
+    structure,
+)
+
+__all__ = [
+    "call", "collective", "conditional", "contract", "elementwise", "host", "indexing", "loops", "manual", "random",
+    "reduce", "structure",
+]

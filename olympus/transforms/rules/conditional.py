@@ -1,0 +1,121 @@
+"""Conditionals: linearized branch by branch; with a mapped index every branch runs, and results are selected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import ops
+from olympus_core.program import Program
+
+from ...tracing import Aval, aval_of, bind, bind_all
+from ..traces.arithmetic import zeros
+from ..traces.batched_regions import batch_region, run_batched, selected
+from ..traces.dimensions import broadcast_to, repeated
+from ..traces.linearization import linearized, run, transposed
+from ..traces.programs import avals_of, present, spread_out, staged, with_inputs
+from ..traces.table import Batched, BatchingCall, Jvp, JvpCall, TransposeCall, batching_rule, jvp_rule, transpose_rule
+
+
+@jvp_rule(ops.cond)
+def _cond_jvp(call: JvpCall) -> Jvp:
+    index, *operands = call.primals
+    varies = [t is not None for t in call.tangents[1:]]
+    avals = [aval_of(x) for x in operands]
+    count = len(call.regions[0].outputs)
+    parts = [linearized(region, avals, varies, call.forward) for region in call.regions]
+    needed = [any(part.has_tangent[i] for part in parts) for i in range(count)]
+    if any(part.has_tangent != needed for part in parts):
+        parts = [linearized(region, avals, varies, call.forward, needed) for region in call.regions]
+    # Each branch gives its own residuals, and zeros for those of the others.
+    own = [[r for r, source in zip(p.residuals, p.sources, strict=True) if source is None] for p in parts]
+    captured = [x for part in parts for x in part.captured]
+    regions, first = [], 0
+    for number, part in enumerate(parts):
+        forms = [(i == number, r) for i, residuals in enumerate(own) for r in residuals]
+        regions.append(_padded(part.forward, avals, part.captured, captured, first, forms, count))
+        first += len(part.captured)
+    results = bind_all(ops.cond, [index, *operands, *captured], {}, regions, call.weak)
+    outputs, residuals = results[:count], results[count:]
+    # Then the tangents, of what each branch needs.
+    given: list[Any] = []
+    linear, start = [], 0
+    for part, mine in zip(parts, own, strict=True):
+        computed = iter(residuals[start:start + len(mine)])
+        inputs = [*operands, *part.captured]
+        given.append([next(computed) if s is None else inputs[s] for s in part.sources])
+        start += len(mine)
+    types = [[aval_of(x).type for x in values] for values in given]
+    for number, part in enumerate(parts):
+        program = with_inputs(part.linear, 0, [t for other in types[:number] for t in other])
+        before = sum(len(other) for other in types[:number + 1])
+        linear.append(with_inputs(program, before, [t for other in types[number + 1:] for t in other]))
+    flat = [x for values in given for x in values]
+    tangents = bind_all(ops.cond, [index, *flat, *present(call.tangents[1:])], {}, linear, False)
+    return outputs, spread_out(tangents, needed)
+
+
+def _padded(
+    program: Program, avals: Sequence[Aval], own: Sequence[Any], captured: Sequence[Any], first: int,
+    forms: Sequence[tuple[bool, Aval]], count: int,
+) -> Program:
+    """A branch that takes what all branches captured, and gives residuals for all of them."""
+    every = [aval_of(x) for x in captured]
+
+    def branch(*values: Any) -> list[Any]:
+        mine = values[len(avals) + first:len(avals) + first + len(own)]
+        results = run(program, [*values[:len(avals)], *mine])
+        residuals = iter(results[count:])
+        return [*results[:count], *(next(residuals) if is_mine else zeros(aval) for is_mine, aval in forms)]
+
+    return staged(branch, [*avals, *every], program.name)
+
+
+@transpose_rule(ops.cond)
+def _cond_transpose(t: TransposeCall) -> Sequence[Any]:
+    index, *operands = t.operands
+    linear, avals = t.linear[1:], t.avals[1:]
+    given = [c is not None for c in t.cotangents]
+    found = [transposed(region, avals, linear, given) for region in t.regions]
+    captured = [x for _, more in found for x in more]
+    types = [aval_of(x).type for x in captured]
+    regions, first = [], 0
+    for program, more in found:
+        whole = with_inputs(program, len(program.inputs) - len(more), types[:first])
+        first += len(more)
+        regions.append(with_inputs(whole, len(whole.inputs), types[first:]))
+    rest = [x for x, is_linear in zip(operands, linear, strict=True) if not is_linear]
+    results = bind_all(ops.cond, [index, *rest, *present(t.cotangents), *captured], {}, regions, False)
+    return [None, *spread_out(results, linear)]
+
+
+@batching_rule(ops.cond)
+def _cond_batching(call: BatchingCall) -> Batched:
+    index, *arguments = call.values
+    flags = call.batched[1:]
+    if call.batched[0]:
+        return _chosen(call, index, arguments, flags)
+    avals = avals_of(arguments)
+    found = [batch_region(call.trace, region, avals, flags)[1] for region in call.regions]
+    forced = [any(each) for each in zip(*found, strict=True)]
+    regions = [batch_region(call.trace, region, avals, flags, forced)[0] for region in call.regions]
+    results = bind_all(call.record, call.values, call.attributes, regions, call.weak)
+    return list(zip(results, forced, strict=True))
+
+
+def _chosen(call: BatchingCall, index: Any, arguments: Sequence[Any], flags: Sequence[bool]) -> Batched:
+    """Every branch for all indices; each index takes its own branch's results."""
+    size = call.size
+    results: list[Any] = []
+    for number, region in enumerate(call.regions):
+        found = run_batched(call.trace, region, arguments, flags)
+        values = [value if is_batched else repeated(value, size) for value, is_batched in found]
+        if number == 0:
+            results = values
+            continue
+        # The last one that the index reaches: what is beyond both ends counts as the end.
+        reached = bind(ops.ge, index, broadcast_to(np.asarray(number, np.int32), (size,), ()))
+        results = [selected(reached, new, old) for new, old in zip(values, results, strict=True)]
+    return [(value, True) for value in results]

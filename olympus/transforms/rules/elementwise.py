@@ -1,0 +1,328 @@
+"""Elementwise operations: derivatives of functions of one operand and of several, batching of all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.program import OperationRecord
+
+from ...tracing import aval_of, bind, bind_all
+from ..traces.arithmetic import add, apply, compare, div, like, mul, neg, plus, power, scaled, select, sub, zeros
+from ..traces.table import (
+    Batched,
+    BatchingCall,
+    Jvp,
+    JvpCall,
+    TransposeCall,
+    all_batched,
+    batching_rule,
+    jvp_rule,
+    no_tangent,
+    transpose_rule,
+)
+
+Slope = Callable[[Any, Any], Any]  # of an operand and its result
+
+
+def _sloped(record: OperationRecord, slope: Slope) -> None:
+    @jvp_rule(record)
+    def rule(call: JvpCall) -> Jvp:
+        (x,) = call.primals
+        y = bind(record, x, weak=call.weak)
+        return [y], [mul(call.tangents[0], slope(x, y))]
+
+
+def _one_minus_square(x: Any) -> Any:
+    return sub(like(x, 1), mul(x, x))
+
+
+def _exp_of_square(x: Any, sign: int, factor: float) -> Any:
+    """``factor * exp(sign * x**2)``."""
+    square = mul(x, x)
+    return scaled(apply(ops.exp, square if sign > 0 else neg(square)), factor)
+
+
+_SLOPES: list[tuple[OperationRecord, Slope]] = [
+    (ops.exp, lambda x, y: y),
+    (ops.expm1, lambda x, y: add(y, like(y, 1))),
+    (ops.log, lambda x, y: div(like(x, 1), x)),
+    (ops.log1p, lambda x, y: div(like(x, 1), add(x, like(x, 1)))),
+    (ops.sqrt, lambda x, y: div(like(y, 0.5), y)),
+    (ops.rsqrt, lambda x, y: scaled(div(y, x), -0.5)),
+    (ops.cbrt, lambda x, y: div(scaled(y, 1 / 3), x)),
+    (ops.sin, lambda x, y: apply(ops.cos, x)),
+    (ops.cos, lambda x, y: neg(apply(ops.sin, x))),
+    (ops.tan, lambda x, y: add(mul(y, y), like(y, 1))),
+    (ops.asin, lambda x, y: apply(ops.rsqrt, _one_minus_square(x))),
+    (ops.acos, lambda x, y: neg(apply(ops.rsqrt, _one_minus_square(x)))),
+    (ops.atan, lambda x, y: div(like(x, 1), add(mul(x, x), like(x, 1)))),
+    (ops.sinh, lambda x, y: apply(ops.cosh, x)),
+    (ops.cosh, lambda x, y: apply(ops.sinh, x)),
+    (ops.tanh, lambda x, y: _one_minus_square(y)),
+    (ops.asinh, lambda x, y: apply(ops.rsqrt, add(mul(x, x), like(x, 1)))),
+    (ops.acosh, lambda x, y: mul(apply(ops.rsqrt, sub(x, like(x, 1))), apply(ops.rsqrt, add(x, like(x, 1))))),
+    (ops.atanh, lambda x, y: div(like(x, 1), _one_minus_square(x))),
+    (ops.logistic, lambda x, y: mul(y, sub(like(y, 1), y))),
+    (ops.erf, lambda x, y: _exp_of_square(x, -1, 2 / math.sqrt(math.pi))),
+    (ops.erfc, lambda x, y: _exp_of_square(x, -1, -2 / math.sqrt(math.pi))),
+    (ops.erf_inv, lambda x, y: _exp_of_square(y, 1, math.sqrt(math.pi) / 2)),
+    (ops.lgamma, lambda x, y: apply(ops.digamma, x)),
+    (ops.digamma, lambda x, y: trigamma(x)),
+]
+for _record, _slope in _SLOPES:
+    _sloped(_record, _slope)
+
+
+def trigamma(x: Any) -> Any:
+    """The derivative of digamma: by reflection, recurrence and the asymptotic series."""
+    low = apply(ops.lt, x, like(x, 0.5))
+    one = like(x, 1)
+    z = select(low, sub(one, x), x)
+    total = like(x, 0)
+    for _ in range(8):
+        total = add(total, div(one, mul(z, z)))
+        z = add(z, one)
+    inverse = div(one, z)
+    square = mul(inverse, inverse)
+    series = like(x, 5 / 66)
+    for coefficient in (-1 / 30, 1 / 42, -1 / 30, 1 / 6):
+        series = add(mul(series, square), like(x, coefficient))
+    tail = mul(inverse, add(one, mul(inverse, add(like(x, 0.5), mul(inverse, series)))))
+    total = add(total, tail)
+    # Reflected: pi^2 / sin^2(pi x) - trigamma(1 - x).
+    turned = apply(ops.sin, scaled(x, math.pi))
+    return select(low, sub(div(like(x, math.pi ** 2), mul(turned, turned)), total), total)
+
+
+@jvp_rule(ops.abs)
+def _abs_jvp(call: JvpCall) -> Jvp:
+    (x,), (t,) = call.primals, call.tangents
+    sign = apply(ops.sign, x)
+    if not dtypes.is_complex(aval_of(x).dtype):
+        return [bind(ops.abs, x, weak=call.weak)], [mul(t, sign)]
+    return [bind(ops.abs, x, weak=call.weak)], [apply(ops.real, mul(t, apply(ops.conj, sign)))]
+
+
+@jvp_rule(ops.sign)
+def _sign_jvp(call: JvpCall) -> Jvp:
+    (x,), (t,) = call.primals, call.tangents
+    y = bind(ops.sign, x, weak=call.weak)
+    aval = aval_of(x)
+    if not dtypes.is_complex(aval.dtype):
+        return [y], [None]
+    # Of x / |x| only what is at a right angle to x changes.
+    size = apply(ops.abs, x)
+    whole = apply(ops.complex, size, like(size, 0))
+    along = apply(ops.real, mul(t, apply(ops.conj, y)))
+    across = sub(t, mul(y, apply(ops.complex, along, zeros(aval_of(along)))))
+    return [y], [mul(across, div(like(x, 1), whole))]
+
+
+def _linear(record: OperationRecord, back: Callable[[Any], Any]) -> None:
+    @jvp_rule(record)
+    def rule(call: JvpCall) -> Jvp:
+        return [bind(record, *call.primals, weak=call.weak)], [apply(record, *call.tangents)]
+
+    @transpose_rule(record)
+    def transposed(t: TransposeCall) -> Sequence[Any]:
+        return [back(t.cotangent)]
+
+
+def _imaginary(x: Any) -> Any:
+    return apply(ops.complex, like(x, 0), neg(x))
+
+
+# The pairing of cotangents and tangents is Re(c * t): the cotangent of a * z is c * a, not conjugated.
+_linear(ops.neg, neg)
+_linear(ops.real, lambda c: apply(ops.complex, c, like(c, 0)))
+_linear(ops.imag, _imaginary)
+_linear(ops.conj, lambda c: apply(ops.conj, c))
+no_tangent(ops.floor, ops.ceil, ops.round, ops.is_finite, ops.not_, ops.population_count, ops.count_leading_zeros)
+
+
+@jvp_rule(ops.convert)
+def _convert_jvp(call: JvpCall) -> Jvp:
+    (x,), (t,), dtype = call.primals, call.tangents, call.attributes["dtype"]
+    y = bind(ops.convert, x, weak=call.weak, dtype=dtype)
+    if not (dtypes.is_float(dtype) or dtypes.is_complex(dtype)):
+        return [y], [None]
+    return [y], [t if np.dtype(dtype) == aval_of(x).dtype else apply(ops.convert, t, dtype=dtype)]
+
+
+@transpose_rule(ops.convert)
+def _convert_transpose(t: TransposeCall) -> Sequence[Any]:
+    dtype, cotangent = t.avals[0].dtype, t.cotangent
+    if dtypes.is_complex(aval_of(cotangent).dtype) and not dtypes.is_complex(dtype):
+        cotangent = apply(ops.real, cotangent)
+    return [cotangent if aval_of(cotangent).dtype == dtype else apply(ops.convert, cotangent, dtype=dtype)]
+
+
+no_tangent(ops.bitcast_convert)
+
+
+@jvp_rule(ops.add)
+def _add_jvp(call: JvpCall) -> Jvp:
+    return [bind(ops.add, *call.primals, weak=call.weak)], [plus(*call.tangents)]
+
+
+@transpose_rule(ops.add)
+def _add_transpose(t: TransposeCall) -> Sequence[Any]:
+    return [t.cotangent, t.cotangent]
+
+
+@jvp_rule(ops.sub)
+def _sub_jvp(call: JvpCall) -> Jvp:
+    x, y = call.tangents
+    tangent = x if y is None else neg(y) if x is None else sub(x, y)
+    return [bind(ops.sub, *call.primals, weak=call.weak)], [tangent]
+
+
+@transpose_rule(ops.sub)
+def _sub_transpose(t: TransposeCall) -> Sequence[Any]:
+    return [t.cotangent, neg(t.cotangent) if t.linear[1] else None]
+
+
+@jvp_rule(ops.mul)
+def _mul_jvp(call: JvpCall) -> Jvp:
+    (x, y), (tx, ty) = call.primals, call.tangents
+    if x is y and tx is ty:  # a square
+        return [bind(ops.mul, x, y, weak=call.weak)], [mul(tx, add(x, x))]
+    tangent = plus(None if tx is None else mul(tx, y), None if ty is None else mul(x, ty))
+    return [bind(ops.mul, x, y, weak=call.weak)], [tangent]
+
+
+@transpose_rule(ops.mul)
+def _mul_transpose(t: TransposeCall) -> Sequence[Any]:
+    x, y = t.operands
+    return [mul(t.cotangent, y), None] if t.linear[0] else [None, mul(t.cotangent, x)]
+
+
+@jvp_rule(ops.div)
+def _div_jvp(call: JvpCall) -> Jvp:
+    (x, y), (tx, ty) = call.primals, call.tangents
+    result = bind(ops.div, x, y, weak=call.weak)
+    tangent = None if tx is None else div(tx, y)
+    if ty is not None:
+        tangent = plus(tangent, neg(mul(ty, div(result, y))))
+    return [result], [tangent]
+
+
+@transpose_rule(ops.div)
+def _div_transpose(t: TransposeCall) -> Sequence[Any]:
+    return [div(t.cotangent, t.operands[1]), None]
+
+
+@jvp_rule(ops.rem)
+def _rem_jvp(call: JvpCall) -> Jvp:
+    (x, y), (tx, ty) = call.primals, call.tangents
+    tangent = tx
+    if ty is not None:
+        quotient = div(x, y)
+        whole = mul(apply(ops.sign, quotient), apply(ops.floor, apply(ops.abs, quotient)))
+        tangent = plus(tx, neg(mul(ty, whole)))
+    return [bind(ops.rem, x, y, weak=call.weak)], [tangent]
+
+
+@jvp_rule(ops.pow)
+def _pow_jvp(call: JvpCall) -> Jvp:
+    (x, y), (tx, ty) = call.primals, call.tangents
+    result = bind(ops.pow, x, y, weak=call.weak)
+    tangent = None
+    if tx is not None:
+        # Of x to the power of zero nothing changes, even at zero, where x to the power of minus one is infinite.
+        none = apply(ops.eq, y, like(y, 0))
+        slope = mul(y, power(x, select(none, like(y, 1), sub(y, like(y, 1)))))
+        tangent = mul(tx, slope)
+    if ty is not None:
+        safe = select(apply(ops.eq, x, like(x, 0)), like(x, 1), x)
+        tangent = plus(tangent, mul(ty, mul(apply(ops.log, safe), result)))
+    return [result], [tangent]
+
+
+def _extreme(record: OperationRecord, wins: OperationRecord) -> None:
+    @jvp_rule(record)
+    def rule(call: JvpCall) -> Jvp:
+        (x, y), (tx, ty) = call.primals, call.tangents
+        dtype = aval_of(x).dtype
+        # Each of two equal operands has half of the slope.
+        half = scaled(compare(ops.eq, x, y, dtype), 0.5)
+        share = add(compare(wins, x, y, dtype), half)
+        tangent = None if tx is None else mul(tx, share)
+        if ty is not None:
+            tangent = plus(tangent, mul(ty, sub(like(share, 1), share)))
+        return [bind(record, x, y, weak=call.weak)], [tangent]
+
+
+_extreme(ops.max, ops.gt)
+_extreme(ops.min, ops.lt)
+
+
+@jvp_rule(ops.atan2)
+def _atan2_jvp(call: JvpCall) -> Jvp:
+    (y, x), (ty, tx) = call.primals, call.tangents
+    size = add(mul(x, x), mul(y, y))
+    tangent = None if ty is None else mul(ty, div(x, size))
+    if tx is not None:
+        tangent = plus(tangent, mul(tx, div(neg(y), size)))
+    return [bind(ops.atan2, y, x, weak=call.weak)], [tangent]
+
+
+@jvp_rule(ops.complex)
+def _complex_jvp(call: JvpCall) -> Jvp:
+    tangents = [zeros(aval_of(x)) if t is None else t for x, t in zip(call.primals, call.tangents, strict=True)]
+    return [bind(ops.complex, *call.primals, weak=call.weak)], [apply(ops.complex, *tangents)]
+
+
+@transpose_rule(ops.complex)
+def _complex_transpose(t: TransposeCall) -> Sequence[Any]:
+    real, imag = t.linear
+    return [apply(ops.real, t.cotangent) if real else None, neg(apply(ops.imag, t.cotangent)) if imag else None]
+
+
+@jvp_rule(ops.select)
+def _select_jvp(call: JvpCall) -> Jvp:
+    (predicate, x, y), (_, tx, ty) = call.primals, call.tangents
+    nothing = zeros(aval_of(x))
+    tangent = select(predicate, nothing if tx is None else tx, nothing if ty is None else ty)
+    return [bind(ops.select, predicate, x, y, weak=call.weak)], [tangent]
+
+
+@transpose_rule(ops.select)
+def _select_transpose(t: TransposeCall) -> Sequence[Any]:
+    predicate, cotangent = t.operands[0], t.cotangent
+    nothing = zeros(aval_of(cotangent))
+    return [None, select(predicate, cotangent, nothing) if t.linear[1] else None,
+            select(predicate, nothing, cotangent) if t.linear[2] else None]
+
+
+@jvp_rule(ops.clamp)
+def _clamp_jvp(call: JvpCall) -> Jvp:
+    (low, x, high), (t_low, tx, t_high) = call.primals, call.tangents
+    dtype = aval_of(x).dtype
+    tangent = None
+    if tx is not None:
+        inside = mul(compare(ops.gt, x, low, dtype), compare(ops.lt, x, high, dtype))
+        tangent = mul(tx, inside)
+    if t_low is not None:
+        tangent = plus(tangent, mul(t_low, mul(compare(ops.lt, x, low, dtype), compare(ops.lt, low, high, dtype))))
+    if t_high is not None:
+        tangent = plus(tangent, mul(t_high, compare(ops.gt, apply(ops.max, x, low), high, dtype)))
+    return [bind(ops.clamp, low, x, high, weak=call.weak)], [tangent]
+
+
+no_tangent(ops.next_after, ops.and_, ops.or_, ops.xor, ops.shift_left, ops.shift_right_logical,
+           ops.shift_right_arithmetic, ops.eq, ops.ne, ops.lt, ops.le, ops.gt, ops.ge)
+
+
+def elementwise(call: BatchingCall) -> Batched:
+    """The operation on operands that all have the mapped dimension."""
+    values = [call.front(i) for i in range(len(call.values))]
+    return all_batched(*bind_all(call.record, values, call.attributes, (), call.weak))
+
+
+batching_rule(*(record for record in ops.OPERATIONS.values() if record.category == "elementwise"))(elementwise)

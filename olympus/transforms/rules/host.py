@@ -1,0 +1,29 @@
+"""Functions of the host: of their derivatives nothing is known, and batches call them index by index, in order."""
+
+from __future__ import annotations
+
+from olympus_core import ops
+from olympus_core.errors import NotSupportedError
+
+from ...tracing import Aval, bind_all
+from ..traces.batched_regions import one_after_another
+from ..traces.table import Batched, BatchingCall, Jvp, JvpCall, all_batched, batching_rule, has_tangent, jvp_rule
+
+
+@jvp_rule(ops.host_callback)
+def _host_callback_jvp(call: JvpCall) -> Jvp:
+    if any(has_tangent(Aval(type)) for type in call.attributes["result_types"]):
+        raise NotSupportedError(
+            "The derivative of a callback", "what a function of the host computes is not known",
+            "Give the function that calls it a rule with olympus.custom_jvp or olympus.custom_vjp, or put "
+            "olympus.lax.stop_gradient around the arguments.")
+    results = bind_all(ops.host_callback, call.primals, call.attributes, call.regions, call.weak)
+    return results, [None] * len(results)
+
+
+@batching_rule(ops.host_callback)
+def _host_callback_batching(call: BatchingCall) -> Batched:
+    def body(values: list[object]) -> list[object]:
+        return bind_all(call.record, values, call.attributes, call.regions, call.weak)
+
+    return all_batched(*one_after_another(call, body))

@@ -1,0 +1,53 @@
+"""Programs with other inputs, and lists in which only some values are there: what rules with regions share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from olympus_core.errors import OlympusInternalError
+from olympus_core.placement import Layout
+from olympus_core.program import ArrayType, Program, Value
+
+from ...tracing import Aval, aval_of, stage
+
+
+def arranged(program: Program, order: Sequence[int]) -> Program:
+    """The program with its inputs in another order."""
+    return Program(program.name, tuple(program.inputs[i] for i in order), program.operations, program.outputs)
+
+
+def with_inputs(program: Program, before: int, further: Sequence[ArrayType]) -> Program:
+    """The program with further inputs, which it does not use."""
+    inputs = (*program.inputs[:before], *(Value(t) for t in further), *program.inputs[before:])
+    return Program(program.name, inputs, program.operations, program.outputs)
+
+
+def present(values: Sequence[Any]) -> list[Any]:
+    """The values that are not None."""
+    return [value for value in values if value is not None]
+
+
+def spread_out(values: Sequence[Any], has: Sequence[bool]) -> list[Any]:
+    """Values at the positions that have one, None elsewhere."""
+    given = iter(values)
+    return [next(given) if h else None for h in has]
+
+
+def avals_of(values: Sequence[Any]) -> list[Aval]:
+    """What is known of each value."""
+    return [aval_of(value) for value in values]
+
+
+def slice_aval(aval: Aval) -> Aval:
+    """What is known of one index of a value along its first dimension."""
+    layout = None if aval.layout is None else Layout(aval.layout.mesh, aval.layout.dims[1:])
+    return Aval(ArrayType(aval.shape[1:], aval.dtype), False, layout)
+
+
+def staged(function: Callable[..., Sequence[Any]], avals: Sequence[Aval], name: str) -> Program:
+    """The program of a function that uses nothing from outside."""
+    program, _, captured = stage(function, avals, name)
+    if captured:
+        raise OlympusInternalError(f"{name} captured {captured}")
+    return program
