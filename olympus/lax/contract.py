@@ -11,6 +11,7 @@ from olympus_core.errors import ArgumentError, described
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from . import structure
+from .elementwise import bitwise_and, ge, lt, sub
 from .operands import (
     ArrayLike,
     axis_of,
@@ -21,7 +22,7 @@ from .operands import (
     shape_argument,
     shape_of,
 )
-from .reductions import padding_amounts
+from .reductions import cumsum, padding_amounts
 from .types import ConvDimensionNumbers
 
 DotDimensionNumbers = tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]]
@@ -396,9 +397,6 @@ def ragged_dot(
 
 @api(static=("dtype",))
 def _ragged_dot(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, dtype: Any) -> Any:
-    from .elementwise import bitwise_and, ge, lt, sub
-    from .reductions import cumsum
-
     (rows, inner), groups = shape_of(lhs), shape_of(rhs)[0]
     ends = cumsum(group_sizes)
     shape = (rows, groups)

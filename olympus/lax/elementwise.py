@@ -182,6 +182,15 @@ def square(x: ArrayLike, /) -> Any:
 
 
 @api
+def log_add_exp(x: Any, y: Any, weak: bool) -> Any:
+    """The logarithm of the sum of the exponentials of two arrays of floats, of one type and shape."""
+    difference = bind(ops.sub, x, y)
+    greater = bind(ops.max, x, y)
+    smooth = bind(ops.add, greater, bind(ops.log1p, bind(ops.exp, bind(ops.neg, bind(ops.abs, difference)))))
+    # Equal infinities have no difference, and their sum is the result; so it is for a NaN.
+    return bind(ops.select, bind(ops.ne, difference, difference, weak=False), bind(ops.add, x, y), smooth, weak=weak)
+
+
 def reciprocal(x: ArrayLike, /) -> Any:
     """One over the number.
 
@@ -394,6 +403,7 @@ def stop_gradient(x: Any) -> Any:
         >>> float(olympus.grad(lambda x: x * lax.stop_gradient(x))(3.0))
         3.0
     """
+    # Not every program differentiates: the derivatives would make importing olympus half as long again.
     from ..transforms.derivatives.calling import constants
 
     return constants(x)

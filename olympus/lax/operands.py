@@ -269,6 +269,12 @@ def broadcast_shape(function: str, shapes: Sequence[Shape]) -> Shape:
         ) from None
 
 
+def check_broadcast(function: str, own: tuple[int, ...], shape: tuple[int, ...]) -> None:
+    """Refuses an array that does not fit a shape."""
+    if own and broadcast_shape(function, [own, shape]) != shape:
+        raise ArgumentError(function, "an array does not broadcast to the shape", own, shape)
+
+
 def broadcast(x: ArrayLike, shape: Shape, weak: bool | None = None) -> Any:
     """An array in a larger shape, by NumPy's rules; the shape must be one that it fits."""
     own = shape_of(x)

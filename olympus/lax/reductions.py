@@ -12,12 +12,13 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, NotSupportedError, described
-from olympus_core.program import OperationRecord
+from olympus_core.program import ArrayType, OperationRecord
 
 from .. import tree
 from ..tracing import Aval, aval_of, bind, bind_all, stage
 from ..transforms.jit import api
 from . import elementwise, structure
+from .associative import associative_scan
 from .operands import (
     ArrayLike,
     axes_of,
@@ -67,8 +68,6 @@ reduce_or = _reduction("reduce_or", ops.reduce_or, "Whether any is true.", _TRUT
 
 def monoid_of(function: str, computation: Callable[[Any, Any], Any], dtype: np.dtype) -> OperationRecord:
     """The operation that a function of two scalars amounts to."""
-    from olympus_core.program import ArrayType
-
     function_of(function, computation, "the computation")
     scalar = Aval(ArrayType((), dtype))
     program, _, captured = stage(lambda x, y: [computation(x, y)], [scalar, scalar], "computation")
@@ -183,10 +182,9 @@ def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> An
         >>> lax.cumlogsumexp(np.zeros(1, "float32"))
         Array([0.], dtype=float32)
     """
-    from ..numpy.arithmetic import logaddexp
-    from .associative import associative_scan
-
-    return associative_scan(logaddexp, operand, reverse=reverse, axis=axis)
+    weak = aval_of(operand).weak
+    return associative_scan(
+        lambda x, y: elementwise.log_add_exp(x, y, weak), operand, reverse=reverse, axis=axis)
 
 
 # Up to how many elements a window is folded slice by slice; greater ones dimension by dimension, in fewer steps.

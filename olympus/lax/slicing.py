@@ -30,6 +30,7 @@ from .operands import (
     shape_argument,
     shape_of,
 )
+from .structure import expand_dims, squeeze
 
 
 def slice(
@@ -105,8 +106,6 @@ def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool =
         >>> int(lax.index_in_dim(lax.iota("int32", 5), -1, keepdims=False))
         4
     """
-    from .structure import squeeze
-
     shape = shape_of(operand)
     dimension = axis_of("index_in_dim", axis, len(shape))
     place = axis_of("index_in_dim", index, shape[dimension])
@@ -226,8 +225,6 @@ def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, ke
         >>> int(lax.dynamic_index_in_dim(lax.iota("int32", 5), 2, keepdims=False))
         2
     """
-    from .structure import squeeze
-
     part = dynamic_slice_in_dim(operand, index, 1, axis)
     return part if keepdims else squeeze(part, axis_of("dynamic_index_in_dim", axis, len(shape_of(operand))))
 
@@ -305,8 +302,6 @@ def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: Ar
         >>> lax.dynamic_update_index_in_dim(lax.iota("int32", 4), lax.full((), 9, "int32"), 2, 0)
         Array([0, 1, 9, 3], dtype=int32)
     """
-    from .structure import expand_dims
-
     ndim = len(shape_of(operand))
     dimension = axis_of("dynamic_update_index_in_dim", axis, ndim)
     if len(shape_of(update)) < ndim:

@@ -6,11 +6,16 @@ import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from olympus_core import ops
 from olympus_core.errors import ArgumentError
 from olympus_core.program import OperationRecord
 
 from ..tracing import aval_of, bind
+from ..transforms import explicit
+from ..transforms.device_put import device_put
+from ..transforms.jit import api
 from .operands import (
     ArrayLike,
     Shape,
@@ -18,6 +23,7 @@ from .operands import (
     axes_of,
     axis_of,
     broadcast_shape,
+    check_broadcast,
     convert,
     element_type,
     filled,
@@ -29,6 +35,7 @@ from .operands import (
     shape_argument,
     shape_of,
 )
+from .operands import broadcast as broadcast_operand
 
 _slice = builtins.slice
 
@@ -148,9 +155,7 @@ def constrained(x: Any, sharding: Any) -> Any:
     """An array brought to a sharding; as it is for None."""
     if sharding is None:
         return x
-    from ..transforms.explicit import brought_to
-
-    return brought_to(x, sharding, "out_sharding")
+    return explicit.brought_to(x, sharding, "out_sharding")
 
 
 def scoped(out_sharding: Any, function: Callable[..., Any], *operands: Any) -> Any:
@@ -160,17 +165,13 @@ def scoped(out_sharding: Any, function: Callable[..., Any], *operands: Any) -> A
     """
     if out_sharding is None:
         return function(*operands)
-    from ..transforms.explicit import with_out_sharding
-
-    return with_out_sharding(out_sharding, function, *operands)
+    return explicit.with_out_sharding(out_sharding, function, *operands)
 
 
 def bind_in(out_sharding: Any, record: OperationRecord, *operands: Any, **attributes: Any) -> Any:
     """`bind`, for a result in a sharding that need not follow from the operands; plainly for None."""
     if out_sharding is None:
         return bind(record, *operands, **attributes)
-    from ..transforms import explicit
-
     return explicit.bind_in(out_sharding, record, *operands, **attributes)
 
 
@@ -395,6 +396,30 @@ def broadcasted_iota(dtype: Any, shape: Sequence[int], dimension: int, *, out_sh
     return constrained(result, out_sharding)
 
 
+@api
+def from_host(x: ArrayLike) -> Any:
+    """A host value as an array; called by itself, its argument has become one already."""
+    if hasattr(x, "aval"):
+        return x
+    aval = aval_of(x)
+    return bind(ops.constant, value=np.asarray(x).astype(aval.dtype), weak=aval.weak)
+
+
+def put_on(x: Any, device: Any) -> Any:
+    """An array put on a device or sharding; as it is for None."""
+    if device is None:
+        return x
+    return device_put(x, device)
+
+
+@api(static=("shape", "dtype"))
+def _full(fill_value: ArrayLike, shape: tuple[int, ...], dtype: np.dtype | None) -> Any:
+    weak = dtype is None and aval_of(fill_value).weak
+    value = fill_value if dtype is None else convert(fill_value, dtype, function="full")
+    found = broadcast_operand(value, shape, weak=weak)
+    return found if hasattr(found, "aval") else from_host(found)
+
+
 def full(shape: Sequence[int] | int, fill_value: ArrayLike, dtype: Any = None, *, sharding: Any = None) -> Any:
     """An array of equal elements.
 
@@ -412,9 +437,12 @@ def full(shape: Sequence[int] | int, fill_value: ArrayLike, dtype: Any = None, *
         >>> lax.full((2,), 7.0)
         Array([7., 7.], dtype=float32, weak_type=True)
     """
-    from ..numpy.creation import full as numpy_full
-
-    return numpy_full(shape, fill_value, dtype, device=sharding)
+    wanted = None if dtype is None else element_type("full", dtype)
+    if type(fill_value) is int and wanted is not None:
+        fill_value = convert(fill_value, wanted, function="full")
+    sizes = shape_argument("full", shape)
+    check_broadcast("full", shape_of(fill_value), sizes)
+    return put_on(_full(fill_value, shape=sizes, dtype=wanted), sharding)
 
 
 def full_like(x: ArrayLike, fill_value: ArrayLike, dtype: Any = None, shape: Sequence[int] | None = None) -> Any:

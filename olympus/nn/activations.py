@@ -16,14 +16,14 @@ from ..lax.operands import ArrayLike, axis_of, convert, dtype_of, element_type, 
 from ..numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
 from ..numpy.comparison import equal
 from ..numpy.elementwise import absolute, exp, expm1, log, log1p, negative, tanh
-from ..numpy.indexing import where as numpy_where
-from ..numpy.parts import as_inexact, like
 from ..numpy.promotion import promote_inexact
 from ..numpy.reductions import max as numpy_max
 from ..numpy.reductions import mean as numpy_mean
 from ..numpy.reductions import sum as numpy_sum
 from ..numpy.reductions import var as numpy_var
+from ..numpy.searching import where as numpy_where
 from ..numpy.shapes import broadcast_to
+from ..numpy.ufuncs import as_inexact, like
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.derivatives import custom_jvp
 from ..transforms.jit import api

@@ -13,7 +13,7 @@ from .. import lax
 from ..lax.operands import ArrayLike, broadcast_shape, cast, dtype_of, integers, is_number, known, shape_of
 from ..numpy.arithmetic import add, multiply
 from ..numpy.einsum import einsum
-from ..numpy.indexing import where as numpy_where
+from ..numpy.searching import where as numpy_where
 from ..numpy.shapes import broadcast_to
 from ..transforms.jit import api
 from .activations import _softmax

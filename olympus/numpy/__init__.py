@@ -216,7 +216,7 @@ from .elementwise import (
     tanh,
     trunc,
 )
-from .indexing import take, take_along_axis, where
+from .indexing import take, take_along_axis
 from .joining import (
     append,
     array_split,
@@ -224,17 +224,12 @@ from .joining import (
     column_stack,
     concat,
     concatenate,
-    delete,
     dsplit,
     dstack,
     hsplit,
     hstack,
-    insert,
-    pad,
-    repeat,
     split,
     stack,
-    tile,
     unstack,
     vsplit,
     vstack,
@@ -250,7 +245,6 @@ from .linear import (
     vdot,
     vecdot,
 )
-from .places import argwhere, choose, compress, extract, flatnonzero, nonzero, ravel_multi_index, select, unravel_index
 from .ranges import arange, eye, fromfunction, geomspace, identity, indices, linspace, logspace, meshgrid
 from .reductions import (
     all,
@@ -282,6 +276,18 @@ from .reductions import (
     sum,
     var,
 )
+from .searching import (
+    argwhere,
+    choose,
+    compress,
+    extract,
+    flatnonzero,
+    nonzero,
+    ravel_multi_index,
+    select,
+    unravel_index,
+    where,
+)
 from .shapes import (
     atleast_1d,
     atleast_2d,
@@ -298,8 +304,6 @@ from .shapes import (
     permute_dims,
     ravel,
     reshape,
-    resize,
-    roll,
     rollaxis,
     rot90,
     squeeze,
@@ -318,6 +322,7 @@ from .sorting import (
     searchsorted,
     sort,
 )
+from .tiling import delete, insert, pad, repeat, resize, roll, tile
 
 if TYPE_CHECKING:
     from . import linalg

@@ -12,12 +12,13 @@ from olympus_core.errors import ArgumentError
 from olympus_core.program import OperationRecord
 
 from .. import lax
+from ..lax.elementwise import log_add_exp
 from ..lax.operands import ArrayLike, cast, convert, dtype_of
 from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
-from .parts import as_array, binary, is_float_array, isinf_of, isnan_of, like, pairwise, signbit_of, trunc_of
 from .promotion import inexact_dtype, promote, promote_inexact
+from .ufuncs import as_array, binary, is_float_array, isinf_of, isnan_of, like, pairwise, signbit_of, trunc_of
 
 _binary = functools.partial(binary, __name__)
 
@@ -219,11 +220,7 @@ def _either(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:
 
 def _logaddexp(x: Any, y: Any) -> Any:
     (x, y), weak = promote_inexact("logaddexp", x, y)
-    difference = bind(ops.sub, x, y)
-    greater = bind(ops.max, x, y)
-    smooth = bind(ops.add, greater, bind(ops.log1p, bind(ops.exp, bind(ops.neg, bind(ops.abs, difference)))))
-    # Equal infinities have no difference, and their sum is the result; so it is for a NaN.
-    return bind(ops.select, isnan_of(difference), bind(ops.add, x, y), smooth, weak=weak)
+    return log_add_exp(x, y, weak)
 
 
 def _logaddexp2(x: Any, y: Any) -> Any:

@@ -12,12 +12,16 @@ from .. import lax
 from ..lax.operands import ArrayLike, axes_of, axis_of, broadcast, cast, dtype_of, integer, shape_of, size_of_row
 from ..tracing import bind
 from ..transforms.jit import api
-from .arithmetic import add, divide, multiply, subtract
-from .indexing import take, where
-from .parts import as_array, like
-from .promotion import inexact_dtype, promote_inexact
+from .arithmetic import add, divide, multiply, remainder, subtract
+from .comparison import not_equal
+from .indexing import take
+from .joining import concatenate
+from .promotion import inexact_dtype, promote_inexact, promote_types_of
 from .reductions import sum as numpy_sum
+from .searching import where
 from .shapes import moveaxis, ravel
+from .sorting import argsort, searchsorted
+from .ufuncs import as_array, like
 
 
 def diff(
@@ -40,8 +44,6 @@ def diff(
         >>> jnp.diff(jnp.array([1, 4, 9]))
         Array([3, 5], dtype=int32)
     """
-    from .joining import concatenate
-
     shape = shape_of(a)
     d, times = axis_of("diff", axis, len(shape)), integer("diff", n, "the number of times", 0)
     parts = [
@@ -53,8 +55,6 @@ def diff(
 
 @api(static=("n", "axis"))
 def _diff(a: ArrayLike, n: int, axis: int) -> Any:
-    from .comparison import not_equal
-
     a = as_array(a)
     for _ in range(min(n, shape_of(a)[axis])):  # then nothing is left
         size = shape_of(a)[axis]
@@ -154,8 +154,6 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
 
 @api
 def _interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: Any, right: Any) -> Any:
-    from .sorting import searchsorted
-
     x, xp = _inexact_each("interp", x, xp)
     (fp,), _ = promote_inexact("interp", fp)
     n = shape_of(xp)[0]
@@ -174,8 +172,6 @@ def _interp(x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: Any, right: Any) -
 
 
 def _inexact_each(function: str, *arrays: Any) -> list[Any]:
-    from .promotion import promote_types_of
-
     found, _ = promote_types_of(function, *arrays)
     return [cast(x, inexact_dtype(dtype_of(x))) for x in found]
 
@@ -206,10 +202,6 @@ def interp(
         raise ArgumentError("interp", "places and values do not fit", f"{shape_of(xp)} and {shape_of(fp)}",
                             "one dimension, equally long, not empty")
     if period is not None:
-        from .arithmetic import remainder
-        from .joining import concatenate
-        from .sorting import argsort
-
         x, xp = remainder(x, period), remainder(xp, period)
         order = argsort(xp)
         xp, fp = take(xp, order), take(fp, order)
@@ -283,8 +275,6 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Any:
 
 @api(static=("function", "mode", "turned"))
 def _convolved(function: str, a: ArrayLike, v: ArrayLike, mode: str, turned: bool) -> Any:
-    from .promotion import promote_types_of
-
     if mode not in ("full", "same", "valid"):
         raise ArgumentError(function, "the mode is not known", repr(mode), "'full', 'same' or 'valid'")
     if len(shape_of(a)) != 1 or len(shape_of(v)) != 1 or not shape_of(a)[0] or not shape_of(v)[0]:

@@ -13,9 +13,10 @@ from ..lax.operands import ArrayLike, cast, dtype_of, shape_of
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
 from .arithmetic import add, multiply, subtract
+from .creation import asarray
 from .elementwise import isnan
-from .parts import binary, isfinite_of, isnan_of, logically, pairwise, size_of
 from .promotion import promote
+from .ufuncs import binary, isfinite_of, isnan_of, logically, pairwise, size_of
 
 _binary = functools.partial(binary, __name__)
 equal = _binary("equal", "Whether x equals y.", pairwise("equal", ops.eq, compares=True), "1, 1.0", "True")
@@ -119,8 +120,6 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Any:
         >>> bool(jnp.array_equal(jnp.arange(3), jnp.arange(3)))
         True
     """
-    from .creation import asarray
-
     a1, a2 = asarray(a1), asarray(a2)
     return asarray(False) if a1.shape != a2.shape else _equal_all(a1, a2, equal_nan=equal_nan)
 
@@ -140,8 +139,6 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Any:
         >>> bool(jnp.array_equiv(jnp.ones(3), 1))
         True
     """
-    from .creation import asarray
-
     a1, a2 = asarray(a1), asarray(a2)
     try:
         np.broadcast_shapes(a1.shape, a2.shape)

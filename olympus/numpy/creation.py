@@ -13,7 +13,7 @@ from olympus_core.errors import ArgumentError, OlympusError, described
 from .. import lax
 from ..lax.operands import (
     ArrayLike,
-    broadcast,
+    axis_of,
     check_range,
     convert,
     dtype_of,
@@ -23,38 +23,42 @@ from ..lax.operands import (
     shape_argument,
     shape_of,
 )
+from ..lax.structure import from_host, put_on
 from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
+from ..transforms.device_put import device_put
 from ..transforms.jit import api
+from .promotion import promote_types_of
 
 
-@api
-def _lifted(x: ArrayLike) -> Any:
-    """A host value as an array; called by itself, its argument has become one already."""
-    if hasattr(x, "aval"):
-        return x
-    aval = aval_of(x)
-    return bind(ops.constant, value=np.asarray(x).astype(aval.dtype), weak=aval.weak)
-
-
-def _placed(x: Any, device: Any) -> Any:
-    if device is None:
-        return x
-    from ..transforms.device_put import device_put
-
-    return device_put(x, device)
-
-
-def _holds_arrays(value: Any) -> bool:
+def holds_arrays(value: Any) -> bool:
     """Whether a nested list has an array in it that is more than host data."""
     if isinstance(value, (list, tuple)):
-        return any(_holds_arrays(item) for item in value)
+        return any(holds_arrays(item) for item in value)
     return hasattr(value, "aval")
 
 
-def _stacked(value: Any) -> Any:
-    from .joining import stack
+@api(static=("axis", "dtype"))
+def _stacked(*arrays: ArrayLike, axis: int, dtype: np.dtype | None) -> Any:
+    parts, weak = promote_types_of("stack", *arrays)
+    found = lax.concatenate([lax.expand_dims(x, axis) for x in parts], axis)
+    return convert(found, aval_of(found).dtype if dtype is None else dtype, weak and dtype is None)
 
-    return stack([_stacked(item) for item in value]) if isinstance(value, (list, tuple)) else value
+
+def stacked(parts: Sequence[ArrayLike], axis: int, dtype: np.dtype | None) -> Any:
+    """Arrays of one shape along a new dimension; the body of `stack`."""
+    shapes = {shape_of(x) for x in parts}
+    if len(shapes) > 1:
+        raise ArgumentError("stack", "the shapes differ", ", ".join(map(str, sorted(shapes))), "equal shapes")
+    return _stacked(*parts, axis=axis_of("stack", axis, len(shapes.pop()) + 1), dtype=dtype)
+
+
+def _stacked_lists(value: Any) -> Any:
+    """A nested list as an array, whose first dimensions are the lists; what is no list stays what it is."""
+    if not isinstance(value, (list, tuple)):
+        return value
+    if not value:
+        raise ArgumentError("stack", "there are no arrays", "none", "one array or more")
+    return stacked([_stacked_lists(item) for item in value], 0, None)
 
 
 def _strong(x: Any) -> Any:
@@ -87,17 +91,17 @@ def asarray(
     """
     wanted = None if dtype is None else element_type("array", dtype)
     if isinstance(a, (list, tuple)):
-        found = _strong(_stacked(a)) if _holds_arrays(a) else _lifted(_host("array", a, wanted))
+        found = _strong(_stacked_lists(a)) if holds_arrays(a) else from_host(_host("array", a, wanted))
     elif hasattr(a, "aval"):
         found = a
     elif is_number(a):
         a = np.bool_(a) if isinstance(a, bool) else a  # truth values are not weak
-        found = _lifted(a if wanted is None else convert(a, wanted, function="array"))
+        found = from_host(a if wanted is None else convert(a, wanted, function="array"))
     else:
-        found = _lifted(_host("array", a, wanted))
+        found = from_host(_host("array", a, wanted))
     if wanted is not None:
         found = convert(found, wanted)
-    return _placed(found, device)
+    return put_on(found, device)
 
 
 def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
@@ -210,15 +214,7 @@ def astype(x: ArrayLike, dtype: Any, /, *, copy: bool = False, device: Any = Non
     if is_number(x):
         x = asarray(x)
     found = convert(x, wanted)
-    return _placed(found if hasattr(found, "aval") else asarray(found), device)
-
-
-@api(static=("shape", "dtype"))
-def _full(fill_value: ArrayLike, shape: tuple[int, ...], dtype: np.dtype | None) -> Any:
-    weak = dtype is None and aval_of(fill_value).weak
-    value = fill_value if dtype is None else convert(fill_value, dtype, function="full")
-    found = broadcast(value, shape, weak=weak)
-    return found if hasattr(found, "aval") else _lifted(found)
+    return put_on(found if hasattr(found, "aval") else asarray(found), device)
 
 
 def full(shape: Sequence[int] | int, fill_value: ArrayLike, dtype: Any = None, *, device: Any = None) -> Any:
@@ -239,14 +235,7 @@ def full(shape: Sequence[int] | int, fill_value: ArrayLike, dtype: Any = None, *
         Array([[7, 7],
                [7, 7]], dtype=int32)
     """
-    wanted = None if dtype is None else element_type("full", dtype)
-    if type(fill_value) is int and wanted is not None:
-        fill_value = convert(fill_value, wanted, function="full")
-    sizes = shape_argument("full", shape)
-    from .shapes import check_broadcast
-
-    check_broadcast("full", shape_of(fill_value), sizes)
-    return _placed(_full(fill_value, shape=sizes, dtype=wanted), device)
+    return lax.full(shape, fill_value, dtype, sharding=device)
 
 
 def zeros(shape: Sequence[int] | int, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Any:
@@ -266,7 +255,7 @@ def zeros(shape: Sequence[int] | int, dtype: Any = None, *, device: Any = None, 
         >>> jnp.zeros(3)
         Array([0., 0., 0.], dtype=float32)
     """
-    return full(shape, 0, float if dtype is None else dtype, device=_one_place("zeros", device, out_sharding))
+    return full(shape, 0, float if dtype is None else dtype, device=one_sharding("zeros", device, out_sharding))
 
 
 def ones(shape: Sequence[int] | int, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Any:
@@ -286,7 +275,7 @@ def ones(shape: Sequence[int] | int, dtype: Any = None, *, device: Any = None, o
         >>> jnp.ones(3)
         Array([1., 1., 1.], dtype=float32)
     """
-    return full(shape, 1, float if dtype is None else dtype, device=_one_place("ones", device, out_sharding))
+    return full(shape, 1, float if dtype is None else dtype, device=one_sharding("ones", device, out_sharding))
 
 
 def empty(shape: Sequence[int] | int, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Any:
@@ -309,7 +298,8 @@ def empty(shape: Sequence[int] | int, dtype: Any = None, *, device: Any = None, 
     return zeros(shape, dtype, device=device, out_sharding=out_sharding)
 
 
-def _one_place(function: str, device: Any, out_sharding: Any) -> Any:
+def one_sharding(function: str, device: Any, out_sharding: Any) -> Any:
+    """The one of two arguments that says on which devices an array is to be."""
     if device is not None and out_sharding is not None:
         raise ArgumentError(function, "both device and out_sharding say where the array is to be",
                             f"{device}, {out_sharding}", "one of them")
@@ -442,8 +432,6 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
                             "Bring it to the host first, or convert it with olympus.numpy.asarray.") from error
     if copy is not False:
         return asarray(host, device=device)
-    from ..transforms.device_put import device_put
-
     made = device_put(host, device, may_alias=True)
     if host.size and not np.shares_memory(np.asarray(made), host):
         raise ArgumentError(

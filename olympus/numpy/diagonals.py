@@ -26,10 +26,12 @@ from ..lax.operands import (
 )
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
+from .arithmetic import power
+from .creation import asarray
 from .indexing import _indexed, parse
-from .parts import like
 from .reductions import sum as numpy_sum
 from .shapes import moveaxis, ravel
+from .ufuncs import like
 
 
 def _triangle(rows: int, columns: int, k: int) -> Any:
@@ -228,8 +230,6 @@ def trace(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: 
 
 
 def _host_indices(host: Any) -> tuple[Any, ...]:
-    from .creation import asarray
-
     return tuple(asarray(i.astype(scalar_dtype(int))) for i in host)
 
 
@@ -316,8 +316,6 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Any:
         >>> jnp.vander(jnp.array([1, 2]), 3).tolist()
         [[1, 1, 1], [4, 2, 1]]
     """
-    from .arithmetic import power
-
     size = size_of_row("vander", x, "the array")
     count = size if N is None else integer("vander", N, "the number of powers", 0)
     ArrayType((size, count), dtype_of(x))  # refuses what no memory holds

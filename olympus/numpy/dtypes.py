@@ -11,9 +11,11 @@ import numpy as np
 
 from olympus_core import dtypes as core
 from olympus_core.errors import ArgumentError, described
+from olympus_core.program import ArrayType
 
 from ..lax.operands import ArrayLike, axes_of, element_type, is_number, known
-from ..tracing import aval_of, canonical_dtype
+from ..tracing import Aval, aval_of, canonical_dtype
+from .creation import asarray
 from .promotion import least_above, result_of
 
 dtype = np.dtype
@@ -37,8 +39,6 @@ class ScalarType:
 
     def __call__(self, x: ArrayLike = 0) -> Any:
         """An array of this element type."""
-        from .creation import asarray
-
         return asarray(x, self.dtype)
 
     @property
@@ -138,10 +138,6 @@ def result_type(*args: Any) -> np.dtype:
         >>> jnp.result_type(jnp.float16(1), 2.5)
         dtype('float16')
     """
-    from olympus_core.program import ArrayType
-
-    from ..tracing import Aval
-
     if not args:
         raise ArgumentError("result_type", "there are no arguments", "none", "one or more")
     avals = []

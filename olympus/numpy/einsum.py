@@ -15,7 +15,7 @@ from ..lax.operands import ArrayLike, convert, dtype_of, element_type, shape_of
 from ..tracing import aval_of
 from ..transforms.jit import api
 from .diagonals import _diagonal
-from .linear import multiplied
+from .linear import _operands, multiplied
 from .promotion import promote_types_of
 from .reductions import sum as numpy_sum
 
@@ -134,8 +134,6 @@ def _contracted(
 ) -> Any:
     arrays, weak = promote_types_of("einsum", *operands)
     if dtype is not None:
-        from .linear import _operands
-
         arrays = [_operands("einsum", x, x, dtype)[0] for x in arrays]
     terms = list(zip(arrays, inputs, strict=True))
     for step in path:

@@ -14,7 +14,9 @@ from ..lax.operands import ArrayLike, broadcast, cast, convert, dtype_of, intege
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from .arithmetic import divide, multiply, power_of_floats
-from .parts import (
+from .dtypes import finfo
+from .promotion import promote_inexact
+from .ufuncs import (
     angle_of,
     as_array,
     as_inexact,
@@ -37,7 +39,6 @@ from .parts import (
     truth,
     unary,
 )
-from .promotion import promote_inexact
 
 _unary = functools.partial(unary, __name__)
 sin = _unary("sin", "The sine.", on_inexact(ops.sin), "0.0", "0.0")
@@ -139,8 +140,6 @@ def round(a: ArrayLike, decimals: int = 0) -> Any:
         >>> jnp.round(2.5).tolist(), jnp.round(1.26, 1).item() == jnp.float32(1.3)
         (2.0, Array(True, dtype=bool))
     """
-    from .dtypes import finfo
-
     dtype, decimals = dtype_of(a), integer("round", decimals, "the number of decimals")
     if dtypes.is_complex(dtype):
         return bind(ops.complex, round(real_of(a), decimals), round(imag_of(a), decimals))
@@ -191,8 +190,6 @@ def nan_to_num(
         return bind(ops.complex, *(nan_to_num(part, copy, nan, posinf, neginf) for part in (real_of(x), imag_of(x))))
     if not is_float_array(x):
         return as_array(x)
-    from .dtypes import finfo
-
     limits = finfo(dtype_of(x))
     found = _where(isnan_of(x), nan, x)
     found = _where(isposinf(x), float(limits.max) if posinf is None else posinf, found)

@@ -28,10 +28,11 @@ from ..lax.operands import (
 from ..lax.slicing import from_end
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
+from .arithmetic import remainder
+from .creation import asarray, holds_arrays
 from .indexing_plan import Integer, Many, New, Plan, Slice, parse, plan_of
-from .parts import as_array, truth
-from .promotion import promote
 from .shapes import ravel
+from .ufuncs import as_array
 
 
 def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None) -> Any:
@@ -169,8 +170,6 @@ _TAKE_MODES = ("fill", "clip", "wrap", "promise_in_bounds")
 
 
 def _wrapped(index: Any, size: int) -> Any:
-    from .arithmetic import remainder
-
     wide = dtypes.index_dtype(size)
     if dtype_of(index).itemsize < wide.itemsize:  # narrow types may not hold the size
         index = cast(index, wide)
@@ -223,9 +222,7 @@ def take(
     if axis is None:
         a, axis = ravel(a), 0
     if isinstance(indices, (list, tuple)):
-        from .creation import _holds_arrays, asarray
-
-        indices = asarray(indices) if _holds_arrays(indices) else known_integers("take", indices, "the index")
+        indices = asarray(indices) if holds_arrays(indices) else known_integers("take", indices, "the index")
     if not dtypes.is_integer(dtype_of(indices)):
         raise ArgumentError("take", "the indices are not integers", dtype_of(indices).name, "integers")
     with counting(shape_of(a)):
@@ -294,48 +291,6 @@ def take_along_axis(
                       mode=take_mode("take_along_axis", mode), fill_value=host_fill(arr, fill_value))
 
 
-@api
-def _chosen(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
-    condition = truth(condition)
-    (x, y), weak = promote("where", x, y)
-    shape = broadcast_shape("where", [shape_of(condition), shape_of(x)])
-    return bind(ops.select, broadcast(condition, shape), broadcast(x, shape), broadcast(y, shape), weak=weak)
-
-
-def where(
-    condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None, /, *, size: int | None = None,
-    fill_value: Any = None,
-) -> Any:
-    """Takes each element from one of two arrays; with one argument, the places of what is true.
-
-    Args:
-        condition: Truth values.
-        x: The elements where the condition is true.
-        y: The others.
-        size: With one argument: how many places there are to be, as in `nonzero`.
-        fill_value: With one argument: what stands for missing places.
-
-    Returns:
-        The chosen elements; with one argument a tuple of arrays of indices.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> jnp.where(jnp.arange(4) < 2, 0, jnp.arange(4))
-        Array([0, 0, 2, 3], dtype=int32)
-    """
-    if x is None and y is None:
-        from .places import nonzero
-
-        return nonzero(condition, size=size, fill_value=fill_value)
-    if x is None or y is None:
-        raise ArgumentError("where", "only one of x and y is given", "the other is None", expected="both, or neither")
-    if type(x) is int or type(y) is int:
-        from ..lax.operands import check_numbers
-
-        check_numbers("where", x, y)
-    return _chosen(condition, x, y)
-
-
 __all__ = [
-    "getitem", "take", "take_along_axis", "where",
+    "getitem", "take", "take_along_axis",
 ]

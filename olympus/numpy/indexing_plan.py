@@ -24,6 +24,7 @@ from olympus_core.errors import (
 
 from ..lax.operands import known
 from ..tracing import aval_of
+from .creation import asarray, holds_arrays
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +98,7 @@ def _as_items(index: Any, shape: tuple[int, ...]) -> list[Any]:
     found: list[Any] = []
     for item in items:
         if isinstance(item, (list, tuple)):
-            from .creation import _holds_arrays, asarray
-
-            if _holds_arrays(item):
+            if holds_arrays(item):
                 item = asarray(item)
             elif item:
                 item = known("indexing", item, "the index")

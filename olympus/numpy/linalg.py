@@ -19,13 +19,15 @@ from .arithmetic import divide, power
 from .comparison import not_equal
 from .diagonals import diagonal as _numpy_diagonal
 from .diagonals import trace as _numpy_trace
+from .einsum import einsum
 from .elementwise import absolute, sqrt, square
 from .linear import cross, matmul, outer, tensordot, vecdot
 from .promotion import promote_inexact
+from .ranges import eye
 from .reductions import max as numpy_max
 from .reductions import min as numpy_min
 from .reductions import sum as numpy_sum
-from .shapes import matrix_transpose
+from .shapes import broadcast_to, matrix_transpose
 
 
 def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
@@ -210,9 +212,6 @@ def matrix_power(a: ArrayLike, n: int) -> Any:
 
 @api(static=("n",))
 def _matrix_power(a: ArrayLike, n: int) -> Any:
-    from .ranges import eye
-    from .shapes import broadcast_to
-
     if n == 0:
         return broadcast_to(eye(shape_of(a)[-1], dtype=dtype_of(a)), shape_of(a))
     result = None
@@ -240,8 +239,6 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Any:
         >>> jnp.linalg.multi_dot([jnp.ones((2, 3)), jnp.ones((3, 4)), jnp.ones((4, 2))]).shape
         (2, 2)
     """
-    from .einsum import einsum
-
     parts = list(arrays_of("multi_dot", arrays))
     dimensions = [len(shape_of(x)) for x in parts]
     if len(parts) < 2 or any(n != 2 for n in dimensions[1:-1]) or not {dimensions[0], dimensions[-1]} <= {1, 2}:

@@ -24,8 +24,11 @@ from ..lax.operands import (
 )
 from ..tracing import bind
 from ..transforms.jit import api
+from .arithmetic import multiply, subtract
+from .elementwise import conjugate
+from .joining import stack
 from .promotion import promote_types_of
-from .shapes import moveaxis, ravel
+from .shapes import broadcast_to, moveaxis, ravel
 
 Pairs = tuple[Sequence[int], Sequence[int]]  # dimensions of the left and of the right operand
 _STATIC = ("precision", "preferred_element_type", "out_sharding")
@@ -93,8 +96,6 @@ def dot(
     x, y, dtype, weak = _operands("dot", a, b, _wanted("dot", preferred_element_type))
     left, right = shape_of(x), shape_of(y)
     if not left or not right:
-        from .arithmetic import multiply
-
         found = multiply(x, y)
         return found if dtype is None else convert(found, dtype)
     d = max(len(right) - 2, 0)
@@ -234,8 +235,6 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Any:
         >>> jnp.vecdot(jnp.ones((2, 3)), jnp.ones((2, 3)))
         Array([3., 3.], dtype=float32)
     """
-    from .elementwise import conjugate
-
     left, right = moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)
     row = lax.expand_dims(conjugate(left), len(shape_of(left)) - 1)
     found = matmul(row, lax.expand_dims(right, len(shape_of(right))))
@@ -304,8 +303,6 @@ def outer(a: ArrayLike, b: ArrayLike) -> Any:
         >>> jnp.outer(jnp.array([1, 2]), jnp.array([3, 4])).tolist()
         [[3, 4], [6, 8]]
     """
-    from .arithmetic import multiply
-
     return multiply(lax.reshape(a, (-1, 1)), lax.reshape(b, (1, -1)))
 
 
@@ -325,8 +322,6 @@ def kron(a: ArrayLike, b: ArrayLike) -> Any:
         >>> jnp.kron(jnp.array([1, 2]), jnp.array([1, 1]))
         Array([1, 1, 2, 2], dtype=int32)
     """
-    from .arithmetic import multiply
-
     ndim = max(len(shape_of(a)), len(shape_of(b)))
     left, right = ((1,) * (ndim - len(shape_of(x))) + shape_of(x) for x in (a, b))
     a = lax.reshape(a, tuple(n for size in left for n in (size, 1)))
@@ -362,9 +357,6 @@ def cross(
 
 @api(static=("axisc",))
 def _cross(a: ArrayLike, b: ArrayLike, axisc: int) -> Any:
-    from .arithmetic import multiply, subtract
-    from .joining import stack
-
     sizes = shape_of(a)[-1], shape_of(b)[-1]
     if any(n not in (2, 3) for n in sizes):
         raise ArgumentError("cross", "vectors of other lengths have no cross product", sizes, "2 or 3 components")
@@ -381,7 +373,5 @@ def _cross(a: ArrayLike, b: ArrayLike, axisc: int) -> Any:
     if sizes == (2, 2):
         return last
     shape = shape_of(last)
-    from .shapes import broadcast_to
-
     parts_of_result = [minor(a1, b2, a2, b1), minor(a2, b0, a0, b2), last]
     return stack([broadcast_to(p, shape) for p in parts_of_result], axis=axisc)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,10 +20,11 @@ from . import (
     indexing,
     joining,
     linear,
-    places,
     reductions,
+    searching,
     shapes,
     sorting,
+    tiling,
 )
 from .diagonals import diagonal, trace
 from .updates import IndexUpdate
@@ -161,9 +163,7 @@ def _swapped(self: Any) -> Any:
 
 
 def _array_namespace(self: Any, *, api_version: str | None = None) -> Any:
-    import olympus.numpy
-
-    return olympus.numpy
+    return sys.modules[__package__]
 
 
 def _as_method(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -179,11 +179,11 @@ def _as_method(function: Callable[..., Any]) -> Callable[..., Any]:
 
 _METHODS: dict[str, Callable[..., Any]] = {
     "all": reductions.all, "any": reductions.any, "argmax": reductions.argmax, "argmin": reductions.argmin,
-    "argpartition": sorting.argpartition, "argsort": sorting.argsort, "choose": places.choose,
+    "argpartition": sorting.argpartition, "argsort": sorting.argsort, "choose": searching.choose,
     "conj": elementwise.conjugate, "conjugate": elementwise.conjugate, "copy": creation.copy,
     "cumprod": reductions.cumprod, "cumsum": reductions.cumsum, "diagonal": diagonal, "max": reductions.max,
-    "mean": reductions.mean, "min": reductions.min, "nonzero": places.nonzero, "partition": sorting.partition,
-    "prod": reductions.prod, "ptp": reductions.ptp, "ravel": shapes.ravel, "repeat": joining.repeat,
+    "mean": reductions.mean, "min": reductions.min, "nonzero": searching.nonzero, "partition": sorting.partition,
+    "prod": reductions.prod, "ptp": reductions.ptp, "ravel": shapes.ravel, "repeat": tiling.repeat,
     "searchsorted": sorting.searchsorted, "sort": sorting.sort, "squeeze": shapes.squeeze, "std": reductions.std,
     "sum": reductions.sum, "swapaxes": shapes.swapaxes, "take": indexing.take, "trace": trace, "var": reductions.var,
 }
@@ -191,7 +191,7 @@ _METHODS: dict[str, Callable[..., Any]] = {
 
 def _compress(self: Any, condition: Any, axis: int | None = None) -> Any:
     """The elements where a condition is true; see `olympus.numpy.compress`."""
-    return places.compress(condition, self, axis)
+    return searching.compress(condition, self, axis)
 
 
 def fill(cls: type) -> None:

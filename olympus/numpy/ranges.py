@@ -27,9 +27,15 @@ from ..lax.operands import (
     shape_argument,
     shape_of,
 )
+from ..lax.structure import from_host, put_on
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
-from .creation import _lifted, _one_place, _placed, asarray, astype, zeros
+from .arithmetic import divide, multiply, power, subtract
+from .creation import asarray, astype, one_sharding, zeros
+from .elementwise import absolute, exp, floor, log, sign
+from .joining import stack
+from .promotion import promote_inexact, result_of
+from .shapes import moveaxis
 
 
 @api(static=("size", "dtype"))
@@ -68,8 +74,6 @@ def arange(
     step = 1 if step is None else step
     bounds = [_concrete_number("arange", v) for v in (start, stop, step)]
     if dtype is None:
-        from .promotion import result_of
-
         kind, _ = result_of("arange", [aval_of(v) for v in (start, stop, step)])
     else:
         kind = element_type("arange", dtype)
@@ -77,7 +81,7 @@ def arange(
         raise ArgumentError("arange", "the step is zero", step, "a step other than zero")
     if not all(math.isfinite(b) for b in bounds if isinstance(b, float)):
         raise ArgumentError("arange", "a bound is not finite", ", ".join(map(repr, bounds)), "finite numbers")
-    place = _one_place("arange", device, out_sharding)
+    place = one_sharding("arange", device, out_sharding)
     if dtypes.is_integer(kind) and all(isinstance(b, int) for b in bounds):
         first, end, distance = bounds
         size = max((end - first + distance - (1 if distance > 0 else -1)) // distance, 0)
@@ -85,15 +89,15 @@ def arange(
         if dtype is None and size:
             check_range("arange", first + (size - 1) * distance, kind)
         if (first, distance) == (0, 1):
-            return _placed(lax.iota(kind, size), place)
-        return _placed(_range(convert(first, kind, function="arange"), convert(distance, kind, function="arange"),
+            return put_on(lax.iota(kind, size), place)
+        return put_on(_range(convert(first, kind, function="arange"), convert(distance, kind, function="arange"),
                               size=size, dtype=kind), place)
     try:
         host = np.arange(*bounds)
     except (ValueError, OverflowError, TypeError, MemoryError) as error:
         raise ArgumentError("arange", f"NumPy makes no such range ({error})", ", ".join(map(repr, bounds)),
                             "real bounds, and fewer numbers than memory holds") from error
-    return _placed(_lifted(host.astype(kind)), place)
+    return put_on(from_host(host.astype(kind)), place)
 
 
 def _concrete_number(function: str, value: Any) -> Any:
@@ -107,10 +111,6 @@ def _concrete_number(function: str, value: Any) -> Any:
 
 @api(static=("num", "endpoint", "dtype", "axis"))
 def _linspace(start: ArrayLike, stop: ArrayLike, num: int, endpoint: bool, dtype: np.dtype | None, axis: int) -> Any:
-    from .elementwise import floor
-    from .promotion import promote_inexact
-    from .shapes import moveaxis
-
     (start, stop), _ = promote_inexact("linspace", start, stop)
     kind = dtype_of(start)
     shape = (num, *shape_of(start))
@@ -155,13 +155,11 @@ def linspace(
         >>> jnp.linspace(0, 1, 5)
         Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
     """
-    from .arithmetic import divide, subtract
-
     count = integer("linspace", num, "the number of numbers")
     if count < 0:
         raise ArgumentError("linspace", "the number of numbers is negative", count, "zero or more")
     kind = None if dtype is None else element_type("linspace", dtype)
-    found = _placed(_linspace(start, stop, num=count, endpoint=bool(endpoint), dtype=kind, axis=axis), device)
+    found = put_on(_linspace(start, stop, num=count, endpoint=bool(endpoint), dtype=kind, axis=axis), device)
     if not retstep:
         return found
     parts = count - 1 if endpoint else count
@@ -191,8 +189,6 @@ def logspace(
         >>> jnp.logspace(0, 2, 3, base=2.0)
         Array([1., 2., 4.], dtype=float32)
     """
-    from .arithmetic import power
-
     found = power(cast(base, scalar_dtype(float)), linspace(start, stop, num, endpoint, axis=axis))
     return found if dtype is None else astype(found, dtype)
 
@@ -218,9 +214,6 @@ def geomspace(
         >>> jnp.round(jnp.geomspace(1, 100, 3))
         Array([  1.,  10., 100.], dtype=float32)
     """
-    from .arithmetic import multiply
-    from .elementwise import absolute, exp, log, sign
-
     found = multiply(sign(start), exp(linspace(log(absolute(start)), log(absolute(stop)), num, endpoint, axis=axis)))
     return found if dtype is None else astype(found, dtype)
 
@@ -252,7 +245,7 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = None, *, device: 
     """
     rows, columns = shape_argument("eye", (N, N if M is None else M))
     kind = element_type("eye", float if dtype is None else dtype)
-    return _placed(_eye(rows=rows, columns=columns, k=integer("eye", k, "the diagonal"), dtype=kind), device)
+    return put_on(_eye(rows=rows, columns=columns, k=integer("eye", k, "the diagonal"), dtype=kind), device)
 
 
 def identity(n: int, dtype: Any = None) -> Any:
@@ -323,8 +316,6 @@ def indices(dimensions: Sequence[int], dtype: Any = None, sparse: bool = False) 
         >>> jnp.indices((2, 2)).tolist()
         [[[0, 0], [1, 1]], [[0, 1], [0, 1]]]
     """
-    from .joining import stack
-
     sizes = shape_argument("indices", dimensions)
     kind = element_type("indices", int if dtype is None else dtype)
     if sparse:

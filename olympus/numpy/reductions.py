@@ -31,9 +31,10 @@ from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from .arithmetic import divide, multiply, subtract
 from .elementwise import absolute, sqrt, square
-from .parts import isnan_of, like, truth
-from .promotion import inexact_dtype
+from .joining import concatenate
+from .promotion import inexact_dtype, promote_inexact
 from .shapes import ravel
+from .ufuncs import isnan_of, like, truth
 
 Axis = int | Sequence[int] | None
 _STATIC = ("axis", "dtype", "keepdims")
@@ -368,8 +369,6 @@ def _average(a: ArrayLike, weights: ArrayLike | None, axis: Axis, keepdims: bool
             raise ArgumentError("average", "the weights do not fit the array", f"{shape_of(weights)} for {shape}",
                                 "the array's shape, or one weight for each index of a single axis")
         weights = broadcast(lax.reshape(weights, tuple(n if d in axes else 1 for d, n in enumerate(shape))), shape)
-    from .promotion import promote_inexact
-
     (a, weights), _ = promote_inexact("average", a, weights)
     total = sum(weights, axis=axis, keepdims=keepdims)
     return divide(sum(multiply(a, weights), axis=axis, keepdims=keepdims), total), total
@@ -454,8 +453,6 @@ def cumulative_sum(
         >>> jnp.cumulative_sum(jnp.arange(1, 3), include_initial=True)
         Array([0, 1, 3], dtype=int32)
     """
-    from .joining import concatenate
-
     ndim = len(shape_of(x))
     if axis is None and ndim != 1:
         raise ArgumentError("cumulative_sum", "the axis is not named", f"{ndim} dimensions", "axis=...")

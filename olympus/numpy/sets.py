@@ -13,9 +13,15 @@ from .. import lax
 from ..lax.operands import ArrayLike, axis_of, broadcast, cast, convert, counting, dtype_of, integer, known, shape_of
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
+from .creation import asarray
+from .indexing import take
+from .joining import concatenate
 from .promotion import promote_types_of
+from .reductions import any as numpy_any
+from .searching import where
 from .shapes import ravel
 from .sorting import argsort
+from .ufuncs import isnan_of
 
 
 def unique(
@@ -42,8 +48,6 @@ def unique(
         >>> jnp.unique(jnp.array([3, 1, 3]))
         Array([1, 3], dtype=int32)
     """
-    from .creation import asarray
-
     if size is not None:
         size = integer("unique", size, "the size", 0)
     if axis is not None:
@@ -83,10 +87,6 @@ def _is_known(a: Any) -> bool:
 @api(static=("size", "equal_nan"))
 def _unique_of_size(ar: ArrayLike, fill_value: Any, size: int, equal_nan: bool) -> tuple[Any, Any, Any, Any]:
     """The different elements, their first places, each element's number, and how often each occurs."""
-    from .indexing import take, where
-    from .joining import concatenate
-    from .parts import isnan_of
-
     flat = ravel(ar)
     n = shape_of(flat)[0]
     if not n:
@@ -135,8 +135,6 @@ def unique_values(x: ArrayLike, /) -> Any:
 
 @api(static=("invert",))
 def _contained(element: ArrayLike, tests: ArrayLike, invert: bool) -> Any:
-    from .reductions import any as numpy_any
-
     (element, tests), _ = promote_types_of("isin", element, ravel(tests))
     shape = shape_of(element)
     wide = (*shape, shape_of(tests)[0])
@@ -166,15 +164,11 @@ def isin(
         >>> jnp.isin(jnp.arange(3), jnp.array([0, 2]))
         Array([ True, False,  True], dtype=bool)
     """
-    from .creation import asarray
-
     return _contained(asarray(element), asarray(test_elements), invert=bool(invert))
 
 
 def _of_sets(name: str, host: Any, summary: str, result: str) -> Any:
     def function(ar1: ArrayLike, ar2: ArrayLike) -> Any:
-        from .creation import asarray
-
         a, b = (asarray(x) for x in (ar1, ar2))
         (a, b), _ = promote_types_of(name, a, b)
         return asarray(host(known(name, a, "the first array"), known(name, b, "the second array")))

@@ -15,6 +15,7 @@ from ..lax.operands import (
     axis_of,
     broadcast,
     broadcast_shape,
+    check_broadcast,
     integer,
     integers,
     shape_argument,
@@ -23,7 +24,7 @@ from ..lax.operands import (
 from ..lax.structure import inferred_shape
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
-from .parts import as_array
+from .ufuncs import as_array
 
 
 def reshape(
@@ -256,12 +257,6 @@ def broadcast_to(array: ArrayLike, shape: Sequence[int] | int, *, out_sharding: 
     return lax.structure.constrained(as_array(broadcast(array, sizes)), out_sharding)
 
 
-def check_broadcast(function: str, own: tuple[int, ...], shape: tuple[int, ...]) -> None:
-    """Refuses an array that does not fit a shape."""
-    if own and broadcast_shape(function, [own, shape]) != shape:
-        raise ArgumentError(function, "an array does not broadcast to the shape", own, shape)
-
-
 def broadcast_arrays(*args: ArrayLike) -> list[Any]:
     """Arrays in the one shape that they have together.
 
@@ -409,84 +404,3 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Any:
     if first == second:
         raise ArgumentError("rot90", "the axes are the same", axes, "two different axes")
     return _rotated(m, k=integer("rot90", k, "the number of right angles") % 4, axes=(first, second))
-
-
-@api(static=("shifts", "axes"))
-def _rolled(a: ArrayLike, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any:
-    for shift, axis in zip(shifts, axes, strict=True):
-        n = shape_of(a)[axis]
-        shift = shift % n if n else 0
-        if shift:
-            parts = [lax.slice_in_dim(a, n - shift, n, axis=axis), lax.slice_in_dim(a, 0, n - shift, axis=axis)]
-            a = lax.concatenate(parts, axis)
-    return as_array(a)
-
-
-@api(static=("axes",))
-def _rolled_by(a: ArrayLike, shifts: ArrayLike, axes: tuple[int, ...]) -> Any:
-    from .arithmetic import remainder, subtract
-    from .indexing import take
-
-    for i, axis in enumerate(axes):
-        shift = lax.index_in_dim(shifts, min(i, shape_of(shifts)[0] - 1), keepdims=False)
-        n = shape_of(a)[axis]
-        if n:
-            a = take(a, remainder(subtract(lax.iota(int, n), shift), n), axis=axis, mode="clip")
-    return as_array(a)
-
-
-def roll(a: ArrayLike, shift: Any, axis: int | Sequence[int] | None = None) -> Any:
-    """Moves elements along dimensions; what leaves at the end comes in at the beginning.
-
-    Args:
-        a: An array.
-        shift: How far, for each dimension; may be a traced value.
-        axis: Which dimensions; None to roll the flat array.
-
-    Returns:
-        The rolled array.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> jnp.roll(jnp.arange(4), 1)
-        Array([3, 0, 1, 2], dtype=int32)
-    """
-    shape = shape_of(a)
-    if axis is None:
-        return lax.reshape(roll(ravel(a), shift, 0), shape)
-    axes = tuple(axis_of("roll", d, len(shape)) for d in integers("roll", axis, "an axis"))
-    if hasattr(shift, "aval") and not isinstance(shift, (tuple, list)):
-        return _rolled_by(a, lax.reshape(shift, (-1,)), axes=axes)
-    shifts = integers("roll", shift, "the shift")
-    count = max(len(shifts), len(axes))
-    if {len(shifts), len(axes)} - {1, count}:
-        raise ArgumentError("roll", "shifts and axes differ in number", (shift, axis), "as many, or one of either")
-    return _rolled(a, shifts=shifts * (count // len(shifts)), axes=axes * (count // len(axes)))
-
-
-def resize(a: ArrayLike, new_shape: Sequence[int] | int) -> Any:
-    """An array of a shape, with the elements repeated or cut as needed.
-
-    Args:
-        a: An array.
-        new_shape: The shape.
-
-    Returns:
-        The array.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> jnp.resize(jnp.arange(3), (2, 2)).tolist()
-        [[0, 1], [2, 0]]
-    """
-    from .joining import tile
-
-    shape = shape_argument("resize", new_shape)
-    size = 1
-    for n in shape:
-        size *= n
-    flat = ravel(a)
-    own = shape_of(flat)[0]
-    if not own:
-        return lax.full(shape, 0, aval_of(a).dtype)
-    return lax.reshape(lax.slice_in_dim(tile(flat, -(-size // own)), 0, size), shape)

@@ -29,9 +29,17 @@ from ..lax.operands import (
 from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind, bind_all, scalar_dtype
 from ..transforms.jit import api
-from .parts import as_array
-from .promotion import promote_types_of
+from .arithmetic import divide, multiply, subtract
+from .comparison import logical_and
+from .creation import asarray
+from .indexing import take
+from .promotion import inexact_dtype, promote_types_of
+from .reductions import max as numpy_max
+from .reductions import min as numpy_min
+from .reductions import sum as numpy_sum
+from .searching import where
 from .shapes import ravel
+from .ufuncs import as_array
 
 
 def _axis(function: str, a: Any, axis: int | None) -> tuple[Any, int]:
@@ -209,8 +217,6 @@ def searchsorted(
         >>> jnp.searchsorted(jnp.array([1, 3, 5]), jnp.array([3, 4]))
         Array([1, 2], dtype=int32)
     """
-    from .indexing import take
-
     if side not in ("left", "right"):
         raise ArgumentError("searchsorted", "the side is not known", repr(side), "'left' or 'right'")
     if len(shape_of(a)) != 1:
@@ -224,8 +230,6 @@ def searchsorted(
 
 
 def _places_in(a: Any, v: Any, side: str) -> Any:
-    from .indexing import take
-
     n, shape = shape_of(a)[0], shape_of(v)
     kind = scalar_dtype(int)
     low = broadcast(convert(0, kind), shape, weak=False)
@@ -264,8 +268,6 @@ def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Any:
 
 @api(static=("right",))
 def _digitized(x: ArrayLike, bins: ArrayLike, right: bool) -> Any:
-    from .indexing import where
-
     n = shape_of(bins)[0]
     rising = searchsorted(bins, x, side="left" if right else "right")
     if n < 2:
@@ -341,12 +343,6 @@ def histogram_bin_edges(
         >>> jnp.histogram_bin_edges(jnp.array([0.0, 4.0]), 4)
         Array([0., 1., 2., 3., 4.], dtype=float32)
     """
-    from .creation import asarray
-    from .indexing import where
-    from .promotion import inexact_dtype
-    from .reductions import max as numpy_max
-    from .reductions import min as numpy_min
-
     kind = inexact_dtype(dtype_of(a))
     count = integer("histogram_bin_edges", bins, "the number of intervals", 1)
     if range is not None or not math.prod(shape_of(a)):
@@ -393,8 +389,6 @@ def histogram(
         >>> jnp.histogram(jnp.array([1.0, 2.0, 1.5, 4.0]), bins=3)[0]
         Array([2., 1., 1.], dtype=float32)
     """
-    from .creation import asarray
-
     if isinstance(bins, (list, tuple)) or (hasattr(bins, "shape") and np.ndim(bins) == 1):
         edges = asarray(bins)
         if size_of_row("histogram", edges, "the row of ends") < 2:
@@ -408,12 +402,6 @@ def histogram(
 
 @api(static=("density",))
 def _histogram(a: ArrayLike, edges: ArrayLike, weights: ArrayLike | None, density: bool) -> Any:
-    from .arithmetic import divide, multiply, subtract
-    from .comparison import logical_and
-    from .indexing import where
-    from .promotion import inexact_dtype
-    from .reductions import sum as numpy_sum
-
     (a, edges), _ = promote_types_of("histogram", ravel(a), edges)
     count = shape_of(edges)[0] - 1
     last = lax.index_in_dim(edges, count, keepdims=False)

@@ -15,13 +15,19 @@ from ..lax.operands import ArrayLike, axes_of, broadcast, cast, convert, dtype_o
 from ..tracing import bind
 from ..transforms.jit import api
 from .arithmetic import add, divide, multiply, subtract
+from .creation import asarray
+from .diagonals import diagonal
 from .elementwise import sqrt
-from .indexing import where
-from .parts import isnan_of, like
+from .indexing import take_along_axis
+from .joining import concatenate
+from .linear import matmul
 from .promotion import promote_inexact
 from .reductions import any as numpy_any
 from .reductions import average
 from .reductions import sum as numpy_sum
+from .searching import where
+from .shapes import atleast_2d
+from .ufuncs import isnan_of, like
 
 _METHODS = ("linear", "lower", "higher", "nearest", "midpoint")
 
@@ -87,8 +93,6 @@ def _quantile(a: ArrayLike, q: ArrayLike, axis: Any, method: str, keepdims: bool
 
 
 def _element_at(ordered: Any, place: Any) -> Any:
-    from .indexing import take_along_axis
-
     return take_along_axis(ordered, convert(place, dtypes.index_dtype(shape_of(ordered)[-1])), axis=-1, mode="clip")
 
 
@@ -124,8 +128,6 @@ def _ranked(name: str, scale: float, skip_nan: bool, summary: str, q_text: str, 
         a: ArrayLike, q: ArrayLike, axis: Any = None, out: None = None, overwrite_input: bool = False,
         method: str = "linear", keepdims: bool = False,
     ) -> Any:
-        from .creation import asarray
-
         q = asarray(q)
         axis = tuple(axis) if isinstance(axis, list) else axis
         return _quantile(a, q if scale == 1 else divide(q, scale), axis=axis, method=_method(name, method),
@@ -223,10 +225,6 @@ def cov(
 
 @api(static=("rowvar", "ddof"))
 def _cov(m: ArrayLike, y: Any, fweights: Any, aweights: Any, rowvar: bool, ddof: int) -> Any:
-    from .joining import concatenate
-    from .linear import matmul
-    from .shapes import atleast_2d
-
     def rows(x: Any) -> Any:
         x = atleast_2d(x)
         return lax.transpose(x, (1, 0)) if not rowvar and shape_of(x)[0] != 1 else x
@@ -278,8 +276,6 @@ def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True) -> A
 
 @api
 def _correlated(c: ArrayLike) -> Any:
-    from .diagonals import diagonal
-
     spread = sqrt(diagonal(c))
     found = divide(divide(c, lax.expand_dims(spread, 1)), spread)
     return lax.clamp(-1.0, found, 1.0) if dtypes.is_float(dtype_of(found)) else found

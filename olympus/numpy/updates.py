@@ -27,9 +27,11 @@ from ..lax.operands import (
 from ..tracing import EVALUATING, Tracer, aval_of, bind, use_trace
 from ..transforms.jit import api
 from .arithmetic import divide, power
-from .indexing import _indexed, host_fill, index_array, index_vectors, take_mode
+from .creation import asarray
+from .elementwise import negative
+from .indexing import _indexed, _wrapped, host_fill, index_array, index_vectors, take_mode
 from .indexing_plan import Integer, Many, New, Plan, Slice, _is_boolean, parse
-from .parts import as_array
+from .ufuncs import as_array
 
 
 class IndexUpdate:
@@ -101,8 +103,6 @@ class IndexUpdateRef:
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
     ) -> Any:
         """The array with `values` taken from the elements."""
-        from .elementwise import negative
-
         return self._update("add", negative(values), mode)
 
     sub = subtract
@@ -195,8 +195,6 @@ def scattered(x: ArrayLike, index: Any, values: ArrayLike, combine: str, mode: A
     A single mask with a single value needs no known mask: every element takes part.
     """
     if isinstance(values, (list, tuple)):
-        from .creation import asarray
-
         values = asarray(values)
     if type(values) is int:
         check_numbers("at[]", values, x)
@@ -228,8 +226,6 @@ def _check_whole(values: Any, x: Any, combine: str) -> None:
 
 
 def _wrapped_operands(plan: Plan, operands: list[Any], shape: tuple[int, ...]) -> list[Any]:
-    from .indexing import _wrapped
-
     axes = [e for e in plan.entries if not isinstance(e, New)]
     sizes = [shape[d] for d, e in enumerate(axes) if not isinstance(e, Slice)]
     return [_wrapped(operand, n) for operand, n in zip(operands, sizes, strict=True)]

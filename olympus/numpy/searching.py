@@ -8,14 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import dtypes
+from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
 from ..lax.operands import (
     ArrayLike,
     arrays_of,
+    broadcast,
+    broadcast_shape,
     cast,
+    check_numbers,
     convert,
     counting,
     integer,
@@ -26,11 +29,16 @@ from ..lax.operands import (
     shape_of,
 )
 from ..lax.slicing import from_end
-from ..tracing import aval_of, scalar_dtype
+from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
-from .indexing import take, where
-from .parts import as_array, truth
+from .arithmetic import add, clip, floor_divide, multiply, remainder
+from .comparison import equal, less
+from .creation import asarray
+from .indexing import take
+from .joining import stack
+from .promotion import promote, promote_types_of
 from .shapes import ravel
+from .ufuncs import as_array, truth
 
 
 def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> tuple[Any, ...]:
@@ -52,8 +60,6 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) ->
         >>> jnp.nonzero(jnp.array([0, 5, 6]))
         (Array([1, 2], dtype=int32),)
     """
-    from .creation import asarray
-
     if not shape_of(a):
         raise ArgumentError("nonzero", "an array of no dimensions has no places", described(a),
                             "an array with dimensions", "Use atleast_1d.")
@@ -79,8 +85,6 @@ def _places_of(a: ArrayLike, fills: Any, size: int) -> tuple[Any, ...]:
 
 
 def _places_found(a: Any, fills: Any, size: int) -> tuple[Any, ...]:
-    from .comparison import less
-
     shape = shape_of(a)
     mask = ravel(truth(a))
     count = shape_of(mask)[0]
@@ -133,15 +137,11 @@ def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -
         >>> jnp.argwhere(jnp.eye(2)).tolist()
         [[0, 0], [1, 1]]
     """
-    from .joining import stack
-
     return stack(nonzero(a, size=size, fill_value=fill_value), axis=1)
 
 
 @api(static=("shape",))
 def _unraveled(indices: ArrayLike, shape: tuple[int, ...]) -> tuple[Any, ...]:
-    from .arithmetic import floor_divide, remainder
-
     total = math.prod(shape)
     with counting((total,)):
         rest = from_end(indices, total)
@@ -194,8 +194,6 @@ def ravel_multi_index(
         >>> jnp.ravel_multi_index((jnp.array([1, 0]), jnp.array([2, 2])), (2, 3)).tolist()
         [5, 2]
     """
-    from .arithmetic import add, multiply
-
     pairs = list(zip(multi_index, integers("ravel_multi_index", dims, "the shape"), strict=True))
     size = math.prod(n for _, n in pairs)
     with counting((size,)):
@@ -208,8 +206,6 @@ def ravel_multi_index(
 
 def _brought_inside(function: str, index: Any, size: int, mode: Any) -> Any:
     """Indices as a mode of NumPy's puts them from 0 to below a size; outside of it with ``"raise"`` is an error."""
-    from .arithmetic import clip, remainder
-
     if mode == "raise":
         host = known_integers(f"{function} with mode='raise'", index, "the indices")
         outside = host[(host < 0) | (host >= size)]
@@ -249,8 +245,6 @@ def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], defau
 
 @api
 def _selected(conditions: list[Any], choices: list[Any], default: ArrayLike) -> Any:
-    from .promotion import promote_types_of
-
     (*choices, found), _ = promote_types_of("select", *choices, default)
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
         found = where(condition, choice, found)
@@ -278,8 +272,6 @@ def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: s
         >>> jnp.choose(jnp.array([0, 1]), [jnp.array([1, 2]), jnp.array([3, 4])])
         Array([1, 4], dtype=int32)
     """
-    from .comparison import equal
-
     choices = arrays_of("choose", choices, "the argument for the choices")
     count = len(choices)
     which = _brought_inside("choose", a, count, mode)
@@ -325,3 +317,41 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> Any:
         Array([0, 2], dtype=int32)
     """
     return compress(ravel(condition), ravel(arr), 0)
+
+
+@api
+def _chosen(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
+    condition = truth(condition)
+    (x, y), weak = promote("where", x, y)
+    shape = broadcast_shape("where", [shape_of(condition), shape_of(x)])
+    return bind(ops.select, broadcast(condition, shape), broadcast(x, shape), broadcast(y, shape), weak=weak)
+
+
+def where(
+    condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None, /, *, size: int | None = None,
+    fill_value: Any = None,
+) -> Any:
+    """Takes each element from one of two arrays; with one argument, the places of what is true.
+
+    Args:
+        condition: Truth values.
+        x: The elements where the condition is true.
+        y: The others.
+        size: With one argument: how many places there are to be, as in `nonzero`.
+        fill_value: With one argument: what stands for missing places.
+
+    Returns:
+        The chosen elements; with one argument a tuple of arrays of indices.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.where(jnp.arange(4) < 2, 0, jnp.arange(4))
+        Array([0, 0, 2, 3], dtype=int32)
+    """
+    if x is None and y is None:
+        return nonzero(condition, size=size, fill_value=fill_value)
+    if x is None or y is None:
+        raise ArgumentError("where", "only one of x and y is given", "the other is None", expected="both, or neither")
+    if type(x) is int or type(y) is int:
+        check_numbers("where", x, y)
+    return _chosen(condition, x, y)
