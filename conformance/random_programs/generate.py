@@ -22,7 +22,7 @@ SIZES = (0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 16, 17, 31, 33)
 LARGE = ((70_000,), (300, 400), (1 << 17 | 3,), (5, 40_001), (40_001, 5), (64, 33, 65), (2, 3, 5, 7, 11, 13))
 COMMON = (dtypes.float32, dtypes.float32, dtypes.float32, dtypes.int32, dtypes.float64)
 BESIDE = 0.25  # see `drawn_case`
-DEAR = frozenset({"lgamma", "digamma"})  # dear to write: seldom
+SELDOM = 40.0  # operations of this cost and more take long to compile
 
 
 @cache

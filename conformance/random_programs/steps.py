@@ -19,14 +19,14 @@ Made = list[Value] | None
 
 
 def _elementwise(m: Maker) -> Made:
-    from .generate import DEAR, elementwise_for
+    from .generate import SELDOM, elementwise_for
 
     x = m.value()
     choices = elementwise_for(x.type.dtype) if x is not None else ()
     if x is None or not choices:
         return None
     record, arity = m.random.choice(choices)
-    if record.name in DEAR and m.random.random() < 0.9:
+    if record.cost >= SELDOM and m.random.random() < 0.9:
         return None
     operands = [x, *(m.like(x.type) for _ in range(arity - 1))]
     m.random.shuffle(operands)

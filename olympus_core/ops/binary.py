@@ -87,13 +87,13 @@ add = elementwise("add", 2, NUMBER, np.add, additive=_TOGETHER, identity=IDENTIT
 sub = elementwise("sub", 2, NUMBER, np.subtract, additive=_TOGETHER)
 mul = elementwise(
     "mul", 2, NUMBER, np.multiply, additive=(frozenset({0}), frozenset({1})), identity=IDENTITIES["mul"])
-div = elementwise("div", 2, NUMBER, _div)  # not additive: integers truncate
-rem = elementwise("rem", 2, REAL, _rem)
-pow = elementwise("pow", 2, NUMBER, _pow)
+div = elementwise("div", 2, NUMBER, _div, cost=3)  # not additive: integers truncate
+rem = elementwise("rem", 2, REAL, _rem, cost=30)
+pow = elementwise("pow", 2, NUMBER, _pow, cost=30)
 max = elementwise("max", 2, ORDERED, np.maximum, identity=IDENTITIES["max"])
 min = elementwise("min", 2, ORDERED, np.minimum, identity=IDENTITIES["min"])
-atan2 = elementwise("atan2", 2, FLOAT, np.arctan2, precise=True)
-next_after = elementwise("next_after", 2, FLOAT, np.nextafter, widen=False)
+atan2 = elementwise("atan2", 2, FLOAT, np.arctan2, precise=True, cost=12)
+next_after = elementwise("next_after", 2, FLOAT, np.nextafter, widen=False, cost=3)
 and_ = elementwise("and", 2, BITS, np.bitwise_and, identity=IDENTITIES["and"])
 or_ = elementwise("or", 2, BITS, np.bitwise_or, identity=IDENTITIES["or"])
 xor = elementwise("xor", 2, BITS, np.bitwise_xor)

@@ -94,7 +94,7 @@ def _update(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np
 
 dynamic_slice = OperationRecord(
     "dynamic_slice", "indexing", _slice_type, _slice_factors, quiet(_slice),
-    localize=_slice_localize, additive=(frozenset({0}),), moves_only=True,
+    localize=_slice_localize, additive=(frozenset({0}),), moves_only=True, cost=2,
 )
 dynamic_update_slice = OperationRecord(
     "dynamic_update_slice", "indexing", _update_type, _update_factors, quiet(_update), additive=(frozenset({0, 1}),)

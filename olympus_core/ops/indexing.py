@@ -335,7 +335,7 @@ def _scatter(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[n
 
 
 gather = OperationRecord(
-    "gather", "indexing", _gather_type, _gather_factors, quiet(_gather), localize=_gather_localize
+    "gather", "indexing", _gather_type, _gather_factors, quiet(_gather), localize=_gather_localize, cost=8,
 )
 scatter = OperationRecord(
     "scatter", "indexing", _scatter_type, _scatter_factors, quiet(_scatter), localize=_scatter_localize

@@ -130,7 +130,7 @@ def _sum(emitter: LocalEmitter, x: Value, y: Value) -> Value:
 
 
 threefry2x32 = OperationRecord(
-    "threefry2x32", "random", _threefry_types, _threefry_factors, reference=_threefry
+    "threefry2x32", "random", _threefry_types, _threefry_factors, reference=_threefry, cost=45
 )
 random_bits = OperationRecord(
     "random_bits", "random", _bits_types, _bits_factors, reference=_bits, localize=_bits_localize

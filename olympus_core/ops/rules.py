@@ -225,6 +225,7 @@ def elementwise(
     widen: bool = True,
     precise: bool = False,
     identity: Callable[[np.dtype], np.ndarray] | None = None,
+    cost: float = 1.0,
 ) -> OperationRecord:
     """The record of an operation on equal operands, index by index.
 
@@ -238,6 +239,7 @@ def elementwise(
         widen: Whether floats narrower than float32 are computed in float32 and rounded once.
         precise: Whether all floats are computed in float64 and rounded once: for what NumPy only approximates.
         identity: As in `OperationRecord`.
+        cost: As in `OperationRecord`.
 
     Returns:
         The record.
@@ -260,4 +262,5 @@ def elementwise(
     rule: TypeRule = type_rule
     factors: FactorRuleOf = elementwise_factors
     return OperationRecord(
-        name, "elementwise", rule, factors, quiet(reference), additive=additive, identity=identity)
+        name, "elementwise", rule, factors, quiet(reference), additive=additive, identity=identity,
+        cost=cost)

@@ -86,8 +86,10 @@ def _constant_localize(emitter: LocalEmitter, operation: Operation, operands: Se
     return emitter.emit(operation.record, (), {"value": value})
 
 
-iota = OperationRecord("iota", "structure", _iota_type, elementwise_factors, quiet(_iota), localize=_iota_localize)
+iota = OperationRecord(
+    "iota", "structure", _iota_type, elementwise_factors, quiet(_iota), localize=_iota_localize, cost=0)
 constant = OperationRecord(
     "constant", "structure", _constant_type, _constant_factors,
     quiet(lambda values, attributes: (attributes["value"],)), localize=_constant_localize,
+    cost=0,
 )

@@ -233,21 +233,21 @@ def _constraint_type(types: Types, attributes: Attributes, regions: Regions) -> 
 
 broadcast_in_dim = OperationRecord(
     "broadcast_in_dim", "structure", _broadcast_type, _broadcast_factors, quiet(_broadcast),
-    localize=_local_shape, additive=_LINEAR, moves_only=True,
+    localize=_local_shape, additive=_LINEAR, moves_only=True, cost=0,
 )
 reshape = OperationRecord(
     "reshape", "structure", _reshape_type, _reshape_factors,
     quiet(lambda values, attributes: (values[0].reshape(attributes["shape"]),)),
-    localize=_local_shape, additive=_LINEAR, moves_only=True,
+    localize=_local_shape, additive=_LINEAR, moves_only=True, cost=0,
 )
 transpose = OperationRecord(
     "transpose", "structure", _transpose_type, _transpose_factors,
     quiet(lambda values, attributes: (values[0].transpose(attributes["permutation"]),)),
-    additive=_LINEAR, moves_only=True,
+    additive=_LINEAR, moves_only=True, cost=0,
 )
 slice = OperationRecord(
     "slice", "structure", _slice_type, _slice_factors, quiet(_slice),
-    localize=_slice_localize, additive=_LINEAR, moves_only=True,
+    localize=_slice_localize, additive=_LINEAR, moves_only=True, cost=0,
 )
 pad = OperationRecord("pad", "structure", _pad_type, _pad_factors, quiet(_pad), additive=(frozenset({0, 1}),))
 # No set of operands suits every number of them: with `moves_only`, a partial value passes when all are partial.
@@ -257,7 +257,7 @@ concatenate = OperationRecord(
 reverse = OperationRecord(
     "reverse", "structure", _reverse_type, _reverse_factors,
     quiet(lambda values, attributes: (np.flip(values[0], attributes["dimensions"]),)),
-    additive=_LINEAR, moves_only=True,
+    additive=_LINEAR, moves_only=True, cost=0,
 )
 sharding_constraint = OperationRecord(
     "sharding_constraint", "structure", _constraint_type, elementwise_factors,

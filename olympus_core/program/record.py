@@ -84,6 +84,9 @@ class OperationRecord:
         moves_only: It only moves elements, so that any partial value passes through.
         has_effects: It must run, once and in order, even if nobody uses its results.
         identity: Of what folds, or of what it is folded with: element type to what it gives of nothing, a scalar.
+        cost: What computing one element of a result takes in a loop over many, in additions of two numbers; neither
+            the operands' costs nor memory counted. 0 for what only says where an element is found. Platforms may
+            scale it; decisions about fusion and unrolling go by it, and never what is computed.
     """
 
     name: str
@@ -98,6 +101,7 @@ class OperationRecord:
     moves_only: bool = False
     has_effects: bool = False
     identity: Callable[[np.dtype], np.ndarray] | None = None
+    cost: float = 1.0
 
     @property
     def control_reference(self) -> ControlReference | None:

@@ -13,7 +13,6 @@ from olympus_core.program import Operation, OperationRecord, Value
 
 from ..flatten import Flat
 from .coordinates import NeedsSplit, Unexpressible
-from .costs import cost_of
 from .elements import MOVING
 from .group import Body, Group, Mismatch
 from .lowering import CUMULATIVE, REDUCTIONS, domain_of
@@ -197,16 +196,16 @@ class Grouping:
         """Finds out what an operation's results are computed from, and gives those that need memory to a kernel."""
         parts = [self.subgraphs[v] for v in operation.operands]
         leaves = tuple(dict.fromkeys(v for p in parts for v in p.leaves))
-        bits, cost = 1 << self.numbers[operation], cost_of(operation.name)
+        bits, cost = 1 << self.numbers[operation], operation.record.cost
         for part in parts:
             # What several operands have in common is computed once.
             new = part.operations & ~bits
-            cost += part.cost if new == part.operations else sum(cost_of(o.name) for o in self.operations_of(new))
+            cost += part.cost if new == part.operations else sum(o.record.cost for o in self.operations_of(new))
             bits |= new
         pointwise = all(p.is_pointwise for p in parts) and self._keeps_positions(operation)
         sources = max((p.sources for p in parts), default=1)
         if operation.name == "concatenate" and self.options.sections:  # an element is one operand's
-            sources, cost = sum(p.sources for p in parts), cost_of(operation.name) + max(p.cost for p in parts)
+            sources, cost = sum(p.sources for p in parts), operation.record.cost + max(p.cost for p in parts)
         subgraph = ProducerSubgraph(leaves, bits, cost, pointwise, sources)
         for value in operation.results:
             if operation in self.roots:

@@ -18,7 +18,6 @@ from olympus_core.program import Operation
 from ..loops import Affine, Compute, Index, Load, Loop, Statement, Store
 from ..loops.form import LoopKind
 from .coordinates import Coordinate, NeedsSplit, Position, Unexpressible
-from .costs import cost_of
 from .elements import NeedsSections
 from .group import Body, Group, Mismatch
 from .nest import collapse, is_transposed
@@ -136,7 +135,7 @@ def _sections(
             waiting += [(*box[:position], r, *box[position + 1:]) for r in reversed(ranges)]
             continue
         total += len(phase.statements)
-        cost += sum(cost_of(s.record.name) for s in phase.statements if isinstance(s, Compute))
+        cost += sum(s.record.cost for s in phase.statements if isinstance(s, Compute))
         if total > _MOST_STATEMENTS or cost > _MOST_COST:
             return None
         found.append(section)

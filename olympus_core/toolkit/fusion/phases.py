@@ -11,7 +11,6 @@ from olympus_core.program import Operation, Value
 
 from ..loops import Affine, Constant, Kernel, Parameter, Scalar, Statement, Store
 from .coordinates import Position, Unexpressible
-from .costs import cost_of
 from .group import Body, Group
 from .index_splitting import split_loops
 from .lowering import CUMULATIVE, REDUCTIONS
@@ -80,8 +79,8 @@ def build(
         if sections is None and many is not None:  # every element would choose, and compute what it does not take
             raise Unexpressible(many)
         loop = sections or loop
-    located = max(operations, key=lambda o: (o.location is not None, cost_of(o.name)))
-    expensive = [o.name for o in operations if o.name in REDUCTIONS or cost_of(o.name) >= options.recompute_limit]
+    located = max(operations, key=lambda o: (o.location is not None, o.record.cost))
+    expensive = [o.name for o in operations if o.name in REDUCTIONS or o.record.cost >= options.recompute_limit]
     name = "_".join(dict.fromkeys([*expensive, *(o.name for o in group.members.values())]))[:60]
     kernel = Kernel(name, (*body.inputs.values(), *parameters.values(), *writer.locals), loop, located.location)
     built = BuiltKernel(kernel, tuple(body.inputs), tuple(parameters))

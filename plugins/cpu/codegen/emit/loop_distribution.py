@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from olympus_core.toolkit.loops import Compute, IndexValue, Load, Loop, Scalar, Statement, Store
 
 from .storage import storage
-from .vectorization import LONG, WEIGHTS, weight_of
+from .vectorization import LONG, operation_weight, weight_of
 
 STRIP = 512  # iterations; a multiple of every vector's lanes
 _EXPENSIVE = 16  # least weight of an operation that gets a loop of its own
@@ -89,7 +89,7 @@ def _cut(loop: Loop) -> list[list[Compute]]:
     for statement in loop.body:
         if not isinstance(statement, Compute):
             continue
-        own = WEIGHTS.get(statement.record.name, 1)
+        own = operation_weight(statement.record)
         if own >= _EXPENSIVE and weight >= _BEFORE:
             parts.append([])
             weight = 0

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from olympus_core.program import OperationRecord
 from olympus_core.toolkit.loops import Compute, IndexValue, Inside, Load, Loop, Statement, Store
 
 from .hoist import loops_in
 from .storage import storage
 
-# Roughly how many times an addition the operations cost; those not named count once.
-WEIGHTS = {
-    **dict.fromkeys(("exp", "log", "logistic", "tanh", "erf", "sin", "cos", "expm1", "log1p", "tan", "atan", "asin",
-                     "acos", "sinh", "cosh", "cbrt", "erfc", "atan2", "asinh", "acosh", "atanh"), 16),
-    **dict.fromkeys(("pow", "lgamma", "digamma", "erf_inv", "rem"), 40),
-    **dict.fromkeys(("div", "sqrt", "rsqrt"), 4),
-    "threefry2x32": 60,
-}
-
-
+_SCALE = 4 / 3  # how much more than their records say operations cost here, where additions are cheapest
 LIGHT = 15  # a body up to this weight waits for memory, not for its operations
 MODERATE = 20  # one up to this, with one heavy operation, for both
 # Of a body beyond this weight, vectors four times as wide as the machine's take too long to compile.
@@ -59,8 +51,13 @@ def weight_of(loop: Loop) -> int:
             total += weight_of(statement)
         elif isinstance(statement, Compute):
             times = 2 if storage(statement.operands[0].dtype).kind == "complex" else 1
-            total += times * WEIGHTS.get(statement.record.name, 1)
+            total += times * operation_weight(statement.record)
     return total
+
+
+def operation_weight(record: OperationRecord) -> int:
+    """What one element of an operation costs, in additions."""
+    return max(1, int(record.cost * _SCALE))
 
 
 def vector_shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool) -> VectorShape:
