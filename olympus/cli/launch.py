@@ -143,9 +143,9 @@ class _Job:
         while not all(child.has_ended for child in self._children):
             ready = self._selector.select(_POLL_PERIOD)
             for key, _ in ready:
-                if key.data.has_room() and not key.data.read():
+                if not key.data.read():
                     self._selector.unregister(key.fileobj)
-            if ready and not any(key.data.has_room() for key, _ in ready):
+            if ready and not any(key.data.room() for key, _ in ready):
                 time.sleep(_POLL_PERIOD)  # they are ready, but the reader of all this is not
             now = time.monotonic()
             for child in self._children:

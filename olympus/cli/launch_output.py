@@ -20,8 +20,10 @@ _TRACEBACK = "Traceback (most recent call last):"
 _HOLD_TIME = 2.0
 # A line, or a traceback, that is longer is printed in pieces.
 _LONGEST = 1 << 20
-# Reads that empty a pipe, however large it was made: 1 MiB, without a privilege.
-_DRAINED = 16
+# Bytes that a pipe may hold, however large it was made: 1 MiB, without a privilege.
+_DRAINED = 1 << 20
+# How often it is looked whether the reader has made room.
+_ROOM_PERIOD = 0.01
 # A process that was killed is gone at once, unless the kernel holds it.
 _KILL_TIMEOUT = 5.0
 _OWN_ERRORS = "olympus_core.errors."
@@ -41,9 +43,12 @@ class Stream:
         os.set_blocking(file.fileno(), False)
 
     def read(self) -> bool:
-        """Takes in what is there; False at the end."""
+        """Takes in what is there and can be printed; False at the end."""
+        room = self.room()
+        if not room:
+            return True
         try:
-            data = os.read(self.file.fileno(), 1 << 16)
+            data = os.read(self.file.fileno(), room)
         except BlockingIOError:
             return True
         except OSError:
@@ -53,17 +58,23 @@ class Stream:
             self._take_rest()
         return bool(data)
 
-    def has_room(self) -> bool:
-        """Whether what is read next can be printed, or has to be dropped; else the process waits, as at any pipe."""
-        return self._printer.has_room(self._is_error)
+    def room(self) -> int:
+        """How many bytes can be read and none of them dropped; where there are none the process waits, as at any pipe."""
+        return self._printer.room(str(self._index), self._is_error)
 
     def drain(self) -> None:
         """Reads what is left, without waiting for a grandchild that keeps the pipe open."""
         with contextlib.suppress(OSError):
-            for _ in range(_DRAINED):  # a grandchild may write for ever
-                data = os.read(self.file.fileno(), 1 << 16)
+            left = _DRAINED  # a grandchild may write for ever
+            while left > 0:
+                room = self.room()
+                if not room:
+                    time.sleep(_ROOM_PERIOD)
+                    continue
+                data = os.read(self.file.fileno(), room)
                 if not data:
                     break
+                left -= len(data)
                 self._take_in(data)
         self._take_rest()
 

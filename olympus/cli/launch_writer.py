@@ -20,6 +20,8 @@ from typing import TextIO
 _PATIENCE = 1.0
 # What is written at once: a reader's pipe has as much room.
 _PIECE = 1 << 16
+# Less is not read at once: each time costs a call of the system's.
+_LEAST = 512
 _BLOCKED_PERIOD = 0.01
 _GONE = frozenset({errno.EPIPE, errno.ECONNRESET, errno.EBADF})
 
@@ -62,10 +64,12 @@ class Writer:
                 self._thread.start()
             self._changed.notify_all()
 
-    def has_room(self) -> bool:
-        """Whether more should be read for it: there is room, or the reader does not come."""
+    def room(self) -> int:
+        """How many bytes of lines may come and none is dropped; all there can ever be where the reader does not come."""
         with self._changed:
-            return self._waiting <= self._most // 2 or time.monotonic() - self._last_taken > _PATIENCE
+            if self._is_gone or (self._waiting and time.monotonic() - self._last_taken > _PATIENCE):
+                return self._most
+            return max(0, self._most - self._waiting)
 
     def finish(self, seconds: float) -> bool:
         """Waits until everything is written, or for so long; whether it is."""
@@ -167,9 +171,11 @@ class Printer:
         """One line of the launcher itself."""
         self._err.line(f"olympus launch: {text}")
 
-    def has_room(self, is_error: bool) -> bool:
-        """Whether more of the processes' output, or of their errors, should be read."""
-        return (self._err if is_error else self._out).has_room()
+    def room(self, prefix: str, is_error: bool) -> int:
+        """How many bytes of a process's output, or of its errors, may be read now, however short its lines are."""
+        most = (self._err if is_error else self._out).room()
+        room = min(_PIECE, most // len(f"[{prefix}] \n"))
+        return room if room >= _LEAST else 0
 
     def finish(self, seconds: float) -> bool:
         """Waits until everything is written, or for so long; whether it is."""

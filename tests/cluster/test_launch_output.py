@@ -111,6 +111,26 @@ def test_slow_reader_who_reads_gets_all(tmp_path: Path) -> None:
     assert numbers(b"".join(parts).decode().splitlines()) == list(range(LINES))
 
 
+def test_what_is_read_has_room_however_short_its_lines_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch_writer, "_PATIENCE", DEADLINE)
+    reading, writing = os.pipe()
+    with open(reading, "rb", buffering=0), open(writing, "w") as out:
+        fill = os.write(writing, bytes(1 << 16))  # the pipe is full: what comes now waits
+        printer = Printer(out, out, 70_000)
+        read = 0
+        while room := printer.room("0", False):
+            for _ in range(room):
+                printer.line("0", "", False)
+            read += room
+        assert read > 10_000
+        while fill > 0:
+            fill -= len(os.read(reading, fill))
+        shown = b""
+        while shown.count(b"\n") < read:
+            shown += os.read(reading, 1 << 16)
+        assert shown == b"[0] \n" * read and printer.finish(DEADLINE)
+
+
 @pytest.mark.slow
 @pytest.mark.processes
 def test_reader_who_goes_ends_the_output_and_not_the_job(tmp_path: Path) -> None:
