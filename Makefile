@@ -1,4 +1,4 @@
-# One command each: demo, test, quick, check, docs, bench, test-gpu, clean. Only Python 3.10 or newer with pip is needed.
+# One command each: demo, test, quick, coverage, check, docs, bench, test-gpu, clean. Only Python 3.10 or newer with pip is needed.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -6,7 +6,7 @@ BENCH_VENV ?= .bench-venv
 TEST_PROCESSES ?= 2
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test quick check docs bench test-gpu clean
+.PHONY: demo test quick coverage check docs bench test-gpu clean
 
 demo: $(VENV)/.installed
 	OLYMPUS_NUM_CPU_DEVICES=2 $(VENV)/bin/olympus launch -n 4 examples/toy.py '{i}' '{n}'
@@ -20,6 +20,14 @@ test: $(VENV)/.installed-test
 SINCE ?= HEAD
 quick: $(VENV)/.installed-test
 	$(RUN) -m tools.quick --since $(SINCE) --processes $(TEST_PROCESSES)
+
+# All tests, and which lines and branches no test reaches; the processes that tests start are measured, too.
+COVER ?= 95
+coverage: $(VENV)/.installed-coverage
+	rm -rf .coverage-data && mkdir .coverage-data
+	$(RUN) -m coverage run -m pytest $(if $(ROOM),tests/$(ROOM)) -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart=0
+	$(RUN) -m coverage combine --quiet
+	$(RUN) -m coverage report $(if $(ROOM),,--fail-under=$(COVER))
 
 check: $(VENV)/.installed-check
 	$(RUN) -m ruff check .
@@ -41,18 +49,19 @@ test-gpu: $(if $(NO_INSTALL),,$(VENV)/.installed-gpu)
 	$(if $(NO_INSTALL),$(PYTHON),$(RUN)) -m tools.gpu --into $(INTO) $(PIECES)
 
 clean:
-	rm -rf $(VENV) $(BENCH_VENV) gpu-report build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(BENCH_VENV) gpu-report build dist *.egg-info .coverage-data .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp for each set of dependencies: nothing is installed twice until pyproject.toml changes.
 $(VENV)/.installed: EXTRA :=
 $(VENV)/.installed-test: EXTRA := [test]
 $(VENV)/.installed-check: EXTRA := [check]
+$(VENV)/.installed-coverage: EXTRA := [test,coverage]
 # The peer that the benchmarks compare with comes with its own packages for the GPU.
 $(VENV)/.installed-gpu: EXTRA := [test,cuda]
 $(VENV)/.installed-gpu: PEER := 'jax[cuda13]'
 
-$(VENV)/.installed $(VENV)/.installed-test $(VENV)/.installed-check $(VENV)/.installed-gpu: pyproject.toml
+$(VENV)/.installed $(VENV)/.installed-test $(VENV)/.installed-check $(VENV)/.installed-coverage $(VENV)/.installed-gpu: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "olympus needs Python 3.10 or newer: make PYTHON=python3.12")'
 	test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)' $(PEER)

@@ -59,7 +59,7 @@ class Stream:
         return bool(data)
 
     def room(self) -> int:
-        """How many bytes can be read and none of them dropped; where there are none the process waits, as at any pipe."""
+        """How many bytes can be read and none be dropped; where there are none the process waits, as at any pipe."""
         return self._printer.room(str(self._index), self._is_error)
 
     def drain(self) -> None:

@@ -65,7 +65,7 @@ class Writer:
             self._changed.notify_all()
 
     def room(self) -> int:
-        """How many bytes of lines may come and none is dropped; all there can ever be where the reader does not come."""
+        """How many bytes of lines may come and none is dropped; all there can be where the reader does not come."""
         with self._changed:
             if self._is_gone or (self._waiting and time.monotonic() - self._last_taken > _PATIENCE):
                 return self._most
