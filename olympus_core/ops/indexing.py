@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.plugin import Reduction
 from olympus_core.program import (
     ArrayType,
     Attributes,
@@ -20,6 +19,7 @@ from olympus_core.program import (
     Operation,
     OperationRecord,
     Program,
+    Reduction,
     Value,
 )
 

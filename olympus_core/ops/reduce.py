@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from olympus_core.plugin import Reduction
-from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
+from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program, Reduction
 
 from .identities import IDENTITIES
 from .rules import (

@@ -10,8 +10,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import OperandError
-from olympus_core.plugin import Reduction
-from olympus_core.program import ArrayType, Attributes, Factor, FactorRule, OperationRecord, Program
+from olympus_core.program import ArrayType, Attributes, Factor, FactorRule, OperationRecord, Program, Reduction
 from olympus_core.program.factors import DimensionFactors, Kind
 from olympus_core.program.record import FactorRuleOf, Reference, TypeRule
 

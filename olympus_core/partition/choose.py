@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
 from olympus_core.placement import Dims
-from olympus_core.plugin import Reduction
-from olympus_core.program import ArrayType, FactorRule, OperationRecord
+from olympus_core.program import ArrayType, FactorRule, OperationRecord, Reduction
 
 from .assignment import Assignment, dims_of, is_feasible, ordered, project
 from .reshard import plan_reshard

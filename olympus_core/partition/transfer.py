@@ -17,8 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from olympus_core.placement import Layout
-from olympus_core.plugin import Device
+from olympus_core.placement import Device, Layout
 from olympus_core.program import ArrayType
 
 Box = tuple[tuple[int, int], ...]  # start and stop for each dimension

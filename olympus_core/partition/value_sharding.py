@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from olympus_core.placement import Dims
-from olympus_core.plugin import Reduction
+from olympus_core.program import Reduction
 
 MeshShape = tuple[tuple[str, int], ...]  # name and size of each axis
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from olympus_core.plugin import Device
+from .device import Device
 
 
 def platform_label(device: Device) -> str:

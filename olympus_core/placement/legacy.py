@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from olympus_core.errors import PositionalShapeError, ShardedDimensionError, ShardingRankError
-from olympus_core.plugin import Device
 
+from .device import Device
 from .label import platform_label
 from .layout import Layout
 from .mesh import Mesh

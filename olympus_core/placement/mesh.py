@@ -9,10 +9,10 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from olympus_core.errors import ClosedDevicesError, MeshPickleError, MeshSizesError, RepeatedDeviceError
-from olympus_core.plugin import Device
 
 from .abstract import AbstractMesh
 from .axes import AxisType, NamedAxes, axis_names_of, axis_types_of, check_axes
+from .device import Device
 
 __all__ = ["AxisType", "Mesh"]
 

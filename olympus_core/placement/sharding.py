@@ -8,10 +8,10 @@ from functools import cached_property, lru_cache
 from typing import cast
 
 from olympus_core.errors import ArgumentError, NotAMeshError, SpecRankError, UnknownAxisError, described
-from olympus_core.plugin import Device
 
 from .abstract import AbstractMesh
 from .axes import Immutable
+from .device import Device
 from .layout import Index, Layout
 from .mesh import Mesh
 from .spec import PartitionSpec, spec_of

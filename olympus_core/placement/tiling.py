@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from olympus_core.errors import TilingError
-from olympus_core.plugin import Device
 
 from .boxes import part_numbers
+from .device import Device
 from .layout import Layout
 
 # devices=[tiles]<=[sizes]T(axes), or devices=[tiles]0,2,1,3; then whether the last tile dimension is replicas.

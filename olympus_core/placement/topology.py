@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from olympus_core.errors import DeviceCountError, OlympusInternalError, SplitAxisError
-from olympus_core.plugin import Device
 
 from .axes import AxisType, axis_names_of, axis_sizes_of, axis_types_of, check_axes
+from .device import Device
 from .mesh import Mesh
 
 Sides = tuple[int, ...]

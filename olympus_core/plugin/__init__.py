@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from olympus_core.placement import Device, DeviceDescription
+from olympus_core.program import Reduction
+
 from ..deferred import deferred
 from .ahead_of_time import AheadOfTime, CompilesAhead, Topology
 from .buffer import Buffer
 from .capabilities import Capabilities
 from .client import Client, Executable
-from .communicator import Communicator, Group, Links, Pending, Reduction, Rendezvous, Transfer
-from .device import Device, DeviceDescription
+from .communicator import Communicator, Group, Links, Pending, Rendezvous, Transfer
 from .hostmemory import PromisedMemory, promised
 from .platform import Platform, PlatformSettings, Probe, TransportFactory
 from .version import API_VERSION

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
-from .device import DeviceDescription
-
-if TYPE_CHECKING:
-    from olympus_core.program import DeviceProgram
+from olympus_core.placement import DeviceDescription
+from olympus_core.program import DeviceProgram
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from .device import Device
+from olympus_core.placement import Device
 
 
 @runtime_checkable

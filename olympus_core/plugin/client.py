@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
+
+from olympus_core.placement import Device, DeviceDescription
+from olympus_core.program import DeviceProgram
 
 from .buffer import Buffer
 from .capabilities import Capabilities
 from .communicator import Communicator, Group, Links, Rendezvous
-from .device import Device, DeviceDescription
-
-if TYPE_CHECKING:
-    from olympus_core.program import DeviceProgram
 
 
 class Executable(Protocol):

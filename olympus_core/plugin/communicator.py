@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
+
+from olympus_core.placement import Device
+from olympus_core.program import Reduction
 
 from .buffer import Buffer
-from .device import Device
-
-Reduction = Literal["sum", "prod", "max", "min", "and", "or"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from olympus_core.plugin import Reduction
-
+Reduction = Literal["sum", "prod", "max", "min", "and", "or"]  # how the terms of several devices combine
 Kind = Literal["parallel", "reduced", "whole"]
 DimensionFactors = tuple[tuple[int, ...], ...]  # for each dimension the factors, major to minor
 

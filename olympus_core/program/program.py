@@ -1,4 +1,8 @@
-"""Programs: typed values, straight-line operations, regions for control flow."""
+"""Programs: typed values, operations in order, regions for control flow; and their text.
+
+In a program's text values are numbered in order of appearance. A region is printed as a program of its own, with its
+own numbers: it is closed, so its text says all of it.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from olympus_core.placement import Device
 
 from .record import OperationRecord
+from .text import LOCATION, attribute_text
 from .types import ArrayType
-
-if TYPE_CHECKING:
-    from olympus_core.plugin import Device
 
 
 class Value:
@@ -96,8 +100,6 @@ class Program:
     @cached_property
     def text(self) -> str:
         """The program as text: the same for the same program in every process and every run."""
-        from .text import program_text
-
         return program_text(self)
 
     @cached_property
@@ -151,3 +153,65 @@ def operations_of(program: Program) -> Sequence[Operation]:
         for region in operation.regions:
             found.extend(operations_of(region))
     return found
+
+
+def program_text(program: Program, locations: bool = False) -> str:
+    """The program as text.
+
+    Args:
+        program: Any program, well-formed or not.
+        locations: Whether each operation's line ends with the user's ``file:line``.
+
+    Returns:
+        Lines without a final line break.
+    """
+    return "\n".join(_lines("program", program, locations))
+
+
+def operation_text(program: Program, operation: Operation) -> str:
+    """The first line of one operation, as it stands in the program's text, with its location."""
+    numbers = _numbers(program)
+    return _operation_lines(operation, numbers, True)[0]
+
+
+def _lines(head: str, program: Program, locations: bool) -> list[str]:
+    numbers = _numbers(program)
+    inputs = ", ".join(f"%{numbers[v]}: {v.type}" for v in program.inputs)
+    lines = [f"{head}({inputs}) {{"]
+    for operation in program.operations:
+        lines.extend("  " + line for line in _operation_lines(operation, numbers, locations))
+    lines.append(("  return " + ", ".join(_name(v, numbers) for v in program.outputs)).rstrip())
+    lines.append("}")
+    return lines
+
+
+def _operation_lines(operation: Operation, numbers: Mapping[Value, int], locations: bool) -> list[str]:
+    results = ", ".join(f"{_name(v, numbers)}: {v.type}" for v in operation.results)
+    parts = [f"{results} = {operation.name}" if results else operation.name]
+    if operation.operands:
+        parts.append(", ".join(_name(v, numbers) for v in operation.operands))
+    if operation.attributes:
+        inside = ", ".join(f"{key}={attribute_text(operation.attributes[key])}" for key in sorted(operation.attributes))
+        parts.append("{" + inside + "}")
+    lines = [" ".join(parts)]
+    for region in operation.regions:
+        inner = _lines("", region, locations)
+        lines[-1] += f"{',' if len(lines) > 1 else ''} {inner[0]}"
+        lines.extend(inner[1:])
+    if locations and operation.location:
+        lines[0] += LOCATION + operation.location
+    return lines
+
+
+def _numbers(program: Program) -> dict[Value, int]:
+    numbers: dict[Value, int] = {}
+    for value in program.inputs:
+        numbers.setdefault(value, len(numbers))
+    for operation in program.operations:
+        for value in operation.results:
+            numbers.setdefault(value, len(numbers))
+    return numbers
+
+
+def _name(value: Value, numbers: Mapping[Value, int]) -> str:
+    return f"%{numbers[value]}" if value in numbers else "%?"

@@ -1,7 +1,6 @@
-"""The text of a program: the same for the same program in every process and every run.
+"""The text of attributes, and how the texts of two programs differ.
 
-Values are numbered in order of appearance. A region is printed as a program of its own, with its own numbers: it
-is closed, so its text says all of it. Nothing in a text depends on identities, addresses or hash order.
+A text is the same in every process and every run: nothing in it depends on identities, addresses or hash order.
 """
 
 from __future__ import annotations
@@ -15,30 +14,9 @@ import numpy as np
 
 from olympus_core.errors import OlympusInternalError
 
-from .program import Operation, Program, Value
-
 LONGEST_WRITTEN_ARRAY = 8
-_LOCATION = "  # "
+LOCATION = "  # "
 _END = "(the program ends here)"
-
-
-def program_text(program: Program, locations: bool = False) -> str:
-    """The program as text.
-
-    Args:
-        program: Any program, well-formed or not.
-        locations: Whether each operation's line ends with the user's ``file:line``.
-
-    Returns:
-        Lines without a final line break.
-    """
-    return "\n".join(_lines("program", program, locations))
-
-
-def operation_text(program: Program, operation: Operation) -> str:
-    """The first line of one operation, as it stands in the program's text, with its location."""
-    numbers = _numbers(program)
-    return _operation_lines(operation, numbers, True)[0]
 
 
 def first_difference(a: str, b: str) -> tuple[str, str] | None:
@@ -83,49 +61,6 @@ def attribute_text(value: Any) -> str:
     return text.replace("\n", " ")
 
 
-def _lines(head: str, program: Program, locations: bool) -> list[str]:
-    numbers = _numbers(program)
-    inputs = ", ".join(f"%{numbers[v]}: {v.type}" for v in program.inputs)
-    lines = [f"{head}({inputs}) {{"]
-    for operation in program.operations:
-        lines.extend("  " + line for line in _operation_lines(operation, numbers, locations))
-    lines.append(("  return " + ", ".join(_name(v, numbers) for v in program.outputs)).rstrip())
-    lines.append("}")
-    return lines
-
-
-def _operation_lines(operation: Operation, numbers: Mapping[Value, int], locations: bool) -> list[str]:
-    results = ", ".join(f"{_name(v, numbers)}: {v.type}" for v in operation.results)
-    parts = [f"{results} = {operation.name}" if results else operation.name]
-    if operation.operands:
-        parts.append(", ".join(_name(v, numbers) for v in operation.operands))
-    if operation.attributes:
-        inside = ", ".join(f"{key}={attribute_text(operation.attributes[key])}" for key in sorted(operation.attributes))
-        parts.append("{" + inside + "}")
-    lines = [" ".join(parts)]
-    for region in operation.regions:
-        inner = _lines("", region, locations)
-        lines[-1] += f"{',' if len(lines) > 1 else ''} {inner[0]}"
-        lines.extend(inner[1:])
-    if locations and operation.location:
-        lines[0] += _LOCATION + operation.location
-    return lines
-
-
-def _numbers(program: Program) -> dict[Value, int]:
-    numbers: dict[Value, int] = {}
-    for value in program.inputs:
-        numbers.setdefault(value, len(numbers))
-    for operation in program.operations:
-        for value in operation.results:
-            numbers.setdefault(value, len(numbers))
-    return numbers
-
-
-def _name(value: Value, numbers: Mapping[Value, int]) -> str:
-    return f"%{numbers[value]}" if value in numbers else "%?"
-
-
 def _array_text(array: np.ndarray) -> str:
     kind = f"{array.dtype.name}[{','.join(map(str, array.shape))}]"
     # What is not finite is written as a digest too: a NaN's bits matter and have no decimal form.
@@ -148,4 +83,4 @@ def _is_finite(array: np.ndarray) -> bool:
 
 
 def _without_location(line: str) -> str:
-    return line.rpartition(_LOCATION)[0] if _LOCATION in line else line
+    return line.rpartition(LOCATION)[0] if LOCATION in line else line

@@ -8,8 +8,7 @@ from typing import NoReturn
 from olympus_core.errors import OperandError, VerificationError
 
 from .groups import AxisGroup, DeviceGroups
-from .program import Operation, Program, Value
-from .text import operation_text
+from .program import Operation, Program, Value, operation_text
 
 
 def verify(program: Program, devices: int | None = None) -> None:

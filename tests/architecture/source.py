@@ -51,19 +51,19 @@ def module_of(path: Path) -> str:
     return INNER.get(module, module)
 
 
-def imports(path: Path) -> Iterator[tuple[str, int]]:
-    """Every module that a file imports when it runs, absolute, with its line; blocks for type checkers are left out."""
+def imports(path: Path, types: bool = False) -> Iterator[tuple[str, int]]:
+    """Every module that a file imports, absolute, with its line; with `types` also for type checkers only."""
     module = module_of(path)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    yield from imported(tree(path), package)
+    yield from imported(tree(path), package, types)
 
 
-def imported(module: ast.Module, package: str) -> Iterator[tuple[str, int]]:
-    """What a module of a package imports when it runs; `imports` for a syntax tree."""
+def imported(module: ast.Module, package: str, types: bool = False) -> Iterator[tuple[str, int]]:
+    """What a module of a package imports; `imports` for a syntax tree."""
     pending: list[ast.AST] = [module]
     while pending:
         node = pending.pop()
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+        if not types and isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
             pending += node.orelse
         elif isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
