@@ -22,7 +22,7 @@ from .aval import Aval
 from .explicit import visible
 from .operators import ArrayOperators
 from .scopes import scoped
-from .trace import use_trace
+from .trace import JittedFunction, use_trace
 from .values import aval_of, host_value
 
 
@@ -195,6 +195,10 @@ class StagingTrace:
             layouts = self._layouts(record, tracers, values, attributes, regions)
             return [Tracer(self, v, Aval(v.type, weak, layout)) for v, layout in zip(values, layouts, strict=True)]
         return [Tracer(self, value, Aval(value.type, weak)) for value in values]
+
+    def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Its operations join the program."""
+        return jitted.inline(args, kwargs)
 
     @staticmethod
     def _layouts(

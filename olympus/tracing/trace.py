@@ -10,6 +10,41 @@ from typing import Any, Protocol
 from olympus_core.program import OperationRecord, Program
 
 
+class TracedFunction(Protocol):
+    """A jitted function traced for arguments of certain types.
+
+    Attributes:
+        program: Arguments first, then what was captured.
+        captured: What the function uses from outside.
+        out_tree: The structure of its results.
+    """
+
+    program: Program
+    captured: list[Any]
+    out_tree: Any
+
+    @property
+    def weak(self) -> bool | None:
+        """Whether its results are weakly typed; None where some are and some are not."""
+
+
+class JittedFunction(Protocol):
+    """What a trace may do with a jitted function that is called under it."""
+
+    @property
+    def has_shardings(self) -> bool:
+        """Whether it says where arguments or results are to be."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls it under the current trace; evaluated, it runs as one compiled program."""
+
+    def inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Calls the function, so that its operations are bound in the current trace one by one."""
+
+    def traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[TracedFunction, list[Any]]:
+        """The function traced for a call, and the call's arguments, flat."""
+
+
 class Trace(Protocol):
     """Gives meaning to operations: evaluates them, stages them, differentiates them, batches them."""
 
@@ -18,6 +53,9 @@ class Trace(Protocol):
         regions: Sequence[Program] = (), weak: bool | None = None,
     ) -> list[Any]:
         """One operation: arrays in, arrays out."""
+
+    def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of a jitted function while this is the current trace: as one program, or its operations one by one."""
 
 
 class Evaluating:
@@ -36,6 +74,10 @@ class Evaluating:
         """Runs the operation."""
         return self.run(record, operands, attributes, regions, weak)
 
+    def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Runs it as one compiled program."""
+        return jitted(*args, **kwargs)
+
 
 EVALUATING = Evaluating()
 _current: ContextVar[Trace] = ContextVar("olympus_trace", default=EVALUATING)
@@ -48,7 +90,7 @@ def is_evaluating() -> bool:
 
 
 def bind(record: OperationRecord, *operands: Any, weak: bool | None = None, **attributes: Any) -> Any:
-    """The one door for operations with a single result.
+    """Binds an operation with a single result in the current trace.
 
     Args:
         record: The operation.
@@ -67,7 +109,7 @@ def bind_all(
     record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any] | None = None,
     regions: Sequence[Program] = (), weak: bool | None = None,
 ) -> list[Any]:
-    """The one door for operations with any number of results and with regions."""
+    """Binds an operation with any number of results, or with regions, in the current trace."""
     return _current.get().bind(record, operands, attributes or {}, regions, weak)
 
 

@@ -60,6 +60,12 @@ class Traced(Kept):
         self.program, self.out_avals, self.out_tree, self.captured = program, out_avals, out_tree, captured
         super().__init__(size_of(program))
 
+    @property
+    def weak(self) -> bool | None:
+        """Whether the results are weakly typed; None where some are and some are not."""
+        kinds = {aval.weak for aval in self.out_avals}
+        return kinds.pop() if len(kinds) == 1 else None
+
 
 class _Plan(NamedTuple):
     """Where a call runs, and where its inputs and outputs are then."""
@@ -97,8 +103,9 @@ class Jitted(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function as one program."""
-        if current_trace() is not EVALUATING:
-            return self._inline(args, kwargs)
+        trace = current_trace()
+        if trace is not EVALUATING:
+            return trace.call_jitted(self, args, kwargs)
         # Written for speed: arrays that are where a compiled program wants them need one look-up.
         version, mesh = current_version(), current_mesh()
         if not kwargs:
@@ -215,11 +222,8 @@ class Jitted(Generic[P, R]):
         self._unpack = unpack
         self._direct.remember((unpack, current_version(), current_mesh(), *signatures), direct, call, True)
 
-    def _inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Inside another trace: the function's operations join it, or the trace takes it as one program."""
-        whole = getattr(current_trace(), "call_jitted", None)
-        if whole is not None and (found := whole(self, args, kwargs)) is not NotImplemented:
-            return found
+    def inline(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Calls the function, so that its operations are bound in the current trace one by one."""
         if self._in_shardings is not None:
             given = self._split(args, {})[0][0]
             wanted = for_arguments(self._in_shardings, given)

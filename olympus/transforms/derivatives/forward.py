@@ -12,7 +12,8 @@ from olympus_core.errors import TangentError, described
 from ... import tree
 from ...tracing import Aval, Tracer, aval_of, current_trace, use_trace
 from ..traces.arithmetic import convert, filled, zeros
-from ..traces.jvp_trace import JvpTrace, float0
+from ..traces.jitted_calls import jvp_trace_in
+from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace
 from ..traces.table import has_tangent
 from .reverse import entered, pair, placed_like
@@ -56,7 +57,7 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
     leaves, structure = tree.flatten(tuple(primals))
     changes = _matching("jvp", tuple(tangents), structure, leaves)
     leaves = [entered(x) for x in leaves]
-    trace = JvpTrace(current_trace())
+    trace = jvp_trace_in(current_trace())
     with use_trace(trace):
         result = fun(*tree.unflatten(structure, [trace.wrap(x, t) for x, t in zip(leaves, changes, strict=True)]))
     aux = None
@@ -134,7 +135,7 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
     leaves, structure = tree.flatten(tuple(primals))
     leaves = [entered(x) for x in leaves]
     linear = LinearTrace(current_trace(), forward=True)
-    trace = JvpTrace(linear)
+    trace = jvp_trace_in(linear)
     avals = [aval_of(x) for x in leaves]
     seeds = [linear.input(aval) if has_tangent(aval) else None for aval in avals]
     with use_trace(trace):

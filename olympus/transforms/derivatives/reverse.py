@@ -19,7 +19,8 @@ from ..arguments import call_positions, chosen_positions, function_given
 from ..calls import place
 from ..device_put import device_put
 from ..traces.arithmetic import convert, zeros
-from ..traces.jvp_trace import JvpTrace, float0
+from ..traces.jitted_calls import jvp_trace_in
+from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace, Tape
 from ..traces.table import has_tangent
 
@@ -141,7 +142,7 @@ def pullback(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool
     leaves, structure = tree.flatten(tuple(primals))
     leaves = [entered(x) for x in leaves]
     linear = LinearTrace(current_trace())
-    trace = JvpTrace(linear)
+    trace = jvp_trace_in(linear)
     avals = [aval_of(x) for x in leaves]
     seeds = [linear.input(aval) if has_tangent(aval) else None for aval in avals]
     with use_trace(trace):

@@ -13,7 +13,7 @@ from olympus_core.placement import Layout
 from olympus_core.program import AxisGroup, OperationRecord, Program, operations_of
 
 from ... import tree
-from ...tracing import EVALUATING, Aval, Trace, Tracer, aval_of, bind_all, use_trace
+from ...tracing import EVALUATING, Aval, JittedFunction, Trace, Tracer, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
 from ..context import bound_axes
 from .table import NO_RULES, RULES, BatchingCall
@@ -108,19 +108,18 @@ class BatchingTrace:
             results = rule(BatchingCall(self, record, values, batched, attributes, regions, weak))
             return [self.wrap(value, weak) if is_batched else value for value, is_batched in results]
 
-    def call_jitted(self, jitted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A jitted function as one program; NotImplemented where its operations join the trace one by one."""
+    def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A jitted function as one program, where nothing but mapped dimensions surrounds the call."""
         if not self.is_eager or jitted.has_shardings or bound_axes() or current_hidden_axes():
-            return NotImplemented  # what surrounds the call would have to be part of the program's key
+            return jitted.inline(args, kwargs)  # what surrounds the call would have to be part of the program's key
         traced, leaves = jitted.traced(args, kwargs)
         operands = [*leaves, *traced.captured]
         if not any(is_batched for _, is_batched in map(self.unwrap, operands)):
             with use_trace(self.parent):
-                return jitted(*args, **kwargs)
-        weak = {aval.weak for aval in traced.out_avals}
-        if len(weak) != 1:
-            return NotImplemented
-        return tree.unflatten(traced.out_tree, self.bind(call, operands, {}, (traced.program,), *weak))
+                return self.parent.call_jitted(jitted, args, kwargs)
+        if traced.weak is None:
+            return jitted.inline(args, kwargs)
+        return tree.unflatten(traced.out_tree, self.bind(call, operands, {}, (traced.program,), traced.weak))
 
     def _nothing(
         self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any], weak: bool

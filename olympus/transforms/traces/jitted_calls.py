@@ -1,4 +1,4 @@
-"""Jitted functions where they are differentiated eagerly: each stays one program, there and back."""
+"""Jitted functions where they are differentiated eagerly: one program for values, one for tangents, one backward."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from olympus_core.program import Program
 from olympus_core.runtime import KeptProgram, Recent, size_of
 
 from ... import tree
-from ...tracing import Tracer, aval_of, bind_all, use_trace
+from ...tracing import EVALUATING, JittedFunction, Trace, Tracer, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
 from ..caches import kept
 from .annotations import annotated
@@ -19,7 +19,7 @@ from .linear_trace import LinearTrace
 from .linearization import Linearized, linearized, transposed
 from .table import TransposeCall
 
-_linearized: Recent[Any, KeptProgram] = kept(Recent())  # about: all of it
+_linearized: Recent[Any, KeptProgram] = kept(Recent())  # about: the `Linearized`
 _transposed: Recent[Any, KeptProgram] = kept(Recent())
 
 
@@ -67,7 +67,7 @@ class JittedCall:
         return results[:count], [next(found) if has else None for has in part.has_tangent]
 
     def transpose(self, t: TransposeCall) -> Sequence[Any]:
-        """A program for the way back."""
+        """A program for the backward pass."""
         given = tuple(c is not None for c in t.cotangents)
         key = (t.regions[0], tuple(t.avals), tuple(t.linear), given)
         known = _transposed.get(key)
@@ -90,29 +90,28 @@ class JittedCall:
 _STRONG = JittedCall(False)
 
 
-def call_jitted(trace: JvpTrace, jitted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A jitted function called under a differentiating trace.
+class EagerJvpTrace(JvpTrace):
+    """The trace of forward mode where operations run at once: a jitted function stays one program."""
 
-    Args:
-        trace: The trace.
-        jitted: The jitted function.
-        args: What it is called with.
-        kwargs: Likewise.
+    def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of the function's program, annotated by how it is differentiated."""
+        if jitted.has_shardings or current_hidden_axes():
+            return jitted.inline(args, kwargs)  # what surrounds the call would have to be part of the program's key
+        traced, leaves = jitted.traced(args, kwargs)
+        operands = [*leaves, *traced.captured]
+        if not any(isinstance(x, Tracer) and x._trace is self for x in operands):
+            outer = self.parent.parent if isinstance(self.parent, LinearTrace) else self.parent
+            with use_trace(outer):
+                return outer.call_jitted(jitted, args, kwargs)
+        if traced.weak is None:
+            return jitted.inline(args, kwargs)
+        region = annotated(traced.program, JittedCall(traced.weak))
+        return tree.unflatten(traced.out_tree, bind_all(call, operands, {}, (region,), traced.weak))
 
-    Returns:
-        Its result; NotImplemented where its operations have to join the program around.
-    """
-    if not trace.is_eager or jitted.has_shardings or current_hidden_axes():
-        return NotImplemented  # what surrounds the call would have to be part of the program's key
-    traced, leaves = jitted.traced(args, kwargs)
-    operands = [*leaves, *traced.captured]
-    if not any(isinstance(x, Tracer) and x._trace is trace for x in operands):
-        outer = trace.parent.parent if isinstance(trace.parent, LinearTrace) else trace.parent
-        with use_trace(outer):
-            return jitted(*args, **kwargs)
-    weak = {aval.weak for aval in traced.out_avals}
-    if len(weak) != 1:
-        return NotImplemented
-    (is_weak,) = weak
-    results = bind_all(call, operands, {}, (annotated(traced.program, JittedCall(is_weak)),), is_weak)
-    return tree.unflatten(traced.out_tree, results)
+
+def jvp_trace_in(parent: Trace) -> JvpTrace:
+    """A trace of forward mode: of the eager kind where nothing but derivatives surrounds it."""
+    outer = parent
+    while isinstance(outer, (JvpTrace, LinearTrace)):
+        outer = outer.parent
+    return EagerJvpTrace(parent) if outer is EVALUATING else JvpTrace(parent)

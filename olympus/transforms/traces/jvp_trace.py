@@ -1,4 +1,4 @@
-"""The differentiating trace: values carry tangents, and every operation says what becomes of them."""
+"""The trace of forward mode: values carry tangents, which the rules of the operations pass on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from olympus_core.errors import LeakedTracerError, NotSupportedError
 from olympus_core.placement import Layout
 from olympus_core.program import OperationRecord, Program
 
-from ...tracing import EVALUATING, Trace, Tracer, aval_of, bind_all, use_trace
+from ...tracing import JittedFunction, Trace, Tracer, aval_of, bind_all, use_trace
 from .linear_trace import LinearTrace
 from .table import NO_RULES, RULES, JvpCall
 
@@ -89,14 +89,11 @@ class JvpTrace:
     def __init__(self, parent: Trace) -> None:
         self.parent = parent
         self.forward = not isinstance(parent, LinearTrace) or parent.forward
-        self.is_eager = _is_eager(parent)
         self._open = True
 
-    def call_jitted(self, jitted: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A jitted function as one program; NotImplemented where its operations join the trace one by one."""
-        from .jitted_calls import call_jitted
-
-        return call_jitted(self, jitted, args, kwargs)
+    def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Its operations are differentiated one by one."""
+        return jitted.inline(args, kwargs)
 
     def wrap(self, value: Any, tangent: Any) -> Any:
         """A value with a tangent; as it is where that is None."""
@@ -135,13 +132,6 @@ class JvpTrace:
     def close(self) -> None:
         """Ends the trace: its values are of no use any more."""
         self._open = False
-
-
-def _is_eager(trace: Trace) -> bool:
-    """Whether operations run at once, with nothing but derivatives in between."""
-    while isinstance(trace, (JvpTrace, LinearTrace)):
-        trace = trace.parent
-    return trace is EVALUATING
 
 
 float0 = np.dtype([("float0", np.void, 0)])

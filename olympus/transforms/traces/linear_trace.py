@@ -8,7 +8,7 @@ from typing import Any
 from olympus_core.errors import LeakedTracerError, NotLinearError, OlympusInternalError
 from olympus_core.program import OperationRecord, Program
 
-from ...tracing import Aval, StagingTrace, Trace, Tracer, aval_of, bind_all, use_trace
+from ...tracing import Aval, JittedFunction, StagingTrace, Trace, Tracer, aval_of, bind_all, use_trace
 from ...tracing.explicit import visible
 from ...tracing.values import is_host_value
 from . import arithmetic
@@ -181,6 +181,10 @@ class LinearTrace:
             raise LeakedTracerError(repr(results[0].aval))
         self.tape.nodes.append(Node(record, list(operands), dict(attributes), tuple(regions), results, weak))
         return list(results)
+
+    def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Its operations are recorded one by one."""
+        return jitted.inline(args, kwargs)
 
     def close(self) -> Tape:
         """Ends the trace: its values are of no use any more; what was written down is the caller's."""
