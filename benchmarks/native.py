@@ -16,7 +16,7 @@ import numpy as np
 
 from olympus_cpu.native.cache import ObjectCache
 from olympus_cpu.native.entry import INLINE, PARALLEL, RELEASED, Slots, Step, make_entry, make_kernel_entry
-from olympus_cpu.native.linker import OPTIMISED, QUICK, link
+from olympus_cpu.native.linker import BASELINE, OPTIMISED, link
 from olympus_cpu.native.memory import allocator, block_array, trim
 from olympus_cpu.native.pool import pool, use_threads
 from olympus_cpu.native.runtime import runtime, use_cache
@@ -87,7 +87,7 @@ def main() -> None:
         show("LLVM's first use", timed(lambda: link("define void @f() {\n ret void\n}", ["f"])), "ms")
         show("the runtime itself, optimised", timed(runtime), "ms")
         cache = ObjectCache(Path(folder) / "objects", Path(folder) / "key")
-        show("a small kernel, quick", timed(lambda: link(KERNEL, ["increment"], level=QUICK)), "ms")
+        show("a small kernel, quick", timed(lambda: link(KERNEL, ["increment"], level=BASELINE)), "ms")
         show("a small kernel, optimised", timed(lambda: link(KERNEL, ["increment"], cache=cache)), "ms")
         show("the same out of the disk cache", timed(lambda: link(KERNEL, ["increment"], cache=cache)), "ms")
     library = link(KERNEL, ["increment"], level=OPTIMISED)

@@ -35,7 +35,7 @@ from .fallback.table import cpu_table
 from .transports.selection import Transports
 
 if TYPE_CHECKING:
-    from .compiled import CpuMaker
+    from .compiled import CpuKernelGenerator
 
 # Ids of different processes' devices lie so far apart that no process needs to know the others' numbers.
 IDS_PER_PROCESS = 131072
@@ -56,7 +56,7 @@ class CpuClient:
         self._settings = settings
         self._devices: tuple[Device, ...] = ()
         self._table = cpu_table()
-        self._maker: CpuMaker | None = None
+        self._generator: CpuKernelGenerator | None = None
         self._transports = Transports(settings)
         self._queues: dict[Device, DeviceQueue] = {}
 
@@ -89,13 +89,13 @@ class CpuClient:
 
     def _compiled(self, program: DeviceProgram, links: Links) -> TableExecutable:
         """As generated kernels, by a generator that is opened at the first need."""
-        maker = self._maker
-        if maker is None:
-            from .compiled import open_maker
+        generator = self._generator
+        if generator is None:
+            from .compiled import open_generator
 
-            maker = self._maker = open_maker(self._settings)
-        maker.dump(program)
-        return compile_with_generator(program, self._table, links, CpuBuffer, maker)
+            generator = self._generator = open_generator(self._settings)
+        generator.dump(program)
+        return compile_with_generator(program, self._table, links, CpuBuffer, generator)
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """A communicator: in memory within this process, over the job's transport between processes."""
@@ -111,8 +111,8 @@ class CpuClient:
                 stats["bytes_in_use"] = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
         except OSError:  # not Linux
             pass
-        if self._maker is not None:
-            held = self._maker.memory()
+        if self._generator is not None:
+            held = self._generator.memory()
             stats.update(
                 bytes_in_arrays=held.in_use, peak_bytes_in_arrays=held.peak, bytes_kept_for_reuse=held.kept,
                 num_arrays=held.blocks,
@@ -121,8 +121,8 @@ class CpuClient:
 
     def trim(self) -> None:
         """Returns memory that is kept for later use: arrays' blocks, the code of products."""
-        if self._maker is not None:
-            self._maker.trim()
+        if self._generator is not None:
+            self._generator.trim()
 
     def synchronize(self) -> None:
         """Waits for the executions in the devices' queues."""
@@ -133,6 +133,6 @@ class CpuClient:
         """Ends the queues and the transport."""
         for queue in self._queues.values():
             queue.close()
-        if self._maker is not None:
-            self._maker.close()
+        if self._generator is not None:
+            self._generator.close()
         self._transports.close()

@@ -14,7 +14,7 @@ import numpy as np
 
 from olympus_core.errors import CompilationCacheWarning
 from olympus_cpu.native.cache import ObjectCache
-from olympus_cpu.native.linker import QUICK, link
+from olympus_cpu.native.linker import BASELINE, link
 
 from .damage import FILES, folder_damaged, key_damaged
 
@@ -36,7 +36,7 @@ class WrongError(Exception):
 def number_of(number: int, cache: ObjectCache) -> int:
     """What the code of a number gives, by way of a cache."""
     out = np.zeros(1, np.int64)
-    library = link(_TEXT.format(number=number), ["number"], level=QUICK, cache=cache)
+    library = link(_TEXT.format(number=number), ["number"], level=BASELINE, cache=cache)
     library.run("number", [out.ctypes.data], 0, 1)
     return int(out[0])
 

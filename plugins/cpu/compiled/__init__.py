@@ -1,6 +1,5 @@
-"""Compiled execution: plans of fused kernels, linked, hung on one native call."""
+"""Compiled execution: fused kernels and GEMMs, linked, and run by one native call for each group of steps."""
 
-from .maker import CpuMaker
-from .opening import open_maker
+from .kernel_generator import CpuKernelGenerator, open_generator
 
-__all__ = ["CpuMaker", "open_maker"]
+__all__ = ["CpuKernelGenerator", "open_generator"]

@@ -11,13 +11,13 @@ from olympus_core.toolkit.fusion import KernelStep, ViewStep
 
 from ..codegen.unroll_and_jam import unroll_and_jam
 from ..contractions.chains import Chain, chains
-from ..contractions.steps import ProductStep
+from ..contractions.gemm_steps import GemmStep
 from ..native.entry import Slots
 
-GroupStep = Any  # KernelStep | ProductStep | LoopStep | ViewStep; a loop's regions are groups themselves
+GroupStep = Any  # KernelStep | GemmStep | LoopStep | ViewStep; a loop's regions are groups themselves
 
 
-class Group:
+class KernelGroup:
     """A group's kernels and the slots of its native call.
 
     A slot stands for each argument, output and temporary of each device. Temporaries whose values are not needed at
@@ -78,11 +78,11 @@ class Group:
         plan = self.slots.status - len(self.slots.constants) + self.constant(step)
         return (plan, self._scratch[step] + device, self.slots.status, *self.table(step, device))
 
-    def product_tables(self, step: ProductStep, device: int) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
+    def gemm_tables(self, step: GemmStep, device: int) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
         """The slots that a product's kernels take: those for packing, one for each member, and for multiplying."""
         constants, at = self.slots.status - len(self.slots.constants), self.constant(step)
         inputs = [self._first[v] + device for v in step.inputs]
-        members = step.product.members
+        members = step.gemm.members
         rows, columns = inputs[:members], inputs[members:]
         packing: list[tuple[int, ...]] = []
         if step in self._scratch:

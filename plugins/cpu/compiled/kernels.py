@@ -15,15 +15,15 @@ from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.fusion import KernelStep
 from olympus_core.toolkit.loops import Kernel, print_kernel
 
-from ..contractions.steps import CONTRACTIONS, ProductStep, made_step
+from ..contractions.gemm_steps import CONTRACTIONS, GemmStep, made_step
 from ..native.cache import ObjectCache
 from ..native.entry import Entry, kept_by
-from ..native.linker import OPTIMISED, QUICK, Recipe, is_cached, link
+from ..native.linker import BASELINE, OPTIMISED, Recipe, is_cached, link
 from ..native.schedule import GRANULE
-from .group import Group
+from .group import KernelGroup
 from .linking import Linker, groups_of, work_of
 from .optimiser import Optimiser
-from .turns import short_turns
+from .switch_interval import short_switch_interval
 
 _CALLS_UNTIL_HOT = 3
 _LONG_WORK = 5e6  # an execution as large as this pays for optimised code at once
@@ -53,18 +53,18 @@ class KernelStore:
         self._optimiser = Optimiser()
         self._started: set[tuple[object, ...]] = set()  # products whose code was begun, roughly
 
-    def entry(self, group: Group, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
+    def entry(self, group: KernelGroup, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
         """The native call of a group; a quicker one is handed to `renew` once the group proves hot."""
-        with self._optimiser.in_front():
+        with self._optimiser.foreground():
             return self._entry(group, name, renew)
 
-    def _entry(self, group: Group, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
+    def _entry(self, group: KernelGroup, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
         every = [step for inner, _ in groups_of(group) for step in inner.steps]
         kernels = [step.kernel for step in every if isinstance(step, KernelStep)]
-        products = [step.product for step in every if isinstance(step, ProductStep)]
+        products = [step.gemm for step in every if isinstance(step, GemmStep)]
         code = self._code(kernels, name)
-        level = OPTIMISED if not kernels or work_of(group) >= _LONG_WORK or self._is_cached(code.recipe) else QUICK
-        lowest = min((product.first_level(self._cache) for product in products), default=OPTIMISED)
+        level = OPTIMISED if not kernels or work_of(group) >= _LONG_WORK or self._is_cached(code.recipe) else BASELINE
+        lowest = min((product.first_tier(self._cache) for product in products), default=OPTIMISED)
         if level == lowest == OPTIMISED:
             return self._linked(group, code, OPTIMISED, OPTIMISED)
         quick = self._linked(group, code, level, lowest)
@@ -72,17 +72,17 @@ class KernelStore:
         def better() -> None:
             renew(self._linked(group, code, OPTIMISED, OPTIMISED))
 
-        return _Counting(quick, renew, lambda: self._optimiser.submit(better)).call
+        return _CallCounter(quick, renew, lambda: self._optimiser.submit(better)).call
 
     @staticmethod
     def code_bytes(made: Callable[..., Any]) -> int:
         """About how much memory the code of a group takes; products' code is shared, and no group's own."""
         counting = getattr(made, "__self__", None)
-        entry = counting.entry if isinstance(counting, _Counting) else made
+        entry = counting.entry if isinstance(counting, _CallCounter) else made
         library = kept_by(entry)[0]
         return _LIBRARY_BYTES + len(library.object_code) if library is not None else _ENTRY_BYTES
 
-    def start_products(self, operations: Iterable[Operation]) -> None:
+    def start_gemms(self, operations: Iterable[Operation]) -> None:
         """Lets a thread make what a program's products run, which takes LLVM longest, while all the rest is made.
 
         Args:
@@ -98,13 +98,13 @@ class KernelStore:
             self._started.add(key)
             step = made_step(operation)
             if step is not None:
-                products.append(step.product)
+                products.append(step.gemm)
         if not products:
             return
         jobs: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
 
         def make() -> None:
-            with short_turns():
+            with short_switch_interval():
                 while (job := jobs.get()) is not None:
                     with suppress(OlympusError):  # who needs the code tries again, and hears of it
                         job()
@@ -116,7 +116,7 @@ class KernelStore:
             return
         try:
             for product in products:
-                for job in product.beginnings(self._cache):
+                for job in product.compile_jobs(self._cache):
                     jobs.put(job)
         finally:
             jobs.put(None)
@@ -145,14 +145,14 @@ class KernelStore:
     def _is_cached(self, recipe: Recipe) -> bool:
         return self._cache is not None and is_cached(recipe, OPTIMISED, self._cache)
 
-    def _linked(self, group: Group, code: _Code, level: int, of_products: int) -> Entry:
+    def _linked(self, group: KernelGroup, code: _Code, level: int, of_products: int) -> Entry:
         functions = code.functions
         library = link(code.recipe, {*functions.values()}, level=level, cache=self._cache) if functions else None
         addresses = {kernel: library[name] for kernel, name in functions.items()} if library is not None else {}
         return Linker(addresses, library, self._cache, of_products).entry(group)
 
 
-class _Counting:
+class _CallCounter:
     """A callable that asks for a better one when it has been called a few times."""
 
     def __init__(

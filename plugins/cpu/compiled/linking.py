@@ -10,30 +10,30 @@ from typing import Any
 from olympus_core.errors import OlympusInternalError
 from olympus_core.toolkit.fusion import KernelStep, estimate
 
-from ..contractions.steps import ProductStep, multiplying_step, packing_steps, product_steps
+from ..contractions.gemm_steps import GemmStep, gemm_calls, multiply_call, packing_calls
 from ..native.cache import ObjectCache
 from ..native.entry import INLINE, PARALLEL, RELEASED, Entry, Step, make_entry
 from ..native.linker import Library
 from ..native.loops import LoopPlan, branch_words
 from ..native.runtime import runtime
 from ..native.schedule import GRANULE, schedule
-from .group import Group, GroupStep
-from .loops import LoopStep, Region, carries_of, moving
+from .group import GroupStep, KernelGroup
+from .loops import LoopStep, Region, carries_of, sliced_slots
 
 _SECONDS = 0.25e-9  # what an addition takes in one thread, over all kinds of kernels
 _BYTE_SECONDS = 1e-10  # what copying a byte takes
 
 
-def groups_of(group: Group, turns: float = 1.0) -> Iterator[tuple[Group, float]]:
+def groups_of(group: KernelGroup, turns: float = 1.0) -> Iterator[tuple[KernelGroup, float]]:
     """A group and those of its loops' regions, each with how often it runs, as far as that is known."""
     yield group, turns
     for step in group.steps:
         if isinstance(step, LoopStep):
             for region in step.regions:
-                yield from groups_of(region.group, turns * step.likely_turns)
+                yield from groups_of(region.group, turns * step.estimated_trip_count)
 
 
-def work_of(group: Group) -> float:
+def work_of(group: KernelGroup) -> float:
     """What a group's kernels cost, loops with their turns, in additions."""
     return sum(turns * estimate(step.kernel) for inner, turns in groups_of(group)
                for step in inner.steps if isinstance(step, KernelStep))
@@ -55,12 +55,12 @@ class Linker:
     cache: ObjectCache | None
     of_products: int
 
-    def entry(self, group: Group) -> Entry:
+    def entry(self, group: KernelGroup) -> Entry:
         """The native call of a group."""
         steps, mode, keep, constants = self._steps(group)
         return make_entry(steps, replace(group.slots, constants=constants), mode, keep=(self.library, keep))
 
-    def _steps(self, group: Group) -> tuple[list[Step], int, list[Any], tuple[int, ...]]:
+    def _steps(self, group: KernelGroup) -> tuple[list[Step], int, list[Any], tuple[int, ...]]:
         """A group's steps, how they are best run, what they need kept, and its constants with the loops' plans."""
         steps: list[Step] = []
         mode, keep, constants = INLINE, list[Any](), list(group.slots.constants)
@@ -69,8 +69,8 @@ class Linker:
             if step in group.chains:
                 chain = group.chains[step]
                 chained = dict(zip(chain.steps, chain.chunks, strict=True))
-                products = [s for s in chain.steps if isinstance(s, ProductStep)]
-                made, own, kept = packing_steps(group, products, self.cache, self.of_products)
+                products = [s for s in chain.steps if isinstance(s, GemmStep)]
+                made, own, kept = packing_calls(group, products, self.cache, self.of_products)
                 steps += made
                 keep.append((chain, kept))
                 mode = PARALLEL
@@ -79,13 +79,13 @@ class Linker:
                 constants[group.constant(step)], loop, own, kept = self._loop(group, step, _can_join(steps))
                 made = [loop]
                 keep.append((step, kept))
-            elif isinstance(step, ProductStep):
+            elif isinstance(step, GemmStep):
                 if step in chained:
-                    multiply, own, library_of_step = multiplying_step(group, step, self.cache, self.of_products)
+                    multiply, own, library_of_step = multiply_call(group, step, self.cache, self.of_products)
                     made = [multiply]
                     keep.append((step, library_of_step))
                 else:
-                    made, own, kept = product_steps(group, step, self.cache, self.of_products, bool(steps))
+                    made, own, kept = gemm_calls(group, step, self.cache, self.of_products, bool(steps))
                     keep.append((step, kept))
             else:
                 kernel, own = self._kernel(group, step, _can_join(steps))
@@ -96,7 +96,7 @@ class Linker:
             mode = max(mode, own)
         return steps, mode, keep, tuple(constants)
 
-    def _kernel(self, group: Group, step: KernelStep, follows: bool) -> tuple[Step, int]:
+    def _kernel(self, group: KernelGroup, step: KernelStep, follows: bool) -> tuple[Step, int]:
         """One kernel, and how it is best run."""
         loop, seconds = step.kernel.loop, estimate(step.kernel) * group.count * _SECONDS
         mode, chunk = schedule(loop.extent, seconds, group.count, GRANULE if loop.kind == "lanes" else 1)
@@ -106,7 +106,7 @@ class Linker:
         joined = follows and group.count > 1 and chunk == loop.extent
         return Step(self.addresses[id(step.kernel)], loop.extent, chunk, tables, joined), mode
 
-    def _loop(self, group: Group, step: LoopStep, follows: bool) -> tuple[int, Step, int, Any]:
+    def _loop(self, group: KernelGroup, step: LoopStep, follows: bool) -> tuple[int, Step, int, Any]:
         """A loop's plan, the step that runs it, how that is best run, and what both need kept."""
         if step.operation.name == "cond":
             plans = [self._plan(step, (region,)) for region in step.regions]
@@ -114,11 +114,12 @@ class Linker:
         else:
             plans = [self._plan(step, step.regions)]
             words, kernel = plans[0][0], runtime()["loop"]
-        seconds = step.likely_turns * sum(work_of(region.group) for region in step.regions) * group.count * _SECONDS
+        work = step.estimated_trip_count * sum(work_of(region.group) for region in step.regions)
+        seconds = work * group.count * _SECONDS
         mode = max(schedule(1, seconds, group.count).mode, *(mode for _, mode, _ in plans))
         if mode == PARALLEL and group.count == 1 and all(own < PARALLEL for _, own, _ in plans):
             mode = RELEASED  # long, but in one thread
-        if step.turns is None:
+        if step.trip_count is None:
             mode = max(mode, RELEASED)  # it may never end: other Python threads go on
         tables = tuple(group.loop_table(step, device) for device in range(group.count))
         joined = follows and group.count > 1
@@ -161,7 +162,8 @@ class Linker:
             bodies.append(moved)
         *conditions, body = bodies
         plan = LoopPlan(
-            step.turns, state, temporaries, tuple(constants), body, carries_of(step, temporary), moving(step), mode,
+            step.trip_count, state, temporaries, tuple(constants), body, carries_of(step, temporary),
+            sliced_slots(step), mode,
             conditions[0] if conditions else (), answer,
         )
         words = plan.words()

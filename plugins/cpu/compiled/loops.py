@@ -14,10 +14,10 @@ from olympus_core.toolkit.flatten import CONTROL, Flat, flatten
 from olympus_core.toolkit.fusion import KernelStep, OperationStep, Plan, ViewStep
 
 from ..native.entry import rounded
-from ..native.loops import IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST, Carry, Moving
-from .group import Group, GroupStep
+from ..native.loops import IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST, Carry, SlicedSlot
+from .group import GroupStep, KernelGroup
 
-_UNKNOWN_TURNS = 1000  # what a loop is taken for whose end is not known
+_UNKNOWN_TRIP_COUNT = 1000  # what a loop is taken for whose end is not known
 
 _STREAMED_BYTES = 1 << 20  # what is larger may be stored past the caches: only at whole cache lines
 _LINE = 64
@@ -38,7 +38,7 @@ class Region:
         in_place: Results that are written over the input they are carried by, or are that input.
     """
 
-    group: Group
+    group: KernelGroup
     constants: tuple[np.ndarray, ...]
     left: tuple[int, ...]
     spares: tuple[int, ...]
@@ -71,14 +71,14 @@ class LoopStep:
     addresses: tuple[int, ...] = field(default=(0,))  # the plan's, when it is written
 
     @property
-    def turns(self) -> int | None:
+    def trip_count(self) -> int | None:
         """How often the last region runs; None where it depends."""
         return {"scan": self.operation.attributes.get("length"), "cond": 1}.get(self.operation.name)
 
     @property
-    def likely_turns(self) -> int:
+    def estimated_trip_count(self) -> int:
         """The same, or a guess."""
-        return _UNKNOWN_TURNS if self.turns is None else self.turns
+        return _UNKNOWN_TRIP_COUNT if self.trip_count is None else self.trip_count
 
     @property
     def state(self) -> tuple[Value, ...]:
@@ -119,7 +119,7 @@ def carried(operation: Operation) -> range:
     return range(first, first + count)
 
 
-class LoopMaker:
+class LoopPlanner:
     """Plans loops.
 
     Args:
@@ -211,7 +211,7 @@ def _region(
                 in_place.add(i)
         else:
             copied.append((i, source))
-    group = Group(steps, (*found.inputs, *known), (*direct, *apart), reused, 1)
+    group = KernelGroup(steps, (*found.inputs, *known), (*direct, *apart), reused, 1)
     left = tuple(i for v, i in direct.items() if v not in reused)
     spares = tuple(v.type.nbytes for v in apart)
     return Region(group, tuple(known.values()), left, spares, tuple(copied), frozenset(in_place))
@@ -236,7 +236,7 @@ def _overwritten(steps: Sequence[GroupStep], found: Plan, root: dict[Value, Valu
     return over
 
 
-def moving(step: LoopStep) -> list[Moving]:
+def sliced_slots(step: LoopStep) -> list[SlicedSlot]:
     """What a scan's turns have parts of."""
     operation = step.operation
     if operation.name != "scan":
@@ -248,13 +248,13 @@ def moving(step: LoopStep) -> list[Moving]:
     for slot in slots:
         stride = step.state[slot].type.nbytes // max(shape.length, 1)
         start = (shape.length - 1) * stride if operation.attributes["reverse"] else 0
-        found.append(Moving(slot, max(start, 0), -stride if operation.attributes["reverse"] else stride))
+        found.append(SlicedSlot(slot, max(start, 0), -stride if operation.attributes["reverse"] else stride))
     return found
 
 
 def carries_of(step: LoopStep, first_temporary: int) -> list[Carry]:
     """How a loop's carries alternate between the result and a temporary, so that the last turn writes the result."""
-    found, turns = [], step.turns
+    found, turns = [], step.trip_count
     kind = TEMPORARY_FIRST if turns is not None and turns % 2 == 0 else RESULT_FIRST
     for i, slot in enumerate(step.carries):
         own = IN_PLACE if i in step.regions[-1].in_place else kind

@@ -29,19 +29,19 @@ class Optimiser:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._closing = threading.Event()
-        self._in_front, self._last_in_front = 0, 0.0
+        self._foreground, self._last_foreground = 0, 0.0
 
     @contextmanager
-    def in_front(self) -> Iterator[None]:
+    def foreground(self) -> Iterator[None]:
         """Around what somebody waits for: no job begins meanwhile."""
         with self._lock:
-            self._in_front += 1
+            self._foreground += 1
         try:
             yield
         finally:
             with self._lock:
-                self._in_front -= 1
-                self._last_in_front = time.monotonic()
+                self._foreground -= 1
+                self._last_foreground = time.monotonic()
 
     def submit(self, job: Callable[[], None]) -> None:
         """Adds a job."""
@@ -92,6 +92,6 @@ class Optimiser:
     def _wait_for_quiet(self) -> None:
         deadline = time.monotonic() + _PATIENCE
         while (now := time.monotonic()) < deadline and not self._closing.is_set():
-            if not self._in_front and now >= self._last_in_front + _QUIET:
+            if not self._foreground and now >= self._last_foreground + _QUIET:
                 return
             self._closing.wait(_QUIET)

@@ -16,8 +16,8 @@ from olympus_core.toolkit import Flat
 from olympus_core.toolkit.rewriting import Rewriting
 
 from ..contractions.convolution import is_rewritable, rewritten_convolution
-from ..contractions.parts import IN_PARTS, parts_of
-from ..contractions.steps import CONTRACTIONS, made_step
+from ..contractions.gemm_steps import CONTRACTIONS, made_step
+from ..contractions.split_k import SPLIT_K, split_count
 from .powers import power_by_constant
 
 # Up to so many contracted elements their sum is written out: measured, in a half to a tenth of the product's time.
@@ -117,18 +117,18 @@ def _spread(new: Rewriting, value: Value, places: Mapping[int, int], shape: tupl
 
 
 def _of_matrices(operation: Operation) -> list[Operation] | None:
-    """A product of narrow floats as one that is summed in float32, a long one as the sum of its parts."""
+    """A product of narrow floats as one that is summed in float32, a long one by split-K."""
     new, result = Rewriting(operation.location), operation.results[0]
     attributes = dict(operation.attributes)
     if operation.operands[0].type.dtype in _NARROW and result.type.dtype in _NARROW:
         attributes["dtype"] = dtypes.float32
     product = new.apply(operation.record, *operation.operands, **attributes)
-    parts = parts_of(new.operations[0])
-    if parts > 1:
-        in_parts = Rewriting(operation.location)
-        each = in_parts.apply(IN_PARTS, *operation.operands, **attributes, parts=parts)
-        if made_step(in_parts.operations[0]) is not None:
-            new, product = in_parts, in_parts.apply(ops.reduce_sum, each, dimensions=(0,))
+    splits = split_count(new.operations[0])
+    if splits > 1:
+        split = Rewriting(operation.location)
+        each = split.apply(SPLIT_K, *operation.operands, **attributes, splits=splits)
+        if made_step(split.operations[0]) is not None:
+            new, product = split, split.apply(ops.reduce_sum, each, dimensions=(0,))
     new.convert(product, result.type.dtype)
     return new.last_is(result) if len(new.operations) > 1 else None
 

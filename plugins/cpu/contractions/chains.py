@@ -1,7 +1,8 @@
-"""Steps that run piece by piece: each piece of a step needs of the steps before it only what the same piece made.
+"""Chains: a GEMM fused with the steps that work on its rows, such as bias, activation, softmax or another GEMM.
 
-A chain begins with a product. What works on the product's rows, such as a bias, an activation, a softmax or another
-product, joins it: a thread that has made some rows goes on with them while they are in its caches, and waits for none.
+Each task of a step needs of the steps before it only what the same task computed. A thread therefore runs a task
+through all steps of the chain while its rows are in the caches, without a barrier between steps (back-to-back GEMM
+fusion).
 """
 
 from __future__ import annotations
@@ -16,102 +17,103 @@ from olympus_core.toolkit.fusion import KernelStep, ViewStep
 from olympus_core.toolkit.loops import Kernel, Load, Loop, Parameter, Store
 
 from ..native.schedule import GRANULE
-from .forms import Form
-from .steps import ProductStep
+from .gemm_layout import GemmLayout
+from .gemm_steps import GemmStep
 
-ChainStep = KernelStep | ProductStep
+ChainStep = KernelStep | GemmStep
 
-_FEWEST_PIECES = 8  # fewer leave threads without work
-_LEAST_WORK = 1 << 21  # multiplications: less is done before another thread is awake
-_MOST_PACKED = 1 << 25  # bytes of packed columns: a chain's are all held at once
+_FEWEST_TASKS = 8  # fewer leave threads without work
+_LEAST_WORK = 1 << 21  # multiplications: less takes no longer than waking another thread
+_MOST_PACKED = 1 << 25  # bytes of packed columns, all of which a chain holds at the same time
 
 
 class Chain:
-    """Steps that run piece by piece, one behind the other.
+    """Steps that run task by task: each task runs its share of all steps, one after the other.
 
     Args:
-        head: The first.
-        reused: Outputs that are written over an input's memory.
-        root: Values that are views, and what they are views of.
+        head: The first step.
+        reused: Outputs that overwrite an input.
+        root: Values that are views, with the values that they view.
     """
 
-    def __init__(self, head: ProductStep, reused: Mapping[Value, Value], root: Mapping[Value, Value]) -> None:
+    def __init__(self, head: GemmStep, reused: Mapping[Value, Value], root: Mapping[Value, Value]) -> None:
         self.steps: list[ChainStep] = [head]
         self._head = head
         self._reused, self._root = reused, root
-        self._rows = head.product.rows_of_pieces()
-        form = head.product.form
-        self.pieces = len(form.x_batches) * -(-len(form.x_rows) // self._rows)
+        self._rows = head.gemm.rows_of_tasks()
+        layout = head.gemm.layout
+        self.tasks = len(layout.x_batches) * -(-len(layout.x_rows) // self._rows)
         self.chunks: list[int] = [1]
-        # Bytes of a piece of each value that the chain has made.
-        self._made = {head.outputs[0]: self._rows * _row_bytes(head)}
-        self._read = {self._of(v) for v in head.inputs}
+        # For each value that the chain computes, the bytes that one task computes.
+        self._computed = {head.outputs[0]: self._rows * _row_bytes(head)}
+        self._read = {self._root_of(v) for v in head.inputs}
 
-    def takes(self, step: ChainStep) -> bool:
-        """Appends a step, where that is possible."""
-        if self.pieces < _FEWEST_PIECES or not self._head.product.has_pieces_of(self._rows) or not any(
-                self._of(v) in self._made for v in step.inputs):
+    def accepts(self, step: ChainStep) -> bool:
+        """Appends a step if it can join; whether it could."""
+        if self.tasks < _FEWEST_TASKS or not self._head.gemm.can_have_tasks_of(self._rows) or not any(
+                self._root_of(v) in self._computed for v in step.inputs):
             return False
-        if not (self._takes_product(step) if isinstance(step, ProductStep) else self._takes_kernel(step)):
+        if not (self._accepts_gemm(step) if isinstance(step, GemmStep) else self._accepts_kernel(step)):
             return False
-        self._head.product.cut_rows(self._rows)
+        self._head.gemm.cut_rows(self._rows)
         self.steps.append(step)
-        self._read.update(self._of(v) for v in step.inputs)
+        self._read.update(self._root_of(v) for v in step.inputs)
         return True
 
-    def _of(self, value: Value) -> Value:
+    def _root_of(self, value: Value) -> Value:
         return self._root.get(value, value)
 
-    def _takes_product(self, step: ProductStep) -> bool:
-        """Whether a piece of this product needs no more of its first operand than the same piece of that."""
-        x, y = (self._of(v) for v in step.inputs[:2])
-        packed = sum(s.product.packed_bytes for s in (*self.steps, step) if isinstance(s, ProductStep))
-        if not can_begin(step) or x not in self._made or y in self._made or packed > _MOST_PACKED:
+    def _accepts_gemm(self, step: GemmStep) -> bool:
+        """Whether each task of this GEMM needs only those rows of its first operand that the same task computes."""
+        x, y = (self._root_of(v) for v in step.inputs[:2])
+        packed = sum(s.gemm.packed_bytes for s in (*self.steps, step) if isinstance(s, GemmStep))
+        if not can_begin(step) or x not in self._computed or y in self._computed or packed > _MOST_PACKED:
             return False
         row = _read_row_bytes(step)
-        rows, rest = divmod(self._made[x], row) if row else (0, 1)
-        form = step.product.form
-        if rest or rows < 1 or len(form.x_batches) * -(-len(form.x_rows) // rows) != self.pieces or (
-                not step.product.has_pieces_of(rows)):
+        rows, rest = divmod(self._computed[x], row) if row else (0, 1)
+        layout = step.gemm.layout
+        if rest or rows < 1 or len(layout.x_batches) * -(-len(layout.x_rows) // rows) != self.tasks or (
+                not step.gemm.can_have_tasks_of(rows)):
             return False
-        step.product.cut_rows(rows)
-        self._made[step.outputs[0]] = rows * _row_bytes(step)
+        step.gemm.cut_rows(rows)
+        self._computed[step.outputs[0]] = rows * _row_bytes(step)
         self.chunks.append(1)
         return True
 
-    def _takes_kernel(self, step: KernelStep) -> bool:
-        """Whether a piece of the kernel's range needs and makes the same piece of all that the chain makes."""
+    def _accepts_kernel(self, step: KernelStep) -> bool:
+        """Whether each chunk of the kernel's range reads and writes only what the same task of the chain computes."""
         loop = step.kernel.loop
         pairs = list(zip((*step.inputs, *step.outputs), step.kernel.arguments, strict=True))
-        reach = {self._of(v): reached(step.kernel, p) for v, p in pairs}
+        reach = {self._root_of(v): reached(step.kernel, p) for v, p in pairs}
         if len(reach) != len(pairs) or loop.kind == "serial":
             return False
-        own = [self._of(v) for v in (*step.inputs, *step.outputs) if self._of(v) in self._made or v in step.outputs]
+        own = [root for v in (*step.inputs, *step.outputs)
+               if (root := self._root_of(v)) in self._computed or v in step.outputs]
         each = {v: size for v in own if (size := reach[v]) is not None}
-        chunks = {divmod(self._made[v], size) for v, size in each.items() if v in self._made}
+        chunks = {divmod(self._computed[v], size) for v, size in each.items() if v in self._computed}
         if len(each) != len(own) or len(chunks) != 1:
             return False
         ((chunk, rest),) = chunks
-        if rest or chunk < 1 or -(-loop.extent // chunk) != self.pieces or (loop.kind == "lanes" and chunk % GRANULE):
+        if rest or chunk < 1 or -(-loop.extent // chunk) != self.tasks or (loop.kind == "lanes" and chunk % GRANULE):
             return False
         for v in step.outputs:
             source = v
-            while source in self._reused:  # what was written over something may be written over, too
-                source = self._of(self._reused[source])
-                # A piece must not write where another one still reads.
+            while source in self._reused:  # what overwrote a value may be overwritten, too
+                source = self._root_of(self._reused[source])
+                # A task must not write what another one still reads.
                 if source in self._read or reach.get(source, reach[v]) != reach[v]:
                     return False
-        self._made.update({v: chunk * each[v] for v in step.outputs})
+        self._computed.update({v: chunk * each[v] for v in step.outputs})
         self.chunks.append(chunk)
         return True
 
 
 def chains(steps: Sequence[Any], reused: Mapping[Value, Value]) -> list[Chain]:
-    """The chains of a group, each of neighbouring steps.
+    """The chains of a group, each of consecutive steps.
 
     Args:
         steps: The group's steps, in order; those of other kinds end a chain.
-        reused: Outputs that are written over an input's memory.
+        reused: Outputs that overwrite an input.
     """
     root: dict[Value, Value] = {}
     found: list[Chain] = []
@@ -120,24 +122,24 @@ def chains(steps: Sequence[Any], reused: Mapping[Value, Value]) -> list[Chain]:
         if isinstance(step, ViewStep):
             root[step.result] = root.get(step.source, step.source)
             continue
-        if current is not None and isinstance(step, KernelStep | ProductStep) and current.takes(step):
+        if current is not None and isinstance(step, KernelStep | GemmStep) and current.accepts(step):
             continue
         current = None
-        if isinstance(step, ProductStep) and step.product.form.multiplications >= _LEAST_WORK and can_begin(step):
+        if isinstance(step, GemmStep) and step.gemm.layout.multiplications >= _LEAST_WORK and can_begin(step):
             current = Chain(step, reused, root)
             found.append(current)
     return [chain for chain in found if len(chain.steps) > 1]
 
 
-def can_begin(step: ProductStep) -> bool:
-    """Whether a product's pieces can be rows of the result, one behind the other."""
-    product, form = step.product, step.product.form
-    return product.members == product.parts == 1 and _are_neighbours(
-        form, form.out_batches, form.out_rows, _row_bytes(step))
+def can_begin(step: GemmStep) -> bool:
+    """Whether a GEMM's tasks can be contiguous rows of the result."""
+    gemm, layout = step.gemm, step.gemm.layout
+    return gemm.members == gemm.splits == 1 and _are_contiguous(
+        layout, layout.out_batches, layout.out_rows, _row_bytes(step))
 
 
 def reached(kernel: Kernel, parameter: Parameter) -> int | None:
-    """Bytes of a buffer that one turn of the outermost loop touches, if each turn has its own, in order."""
+    """Bytes of a buffer that one iteration of the outermost loop accesses, if these are disjoint and in order."""
     strides: set[int] = set()
     least = most = 0
 
@@ -163,20 +165,20 @@ def reached(kernel: Kernel, parameter: Parameter) -> int | None:
     return stride * parameter.dtype.itemsize if stride > 0 and least >= 0 and most < stride else None
 
 
-def _row_bytes(step: ProductStep) -> int:
-    return len(step.product.form.y_columns) * step.outputs[0].type.dtype.itemsize
+def _row_bytes(step: GemmStep) -> int:
+    return len(step.gemm.layout.y_columns) * step.outputs[0].type.dtype.itemsize
 
 
-def _read_row_bytes(step: ProductStep) -> int | None:
-    """Bytes of a row of the first operand, if rows lie one behind the other."""
-    form, type_ = step.product.form, step.inputs[0].type
-    row = type_.nbytes // (len(form.x_batches) * len(form.x_rows))
-    ends = form.segments[:, 0] + (form.length - 1) * form.x_stride
-    inside = min(form.segments[:, 0].min(), ends.min()) >= 0 and (
-        max(form.segments[:, 0].max(), ends.max()) + type_.dtype.itemsize <= row)
-    return row if inside and _are_neighbours(form, form.x_batches, form.x_rows, row) else None
+def _read_row_bytes(step: GemmStep) -> int | None:
+    """Bytes of a row of the first operand, if its rows are contiguous."""
+    layout, type_ = step.gemm.layout, step.inputs[0].type
+    row = type_.nbytes // (len(layout.x_batches) * len(layout.x_rows))
+    ends = layout.segments[:, 0] + (layout.length - 1) * layout.x_stride
+    inside = min(layout.segments[:, 0].min(), ends.min()) >= 0 and (
+        max(layout.segments[:, 0].max(), ends.max()) + type_.dtype.itemsize <= row)
+    return row if inside and _are_contiguous(layout, layout.x_batches, layout.x_rows, row) else None
 
 
-def _are_neighbours(form: Form, batches: np.ndarray, rows: np.ndarray, size: int) -> bool:
-    places = (batches[:, None] + rows[None, :]).reshape(-1)
-    return bool(np.array_equal(places, np.arange(len(places), dtype=np.int64) * size))
+def _are_contiguous(layout: GemmLayout, batches: np.ndarray, rows: np.ndarray, size: int) -> bool:
+    offsets = (batches[:, None] + rows[None, :]).reshape(-1)
+    return bool(np.array_equal(offsets, np.arange(len(offsets), dtype=np.int64) * size))

@@ -1,4 +1,4 @@
-"""Convolutions as products: windows are rows that overlap in memory, so nothing is copied but the padding."""
+"""Convolutions as GEMMs: windows are rows that overlap in memory (implicit im2col); only padding is copied."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from olympus_core import dtypes, ops
 from olympus_core.program import Operation, Value
 from olympus_core.toolkit.rewriting import Rewriting
 
-from .forms import Form, merged, offsets_of, strides_of
-from .transposed import by_phases
+from .gemm_layout import GemmLayout, merged, offsets_of, strides_of
+from .transposed_convolution import polyphase_convolution
 
-_MOST_TERMS = 32  # window places of a depthwise convolution that one fused kernel holds
+_MOST_TERMS = 32  # window elements of a depthwise convolution that one fused kernel holds
 
 
 def is_rewritable(operation: Operation) -> bool:
-    """Whether a convolution has code: neither empty nor complex."""
+    """Whether there is code for a convolution: it is neither empty nor complex."""
     values = (*operation.operands, *operation.results)
     return all(v.type.size > 0 for v in values) and not dtypes.is_complex(operation.operands[0].type.dtype)
 
 
 def rewritten_convolution(operation: Operation) -> list[Operation] | None:
-    """The convolution with features last and padding of its own; None if it has that form already."""
+    """The convolution with features last and explicit padding; None if it has that form already."""
     x, kernel = operation.operands
     attributes, result = operation.attributes, operation.results[0]
     spatial = [c for c in attributes["rhs_layout"] if c not in "OI"]
@@ -38,18 +38,18 @@ def rewritten_convolution(operation: Operation) -> list[Operation] | None:
     x = new.transpose(x, _order(attributes["lhs_layout"], f"N{letters}C"))
     kernel = new.transpose(kernel, _order(attributes["rhs_layout"], f"{letters}IO"))
     x, kernel = new.convert(x, wide), new.convert(kernel, wide)
-    padding, spread = attributes["padding"], attributes["lhs_dilation"]
+    padding, dilation = attributes["padding"], attributes["lhs_dilation"]
     plain = (1,) * len(spatial)
     steps = {"window_strides": attributes["window_strides"], "rhs_dilation": attributes["rhs_dilation"]}
     groups = attributes["feature_groups"]
-    if spread != plain and groups == attributes["batch_groups"] == 1 and plain == steps["window_strides"] == (
+    if dilation != plain and groups == attributes["batch_groups"] == 1 and plain == steps["window_strides"] == (
             steps["rhs_dilation"]):
         sizes = [result.type.shape[attributes["out_layout"].index(c)] for c in letters]
-        phases = by_phases(new, x, kernel, spread, padding, sizes, lambda x, kernel, padding: _plain(
+        phases = polyphase_convolution(new, x, kernel, dilation, padding, sizes, lambda x, kernel, padding: _plain(
             new, _padded(new, x, padding, plain), kernel, letters, {**steps, "feature_groups": 1, "batch_groups": 1}))
         if phases is not None:
             return _finished(new, phases, letters, operation)
-    x = _padded(new, x, padding, spread)
+    x = _padded(new, x, padding, dilation)
     if groups > 1 and x.type.shape[-1] == kernel.type.shape[-1] == groups and (
             math.prod(kernel.type.shape[:-2]) <= _MOST_TERMS):
         out = _depthwise(new, x, kernel, **steps)
@@ -59,13 +59,13 @@ def rewritten_convolution(operation: Operation) -> list[Operation] | None:
     return _finished(new, out, letters, operation)
 
 
-def _padded(new: Rewriting, x: Value, padding: Any, spread: Sequence[int]) -> Value:
-    """The operand with its padding, and zeros between its elements."""
-    if all(p == (0, 0) for p in padding) and all(n == 1 for n in spread):
+def _padded(new: Rewriting, x: Value, padding: Any, dilation: Sequence[int]) -> Value:
+    """The operand with padding, and with the zeros of its dilation."""
+    if all(p == (0, 0) for p in padding) and all(n == 1 for n in dilation):
         return x
     zero = new.apply(ops.constant, value=np.zeros((), x.type.dtype))
     low, high = ((0, *(p[i] for p in padding), 0) for i in (0, 1))
-    return new.apply(ops.pad, x, zero, low=low, high=high, interior=(0, *(n - 1 for n in spread), 0))
+    return new.apply(ops.pad, x, zero, low=low, high=high, interior=(0, *(n - 1 for n in dilation), 0))
 
 
 def _plain(new: Rewriting, x: Value, kernel: Value, letters: str, attributes: dict[str, Any]) -> Value:
@@ -77,38 +77,38 @@ def _plain(new: Rewriting, x: Value, kernel: Value, letters: str, attributes: di
 
 
 def _finished(new: Rewriting, out: Value, letters: str, operation: Operation) -> list[Operation]:
-    """The operations, when the result has its own type and layout."""
+    """The operations, with the result converted to its type and layout."""
     result = operation.results[0]
     out = new.convert(out, result.type.dtype)
     new.transpose(out, _order(f"N{letters}C", operation.attributes["out_layout"]))
     return new.last_is(result)
 
 
-def form_of_convolution(operation: Operation) -> Form | None:
-    """The form of a convolution with features last and no padding; None for others."""
+def layout_of_convolution(operation: Operation) -> GemmLayout | None:
+    """The layout of a convolution with features last and no padding; None for others."""
     attributes = operation.attributes
     letters = "".join(c for c in attributes["rhs_layout"] if c not in "OI")
     if not _is_canonical(operation, letters):
         return None
     x, kernel, out = (v.type for v in (*operation.operands, *operation.results))
     sx, sk, so = (strides_of(t.shape, t.dtype.itemsize) for t in (x, kernel, out))
-    steps, holes = attributes["window_strides"], attributes["rhs_dilation"]
+    strides, dilation = attributes["window_strides"], attributes["rhs_dilation"]
     features, batches = attributes["feature_groups"], attributes["batch_groups"]
     groups, size = features * batches, x.dtype.itemsize
     each_in, each_out = kernel.shape[-2], kernel.shape[-1] // groups
     count = len(letters)
-    places = (out.shape[0], *out.shape[1:-1])
-    parts = [(kernel.shape[d], holes[d] * sx[d + 1], sk[d]) for d in range(count)]
-    inner = merged([*parts, (each_in, size, sk[-2])])
+    row_sizes = (out.shape[0], *out.shape[1:-1])
+    window = [(kernel.shape[d], dilation[d] * sx[d + 1], sk[d]) for d in range(count)]
+    inner = merged([*window, (each_in, size, sk[-2])])
     inner.sort(key=lambda part: part[0] * (2 if part[1] == size else 1))
     *outer, (length, x_stride, y_stride) = inner or [(1, size, size)]
     sizes = [p[0] for p in outer]
     group = np.arange(groups, dtype=np.int64)
     of_batch = x.shape[0] // batches * sx[0] if batches > 1 else each_in * size
-    return Form(
-        offsets_of(places, [sx[0], *(n * s for n, s in zip(steps, sx[1:-1], strict=True))]),
+    return GemmLayout(
+        offsets_of(row_sizes, [sx[0], *(n * s for n, s in zip(strides, sx[1:-1], strict=True))]),
         np.arange(each_out, dtype=np.int64) * size,
-        offsets_of(places, so[:-1]),
+        offsets_of(row_sizes, so[:-1]),
         group * of_batch, group * (each_out * size), group * (each_out * size),
         np.stack([offsets_of(sizes, [p[i] for p in outer]) for i in (1, 2)], axis=1),
         length, x_stride, y_stride,
@@ -132,17 +132,17 @@ def _order(given: str, wanted: str) -> tuple[int, ...]:
 
 
 def _depthwise(new: Rewriting, x: Value, kernel: Value, window_strides: Any, rhs_dilation: Any) -> Value:
-    """Each feature by itself: a sum over the window's places of shifted operands, which becomes one kernel."""
+    """A depthwise convolution as a sum over window elements of shifted operands, which becomes one kernel."""
     window, shape = kernel.type.shape[:-2], x.type.shape
-    reaches = [n - (k - 1) * hole for n, k, hole in zip(shape[1:-1], window, rhs_dilation, strict=True)]
+    sizes = [n - (k - 1) * d for n, k, d in zip(shape[1:-1], window, rhs_dilation, strict=True)]
     total: Value | None = None
-    for place in itertools.product(*map(range, window)):
-        starts = (0, *(p * hole for p, hole in zip(place, rhs_dilation, strict=True)), 0)
-        limits = (shape[0], *(s + n for s, n in zip(starts[1:-1], reaches, strict=True)), shape[-1])
+    for element in itertools.product(*map(range, window)):
+        starts = (0, *(p * d for p, d in zip(element, rhs_dilation, strict=True)), 0)
+        limits = (shape[0], *(s + n for s, n in zip(starts[1:-1], sizes, strict=True)), shape[-1])
         part = new.apply(ops.slice, x, starts=starts, limits=limits, strides=(1, *window_strides, 1))
-        at = (*place, 0, 0)
+        at = (*element, 0, 0)
         weight = new.apply(
-            ops.slice, kernel, starts=at, limits=(*(p + 1 for p in place), 1, shape[-1]), strides=(1,) * len(at))
+            ops.slice, kernel, starts=at, limits=(*(p + 1 for p in element), 1, shape[-1]), strides=(1,) * len(at))
         weight = new.apply(ops.reshape, weight, shape=(shape[-1],))
         term = new.apply(ops.mul, part, new.broadcast(weight, part.type.shape, (len(shape) - 1,)))
         total = term if total is None else new.apply(ops.add, total, term)

@@ -13,7 +13,7 @@ from olympus_core.errors import OlympusInternalError
 
 from .memory import allocator
 from .pool import pool
-from .python_api import FAST_CALL, FunctionMaker
+from .python_api import FAST_CALL, PythonFunctionBuilder
 from .runtime import FRAME, runtime
 
 # How an entry runs its kernels.
@@ -208,11 +208,11 @@ def signed(address: int) -> int:
 
 
 @lru_cache(maxsize=1)
-def _maker() -> FunctionMaker:
+def _maker() -> PythonFunctionBuilder:
     allocator()  # entries make and recognise its blocks
     library = runtime()
     ctypes.c_void_p.from_address(library["entry_failure"]).value = id(_fail)
-    return FunctionMaker("program", library["entry"], FAST_CALL)
+    return PythonFunctionBuilder("program", library["entry"], FAST_CALL)
 
 
 def _fail() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..codegen.target import Target
 
-QUICK, OPTIMISED = 0, 2  # how hard LLVM tries
+BASELINE, OPTIMISED = 0, 2  # how hard LLVM tries
 
 _EACH = 2  # one for who waits for code, one for a thread that makes what will be wanted
 _FORK_SECONDS = 60.0
@@ -32,7 +32,7 @@ class _Generator:
         return self.machine
 
 
-_generators = {level: [_Generator(level) for _ in range(_EACH)] for level in (QUICK, OPTIMISED)}
+_generators = {level: [_Generator(level) for _ in range(_EACH)] for level in (BASELINE, OPTIMISED)}
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def generator(level: int) -> Iterator[Any]:
     """A code generator that no other thread uses meanwhile; where all are at work, it waits for the last.
 
     Args:
-        level: `QUICK` or `OPTIMISED`.
+        level: `BASELINE` or `OPTIMISED`.
     """
     *others, last = _generators[level]
     for one in others:

@@ -16,9 +16,9 @@ from olympus_core.errors.platform import NativeCodeError
 
 from ..codegen.target import Target
 from .cache import ObjectCache, key_of, writers
-from .generators import OPTIMISED, QUICK, generator
+from .generators import BASELINE, OPTIMISED, generator
 
-__all__ = ["OPTIMISED", "QUICK", "Library", "Recipe", "assembly", "is_cached", "link"]
+__all__ = ["OPTIMISED", "BASELINE", "Library", "Recipe", "assembly", "is_cached", "link"]
 
 _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 
@@ -152,7 +152,7 @@ def link(
         text: A module in LLVM IR, or how it is written; triple and data layout are added where it has none.
         exports: Functions and variables whose addresses are wanted.
         imports: Addresses of what the text only declares, or a library that has it.
-        level: How hard LLVM tries: `QUICK` or `OPTIMISED`.
+        level: How hard LLVM tries: `BASELINE` or `OPTIMISED`.
         cache: Where object code is looked up and left.
 
     Raises:

@@ -34,7 +34,7 @@ class Carry:
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
+class SlicedSlot:
     """An operand or result of which each turn has a part.
 
     Args:
@@ -67,13 +67,13 @@ class LoopPlan:
         flag: The slot of what they say, a byte.
     """
 
-    turns: int | None
+    trip_count: int | None
     state: int
     temporaries: tuple[int, ...]
     constants: tuple[int, ...]
     body: Sequence[Step]
     carries: Sequence[Carry] = ()
-    sequences: Sequence[Moving] = ()
+    sequences: Sequence[SlicedSlot] = ()
     mode: int = 0
     condition: Sequence[Step] = ()
     flag: int = 0
@@ -116,7 +116,7 @@ class LoopPlan:
             [word for place, slot in enumerate(entries) if slot in changing for word in (place, slot)],
         ]
         head = [
-            -1 if self.turns is None else self.turns, self.state, len(self.temporaries), len(self.constants),
+            -1 if self.trip_count is None else self.trip_count, self.state, len(self.temporaries), len(self.constants),
             len(entries), len(asked), len(done), int(self.mode == PARALLEL), self.flag, len(self.carries),
             len(self.sequences), self.slots, *(-1 if quick is None else len(quick) // 3 for quick in calls),
             len(alternating), len(parts[-1]) // 2,

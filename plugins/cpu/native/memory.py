@@ -13,7 +13,7 @@ import numpy as np
 
 from olympus_core.errors.platform import OutOfMemoryError
 
-from .python_api import ONE_ARGUMENT, FunctionMaker, make_type
+from .python_api import ONE_ARGUMENT, PythonFunctionBuilder, make_type
 from .runtime import function, runtime
 
 # What is kept for later use. A program's arrays come in the same sizes again and again, and fresh pages cost about
@@ -70,7 +70,7 @@ class Allocator:
         ctypes.c_void_p.from_address(library["block_type"]).value = id(self.block_type)
         ctypes.c_void_p.from_address(library["array_type"]).value = id(np.ndarray)
         ctypes.c_void_p.from_address(library["block_failure"]).value = id(_fail)
-        self.take: Callable[[int], Block] = FunctionMaker("take", library["block_take"], ONE_ARGUMENT)(None)
+        self.take: Callable[[int], Block] = PythonFunctionBuilder("take", library["block_take"], ONE_ARGUMENT)(None)
         self.trim = function("memory_trim")
 
 

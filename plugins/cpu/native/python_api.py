@@ -40,7 +40,7 @@ class _Spec(ctypes.Structure):
     ]
 
 
-class FunctionMaker:
+class PythonFunctionBuilder:
     """Makes Python functions of one native function, each with a `self` of its own.
 
     Args:

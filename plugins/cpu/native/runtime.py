@@ -17,7 +17,7 @@ import numpy as np
 from olympus_core.errors import NotSupportedError
 
 from .cache import ObjectCache
-from .linker import OPTIMISED, QUICK, Library, link
+from .linker import BASELINE, OPTIMISED, Library, link
 
 # The status of an entry whose thread has a Python error to raise; RAISED in native.h.
 RAISED = -1
@@ -74,7 +74,7 @@ def runtime() -> Library:
             if _library is None:
                 _check_header()
                 # Optimising takes four times as long and saves 10 ns of a call: worth it where it is kept on disk.
-                level = QUICK if _cache is None else OPTIMISED
+                level = BASELINE if _cache is None else OPTIMISED
                 # Threads, and objects that live to the process's end, may be in this code at any time.
                 _library = link(_text(), _EXPORTS, _addresses(), level, _cache).make_immortal()
     return _library

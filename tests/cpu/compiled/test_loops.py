@@ -17,8 +17,8 @@ import olympus.numpy as jnp
 from olympus import lax
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
-from olympus_cpu.compiled import maker
-from olympus_cpu.compiled.loops import LoopMaker, LoopStep
+from olympus_cpu.compiled import kernel_generator
+from olympus_cpu.compiled.loops import LoopPlanner, LoopStep
 from tests.support.processes import Processes
 
 
@@ -26,13 +26,13 @@ from tests.support.processes import Processes
 def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[LoopStep | None]]:
     """What became of the control operations that a test compiles, inner ones first."""
     steps: list[LoopStep | None] = []
-    own = LoopMaker.made
+    own = LoopPlanner.made
 
-    def noting(self: LoopMaker, operation: Any) -> LoopStep | None:
+    def noting(self: LoopPlanner, operation: Any) -> LoopStep | None:
         steps.append(own(self, operation))
         return steps[-1]
 
-    monkeypatch.setattr(maker.LoopMaker, "made", noting)
+    monkeypatch.setattr(kernel_generator.LoopPlanner, "made", noting)
     yield steps
 
 
@@ -44,7 +44,7 @@ def test_a_loop_is_one_step(found: list[Any]) -> None:
     got = olympus.jit(lambda x: lax.fori_loop(0, 100, lambda i, c: c * 0.5 + 1, x))(random(3))
     np.testing.assert_array_equal(got, np.full(3, 2, "f4"))
     (step,) = found
-    assert isinstance(step, LoopStep) and step.turns == 100 and step.reusable == ((0, 0), (1, 1))
+    assert isinstance(step, LoopStep) and step.trip_count == 100 and step.reusable == ((0, 0), (1, 1))
 
 
 @pytest.mark.parametrize("turns", [0, 1, 2, 3, 10])
@@ -94,7 +94,7 @@ def test_as_long_as_a_condition_holds(found: list[Any]) -> None:
 
     for n, turns in ((1, 0), (2, 1), (27, 111)):
         assert [int(v) for v in olympus.jit(collatz)(n)] == [1, turns]
-    assert isinstance(found[0], LoopStep) and found[0].turns is None
+    assert isinstance(found[0], LoopStep) and found[0].trip_count is None
 
 
 def test_a_condition_that_is_a_carry() -> None:

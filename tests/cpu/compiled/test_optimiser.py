@@ -33,7 +33,7 @@ def test_jobs_run_in_order_in_another_thread(optimiser: Optimiser) -> None:
 
 def test_no_job_begins_while_somebody_compiles(optimiser: Optimiser) -> None:
     done = threading.Event()
-    with optimiser.in_front():
+    with optimiser.foreground():
         optimiser.submit(done.set)
         assert not done.wait(0.2)
     assert done.wait(_SECONDS)
@@ -41,7 +41,7 @@ def test_no_job_begins_while_somebody_compiles(optimiser: Optimiser) -> None:
 
 def test_a_job_does_not_wait_for_ever(optimiser: Optimiser) -> None:
     done = threading.Event()
-    with optimiser.in_front():
+    with optimiser.foreground():
         optimiser.submit(done.set)
         assert done.wait(_SECONDS)
 

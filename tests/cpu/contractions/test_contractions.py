@@ -15,7 +15,7 @@ from olympus import lax
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
 from olympus_core import dtypes, ops
-from olympus_cpu.contractions.steps import made_step
+from olympus_cpu.contractions.gemm_steps import made_step
 
 FLOATS = (dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.float16)
 INTEGERS = (dtypes.int8, dtypes.uint8, dtypes.int32, dtypes.int64, dtypes.uint32)

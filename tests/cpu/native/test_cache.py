@@ -12,7 +12,7 @@ import pytest
 from olympus_core.errors.platform import CompilationCacheWarning
 from olympus_cpu.native import cache, linker
 from olympus_cpu.native.cache import ObjectCache, key_of
-from olympus_cpu.native.linker import OPTIMISED, QUICK, link
+from olympus_cpu.native.linker import BASELINE, OPTIMISED, link
 from tests.support.folders import cache_key
 from tests.support.processes import Processes
 
@@ -38,7 +38,7 @@ def test_gives_what_was_stored(tmp_path: Path) -> None:
 
 
 def test_key_is_everything_the_code_depends_on() -> None:
-    keys = {key_of(t, i, level) for t in (TEXT, TEXT + " ") for i in ("a", "b") for level in (QUICK, OPTIMISED)}
+    keys = {key_of(t, i, level) for t in (TEXT, TEXT + " ") for i in ("a", "b") for level in (BASELINE, OPTIMISED)}
     assert len(keys) == 8
 
 
@@ -56,7 +56,7 @@ def test_links_without_generating(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert (first.from_cache, again.from_cache) == (False, True)
     assert result(again) == 11
     with pytest.raises(TypeError):
-        link(TEXT, ["fill"], cache=ObjectCache(tmp_path, cache_key()), level=QUICK)
+        link(TEXT, ["fill"], cache=ObjectCache(tmp_path, cache_key()), level=BASELINE)
 
 
 @pytest.mark.parametrize("damage", ["flipped", "truncated", "empty", "header", "foreign"])

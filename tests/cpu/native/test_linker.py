@@ -16,7 +16,7 @@ from olympus_cpu.codegen.builder import FunctionBuilder, module_text
 from olympus_cpu.codegen.target import Target
 from olympus_cpu.native.cache import ObjectCache
 from olympus_cpu.native.generators import generator
-from olympus_cpu.native.linker import OPTIMISED, QUICK, Recipe, assembly, link
+from olympus_cpu.native.linker import BASELINE, OPTIMISED, Recipe, assembly, link
 from olympus_cpu.native.runtime import runtime
 from tests.support.folders import cache_key
 from tests.support.heap import bytes_in_use
@@ -29,7 +29,7 @@ def constant(name: str, value: int) -> str:
     return loop(name, 1, f"  store i64 {value}, ptr %p0")
 
 
-@pytest.mark.parametrize("level", [QUICK, OPTIMISED])
+@pytest.mark.parametrize("level", [BASELINE, OPTIMISED])
 def test_runs_over_a_range(level: int) -> None:
     library = link(loop("fill", 2, "  %x = load i64, ptr %p1\n  store i64 %x, ptr %p0"), ["fill"], level=level)
     out, given = np.zeros(10, np.int64), np.arange(10)
@@ -72,7 +72,7 @@ def test_faults_are_typed(text: str, exports: list[str]) -> None:
 def test_from_many_threads() -> None:
     def make(value: int) -> int:
         out = np.zeros(1, np.int64)
-        link(constant("f", value), ["f"], level=QUICK).run("f", [out.ctypes.data], 0, 1)
+        link(constant("f", value), ["f"], level=BASELINE).run("f", [out.ctypes.data], 0, 1)
         return int(out[0])
 
     with ThreadPoolExecutor(8) as threads:
@@ -94,10 +94,10 @@ def test_unloads_with_the_last_reference() -> None:
         with open("/proc/self/maps") as file:
             return sum(1 for _ in file)
 
-    kept = [link(constant("f", value), ["f"], level=QUICK) for value in range(3)]
+    kept = [link(constant("f", value), ["f"], level=BASELINE) for value in range(3)]
     before = maps()
     for value in range(100):
-        link(constant("f", value), ["f"], level=QUICK)
+        link(constant("f", value), ["f"], level=BASELINE)
     assert maps() < before + 50
     out = np.zeros(1, np.int64)
     kept[2].run("f", [out.ctypes.data], 0, 1)
@@ -151,7 +151,7 @@ def test_import_loads_nothing() -> None:
         before = len(os.listdir("/proc/self/task")) if sys.platform == "linux" else 0
         import numpy
         threads = len(os.listdir("/proc/self/task")) if sys.platform == "linux" else 0
-        from olympus_cpu.native import cache, entry, linker, memory, opening, pool, runtime
+        from olympus_cpu.native import cache, entry, linker, memory, pool, runtime, settings
         after = len(os.listdir("/proc/self/task")) if sys.platform == "linux" else 0
         print(after - threads, [name for name in sys.modules if name.startswith("llvmlite")])
     """
@@ -162,7 +162,7 @@ def test_import_loads_nothing() -> None:
     assert end.stdout == "0 []\n"
 
 
-@pytest.mark.parametrize("level", [QUICK, OPTIMISED])
+@pytest.mark.parametrize("level", [BASELINE, OPTIMISED])
 def test_two_threads_generate_code_at_the_same_time_and_a_third_waits(level: int) -> None:
     with ThreadPoolExecutor(1) as threads:
         with generator(level) as first:
@@ -170,13 +170,13 @@ def test_two_threads_generate_code_at_the_same_time_and_a_third_waits(level: int
             with generator(level) as second:
                 assert first is not second
                 late = threads.submit(link, constant("late", 6), ["late"], level=level)
-                other = QUICK if level == OPTIMISED else OPTIMISED
+                other = BASELINE if level == OPTIMISED else OPTIMISED
                 assert link(constant("own", 7), ["own"], level=other).addresses["own"]
                 assert not late.done()
         assert late.result(30).addresses["late"]
 
 
-@pytest.mark.parametrize("level", [QUICK, OPTIMISED])
+@pytest.mark.parametrize("level", [BASELINE, OPTIMISED])
 def test_object_code_is_what_llvmlite_gives(level: int) -> None:
     import llvmlite.binding as llvm
 
@@ -215,7 +215,7 @@ def test_libraries_that_are_gone_leave_nothing() -> None:
 
     def used() -> int:
         for text in code * 40:
-            link(text, ["f"], level=QUICK)
+            link(text, ["f"], level=BASELINE)
         return bytes_in_use()
 
     used()
@@ -225,9 +225,9 @@ def test_libraries_that_are_gone_leave_nothing() -> None:
 
 
 def test_library_lives_longer_than_the_linkers_after_it() -> None:
-    library = link(constant("f", 7), ["f"], level=QUICK)
+    library = link(constant("f", 7), ["f"], level=BASELINE)
     for _ in range(140):
-        link(constant("f", 8), ["f"], level=QUICK)
+        link(constant("f", 8), ["f"], level=BASELINE)
     out = np.zeros(1, np.int64)
     library.run("f", [out.ctypes.data], 0, 1)
     assert out[0] == 7

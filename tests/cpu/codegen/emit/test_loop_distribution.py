@@ -15,7 +15,7 @@ from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, S
 from olympus_cpu.codegen.emit import emit_module, memory
 from olympus_cpu.codegen.emit.loop_distribution import STRIP, distribute
 from olympus_cpu.codegen.target import Target
-from olympus_cpu.native.linker import QUICK, link
+from olympus_cpu.native.linker import BASELINE, link
 from olympus_cpu.native.memory import block_array, take
 
 from .running import Body, check, flat_kernel, machine
@@ -49,20 +49,20 @@ def test_strips_give_what_one_loop_does(dtype: np.dtype, size: int) -> None:
     kernel = kernel_of(chain, dtype, size)
     assert len(distribute(kernel.loop)) == 3
     x, z = RNG.normal(size=(2, size)).astype(dtype)
-    (found,) = machine(kernel, [x, z], granule=64, cuts=[64, 64 + STRIP, 192 + STRIP], level=QUICK)
+    (found,) = machine(kernel, [x, z], granule=64, cuts=[64, 64 + STRIP, 192 + STRIP], level=BASELINE)
     error = 64 * np.finfo(dtype).eps
     np.testing.assert_allclose(found, run_kernel(kernel, [x, z])[0], rtol=error, atol=error)
     short = kernel_of(chain, dtype, 256)
     for start in (0, 512, size - 256):
-        part = machine(short, [x[start:start + 256], z[start:start + 256]], level=QUICK)[0]
+        part = machine(short, [x[start:start + 256], z[start:start + 256]], level=BASELINE)[0]
         np.testing.assert_array_equal(part, found[start:start + 256])
 
 
 def test_an_output_may_lie_over_what_later_loops_read() -> None:
     kernel = kernel_of(chain, F64, LONG)
     x, z = RNG.normal(size=(2, LONG))
-    (wanted,) = machine(kernel, [x, z], granule=64, level=QUICK)
-    library = link(emit_module([(kernel, "f")], Target.host(), 64), ["f"], level=QUICK)
+    (wanted,) = machine(kernel, [x, z], granule=64, level=BASELINE)
+    library = link(emit_module([(kernel, "f")], Target.host(), 64), ["f"], level=BASELINE)
     for place in (0, 1):
         given = [x.copy(), z.copy()]
         table = [given[0].ctypes.data, given[1].ctypes.data, given[place].ctypes.data]
@@ -78,7 +78,7 @@ def test_the_next_strip_is_fetched_while_one_is_computed_on(monkeypatch: pytest.
     lines = 2 * 16 * 8 // 64  # of both inputs, for the sixteen elements of a turn
     assert text.count("call void @llvm.prefetch") == lines
     x, z = RNG.normal(size=(2, 1 << 15))
-    (found,) = machine(kernel, [x, z], granule=64, level=QUICK)
+    (found,) = machine(kernel, [x, z], granule=64, level=BASELINE)
     np.testing.assert_allclose(found, run_kernel(kernel, [x, z])[0], rtol=1e-13, atol=1e-13)
 
 
@@ -89,7 +89,7 @@ def test_what_computes_nothing_is_one_loop(size: int, monkeypatch: pytest.Monkey
     assert distribute(kernel.loop, separate_stores=True) == ()
     x, z = RNG.normal(size=(2, size)).astype(F32)
     out = block_array(take(4 * size), (size,), F32)
-    link(emit_module([(kernel, "f")], Target.host(), 64), ["f"], level=QUICK).run(
+    link(emit_module([(kernel, "f")], Target.host(), 64), ["f"], level=BASELINE).run(
         "f", [a.ctypes.data for a in (x, z, out)], 0, size)
     np.testing.assert_array_equal(out, z)
 
@@ -105,7 +105,7 @@ def test_what_is_not_cut_into_loops() -> None:
     for write in (light, truth):
         kernel = kernel_of(write, F32, LONG)
         assert distribute(kernel.loop) == ()
-        check(kernel, list(RNG.normal(size=(2, LONG)).astype(F32)), ulps=8, granule=64, level=QUICK)
+        check(kernel, list(RNG.normal(size=(2, LONG)).astype(F32)), ulps=8, granule=64, level=BASELINE)
 
 
 @pytest.mark.parametrize("dtype", [F32, F64, np.dtype("i1"), np.dtype("c8")])
@@ -143,12 +143,12 @@ def test_one_heavy_operation_stores_in_a_loop_of_its_own(
     kernel = flat_kernel(record, [F64], [F64], size)
     x = RNG.normal(size=size) * 100
     x[::1000] *= 1e9
-    (wanted,) = machine(kernel, [x], granule=64, cuts=[64, 640], level=QUICK)
+    (wanted,) = machine(kernel, [x], granule=64, cuts=[64, 640], level=BASELINE)
     monkeypatch.setattr(memory, "_STREAMED", 4096)
     text = emit_module([(kernel, "f")], Target.host(), 64)
     assert text.count("nontemporal") == 1
     out = block_array(take(8 * size), (size,), F64)
-    library = link(text, ["f"], level=QUICK)
+    library = link(text, ["f"], level=BASELINE)
     for low, high in ((0, 64), (64, 640), (640, size)):
         library.run("f", [x.ctypes.data, out.ctypes.data], low, high)
     np.testing.assert_array_equal(out, wanted)

@@ -13,7 +13,7 @@ from olympus_core.toolkit.loops import Affine, Index, Kernel, Loop, Parameter, S
 from olympus_cpu.codegen.emit import emit_module, strip_mining
 from olympus_cpu.codegen.emit.loop_distribution import STRIP, distribute, is_worth_distributing
 from olympus_cpu.codegen.target import Target
-from olympus_cpu.native.linker import QUICK
+from olympus_cpu.native.linker import BASELINE
 
 from .running import Body, machine
 
@@ -68,7 +68,7 @@ def test_a_function_depends_on_constants_bit_by_bit() -> None:
     text = text_of(kernel_of(factors(*[0.0] * 4, *[-0.0] * 4, *[0.5] * 4), F32, 1024))
     assert len(FUNCTION.findall(text)) == 5  # the first, the last, and one for each factor
     kernel, x = kernel_of(factors(1.0, 1.0, -0.0, *[1.0] * 7), F64, 1024), RNG.normal(size=1024)
-    (found,) = machine(kernel, [x], granule=64, level=QUICK)
+    (found,) = machine(kernel, [x], granule=64, level=BASELINE)
     np.testing.assert_array_equal(np.signbit(found), np.signbit(run_kernel(kernel, [x])[0]))
 
 
@@ -89,7 +89,7 @@ def test_long_bodies_of_short_loops(dtype: np.dtype, size: int) -> None:
     kernel = kernel_of(repeated(ops.sin, ops.tanh, ops.exp, ops.cos, times=3), dtype, size)
     assert is_worth_distributing(kernel.loop) == (size >= 128) and len(distribute(kernel.loop)) == 12
     x = RNG.normal(size=size).astype(dtype)
-    (found,) = machine(kernel, [x], granule=64, cuts=[64], level=QUICK)
+    (found,) = machine(kernel, [x], granule=64, cuts=[64], level=BASELINE)
     error = 256 * np.finfo(dtype).eps
     np.testing.assert_allclose(found, run_kernel(kernel, [x])[0], rtol=error, atol=error)
 
@@ -105,5 +105,5 @@ def test_values_that_wait_keep_their_memory() -> None:
     kernel = kernel_of(write, F64, 1024)
     assert text_of(kernel).count("= alloca [512 x double]") == 2
     x = RNG.normal(size=1024)
-    (found,) = machine(kernel, [x], granule=64, level=QUICK)
+    (found,) = machine(kernel, [x], granule=64, level=BASELINE)
     np.testing.assert_allclose(found, run_kernel(kernel, [x])[0], rtol=1e-13, atol=1e-13)

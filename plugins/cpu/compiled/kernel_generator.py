@@ -8,26 +8,28 @@ from typing import Any
 import numpy as np
 
 from olympus_core import ops
-from olympus_core.plugin import Device
+from olympus_core.plugin import Device, PlatformSettings
 from olympus_core.program import ArrayType, DeviceProgram, Operation, OperationRecord, Value
 from olympus_core.toolkit import Flat
+from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.flatten import CONTROL
 from olympus_core.toolkit.fusion import FusionOptions, plan
 
 from ..buffer import CpuBuffer, array_of, cell_of
-from ..contractions.product import forget_products
-from ..contractions.steps import made_step, made_sum
+from ..contractions.gemm import forget_gemm_code
+from ..contractions.gemm_steps import made_step, made_sum
 from ..fallback.log import note_fallback
 from ..native.memory import MemoryFigures, figures, trim
+from ..native.settings import apply_settings
 from .arrays import settled
-from .group import Group, GroupStep
+from .group import GroupStep, KernelGroup
 from .kernels import KernelStore
-from .loops import LoopMaker
+from .loops import LoopPlanner
 from .rewrite import rewritten
 
 
-class CpuMaker:
+class CpuKernelGenerator:
     """The generator of one client.
 
     Args:
@@ -39,7 +41,7 @@ class CpuMaker:
         # The same on every machine: how sums are cut must not depend on the number of threads. Longer blocks are no
         # faster, and less exact: tests/cpu/compiled/test_accuracy.py.
         self.options = FusionOptions(parallelism=8, lane_block=1024, updates_in_place=True, sections=48)
-        self._loops = LoopMaker(lambda flat: plan(self.rewritten(flat), self.supports, self.options), self.made_step)
+        self._loops = LoopPlanner(lambda flat: plan(self.rewritten(flat), self.supports, self.options), self.made_step)
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
@@ -52,7 +54,7 @@ class CpuMaker:
         reused: Mapping[Value, Value], count: int, name: str, renew: Callable[[Callable[..., Any]], None],
     ) -> Callable[..., Any]:
         """Kernels that run one after the other, as one native call for `count` devices."""
-        group = Group(steps, inputs, outputs, reused, count)
+        group = KernelGroup(steps, inputs, outputs, reused, count)
         return self._store.entry(group, name, renew)
 
     def code_bytes(self, made: Callable[..., Any]) -> int:
@@ -80,7 +82,7 @@ class CpuMaker:
     def rewritten(self, flat: Flat) -> Flat:
         """The program as kernels would rather have it; what its products run is begun."""
         flat = rewritten(flat)
-        self._store.start_products(flat.operations)
+        self._store.start_gemms(flat.operations)
         return flat
 
     def made_step(self, operation: Operation) -> Any:
@@ -103,9 +105,14 @@ class CpuMaker:
 
     def trim(self) -> None:
         """Returns what the allocator and the products keep for later use."""
-        forget_products()
+        forget_gemm_code()
         trim()
 
     def close(self) -> None:
         """Ends the optimiser's thread."""
         self._store.close()
+
+
+def open_generator(settings: PlatformSettings) -> CpuKernelGenerator:
+    """The kernel generator of one client; loads and starts nothing before the first kernel."""
+    return CpuKernelGenerator(KernelStore(apply_settings(settings), Dump(settings.dump_folder)))

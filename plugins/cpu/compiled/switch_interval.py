@@ -17,7 +17,7 @@ _before = 0.0
 
 
 @contextmanager
-def short_turns() -> Iterator[None]:
+def short_switch_interval() -> Iterator[None]:
     """Lets a thread that mostly waits for LLVM have Python soon when it asks for it; the setting is the process's."""
     global _inside, _before
     with _lock:

@@ -9,7 +9,7 @@ from .pool import processors, use_threads
 from .runtime import use_cache
 
 
-def open_native(settings: PlatformSettings) -> ObjectCache | None:
+def apply_settings(settings: PlatformSettings) -> ObjectCache | None:
     """Sets the number of threads and the cache, without loading or starting anything.
 
     Args:

@@ -1,8 +1,10 @@
-"""LLVM IR of products of matrices: tiles of the result stay in registers while they are summed.
+"""LLVM IR of a GEMM: register tiles, packed panels and cache blocks.
 
-All sizes and strides come at run time in a descriptor of 64-bit words, so a process needs few such modules. `forms.py`
-says what the words mean; `packing.py` copies the panels of columns that are read here, beforehand or, where nobody else
-needs them, in the same piece of work.
+The algorithm is Goto and van de Geijn's ("Anatomy of high-performance matrix multiplication", 2008) in the form of BLIS
+(Van Zee, van de Geijn 2015): a block of MC rows by KC contracted elements is packed for the second-level cache,
+panels of NR columns are packed, and a micro-kernel accumulates an MR x NR tile of the result in registers. Sizes and
+strides are read at run time from a descriptor of 64-bit words (`gemm_layout.py`), so that a process needs one module
+for each variant. `packing.py` packs the panels of columns, beforehand or within the task that reads them.
 """
 
 from __future__ import annotations
@@ -11,49 +13,36 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
-from .forms import PRODUCT
-from .kinds import (
-    TABLE,
-    ProductKind,
-    address,
-    bytes_of,
-    least,
-    number,
-    opaque,
-    tile_shape,
-    total,
-    transposed,
-    widened,
-    word,
-    words,
-)
+from .gemm_layout import PRODUCT
+from .gemm_variant import TABLE, GemmVariant, bytes_of, tile_shape
+from .ir_helpers import address, least, number, opaque, total, transposed, widened, word, words
 from .packing import Columns, PanelWriter
 
-PASS = 512  # contracted elements between two visits of the result
-BLOCK = 12  # tiles of packed rows in one piece of work: they fit the second cache
-PANELS = 4  # panels that a piece of work copies, of so long passes: they fit beside the rows
+KC = 512  # contracted elements that are accumulated before the result is updated (BLIS: kc)
+MC_TILES = 12  # register tiles of packed rows in one task: they fit the second-level cache (BLIS: mc / MR)
+NC_PANELS = 4  # panels of KC elements that a task packs where it does: they fit beside the rows (BLIS: nc / NR)
 
 
 @lru_cache(maxsize=64)
-def product_module(kind: ProductKind, target: Target) -> str:
+def gemm_module(variant: GemmVariant, target: Target) -> str:
     """The text of a module with the function ``product``."""
-    return module_text([Multiplying(kind, target).function()])
+    return module_text([GemmEmitter(variant, target).function()])
 
 
-class Multiplying:
-    """Writes the product of row blocks with packed, or directly read, panels of columns."""
+class GemmEmitter:
+    """Writes the macro-kernel: blocks of rows times packed, or directly read, panels of columns."""
 
-    is_short = False  # whether loops stand for what is else written for each row or column
+    is_short = False  # whether rows and columns are loops instead of unrolled code
 
-    def __init__(self, kind: ProductKind, target: Target) -> None:
-        self.kind = kind
+    def __init__(self, variant: GemmVariant, target: Target) -> None:
+        self.variant = variant
         self.b = FunctionBuilder(target, "product", TABLE)
-        self.rows, self.columns = tile_shape(target, kind.compute)
-        self.lanes = target.lanes(kind.compute)
-        self.source_size, self.result_size = bytes_of(kind.source), bytes_of(kind.result)
+        self.rows, self.columns = tile_shape(target, variant.compute)
+        self.lanes = target.lanes(variant.compute)
+        self.source_size, self.result_size = bytes_of(variant.source), bytes_of(variant.result)
 
     def function(self) -> FunctionBuilder:
-        """The function: a loop over pieces of work."""
+        """The function: a loop over tasks."""
         b = self.b
         table = self.table = b.parameter("table")
         d = self.d = words(b, b.load(table, "ptr"), PRODUCT)
@@ -62,35 +51,36 @@ class Multiplying:
             address(b, d[name]) for name in ("x_rows", "y_columns", "out_rows", "batches", "passes", "segments")
         )
         self.y_stride = d["y_stride"]
-        if self.kind.packs_rows:
-            self.packed = b.alloca(self.kind.compute, BLOCK * self.rows * PASS + self.lanes)
-        if self.kind.copies_columns:
-            self.panels = b.alloca(self.kind.compute, PANELS * self.columns * PASS)
-            self.panel_writer = PanelWriter(b, self.kind, self.is_short)
-        self.edge = b.alloca(self.kind.compute, self.rows * self.columns)
+        if self.variant.packs_rows:
+            self.packed = b.alloca(self.variant.compute, MC_TILES * self.rows * KC + self.lanes)
+        if self.variant.copies_columns:
+            self.panels = b.alloca(self.variant.compute, NC_PANELS * self.columns * KC)
+            self.panel_writer = PanelWriter(b, self.variant, self.is_short)
+        self.edge = b.alloca(self.variant.compute, self.rows * self.columns)
         with b.for_loop(b.parameter("low"), b.parameter("high")) as iteration:
-            self._piece(iteration.index)
+            self._task(iteration.index)
         b.ret()
         return b
 
-    def _piece(self, index: Ir) -> None:
+    def _task(self, index: Ir) -> None:
+        """One task: a block of rows times a block of panels, over all of its contracted elements."""
         b, d = self.b, self.d
         rest, column_block = b.udiv(index, d["column_blocks"]), b.binary("urem", index, d["column_blocks"])
         rest, row_block = b.udiv(rest, d["row_blocks"]), b.binary("urem", rest, d["row_blocks"])
-        batch, part = b.udiv(rest, d["parts"]), b.binary("urem", rest, d["parts"])
+        batch, split = b.udiv(rest, d["splits"]), b.binary("urem", rest, d["splits"])
         triple = b.mul(batch, number(3))
         self.batch_x, self.batch_y, self.batch_out = (
             word(b, self.batches, b.add(triple, number(i))) for i in range(3)
         )
-        self.batch_out = b.add(self.batch_out, b.mul(part, d["part_stride"]))
+        self.batch_out = b.add(self.batch_out, b.mul(split, d["split_stride"]))
         first_pass, end_pass = (
-            b.udiv(b.mul(b.add(part, number(i)), d["pass_count"]), d["parts"]) for i in (0, 1)
+            b.udiv(b.mul(b.add(split, number(i)), d["pass_count"]), d["splits"]) for i in (0, 1)
         )
         self.first_row = b.mul(row_block, d["block_rows"])
         below = least(b, d["block_rows"], b.sub(d["rows"], self.first_row))
         self.end_row = b.add(self.first_row, below)
         self.tiles = b.udiv(b.add(below, number(self.rows - 1)), number(self.rows))
-        # While its tiles use a panel, each brings a share of the next one nearer: the first tile would wait for it.
+        # Each tile prefetches a share of the next panel while it uses this one.
         self.ahead = b.udiv(b.sub(b.add(d["ahead"], self.tiles), number(1)), self.tiles)
         first_panel = self.first_panel = b.mul(column_block, d["block_panels"])
         end_panel = least(b, b.add(first_panel, d["block_panels"]), d["panels"])
@@ -100,21 +90,21 @@ class Multiplying:
                 word(b, self.passes, b.add(at, number(i))) for i in range(3)
             )
             self.is_first = b.icmp("eq", iteration.index, first_pass)
-            if self.kind.packs_rows:
+            if self.variant.packs_rows:
                 self._pack_rows()
-            if self.kind.copies_columns:
+            if self.variant.copies_columns:
                 self._pack_columns(first_panel, end_panel)
             with b.for_loop(first_panel, end_panel) as panel, b.for_loop(number(0), self.tiles) as tile:
                 self._tile(panel.index, tile.index)
 
     def _row_offsets(self, tile: Ir, table: Ir) -> list[Ir]:
-        """Of a tile's rows; rows beyond the block's last one do once more what that one does."""
+        """The byte offsets of a tile's rows; rows beyond the block's end repeat its last row."""
         b, last = self.b, self.b.sub(self.end_row, number(1))
         first = b.add(self.first_row, b.mul(tile, number(self.rows)))
         return [word(b, table, least(b, b.add(first, number(i)), last)) for i in range(self.rows)]
 
     def _segment(self, index: Ir) -> tuple[Ir, Ir]:
-        """Where a segment of the contracted elements begins in both operands, without rows and columns."""
+        """The addresses of a segment of contracted elements in both operands, without row and column offsets."""
         b = self.b
         at = b.mul(b.add(self.first_segment, index), number(4))
         words = [word(b, self.segments, b.add(at, number(i))) for i in range(4)]
@@ -125,36 +115,36 @@ class Multiplying:
         )
 
     def _pack_rows(self) -> None:
-        """A block of rows, tile by tile, so that a tile's rows lie side by side."""
+        """Packs a block of rows, tile by tile: for each contracted element the tile's rows are contiguous."""
         b = self.b
         whole = b.mul(self.segment_count, self.length)
         with b.for_loop(number(0), self.tiles) as tile:
             offsets = self._row_offsets(tile.index, self.x_rows)
-            # Rows that lie side by side, as those of a transposed operand do, are copied as they are.
+            # Rows that are contiguous, as in a transposed operand, are copied as vectors.
             end = b.add(self.first_row, b.mul(b.add(tile.index, number(1)), number(self.rows)))
-            together = b.and_(b.icmp("ne", self.d["are_rows_together"], number(0)), b.icmp("sle", end, self.end_row))
+            contiguous = b.and_(b.icmp("ne", self.d["are_rows_together"], number(0)), b.icmp("sle", end, self.end_row))
             with b.for_loop(number(0), self.segment_count) as segment:
                 x, _ = self._segment(segment.index)
                 rows = [opaque(b, b.gep(x, offset, "i8")) for offset in offsets]
                 start = b.add(b.mul(tile.index, whole), b.mul(segment.index, self.length))
-                side_by_side = b.icmp("eq", self.d["x_stride"], number(self.source_size))
+                along = b.icmp("eq", self.d["x_stride"], number(self.source_size))
                 left = b.binary("urem", self.length, number(self.lanes))
-                done = b.select(side_by_side, b.sub(self.length, left), number(0))
+                done = b.select(along, b.sub(self.length, left), number(0))
                 with b.for_loop(number(0), done, self.lanes) as iteration:
                     self._pack_square(rows, iteration.index, b.add(start, iteration.index))
-                with b.for_loop(done, b.select(together, self.length, done)) as iteration:
+                with b.for_loop(done, b.select(contiguous, self.length, done)) as iteration:
                     line = b.gep(rows[0], b.mul(iteration.index, self.d["x_stride"]), "i8")
-                    value = b.load(line, self.kind.source, self.rows)
-                    b.store(self._packed_at(b.add(start, iteration.index)), widened(b, value, self.kind))
-                with b.for_loop(b.select(together, self.length, done), self.length) as iteration:
-                    away = b.mul(iteration.index, self.d["x_stride"])
+                    value = b.load(line, self.variant.source, self.rows)
+                    b.store(self._packed_at(b.add(start, iteration.index)), widened(b, value, self.variant))
+                with b.for_loop(b.select(contiguous, self.length, done), self.length) as iteration:
+                    offset = b.mul(iteration.index, self.d["x_stride"])
                     to = self._packed_at(b.add(start, iteration.index))
                     for i, row in enumerate(rows):
-                        value = b.load(b.gep(row, away, "i8"), self.kind.source)
-                        b.store(b.gep(to, i, self.kind.compute), widened(b, value, self.kind))
+                        value = b.load(b.gep(row, offset, "i8"), self.variant.source)
+                        b.store(b.gep(to, i, self.variant.compute), widened(b, value, self.variant))
 
     def _pack_columns(self, first_panel: Ir, end_panel: Ir) -> None:
-        """The piece's panels, one behind the other."""
+        """Packs the task's panels, one after the other."""
         d = self.d
         self.panel_writer.write(
             Columns(d["columns"], self.y_columns, d["y_source_stride"], d["is_contiguous"]),
@@ -164,41 +154,44 @@ class Multiplying:
         )
 
     def _panel_at(self, panel: Ir, segment: Ir) -> Ir:
-        """A segment of a panel that the piece has copied."""
+        """The address of a segment of a panel that the task has packed."""
         b = self.b
         before = b.mul(b.sub(panel, self.first_panel), self.segment_count)
         at = b.mul(b.mul(b.add(before, segment), self.length), number(self.columns))
-        return b.gep(self.panels, at, self.kind.compute)
+        return b.gep(self.panels, at, self.variant.compute)
 
     def _packed_at(self, position: Ir) -> Ir:
+        """The address of a contracted element in the packed rows."""
         b = self.b
-        return opaque(b, b.gep(self.packed, b.mul(position, number(self.rows)), self.kind.compute))
+        return opaque(b, b.gep(self.packed, b.mul(position, number(self.rows)), self.variant.compute))
 
     def _pack_square(self, rows: list[Ir], k: Ir, position: Ir) -> None:
-        """As many contracted elements as a vector has, of a tile's rows, which lie side by side."""
-        b, kind = self.b, self.kind
+        """Packs one vector of contiguous contracted elements of each of a tile's rows, by a transpose in registers."""
+        b, variant = self.b, self.variant
         to = self._packed_at(position)
-        values = [widened(b, b.load(b.gep(row, k, kind.source), kind.source, self.lanes), kind) for row in rows]
-        parts = [transposed(b, values[i:i + self.lanes]) for i in range(0, self.rows, self.lanes)]
-        # A vector may be longer than its rows: what follows is written later.
+        source = variant.source
+        values = [widened(b, b.load(b.gep(row, k, source), source, self.lanes), variant) for row in rows]
+        squares = [transposed(b, values[i:i + self.lanes]) for i in range(0, self.rows, self.lanes)]
+        # A vector may be longer than the tile has rows: the elements behind them are overwritten later.
         for j in range(self.lanes):
-            for i, part in enumerate(parts):
-                b.store(b.gep(to, j * self.rows + i * self.lanes, kind.compute), part[j])
+            for i, square in enumerate(squares):
+                b.store(b.gep(to, j * self.rows + i * self.lanes, variant.compute), square[j])
 
     def _tile(self, panel: Ir, tile: Ir) -> None:
-        b, d, compute = self.b, self.d, self.kind.compute
-        place = b.mul(panel, d["panel_stride"])
+        """The micro-kernel over one register tile, and the update of the result."""
+        b, d, compute = self.b, self.d, self.variant.compute
+        panel_offset = b.mul(panel, d["panel_stride"])
         out = b.gep(self.out, total(b, self.batch_out, b.mul(panel, number(self.columns * self.result_size))), "i8")
         outs = [b.gep(out, offset, "i8") for offset in self._row_offsets(tile, self.out_rows)]
         for pointer in outs:
             b.prefetch(pointer, near=True)
-        offsets = [] if self.kind.packs_rows else self._row_offsets(tile, self.x_rows)
+        offsets = [] if self.variant.packs_rows else self._row_offsets(tile, self.x_rows)
         zeros = [b.constant(0, compute, self.lanes)] * (2 * self.rows)
         with b.for_loop(number(0), self.segment_count, 1, zeros) as segment:
             x, y = self._segment(segment.index)
-            y = self._panel_at(panel, segment.index) if self.kind.copies_columns else b.gep(y, place, "i8")
+            y = self._panel_at(panel, segment.index) if self.variant.copies_columns else b.gep(y, panel_offset, "i8")
             y = opaque(b, y)
-            if self.kind.packs_rows:
+            if self.variant.packs_rows:
                 done = total(b, b.mul(tile, self.segment_count), segment.index)
                 rows = [b.gep(self.packed, b.mul(b.mul(done, self.length), number(self.rows)), compute)]
             else:
@@ -210,61 +203,63 @@ class Multiplying:
                 b.prefetch(b.gep(ahead, b.mul(iteration.index, self.ahead), "i8"), near=False)
                 iteration.next(self._step(rows, iteration.index, *iteration.carried))
             segment.next(iteration.results[1:])
-        self._leave(panel, tile, outs, segment.results)
+        self._update_result(panel, tile, outs, segment.results)
 
     def _step(self, rows: list[Ir], k: Ir, y: Ir, *before: Ir) -> list[Ir]:
-        """One contracted element: a column of the tile's rows times a row of the panel, added to the sums."""
-        b, compute = self.b, self.kind.compute
+        """The rank-1 update of one contracted element: the tile's column times the panel's row, added to the sums."""
+        b, compute = self.b, self.variant.compute
         pair = [b.load(b.gep(y, j * self.lanes, compute), compute, self.lanes) for j in (0, 1)]
-        line = b.gep(rows[0], b.mul(k, number(self.rows)), compute) if self.kind.packs_rows else None
+        line = b.gep(rows[0], b.mul(k, number(self.rows)), compute) if self.variant.packs_rows else None
         sums = []
         for i in range(self.rows):
-            place = b.gep(rows[i], k, compute) if line is None else b.gep(line, i, compute)
-            value = b.splat(b.load(place, compute), self.lanes)
+            pointer = b.gep(rows[i], k, compute) if line is None else b.gep(line, i, compute)
+            value = b.splat(b.load(pointer, compute), self.lanes)
             for j in (0, 1):
                 earlier = before[2 * i + j]
                 sums.append(b.fma(value, pair[j], earlier) if value.is_float else
                             b.add(earlier, b.mul(value, pair[j])))
         return [b.gep(y, self.y_stride, "i8"), *sums]
 
-    def _leave(self, panel: Ir, tile: Ir, outs: list[Ir], sums: Sequence[Ir]) -> None:
-        """Stores a tile, or adds it to what earlier passes have left."""
+    def _update_result(self, panel: Ir, tile: Ir, outs: list[Ir], sums: Sequence[Ir]) -> None:
+        """Stores a tile, or adds it to the result of earlier passes."""
         b = self.b
         rest = b.sub(self.d["columns"], b.mul(panel, number(self.columns)))
         whole = b.icmp("sge", rest, number(self.columns))
         with b.when(whole):
-            result = self.kind.result
-            places = [b.gep(out, j * self.lanes, result) for out in outs for j in (0, 1)]
+            result = self.variant.result
+            pointers = [b.gep(out, j * self.lanes, result) for out in outs for j in (0, 1)]
             with b.when(self.is_first):
-                for place, value in zip(places, sums, strict=True):
-                    b.store(place, b.convert(value, result))
+                for pointer, value in zip(pointers, sums, strict=True):
+                    b.store(pointer, b.convert(value, result))
             with b.when(b.not_(self.is_first)):
-                # All are read before any is written: rows beyond the last one repeat it.
-                values = [b.convert(b.add(value, b.convert(b.load(p, result, self.lanes), self.kind.compute)), result)
-                          for p, value in zip(places, sums, strict=True)]
-                for place, value in zip(places, values, strict=True):
-                    b.store(place, value)
+                # All are read before any is written, because rows beyond the last one alias it.
+                values = []
+                for pointer, value in zip(pointers, sums, strict=True):
+                    before = b.convert(b.load(pointer, result, self.lanes), self.variant.compute)
+                    values.append(b.convert(b.add(value, before), result))
+                for pointer, value in zip(pointers, values, strict=True):
+                    b.store(pointer, value)
         with b.when(b.not_(whole)):
             for i, value in enumerate(sums):
-                b.store(b.gep(self.edge, i * self.lanes, self.kind.compute), value)
-            self._leave_edge(panel, tile, rest)
+                b.store(b.gep(self.edge, i * self.lanes, self.variant.compute), value)
+            self._update_edge(panel, tile, rest)
 
-    def _leave_edge(self, panel: Ir, tile: Ir, rest: Ir) -> None:
-        """The last panel, by rows, so that the code stays small; its sums are in memory."""
-        b, compute, result = self.b, self.kind.compute, self.kind.result
+    def _update_edge(self, panel: Ir, tile: Ir, rest: Ir) -> None:
+        """The last panel, in a loop over rows with masked vectors; its sums are in memory."""
+        b, compute, result = self.b, self.variant.compute, self.variant.result
         limit = b.splat(b.trunc_int(rest, "i32"), self.columns)
         mask = b.icmp("slt", b.constant_lanes(range(self.columns), "i32"), limit)
         first = b.add(self.first_row, b.mul(tile, number(self.rows)))
         out = b.gep(self.out, total(b, self.batch_out, b.mul(panel, number(self.columns * self.result_size))), "i8")
         with b.for_loop(number(0), least(b, number(self.rows), b.sub(self.end_row, first))) as row:
-            place = b.gep(out, word(b, self.out_rows, b.add(first, row.index)), "i8")
+            pointer = b.gep(out, word(b, self.out_rows, b.add(first, row.index)), "i8")
             value = b.load(
                 b.gep(self.edge, b.mul(row.index, number(self.columns)), compute), compute, self.columns)
-            value = self._added(b.load_masked(place, result, mask), value)
-            b.store_masked(place, b.convert(value, result), mask)
+            value = self._added(b.load_masked(pointer, result, mask), value)
+            b.store_masked(pointer, b.convert(value, result), mask)
 
     def _added(self, before: Ir, value: Ir) -> Ir:
-        """With what earlier passes have left; in the first pass that is whatever was in memory."""
+        """The sum with the result of earlier passes; in the first pass the memory is undefined and not added."""
         b = self.b
-        before = b.convert(before, self.kind.compute)
+        before = b.convert(before, self.variant.compute)
         return b.add(value, b.select(self.is_first, b.like(0, before), before))

@@ -1,8 +1,9 @@
-"""Products of matrices as numbers: which bytes of the operands are rows, columns, batches and contracted elements.
+"""The layout of a GEMM: byte offsets of rows, columns, batches and contracted elements in its operands.
 
-A product sums, over segments of contracted elements, rows of one operand times columns of the other. Rows, columns and
-batches are tables of byte offsets, so operands may lie in memory in any order and nothing is transposed. Contracted
-elements lie at one stride inside of a segment.
+A GEMM sums, over segments of contracted elements, rows of one operand times columns of the other. Rows, columns and
+batches are tables of offsets, so that operands of any strides are read without a transpose (the scatter-matrix layout
+of Matthews, "High-performance tensor contraction without transposition", 2018). Within a segment contracted elements
+have one stride.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ import numpy as np
 
 from olympus_core.program import Operation
 
-# The words of the two descriptors, in order. Names ending in s that are tables are addresses.
+# The words of the two descriptors, in order. Words that are tables hold their addresses.
 PRODUCT = (
     "out_slot", "column_blocks", "row_blocks", "block_rows", "rows", "block_panels", "panels", "columns", "x_stride",
-    "y_stride", "panel_stride", "ahead", "pass_count", "x_rows", "out_rows", "batches", "passes", "segments", "parts",
-    "part_stride", "are_rows_together", "y_columns", "y_source_stride", "is_contiguous",
+    "y_stride", "panel_stride", "ahead", "pass_count", "x_rows", "out_rows", "batches", "passes", "segments", "splits",
+    "split_stride", "are_rows_together", "y_columns", "y_source_stride", "is_contiguous",
 )
 PACK = (
     "groups", "panels", "columns", "segment_count", "length", "y_stride", "is_contiguous", "y_columns", "segments",
@@ -29,20 +30,20 @@ PACK = (
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """A product of operands that lie in memory in any order; offsets and strides in bytes.
+class GemmLayout:
+    """A GEMM over operands with any strides; offsets and strides are in bytes.
 
     Args:
-        x_rows: Where each row begins in the first operand.
-        y_columns: Where each column begins in the second.
-        out_rows: Where each row begins in the result; columns lie side by side.
-        x_batches: Where each matrix of the stack begins in the first operand; so in the others.
-        y_batches: In the second.
-        out_batches: In the result.
-        segments: Where segments of contracted elements begin, in the first operand and in the second.
+        x_rows: Offset of each row in the first operand.
+        y_columns: Offset of each column in the second operand.
+        out_rows: Offset of each row in the result, whose columns are contiguous.
+        x_batches: Offset of each matrix of the stack in the first operand.
+        y_batches: The same in the second operand.
+        out_batches: The same in the result.
+        segments: Offsets of the segments of contracted elements, in the first operand and in the second.
         length: Contracted elements in each segment.
         x_stride: From one contracted element to the next in the first operand.
-        y_stride: In the second.
+        y_stride: The same in the second operand.
     """
 
     x_rows: np.ndarray
@@ -58,7 +59,7 @@ class Form:
 
     @property
     def multiplications(self) -> int:
-        """Of all matrices together."""
+        """The number of multiplications of all matrices."""
         return (len(self.x_batches) * len(self.x_rows) * len(self.y_columns) * len(self.segments) * self.length)
 
 
@@ -68,18 +69,18 @@ def strides_of(shape: Sequence[int], size: int) -> list[int]:
 
 
 def offsets_of(sizes: Sequence[int], strides: Sequence[int]) -> np.ndarray:
-    """Byte offsets of all indices of some dimensions, the last of which runs fastest."""
+    """Byte offsets of all indices of some dimensions, the last dimension fastest."""
     offsets = np.zeros(1, np.int64)
     for n, stride in zip(sizes, strides, strict=True):
         offsets = (offsets[:, None] + np.arange(n, dtype=np.int64) * stride).reshape(-1)
     return offsets
 
 
-def form_of_dot(operation: Operation) -> Form:
-    """The form of a `dot_general` over row-major operands, or of one part of it where it is made in parts."""
+def layout_of_dot(operation: Operation) -> GemmLayout:
+    """The layout of a `dot_general` over row-major operands, or of one of its partial results under split-K."""
     (x, y), out = [v.type for v in operation.operands], operation.results[0].type
     attributes = operation.attributes
-    shape = out.shape[1:] if "parts" in attributes else out.shape
+    shape = out.shape[1:] if "splits" in attributes else out.shape
     batch_x, batch_y = attributes["lhs_batch"], attributes["rhs_batch"]
     inner_x, inner_y = attributes["lhs_contracting"], attributes["rhs_contracting"]
     free_x = [d for d in range(x.ndim) if d not in (*batch_x, *inner_x)]
@@ -88,13 +89,13 @@ def form_of_dot(operation: Operation) -> Form:
     so = strides_of(shape, out.dtype.itemsize)
     stack, count = len(batch_x), len(batch_x) + len(free_x)
     inner = merged([(x.shape[i], sx[i], sy[j]) for i, j in zip(inner_x, inner_y, strict=True)])
-    # The longest run of contracted elements is the inner loop; one side by side is read without packing.
+    # The longest dimension is the inner loop, with preference for a contiguous one, which is read without packing.
     inner.sort(key=lambda part: (part[0] * (2 if part[1] == x.dtype.itemsize else 1)))
     *outer, (length, x_stride, y_stride) = inner or [(1, 0, 0)]
     segments = np.stack(
         [offsets_of([p[0] for p in outer], [p[i] for p in outer]) for i in (1, 2)], axis=1
     )
-    return Form(
+    return GemmLayout(
         offsets_of([x.shape[d] for d in free_x], [sx[d] for d in free_x]),
         offsets_of([y.shape[d] for d in free_y], [sy[d] for d in free_y]),
         offsets_of(shape[stack:count], so[stack:count]),
@@ -105,10 +106,10 @@ def form_of_dot(operation: Operation) -> Form:
     )
 
 
-def merged(parts: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """Contracted dimensions as sizes and strides in both operands; neighbours in both are one."""
+def merged(dimensions: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    """Contracted dimensions, as size and strides in both operands, where dimensions contiguous in both are merged."""
     merged: list[tuple[int, int, int]] = []
-    for n, x, y in sorted((p for p in parts if p[0] != 1), key=lambda p: -p[1]):
+    for n, x, y in sorted((p for p in dimensions if p[0] != 1), key=lambda p: -p[1]):
         if merged and merged[-1][1] == n * x and merged[-1][2] == n * y:
             merged[-1] = (merged[-1][0] * n, x, y)
         else:
@@ -117,17 +118,17 @@ def merged(parts: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
 
 
 def passes_of(segments: np.ndarray, length: int, x_stride: int, y_stride: int, limit: int) -> tuple[np.ndarray, ...]:
-    """Segments cut and put together to passes of about `limit` contracted elements.
+    """Segments split and joined to passes of about `limit` contracted elements (BLIS: the loop over kc).
 
     Args:
-        segments: Rows of slot and offset in the first operand, slot and offset in the second.
+        segments: Rows of slot and offset of the first operand, slot and offset of the second.
         length: Contracted elements in each.
         x_stride: From one to the next in the first operand.
         y_stride: In the second.
         limit: The most elements in a pass.
 
     Returns:
-        Passes, as rows of first segment, number of segments and their length; the segments they mean.
+        Passes, as rows of first segment, number of segments and their length; and the segments.
     """
     if length <= limit:
         together = limit // length

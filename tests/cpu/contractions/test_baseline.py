@@ -14,27 +14,26 @@ import pytest
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
 from olympus_cpu.codegen.target import Target
-from olympus_cpu.contractions import product as products
-from olympus_cpu.contractions import quick as quick_writer
-from olympus_cpu.contractions.assembly import has_assembly, sums_assembly
-from olympus_cpu.contractions.kinds import ProductKind
-from olympus_cpu.contractions.product import Product
-from olympus_cpu.contractions.steps import made_step
-from olympus_cpu.native.linker import OPTIMISED, QUICK, Library, link
+from olympus_cpu.contractions import baseline, gemm
+from olympus_cpu.contractions.gemm import Gemm
+from olympus_cpu.contractions.gemm_steps import made_step
+from olympus_cpu.contractions.gemm_variant import GemmVariant
+from olympus_cpu.contractions.microkernel_assembly import has_assembly, microkernel_assembly
+from olympus_cpu.native.linker import BASELINE, OPTIMISED, Library, link
 
 _SIZES = [(7, 33, 10), (25, 40, 64), (100, 700, 1500), (65, 1300, 17)]
 
 
-def _product(m: int, k: int, n: int, dtype: np.dtype) -> Product:
+def _product(m: int, k: int, n: int, dtype: np.dtype) -> Gemm:
     x, y = Value(ArrayType((m, k), dtype)), Value(ArrayType((k, n), dtype))
     attributes = {"lhs_batch": (), "rhs_batch": (), "lhs_contracting": (1,), "rhs_contracting": (0,), "dtype": dtype}
     operation = Operation(ops.dot_general, (x, y), attributes, (), (Value(ArrayType((m, n), dtype)),))
     step = made_step(operation)
     assert step is not None
-    return step.product
+    return step.gemm
 
 
-def _run(product: Product, x: np.ndarray, y: np.ndarray, level: int) -> np.ndarray:
+def _run(product: Gemm, x: np.ndarray, y: np.ndarray, level: int) -> np.ndarray:
     out = np.full((x.shape[0], y.shape[1]), 7, x.dtype)
     columns = y
     pack = product.packing(None, level)
@@ -52,43 +51,43 @@ def _run(product: Product, x: np.ndarray, y: np.ndarray, level: int) -> np.ndarr
 def test_quick_code_gives_the_bits_of_the_best(
     sizes: tuple[int, int, int], dtype: np.dtype, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(products, "_at_hand", set())  # once the best is there nothing else is taken
+    monkeypatch.setattr(gemm, "_available", set())  # once the best is there nothing else is taken
     m, k, n = sizes
     random = np.random.default_rng(m)
     # Products of these are too small for the type now and then: zeros keep their signs.
     x, y = ((random.integers(-9, 9, shape) * (1e-24 if dtype == dtypes.float32 else 1)).astype(dtype)
             for shape in ((m, k), (k, n)))
     product = _product(m, k, n, dtype)
-    quick = _run(product, x, y, QUICK)
-    assert product.multiplying(None, QUICK)["product"] != product.multiplying(None, OPTIMISED)["product"]
+    quick = _run(product, x, y, BASELINE)
+    assert product.multiplying(None, BASELINE)["product"] != product.multiplying(None, OPTIMISED)["product"]
     assert quick.tobytes() == _run(product, x, y, OPTIMISED).tobytes()
     # Processors for which nobody has written assembly.
-    monkeypatch.setattr(products, "_at_hand", set())
-    monkeypatch.setattr(products, "_made", lru_cache(products._made.__wrapped__))
-    for module in (products, quick_writer):
-        monkeypatch.setattr(module, "has_assembly", lambda kind, target: False)
-    quick_writer.quick_module.cache_clear()
+    monkeypatch.setattr(gemm, "_available", set())
+    monkeypatch.setattr(gemm, "_made", lru_cache(gemm._made.__wrapped__))
+    for module in (gemm, baseline):
+        monkeypatch.setattr(module, "has_assembly", lambda variant, target: False)
+    baseline.baseline_module.cache_clear()
     try:
-        assert quick.tobytes() == _run(product, x, y, QUICK).tobytes()
+        assert quick.tobytes() == _run(product, x, y, BASELINE).tobytes()
     finally:
-        quick_writer.quick_module.cache_clear()
+        baseline.baseline_module.cache_clear()
     if dtype != dtypes.float32:
         np.testing.assert_allclose(quick, x @ y)
 
 
 def test_assembly_is_for_the_processors_it_names() -> None:
-    kind = ProductKind("float", "float", "float", True, False)
+    variant = GemmVariant("float", "float", "float", True, False)
     named = {name: Target.named(name) for name in ("x86-64", "haswell", "skylake-avx512", "neoverse")}
-    assert [name for name, target in named.items() if has_assembly(kind, target)] == ["haswell"]
+    assert [name for name, target in named.items() if has_assembly(variant, target)] == ["haswell"]
     # Narrow vectors on a processor with AVX-512: its tiles have more rows.
-    assert not has_assembly(kind, replace(named["skylake-avx512"], vector_bits=256))
-    assert not has_assembly(kind._replace(source="i32", compute="i32", result="i32"), named["haswell"])
-    text = sums_assembly(kind, named["haswell"])
+    assert not has_assembly(variant, replace(named["skylake-avx512"], vector_bits=256))
+    assert not has_assembly(variant._replace(source="i32", compute="i32", result="i32"), named["haswell"])
+    text = microkernel_assembly(variant, named["haswell"])
     assert text.count("vfmadd231ps") == 12 and text.count("vbroadcastss") == 6
 
 
 def test_long_products_wait_for_the_best() -> None:
-    assert _product(4096, 4096, 4096, dtypes.float32).first_level(None) == OPTIMISED
+    assert _product(4096, 4096, 4096, dtypes.float32).first_tier(None) == OPTIMISED
 
 
 def test_who_comes_while_a_thread_makes_code_gets_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,9 +100,9 @@ def test_who_comes_while_a_thread_makes_code_gets_the_same(monkeypatch: pytest.M
         made.append(link(*arguments, **names))
         return made[-1]
 
-    monkeypatch.setattr(products, "link", slow)
-    monkeypatch.setattr(products, "_at_hand", set())
-    products._made.cache_clear()
+    monkeypatch.setattr(gemm, "link", slow)
+    monkeypatch.setattr(gemm, "_available", set())
+    gemm._made.cache_clear()
     product = _product(25, 40, 64, dtypes.float32)
     with ThreadPoolExecutor(2) as threads:
         first = threads.submit(product.multiplying, None, OPTIMISED)

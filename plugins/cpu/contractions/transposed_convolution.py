@@ -1,7 +1,7 @@
-"""Transposed convolutions without their zeros: one convolution for each phase of the dilation, side by side afterwards.
+"""Transposed convolutions without multiplications by zero: one convolution for each phase of the dilation, interleaved.
 
-Between the elements of a dilated operand are zeros, so every output element meets only the kernel's elements of one
-residue: with a dilation of 2 in two dimensions a quarter of them.
+A dilated operand has zeros between its elements, so each output element uses only the kernel elements of one residue:
+with a dilation of 2 in two dimensions a quarter of them (polyphase decomposition).
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from olympus_core.toolkit.rewriting import Rewriting
 Padding = tuple[tuple[int, int], ...]
 
 
-def by_phases(
+def polyphase_convolution(
     new: Rewriting, x: Value, kernel: Value, dilation: Sequence[int], padding: Padding, sizes: Sequence[int],
     convolve: Callable[[Value, Value, Padding], Value],
 ) -> Value | None:
-    """The convolution of a dilated operand with features last; None where a phase would meet no kernel element.
+    """The convolution of a dilated operand with features last; None where a phase would have no kernel element.
 
     Args:
-        new: Where operations go.
+        new: The rewriting that operations are added to.
         x: The operand, (batch, spatial..., features).
         kernel: The kernel, (spatial..., in, out).
-        dilation: Of the operand, in each spatial dimension.
-        padding: Of the dilated operand.
-        sizes: Of the result's spatial dimensions.
-        convolve: The convolution of an operand and a kernel with a padding, all strides 1.
+        dilation: The operand's dilation in each spatial dimension.
+        padding: The padding of the dilated operand.
+        sizes: The sizes of the result's spatial dimensions.
+        convolve: Writes the convolution of an operand and a kernel with a padding and unit strides.
     """
     window, count = kernel.type.shape[:-2], len(dilation)
     if any(k < d for k, d in zip(window, dilation, strict=True)):
@@ -38,7 +38,7 @@ def by_phases(
     wholes = [-(-n // d) for n, d in zip(sizes, dilation, strict=True)]
     parts = {}
     for phase in itertools.product(*map(range, dilation)):
-        # Output o of this phase meets kernel elements r, r + d, ...: those that lie over elements and not over zeros.
+        # Output o of this phase uses kernel elements r, r + d, ...: those over elements and not over zeros.
         residues = [(low - o) % d for o, d, (low, _) in zip(phase, dilation, padding, strict=True)]
         ends = (*window, *kernel.type.shape[-2:])
         part = new.apply(

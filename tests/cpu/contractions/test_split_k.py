@@ -14,11 +14,11 @@ from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
 from olympus_core.toolkit import Flat
 from olympus_cpu.compiled.rewrite import rewritten
-from olympus_cpu.contractions import product as products
-from olympus_cpu.contractions.parts import IN_PARTS, parts_of
-from olympus_cpu.contractions.product import Product
-from olympus_cpu.contractions.steps import made_step
-from olympus_cpu.native.linker import OPTIMISED, QUICK
+from olympus_cpu.contractions import gemm
+from olympus_cpu.contractions.gemm import Gemm
+from olympus_cpu.contractions.gemm_steps import made_step
+from olympus_cpu.contractions.split_k import SPLIT_K, split_count
+from olympus_cpu.native.linker import BASELINE, OPTIMISED
 
 
 def random(shape: tuple[int, ...], dtype: Any, seed: int = 0) -> np.ndarray:
@@ -37,7 +37,7 @@ def operation(
 
 
 def parts(x: tuple[int, ...], y: tuple[int, ...], inner: tuple[int, int] = (1, 0), **options: Any) -> int:
-    return parts_of(operation(x, y, inner, **options))
+    return split_count(operation(x, y, inner, **options))
 
 
 def test_how_many() -> None:
@@ -52,7 +52,7 @@ def test_how_many() -> None:
 def test_long_products_are_sums_of_parts() -> None:
     long = operation((100_000, 64), (100_000, 64), (0, 0), dtypes.bfloat16)
     flat = rewritten(Flat(tuple(long.operands), (long,), long.results))
-    assert [o.name for o in flat.operations] == [IN_PARTS.name, "reduce_sum", "convert"]
+    assert [o.name for o in flat.operations] == [SPLIT_K.name, "reduce_sum", "convert"]
     assert flat.operations[0].results[0].type == ArrayType((16, 64, 64), dtypes.float32)
     short = operation((100, 64), (100, 64), (0, 0))
     assert rewritten(Flat(tuple(short.operands), (short,), short.results)).operations == (short,)
@@ -89,20 +89,20 @@ def test_any_layout(dtype: np.dtype, m: int, k: int, n: int, turned: tuple[bool,
 def test_quick_code_gives_the_bits_of_the_best(
     m: int, k: int, n: int, dtype: np.dtype, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(products, "_at_hand", set())
+    monkeypatch.setattr(gemm, "_available", set())
     whole = operation((m, k), (k, n), (1, 0), dtype)
     (first, *_) = rewritten(Flat(tuple(whole.operands), (whole,), whole.results)).operations
     step = made_step(first)
-    assert step is not None and step.product.parts == first.attributes["parts"] > 1
+    assert step is not None and step.gemm.splits == first.attributes["splits"] > 1
     x, y = random((m, k), dtype), random((k, n), dtype, 1)
-    quick, best = (_run(step.product, x, y, level) for level in (QUICK, OPTIMISED))
+    quick, best = (_run(step.gemm, x, y, level) for level in (BASELINE, OPTIMISED))
     assert quick.tobytes() == best.tobytes()
     np.testing.assert_allclose(best.sum(0), x @ y, rtol=1e-3, atol=1e-2)
 
 
-def _run(product: Product, x: np.ndarray, y: np.ndarray, level: int) -> np.ndarray:
+def _run(product: Gemm, x: np.ndarray, y: np.ndarray, level: int) -> np.ndarray:
     assert product.packing(None, level) is None  # pieces do it
-    out = np.full((product.parts, x.shape[0], y.shape[1]), 7, x.dtype)
+    out = np.full((product.splits, x.shape[0], y.shape[1]), 7, x.dtype)
     table = [a.ctypes.data for a in (product.descriptor, x, y, out)]
     product.multiplying(None, level).run("product", table, 0, product.total)
     return out

@@ -16,26 +16,26 @@ from olympus_core.program import ArrayType, Operation, Value
 from olympus_core.toolkit.dumps import Dump
 from olympus_cpu.compiled import kernels
 from olympus_cpu.compiled.kernels import KernelStore
-from olympus_cpu.compiled.turns import short_turns
+from olympus_cpu.compiled.switch_interval import short_switch_interval
 
 FORK = """
 import os, sys, threading
-from olympus_cpu.compiled import turns
-from olympus_cpu.compiled.turns import short_turns
+from olympus_cpu.compiled import switch_interval
+from olympus_cpu.compiled.switch_interval import short_switch_interval
 sys.setswitchinterval(0.004)
 inside, go = threading.Event(), threading.Event()
 def work():
-    with short_turns():
+    with short_switch_interval():
         inside.set()
         go.wait(30)
 thread = threading.Thread(target=work)
 thread.start()
 assert inside.wait(10)
-with turns._lock:  # as another thread might
+with switch_interval._lock:  # as another thread might
     child = os.fork()
     if child == 0:
         before = sys.getswitchinterval()
-        with short_turns():
+        with short_switch_interval():
             within = sys.getswitchinterval()
         os._exit(int(not (before == sys.getswitchinterval() > 0.003 > 0.001 > within)))
 assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
@@ -54,9 +54,9 @@ def restored() -> Iterator[None]:
 
 def test_turns_are_short_inside_and_as_before_outside() -> None:
     sys.setswitchinterval(0.004)
-    with short_turns():
+    with short_switch_interval():
         assert sys.getswitchinterval() < 0.001
-        with short_turns():
+        with short_switch_interval():
             assert sys.getswitchinterval() < 0.001
         assert sys.getswitchinterval() < 0.001
     assert sys.getswitchinterval() == pytest.approx(0.004)
@@ -65,21 +65,21 @@ def test_turns_are_short_inside_and_as_before_outside() -> None:
 def test_shorter_turns_of_the_user_stay() -> None:
     sys.setswitchinterval(1e-5)
     users = sys.getswitchinterval()
-    with short_turns():
+    with short_switch_interval():
         assert sys.getswitchinterval() == users
     assert sys.getswitchinterval() == users
 
 
 def test_what_the_user_sets_meanwhile_stays() -> None:
     sys.setswitchinterval(0.004)
-    with short_turns():
+    with short_switch_interval():
         sys.setswitchinterval(0.002)
     assert sys.getswitchinterval() == pytest.approx(0.002)
 
 
 def test_an_error_inside_is_no_reason_to_keep_them_short() -> None:
     sys.setswitchinterval(0.004)
-    with pytest.raises(ZeroDivisionError), short_turns():
+    with pytest.raises(ZeroDivisionError), short_switch_interval():
         raise ZeroDivisionError
     assert sys.getswitchinterval() == pytest.approx(0.004)
 
@@ -98,12 +98,12 @@ def test_a_thread_that_makes_products_takes_short_turns(monkeypatch: pytest.Monk
         yield
         taken.append("given back")
 
-    monkeypatch.setattr(kernels, "short_turns", noted)
+    monkeypatch.setattr(kernels, "short_switch_interval", noted)
     square = Value(ArrayType((64, 64), dtypes.float32))
     attributes = {"lhs_batch": (), "rhs_batch": (), "lhs_contracting": (1,), "rhs_contracting": (0,),
                   "dtype": np.dtype(np.float32)}
     product = Operation(ops.dot_general, (square, square), attributes, (), (Value(square.type),))
-    KernelStore(None, Dump(None)).start_products([product])
+    KernelStore(None, Dump(None)).start_gemms([product])
     for thread in threading.enumerate():
         if thread.name == "olympus-compile":
             thread.join(60.0)

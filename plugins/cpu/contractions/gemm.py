@@ -1,0 +1,287 @@
+"""`Gemm`: a matrix product with its descriptors, its division into tasks, and its code in two tiers."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+
+import numpy as np
+
+from ..codegen.target import Target
+from ..native.cache import ObjectCache
+from ..native.linker import BASELINE, OPTIMISED, Library, Recipe, is_cached, link
+from .baseline import baseline_module, microkernel_module
+from .gemm_kernel import KC, MC_TILES, NC_PANELS, gemm_module
+from .gemm_layout import PACK, PRODUCT, GemmLayout, passes_of
+from .gemm_variant import GemmVariant, bytes_of, tile_shape
+from .microkernel_assembly import has_assembly
+from .packing import PANEL_GROUP, pack_module
+
+_FEW_COLUMNS = 1024  # up to so many columns packing rows does not pay, because each row is read few times,
+_MANY_RESULTS = 1 << 20  # unless the result is as large as this
+_FEW_ROWS = 24  # up to so many rows packing columns does not pay
+_SMALL_ROWS, _SMALL_BYTES = 256, 1 << 16  # nor where columns stay in the first-level caches unpacked
+_TASK = 1 << 19  # multiplications of a task: some ten microseconds
+_TASKS = 16  # enough tasks for a few threads to finish at about the same time
+_LEAST_SHARE = 0.9  # of the rows in a task's register tiles that must not be padding
+_LONG = 1 << 34  # multiplications from which on baseline code would cost more than it saves
+_NC = 1024  # columns of a task (BLIS: nc)
+
+
+class Gemm:
+    """A GEMM with the descriptors that its kernels read.
+
+    Args:
+        layout: The layout of the operands.
+        variant: The code that it needs.
+        target: The processor.
+        members: Number of operand pairs whose products are added up.
+        splits: Number of partial results, each over a share of the contracted elements (split-K).
+    """
+
+    # Written by hand: a dataclass would cost a millisecond of every process's first GEMM.
+    __slots__ = (
+        "_kept", "descriptor", "layout", "members", "pack_descriptor", "pack_total", "packed_bytes",
+        "packs_columns", "splits", "target", "total", "variant",
+    )
+
+    def __init__(
+        self, layout: GemmLayout, variant: GemmVariant, target: Target, members: int = 1, splits: int = 1
+    ) -> None:
+        self.layout, self.variant, self.target, self.members, self.splits = layout, variant, target, members, splits
+        self.pack_descriptor: np.ndarray | None = None
+        self.pack_total = self.packed_bytes = 0
+        self._kept: list[np.ndarray] = []
+        tile, width = tile_shape(self.target, variant.compute)
+        size = bytes_of(variant.compute)
+        rows, columns = len(layout.x_rows), len(layout.y_columns)
+        panels = -(-columns // width)
+        contiguous = bool(np.all(np.diff(layout.y_columns) == bytes_of(variant.source)))
+        direct = variant.source == variant.compute and contiguous and columns % width == 0
+        depth = len(layout.segments) * layout.length
+        is_small = rows <= _SMALL_ROWS and depth * columns * size <= _SMALL_BYTES
+        self.packs_columns = not (variant.copies_columns or direct and (rows <= _FEW_ROWS or is_small))
+        stacks, stack_index = np.unique(layout.y_batches, return_inverse=True)
+        segments = []
+        for member in range(self.members):
+            for i, (x, y) in enumerate(layout.segments):
+                at = i * layout.length * width * size if self.packs_columns else y
+                segments.append((1 + member, x, 1 + self.members + member, at))
+        panel_row = width * size
+        y_stride = panel_row if self.packs_columns else layout.y_stride
+        # Where tasks pack their columns, shorter passes make room for all rows and columns in one task.
+        shorter = next(n for n in (1, 2, 4) if n == 4 or panels <= NC_PANELS * n and rows <= MC_TILES * n * tile)
+        shorter = shorter if variant.copies_columns else 1
+        passes, parts = passes_of(np.array(segments, np.int64), layout.length, layout.x_stride, y_stride, KC // shorter)
+        y_batches = stack_index * (panels * depth * width * size) if self.packs_columns else layout.y_batches
+        across = min(panels, NC_PANELS * shorter if variant.copies_columns else _NC // width)
+        block_rows, block_panels = self._blocks(panels, across, MC_TILES * shorter)
+        numbers = {
+            "out_slot": 1 + 2 * self.members, "rows": rows, "columns": columns, "panels": panels,
+            "block_rows": block_rows, "block_panels": block_panels, "row_blocks": -(-rows // block_rows),
+            "column_blocks": -(-panels // block_panels), "x_stride": layout.x_stride,
+            "y_stride": panel_row if variant.copies_columns else y_stride,
+            "ahead": panel_row if self.packs_columns else 0,
+            "panel_stride": depth * panel_row if self.packs_columns else panel_row, "pass_count": len(passes),
+            "x_rows": self._address(layout.x_rows), "out_rows": self._address(layout.out_rows),
+            "batches": self._address(np.stack([layout.x_batches, y_batches, layout.out_batches], axis=1)),
+            "passes": self._address(passes), "segments": self._address(parts), "splits": splits,
+            "split_stride": len(layout.x_batches) * rows * columns * bytes_of(variant.result),
+            "are_rows_together": int(bool(np.all(np.diff(layout.x_rows) == bytes_of(variant.source)))),
+            "y_columns": self._address(layout.y_columns), "y_source_stride": layout.y_stride,
+            "is_contiguous": int(contiguous),
+        }
+        self.descriptor = np.array([numbers[name] for name in PRODUCT], np.int64)
+        self.total = len(layout.x_batches) * splits * numbers["row_blocks"] * numbers["column_blocks"]
+        if self.packs_columns:
+            words = {
+                "groups": -(-panels // PANEL_GROUP), "panels": panels, "columns": columns,
+                "segment_count": len(layout.segments), "length": layout.length,
+                "y_stride": layout.y_stride, "is_contiguous": int(contiguous),
+                "y_columns": self._address(layout.y_columns), "segments": self._address(layout.segments[:, 1]),
+                "batches": self._address(stacks),
+            }
+            self.pack_descriptor = np.array([words[name] for name in PACK], np.int64)
+            self.pack_total = len(stacks) * -(-panels // PANEL_GROUP)
+            self.packed_bytes = len(stacks) * panels * depth * width * size
+
+    @property
+    def is_long(self) -> bool:
+        """Whether optimised code saves so much of one execution that it is worth waiting for."""
+        return self.layout.multiplications * self.members >= _LONG
+
+    def multiplying(self, cache: ObjectCache | None, level: int) -> Library:
+        """The code that multiplies; at level `BASELINE` only its micro-kernel is optimised."""
+        whole = self._whole()
+        if level == OPTIMISED or _is_available(whole, cache):
+            return _linked(whole, ("product",), OPTIMISED, cache)
+        return self._baseline(cache)
+
+    def packing(self, cache: ObjectCache | None, level: int) -> Library | None:
+        """The code that packs columns; None where they are not packed."""
+        if not self.packs_columns:
+            return None
+        pack = self._pack()
+        if level == OPTIMISED or _is_available(pack, cache):
+            return _linked(pack, ("pack",), OPTIMISED, cache)
+        return self._baseline(cache)
+
+    def _baseline(self, cache: ObjectCache | None) -> Library:
+        """One module that multiplies and packs, because each module has a fixed cost."""
+        sums = None
+        if not has_assembly(self.variant, self.target):
+            sums = _linked(self._microkernel(), ("sums",), OPTIMISED, cache)
+        names = ("product", "pack") if self.packs_columns else ("product",)
+        return _linked(self._macrokernel(), names, BASELINE, cache, sums)
+
+    def first_tier(self, cache: ObjectCache | None) -> int:
+        """The level of the first calls' code: optimised where it is available or worth waiting for."""
+        if self.is_long or (_is_available(self._whole(), cache) and (
+                not self.packs_columns or _is_available(self._pack(), cache))):
+            return OPTIMISED
+        return BASELINE
+
+    def compile_jobs(self, cache: ObjectCache | None) -> Iterator[Callable[[], object]]:
+        """Jobs for a compile thread. Their texts are written here, when each is requested, and not in that thread.
+
+        Two threads that run Python would alternate in intervals of milliseconds.
+        """
+        level = self.first_tier(cache)
+        if level == OPTIMISED:
+            if cache is None or not _is_available(self._whole(), cache):
+                self._whole().write()
+        else:
+            around = self._macrokernel()
+            if not has_assembly(self.variant, self.target):
+                sums = self._microkernel()
+                if not _is_available(sums, cache):
+                    sums.write()
+                yield partial(_linked, sums, ("sums",), OPTIMISED, cache)
+            if not _is_available(around, cache, BASELINE):
+                around.write()
+        yield partial(self.multiplying, cache, level)
+        if self.packs_columns:
+            if level == OPTIMISED and not _is_available(self._pack(), cache):
+                self._pack().write()
+            yield partial(self.packing, cache, level)
+
+    def _whole(self) -> Recipe:
+        return Recipe(f"product of {self.variant}", partial(gemm_module, self.variant, self.target))
+
+    def _microkernel(self) -> Recipe:
+        return Recipe(f"sums of {self.variant}", partial(microkernel_module, self.variant, self.target))
+
+    def _macrokernel(self) -> Recipe:
+        packing = self._packing_variant() if self.packs_columns else None
+        write = partial(baseline_module, self.variant, packing, self.target)
+        return Recipe(f"quick product of {self.variant}, {packing}", write)
+
+    def _pack(self) -> Recipe:
+        variant = self._packing_variant()
+        return Recipe(f"packing of {variant}", partial(pack_module, variant, self.target))
+
+    def _packing_variant(self) -> GemmVariant:
+        """The variant of packing, which does not depend on the result's type and the rows."""
+        along = packs_along(self.layout, self.variant.source)
+        compute = self.variant.compute
+        return self.variant._replace(result=compute, packs_rows=True, packs_along=along, copies_columns=False)
+
+    def _blocks(self, panels: int, across: int, most: int = MC_TILES) -> tuple[int, int]:
+        """Rows and panels of a task: large tasks read less memory, small ones keep all threads busy."""
+        tile, width = tile_shape(self.target, self.variant.compute)
+        tiles = -(-len(self.layout.x_rows) // tile)
+        count = -(-tiles // most)
+        down = -(-tiles // count)
+        work = tile * width * len(self.layout.segments) * self.layout.length * self.members
+        # Rows are divided first: a second block of columns would pack the same rows again.
+        while down > 1 and down * across * work > 2 * _TASK and (
+                -(-tiles // down) * -(-panels // across) * len(self.layout.x_batches) * self.splits < _TASKS):
+            down = -(-down // 2)
+        return down * tile, across
+
+    def rows_of_tasks(self) -> int:
+        """Rows of each task where all tasks have whole rows of the result, and equally many."""
+        tile, width = tile_shape(self.target, self.variant.compute)
+        rows, panels = len(self.layout.x_rows), -(-len(self.layout.y_columns) // width)
+        if len(self.layout.x_batches) == 1:
+            return self._blocks(panels, panels)[0]
+        found = [n for n in range(1, MC_TILES * tile + 1) if rows % n == 0]
+        return max(found, key=lambda n: (round(n / -(-n // tile), 1), n))
+
+    def can_have_tasks_of(self, block_rows: int) -> bool:
+        """Whether tasks can have so many rows each: few enough to pack, and with little padding."""
+        tile, _ = tile_shape(self.target, self.variant.compute)
+        rows, tiles = len(self.layout.x_rows), -(-block_rows // tile)
+        return tiles <= MC_TILES and block_rows >= _LEAST_SHARE * tiles * tile and (
+            len(self.layout.x_batches) == 1 or rows % block_rows == 0)
+
+    def cut_rows(self, block_rows: int) -> None:
+        """Makes every task so many whole rows of the result."""
+        numbers = dict(zip(PRODUCT, range(len(PRODUCT)), strict=True))
+        row_blocks = -(-len(self.layout.x_rows) // block_rows)
+        for name, value in (("block_rows", block_rows), ("row_blocks", row_blocks),
+                            ("block_panels", self.descriptor[numbers["panels"]]), ("column_blocks", 1)):
+            self.descriptor[numbers[name]] = value
+        self.total = len(self.layout.x_batches) * row_blocks
+
+    def _address(self, array: np.ndarray) -> int:
+        array = np.ascontiguousarray(array, np.int64)
+        self._kept.append(array)
+        return int(array.ctypes.data)
+
+
+def _linked(
+    recipe: Recipe, names: tuple[str, ...], level: int, cache: ObjectCache | None, needs: Library | None = None
+) -> Library:
+    """A linked module, shared by all GEMMs of its variant; waits where another thread is compiling it."""
+    key = recipe, level, cache
+    if len(_available) >= _MOST_NOTED:  # what is forgotten is looked up again, in `_made` or on disk
+        _available.clear()
+        _making.clear()
+    with _making.setdefault(key, threading.RLock()):
+        made = _made(recipe, names, level, cache, needs)
+        _available.add(key)
+    return made
+
+
+@lru_cache(maxsize=128)
+def _made(
+    recipe: Recipe, names: tuple[str, ...], level: int, cache: ObjectCache | None, needs: Library | None
+) -> Library:
+    return link(recipe, names, needs, level, cache)
+
+
+_MOST_NOTED = 1024
+
+# Locks of modules that are or were compiled; a child of fork must not inherit one that another thread held.
+_making: dict[tuple[Recipe, int, ObjectCache | None], threading.RLock] = {}
+os.register_at_fork(after_in_child=_making.clear)
+_available: set[tuple[Recipe, int, ObjectCache | None]] = set()  # compiled in this process; there may be more on disk
+
+
+def forget_gemm_code() -> None:
+    """Frees the code of GEMMs that no program uses."""
+    _available.clear()
+    _made.cache_clear()
+
+
+def _is_available(recipe: Recipe, cache: ObjectCache | None, level: int = OPTIMISED) -> bool:
+    """Whether a module's code need not be compiled."""
+    return (recipe, level, cache) in _available or (cache is not None and is_cached(recipe, level, cache))
+
+
+def packs_along(layout: GemmLayout, source: str) -> bool:
+    """Whether the contracted elements of each column are contiguous."""
+    return layout.y_stride == bytes_of(source) and layout.length > 1
+
+
+def packs_rows(layout: GemmLayout, source: str, compute: str) -> bool:
+    """Whether a GEMM's rows are packed before they are multiplied."""
+    if source != compute or (layout.x_stride != bytes_of(source) and layout.length > 1):
+        return True
+    columns = len(layout.y_columns)
+    return columns > _FEW_COLUMNS or columns * len(layout.x_rows) >= _MANY_RESULTS
+
+
