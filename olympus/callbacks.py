@@ -16,6 +16,7 @@ from olympus_core.runtime import sealed
 from . import tree
 from .lax.operands import element_type, shape_argument
 from .tracing import bind_all, canonical_dtype, is_array_like
+from .tracing.tracebacks import entrance
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ def name_of(function: Callable[..., Any]) -> str:
     return f"{getattr(function, '__module__', kind.__module__)}.{getattr(function, '__qualname__', kind.__qualname__)}"
 
 
+@entrance
 def pure_callback(
     callback: Callable[..., Any], result_shape_dtypes: Any, *args: Any, sharding: Any = None,
     vmap_method: str | None = None, **kwargs: Any,

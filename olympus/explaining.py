@@ -10,10 +10,12 @@ from olympus_core.program import ArrayType, Program
 from olympus_core.runtime.placing import movement
 
 from .array import is_concrete
+from .tracing.tracebacks import entrance
 from .transforms.device_put import target
 from .transforms.jit import Jitted
 
 
+@entrance
 def explain(function: Callable[..., Any], *args: Any, **kwargs: Any) -> str:
     """Lists each collective that a call makes: operation, source line, axes, bytes, and why.
 
@@ -85,7 +87,7 @@ def make_program(function: Callable[..., Any]) -> Callable[..., Program]:
         }
     """
     jitted = function if isinstance(function, Jitted) else Jitted(function)
-    return lambda *args, **kwargs: jitted.trace(*args, **kwargs).program
+    return entrance(lambda *args, **kwargs: jitted.trace(*args, **kwargs).program)
 
 
 make_jaxpr = make_program  # the name that users of such libraries look for

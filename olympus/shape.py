@@ -15,6 +15,7 @@ from . import tree
 from .config import enable_x64
 from .tracing import Aval, aval_of
 from .tracing.explicit import visible
+from .tracing.tracebacks import entrance
 
 
 class ShapeDtypeStruct:
@@ -92,6 +93,7 @@ def typeof(x: Any) -> Aval:
     return aval if shown is aval.layout else Aval(aval.type, aval.weak, shown)
 
 
+@entrance
 def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """The shapes and element types of a function's results, without computing them.
 

@@ -212,6 +212,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_tls_key", FILE, None, "The private key of that certificate."),
     Option("olympus_tls_ca", FILE, None, "The authority that all members' certificates are signed by."),
     Option("olympus_check_divergence", BOOL, True, "Whether launches are compared between processes."),
+    Option("olympus_traceback_filtering", BOOL, True, "Whether tracebacks leave out the frames of olympus itself."),
 )
 
 _BY_NAME = {option.name: option for option in OPTIONS}

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from types import FrameType
 
-_OWN = frozenset({
-    "olympus", "olympus_core", "olympus_cpu", "olympus_cuda", "olympus_pjrt", "olympus_tpu", "functools", "contextlib",
-})
+OWN_PACKAGES = frozenset({"olympus", "olympus_core", "olympus_cpu", "olympus_cuda", "olympus_pjrt", "olympus_tpu"})
+_OWN = OWN_PACKAGES | {"functools", "contextlib"}
 
 
 def user_location(depth: int = 1) -> str:

@@ -9,11 +9,13 @@ from olympus_core.errors import ArgumentError, described
 
 from .. import tree
 from ..tracing import aval_of
+from ..tracing.tracebacks import entrance
 from . import structure
 from .operands import axis_of, function_of, shape_of
 from .slicing import slice_in_dim
 
 
+@entrance
 def associative_scan(function: Callable[[Any, Any], Any], elems: Any, reverse: bool = False, axis: int = 0) -> Any:
     """The folds up to each element, in a number of steps that grows with the logarithm of the size.
 

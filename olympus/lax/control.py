@@ -15,6 +15,7 @@ from olympus_core.program import ArrayType, Program, Value
 
 from .. import tree
 from ..tracing import Aval, aval_of, bind, bind_all, scalar_dtype, stage
+from ..tracing.tracebacks import entrance
 from .operands import check_range, function_of, integer
 
 _INT32 = np.dtype(np.int32)
@@ -53,6 +54,7 @@ def _name(function: Callable[..., Any], fallback: str) -> str:
     return getattr(function, "__name__", fallback)
 
 
+@entrance
 def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
     """Runs one of several functions, chosen by a traced index.
 
@@ -98,6 +100,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -
     return tree.unflatten(staged[0].out_tree, results)
 
 
+@entrance
 def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any], *operands: Any) -> Any:
     """Runs one of two functions, chosen by a traced truth value.
 
@@ -129,6 +132,7 @@ def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any],
     return switch(bind(ops.convert, pred, dtype=_INT32), [false_fun, true_fun], *operands)
 
 
+@entrance
 def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
     """Repeats a function of a value while a condition on it holds.
 
@@ -174,6 +178,7 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
     return tree.unflatten(structure, results)
 
 
+@entrance
 def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_val: Any) -> Any:
     """Repeats ``value = body_fun(i, value)`` for i from `lower` to `upper` (not included).
 
@@ -215,6 +220,7 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_
     return while_loop(lambda state: state[0] < state[1], step, (lower, upper, init_val))[2]
 
 
+@entrance
 def scan(
     f: Callable[[Any, Any], tuple[Any, Any]], init: Any, xs: Any = None, length: int | None = None,
     reverse: bool = False, unroll: int | bool = 1,
@@ -273,6 +279,7 @@ def scan(
     return (tree.unflatten(structure, results[: len(avals)]), tree.unflatten(y_tree[0], results[len(avals):]))
 
 
+@entrance
 def map(f: Callable[[Any], Any], xs: Any) -> Any:  # the documents' name
     """Applies a function to each index of the leading dimension, one after the other.
 

@@ -12,6 +12,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError, described
 
 from ..lax.operands import shape_of
+from ..tracing.tracebacks import entrance
 from ..transforms.batching import vmap
 from .creation import asarray
 from .shapes import squeeze
@@ -48,6 +49,7 @@ def vectorize(
     taken, given = (None, None) if signature is None else _parsed(signature)
 
     @functools.wraps(pyfunc)
+    @entrance
     def vectorized(*args: Any, **kwargs: Any) -> Any:
         places = [i for i in range(len(args)) if i not in excluded and args[i] is not None]
         if taken is not None and len(taken) != len(places):

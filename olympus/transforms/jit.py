@@ -22,6 +22,7 @@ from ..array import Array
 from ..tracing import EVALUATING, Aval, Tracer, aval_of, bind_all, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.explicit import current_hidden_axes
+from ..tracing.tracebacks import entrance, keep_user_frames
 from ..trees.generated import packer, unpacker
 from .arguments import function_given, leaf_names, positions
 from .caches import kept, remembers
@@ -103,32 +104,36 @@ class Jitted(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function as one program."""
-        trace = current_trace()
-        if trace is not EVALUATING:
-            return trace.call_jitted(self, args, kwargs)
-        # Written for speed: arrays that are where a compiled program wants them need one look-up.
-        version, mesh = current_version(), current_mesh()
-        if not kwargs:
-            if len(args) == 1:
-                key: Any = (version, mesh, getattr(args[0], "_signature", None))
-            elif len(args) == 2:
-                key = (version, mesh, getattr(args[0], "_signature", None), getattr(args[1], "_signature", None))
-            else:
-                key = (version, mesh, *[getattr(a, "_signature", None) for a in args])
-            direct = self._direct.get(key)
-            if direct is not None:
-                return direct(args)
-        unpack = self._unpack  # another thread may set another one
-        if unpack is not None:
-            leaves = unpack((args, kwargs))
-            if leaves is not None:
-                try:
-                    direct = self._direct.get((unpack, version, mesh, *[a._signature for a in leaves]))
-                except AttributeError:  # not all are arrays
-                    direct = None
+        try:
+            trace = current_trace()
+            if trace is not EVALUATING:
+                return trace.call_jitted(self, args, kwargs)
+            # Written for speed: arrays that are where a compiled program wants them need one look-up.
+            version, mesh = current_version(), current_mesh()
+            if not kwargs:
+                if len(args) == 1:
+                    key: Any = (version, mesh, getattr(args[0], "_signature", None))
+                elif len(args) == 2:
+                    key = (version, mesh, getattr(args[0], "_signature", None), getattr(args[1], "_signature", None))
+                else:
+                    key = (version, mesh, *[getattr(a, "_signature", None) for a in args])
+                direct = self._direct.get(key)
                 if direct is not None:
-                    return direct(leaves)
-        return self._call(args, kwargs)
+                    return direct(args)
+            unpack = self._unpack  # another thread may set another one
+            if unpack is not None:
+                leaves = unpack((args, kwargs))
+                if leaves is not None:
+                    try:
+                        direct = self._direct.get((unpack, version, mesh, *[a._signature for a in leaves]))
+                    except AttributeError:  # not all are arrays
+                        direct = None
+                    if direct is not None:
+                        return direct(leaves)
+            return self._call(args, kwargs)
+        except Exception as error:
+            keep_user_frames(error)
+            raise
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call for any arguments."""
@@ -440,10 +445,12 @@ class Jitted(Generic[P, R]):
             return self.traced(*self._with_hashable(args, kwargs))
         return self._trace(args, kwargs), tree.leaves(dynamic)
 
+    @entrance
     def trace(self, *args: Any, **kwargs: Any) -> Traced:
         """Traces the function for these arguments (arrays, or `ShapeDtypeStruct`) without running it."""
         return self._trace(args, kwargs)
 
+    @entrance
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
         """The program of a call with these arguments.
 

@@ -10,6 +10,7 @@ from olympus_core.errors import ArgumentError
 from olympus_core.placement import sharding_of
 
 from .. import tree
+from ..tracing.tracebacks import entrance
 from .calls import CompiledCall
 
 
@@ -32,6 +33,7 @@ class Lowered:
         """Structure of the results."""
         return self._traced.out_tree
 
+    @entrance
     def compile(self) -> Compiled:
         """Splits the program over the devices of its arguments and compiles it."""
         return Compiled(self._name, self._place(), self._structure, self._split)
@@ -43,6 +45,7 @@ class Compiled:
     def __init__(self, name: str, call: CompiledCall, structure: Any, split: Callable[[Any, Any], Any]) -> None:
         self._name, self._call, self._structure, self._split = name, call, structure, split
 
+    @entrance
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls it with arguments like those of `Jitted.lower`."""
         self._call.loaded.mesh.check_open()

@@ -20,6 +20,7 @@ from .. import tree
 from ..array import Array, is_concrete
 from ..devices import devices_given
 from ..tracing import EVALUATING, aval_of, bind, current_trace, host_value
+from ..tracing.tracebacks import entrance
 from .arguments import by_position_only, function_given, leaf_names, positions
 from .batching.vmap import map_indices
 from .caches import remembers
@@ -57,6 +58,7 @@ class Pmapped(Generic[P, R]):
         self._compiled: Recent[Any, tuple[Jitted[..., Any], list[Any]]] = Recent()
         remembers(self)
 
+    @entrance
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function on all devices."""
         by_position_only("pmap", kwargs)

@@ -15,6 +15,7 @@ from olympus_core.program import ArrayType
 from .. import tree
 from ..tracing import EVALUATING, Aval, aval_of, bind_all, current_trace, stage
 from ..tracing.explicit import hide_axes
+from ..tracing.tracebacks import entrance
 from .arguments import by_position_only, function_given
 from .context import ManualAxes, current_manual_axes, current_mesh, use_manual_axes
 from .jit import Jitted
@@ -82,6 +83,7 @@ def shard_map(
     compiled = Jitted(mapped)
 
     @functools.wraps(f)
+    @entrance
     def call(*args: Any, **kwargs: Any) -> Any:
         by_position_only("shard_map", kwargs)
         return compiled(*args) if current_trace() is EVALUATING else mapped(*args)

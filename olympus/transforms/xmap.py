@@ -18,6 +18,7 @@ from olympus_core.runtime import Recent, Signature, place, put_host
 from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import EVALUATING, aval_of, current_trace, host_value
+from ..tracing.tracebacks import entrance
 from .arguments import by_position_only, function_given, leaf_names, positions
 from .batching.named import map_named
 from .calls import relabelled
@@ -70,6 +71,7 @@ class Xmapped(Generic[P, R]):
         self._donate, self._backend, self._given_mesh = frozenset(donate), backend, mesh
         self._plans: Recent[Any, _Plan] = Recent()
 
+    @entrance
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function on this process's part of the arguments."""
         by_position_only("xmap", kwargs)

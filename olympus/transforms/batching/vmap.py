@@ -11,6 +11,7 @@ from olympus_core.errors import ArgumentError, MappedSizesError, UnmappedResultE
 from ... import tree
 from ...lax.operands import integer
 from ...tracing import Aval, aval_of, current_trace, use_trace
+from ...tracing.tracebacks import entrance
 from ..arguments import function_given, leaf_names
 from ..context import use_mapped_axis
 from ..prefix import spread
@@ -71,6 +72,7 @@ def vmap(
     mesh_axes = (spmd_axis_name,) if isinstance(spmd_axis_name, str) else tuple(spmd_axis_name or ())
 
     @functools.wraps(fun)
+    @entrance
     def mapped(*args: Any, **kwargs: Any) -> Any:
         leaves, structure = tree.flatten((args, kwargs))
         axes = _entries(name, "in_axes", _for_arguments(in_axes, args), args)

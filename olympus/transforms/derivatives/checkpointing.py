@@ -12,6 +12,7 @@ from olympus_core.program import Operation, Program, Value
 
 from ... import tree
 from ...tracing import Aval, aval_of, bind_all, current_trace, stage, use_trace
+from ...tracing.tracebacks import entrance
 from ..arguments import call_positions, function_given, positions
 from ..traces.annotations import annotated, annotation_of
 from ..traces.jvp_trace import JvpTrace
@@ -74,6 +75,7 @@ def checkpoint(
     static = positions("checkpoint", static_argnums, "static_argnums")
 
     @functools.wraps(fun)
+    @entrance
     def checkpointed(*args: Any, **kwargs: Any) -> Any:
         places = call_positions("checkpoint", static, "static_argnums", len(args))
         arguments = FlatArguments((*args, kwargs), places)

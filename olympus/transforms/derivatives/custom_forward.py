@@ -13,6 +13,7 @@ from olympus_core.program import Program
 
 from ... import tree
 from ...tracing import Aval, Tracer, aval_of
+from ...tracing.tracebacks import entrance
 from ..traces.arithmetic import convert, filled, plus, zeros
 from ..traces.jvp_trace import float0
 from ..traces.table import has_tangent
@@ -115,6 +116,7 @@ class custom_jvp(Generic[P, R]):  # the documents' name
 
         self.jvp = jvp
 
+    @entrance
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function."""
         again: Callable[..., R] = self

@@ -14,6 +14,7 @@ from olympus_core.program import Program
 
 from ... import tree
 from ...tracing import Aval, aval_of, bind_all
+from ...tracing.tracebacks import entrance
 from ...tracing.values import is_array_like
 from ..traces.annotations import annotated
 from ..traces.arithmetic import convert, zeros
@@ -84,6 +85,7 @@ class custom_vjp(Generic[P, R]):  # the documents' name
                                   fix="Take cotangents that are zero as arrays of zeros.")
         self.fwd, self.bwd = fwd, bwd
 
+    @entrance
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function."""
         again: Callable[..., R] = self

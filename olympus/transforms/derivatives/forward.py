@@ -11,6 +11,7 @@ from olympus_core.errors import TangentError, described
 
 from ... import tree
 from ...tracing import Aval, Tracer, aval_of, current_trace, use_trace
+from ...tracing.tracebacks import entrance
 from ..traces.arithmetic import convert, filled, zeros
 from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
@@ -30,6 +31,7 @@ def jvp(
 def jvp(
     fun: Callable[..., tuple[R, S]], primals: Sequence[Any], tangents: Sequence[Any], has_aux: Literal[True]
 ) -> tuple[R, R, S]: ...
+@entrance
 def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False) -> Any:
     """The result of a function and the change that changes of its arguments make to it.
 
@@ -112,6 +114,7 @@ def linearize(
 def linearize(
     fun: Callable[..., tuple[R, S]], *primals: Any, has_aux: Literal[True]
 ) -> tuple[R, Callable[..., R], S]: ...
+@entrance
 def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """The result of a function, and the linear function from changes of its arguments to changes of its result.
 
@@ -150,6 +153,7 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
     tape = linear.close()
     values = [entered(x) for x, _ in pairs]
 
+    @entrance
     def change(*tangents: Any) -> Any:
         """Changes of the arguments to changes of the result."""
         flat = _matching("linearize", tangents, structure, leaves)
@@ -162,6 +166,7 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
     return (whole, change, aux) if has_aux else (whole, change)
 
 
+@entrance
 def linear_transpose(fun: Callable[..., Any], *primals: Any) -> Callable[[Any], tuple[Any, ...]]:
     """Turns a linear function around: from cotangents of its result to those of its arguments.
 
@@ -192,6 +197,7 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any) -> Callable[[Any], 
     tape = linear.close()
     results = [aval_of(out) for out in outs]
 
+    @entrance
     def back(cotangents: Any) -> Any:
         """Cotangents of the result to cotangents of the arguments."""
         flat = _matching("linear_transpose", cotangents, out_tree, [_Typed(aval) for aval in results])

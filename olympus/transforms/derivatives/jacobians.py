@@ -13,6 +13,7 @@ from olympus_core.errors import GradientTypeError, NotSupportedError
 
 from ... import tree
 from ...tracing import Aval, aval_of
+from ...tracing.tracebacks import entrance
 from ..arguments import call_positions, chosen_positions, function_given
 from ..traces.arithmetic import reshape
 from ..traces.table import has_tangent
@@ -116,6 +117,7 @@ def _jacobian(
     numbers, is_one = chosen_positions(name, argnums)
 
     @functools.wraps(fun)
+    @entrance
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         places = call_positions(name, numbers, "argnums", len(args))
         chosen = args[places[0]] if is_one else tuple(args[n] for n in places)

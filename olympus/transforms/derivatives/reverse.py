@@ -15,6 +15,7 @@ from olympus_core.placement import NamedSharding
 from ... import tree
 from ...array import is_concrete
 from ...tracing import Aval, Tracer, aval_of, current_trace, is_evaluating, use_trace
+from ...tracing.tracebacks import entrance
 from ..arguments import call_positions, chosen_positions, function_given
 from ..calls import place
 from ..device_put import device_put
@@ -49,6 +50,7 @@ class Pullback:
         self._tape, self._inputs, self._outputs = tape, inputs, outputs
         self._primals, self._structure, self._results, self.out_tree = primals, structure, results, out_tree
 
+    @entrance
     def __call__(self, cotangents: Any) -> tuple[Any, ...]:
         """Cotangents of the arguments, in a tuple with an entry for each argument.
 
@@ -172,6 +174,7 @@ def pair(result: Any, name: str) -> tuple[Any, Any]:
 def vjp(fun: Callable[..., R], *primals: Any, has_aux: Literal[False] = False) -> tuple[R, Pullback]: ...
 @overload
 def vjp(fun: Callable[..., tuple[R, S]], *primals: Any, has_aux: Literal[True]) -> tuple[R, Pullback, S]: ...
+@entrance
 def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """Calls a function, and gives with its result the way back: from cotangents of results to those of arguments.
 
@@ -264,6 +267,7 @@ def grad(
     both = _gradient(fun, argnums, has_aux, holomorphic, allow_int, "grad")
 
     @functools.wraps(fun)
+    @entrance
     def gradient(*args: Any, **kwargs: Any) -> Any:
         value, found = both(*args, **kwargs)
         return (found, value[1]) if has_aux else found
@@ -278,6 +282,7 @@ def _gradient(
     numbers, is_one = chosen_positions(name, argnums)
 
     @functools.wraps(fun)
+    @entrance
     def gradient(*args: Any, **kwargs: Any) -> Any:
         places = call_positions(name, numbers, "argnums", len(args))
         for n in places:
