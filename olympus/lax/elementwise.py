@@ -19,6 +19,7 @@ from olympus_core.program import OperationRecord
 
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
+from ..transforms.traces.annotations import constants
 from .operands import ArrayLike, broadcast, check_numbers, convert, element_type, integer, is_number
 from .order import bind_ordered
 from .types import RoundingMethod
@@ -403,9 +404,6 @@ def stop_gradient(x: Any) -> Any:
         >>> float(olympus.grad(lambda x: x * lax.stop_gradient(x))(3.0))
         3.0
     """
-    # Not every program differentiates: the derivatives would make importing olympus half as long again.
-    from ..transforms.derivatives.calling import constants
-
     return constants(x)
 
 

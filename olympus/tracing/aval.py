@@ -68,6 +68,11 @@ class Aval:
         return type_text(self.type, self.layout)
 
 
+def has_tangent(aval: Aval) -> bool:
+    """Whether values of this type have tangents: real and complex numbers have, integers and bools have not."""
+    return dtypes.is_float(aval.dtype) or dtypes.is_complex(aval.dtype)
+
+
 PYTHON_SCALARS = {bool: dtypes.bool_, int: dtypes.int32, float: dtypes.float32, complex: dtypes.complex64}
 _WIDE = {bool: dtypes.bool_, int: dtypes.int64, float: dtypes.float64, complex: dtypes.complex128}
 

@@ -14,6 +14,7 @@ from olympus_core.errors import (
     TracedAttributeError,
 )
 from olympus_core.location import user_location
+from olympus_core.ops import constant
 from olympus_core.partition import is_explicit, result_layouts
 from olympus_core.placement import Layout
 from olympus_core.program import OperationRecord, Program, ProgramBuilder, Value
@@ -172,8 +173,6 @@ class StagingTrace:
         return found[1]
 
     def _constant(self, value: np.ndarray) -> Value:
-        from olympus_core.ops import constant
-
         key = (value.dtype, value.tobytes()) if value.ndim == 0 else None
         found = self._constants.get(key) if key else None
         if found is None:

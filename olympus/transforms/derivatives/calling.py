@@ -10,11 +10,10 @@ from olympus_core.errors import ArgumentError, CustomRuleError
 from olympus_core.ops import call
 
 from ... import tree
-from ...tracing import Aval, Tracer, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
-from ..traces.annotations import Annotation, annotated, bind_identity
+from ...tracing import Tracer, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
+from ..traces.annotations import Annotation, annotated
 from ..traces.jvp_trace import JvpTrace
 from ..traces.linear_trace import LinearTrace
-from ..traces.table import has_tangent
 
 
 def named(function: Callable[..., Any]) -> str:
@@ -146,39 +145,3 @@ def no_captured(name: str, primals: Sequence[Any], tangents: Sequence[Any], coun
             raise CustomRuleError(
                 name, "a function with rules of its own uses a differentiated value from outside",
                 repr(aval_of(primal)), "functions of their arguments alone", "Pass the value as an argument.")
-
-
-class Identity:
-    """The annotation of a value that is passed through: under a name, or without its tangent.
-
-    Args:
-        name: The name; None for a value that stands for a constant.
-    """
-
-    changes_derivative = False
-
-    def mapped(self, region: Any, trace: Any, batched: Sequence[bool]) -> Any:
-        """The same for all indices."""
-        return self
-
-    def __init__(self, name: str | None) -> None:
-        self.name = name
-
-    def differentiate(self, region: Any, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
-        """Passed on, to the traces around as well."""
-        results = passed(primals, self)
-        return results, tangents if self.name is not None else [None] * len(results)
-
-
-def passed(values: Sequence[Any], annotation: Identity) -> list[Any]:
-    """Values that the traces around see annotated."""
-    if is_evaluating():
-        return list(values)
-    avals: list[Aval] = [aval_of(x) for x in values]
-    return bind_identity(values, avals, annotation, annotation.name or "stop_gradient")
-
-
-def constants(x: Any) -> Any:
-    """Arrays, a nested container of them, without their derivatives."""
-    stop = Identity(None)
-    return tree.map(lambda value: passed([value], stop)[0] if has_tangent(aval_of(value)) else value, x)

@@ -14,11 +14,11 @@ from ... import tree
 from ...tracing import Aval, aval_of, bind_all, current_trace, stage, use_trace
 from ...tracing.tracebacks import entrance
 from ..arguments import call_positions, function_given, positions
-from ..traces.annotations import annotated, annotation_of
+from ..traces.annotations import Annotation, Identity, annotated, annotation_of, passed
 from ..traces.jvp_trace import JvpTrace
 from ..traces.linear_trace import LinearTrace
 from ..traces.linearization import run
-from .calling import FlatArguments, Identity, call_annotated, named, passed
+from .calling import FlatArguments, call_annotated, named
 from .policies import Policy, nothing_saveable
 
 P = ParamSpec("P")
@@ -113,18 +113,12 @@ class _Name:
     name = "name"
 
 
-class Checkpoint:
+class Checkpoint(Annotation):
     """The annotation of a checkpointed function in a program.
 
     Args:
         policy: Which values are kept.
     """
-
-    changes_derivative = False
-
-    def mapped(self, region: Program, trace: Any, batched: Sequence[bool]) -> Any:
-        """The same for all indices."""
-        return self
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy

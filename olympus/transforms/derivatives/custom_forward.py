@@ -13,11 +13,11 @@ from olympus_core.program import Program
 
 from ... import tree
 from ...tracing import Aval, Tracer, aval_of
+from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ..traces.arithmetic import convert, filled, plus, zeros
 from ..traces.jvp_trace import float0
-from ..traces.table import has_tangent
-from . import mapped
+from .batched_rules import UserRule
 from .calling import FlatArguments, FlatFunction, call_annotated, directly, named, no_captured, own_tangent, positional
 
 P = ParamSpec("P")
@@ -174,7 +174,7 @@ def _fitting(name: str, result: Any, tangent: Any) -> Any:
     return own_tangent(convert(tangent, aval.dtype))
 
 
-class _Forward(mapped.Rule):
+class _Forward(UserRule):
     """The annotation of a call of such a function in a program."""
 
     def __init__(self, function: custom_jvp[..., Any], arguments: FlatArguments, flat: FlatFunction) -> None:

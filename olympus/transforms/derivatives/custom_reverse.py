@@ -14,14 +14,15 @@ from olympus_core.program import Program
 
 from ... import tree
 from ...tracing import Aval, aval_of, bind_all
+from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.values import is_array_like
 from ..traces.annotations import annotated
 from ..traces.arithmetic import convert, zeros
 from ..traces.jvp_trace import float0
 from ..traces.programs import staged
-from ..traces.table import TransposeCall, has_tangent
-from . import mapped
+from ..traces.table import TransposeCall
+from .batched_rules import UserRule
 from .calling import FlatArguments, FlatFunction, call_annotated, directly, named, no_captured, positional
 
 P = ParamSpec("P")
@@ -137,7 +138,7 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         return outs, [next(given) if has_tangent(aval) else None for aval in avals], structure
 
 
-class _Reverse(mapped.Rule):
+class _Reverse(UserRule):
     """The annotation of a call of such a function in a program."""
 
     def __init__(self, function: custom_vjp[..., Any], arguments: FlatArguments, flat: FlatFunction) -> None:
@@ -151,7 +152,7 @@ class _Reverse(mapped.Rule):
         return results, moved
 
 
-class _Back(mapped.Rule):
+class _Back(UserRule):
     """The annotation of the linear part, of which only the way back is known."""
 
     def __init__(

@@ -11,12 +11,12 @@ from olympus_core.errors import TangentError, described
 
 from ... import tree
 from ...tracing import Aval, Tracer, aval_of, current_trace, use_trace
+from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ..traces.arithmetic import convert, filled, zeros
 from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace
-from ..traces.table import has_tangent
 from .reverse import entered, pair, placed_like
 
 R = TypeVar("R")

@@ -13,10 +13,11 @@ from olympus_core.errors import GradientTypeError, NotSupportedError
 
 from ... import tree
 from ...tracing import Aval, aval_of
+from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ..arguments import call_positions, chosen_positions, function_given
+from ..batching import vmap
 from ..traces.arithmetic import reshape
-from ..traces.table import has_tangent
 from .forward import jvp
 from .reverse import pair, pullback
 
@@ -164,8 +165,6 @@ def _basis(avals: Sequence[Aval]) -> list[np.ndarray]:
 def _forward(
     name: str, flat: Callable[..., Any], leaves: Sequence[Any], further: list[Any], holomorphic: bool
 ) -> tuple[Any, Any]:
-    from ..batching import vmap
-
     out_tree: list[Any] = []
 
     def along(*directions: Any) -> Any:
@@ -190,8 +189,6 @@ def _forward(
 def _reverse(
     name: str, flat: Callable[..., Any], leaves: Sequence[Any], further: list[Any], holomorphic: bool
 ) -> tuple[Any, Any]:
-    from ..batching import vmap
-
     result, back, aux = pullback(flat, leaves, True, name)
     further.append(aux)
     outs, out_tree = tree.flatten(result)

@@ -9,9 +9,9 @@ from olympus_core.program import Program
 
 from ... import tree
 from ...tracing import Aval, aval_of, stage
+from ...tracing.aval import has_tangent
 from ..arguments import leaf_names
 from ..traces.linearization import linearized
-from ..traces.table import has_tangent
 
 
 def saved_residuals(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> list[tuple[Aval, str]]:

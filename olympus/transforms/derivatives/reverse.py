@@ -15,15 +15,16 @@ from olympus_core.placement import NamedSharding
 from ... import tree
 from ...array import is_concrete
 from ...tracing import Aval, Tracer, aval_of, current_trace, is_evaluating, use_trace
+from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ..arguments import call_positions, chosen_positions, function_given
 from ..calls import place
 from ..device_put import device_put
+from ..jit import Jitted
 from ..traces.arithmetic import convert, zeros
 from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace, Tape
-from ..traces.table import has_tangent
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -80,8 +81,6 @@ class Pullback:
         if not is_evaluating() or all(aval.layout is None for aval in self._results):
             return self._tape.transposed(seeds, self._outputs, cotangents)
         # What explicit axes count for is a matter of tracing: the way back is one program.
-        from ..jit import Jitted
-
         return list(Jitted(lambda *given: tuple(
             zeros(seed.aval) if c is None else c
             for c, seed in zip(self._tape.transposed(seeds, self._outputs, given), seeds, strict=True)

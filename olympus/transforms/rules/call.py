@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from olympus_core import ops
-from olympus_core.program import Program
 from olympus_core.runtime import KeptProgram, Recent, size_of
 
 from ...tracing import bind_all, current_trace, use_trace
@@ -37,17 +36,14 @@ def _call_jvp(call: JvpCall) -> Jvp:
 def _call_transpose(t: TransposeCall) -> Sequence[Any]:
     (region,) = t.regions
     annotation = annotation_of(region)
-    if annotation is not None and hasattr(annotation, "transpose"):
-        return annotation.transpose(t)
-    return through(t, lambda program, values: bind_all(ops.call, values, {}, (program,), False))
-
-
-def through(t: TransposeCall, bind: Callable[[Program, list[Any]], list[Any]]) -> Sequence[Any]:
-    """Transposes the only region of an operation that just runs it."""
+    found = None if annotation is None else annotation.transpose(t)
+    if found is not None:
+        return found
     given = [c is not None for c in t.cotangents]
-    program, captured = transposed(t.regions[0], t.avals, t.linear, given)
+    program, captured = transposed(region, t.avals, t.linear, given)
     rest = [x for x, is_linear in zip(t.operands, t.linear, strict=True) if not is_linear]
-    return spread_out(bind(program, [*rest, *present(t.cotangents), *captured]), t.linear)
+    results = bind_all(ops.call, [*rest, *present(t.cotangents), *captured], {}, (program,), False)
+    return spread_out(results, t.linear)
 
 
 _batched_programs: Recent[Any, KeptProgram] = kept(Recent())  # of eager calls; about: which results are batched
@@ -67,7 +63,7 @@ def _call_batching(call: BatchingCall) -> Batched:
         forced = [True] * len(region.outputs) if annotation is not None and annotation.changes_derivative else None
         program, flags = batch_region(trace, region, avals, call.batched, forced)
         if annotation is not None:  # derivatives have a rule for the call
-            annotated(program, annotation.mapped(region, trace, call.batched))
+            annotated(program, annotation.batched(region, trace, call.batched))
         if trace.is_eager:
             made = KeptProgram(program, size_of(program), flags)
             _batched_programs.remember(key, made, made)

@@ -6,8 +6,9 @@ from olympus_core import ops
 from olympus_core.errors import NotSupportedError
 
 from ...tracing import Aval, bind_all
+from ...tracing.aval import has_tangent
 from ..traces.batched_regions import one_after_another
-from ..traces.table import Batched, BatchingCall, Jvp, JvpCall, all_batched, batching_rule, has_tangent, jvp_rule
+from ..traces.table import Batched, BatchingCall, Jvp, JvpCall, all_batched, batching_rule, jvp_rule
 
 
 @jvp_rule(ops.host_callback)

@@ -10,23 +10,14 @@ from olympus_core.errors import LoopReverseError, NotLinearError
 from olympus_core.program import Program, Value
 
 from ...tracing import Aval, aval_of, bind, bind_all, current_trace
+from ...tracing.aval import has_tangent
 from ..traces.arithmetic import plus, zeros
 from ..traces.batched_regions import batch_region, run_batched, selected
 from ..traces.dimensions import moved, repeated
 from ..traces.linear_trace import LinearTrace
 from ..traces.linearization import linearized, run, transposed, with_tangents
 from ..traces.programs import arranged, avals_of, present, slice_aval, spread_out, staged
-from ..traces.table import (
-    Batched,
-    BatchingCall,
-    Jvp,
-    JvpCall,
-    TransposeCall,
-    batching_rule,
-    has_tangent,
-    jvp_rule,
-    transpose_rule,
-)
+from ..traces.table import Batched, BatchingCall, Jvp, JvpCall, TransposeCall, batching_rule, jvp_rule, transpose_rule
 
 
 @jvp_rule(ops.while_)

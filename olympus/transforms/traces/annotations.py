@@ -1,34 +1,46 @@
-"""What is known of a called program beyond its operations: rules for its derivative, names, what to compute again.
+"""Annotations: what is known of a called program beyond its operations, such as a user's rule for its derivative.
 
-The operation set has no operation for these; they are `call` with a region of which this file remembers something.
-Whoever runs a program need not know: an annotated region is an ordinary one.
+The operation set has no operation for these; they are `call` with a region that is annotated here. Whoever runs a
+program need not know: an annotated region is an ordinary one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from olympus_core.ops import call
 from olympus_core.program import Program, Value
 
-from ...tracing import Aval, bind_all
+from ... import tree
+from ...tracing import aval_of, bind_all, is_evaluating
+from ...tracing.aval import has_tangent
 
 
-class Annotation(Protocol):
-    """Says how a call of an annotated region is differentiated.
+class Annotation:
+    """Says how a call of an annotated region is differentiated and batched."""
 
-    Attributes:
-        changes_derivative: Whether the derivative is another one than that of the region's operations.
-    """
+    changes_derivative = False  # whether the derivative is another one than that of the region's operations
 
-    changes_derivative: bool
+    def differentiate(
+        self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool
+    ) -> tuple[Sequence[Any], Sequence[Any]]:
+        """The results and their tangents (None: zero), bound in the trace around.
 
-    def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
-        """The results and their tangents (None: zero), in the trace around; `forward`: never to be transposed."""
+        Args:
+            region: The annotated region.
+            primals: The operands.
+            tangents: Their tangents; None for zero.
+            forward: Whether the tangents are for forward mode only, never to be transposed.
+        """
+        raise NotImplementedError
 
-    def mapped(self, region: Program, trace: Any, batched: Sequence[bool]) -> Any:
+    def transpose(self, t: Any) -> Sequence[Any] | None:
+        """The operands' cotangents, given a `TransposeCall`; None where the region's operations are transposed."""
+        return None
+
+    def batched(self, region: Program, trace: Any, batched: Sequence[bool]) -> Annotation:
         """The annotation of the region for all indices of a mapped dimension.
 
         Args:
@@ -36,28 +48,51 @@ class Annotation(Protocol):
             trace: The batching trace.
             batched: Which operands have the mapped dimension in front. All results have it where `changes_derivative`.
         """
+        return self
 
 
-_annotations: WeakKeyDictionary[Program, Any] = WeakKeyDictionary()
+_annotations: WeakKeyDictionary[Program, Annotation] = WeakKeyDictionary()
 
 
-def annotation_of(region: Program) -> Any:
+def annotation_of(region: Program) -> Annotation | None:
     """The annotation of a region; None for an ordinary one."""
     return _annotations.get(region)
 
 
-def annotated(region: Program, annotation: Any) -> Program:
+def annotated(region: Program, annotation: Annotation) -> Program:
     """The region, annotated."""
     _annotations[region] = annotation
     return region
 
 
-def identity(avals: Sequence[Aval], name: str) -> Program:
-    """A program that gives back its inputs."""
-    inputs = tuple(Value(aval.type) for aval in avals)
-    return Program(name, inputs, (), inputs)
+class Identity(Annotation):
+    """The annotation of values that are passed through: under a name, or without their tangents.
+
+    Args:
+        name: The name; None for values that derivatives take for constants.
+    """
+
+    def __init__(self, name: str | None) -> None:
+        self.name = name
+
+    def differentiate(
+        self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool
+    ) -> tuple[Sequence[Any], Sequence[Any]]:
+        """The same values, annotated in the trace around as well."""
+        results = passed(primals, self)
+        return results, tangents if self.name is not None else [None] * len(results)
 
 
-def bind_identity(values: Sequence[Any], avals: Sequence[Aval], annotation: Any, name: str) -> list[Any]:
+def passed(values: Sequence[Any], annotation: Identity) -> list[Any]:
     """Values passed through an annotated call that does nothing."""
-    return bind_all(call, values, {}, (annotated(identity(avals, name), annotation),))
+    if is_evaluating():
+        return list(values)
+    inputs = tuple(Value(aval_of(x).type) for x in values)
+    region = Program(annotation.name or "stop_gradient", inputs, (), inputs)
+    return bind_all(call, values, {}, (annotated(region, annotation),))
+
+
+def constants(x: Any) -> Any:
+    """Arrays, a nested container of them, that derivatives take for constants."""
+    stop = Identity(None)
+    return tree.map(lambda value: passed([value], stop)[0] if has_tangent(aval_of(value)) else value, x)

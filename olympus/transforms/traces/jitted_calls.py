@@ -13,7 +13,7 @@ from ... import tree
 from ...tracing import EVALUATING, JittedFunction, Trace, Tracer, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
 from ..caches import kept
-from .annotations import annotated
+from .annotations import Annotation, annotated
 from .jvp_trace import JvpTrace
 from .linear_trace import LinearTrace
 from .linearization import Linearized, linearized, transposed
@@ -23,18 +23,12 @@ _linearized: Recent[Any, KeptProgram] = kept(Recent())  # about: the `Linearized
 _transposed: Recent[Any, KeptProgram] = kept(Recent())
 
 
-class JittedCall:
+class JittedCall(Annotation):
     """The annotation of a jitted function's program: its derivatives are programs as well, kept for the next call.
 
     Args:
         weak: Whether its results are weakly typed.
     """
-
-    changes_derivative = False
-
-    def mapped(self, region: Program, trace: Any, batched: Sequence[bool]) -> Any:
-        """The same for all indices."""
-        return self
 
     def __init__(self, weak: bool) -> None:
         self.weak = weak

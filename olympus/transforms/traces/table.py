@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
 from olympus_core.program import OperationRecord, Program
 
@@ -220,8 +219,3 @@ def transpose_rule(*records: OperationRecord) -> Callable[[TransposeRule], Trans
 def batching_rule(*records: OperationRecord) -> Callable[[BatchingRule], BatchingRule]:
     """Registers how operations are done for all indices of a mapped dimension."""
     return lambda rule: _fill(records, "batching", rule)
-
-
-def has_tangent(aval: Aval) -> bool:
-    """Whether values of this type have tangents: real and complex numbers have, integers and bools have not."""
-    return dtypes.is_float(aval.dtype) or dtypes.is_complex(aval.dtype)

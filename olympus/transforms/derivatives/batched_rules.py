@@ -4,32 +4,30 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from olympus_core.ops import reduce_sum
 from olympus_core.program import Program
 
 from ...tracing import current_trace, use_trace
+from ..traces.annotations import Annotation
 from ..traces.arithmetic import apply
 from ..traces.dimensions import repeated
-from ..traces.table import TransposeCall
+from ..traces.table import MappedDimension, TransposeCall
 from .calling import own_tangent
 
-if TYPE_CHECKING:
-    from ..traces.batching_trace import BatchingTrace
 
-
-class Rule:
-    """What annotations of rules have in common."""
+class UserRule(Annotation):
+    """The annotation of a call whose derivative a user defined."""
 
     changes_derivative = True
 
-    def mapped(self, region: Program, trace: BatchingTrace, batched: Sequence[bool]) -> BatchedAnnotation:
+    def batched(self, region: Program, trace: MappedDimension, batched: Sequence[bool]) -> BatchedRule:
         """The rule for all indices of a mapped dimension."""
-        return BatchedAnnotation(self, region, trace, batched)
+        return BatchedRule(self, region, trace, batched)
 
 
-class BatchedAnnotation(Rule):
+class BatchedRule(UserRule):
     """The annotation of an annotated region for all indices of a mapped dimension. All its results have that dimension.
 
     Args:
@@ -39,10 +37,10 @@ class BatchedAnnotation(Rule):
         batched: Which operands have the mapped dimension in front.
     """
 
-    def __init__(self, annotation: Any, region: Program, trace: BatchingTrace, batched: Sequence[bool]) -> None:
-        self.annotation, self.region, self.trace, self.batched = annotation, region, trace, tuple(batched)
-        if hasattr(annotation, "transpose"):
-            self.transpose = self._transpose
+    def __init__(
+        self, annotation: Annotation, region: Program, trace: MappedDimension, batched: Sequence[bool]
+    ) -> None:
+        self.annotation, self.region, self.trace, self.flags = annotation, region, trace, tuple(batched)
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """By the rule for one index, for all of them."""
@@ -50,32 +48,34 @@ class BatchedAnnotation(Rule):
 
         def entered(values: Sequence[Any]) -> list[Any]:
             return [inner.wrap(x, False) if is_batched and x is not None else x
-                    for x, is_batched in zip(values, self.batched, strict=True)]
+                    for x, is_batched in zip(values, self.flags, strict=True)]
 
         with use_trace(inner):
             found = self.annotation.differentiate(self.region, entered(primals), entered(tangents), forward)
-        results, moved = ([None if x is None else self._whole(*inner.unwrap(x)) for x in xs] for xs in found)
+        results, moved = ([None if x is None else self._with_dimension(*inner.unwrap(x)) for x in xs] for xs in found)
         inner.close()
         return results, [None if t is None else own_tangent(t) for t in moved]
 
-    def _whole(self, value: Any, is_batched: bool) -> Any:
+    def _with_dimension(self, value: Any, is_batched: bool) -> Any:
         return value if is_batched else repeated(value, self.trace.size)
 
-    def _transpose(self, t: TransposeCall) -> Sequence[Any]:
+    def transpose(self, t: TransposeCall) -> Sequence[Any] | None:
         """By the rule for one index, for all of them; what they have in common is had from their sum."""
         inner = self.trace.inner(current_trace())
         with use_trace(inner):
             operands = [
                 inner.wrap(x, False) if is_batched and not is_linear else x
-                for x, is_batched, is_linear in zip(t.operands, self.batched, t.linear, strict=True)]
+                for x, is_batched, is_linear in zip(t.operands, self.flags, t.linear, strict=True)]
             cotangents = [None if c is None else inner.wrap(c, False) for c in t.cotangents]
             found = self.annotation.transpose(dataclasses.replace(t, operands=operands, cotangents=cotangents))
-        pairs = [(None, False) if c is None else inner.unwrap(c) for c in found]
+        pairs = [(None, False) if c is None else inner.unwrap(c) for c in found or ()]
         inner.close()
-        return [None if c is None else self._fitting(c, is_batched, wanted)
-                for (c, is_batched), wanted in zip(pairs, self.batched, strict=True)]
+        if found is None:
+            return None
+        return [None if c is None else self._cotangent(c, is_batched, wanted)
+                for (c, is_batched), wanted in zip(pairs, self.flags, strict=True)]
 
-    def _fitting(self, value: Any, is_batched: bool, wanted: bool) -> Any:
+    def _cotangent(self, value: Any, is_batched: bool, wanted: bool) -> Any:
         if wanted:
-            return self._whole(value, is_batched)
-        return apply(reduce_sum, self._whole(value, is_batched), dimensions=(0,))
+            return self._with_dimension(value, is_batched)
+        return apply(reduce_sum, self._with_dimension(value, is_batched), dimensions=(0,))
