@@ -1,8 +1,11 @@
 """Names and checkpoints for the way back of derivatives; see `olympus.checkpoint`."""
 
+from olympus_core.deferred import listed
+
 from .debug import print_saved_residuals
 from .transforms.derivatives import checkpoint, checkpoint_name, checkpoint_policies
 
-remat = checkpoint
-
 __all__ = ["checkpoint", "checkpoint_name", "checkpoint_policies", "print_saved_residuals", "remat"]
+__dir__ = listed(__all__)
+
+remat = checkpoint

@@ -8,11 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotShardedError
 from olympus_core.placement import Sharding
 
 from .callbacks import call_host, name_of
 from .visualize import sharding_table, sharding_text
+
+__all__ = ["callback", "print", "print_saved_residuals", "visualize_array_sharding", "visualize_sharding"]
+__dir__ = listed(__all__)
 
 
 def callback(callback: Function[..., Any], *args: Any, ordered: bool = True, **kwargs: Any) -> None:

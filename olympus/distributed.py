@@ -8,8 +8,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from olympus_core.config import config
+from olympus_core.deferred import listed
 from olympus_core.errors import AlreadyInitializedError, InitializedTooLateError
 from olympus_core.runtime import attach, detach, get_connection, opened_world
+
+__all__ = ["initialize", "is_initialized", "shutdown", "slow"]
+__dir__ = listed(__all__)
 
 _arguments: dict[str, Any] = {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from olympus_core.deferred import listed
 from olympus_core.placement import (
     AbstractMesh,
     AxisType,
@@ -23,3 +24,4 @@ __all__ = [
     "PositionalSharding", "Sharding", "SingleDeviceSharding", "auto_axes", "explicit_axes", "get_abstract_mesh",
     "get_mesh", "reshard", "set_mesh",
 ]
+__dir__ = listed(__all__)

@@ -4,6 +4,8 @@ A container is a list, tuple, dict, named tuple, `OrderedDict`, `defaultdict`, N
 was registered. Everything else is a leaf.
 """
 
+from olympus_core.deferred import listed
+
 from .trees.functions import (
     all,
     broadcast,
@@ -37,3 +39,4 @@ __all__ = [
     "register_dataclass", "register_pytree_node", "register_pytree_node_class", "register_pytree_with_keys",
     "register_pytree_with_keys_class", "register_static", "structure", "transpose", "unflatten",
 ]
+__dir__ = listed(__all__)

@@ -1,5 +1,7 @@
 """The functions of `olympus.tree` under their older names, and the keys of paths."""
 
+from olympus_core.deferred import listed
+
 from .trees.functions import all as tree_all
 from .trees.functions import all_leaves, treedef_children, treedef_is_leaf, treedef_tuple
 from .trees.functions import broadcast as tree_broadcast
@@ -34,3 +36,4 @@ __all__ = [
     "tree_reduce_associative", "tree_structure", "tree_transpose", "tree_unflatten", "treedef_children",
     "treedef_is_leaf", "treedef_tuple",
 ]
+__dir__ = listed(__all__)

@@ -15,9 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.deferred import listed
+
 from .array import Array
+
+__all__ = ["Array", "ArrayLike", "DTypeLike"]
+__dir__ = listed(__all__)
 
 ArrayLike = Array | np.ndarray | np.generic | bool | int | float | complex
 DTypeLike = str | type[Any] | np.dtype
-
-__all__ = ["Array", "ArrayLike", "DTypeLike"]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotSupportedError
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, Sharding, make_mesh
 from olympus_core.plugin import CompilesAhead, Device
@@ -20,10 +21,11 @@ from ..shape import ShapeDtypeStruct
 from ..tracing import aval_of
 from ..transforms.jit import Jitted
 
+__all__ = ["AheadOfTimeCompiled", "compile", "devices"]
+__dir__ = listed(__all__)
+
 if TYPE_CHECKING:
     from olympus_core.partition import CollectiveUse
-
-__all__ = ["AheadOfTimeCompiled", "compile", "devices"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from olympus_core.deferred import listed
 from olympus_core.placement import Mesh
 
 from ..transforms.xmap import xmap
 
 __all__ = ["Mesh", "xmap"]
+__dir__ = listed(__all__)

@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.deferred import listed
 from olympus_core.placement import create_device_mesh as _create_device_mesh
 
 from ..devices import devices_given
+
+__all__ = ["create_device_mesh"]
+__dir__ = listed(__all__)
 
 
 def create_device_mesh(mesh_shape: Sequence[int], devices: Sequence[Any] | None = None, **kwargs: Any) -> np.ndarray:

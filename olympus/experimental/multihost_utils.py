@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, ReceivedError, ShardsError, TreeError, ValuesDifferError
 from olympus_core.errors.cluster import spell
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, Sharding
@@ -22,6 +23,12 @@ from ..transforms.calls import place
 from ..transforms.constraint import named
 from ..transforms.prefix import spread
 from ..trees.wire import ArrayFacts, decoded, encoded
+
+__all__ = [
+    "assert_equal", "broadcast_one_to_all", "global_array_to_host_local_array", "host_local_array_to_global_array",
+    "process_allgather", "scatter", "sync_global_devices",
+]
+__dir__ = listed(__all__)
 
 
 def process_allgather(in_tree: Any, tiled: bool = False) -> Any:

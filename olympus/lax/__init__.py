@@ -3,190 +3,21 @@
 Functions here neither promote element types nor broadcast, Python numbers excepted; `olympus.numpy` has those that do.
 """
 
-from ..transforms.constraint import with_sharding_constraint
-from .associative import associative_scan
-from .contract import (
-    batch_matmul,
-    conv,
-    conv_dimension_numbers,
-    conv_general_dilated,
-    conv_transpose,
-    conv_with_general_padding,
-    dot,
-    dot_general,
-    ragged_dot,
-)
-from .control import cond, fori_loop, map, scan, switch, while_loop
-from .elementwise import (
-    abs,
-    acos,
-    acosh,
-    add,
-    asin,
-    asinh,
-    atan,
-    atan2,
-    atanh,
-    bitcast_convert_type,
-    bitwise_and,
-    bitwise_not,
-    bitwise_or,
-    bitwise_xor,
-    cbrt,
-    ceil,
-    clamp,
-    clz,
-    complex,
-    conj,
-    convert_element_type,
-    cos,
-    cosh,
-    digamma,
-    div,
-    eq,
-    erf,
-    erf_inv,
-    erfc,
-    exp,
-    expm1,
-    floor,
-    ge,
-    gt,
-    imag,
-    integer_pow,
-    is_finite,
-    le,
-    lgamma,
-    log,
-    log1p,
-    logistic,
-    lt,
-    max,
-    min,
-    mul,
-    ne,
-    neg,
-    nextafter,
-    optimization_barrier,
-    population_count,
-    pow,
-    real,
-    reciprocal,
-    rem,
-    round,
-    rsqrt,
-    select,
-    select_n,
-    shift_left,
-    shift_right_arithmetic,
-    shift_right_logical,
-    sign,
-    sin,
-    sinh,
-    sqrt,
-    square,
-    stop_gradient,
-    sub,
-    tan,
-    tanh,
-)
-from .indexing import gather, scatter, scatter_add, scatter_max, scatter_min, scatter_mul, scatter_sub
-from .parallel import (
-    all_gather,
-    all_to_all,
-    axis_index,
-    axis_size,
-    pbroadcast,
-    pmax,
-    pmean,
-    pmin,
-    ppermute,
-    pscatter,
-    pshuffle,
-    psum,
-    psum_scatter,
-)
-from .reductions import (
-    approx_max_k,
-    approx_min_k,
-    argmax,
-    argmin,
-    cumlogsumexp,
-    cummax,
-    cummin,
-    cumprod,
-    cumsum,
-    reduce,
-    reduce_and,
-    reduce_max,
-    reduce_min,
-    reduce_or,
-    reduce_prod,
-    reduce_sum,
-    reduce_window,
-    sort,
-    sort_key_val,
-    top_k,
-)
-from .slicing import (
-    dynamic_index_in_dim,
-    dynamic_slice,
-    dynamic_slice_in_dim,
-    dynamic_update_index_in_dim,
-    dynamic_update_slice,
-    dynamic_update_slice_in_dim,
-    index_in_dim,
-    slice,
-    slice_in_dim,
-)
-from .structure import (
-    broadcast,
-    broadcast_in_dim,
-    broadcast_shapes,
-    broadcast_to_rank,
-    broadcasted_iota,
-    collapse,
-    concatenate,
-    empty,
-    expand_dims,
-    full,
-    full_like,
-    iota,
-    pad,
-    reshape,
-    rev,
-    squeeze,
-    transpose,
-    zeros_like_array,
-)
-from .types import (
-    ConvDimensionNumbers,
-    GatherDimensionNumbers,
-    GatherScatterMode,
-    Precision,
-    RoundingMethod,
-    ScatterDimensionNumbers,
-)
+import typing as _typing
 
-__all__ = [
-    "ConvDimensionNumbers", "GatherDimensionNumbers", "GatherScatterMode", "Precision", "RoundingMethod",
-    "ScatterDimensionNumbers", "abs", "acos", "acosh", "add", "all_gather", "all_to_all", "approx_max_k",
-    "approx_min_k", "argmax", "argmin", "asin", "asinh", "associative_scan", "atan", "atan2", "atanh", "axis_index",
-    "axis_size", "batch_matmul", "bitcast_convert_type", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor",
-    "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota", "cbrt", "ceil",
-    "clamp", "clz", "collapse", "complex", "concatenate", "cond", "conj", "conv", "conv_dimension_numbers",
-    "conv_general_dilated", "conv_transpose", "conv_with_general_padding", "convert_element_type", "cos", "cosh",
-    "cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum", "digamma", "div", "dot", "dot_general",
-    "dynamic_index_in_dim", "dynamic_slice", "dynamic_slice_in_dim", "dynamic_update_index_in_dim",
-    "dynamic_update_slice", "dynamic_update_slice_in_dim", "empty", "eq", "erf", "erf_inv", "erfc", "exp",
-    "expand_dims", "expm1", "floor", "fori_loop", "full", "full_like", "gather", "ge", "gt", "imag", "index_in_dim",
-    "integer_pow", "iota", "is_finite", "le", "lgamma", "log", "log1p", "logistic", "lt", "map", "max", "min", "mul",
-    "ne", "neg", "nextafter", "optimization_barrier", "pad", "pbroadcast", "pmax", "pmean", "pmin",
-    "population_count", "pow", "ppermute", "pscatter", "pshuffle", "psum", "psum_scatter", "ragged_dot", "real",
-    "reciprocal", "reduce", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum",
-    "reduce_window", "rem", "reshape", "rev", "round", "rsqrt", "scan", "scatter", "scatter_add", "scatter_max",
-    "scatter_min", "scatter_mul", "scatter_sub", "select", "select_n", "shift_left", "shift_right_arithmetic",
-    "shift_right_logical", "sign", "sin", "sinh", "slice", "slice_in_dim", "sort", "sort_key_val", "sqrt", "square",
-    "squeeze", "stop_gradient", "sub", "switch", "tan", "tanh", "top_k", "transpose", "while_loop",
-    "with_sharding_constraint", "zeros_like_array",
-]
+from olympus_core.deferred import exported as _exported
+
+from ..transforms.constraint import with_sharding_constraint as with_sharding_constraint
+from .associative import *
+from .contract import *
+from .control import *
+from .elementwise import *
+from .indexing import *
+from .parallel import *
+from .reductions import *
+from .slicing import *
+from .structure import *
+from .types import *
+
+if not _typing.TYPE_CHECKING:
+    __getattr__, __dir__ = _exported(__name__)

@@ -14,6 +14,8 @@ from . import structure
 from .operands import axis_of, function_of, shape_of
 from .slicing import slice_in_dim
 
+__all__ = ["associative_scan"]
+
 
 @entrance
 def associative_scan(function: Callable[[Any, Any], Any], elems: Any, reverse: bool = False, axis: int = 0) -> Any:

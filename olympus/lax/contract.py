@@ -25,6 +25,11 @@ from .operands import (
 from .reductions import cumsum, padding_amounts
 from .types import ConvDimensionNumbers
 
+__all__ = [
+    "batch_matmul", "conv", "conv_dimension_numbers", "conv_general_dilated", "conv_transpose",
+    "conv_with_general_padding", "dot", "dot_general", "ragged_dot",
+]
+
 DotDimensionNumbers = tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]]
 
 
@@ -419,9 +424,3 @@ def _transposed_padding(word: str, window: int, stride: int) -> tuple[int, int]:
     else:
         raise ArgumentError("conv_transpose", "the padding is not known", repr(word), "'SAME', 'VALID' or pairs")
     return low, total - low
-
-
-__all__ = [
-    "batch_matmul", "conv", "conv_dimension_numbers", "conv_general_dilated", "conv_transpose",
-    "conv_with_general_padding", "dot", "dot_general", "ragged_dot",
-]

@@ -18,6 +18,8 @@ from ..tracing import Aval, aval_of, bind, bind_all, scalar_dtype, stage
 from ..tracing.tracebacks import entrance
 from .operands import check_range, function_of, integer
 
+__all__ = ["cond", "fori_loop", "map", "scan", "switch", "while_loop"]
+
 _INT32 = np.dtype(np.int32)
 
 

@@ -14,6 +14,8 @@ from ..tracing import aval_of, bind
 from .operands import ArrayLike, cast, integers, known, shape_argument
 from .types import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 
+__all__ = ["gather", "scatter", "scatter_add", "scatter_max", "scatter_min", "scatter_mul", "scatter_sub"]
+
 
 def gather(
     operand: ArrayLike, start_indices: ArrayLike, dimension_numbers: GatherDimensionNumbers, slice_sizes: Sequence[int],

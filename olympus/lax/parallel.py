@@ -16,6 +16,11 @@ from ..tracing import aval_of, bind
 from ..transforms.context import bound_axes, current_manual_axes
 from .operands import integer, is_sequence
 
+__all__ = [
+    "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pmax", "pmean", "pmin", "ppermute",
+    "pscatter", "pshuffle", "psum", "psum_scatter",
+]
+
 AxisName = str | Sequence[str]
 
 

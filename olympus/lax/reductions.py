@@ -36,6 +36,12 @@ from .order import bind_ordered
 from .slicing import slice as lax_slice
 from .slicing import slice_in_dim
 
+__all__ = [
+    "approx_max_k", "approx_min_k", "argmax", "argmin", "cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum",
+    "reduce", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum", "reduce_window",
+    "sort", "sort_key_val", "top_k",
+]
+
 _MONOIDS: dict[OperationRecord, OperationRecord] = {
     ops.add: ops.reduce_sum, ops.mul: ops.reduce_prod, ops.max: ops.reduce_max, ops.min: ops.reduce_min,
     ops.and_: ops.reduce_and, ops.or_: ops.reduce_or,

@@ -37,6 +37,12 @@ from .operands import (
 )
 from .operands import broadcast as broadcast_operand
 
+__all__ = [
+    "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota", "collapse",
+    "concatenate", "empty", "expand_dims", "full", "full_like", "iota", "pad", "reshape", "rev", "squeeze", "transpose",
+    "zeros_like_array",
+]
+
 _slice = builtins.slice
 
 

@@ -8,6 +8,11 @@ from typing import Any, NamedTuple
 
 from olympus_core.errors import ArgumentError, described
 
+__all__ = [
+    "ConvDimensionNumbers", "GatherDimensionNumbers", "GatherScatterMode", "Precision", "RoundingMethod",
+    "ScatterDimensionNumbers",
+]
+
 
 class Precision(enum.Enum):
     """How exactly a contraction of float32 numbers multiplies; olympus's platforms always give the highest.

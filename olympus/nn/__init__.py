@@ -1,45 +1,14 @@
 """Functions of neural networks: activations, softmax, attention, and initial values of parameters."""
 
-from ..numpy.elementwise import tanh
-from . import initializers
-from .activations import (
-    celu,
-    elu,
-    gelu,
-    glu,
-    hard_sigmoid,
-    hard_silu,
-    hard_swish,
-    hard_tanh,
-    identity,
-    leaky_relu,
-    log1mexp,
-    log_sigmoid,
-    log_softmax,
-    logmeanexp,
-    logsumexp,
-    mish,
-    one_hot,
-    relu,
-    relu6,
-    selu,
-    sigmoid,
-    silu,
-    soft_sign,
-    softmax,
-    softplus,
-    softsign,
-    sparse_plus,
-    sparse_sigmoid,
-    squareplus,
-    standardize,
-    swish,
-)
-from .attention import dot_product_attention
+import typing as _typing
 
-__all__ = [
-    "celu", "dot_product_attention", "elu", "gelu", "glu", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh",
-    "identity", "initializers", "leaky_relu", "log1mexp", "log_sigmoid", "log_softmax", "logmeanexp", "logsumexp",
-    "mish", "one_hot", "relu", "relu6", "selu", "sigmoid", "silu", "soft_sign", "softmax", "softplus", "softsign",
-    "sparse_plus", "sparse_sigmoid", "squareplus", "standardize", "swish", "tanh",
-]
+from olympus_core.deferred import exported as _exported
+
+from ..numpy.elementwise import tanh as tanh
+from .activations import *
+from .attention import *
+
+if _typing.TYPE_CHECKING:
+    from . import initializers as initializers
+else:
+    __getattr__, __dir__ = _exported(__name__, modules=("initializers",))

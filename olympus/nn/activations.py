@@ -28,6 +28,13 @@ from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.derivatives import custom_jvp
 from ..transforms.jit import api
 
+__all__ = [
+    "celu", "elu", "gelu", "glu", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh", "identity", "leaky_relu",
+    "log1mexp", "log_sigmoid", "log_softmax", "logmeanexp", "logsumexp", "mish", "one_hot", "relu", "relu6", "selu",
+    "sigmoid", "silu", "soft_sign", "softmax", "softplus", "softsign", "sparse_plus", "sparse_sigmoid", "squareplus",
+    "standardize", "swish",
+]
+
 Axis = Any
 
 

@@ -18,6 +18,8 @@ from ..numpy.shapes import broadcast_to
 from ..transforms.jit import api
 from .activations import _softmax
 
+__all__ = ["dot_product_attention"]
+
 
 def dot_product_attention(
     query: ArrayLike, key: ArrayLike, value: ArrayLike, bias: ArrayLike | None = None, mask: ArrayLike | None = None, *,

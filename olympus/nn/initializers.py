@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from olympus_core import dtypes
+from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from .. import random
@@ -17,13 +18,14 @@ from ..lax.operands import ArrayLike, axes_of, element_type, integers, known, sh
 from ..numpy import creation
 from ..numpy.arithmetic import multiply
 
-Initializer = Callable[..., Any]
-
 __all__ = [
     "Initializer", "constant", "delta_orthogonal", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform",
     "kaiming_normal", "kaiming_uniform", "lecun_normal", "lecun_uniform", "normal", "ones", "orthogonal",
     "truncated_normal", "uniform", "variance_scaling", "xavier_normal", "xavier_uniform", "zeros",
 ]
+__dir__ = listed(__all__)
+
+Initializer = Callable[..., Any]
 
 
 def zeros(key: Any, shape: Sequence[int], dtype: Any = float, out_sharding: Any = None) -> Any:

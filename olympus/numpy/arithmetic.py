@@ -20,6 +20,13 @@ from ..transforms.jit import api
 from .promotion import inexact_dtype, promote, promote_inexact
 from .ufuncs import as_array, binary, is_float_array, isinf_of, isnan_of, like, pairwise, signbit_of, trunc_of
 
+__all__ = [
+    "add", "arctan2", "atan2", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
+    "clip", "copysign", "divide", "divmod", "float_power", "floor_divide", "fmax", "fmin", "fmod", "heaviside", "hypot",
+    "ldexp", "left_shift", "logaddexp", "logaddexp2", "maximum", "minimum", "mod", "modf", "multiply", "nextafter",
+    "pow", "power", "remainder", "right_shift", "subtract", "true_divide",
+]
+
 _binary = functools.partial(binary, __name__)
 
 _MOST_MULTIPLICATIONS = 1024  # the greatest exponent that is taken apart

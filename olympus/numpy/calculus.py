@@ -23,6 +23,8 @@ from .shapes import moveaxis, ravel
 from .sorting import argsort, searchsorted
 from .ufuncs import as_array, like
 
+__all__ = ["convolve", "correlate", "diff", "ediff1d", "gradient", "interp", "polyval", "trapezoid"]
+
 
 def diff(
     a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None

@@ -18,6 +18,11 @@ from .elementwise import isnan
 from .promotion import promote
 from .ufuncs import binary, isfinite_of, isnan_of, logically, pairwise, size_of
 
+__all__ = [
+    "allclose", "array_equal", "array_equiv", "equal", "greater", "greater_equal", "isclose", "less", "less_equal",
+    "logical_and", "logical_or", "logical_xor", "not_equal",
+]
+
 _binary = functools.partial(binary, __name__)
 equal = _binary("equal", "Whether x equals y.", pairwise("equal", ops.eq, compares=True), "1, 1.0", "True")
 not_equal = _binary(

@@ -29,6 +29,11 @@ from ..transforms.device_put import device_put
 from ..transforms.jit import api
 from .promotion import promote_types_of
 
+__all__ = [
+    "array", "asarray", "astype", "copy", "empty", "empty_like", "from_dlpack", "full", "full_like", "ones",
+    "ones_like", "zeros", "zeros_like",
+]
+
 
 def holds_arrays(value: Any) -> bool:
     """Whether a nested list has an array in it that is more than host data."""
@@ -440,9 +445,3 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
             "Leave copy out: the elements are copied then.",
         )
     return made
-
-
-__all__ = [
-    "array", "asarray", "astype", "copy", "empty", "empty_like", "from_dlpack", "full", "full_like", "ones",
-    "ones_like", "zeros", "zeros_like",
-]

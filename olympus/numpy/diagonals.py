@@ -28,10 +28,16 @@ from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from .arithmetic import power
 from .creation import asarray
-from .indexing import _indexed, parse
+from .indexing import _indexed
+from .indexing_plan import parse
 from .reductions import sum as numpy_sum
 from .shapes import moveaxis, ravel
 from .ufuncs import like
+
+__all__ = [
+    "diag", "diag_indices", "diagflat", "diagonal", "trace", "tri", "tril", "tril_indices", "triu", "triu_indices",
+    "vander",
+]
 
 
 def _triangle(rows: int, columns: int, k: int) -> Any:

@@ -18,6 +18,15 @@ from ..tracing import Aval, aval_of, canonical_dtype
 from .creation import asarray
 from .promotion import least_above, result_of
 
+__all__ = [
+    "bfloat16", "bool_", "can_cast", "cdouble", "character", "complex128", "complex64", "complex_", "complexfloating",
+    "csingle", "double", "dtype", "finfo", "flexible", "float16", "float32", "float64", "float8_e4m3fn", "float8_e5m2",
+    "float_", "floating", "generic", "half", "iinfo", "inexact", "int16", "int32", "int64", "int8", "int_", "integer",
+    "iscomplexobj", "isdtype", "isrealobj", "isscalar", "issubdtype", "ndim", "number", "object_", "promote_types",
+    "result_type", "shape", "signedinteger", "single", "size", "uint", "uint16", "uint32", "uint64", "uint8",
+    "unsignedinteger",
+]
+
 dtype = np.dtype
 generic, number, inexact, integer = np.generic, np.number, np.inexact, np.integer
 floating, complexfloating, signedinteger, unsignedinteger = (

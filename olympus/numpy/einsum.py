@@ -19,6 +19,8 @@ from .linear import _operands, multiplied
 from .promotion import promote_types_of
 from .reductions import sum as numpy_sum
 
+__all__ = ["einsum", "einsum_path"]
+
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 

@@ -40,6 +40,15 @@ from .ufuncs import (
     unary,
 )
 
+__all__ = [
+    "abs", "absolute", "acos", "acosh", "angle", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctanh",
+    "around", "asin", "asinh", "atan", "atanh", "bitwise_count", "bitwise_invert", "bitwise_not", "cbrt", "ceil",
+    "conj", "conjugate", "cos", "cosh", "deg2rad", "degrees", "exp", "exp2", "expm1", "fabs", "fix", "floor", "imag",
+    "invert", "iscomplex", "isfinite", "isinf", "isnan", "isneginf", "isposinf", "isreal", "log", "log10", "log1p",
+    "log2", "logical_not", "nan_to_num", "negative", "positive", "rad2deg", "radians", "real", "reciprocal", "rint",
+    "round", "sign", "signbit", "sin", "sinc", "sinh", "sqrt", "square", "tan", "tanh", "trunc",
+]
+
 _unary = functools.partial(unary, __name__)
 sin = _unary("sin", "The sine.", on_inexact(ops.sin), "0.0", "0.0")
 cos = _unary("cos", "The cosine.", on_inexact(ops.cos), "0.0", "1.0")

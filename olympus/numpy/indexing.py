@@ -34,6 +34,8 @@ from .indexing_plan import Integer, Many, New, Plan, Slice, parse, plan_of
 from .shapes import ravel
 from .ufuncs import as_array
 
+__all__ = ["take", "take_along_axis"]
+
 
 def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None) -> Any:
     """Indices in one type that count from the front, cut to its range first: what is outside stays so. Host's at once.
@@ -289,8 +291,3 @@ def take_along_axis(
     with counting(shape_of(arr)):
         return _along(arr, indices, axis=axis_of("take_along_axis", axis, len(shape_of(arr))),
                       mode=take_mode("take_along_axis", mode), fill_value=host_fill(arr, fill_value))
-
-
-__all__ = [
-    "getitem", "take", "take_along_axis",
-]

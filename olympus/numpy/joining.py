@@ -27,6 +27,11 @@ from .promotion import promote_types_of
 from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel
 from .ufuncs import as_array
 
+__all__ = [
+    "append", "array_split", "block", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit", "hstack",
+    "split", "stack", "unstack", "vsplit", "vstack",
+]
+
 
 @api(static=("axis", "dtype"))
 def _concatenated(*arrays: ArrayLike, axis: int, dtype: np.dtype | None) -> Any:

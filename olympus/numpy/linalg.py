@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from .. import lax
@@ -28,6 +29,13 @@ from .reductions import max as numpy_max
 from .reductions import min as numpy_min
 from .reductions import sum as numpy_sum
 from .shapes import broadcast_to, matrix_transpose
+
+__all__ = [
+    "cholesky", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "lstsq", "matmul",
+    "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr",
+    "slogdet", "solve", "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "trace", "vecdot", "vector_norm",
+]
+__dir__ = listed(__all__)
 
 
 def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
@@ -291,9 +299,3 @@ matrix_rank = _missing("matrix_rank", "The rank of matrices")
 cond = _missing("cond", "The condition number of matrices")
 tensorinv = _missing("tensorinv", "The inverse of a tensor")
 tensorsolve = _missing("tensorsolve", "The solution of a tensor equation")
-
-__all__ = [
-    "cholesky", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "lstsq", "matmul",
-    "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr",
-    "slogdet", "solve", "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "trace", "vecdot", "vector_norm",
-]

@@ -30,6 +30,8 @@ from .joining import stack
 from .promotion import promote_types_of
 from .shapes import broadcast_to, moveaxis, ravel
 
+__all__ = ["cross", "dot", "inner", "kron", "matmul", "outer", "tensordot", "vdot", "vecdot"]
+
 Pairs = tuple[Sequence[int], Sequence[int]]  # dimensions of the left and of the right operand
 _STATIC = ("precision", "preferred_element_type", "out_sharding")
 

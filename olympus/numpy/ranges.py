@@ -37,6 +37,8 @@ from .joining import stack
 from .promotion import promote_inexact, result_of
 from .shapes import moveaxis
 
+__all__ = ["arange", "eye", "fromfunction", "geomspace", "identity", "indices", "linspace", "logspace", "meshgrid"]
+
 
 @api(static=("size", "dtype"))
 def _range(start: ArrayLike, step: ArrayLike, size: int, dtype: np.dtype) -> Any:

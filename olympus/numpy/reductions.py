@@ -36,6 +36,12 @@ from .promotion import inexact_dtype, promote_inexact
 from .shapes import ravel
 from .ufuncs import isnan_of, like, truth
 
+__all__ = [
+    "all", "amax", "amin", "any", "argmax", "argmin", "average", "count_nonzero", "cumprod", "cumsum", "cumulative_sum",
+    "max", "mean", "min", "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum",
+    "nanvar", "prod", "ptp", "std", "sum", "var",
+]
+
 Axis = int | Sequence[int] | None
 _STATIC = ("axis", "dtype", "keepdims")
 

@@ -40,6 +40,11 @@ from .promotion import promote, promote_types_of
 from .shapes import ravel
 from .ufuncs import as_array, truth
 
+__all__ = [
+    "argwhere", "choose", "compress", "extract", "flatnonzero", "nonzero", "ravel_multi_index", "select",
+    "unravel_index", "where",
+]
+
 
 def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> tuple[Any, ...]:
     """The places of the elements that are not zero.

@@ -23,6 +23,8 @@ from .shapes import ravel
 from .sorting import argsort
 from .ufuncs import isnan_of
 
+__all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique", "unique_values"]
+
 
 def unique(
     ar: ArrayLike, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False,

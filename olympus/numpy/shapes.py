@@ -26,6 +26,12 @@ from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from .ufuncs import as_array
 
+__all__ = [
+    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "expand_dims",
+    "flip", "fliplr", "flipud", "matrix_transpose", "moveaxis", "permute_dims", "ravel", "reshape", "rollaxis", "rot90",
+    "squeeze", "swapaxes", "transpose",
+]
+
 
 def reshape(
     a: ArrayLike, shape: Sequence[int] | int, order: str = "C", *, copy: bool | None = None, out_sharding: Any = None

@@ -41,6 +41,11 @@ from .searching import where
 from .shapes import ravel
 from .ufuncs import as_array
 
+__all__ = [
+    "argpartition", "argsort", "bincount", "digitize", "histogram", "histogram_bin_edges", "lexsort", "partition",
+    "searchsorted", "sort",
+]
+
 
 def _axis(function: str, a: Any, axis: int | None) -> tuple[Any, int]:
     if axis is None:

@@ -29,6 +29,8 @@ from .searching import where
 from .shapes import atleast_2d
 from .ufuncs import isnan_of, like
 
+__all__ = ["corrcoef", "cov", "median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
+
 _METHODS = ("linear", "lower", "higher", "nearest", "midpoint")
 
 
@@ -279,8 +281,3 @@ def _correlated(c: ArrayLike) -> Any:
     spread = sqrt(diagonal(c))
     found = divide(divide(c, lax.expand_dims(spread, 1)), spread)
     return lax.clamp(-1.0, found, 1.0) if dtypes.is_float(dtype_of(found)) else found
-
-
-__all__ = [
-    "corrcoef", "cov", "median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile",
-]

@@ -37,6 +37,8 @@ from .shapes import moveaxis, ravel
 from .sorting import searchsorted
 from .ufuncs import as_array
 
+__all__ = ["delete", "insert", "pad", "repeat", "resize", "roll", "tile"]
+
 
 def tile(A: ArrayLike, reps: int | Sequence[int]) -> Any:
     """Repeats an array as a whole along dimensions.

@@ -17,6 +17,8 @@ from ..transforms.batching import vmap
 from .creation import asarray
 from .shapes import squeeze
 
+__all__ = ["vectorize"]
+
 _NAMES = r"\(\s*(?:[\w]+\s*(?:,\s*[\w]+\s*)*)?\)"
 _SIDE = rf"\s*{_NAMES}\s*(?:,\s*{_NAMES}\s*)*"
 _SIGNATURE = re.compile(rf"({_SIDE})->({_SIDE})")

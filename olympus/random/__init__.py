@@ -3,39 +3,13 @@
 The bits come from the counter generator Threefry-2x32: an element's bits depend on the key and the element's index.
 """
 
-from .distributions import (
-    bernoulli,
-    bits,
-    cauchy,
-    exponential,
-    gumbel,
-    laplace,
-    logistic,
-    normal,
-    rademacher,
-    randint,
-    truncated_normal,
-    uniform,
-)
-from .keys import (
-    PRNGKey,
-    PRNGKeyArray,
-    clone,
-    fold_in,
-    key,
-    key_data,
-    key_impl,
-    split,
-    wrap_key_data,
-)
-from .sampling import (
-    categorical,
-    choice,
-    permutation,
-)
+import typing as _typing
 
-__all__ = [
-    "PRNGKey", "PRNGKeyArray", "bernoulli", "bits", "categorical", "cauchy", "choice", "clone", "exponential",
-    "fold_in", "gumbel", "key", "key_data", "key_impl", "laplace", "logistic", "normal", "permutation", "rademacher",
-    "randint", "split", "truncated_normal", "uniform", "wrap_key_data",
-]
+from olympus_core.deferred import exported as _exported
+
+from .distributions import *
+from .keys import *
+from .sampling import *
+
+if not _typing.TYPE_CHECKING:
+    __getattr__, __dir__ = _exported(__name__)

@@ -32,6 +32,11 @@ from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
 from .keys import split_words, words
 
+__all__ = [
+    "bernoulli", "bits", "cauchy", "exponential", "gumbel", "laplace", "logistic", "normal", "rademacher", "randint",
+    "truncated_normal", "uniform",
+]
+
 Shape = Sequence[int]
 
 

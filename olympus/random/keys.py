@@ -21,6 +21,8 @@ from ..tracing import aval_of, bind_all
 from ..transforms.jit import api
 from ..tree import GetAttrKey, register_pytree_with_keys
 
+__all__ = ["PRNGKey", "PRNGKeyArray", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
+
 
 class KeyDtype:
     """The element type of arrays of keys."""

@@ -25,6 +25,8 @@ from ..transforms.jit import api
 from .distributions import Shape, _bits, _shape, _transformed, _uniform, randint
 from .keys import split_words, words
 
+__all__ = ["categorical", "choice", "permutation"]
+
 
 @api(static=("axis",))
 def _shuffled(data: ArrayLike, x: ArrayLike, axis: int) -> Any:

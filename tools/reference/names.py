@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
-
-from olympus.errors import OlympusError
 
 # Each with the module's file, where that has another name than users write.
 MODULES = {
@@ -40,18 +37,9 @@ def module(page: str) -> ModuleType:
 
 
 def public_names(page: str) -> dict[str, Any]:
-    """A module's public names and what they are, sorted: those of `__all__`, else those that it defines."""
+    """The names of a module's `__all__` and what they are, sorted."""
     source = module(page)
-    listed = getattr(source, "__all__", None)
-    if listed is None:
-        listed = [name for name in vars(source) if not name.startswith("_") and _is_own(source, getattr(source, name))]
-    return {name: getattr(source, name) for name in sorted(listed, key=lambda n: (n.lower(), n))}
-
-
-def _is_own(source: ModuleType, value: Any) -> bool:
-    if source.__name__ == "olympus.errors":
-        return inspect.isclass(value) and issubclass(value, OlympusError)
-    return callable(value) and getattr(value, "__module__", None) == source.__name__
+    return {name: getattr(source, name) for name in sorted(source.__all__, key=lambda n: (n.lower(), n))}
 
 
 def is_ours(value: Any) -> bool:

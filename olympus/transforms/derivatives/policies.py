@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from olympus_core.deferred import listed
 from olympus_core.errors import NotSupportedError
+
+__all__ = [
+    "checkpoint_dots", "checkpoint_dots_with_no_batch_dims", "dots_saveable", "dots_with_no_batch_dims_saveable",
+    "everything_saveable", "nothing_saveable", "save_and_offload_only_these_names", "save_any_names_but_these",
+    "save_anything_except_these_names", "save_from_both_policies", "save_only_these_names",
+]
+__dir__ = listed(__all__)
 
 Policy = Callable[..., bool]
 
@@ -186,10 +194,3 @@ def save_and_offload_only_these_names(
                                 f"values are kept where they are, not brought from {offload_src} to {offload_dst}",
                                 "Name them in save_only_these_names, or let them be computed again.")
     return save_only_these_names(*names_which_can_be_saved)
-
-
-__all__ = [
-    "checkpoint_dots", "checkpoint_dots_with_no_batch_dims", "dots_saveable", "dots_with_no_batch_dims_saveable",
-    "everything_saveable", "nothing_saveable", "save_and_offload_only_these_names", "save_any_names_but_these",
-    "save_anything_except_these_names", "save_from_both_policies", "save_only_these_names",
-]
