@@ -11,7 +11,8 @@ from olympus_core.plugin import Device
 from olympus_core.program import ArrayType
 
 from . import dlpack
-from .memory import Allocation, AnyAllocation, Completion, HostAllocation, StreamContext, downloaded
+from .memory import Allocation, Completion, StreamContext
+from .transfer import AnyAllocation, HostAllocation, downloaded
 
 _new: Any = object.__new__
 
@@ -234,8 +235,11 @@ class CudaBuffer:
         # A consumer that knows nothing of read-only memory might write to it.
         versioned = max_version is not None and max_version >= (1, 0)
         cell = self.cell.copied_to(self.context) if copy or not versioned else self.cell
-        dlpack.order(cell.context, stream)
-        return dlpack.capsule(cell, self.type, versioned, bool(copy) or not versioned)
+        context, reader = cell.context, dlpack.stream_to_order(stream)
+        event = context.mark().event if reader is not None else None
+        if reader is not None and event is not None:
+            context.gpu.wait_in(reader, event, context.ordinal)
+        return dlpack.capsule(cell, cell.ptr, context.ordinal, self.type, versioned, bool(copy) or not versioned)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """The kind of memory, as DLPack has it."""

@@ -35,7 +35,8 @@ from .compiled.code import CodeStore
 from .compiled.fallbacks import device_table
 from .compiled.kernel_generator import CudaKernelGenerator
 from .gpu import Gpu
-from .memory import StreamContext, uploaded
+from .memory import StreamContext
+from .transfer import uploaded
 
 _CACHE_LIMIT = 1 << 30  # bytes; machine code for GPUs is larger than for processors
 

@@ -1,4 +1,4 @@
-"""DLPack capsules of allocations; https://dmlc.github.io/dlpack/latest/c_api.html says how they look."""
+"""DLPack capsules of device memory, as https://dmlc.github.io/dlpack/latest/c_api.html defines them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from olympus_core import dtypes
 if TYPE_CHECKING:
     from olympus_core.program import ArrayType
 
-    from .memory import Allocation, StreamContext
-
 HOST, CUDA = 1, 2
-_PLAIN, _VERSIONED = b"dltensor", b"dltensor_versioned"  # the memory of these texts is what capsules name
+_PLAIN, _VERSIONED = b"dltensor", b"dltensor_versioned"  # capsules point at these objects' bytes
 _READ_ONLY, _COPIED = 1, 2
 _CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
 _FLOAT_CODES = {dtypes.bfloat16: 4, dtypes.float8_e4m3fn: 10, dtypes.float8_e5m2: 12}
@@ -42,13 +40,13 @@ class _Versioned(ctypes.Structure):
 
 
 _Called: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-# What capsules that are not done with point at, and they themselves, by their structure's address. A capsule has no
-# function for its end: that would be called while an error is on its way where a consumer refuses the device.
+# By the address of its structure: what a capsule points at, and the capsule. Capsules have no destructor: Python would
+# call it with an exception set where a consumer refuses the device.
 _held: dict[int, tuple[Any, ...]] = {}
 
 
 def _end(address: int) -> None:
-    """Called by the consumer when it is done."""
+    """The deleter that the consumer calls."""
     _held.pop(address, None)
 
 
@@ -57,40 +55,43 @@ _make = ctypes.PyDLL(None).PyCapsule_New
 _make.restype, _make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 _is_valid = ctypes.PyDLL(None).PyCapsule_IsValid
 _is_valid.restype, _is_valid.argtypes = ctypes.c_int, [ctypes.py_object, ctypes.c_char_p]
-_ONLY_HELD = 2  # references to a capsule that nobody else holds: the entry's, and the one that is counted
+_ONLY_HELD = 2  # references to a capsule that nobody else holds: the entry's, and the argument of getrefcount
 
 
 def forget_unused() -> None:
-    """Lets go of the memory of capsules that were dropped before a consumer took them: taken ones have another name."""
+    """Frees the memory of capsules that were dropped before a consumer took them; a consumer renames what it takes."""
     for address, entry in list(_held.items()):
         name, count = entry[-1], sys.getrefcount(entry[-2])
         if count <= _ONLY_HELD and _is_valid(entry[-2], name):
             _held.pop(address, None)
 
 
-def order(context: StreamContext, stream: int | None) -> None:
-    """Lets a consumer's stream, by DLPack's number, begin after what the context was given.
+def stream_to_order(stream: int | None) -> int | None:
+    """The CUDA stream that has to wait before a consumer reads, by the number that DLPack's protocol gives.
 
     Args:
-        context: The context.
-        stream: The stream's address; 1 and None are the default stream, 2 the thread's, -1: the consumer sees to it.
+        stream: The consumer's stream: an address, 1 or None for the default stream, 2 for the thread's default stream,
+            or -1 where the consumer synchronizes itself.
+
+    Returns:
+        The stream's address, or None where none has to wait.
     """
     if stream == -1:
-        return
+        return None
     if stream == 0:
         raise BufferError("stream 0 is ambiguous: DLPack asks for 1, the default stream, or 2, the thread's")
-    event = context.mark().event
-    if event is not None:
-        context.gpu.wait_in(1 if stream is None else stream, event, context.ordinal)
+    return 1 if stream is None else stream
 
 
-def capsule(allocation: Allocation, type: ArrayType, versioned: bool, is_copy: bool) -> Any:
-    """A capsule of a allocation, which it keeps.
+def capsule(owner: object, pointer: int, ordinal: int, type: ArrayType, versioned: bool, is_copy: bool) -> Any:
+    """A capsule of device memory.
 
     Args:
-        allocation: The memory.
+        owner: An object that the capsule keeps alive, and with it the memory.
+        pointer: The memory's address.
+        ordinal: The GPU.
         type: Shape and element type.
-        versioned: Whether the consumer knows version 1.
+        versioned: Whether the consumer knows version 1 of DLPack.
         is_copy: Whether nobody else reads the memory.
     """
     dtype: np.dtype = type.dtype
@@ -100,8 +101,8 @@ def capsule(allocation: Allocation, type: ArrayType, versioned: bool, is_copy: b
     ndim = len(type.shape)
     numbers = (ctypes.c_int64 * max(1, 2 * ndim))(*type.shape, *_strides(type.shape))
     shape = ctypes.addressof(numbers)
-    tensor = _Tensor(allocation.ptr if type.size else None, CUDA, allocation.context.ordinal, ndim, code,
-                     8 * dtype.itemsize, 1, shape, shape + 8 * ndim, 0)
+    tensor = _Tensor(pointer if type.size else None, CUDA, ordinal, ndim, code, 8 * dtype.itemsize, 1,
+                     shape, shape + 8 * ndim, 0)
     end = ctypes.cast(_deleter, ctypes.c_void_p).value
     managed: Any
     if versioned:
@@ -111,7 +112,7 @@ def capsule(allocation: Allocation, type: ArrayType, versioned: bool, is_copy: b
     forget_unused()
     address, name = ctypes.addressof(managed), _VERSIONED if versioned else _PLAIN
     made = _make(address, name, None)
-    _held[address] = (managed, numbers, allocation, made, name)
+    _held[address] = (managed, numbers, owner, made, name)
     return made
 
 

@@ -1,4 +1,4 @@
-"""Lanes and allocations: a device's stream, and memory that is used and given back in its order."""
+"""Stream-ordered memory: a device's stream, and allocations that are used and freed in the order of its work."""
 
 from __future__ import annotations
 
@@ -7,40 +7,37 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from olympus_core.errors.platform import OutOfMemoryError
 
 from . import dlpack
-from .transfer import Staging
 from .waiting import PATIENCE, ProgressMonitor, until_done
 
 if TYPE_CHECKING:
-    from .gpu import Block, Event, Gpu
+    from .gpu import Block, Event, Gpu, Pinned
 
-ALIGNMENT = 256  # of every block, as CUDA has it; kernels count on it
-_LARGEST_KEPT = 8 << 20  # bytes; larger blocks go back to CuPy's pool, which is quick enough for them
-KEPT_BYTES = 256 << 20  # of a context's small blocks that are kept for the next of their size
+ALIGNMENT = 256  # bytes, of every block: CUDA promises it, and kernels rely on it
+_LARGEST_KEPT = 8 << 20  # bytes; larger blocks go back to CuPy's pool, which is fast enough for them
+KEPT_BYTES = 256 << 20  # of small freed blocks that a stream keeps for allocations of the same size
 
 
 def rounded(nbytes: int) -> int:
-    """The size of the block for so many bytes: sizes that differ by little share blocks."""
+    """The size of the block for so many bytes, in steps of an eighth so that similar sizes share blocks."""
     size = max(nbytes, ALIGNMENT)
     step = max(ALIGNMENT, 1 << (size.bit_length() - 3))
     return -(-size // step) * step
 
 
 class Completion:
-    """When what a context was given up to some moment is done.
+    """The point in time when all work is done that a stream was given up to now.
 
     Args:
-        context: The context.
-        tick: The moment.
+        context: The stream.
+        tick: The number of works that it was given.
     """
 
-    __slots__ = ("_held", "_context", "tick", "what")
+    __slots__ = ("_context", "_held", "tick", "what")
 
     def __init__(self, context: StreamContext, tick: int) -> None:
         self._context, self.tick, self.what = context, tick, context.monitor.given[-1]
@@ -49,14 +46,14 @@ class Completion:
 
     @property
     def event(self) -> Event | None:
-        """The mark in the context's stream; None once it is known to be done."""
+        """The event in the stream; None once the work is known to be done."""
         try:
             return self._held[0]
         except IndexError:
             return None
 
     def is_done(self) -> bool:
-        """Whether it is."""
+        """Whether the work is done; raises its error if it has failed."""
         event = self.event
         if event is not None and event.is_done():
             event.check()
@@ -66,15 +63,15 @@ class Completion:
         return not self._held
 
     def has_come(self) -> bool:
-        """The same, where an error of the GPU is somebody else's to tell."""
+        """Whether the work is done or has failed; raises nothing."""
         event = self.event
         return event is None or event.is_done()
 
     def until_done(self, what: str | None = None) -> None:
-        """Waits for it.
+        """Waits until the work is done.
 
         Args:
-            what: What is waited for; None for what the context was given last.
+            what: What is waited for, as error messages call it; None for what the stream was given last.
         """
         event = self.event
         if event is not None:
@@ -82,27 +79,27 @@ class Completion:
             self._forget()
 
     def _forget(self) -> None:
-        """Gives the event back, which only one of several threads does."""
+        """Gives the event back to the stream; of several threads only one does."""
         with suppress(IndexError):
             self._context.events.append(self._held.pop())
 
     def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
-        if not is_over():  # at the end of the process nothing is used again, and modules are empty
+        if not is_over():  # at the end of the process modules may be gone
             self._forget()
 
 
 class StreamContext:
-    """One device: a GPU's stream, its memory, and what was given to it so far.
+    """One device: a CUDA stream, the memory that is allocated in its order, and a count of the work enqueued so far.
 
-    Several contexts may belong to one GPU. Whoever enqueues more than one thing that belongs together holds `lock`, and
-    adds to `ticks` afterwards.
+    Several of them may belong to one GPU. Code that enqueues several works that belong together holds `lock` and adds
+    to `ticks` afterwards.
 
     Args:
-        gpu: The door.
+        gpu: The driver interface.
         ordinal: The GPU.
         name: The device, for errors.
-        kept: Bytes of small blocks that are kept for the next of their size.
-        patience: Seconds in which something that this process's GPUs were given has to end while it is waited for.
+        kept: Bytes of small freed blocks that are kept for reuse.
+        patience: Seconds without progress of this process's GPUs after which a wait fails.
     """
 
     def __init__(
@@ -110,23 +107,23 @@ class StreamContext:
     ) -> None:
         self.gpu, self.ordinal, self.name, self.patience = gpu, ordinal, name, patience
         self.monitor = ProgressMonitor()
-        self.watch: Callable[[], None] | None = None  # raises what has failed beside the GPU's own work
-        self.stream, self.side = gpu.stream(ordinal), gpu.stream(ordinal)
+        self.watch: Callable[[], None] | None = None  # raises errors from outside the GPU's own work, such as NCCL's
+        self.stream, self.download_stream = gpu.stream(ordinal), gpu.stream(ordinal)
         self.lock = threading.Lock()
         self.ticks = 0
-        self.events: deque[Event] = deque()  # to be used again
-        self.staging = Staging()
+        self.events: deque[Event] = deque()  # free ones
+        self.transfers: deque[tuple[Event, Pinned]] = deque()  # pinned memory that a GPU still reads or writes
         self.in_use = self.peak = self.kept = 0
         self._kept_limit = KEPT_BYTES if kept is None else kept
         self._free: dict[int, list[Block]] = {}
-        self._ready: Completion | None = None
+        self._completion: Completion | None = None
         self._seen: dict[StreamContext, int] = {}
-        self.is_stuck = False  # whether the last wait was given up: at the end nobody waits again
-        self.siblings: Sequence[StreamContext] = (self,)  # of all devices of the client
+        self.is_stuck = False  # whether the last wait was given up: at the end of the process nobody waits again
+        self.siblings: Sequence[StreamContext] = (self,)  # those of all devices of the client
         gpu.contexts.add(self)
 
     def allocate(self, nbytes: int) -> Allocation:
-        """Memory for the context's next work.
+        """Memory for the stream's next work.
 
         Raises:
             OutOfMemoryError: If the GPU has no more.
@@ -134,7 +131,7 @@ class StreamContext:
         return self.allocate_size(rounded(nbytes), nbytes)
 
     def allocate_size(self, size: int, nbytes: int) -> Allocation:
-        """The same for who knows `rounded(nbytes)` already."""
+        """`allocate` for callers that know `rounded(nbytes)` already."""
         kept = self._free.get(size)
         if kept:
             try:
@@ -150,7 +147,7 @@ class StreamContext:
         return Allocation(block, nbytes, self)
 
     def give_back(self, block: Block) -> None:
-        """Takes a block that nothing will be enqueued for any more."""
+        """Takes back a block for which no more work will be enqueued."""
         size = block.nbytes
         self.in_use -= size
         if size <= _LARGEST_KEPT and self.kept + size <= self._kept_limit:
@@ -162,57 +159,80 @@ class StreamContext:
         self._free, self.kept = {}, 0
 
     def close(self) -> None:
-        """Waits for all that was enqueued, and lets go of all but what buffers hold."""
+        """Waits for all enqueued work and releases everything except what buffers hold."""
         try:
             if not self.is_stuck:
                 self.drain("all its work")
-                self.staging.close(self)
+                self.finish_transfers(0)
         finally:
             self.release_kept()
             self.monitor.clear()
-            self._ready, self.siblings = None, ()
+            self._completion, self.siblings = None, ()
             self._seen.clear()
-            with suppress(*self.gpu.errors):  # told by the wait
+            with suppress(*self.gpu.errors):  # the wait has raised them
                 while self.events:
                     self.events.pop().destroy()
 
     def drain(self, what: str) -> None:
-        """Waits until all is done that was enqueued.
+        """Waits until all enqueued work is done.
 
         Args:
-            what: What it is, for people.
+            what: What is waited for, as error messages call it.
         """
-        for stream in (self.stream, self.side):
+        for stream in (self.stream, self.download_stream):
             with self.gpu.translated(self.ordinal):
                 event = self.new_event()
                 event.record(stream)
             until_done(event, what, self)
             self.events.append(event)
 
+    def finish_transfers(self, most: int | None) -> None:
+        """Frees the pinned memory of finished transfers.
+
+        Args:
+            most: Waits until at most so many transfers are in flight; None waits for none.
+        """
+        while True:
+            try:
+                entry = self.transfers.popleft()
+            except IndexError:
+                return
+            event, _ = entry
+            try:
+                if not event.is_done():
+                    if most is None or len(self.transfers) < most:
+                        self.transfers.appendleft(entry)
+                        return
+                    until_done(event, "transfers before", self)
+            except BaseException:
+                self.transfers.appendleft(entry)
+                raise
+            self.events.append(event)
+
     def mark(self) -> Completion:
-        """When all that was enqueued so far is done; one for all who ask between two works."""
-        ready = self._ready
-        if ready is None or ready.tick != self.ticks:
-            ready = self._ready = Completion(self, self.ticks)
-            if ready.tick >= self.monitor.next:
-                self.monitor.keep(ready)
-        return ready
+        """The completion of all work enqueued so far; calls between two works share one."""
+        completion = self._completion
+        if completion is None or completion.tick != self.ticks:
+            completion = self._completion = Completion(self, self.ticks)
+            if completion.tick >= self.monitor.next:
+                self.monitor.keep(completion)
+        return completion
 
     def marked(self) -> Event:
-        """An event that marks the end of what is enqueued."""
+        """A new event at the end of the enqueued work."""
         event = self.new_event()
         event.record(self.stream)
         return event
 
     def new_event(self) -> Event:
-        """An event, which whoever is done with it puts back to `events`."""
+        """An event; its user appends it to `events` when done with it."""
         try:
             return self.events.pop()
         except IndexError:
             return self.gpu.event(self.ordinal)
 
     def wait_for(self, other: StreamContext) -> None:
-        """Lets what is enqueued from now on begin after all that another context was given so far."""
+        """Makes the work enqueued here from now on start after all work enqueued in another stream so far."""
         tick = other.ticks
         if self._seen.get(other) == tick:
             return
@@ -222,7 +242,7 @@ class StreamContext:
         self._seen[other] = tick
 
     def figures(self) -> dict[str, int]:
-        """What the context's arrays and kept blocks take."""
+        """Bytes in use by allocations, their peak, and bytes of kept blocks."""
         return {"bytes_in_use": self.in_use, "peak_bytes_in_use": self.peak, "bytes_kept_for_reuse": self.kept}
 
     def _block(self, size: int, asked: int) -> Block:
@@ -230,7 +250,7 @@ class StreamContext:
             return self.gpu.allocate(size, self.stream)
         except MemoryError:
             pass
-        # What is kept, what nobody took, and what is given back only in the order of the stream, may be enough.
+        # Kept blocks, unused DLPack capsules and memory whose release is still enqueued may be enough.
         dlpack.forget_unused()
         for context in {self, *self.siblings}:
             if context.ordinal == self.ordinal:
@@ -246,12 +266,12 @@ class StreamContext:
 
 
 class Allocation:
-    """A value's memory on a context; given back, in the context's order, when nobody holds it.
+    """The device memory of a value; given back, in the order of its stream, when its last reference is dropped.
 
     Args:
         block: The memory.
-        nbytes: How much of it the value takes.
-        context: Whose it is.
+        nbytes: Bytes of it that the value takes.
+        context: The stream that owns it.
     """
 
     __slots__ = ("_block", "_copies", "_home", "context", "nbytes", "ptr", "readers", "writes")
@@ -259,12 +279,12 @@ class Allocation:
     def __init__(self, block: Block, nbytes: int, context: StreamContext) -> None:
         self._block, self.nbytes, self.ptr = block, nbytes, block.ptr
         self.context = self._home = context
-        self.readers: set[StreamContext] | None = None  # other contexts that were given work with it
-        self.writes = 0  # how often it was written over
+        self.readers: set[StreamContext] | None = None  # other streams that were given work with it
+        self.writes = 0  # how often it was overwritten
         self._copies: dict[int, Allocation] | None = None
 
     def on(self, context: StreamContext) -> int:
-        """The address for a context's next work, which then keeps the order of the contexts."""
+        """The address for a stream's next work; the streams are ordered so that it sees the content."""
         mine = self.context
         if context is mine:
             return self.ptr
@@ -278,7 +298,7 @@ class Allocation:
         return self.ptr
 
     def copied_to(self, context: StreamContext) -> Allocation:
-        """A copy of it on a context."""
+        """A copy that another stream owns."""
         mine, copy = self.context, context.allocate(self.nbytes)
         if context is not mine:
             context.wait_for(mine)
@@ -294,7 +314,7 @@ class Allocation:
         return copy
 
     def read_by(self, context: StreamContext) -> None:
-        """Notes that another context was given work with it."""
+        """Notes that another stream was given work with it."""
         readers = self.readers
         if readers is None:
             self.readers = {context}
@@ -302,13 +322,13 @@ class Allocation:
             readers.add(context)
 
     def settle(self) -> None:
-        """Lets its context wait for the others that were given work with it: before it is written over."""
+        """Makes its stream wait for the others that read it, before it is overwritten or reused."""
         readers, self.readers, self._copies = self.readers, None, None
         for context in readers or ():
             self.context.wait_for(context)
 
     def take_over(self, context: StreamContext) -> None:
-        """Makes it a context's own, which will write over it: nobody else may hold it."""
+        """Makes a stream its owner, which will overwrite it: nobody else may hold it."""
         self.settle()
         self.writes += 1
         if context is not self.context:
@@ -324,58 +344,3 @@ class Allocation:
         if home is not self.context:
             home.wait_for(self.context)
         home.give_back(self._block)
-
-
-class HostAllocation:
-    """A value in the host's memory, which comes to the contexts that want it.
-
-    Args:
-        array: The value, row-major; nobody writes to it any more.
-    """
-
-    __slots__ = ("_allocations", "array", "nbytes")
-
-    context = None  # of no context
-    readers = None
-
-    def __init__(self, array: np.ndarray) -> None:
-        self.array, self.nbytes = array, array.nbytes
-        self._allocations: dict[int, Allocation] = {}
-
-    def on(self, context: StreamContext) -> int:
-        """The address for a context's next work."""
-        return self.allocation_on(context).on(context)
-
-    def allocation_on(self, context: StreamContext) -> Allocation:
-        """Its copy in a context's GPU."""
-        found = self._allocations.get(context.ordinal)
-        if found is None:
-            found = self._allocations[context.ordinal] = uploaded(self.array, context)
-        return found
-
-
-AnyAllocation = Any  # Allocation | HostAllocation: generated code holds them without looking
-
-
-def uploaded(array: np.ndarray, context: StreamContext) -> Allocation:
-    """A allocation with the content of an array, which may be changed afterwards."""
-    allocation = context.allocate(array.nbytes)
-    context.staging.upload(array, allocation)
-    return allocation
-
-
-def downloaded(
-    allocation: AnyAllocation, shape: tuple[int, ...], dtype: np.dtype, ready: Completion | None = None
-) -> np.ndarray:
-    """A allocation's content in the host's memory, waited for.
-
-    Args:
-        allocation: The allocation.
-        shape: Of the array.
-        dtype: Of the array.
-        ready: When the content is there; None for when all is done that its context was given.
-    """
-    if type(allocation) is HostAllocation:
-        return allocation.array.reshape(shape)
-    context: StreamContext = allocation.context
-    return context.staging.download(allocation, shape, dtype, ready or context.mark())

@@ -1,119 +1,147 @@
-"""Transfers between the host and a context, through pinned memory, piece by piece."""
+"""Transfers between the host and a device, in chunks through pinned memory."""
 
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .memory import Allocation, Completion, StreamContext
 from .waiting import until_done
 
 if TYPE_CHECKING:
     from .gpu import Event, Pinned
-    from .memory import Allocation, Completion, StreamContext
 
-_PIECE = 16 << 20  # bytes: one is copied by the processor while the GPU takes the one before
+_PIECE = 16 << 20  # bytes of a chunk: the processor copies one while the GPU transfers the one before
 _MOST_UNDER_WAY = 4
 
 
-class Staging:
-    """A context's transfers."""
+class HostAllocation:
+    """A value in the host's memory, copied to each GPU that needs it.
 
-    __slots__ = ("_under_way",)
+    Args:
+        array: The value, row-major, which nobody changes any more.
+    """
 
-    def __init__(self) -> None:
-        self._under_way: deque[tuple[Event, Pinned]] = deque()  # what a GPU still reads or writes
+    __slots__ = ("_allocations", "array", "nbytes")
 
-    def upload(self, array: np.ndarray, allocation: Allocation) -> None:
-        """Enqueues a copy of an array's content into a allocation; the array may be changed at once."""
-        context, gpu = allocation.context, allocation.context.gpu
-        if not array.nbytes:
-            return
-        flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-        context.monitor.given.append("an upload")
-        with gpu.translated(context.ordinal), gpu.using(context.ordinal):
-            for start in range(0, flat.size, _PIECE):
-                piece = flat[start : start + _PIECE]
-                pinned = self._pinned(context, piece.size)
-                np.frombuffer(pinned.view(), np.uint8)[:] = piece
-                with context.lock:
-                    gpu.upload(allocation.ptr + start, pinned.ptr, piece.size, context.stream)
-                    context.ticks += 1
-                    self._under_way.append((context.marked(), pinned))
-                self._tidy(context, _MOST_UNDER_WAY if piece.size == _PIECE else None)
+    context = None  # it belongs to no stream
+    readers = None
 
-    def download(
-        self, allocation: Allocation, shape: tuple[int, ...], dtype: np.dtype, ready: Completion
-    ) -> np.ndarray:
-        """A allocation's content, waited for; what its context is given meanwhile does not matter."""
-        context, gpu = allocation.context, allocation.context.gpu
-        array = np.empty(shape, dtype)
-        if not array.nbytes:
-            ready.until_done()
-            return array
-        flat = array.reshape(-1).view(np.uint8)
-        event = ready.event
-        what = f"{ready.what}, for a download"
-        under_way: deque[tuple[Event, Pinned, int]] = deque()
-        try:
-            with gpu.translated(context.ordinal), gpu.using(context.ordinal):
-                if event is not None:
-                    context.side.wait(event)
-                for start in range(0, flat.size, _PIECE):
-                    size = min(_PIECE, flat.size - start)
-                    pinned = self._pinned(context, size)
-                    gpu.download(pinned.ptr, allocation.ptr + start, size, context.side)
-                    mark = context.new_event()
-                    mark.record(context.side)
-                    under_way.append((mark, pinned, start))
-                    if len(under_way) > 1:
-                        _take(context, flat, under_way, what)
-            while under_way:
-                _take(context, flat, under_way, what)
-        except BaseException:  # also one from the keyboard: the GPU writes to pinned memory all the same
-            self._under_way.extend((mark, pinned) for mark, pinned, _ in under_way)
-            raise
+    def __init__(self, array: np.ndarray) -> None:
+        self.array, self.nbytes = array, array.nbytes
+        self._allocations: dict[int, Allocation] = {}
+
+    def on(self, context: StreamContext) -> int:
+        """The address for a stream's next work."""
+        return self.allocation_on(context).on(context)
+
+    def allocation_on(self, context: StreamContext) -> Allocation:
+        """Its copy in the memory of a stream's GPU."""
+        found = self._allocations.get(context.ordinal)
+        if found is None:
+            found = self._allocations[context.ordinal] = uploaded(self.array, context)
+        return found
+
+
+AnyAllocation = Any  # Allocation | HostAllocation: generated code holds either
+
+
+def uploaded(array: np.ndarray, context: StreamContext) -> Allocation:
+    """An allocation with the content of an array, which may be changed afterwards."""
+    allocation = context.allocate(array.nbytes)
+    upload(array, allocation)
+    return allocation
+
+
+def downloaded(
+    allocation: AnyAllocation, shape: tuple[int, ...], dtype: np.dtype, completion: Completion | None = None
+) -> np.ndarray:
+    """The content of an allocation as a host array; waits for it.
+
+    Args:
+        allocation: The memory.
+        shape: Shape of the array.
+        dtype: Element type of the array.
+        completion: When the content is there; None for when all enqueued work of its stream is done.
+    """
+    if type(allocation) is HostAllocation:
+        return allocation.array.reshape(shape)
+    context: StreamContext = allocation.context
+    return download(allocation, shape, dtype, completion or context.mark())
+
+
+def upload(array: np.ndarray, allocation: Allocation) -> None:
+    """Enqueues a copy of an array into an allocation; the array may be changed when this returns."""
+    context, gpu = allocation.context, allocation.context.gpu
+    if not array.nbytes:
+        return
+    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    context.monitor.given.append("an upload")
+    with gpu.translated(context.ordinal), gpu.using(context.ordinal):
+        for start in range(0, flat.size, _PIECE):
+            piece = flat[start : start + _PIECE]
+            pinned = _pinned(context, piece.size)
+            np.frombuffer(pinned.view(), np.uint8)[:] = piece
+            with context.lock:
+                gpu.upload(allocation.ptr + start, pinned.ptr, piece.size, context.stream)
+                context.ticks += 1
+                context.transfers.append((context.marked(), pinned))
+            context.finish_transfers(_MOST_UNDER_WAY if piece.size == _PIECE else None)
+
+
+def download(
+    allocation: Allocation, shape: tuple[int, ...], dtype: np.dtype, completion: Completion
+) -> np.ndarray:
+    """The content of an allocation at a completion; work that its stream is given meanwhile does not delay it."""
+    context, gpu = allocation.context, allocation.context.gpu
+    array = np.empty(shape, dtype)
+    if not array.nbytes:
+        completion.until_done()
         return array
+    flat = array.reshape(-1).view(np.uint8)
+    event = completion.event
+    what = f"{completion.what}, for a download"
+    under_way: deque[tuple[Event, Pinned, int]] = deque()
+    try:
+        with gpu.translated(context.ordinal), gpu.using(context.ordinal):
+            if event is not None:
+                context.download_stream.wait(event)
+            for start in range(0, flat.size, _PIECE):
+                size = min(_PIECE, flat.size - start)
+                pinned = _pinned(context, size)
+                gpu.download(pinned.ptr, allocation.ptr + start, size, context.download_stream)
+                mark = context.new_event()
+                mark.record(context.download_stream)
+                under_way.append((mark, pinned, start))
+                if len(under_way) > 1:
+                    _take(context, flat, under_way, what)
+        while under_way:
+            _take(context, flat, under_way, what)
+    except BaseException:  # KeyboardInterrupt, too: the GPU goes on writing to the pinned memory
+        context.transfers.extend((mark, pinned) for mark, pinned, _ in under_way)
+        raise
+    return array
 
-    def close(self, context: StreamContext) -> None:
-        """Waits until no transfer is under way."""
-        self._tidy(context, 0)
 
-    def _pinned(self, context: StreamContext, nbytes: int) -> Pinned:
-        """Pinned memory; what transfers hold comes back first where there is no more.
+def _pinned(context: StreamContext, nbytes: int) -> Pinned:
+    """Pinned memory; where there is no more, waits for the transfers that hold some.
 
-        Raises:
-            CudaMemoryError: If the system has none.
-        """
-        try:
-            return context.gpu.pinned(nbytes)
-        except MemoryError:
-            self._tidy(context, 0)
+    Raises:
+        CudaMemoryError: If the system has none.
+    """
+    try:
         return context.gpu.pinned(nbytes)
-
-    def _tidy(self, context: StreamContext, most: int | None) -> None:
-        """Gives back what is done; waits until no more than so many are under way."""
-        while True:
-            try:
-                entry = self._under_way.popleft()
-            except IndexError:
-                return
-            event, _ = entry
-            try:
-                if not event.is_done():
-                    if most is None or len(self._under_way) < most:
-                        self._under_way.appendleft(entry)
-                        return
-                    until_done(event, "transfers before", context)
-            except BaseException:
-                self._under_way.appendleft(entry)
-                raise
-            context.events.append(event)
+    except MemoryError:
+        context.finish_transfers(0)
+    return context.gpu.pinned(nbytes)
 
 
-def _take(context: StreamContext, flat: np.ndarray, under_way: deque[tuple[Event, Pinned, int]], what: str) -> None:
-    """Copies the first piece to its place, once it has come."""
+def _take(
+    context: StreamContext, flat: np.ndarray, under_way: deque[tuple[Event, Pinned, int]], what: str
+) -> None:
+    """Waits for the first chunk and copies it into the array."""
     mark, pinned, start = under_way[0]
     until_done(mark, what, context)
     flat[start : start + pinned.nbytes] = np.frombuffer(pinned.view(), np.uint8)

@@ -1,58 +1,68 @@
-"""Waits for a GPU: they look again and again, say what for, and end."""
+"""Waiting for a GPU: polling with growing pauses, a timeout on progress, and a description of what is waited for."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from .errors import GpuTimeoutError
 
 if TYPE_CHECKING:
     from .gpu import Event
-    from .memory import Completion, StreamContext
 
-PATIENCE = 300.0  # seconds, where nobody says: what the option for processes that compute has
-_SPIN = 50e-6  # seconds without any pause: small programs are done by then
-_EAGER = 10e-3  # seconds in which other threads may come in between; no sleep of the system's is so short
-_SHARE, _LONGEST = 0.01, 1e-3  # a pause is so much of the time waited so far, and no longer
-_LOOK = 0.5  # seconds after which a wait that lasts is judged; much less where there is less patience
-_EVERY = 16  # works between two marks that are kept to see whether the GPU goes on
+PATIENCE = 300.0  # seconds; the default of the option for processes that compute
+_SPIN = 50e-6  # seconds of polling without a pause: small programs end within them
+_EAGER = 10e-3  # seconds in which a poll only yields to other threads; a sleep of the system takes longer than that
+_SHARE, _LONGEST = 0.01, 1e-3  # afterwards a pause is this share of the time waited so far, and at most this long
+_LOOK = 0.5  # seconds between two checks for progress; shorter where the patience is
+_EVERY = 16  # enqueued works between two marks that are kept to measure progress
 _MOST_MARKS = 64
-_SHOWN = 6
+_SHOWN = 6  # programs and transfers that an error names
+
+
+class Mark(Protocol):
+    """A point in a stream's order."""
+
+    @property
+    def tick(self) -> int:
+        """The number of works that were enqueued before it."""
+
+    def has_come(self) -> bool:
+        """Whether the GPU has reached it."""
 
 
 class ProgressMonitor:
-    """The last work of a stream: a long wait reads from it whether the GPU makes progress, and what it is doing.
+    """What a stream was given lately, and marks that show whether its GPU makes progress.
 
-    Marks of some works are kept until they have come, the fewer of each the longer the GPU's queue is.
+    A mark is kept every few works until the GPU has reached it. The longer the queue, the fewer works get one.
     """
 
     __slots__ = ("_every", "_marks", "given", "next", "passed")
 
     def __init__(self) -> None:
-        self._marks: deque[Completion] = deque()
+        self._marks: deque[Mark] = deque()
         self._every = _EVERY
         self.next = _EVERY  # the tick from which on a mark is to be kept
-        self.passed = 0  # marks that have come
+        self.passed = 0  # marks that the GPU has reached
         self.given: deque[str] = deque(("what it was given",), _SHOWN)  # the last programs and transfers
 
-    def keep(self, ready: Completion) -> None:
+    def keep(self, mark: Mark) -> None:
         """Keeps a mark."""
         self.look()
         marks = self._marks
-        marks.append(ready)
+        marks.append(mark)
         if len(marks) > _MOST_MARKS:
-            with suppress(IndexError):  # of several threads one thins them out
+            with suppress(IndexError):  # of several threads one removes every second mark
                 for i in range(_MOST_MARKS, 0, -2):
                     del marks[i - 1]
             self._every *= 2
-        self.next = ready.tick + self._every
+        self.next = mark.tick + self._every
 
     def look(self) -> int:
-        """How many of the marks have come by now."""
+        """Drops the marks that the GPU has reached, and returns how many it has reached so far."""
         marks = self._marks
         with suppress(IndexError):  # another thread was quicker
             while marks[0].has_come():
@@ -63,7 +73,7 @@ class ProgressMonitor:
         return self.passed
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Drops all marks."""
         self._marks.clear()
 
     def told(self) -> list[str]:
@@ -71,33 +81,55 @@ class ProgressMonitor:
         return list(dict.fromkeys(reversed(self.given)))
 
 
-def until_done(event: Event, what: str, context: StreamContext) -> None:
-    """Waits for an event; an error of the GPU shows here.
+class Waiter(Protocol):
+    """What a wait needs to know of the stream that it waits for; `memory.StreamContext` is one.
+
+    Attributes:
+        name: The device, for errors.
+        patience: Seconds without progress after which a wait fails.
+        monitor: Its progress.
+        watch: Raises an error from outside the stream's own work, such as a failed communication; may be None.
+        is_stuck: Set to whether the last wait was given up.
+    """
+
+    name: str
+    patience: float
+    monitor: ProgressMonitor
+    watch: Callable[[], None] | None
+    is_stuck: bool
+
+    @property
+    def siblings(self) -> Sequence[Waiter]:
+        """The streams of all devices of the client: the stream may wait for work of theirs."""
+
+
+def until_done(event: Event, what: str, waiter: Waiter) -> None:
+    """Waits for an event; an error of the GPU is raised here.
 
     Args:
         event: The event.
-        what: What it is waited for, for people.
-        context: The context that was given what the event marks.
+        what: What is waited for, as error messages call it.
+        waiter: The stream whose work the event marks.
 
     Raises:
-        GpuTimeoutError: If none of this process's GPUs has gone on for as long as the context's patience.
+        GpuTimeoutError: If none of this process's GPUs has made progress for the stream's patience.
         GpuLostError: If a kernel or a copy has failed.
         NcclError: If communication with other GPUs has failed.
     """
     if not event.is_done():
         try:
-            _look_until(event.is_done, what, context)
+            _poll(event.is_done, what, waiter)
         except BaseException:
-            context.is_stuck = True
+            waiter.is_stuck = True
             raise
-    context.is_stuck = False
+    waiter.is_stuck = False
     event.check()
-    if context.watch is not None:
-        context.watch()
+    if waiter.watch is not None:
+        waiter.watch()
 
 
-def _look_until(is_done: Callable[[], bool], what: str, context: StreamContext) -> None:
-    """Looks again and again, which leaves the interpreter to others and the signals their way."""
+def _poll(is_done: Callable[[], bool], what: str, waiter: Waiter) -> None:
+    """Polls until done. Pauses let other threads run, and let the interpreter handle signals."""
     now, sleep = time.perf_counter, time.sleep
     start = now()
     spun, eager = start + _SPIN, start + _EAGER
@@ -110,22 +142,22 @@ def _look_until(is_done: Callable[[], bool], what: str, context: StreamContext) 
         sleep(0)
     else:
         return
-    look = min(_LOOK, context.patience / 4)
+    look = min(_LOOK, waiter.patience / 4)
     moved, judged, passed = start, start, -1
     while not is_done():
         time_now = now()
         if time_now - judged >= look:
-            judged, seen = time_now, _passed(context)
-            if context.watch is not None:
-                context.watch()
+            judged, seen = time_now, _passed(waiter)
+            if waiter.watch is not None:
+                waiter.watch()
             if seen != passed:
                 moved, passed = time_now if passed >= 0 else start, seen
-            elif time_now - moved >= context.patience:
-                raise GpuTimeoutError(context.name, what, time_now - start, context.patience, context.monitor.told())
+            elif time_now - moved >= waiter.patience:
+                raise GpuTimeoutError(waiter.name, what, time_now - start, waiter.patience, waiter.monitor.told())
         sleep(min(_SHARE * (time_now - start), _LONGEST))
 
 
-def _passed(context: StreamContext) -> int:
-    """How many marks have come on the context and on all others of the process, for which it may wait."""
-    contexts: Iterable[StreamContext] = {context, *context.siblings}
-    return sum(one.monitor.look() for one in contexts)
+def _passed(waiter: Waiter) -> int:
+    """How many marks the GPUs have reached in this stream and in all others that it may wait for."""
+    waiters: Iterable[Waiter] = {waiter, *waiter.siblings}
+    return sum(one.monitor.look() for one in waiters)

@@ -17,7 +17,8 @@ from olympus_core.program import ArrayType
 from olympus_cuda import dlpack, transfer
 from olympus_cuda.buffer import CudaBuffer, DeviceArray, Stack
 from olympus_cuda.gpu import Gpu
-from olympus_cuda.memory import Allocation, HostAllocation, StreamContext, downloaded, rounded, uploaded
+from olympus_cuda.memory import Allocation, StreamContext, rounded
+from olympus_cuda.transfer import HostAllocation, downloaded, uploaded
 
 from ..standin.machine import MACHINE
 

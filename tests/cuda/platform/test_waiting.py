@@ -10,7 +10,8 @@ import pytest
 from olympus_cuda import waiting
 from olympus_cuda.errors import CudaCallError, CudaMemoryError, GpuLostError, GpuTimeoutError
 from olympus_cuda.gpu import Gpu
-from olympus_cuda.memory import StreamContext, downloaded, uploaded
+from olympus_cuda.memory import StreamContext
+from olympus_cuda.transfer import downloaded, uploaded
 from olympus_cuda.waiting import ProgressMonitor, until_done
 
 from ..conftest import RunWithGpus
