@@ -1,4 +1,4 @@
-"""Who touches which memory: what can go as vectors, what stays in registers, where barriers have to stand."""
+"""Analysis of memory accesses: which can be vectors, which can stay in registers, and where barriers are needed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VECTOR_BYTES = 16
 
 
 def made_in(statements: Iterable[Statement]) -> set[Scalar]:
-    """The elements that statements make, in loops too."""
+    """The scalars that statements define, including those in loops."""
     found: set[Scalar] = set()
     for statement in statements:
         found.update(results_of(statement))
@@ -36,7 +36,11 @@ def made_in(statements: Iterable[Statement]) -> set[Scalar]:
 
 
 def steady(nest: Nest) -> list[Load | Store]:
-    """What every iteration touches at a place that is known before: once, and nothing else in the nest in its way."""
+    """The accesses that can be moved to the start or end of an iteration.
+
+    Their address does not depend on the iteration's own results, they occur once, and no other access of the nest
+    conflicts with them.
+    """
     made = made_in(nest.statements)
     every = list(accesses(nest.statements))
     found: list[Load | Store] = []
@@ -52,8 +56,8 @@ def steady(nest: Nest) -> list[Load | Store]:
             continue
         if isinstance(access, Store) and any(isinstance(a, Store) for a in others):
             continue
-        place = nest.statements.index(access)
-        before, after = nest.statements[:place], nest.statements[place + 1:]
+        position = nest.statements.index(access)
+        before, after = nest.statements[:position], nest.statements[position + 1:]
         if isinstance(access, Load) and any(isinstance(a, Store) for a in before if a in others):
             continue
         if isinstance(access, Store) and any(isinstance(a, Load) for a in after if a in others):
@@ -63,7 +67,7 @@ def steady(nest: Nest) -> list[Load | Store]:
 
 
 def is_aligned(access: Load | Store, nest: Nest, width: int) -> bool:
-    """Whether `width` neighbouring iterations touch one vector."""
+    """Whether `width` consecutive iterations access one aligned vector."""
     last = nest.levels[-1].index
     rest = [stride for index, stride in access.at.terms if index is not last]
     rest += [stride for _, stride in access.dynamic]
@@ -71,11 +75,11 @@ def is_aligned(access: Load | Store, nest: Nest, width: int) -> bool:
 
 
 def width_of(nest: Nest, tail: bool) -> int:
-    """How many neighbouring iterations one thread should take as a vector.
+    """How many consecutive iterations one thread should take as a vector.
 
     Args:
         nest: The nest.
-        tail: Whether the last iterations may be fewer, which takes text of their own.
+        tail: Whether a remainder of fewer iterations is allowed; it is written as a loop of its own.
     """
     last = nest.levels[-1]
     if any(isinstance(s, Loop) for s in nest.body) or any(isinstance(s, Store) and s.combine for s in nest.body):
@@ -97,7 +101,7 @@ def width_of(nest: Nest, tail: bool) -> int:
 
 
 def _is_even(until: tuple[Affine, int] | None, last: Index, width: int) -> bool:
-    """Whether a limit takes vectors as a whole."""
+    """Whether a loop limit never cuts through a vector."""
     if until is None or not until[0].stride(last):
         return True
     affine, limit = until
@@ -106,28 +110,28 @@ def _is_even(until: tuple[Affine, int] | None, last: Index, width: int) -> bool:
 
 
 def is_overwritten(parameter: Parameter, kernel: Kernel) -> bool:
-    """Whether an output may lie over an input."""
+    """Whether an output may alias an input."""
     size = parameter.size, parameter.dtype.itemsize
     return any(p.role == "output" and (p.size, p.dtype.itemsize) == size for p in kernel.parameters)
 
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """How threads share the iterations of a nest.
+    """How the iterations of a nest are divided among threads.
 
     Args:
-        team: Number of threads.
-        width: Neighbouring iterations that one takes together.
+        threads: Number of threads.
+        width: Consecutive iterations that one thread takes as a vector.
     """
 
-    team: int
+    threads: int
     width: int
 
 
 def owner(access: Load | Store, nest: Nest, sharing: Sharing) -> Hashable | None:
-    """What two accesses must have in common for every thread to touch only places that no other one touches.
+    """A key that is equal for two accesses if each element is accessed by the same single thread in both.
 
-    None where an access gives no place to one thread alone.
+    None where an access does not give each element to one thread alone.
     """
     made = made_in(nest.statements)
     strides = tuple(access.at.stride(index) for index in nest.indices)
@@ -135,9 +139,9 @@ def owner(access: Load | Store, nest: Nest, sharing: Sharing) -> Hashable | None
         return None
     if access not in nest.statements:
         return None
-    places = sorted((abs(s), level.extent) for s, level in zip(strides, nest.levels, strict=True) if level.extent > 1)
+    digits = sorted((abs(s), level.extent) for s, level in zip(strides, nest.levels, strict=True) if level.extent > 1)
     reach = 0
-    for stride, extent in places:
+    for stride, extent in digits:
         if stride <= reach:
             return None
         reach += stride * (extent - 1)
@@ -150,16 +154,17 @@ def owner(access: Load | Store, nest: Nest, sharing: Sharing) -> Hashable | None
     return extents, strides, modulus, constant, sharing
 
 
+# Owners of accesses in `Hazards` beside the keys of `owner`.
 ALL = "all threads read"
 FIRST = "the first thread writes"
-MANY = "nobody knows which thread"
+MANY = "any thread"
 
 
 class Hazards:
-    """What has been touched since the last barrier.
+    """The accesses since the last barrier, by memory and owner: where two conflict, a barrier is needed.
 
     Args:
-        kernel: The kernel; an output may be written over an input of its size.
+        kernel: The kernel; an output may alias an input of its size.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -173,25 +178,25 @@ class Hazards:
                                       p.dtype.itemsize == output.dtype.itemsize]
 
     def copy(self) -> tuple[dict[Hashable, set[Hashable]], dict[Hashable, set[Hashable]]]:
-        """What is known, to be taken up again."""
+        """The current state, for `restore` and `merge`."""
         return {k: set(v) for k, v in self.read.items()}, {k: set(v) for k, v in self.written.items()}
 
     def restore(self, state: tuple[Mapping[Hashable, set[Hashable]], Mapping[Hashable, set[Hashable]]]) -> None:
-        """Goes back to what was known."""
+        """Returns to a state."""
         self.read, self.written = ({k: set(v) for k, v in part.items()} for part in state)
 
     def merge(self, state: tuple[Mapping[Hashable, set[Hashable]], Mapping[Hashable, set[Hashable]]]) -> None:
-        """Adds what is known on another way to the same place."""
+        """Adds the accesses of another path through the program to this point."""
         for mine, other in zip((self.read, self.written), state, strict=True):
             for key, owners in other.items():
                 mine.setdefault(key, set()).update(owners)
 
     def clear(self) -> None:
-        """A barrier."""
+        """Forgets all accesses, at a barrier."""
         self.read, self.written = {}, {}
 
     def conflicts(self, touched: Sequence[tuple[Hashable, bool, Hashable]]) -> bool:
-        """Whether a barrier has to stand before accesses: memory, whether it is written, by whom."""
+        """Whether accesses, each as (memory, whether it is written, owner), need a barrier before them."""
         for memory, writes, who in touched:
             before = set(self.written.get(memory, ()))
             if writes:
@@ -204,6 +209,6 @@ class Hazards:
         return False
 
     def note(self, touched: Sequence[tuple[Hashable, bool, Hashable]]) -> None:
-        """Remembers accesses."""
+        """Adds accesses."""
         for memory, writes, who in touched:
             (self.written if writes else self.read).setdefault(memory, set()).add(who)

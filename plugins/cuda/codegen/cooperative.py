@@ -1,4 +1,4 @@
-"""Kernels whose iterations are teams of threads: rows, columns in blocks, tiles."""
+"""Kernels whose iterations are cooperative groups of threads: reductions of rows, tiles, scans."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ import numpy as np
 
 from olympus_core.toolkit.loops import Kernel, Load, Loop, Parameter, Reduction, Statement, Store
 
-from .access_analysis import ALL, FIRST, MANY, Hazards, Sharing, is_aligned, is_overwritten, owner, steady
+from .access_analysis import ALL, FIRST, MANY, Sharing, is_aligned, is_overwritten, owner, steady
 from .block_scan import BlockScan
 from .functions import register_type, storage_type
 from .literals import literal
 from .nests import Nest, accesses, neutral
-from .register_cache import RegisterCache, kept
+from .register_cache import RegisterCache, cached_registers
 from .scans import Scan
 from .schedule import SHARED_BYTES, WARP, CooperativePlan
+from .thread_group import ThreadGroup
 from .vectors import emit_vector_load, step, vector
 from .warp_primitives import warp_reduce
 from .writer import Writer, combined
 
-MOST_TURNS = 16  # of a nest's threads, up to which every turn is written for registers of its own
-_LOADED_BYTES = 128  # of a thread's registers: more would leave room for few blocks at once
+MOST_UNROLLED = 16  # vectors of a nest for each thread, up to which the loop over them is unrolled
+_LOADED_BYTES = 128  # of a thread's registers for prefetched loads: more would leave room for few blocks at once
 
 
 @dataclass(slots=True)
@@ -31,7 +32,7 @@ class Layout:
 
     Args:
         shared: Whether all of it is shared memory.
-        scratch: Bytes of global memory for each team.
+        scratch: Bytes of global memory for each group.
     """
 
     shared: bool
@@ -39,16 +40,16 @@ class Layout:
 
 
 def layout(kernel: Kernel, plan: CooperativePlan, unused: set[Parameter]) -> Layout:
-    """Where a kernel's scratch memory lies."""
+    """Where a kernel's scratch memory lies; parameters in `unused` need none."""
     sizes = [-(-p.size * p.dtype.itemsize // 16) * 16 for p in kernel.parameters
              if p.role == "local" and p not in unused]
-    if sum(sizes) * plan.teams <= SHARED_BYTES:
+    if sum(sizes) * plan.groups <= SHARED_BYTES:
         return Layout(True, 0)
     return Layout(False, sum(sizes))
 
 
-class CooperativeWriter:
-    """Writes the function of a team plan.
+class CooperativeWriter(ThreadGroup):
+    """Writes the function of a cooperative plan.
 
     Args:
         writer: Where the text goes.
@@ -57,92 +58,69 @@ class CooperativeWriter:
     """
 
     def __init__(self, writer: Writer, kernel: Kernel, plan: CooperativePlan) -> None:
-        self.w, self.kernel, self.plan = writer, kernel, plan
-        self.hazards = Hazards(kernel)
-        self.kept: RegisterCache = kept(kernel, plan, MOST_TURNS)
-        self.layout = layout(kernel, plan, self.kept.unused)
+        super().__init__(writer, kernel, plan)
+        self.cache: RegisterCache = cached_registers(kernel, plan, MOST_UNROLLED)
+        self.layout = layout(kernel, plan, self.cache.unused)
         self.summed: set[np.dtype] = set()
-        self.slots: dict[tuple[str, int], str] = {}  # register type and turn: the name of shared memory for sums
-        self.shared: list[str] = []  # other shared memory
-        self.turn = 0
+        self.slots: dict[tuple[str, int], str] = {}  # register type and a number: shared memory for partial sums
+        self.reduced = 0  # reductions written so far: consecutive ones alternate between two sets of slots
         self.names = 0
 
     def emit(self) -> None:
-        """The function's body."""
+        """Writes the function's body."""
         plan, w = self.plan, self.w
         kind = "long long" if plan.is_wide else "int"
-        if plan.teams > 1:
+        if plan.groups > 1:
             w.line(f"const int t = threadIdx.x % {plan.size};")
-            w.line(f"const {kind} row = ({kind})blockIdx.x * {plan.teams} + threadIdx.x / {plan.size};")
-            if plan.rows % plan.teams:
+            w.line(f"const {kind} row = ({kind})blockIdx.x * {plan.groups} + threadIdx.x / {plan.size};")
+            if plan.rows % plan.groups:
                 w.line(f"if (row >= {plan.rows}) return;")
         else:
             w.line("const int t = threadIdx.x;")
             w.line(f"const {kind} row = blockIdx.x;")
         self._scratch()
         below = 1
-        places: list[str] = []
+        indices: list[str] = []
         for level in reversed(plan.levels):
-            place = "row" if below == 1 else f"row / {below}"
+            index = "row" if below == 1 else f"row / {below}"
             below *= level.extent
-            places.append("0" if level.extent == 1 else place if below == plan.rows else f"{place} % {level.extent}")
-        for level, place in zip(plan.levels, reversed(places), strict=True):
-            w.line(f"const {kind} {w.index(level.index)} = {place};")
+            indices.append("0" if level.extent == 1 else index if below == plan.rows else f"{index} % {level.extent}")
+        for level, index in zip(plan.levels, reversed(indices), strict=True):
+            w.line(f"const {kind} {w.index(level.index)} = {index};")
             if level.until is not None:
                 w.line(f"if (!({w.condition(level.until)})) return;")
             self.statements(level.held)
-        for name, type_ in self.kept.arrays:
+        for name, type_ in self.cache.arrays:
             w.line(f"{type_} {name};")
         self.statements(plan.body)
 
     def _scratch(self) -> None:
         plan, w, offset = self.plan, self.w, 0
         for parameter in self.kernel.parameters:
-            if parameter.role != "local" or parameter in self.kept.unused:
+            if parameter.role != "local" or parameter in self.cache.unused:
                 continue
             name, kind = w.parameters[parameter], storage_type(parameter.dtype)
             nbytes = -(-parameter.size * parameter.dtype.itemsize // 16) * 16
             if not self.layout.shared:
-                place = f"(unsigned long long)row * {self.layout.scratch} + {offset}"
-                w.line(f"{kind}* const {name} = ({kind}*)(scratch + {place});")
-            elif plan.teams == 1:
+                position = f"(unsigned long long)row * {self.layout.scratch} + {offset}"
+                w.line(f"{kind}* const {name} = ({kind}*)(scratch + {position});")
+            elif plan.groups == 1:
                 w.line(f"__shared__ __align__(16) {kind} {name}[{parameter.size}];")
             else:
                 each = nbytes // parameter.dtype.itemsize
-                w.line(f"__shared__ __align__(16) {kind} {name}_all[{each * plan.teams}];")
+                w.line(f"__shared__ __align__(16) {kind} {name}_all[{each * plan.groups}];")
                 w.line(f"{kind}* const {name} = {name}_all + threadIdx.x / {plan.size} * {each};")
             offset += nbytes
 
-    @property
-    def mask(self) -> str:
-        """The lanes of a warp that belong to the team."""
-        if self.plan.size >= WARP:
-            return "0xffffffffu"
-        return f"({hex((1 << self.plan.size) - 1)}u << (threadIdx.x & {WARP - self.plan.size}))"
-
-    def barrier(self) -> None:
-        """All threads of the team meet."""
-        if self.plan.size > WARP:
-            self.w.line("__syncthreads();")
-        elif self.plan.size > 1:
-            self.w.line(f"__syncwarp({self.mask});")
-        self.hazards.clear()
-
-    def touch(self, touched: Sequence[tuple[Hashable, bool, Hashable]]) -> None:
-        """A barrier where accesses ask for one, before they are written."""
-        if self.hazards.conflicts(touched):
-            self.barrier()
-        self.hazards.note(touched)
-
     def statements(self, statements: Sequence[Statement]) -> None:
-        """What all threads of the team do together."""
+        """Writes statements that all threads of the group execute; only the first thread stores."""
         for statement in statements:
             if isinstance(statement, Loop):
-                shared, running = self.plan.nests.get(id(statement)), self.plan.scans.get(id(statement))
+                shared, scan = self.plan.nests.get(id(statement)), self.plan.scans.get(id(statement))
                 if shared is not None:
                     self.nest(*shared)
-                elif running is not None:
-                    self.scan(*running)
+                elif scan is not None:
+                    self.scan(*scan)
                 else:
                     self.uniform(statement)
             elif isinstance(statement, Store):
@@ -154,13 +132,13 @@ class CooperativeWriter:
                 self.w.pure(statement)
 
     def uniform(self, loop: Loop) -> None:
-        """A loop that all threads go through together."""
-        state, length, turn, names = self.hazards.copy(), len(self.w.lines), self.turn, self.names
+        """Writes a loop whose iterations all threads execute together, one after the other."""
+        state, length, reduced, names = self.hazards.copy(), len(self.w.lines), self.reduced, self.names
         self._uniform(loop)
-        # The second iteration comes after the first one's end: written again, knowing what that leaves.
+        # An iteration follows the accesses of the one before: the loop is written again with these as a starting point.
         after = self.hazards.copy()
         del self.w.lines[length:]
-        self.turn, self.names = turn, names
+        self.reduced, self.names = reduced, names
         self.hazards.restore(state)
         self.hazards.merge(after)
         self._uniform(loop)
@@ -180,7 +158,7 @@ class CooperativeWriter:
         w.closed(loop)
 
     def scan(self, scan: Scan, width: int) -> None:
-        """A running sum that the threads share."""
+        """Writes a scan that the threads compute together."""
         touched = self._touched(scan.nest, width)
         if self.hazards.conflicts(touched):
             self.barrier()
@@ -190,19 +168,19 @@ class CooperativeWriter:
         self.hazards.note(touched)
 
     def _touched(self, nest: Nest, width: int) -> list[tuple[Hashable, bool, Hashable]]:
-        """The memory that a nest touches, and who does it."""
+        """The accesses of a nest to memory: what, whether it is written, by which threads."""
         sharing = Sharing(self.plan.size, width)
         touched: list[tuple[Hashable, bool, Hashable]] = []
         for access in accesses(nest.statements):
-            if access in self.kept.dropped or self.kept.names.get(access) and isinstance(access, Load) and (
-                    access not in self.kept.first):
+            if access in self.cache.dropped or self.cache.names.get(access) and isinstance(access, Load) and (
+                    access not in self.cache.first):
                 continue
             who = owner(access, nest, sharing)
             touched.append((access.parameter, isinstance(access, Store), MANY if who is None else who))
         return touched
 
     def nest(self, nest: Nest, width: int) -> None:
-        """Loops whose iterations the threads share."""
+        """Writes a nest whose iterations are divided among the threads."""
         w, size = self.w, self.plan.size
         touched = self._touched(nest, width)
         if self.hazards.conflicts(touched):
@@ -214,98 +192,84 @@ class CooperativeWriter:
             self.names += 1
             totals.append(name)
             w.line(f"{register_type(dtype)} {name} = {literal(neutral(reduction.operation, dtype), dtype)};")
-        groups = nest.size // width
-        turns = -(-groups // size)
+        vectors = nest.size // width
+        per_thread = -(-vectors // size)
         known = steady(nest)
         with w.block():
-            if turns <= MOST_TURNS:
-                self._turns(nest, width, turns, known, totals)
+            if per_thread <= MOST_UNROLLED:
+                self._unrolled(nest, width, per_thread, known, totals)
             else:
                 w.line("#pragma unroll 4")
-                with w.block(f"for ({w.index_type} g = t; g < {groups}; g += {size})"):
-                    self._group(nest, width, known, totals)
+                with w.block(f"for ({w.index_type} g = t; g < {vectors}; g += {size})"):
+                    self._vector(nest, width, known, totals)
         self.hazards.note(touched)
         if totals:
             self._reduce(nest.reductions, totals)
 
-    def _turns(
-        self, nest: Nest, width: int, turns: int, known: Sequence[Load | Store], totals: Sequence[str]
+    def _unrolled(
+        self, nest: Nest, width: int, per_thread: int, known: Sequence[Load | Store], totals: Sequence[str]
     ) -> None:
-        """A turn after the other, each with registers of its own; all loads come first."""
+        """Unrolls the loop over a thread's vectors: each vector has its own registers, and all loads come first."""
         w = self.w
         budget = _LOADED_BYTES
         fresh: list[tuple[Load, str]] = []
         for access in known:
-            if access in self.kept.names:
-                name = self.kept.names[access]
-                if isinstance(access, Load) and access in self.kept.first:
+            if access in self.cache.names:
+                name = self.cache.names[access]
+                if isinstance(access, Load) and access in self.cache.first:
                     fresh.append((access, name))
                 w.given[access] = f"{name}[j].at[{'v' if width > 1 else 0}]"
                 continue
-            nbytes = turns * width * access.parameter.dtype.itemsize
+            nbytes = per_thread * width * access.parameter.dtype.itemsize
             early = isinstance(access, Load) and (width == 1 or is_aligned(access, nest, width))
-            early = early and not self._is_shared(access)
-            if early and isinstance(access, Load) and turns > 1 and nbytes <= budget:
+            early = early and not self._is_uniform(access)
+            if early and isinstance(access, Load) and per_thread > 1 and nbytes <= budget:
                 budget -= nbytes
                 name = f"l{len(fresh)}"
-                w.line(f"{vector(access, width)} {name}[{turns}];")
+                w.line(f"{vector(access, width)} {name}[{per_thread}];")
                 fresh.append((access, name))
                 w.given[access] = f"{name}[j].at[{'v' if width > 1 else 0}]"
-        head = f"for (int j = 0; j < {turns}; ++j)"
+        head = f"for (int j = 0; j < {per_thread}; ++j)"
         if fresh:
             w.line("#pragma unroll")
             with w.block(head):
-                self._places(nest, width, turns)
-                close = self._guard(nest, width, turns)
+                self._indices(nest, width, per_thread)
+                close = self._guard(nest, width, per_thread)
                 for load, name in fresh:
                     emit_vector_load(w, load, f"{name}[j]", width, declare=False)
                 self._close(close)
         w.line("#pragma unroll")
         with w.block(head):
-            self._places(nest, width, turns)
-            close = self._guard(nest, width, turns)
+            self._indices(nest, width, per_thread)
+            close = self._guard(nest, width, per_thread)
             self._step(nest, width, known, totals)
             self._close(close)
         for access in known:
             w.given.pop(access, None)
 
-    def _is_shared(self, access: Load | Store) -> bool:
-        """Whether all teams read it, so that it is near, and no store keeps the compiler from reading it early."""
+    def _is_uniform(self, access: Load | Store) -> bool:
+        """Whether all groups read the same elements, which are then in a cache, and no store can change them."""
         own = {level.index for level in self.plan.levels if level.extent > 1}
         plain = access.parameter.role == "input" and not access.dynamic and bool(own)
         return plain and not is_overwritten(access.parameter, self.kernel) and own.isdisjoint(
             index for index, _ in access.at.terms)
 
-    def _group(self, nest: Nest, width: int, known: Sequence[Load | Store], totals: Sequence[str]) -> None:
-        self._places(nest, width, 0)
+    def _vector(self, nest: Nest, width: int, known: Sequence[Load | Store], totals: Sequence[str]) -> None:
+        self._indices(nest, width, 0)
         close = self._guard(nest, width, 0)
         self._step(nest, width, known, totals)
         self._close(close)
 
-    def _places(self, nest: Nest, width: int, turns: int) -> None:
-        """The indices of a turn's first element."""
-        if turns:
-            self.w.line(f"const {self.w.index_type} g = {f'j * {self.plan.size} + t' if turns > 1 else 't'};")
-        self.places(nest, width)
+    def _indices(self, nest: Nest, width: int, per_thread: int) -> None:
+        """The indices of a vector's first element; `per_thread` is 0 where a loop declares `g`."""
+        if per_thread:
+            self.w.line(f"const {self.w.index_type} g = {f'j * {self.plan.size} + t' if per_thread > 1 else 't'};")
+        self.indices(nest, width)
 
-    def places(self, nest: Nest, width: int) -> None:
-        """The indices of the first element of vector `g`."""
-        w = self.w
-        counts = [level.extent for level in nest.levels]
-        counts[-1] //= width
-        below = 1
-        for number, level in reversed(list(enumerate(nest.levels))):
-            place = "g" if below == 1 else f"g / {below}"
-            below *= counts[number]
-            place = place if number == 0 else f"{place} % {counts[number]}"
-            scale = f" * {width}" if width > 1 and number == len(counts) - 1 else ""
-            name = w.index(level.index)
-            w.line(f"const {w.index_type} {name} = {place}{scale};")
-
-    def _guard(self, nest: Nest, width: int, turns: int) -> int:
-        """Opens a block for iterations that take place, where some do not; gives the number of blocks."""
-        groups = nest.size // width
-        conditions = [f"g < {groups}"] if turns and groups < turns * self.plan.size else []
+    def _guard(self, nest: Nest, width: int, per_thread: int) -> int:
+        """Opens a block for the iterations that take place, where some do not; the number of open blocks."""
+        vectors = nest.size // width
+        conditions = [f"g < {vectors}"] if per_thread and vectors < per_thread * self.plan.size else []
         conditions += [self.w.condition(level.until) for level in nest.levels if level.until is not None]
         if not conditions:
             return 0
@@ -322,7 +286,7 @@ class CooperativeWriter:
         w = self.w
         vectors = [a for a in known if width > 1 and is_aligned(a, nest, width) and not (
             isinstance(a, Load) and a in w.given)]
-        own = [a for a in vectors if not (isinstance(a, Store) and a in self.kept.dropped)]
+        own = [a for a in vectors if not (isinstance(a, Store) and a in self.cache.dropped)]
         terms = [_Term(r, name) for r, name in zip(nest.reductions, totals, strict=True)]
         if width > 1:
             _vector_step(w, nest, width, own, terms)
@@ -330,18 +294,18 @@ class CooperativeWriter:
             w.statements(nest.statements)
             for term in terms:
                 w.accumulate(term.reduction.operation, term.reduction.result, term.reduction.contribution, term.name)
-        self._write_through(nest, width, own)
+        self._write_through(nest, width)
 
-    def _write_through(self, nest: Nest, width: int, own: Sequence[Load | Store]) -> None:
-        """What stays in registers and is wanted in memory too."""
+    def _write_through(self, nest: Nest, width: int) -> None:
+        """Stores to memory of cached elements that others read."""
         w = self.w
         for access in nest.statements:
-            if isinstance(access, Store) and access in self.kept.names and access not in self.kept.dropped:
-                name = f"{self.kept.names[access]}[j]"
-                w.line(f"*({vector(access, width)}*)&{w.place(access)} = {name};")
+            if isinstance(access, Store) and access in self.cache.names and access not in self.cache.dropped:
+                name = f"{self.cache.names[access]}[j]"
+                w.line(f"*({vector(access, width)}*)&{w.element(access)} = {name};")
 
     def _reduce(self, reductions: Sequence[Reduction], totals: Sequence[str]) -> None:
-        """What every thread has added up becomes one sum, known to all."""
+        """Reduces the threads' partial sums to one sum, which all threads then know."""
         w, size = self.w, self.plan.size
         self.summed.update(r.result.dtype for r in reductions)
         pairs = list(zip(reductions, totals, strict=True))
@@ -351,11 +315,11 @@ class CooperativeWriter:
                 w.line(line)
         if size > WARP:
             slots = []
-            for place, (reduction, _) in enumerate(pairs):
+            for number, (reduction, _) in enumerate(pairs):
                 kind = register_type(reduction.result.dtype)
-                key = kind, 2 * place + self.turn % 2
+                key = kind, 2 * number + self.reduced % 2
                 slots.append(self.slots.setdefault(key, f"sums{len(self.slots)}"))
-            self.turn += 1
+            self.reduced += 1
             self.touch([(slot, True, MANY) for slot in slots])
             with w.block(f"if (t % {WARP} == 0)"):
                 for slot, (_, name) in zip(slots, pairs, strict=True):

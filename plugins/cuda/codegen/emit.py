@@ -1,4 +1,4 @@
-"""From kernels to the text of a module."""
+"""Emission: the text of a module from kernels."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from .writer import Writer
 
 
 def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target = Target()) -> Module:  # noqa: B008 (frozen)
-    """Kernels as CUDA C++.
+    """Emits kernels as CUDA C++.
 
     Args:
         kernels: The kernels, each with the name of its function.
-        target: The GPU that they are for.
+        target: The GPU that they are compiled for.
 
     Returns:
-        The text, the same for the same kernels, and the launches of each of them.
+        The text, which depends on the kernels and the target alone, and the launches of each kernel.
 
     Example:
         >>> from olympus_core.toolkit.loops import Affine, Index, Load, Loop, Parameter, Scalar, Store
@@ -67,11 +67,11 @@ def _function(whole: Kernel, kernel: Kernel, plan: Plan, name: str) -> tuple[str
     scratch, summed = 0, set[np.dtype]()
     shared: list[str] = []
     if isinstance(plan, CooperativePlan):
-        team = CooperativeWriter(writer, kernel, plan)
-        team.emit()
-        scratch, summed = team.layout.scratch * plan.rows, team.summed
-        shared = [f"    __shared__ {kind} {slot}[32];" for (kind, _), slot in team.slots.items()]
-        shared += [f"    __shared__ {declared};" for declared in team.shared]
+        group = CooperativeWriter(writer, kernel, plan)
+        group.emit()
+        scratch, summed = group.layout.scratch * plan.rows, group.summed
+        shared = [f"    __shared__ {kind} {slot}[32];" for (kind, _), slot in group.slots.items()]
+        shared += [f"    __shared__ {declared};" for declared in group.shared]
     elif isinstance(plan, ColumnReductionPlan):
         slots = emit_column_reduction(writer, plan)
         shared = [f"    __shared__ {kind} {slot}[{plan.block}];" for (kind, _), slot in slots.items()]
@@ -79,7 +79,7 @@ def _function(whole: Kernel, kernel: Kernel, plan: Plan, name: str) -> tuple[str
         scratch = emit_per_thread(writer, kernel, plan)
     arguments = [_declared(p, kernel, parameters[p]) for p in kernel.arguments if p in whole.parameters]
     for parameter in kernel.parameters:
-        if parameter not in whole.parameters:  # what one launch hands to the next
+        if parameter not in whole.parameters:  # passed from one launch to the next
             kind = storage_type(parameter.dtype)
             shared.insert(0, f"    {kind}* const {parameters[parameter]} = ({kind}*)(scratch + {scratch}ull);")
             scratch += -(-parameter.size * parameter.dtype.itemsize // 256) * 256
@@ -92,7 +92,7 @@ def _function(whole: Kernel, kernel: Kernel, plan: Plan, name: str) -> tuple[str
 
 
 def _declared(parameter: Parameter, kernel: Kernel, name: str) -> str:
-    """A pointer; what no output may be written over is read without regard to what is written."""
+    """A pointer parameter; `__restrict__` for an input that no output may alias."""
     kind = storage_type(parameter.dtype)
     if parameter.role != "input":
         return f"{kind}* {name}"

@@ -1,4 +1,9 @@
-"""Kernels whose outermost loop runs once, as others that give many threads something to do."""
+"""Loop transformations that expose parallelism where a kernel's outermost loop runs once.
+
+Loop distribution (fission) gives each large loop a launch of its own. Loop interchange moves vector lanes outside the
+serial loops of a scatter. The updates of a scatter are divided by the owner-computes rule: each class of addresses has
+threads of its own, which apply the updates of their class in order.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +37,14 @@ from .target import Target
 
 _WORTH_A_LAUNCH = 1 << 14
 _MANY_UPDATES = 64
-_CLASS_THREADS = 256  # of one multiprocessor, where all threads look at all updates
-_UPDATES_EACH = 8  # that a class should have, at least
+_CLASS_THREADS = 256  # of one multiprocessor, since every thread examines all updates
+_UPDATES_EACH = 8  # updates of a class, at least
 
 _PURE = (Constant, IndexValue, Inside, Compute)
 
 
-def parts(kernel: Kernel, target: Target) -> Iterator[Kernel]:
-    """The launches of a kernel: few long running sums in chunks; large loops in one that runs once each by itself."""
+def launches_of(kernel: Kernel, target: Target) -> Iterator[Kernel]:
+    """The launches of a kernel: usually one; several for few long scans, and for large loops inside one iteration."""
     chunks = reduce_then_scan(kernel, target)
     if chunks is not None:
         yield from chunks
@@ -57,28 +62,29 @@ def parts(kernel: Kernel, target: Target) -> Iterator[Kernel]:
         inner = [s for loop in every if isinstance(loop, Loop) for s in loop.body]
         free = free and plain and not any(x in handed for s in (*every, *inner) for x in operands_of(s))
     if not free:
-        yield replace(kernel, loop=_turned(top, target))
+        yield replace(kernel, loop=_interchanged(top, target))
         return
     before: list[Statement] = []
     for statement in top.body:
         if isinstance(statement, Loop):
-            part = Loop(top.index, 1, top.kind, (*before, statement))
-            yield replace(kernel, loop=_turned(part, target))
+            alone = Loop(top.index, 1, top.kind, (*before, statement))
+            yield replace(kernel, loop=_interchanged(alone, target))
         else:
             before.append(statement)
 
 
 def _is_worth_a_launch(loop: Loop) -> bool:
-    """Whether a loop takes long in one block."""
+    """Whether a loop takes so long in one block that a launch of its own is faster."""
     every = [loop, *loops_of(loop.body)]
     ordered = math.prod(n.extent for n in every if n.kind == "serial" and not n.reductions)
     return ordered >= _MANY_UPDATES or math.prod(n.extent for n in every) >= _WORTH_A_LAUNCH
 
 
-def _turned(top: Loop, target: Target) -> Loop:
-    """Serial loops whose one effect is to store: lanes that never meet go outside, and updates go by classes.
+def _interchanged(top: Loop, target: Target) -> Loop:
+    """Interchanges serial loops whose only effect is a store with the independent lanes inside, and divides updates.
 
-    Two updates of one element are of one class, whose threads do them in their order. Threads look at all updates.
+    Two updates of one element belong to one class, whose threads apply them in order. Every thread examines all
+    updates.
     """
     if top.extent != 1 or top.until or not top.body or any(isinstance(s, (Loop, Store)) for s in top.body[:-1]):
         return top
@@ -97,13 +103,13 @@ def _turned(top: Loop, target: Target) -> Loop:
         return _by_class(top, serial, None, target)
     if not isinstance(statement, Loop) or statement.kind != "lanes" or statement.reductions:
         return top
-    if statement.until is not None or not _never_meet(statement, serial):
+    if statement.until is not None or not _are_independent(statement, serial):
         return top
     return _by_class(top, serial, statement, target)
 
 
 def _by_class(top: Loop, serial: Sequence[Loop], lanes: Loop | None, target: Target) -> Loop:
-    """The loops with lanes outside, and around them classes of updates where there are enough."""
+    """The loops with the lanes outside, and around them a loop over classes of updates where these are many."""
     body: tuple[Statement, ...] = lanes.body if lanes is not None else serial[-1].body
     classes = _classes(serial, lanes, body, target)
     index = Index("class")
@@ -123,13 +129,13 @@ def _by_class(top: Loop, serial: Sequence[Loop], lanes: Loop | None, target: Tar
 
 
 def _modulus(store: Store, lanes: Loop | None) -> int:
-    """What all addresses of a store are multiples of, but for a constant and the lanes."""
+    """The greatest common divisor of the strides of a store's address, without the lanes' stride."""
     rest = [stride for index, stride in store.at.terms if lanes is None or index is not lanes.index]
     return math.gcd(*rest, *(stride for _, stride in store.dynamic))
 
 
 def _classes(serial: Sequence[Loop], lanes: Loop | None, body: Sequence[Statement], target: Target) -> int:
-    """How many classes updates should be divided into."""
+    """The number of classes into which updates are divided; 1 where they cannot be."""
     stores = [s for s in body if isinstance(s, Store)]
     touched = [*accesses(body), *(s for loop in serial for s in loop.body if isinstance(s, Load))]
     if len(stores) != 1 or any(isinstance(s, Loop) for s in body):
@@ -150,7 +156,7 @@ def _classes(serial: Sequence[Loop], lanes: Loop | None, body: Sequence[Statemen
 
 
 def _of_class(body: Sequence[Statement], lanes: Loop | None, index: Index, classes: int) -> tuple[Statement, ...]:
-    """The statements of an update, whose store takes place for one class alone."""
+    """The statements of an update, with its store restricted to the class that owns the address."""
     (store,) = (s for s in body if isinstance(s, Store))
     kind = dtypes.int64 if store.parameter.size >= 1 << 31 else dtypes.int32
     modulus = _modulus(store, lanes)
@@ -167,23 +173,23 @@ def _of_class(body: Sequence[Statement], lanes: Loop | None, index: Index, class
         return result
 
     terms = tuple((i, s // modulus) for i, s in store.at.terms if lanes is None or i is not lanes.index)
-    place = number(Affine(store.at.constant // modulus, terms))  # not below zero where anything is stored
+    position = number(Affine(store.at.constant // modulus, terms))  # not negative where the store takes place
     for scalar, stride in store.dynamic:
         part = scalar if scalar.dtype == kind else compute("convert", scalar, dtype=kind)
         if stride != modulus:
             part = compute("mul", part, number(Affine(stride // modulus)))
-        place = compute("add", place, part)
-    own = compute("eq", compute("rem", place, number(Affine(classes))), number(Affine.of(index)))
+        position = compute("add", position, part)
+    own = compute("eq", compute("rem", position, number(Affine(classes))), number(Affine.of(index)))
     if store.when is not None:
         own = compute("and", own, store.when)
-    if lanes is None:  # what the place is computed from stands among the statements
+    if lanes is None:  # the statements define the scalars of the address
         return (*body[:-1], *made, replace(store, when=own))
     return (*made, *(replace(s, when=own) if isinstance(s, (Load, Store)) and s.when in (None, store.when) else s
                      for s in body))
 
 
-def _never_meet(lanes: Loop, around: Sequence[Loop]) -> bool:
-    """Whether different lanes touch different places in all that is written."""
+def _are_independent(lanes: Loop, around: Sequence[Loop]) -> bool:
+    """Whether different lanes access different elements of everything that is written."""
     nest = Nest((Level(lanes.index, lanes.extent, None),), lanes.body)
     touched = [*accesses(lanes.body), *(s for loop in around for s in loop.body if isinstance(s, Load))]
     written: set[Parameter] = {a.parameter for a in touched if isinstance(a, Store)}

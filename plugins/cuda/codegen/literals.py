@@ -1,4 +1,4 @@
-"""Numbers and affine addresses as C++."""
+"""Constants and affine expressions as C++."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .functions import register_type
 
 
 def literal(value: Any, dtype: np.dtype) -> str:
-    """A number, to the bit, as a register holds it.
+    """A constant of the register type of an element type, exact to the bit.
 
     Example:
         >>> literal(np.float32(-1.5), np.dtype("f4")), literal(np.int8(-3), np.dtype("i1"))
@@ -53,7 +53,7 @@ def _float(value: Any, dtype: np.dtype) -> str:
 
 
 def affine_text(affine: Affine, name: Callable[[Index], str]) -> str:
-    """An affine number as an expression of indices."""
+    """An affine expression of loop indices as C++."""
     text = ""
     for index, stride in affine.terms:
         term = name(index) if abs(stride) == 1 else f"{abs(stride)} * {name(index)}"

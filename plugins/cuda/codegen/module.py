@@ -1,4 +1,4 @@
-"""What emission makes: the text of a module, and how each of its kernels is launched."""
+"""The result of emission: the text of a module, and the launches of each of its kernels."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Launch:
         grid: Number of blocks.
         block: Threads of a block.
         shared: Bytes of dynamic shared memory of a block.
-        scratch: Bytes of device memory that it needs while it runs; nothing has to stand in them before a kernel's
-            first launch, and what that leaves must stand in them for those after it.
+        scratch: Bytes of device memory that it needs while it runs. They need no initial content, and keep theirs from
+            one launch of a kernel to the next.
     """
 
     function: str
@@ -33,8 +33,8 @@ class Module:
 
     Args:
         text: The whole source; it includes nothing.
-        launches: For each kernel, by the name it was given, what is launched for it, one after the other in one stream;
-            each launch takes the kernel's pointers; all of them take the same scratch memory.
+        launches: For each kernel, by its name, the launches that compute it, one after the other in one stream. Each
+            takes the kernel's pointers and the same scratch memory.
     """
 
     text: str

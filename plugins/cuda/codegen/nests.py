@@ -1,4 +1,4 @@
-"""Which loops may become threads: nests of loops whose iterations do not know of each other."""
+"""Dependence analysis: nests of loops whose iterations are independent, which threads can execute in parallel."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Level:
         index: The variable.
         extent: Number of iterations.
         until: As a loop's.
-        held: What is computed in it, outside the next level.
+        held: Its statements before the next level.
     """
 
     index: Index
@@ -46,12 +46,13 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Nest:
-    """Loops one in the other, all of whose iterations may go at once.
+    """Perfectly nested loops, all of whose iterations may run in parallel.
 
     Args:
         levels: The loops, outermost first.
         body: The innermost one's statements.
-        reductions: What all iterations together add up: from the outermost loop's start, the innermost one's terms.
+        reductions: Reductions over all iterations, with the initial value of the outermost loop and the terms of the
+            innermost one.
     """
 
     levels: tuple[Level, ...]
@@ -65,7 +66,7 @@ class Nest:
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """What one iteration does."""
+        """The statements of one iteration."""
         return (*(s for level in self.levels for s in level.held), *self.body)
 
     @property
@@ -75,7 +76,7 @@ class Nest:
 
 
 def accesses(statements: Iterable[Statement]) -> Iterator[Load | Store]:
-    """What touches memory, in loops too."""
+    """The memory accesses of statements, including those in loops."""
     for statement in statements:
         if isinstance(statement, Loop):
             yield from accesses(statement.body)
@@ -84,7 +85,7 @@ def accesses(statements: Iterable[Statement]) -> Iterator[Load | Store]:
 
 
 def loops_of(statements: Iterable[Statement]) -> Iterator[Loop]:
-    """All loops, outer ones first."""
+    """All loops, in preorder."""
     for statement in statements:
         if isinstance(statement, Loop):
             yield statement
@@ -92,7 +93,7 @@ def loops_of(statements: Iterable[Statement]) -> Iterator[Loop]:
 
 
 def constants_of(kernel: Kernel) -> Mapping[Scalar, Constant]:
-    """The numbers that are known."""
+    """The scalars that are constants."""
     found: dict[Scalar, Constant] = {}
     for loop in (kernel.loop, *loops_of(kernel.loop.body)):
         found.update((s.result, s) for s in loop.body if isinstance(s, Constant))
@@ -100,7 +101,7 @@ def constants_of(kernel: Kernel) -> Mapping[Scalar, Constant]:
 
 
 def uses_of(kernel: Kernel) -> Mapping[Scalar, int]:
-    """How often elements are taken."""
+    """How often each scalar is used."""
     found: dict[Scalar, int] = {}
     for loop in (kernel.loop, *loops_of(kernel.loop.body)):
         for statement in (loop, *(s for s in loop.body if not isinstance(s, Loop))):
@@ -110,7 +111,7 @@ def uses_of(kernel: Kernel) -> Mapping[Scalar, int]:
 
 
 def is_distinct(at: Affine, levels: Sequence[Level]) -> bool:
-    """Whether all iterations of a nest mean different addresses."""
+    """Whether an address differs between any two iterations of a nest."""
     digits: dict[Index, tuple[int, int]] = {}
     limits: list[tuple[int, int]] = []
     rest = at
@@ -135,10 +136,10 @@ def is_distinct(at: Affine, levels: Sequence[Level]) -> bool:
     return _digits([*((s, n) for s, n in digits.values() if n > 1), *limits])
 
 
-def _digits(places: Iterable[tuple[int, int]]) -> bool:
-    """Whether no two choices of digits below the bases, times the strides, have one sum."""
+def _digits(digits: Iterable[tuple[int, int]]) -> bool:
+    """Whether the sum of digits times strides is different for all choices of digits, given (stride, base) pairs."""
     reach = 0
-    for stride, base in sorted((abs(s), n) for s, n in places):
+    for stride, base in sorted((abs(s), n) for s, n in digits):
         if stride <= reach:
             return False
         reach += stride * (base - 1)
@@ -146,7 +147,7 @@ def _digits(places: Iterable[tuple[int, int]]) -> bool:
 
 
 class Nests:
-    """Finds nests in one kernel.
+    """The nests of one kernel.
 
     Args:
         kernel: The kernel.
@@ -157,10 +158,10 @@ class Nests:
         self.uses = uses_of(kernel)
 
     def nest(self, loop: Loop) -> Nest | None:
-        """The widest nest that begins with a loop, or None where its iterations go in order."""
+        """The deepest nest that begins with a loop, or None where its iterations depend on each other."""
         levels: list[Level] = []
         reductions = loop.reductions
-        ordered = False  # whether a loop is there whose iterations have to be shown to be free
+        ordered = False  # whether there is a serial loop, whose iterations have to be proved independent
         while True:
             if loop.recurrences:
                 return None
@@ -176,10 +177,10 @@ class Nests:
         terms = tuple(Reduction(outer.result, outer.operation, outer.initial, inner.contribution)
                       for outer, inner in zip(reductions, loop.reductions, strict=True))
         nest = Nest(tuple(levels), loop.body, terms)
-        return nest if not ordered or self.is_free(nest) else None
+        return nest if not ordered or self.is_independent(nest) else None
 
     def _inner(self, loop: Loop) -> Loop | None:
-        """The next loop of a nest, where a loop has nothing beside it but what is without effect."""
+        """The next loop of a nest, where a loop contains nothing else that has an effect."""
         inner = loop.body[-1] if loop.body else None
         if not isinstance(inner, Loop) or any(isinstance(s, (Loop, Store)) for s in loop.body[:-1]):
             return None
@@ -193,7 +194,7 @@ class Nests:
         return inner
 
     def _is_neutral(self, reduction: Reduction) -> bool:
-        """Whether what a reduction begins with changes nothing."""
+        """Whether the initial value of a reduction is its operation's identity."""
         constant = self.constants.get(reduction.initial)
         if constant is None:
             return False
@@ -202,8 +203,8 @@ class Nests:
             return bool(value == 0)
         return bool(np.asarray(value).tobytes() == identities.IDENTITIES[reduction.operation](dtype).tobytes())
 
-    def is_free(self, nest: Nest) -> bool:
-        """Whether no iteration of a nest touches what another one writes."""
+    def is_independent(self, nest: Nest) -> bool:
+        """Whether no iteration of a nest accesses what another one writes."""
         touched = list(accesses(nest.statements))
         within = [loop.index for loop in loops_of(nest.body)]
         stored: set[Parameter] = set()
@@ -216,33 +217,33 @@ class Nests:
             if not is_distinct(store.at, nest.levels):
                 return False
             stored.add(store.parameter)
-        places = {s.parameter: s.at for s in touched if isinstance(s, Store)}
+        written = {s.parameter: s.at for s in touched if isinstance(s, Store)}
         return not any(isinstance(a, Load) and a.parameter in stored and
-                       (a.dynamic or not same(a.at, places[a.parameter])) for a in touched)
+                       (a.dynamic or not same(a.at, written[a.parameter])) for a in touched)
 
     def chain(self, kernel: Kernel) -> tuple[tuple[Level, ...], tuple[Statement, ...], bool]:
-        """The loops from the outermost one inwards whose iterations are apart: each goes to threads of its own.
+        """The loops from the outermost one inwards whose iterations are independent and get threads of their own.
 
         Returns:
-            The loops, the statements in the last one, and whether that one is lanes.
+            The loops, the statements of the last one, and whether that one is a loop over lanes.
         """
         levels: list[Level] = []
         loop = kernel.loop
         while True:
             free = loop.kind == "parallel" or (loop.kind == "lanes" and not loop.reductions)
-            if not free and not self._is_apart(loop, levels):
+            if not free and not self._is_private(loop, levels):
                 return tuple(levels), (loop,), False
             levels.append(Level(loop.index, loop.extent, loop.until))
             inner = self._inner(loop) if loop.kind != "lanes" and not loop.reductions else None
             if inner is None or inner.reductions:
                 return tuple(levels), loop.body, loop.kind == "lanes"
-            if inner.kind == "serial" and not self._is_apart(inner, levels):
+            if inner.kind == "serial" and not self._is_private(inner, levels):
                 return tuple(levels), loop.body, False
             levels[-1] = Level(loop.index, loop.extent, loop.until, loop.body[:-1])
             loop = inner
 
-    def _is_apart(self, loop: Loop, around: Sequence[Level]) -> bool:
-        """Whether a serial loop's iterations are apart, if each has scratch memory of its own."""
+    def _is_private(self, loop: Loop, around: Sequence[Level]) -> bool:
+        """Whether a serial loop's iterations are independent if each has scratch memory of its own."""
         if loop.recurrences or loop.reductions or loop.kind != "serial":
             return False
         stored: set[Parameter] = set()
@@ -266,7 +267,7 @@ class Nests:
         return True
 
     def _is_written(self, load: Load, loops: Sequence[Loop], loop: Loop) -> bool:
-        """Whether a load of scratch memory sees what the same iteration of a loop has written before."""
+        """Whether a load of scratch memory reads what the same iteration of a loop has written before."""
         space = {(inner.index, inner.extent, inner.until) for inner in loops}
         for access, around in _around((loop,), ()):
             if access is load:
@@ -289,10 +290,10 @@ def _around(
 
 
 def same(x: Affine, y: Affine) -> bool:
-    """Whether two affine numbers are the same, whatever the order of their terms."""
+    """Whether two affine expressions are equal, whatever the order of their terms."""
     return x.constant == y.constant and dict(x.terms) == dict(y.terms)
 
 
 def neutral(operation: str, dtype: np.dtype) -> Any:
-    """The register that a reduction's operation leaves everything as it is with; narrow floats are float32 there."""
+    """The identity of a reduction's operation as a register value; narrow floats are float32 there."""
     return identities.neutral(operation, dtype).astype(compute_dtype(dtype))[()]

@@ -1,9 +1,11 @@
-"""Loops of one thread that read for several iterations before they compute: loads then do not wait for each other."""
+"""Prefetching in serial loops: loads of several iterations are issued before their results are used.
+
+The loads of `prefetch_distance` iterations then overlap, instead of each waiting for the one before.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from olympus_core.toolkit.loops import Load, Loop
 
@@ -11,16 +13,14 @@ from .access_analysis import steady
 from .functions import storage_type
 from .nests import Nests
 from .scans import scan_of
+from .writer import Writer
 
-if TYPE_CHECKING:
-    from .writer import Writer
-
-_BYTES = 32  # of a thread that are on their way
-_MOST = 8
+_BYTES = 32  # of prefetched elements for each thread
+_MOST = 8  # iterations
 
 
 def prefetched_loads(loop: Loop, nests: Nests) -> tuple[Load, ...]:
-    """What a loop may read before earlier iterations have stored; nothing where that is not worth it."""
+    """The loads that may be issued before the stores of earlier iterations; empty where prefetching does not pay."""
     if loop.kind != "serial" or any(isinstance(s, Loop) for s in loop.body) or loop.extent < _MOST:
         return ()
     nest = nests.nest(loop)
@@ -32,17 +32,17 @@ def prefetched_loads(loop: Loop, nests: Nests) -> tuple[Load, ...]:
     return tuple(a for a in steady(nest) if isinstance(a, Load) and a.at.stride(loop.index))
 
 
-def times(loads: Sequence[Load]) -> int:
-    """For how many iterations these are read at once."""
+def prefetch_distance(loads: Sequence[Load]) -> int:
+    """For how many iterations loads are issued at once: a power of two."""
     count = _MOST
     while count > 1 and count * sum(load.parameter.dtype.itemsize for load in loads) > _BYTES:
         count //= 2
     return count
 
 
-def emit_prefetched_loop(w: Writer, loop: Loop, loads: Sequence[Load]) -> None:
-    """Several iterations at a time, whose loads come first, then what is left."""
-    count, first = times(loads), w.index(loop.index)
+def emit_prefetched_loop(w: Writer, loads: Sequence[Load], loop: Loop) -> None:
+    """Writes a loop over groups of iterations, each with its loads first, then a loop over the remainder."""
+    count, first = prefetch_distance(loads), w.index(loop.index)
     for reduction in loop.reductions:
         w.declare(reduction.result, w.start(reduction), const=False)
     for recurrence in loop.recurrences:
@@ -63,7 +63,7 @@ def emit_prefetched_loop(w: Writer, loop: Loop, loads: Sequence[Load]) -> None:
                     head = f"if ({w.scalar(load.when)}) " if load.when is not None else ""
                     if head:
                         w.line(f"{name}[u] = {{}};")
-                    w.line(f"{head}{name}[u] = {w.place(load)};")
+                    w.line(f"{head}{name}[u] = {w.element(load)};")
                     w.given[load] = f"{name}[u]"
             w.line("#pragma unroll")
             with w.block(f"for (int u = 0; u < {count}; ++u)"):
@@ -72,8 +72,8 @@ def emit_prefetched_loop(w: Writer, loop: Loop, loads: Sequence[Load]) -> None:
             for load in loads:
                 del w.given[load]
         w.indices[loop.index] = first
-        whole = loop.extent % count == 0 and loop.until is None
-        if not whole:
+        has_remainder = loop.extent % count != 0 or loop.until is not None
+        if has_remainder:
             until = f" && {w.condition(loop.until)}" if loop.until is not None else ""
             with w.block(f"for (; {first} < {loop.extent}{until}; ++{first})"):
                 w.iteration(loop)

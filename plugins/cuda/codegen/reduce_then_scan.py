@@ -1,4 +1,9 @@
-"""Few long running sums, as three launches: the sums of chunks, running sums of these, and every chunk by itself."""
+"""Few long scans as three launches: reduce-then-scan.
+
+The first launch reduces each chunk, the second scans the chunks' totals, and the third scans each chunk, starting from
+the total of the chunks before it. Merrill and Garland (2016) compare this scheme with the single-pass scan with
+decoupled look-back; it reads the input twice, but needs no communication between blocks of one launch.
+"""
 
 from __future__ import annotations
 
@@ -28,17 +33,17 @@ from .nests import Level, Nests, neutral
 from .scans import Scan, scan_of
 from .target import Target
 
-_ROWS = 2  # of one multiprocessor, from which on rows are enough
-_BLOCKS = 16  # of one multiprocessor, that chunks should give: while some wait for memory, others compute
-_TILE = 4096  # elements: no block should have less of a row
-_MOST_TILES = 8  # that a block goes through rather than three launches
-_THREADS = 1024  # of one multiprocessor, where a column of a chunk is a thread's
-_LEAST = 32  # rows of a chunk of columns
-_ALIGNED = 128  # elements: what chunks are multiples of
+_ROWS = 2  # rows for each multiprocessor, from which on rows alone are enough parallelism
+_BLOCKS = 16  # blocks for each multiprocessor: while some wait for memory, others compute
+_TILE = 4096  # elements of a row for each block, at least
+_MOST_TILES = 8  # tiles of a row up to which one block is faster than three launches
+_THREADS = 1024  # for each multiprocessor, where a thread scans one column of a chunk
+_LEAST = 32  # rows of a chunk of columns, at least
+_ALIGNED = 128  # elements, of which chunks are a multiple
 
 
 def reduce_then_scan(kernel: Kernel, target: Target) -> list[Kernel] | None:
-    """The launches of a kernel that is few long running sums, or None; what they hand on is a parameter of theirs."""
+    """The three launches of a kernel that is few long scans, or None; the chunks' totals are a further parameter."""
     if any(p.role == "local" for p in kernel.parameters):
         return None
     levels, body, lanes = Nests(kernel).chain(kernel)
@@ -57,7 +62,7 @@ def reduce_then_scan(kernel: Kernel, target: Target) -> list[Kernel] | None:
 
 
 def _chunk(rows: int, length: int, lanes: bool, target: Target) -> int:
-    """Elements of a chunk; 0 where there is enough to do without."""
+    """Elements of a chunk; 0 where there is enough parallelism without chunks."""
     if lanes:
         threads = _THREADS * target.multiprocessors
         if 4 * rows > threads or length < 8 * _LEAST:
@@ -74,12 +79,12 @@ class _ReduceThenScan:
 
     Args:
         kernel: Whose launches they are.
-        levels: The loops around the running sum.
-        held: What is computed outside it.
-        loop: The running sum.
-        scan: The same.
+        levels: The loops around the scan.
+        held: The statements before it.
+        loop: The loop that is the scan.
+        scan: The scan.
         length: Elements of a chunk.
-        lanes: Whether the last loop around it is lanes.
+        lanes: Whether the innermost loop around it is over lanes.
     """
 
     def __init__(
@@ -93,19 +98,19 @@ class _ReduceThenScan:
         self.dtype = scan.term.dtype
         self.sums = Parameter("sums", self.dtype, rows * self.count, "output")
         self.chunk = Index("chunk")
-        self.place, stride = Affine.of(self.chunk), self.count
+        self.position, stride = Affine.of(self.chunk), self.count
         for level in reversed(levels):
-            self.place = self.place.plus(Affine.of(level.index, stride))
+            self.position = self.position.plus(Affine.of(level.index, stride))
             stride *= level.extent
 
     def kernels(self) -> list[Kernel]:
-        """In their order."""
+        """The kernels, in order."""
         parameters = (*self.kernel.parameters, self.sums)
         return [replace(self.kernel, parameters=parameters, loop=loop)
-                for loop in (self._totals(), self._running(), self._each())]
+                for loop in (self._reduce_chunks(), self._scan_totals(), self._scan_chunks())]
 
     def _around(self, body: Sequence[Statement], chunks: bool) -> Loop:
-        """Loops over rows and, outside the last one if that is lanes, else innermost, over chunks."""
+        """Loops over rows and chunks: the loop over chunks is innermost, but outside a loop over lanes."""
         dims = [(level.index, level.extent) for level in self.levels]
         if chunks:
             dims.insert(len(dims) - 1 if self.lanes else len(dims), (self.chunk, self.count))
@@ -121,7 +126,7 @@ class _ReduceThenScan:
         return (whole, extent) if extent % self.length else None
 
     def _moved(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
-        """Statements of an element, whose place is that within its chunk."""
+        """The statements of an element, with its index replaced by the index within its chunk."""
         whole = Affine.of(self.chunk, self.length).plus(Affine.of(self.loop.index))
         made: list[Statement] = []
         for s in statements:
@@ -136,30 +141,30 @@ class _ReduceThenScan:
         value = neutral(self.scan.operation, self.dtype)
         return Constant(Scalar(self.dtype), self.dtype.type(value))
 
-    def _totals(self) -> Loop:
+    def _reduce_chunks(self) -> Loop:
         scan, none, total = self.scan, self._neutral(), Scalar(self.dtype)
         reduction = Reduction(total, scan.operation, none.result, scan.term)
         loop = replace(self.loop, extent=self.length, body=self._moved(scan.before), until=self._limit(),
                        reductions=(reduction,), recurrences=())
-        return self._around([*self.held, none, loop, Store(self.sums, self.place, total)], True)
+        return self._around([*self.held, none, loop, Store(self.sums, self.position, total)], True)
 
-    def _running(self) -> Loop:
+    def _scan_totals(self) -> Loop:
         none = self._neutral()
         inside, term, total = (Scalar(self.dtype) for _ in range(3))
-        body = (Load(term, self.sums, self.place),
+        body = (Load(term, self.sums, self.position),
                 Compute((total,), ops.OPERATIONS[self.scan.operation], (inside, term)),
-                Store(self.sums, self.place, total))
+                Store(self.sums, self.position, total))
         loop = Loop(self.chunk, self.count, "serial", body,
                     recurrences=(Recurrence(Scalar(self.dtype), none.result, inside, total),))
         return self._around([none, loop], False)
 
-    def _each(self) -> Loop:
+    def _scan_chunks(self) -> Loop:
         (recurrence,) = self.loop.recurrences
         none, later = self._neutral(), Scalar(dtypes.bool_)
         before, begin = Scalar(self.dtype), Scalar(self.dtype)
         first: list[Statement] = [
             none, Inside(later, Affine.of(self.chunk), 1, self.count),
-            Load(before, self.sums, self.place.shifted(-1), (), later),
+            Load(before, self.sums, self.position.shifted(-1), (), later),
             Compute((begin,), ops.select, (later, before, none.result)),
         ]
         loop = replace(self.loop, extent=self.length, body=self._moved(self.loop.body), until=self._limit(),

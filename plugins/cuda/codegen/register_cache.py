@@ -1,4 +1,4 @@
-"""What threads keep in registers from one nest to the next, rather than read it again."""
+"""Register caching: elements that several nests of a row access stay in a thread's registers between them."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from .nests import Nest, accesses
 from .schedule import CooperativePlan
 from .vectors import vector
 
-_KEPT_BYTES = 256  # of registers, in a thread of a block of up to 512
+_CACHED_BYTES = 256  # of a thread's registers, in blocks of up to 512 threads
 
 
 @dataclass(slots=True)
 class RegisterCache:
-    """What is kept.
+    """What is cached.
 
     Args:
-        names: For each access whose element is in registers, the array that it is in.
-        first: Loads that fill registers.
-        dropped: Stores that nobody sees.
-        unused: Scratch memory that is never touched.
-        arrays: Names and types of what is declared.
+        names: For each access to a cached element, the name of the register array that holds it.
+        first: The loads that fill the registers.
+        dropped: Stores to memory that nobody reads.
+        unused: Scratch memory that is not needed, since all its elements stay in registers.
+        arrays: The declarations of register arrays: names and types.
     """
 
     names: dict[Load | Store, str] = field(default_factory=dict)
@@ -34,8 +34,14 @@ class RegisterCache:
     arrays: list[tuple[str, str]] = field(default_factory=list)
 
 
-def kept(kernel: Kernel, plan: CooperativePlan, most_turns: int) -> RegisterCache:
-    """Decides what stays in registers: what several nests of a row touch at the same places."""
+def cached_registers(kernel: Kernel, plan: CooperativePlan, most: int) -> RegisterCache:
+    """Chooses the elements to cache: those that several nests access with the same threads.
+
+    Args:
+        kernel: The kernel.
+        plan: How it becomes threads.
+        most: Vectors of a nest for each thread, up to which its loop is unrolled: registers need constant indices.
+    """
     result = RegisterCache()
     groups: dict[Hashable, list[tuple[Nest, int, Load | Store]]] = {}
     for statement in plan.body:
@@ -43,7 +49,7 @@ def kept(kernel: Kernel, plan: CooperativePlan, most_turns: int) -> RegisterCach
         if found is None:
             continue
         nest, width = found
-        if -(-(nest.size // width) // plan.size) > most_turns:
+        if -(-(nest.size // width) // plan.size) > most:
             continue
         for access in steady(nest):
             if access.when is None and not access.dynamic and (width == 1 or is_aligned(access, nest, width)):
@@ -51,7 +57,7 @@ def kept(kernel: Kernel, plan: CooperativePlan, most_turns: int) -> RegisterCach
     counts: dict[Parameter, int] = {}
     for access in accesses((kernel.loop,)):
         counts[access.parameter] = counts.get(access.parameter, 0) + 1
-    budget = _KEPT_BYTES if plan.block <= 512 else _KEPT_BYTES // 2
+    budget = _CACHED_BYTES if plan.block <= 512 else _CACHED_BYTES // 2
     for members in groups.values():
         nest, width, first = members[0]
         loads = [a for _, _, a in members if isinstance(a, Load)]
@@ -60,13 +66,13 @@ def kept(kernel: Kernel, plan: CooperativePlan, most_turns: int) -> RegisterCach
             continue
         if not loads or len(members) < 2:
             continue
-        turns = -(-(nest.size // width) // plan.size)
-        nbytes = turns * width * parameter.dtype.itemsize
+        per_thread = -(-(nest.size // width) // plan.size)
+        nbytes = per_thread * width * parameter.dtype.itemsize
         if nbytes > budget:
             continue
         budget -= nbytes
         name = f"k{len(result.arrays)}"
-        result.arrays.append((f"{name}[{turns}]", vector(first, width)))
+        result.arrays.append((f"{name}[{per_thread}]", vector(first, width)))
         result.names.update((a, name) for _, _, a in members)
         if isinstance(first, Load):
             result.first.add(first)
@@ -78,11 +84,11 @@ def kept(kernel: Kernel, plan: CooperativePlan, most_turns: int) -> RegisterCach
 
 
 def _key(access: Load | Store, nest: Nest, width: int) -> Hashable:
-    """What accesses to the same places by the same threads have in common."""
-    place = {index: number for number, index in enumerate(nest.indices)}
+    """A key that is equal for accesses of the same elements by the same threads."""
+    position = {index: number for number, index in enumerate(nest.indices)}
 
     def shape(affine: Affine) -> Hashable:
-        return affine.constant, frozenset((place.get(i, i), s) for i, s in affine.terms)
+        return affine.constant, frozenset((position.get(i, i), s) for i, s in affine.terms)
 
     limits = tuple(level.until and (shape(level.until[0]), level.until[1]) for level in nest.levels)
     return access.parameter, shape(access.at), tuple(level.extent for level in nest.levels), limits, width

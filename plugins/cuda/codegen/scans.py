@@ -1,4 +1,4 @@
-"""BlockScan sums: which serial loops are such, so that threads may share them."""
+"""Recognition of scans: serial loops that compute a prefix sum, product or extreme (Blelloch 1990)."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _OPERATIONS = frozenset({"add", "mul", "max", "min"})
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Loops one in the other that hand on what they have put together so far, whose iterations else know nothing.
+    """Nested loops that carry nothing but the running result of one operation; their iterations are else independent.
 
     Args:
         nest: The loops; the body is without the operation.
-        operation: What puts elements together.
-        initial: The element before the first iteration.
-        term: What an iteration adds.
-        total: The element after an iteration's own term.
-        result: The element after the last iteration.
-        before: The statements of an iteration that its term is made of.
-        after: Those that take the total.
+        operation: The operation.
+        initial: The value before the first iteration.
+        term: The value that an iteration contributes.
+        total: The running result including an iteration's own term.
+        result: The value after the last iteration.
+        before: The statements of an iteration that compute its term.
+        after: The statements that use the running result.
     """
 
     nest: Nest
@@ -48,7 +48,7 @@ class Scan:
 
 
 def scan_of(loop: Loop, nests: Nests) -> Scan | None:
-    """The running sum that a loop is, or None."""
+    """The scan that a loop computes, or None."""
     levels: list[Level] = []
     first, inner = loop.recurrences[0] if len(loop.recurrences) == 1 else None, loop
     if first is None:
@@ -60,7 +60,7 @@ def scan_of(loop: Loop, nests: Nests) -> Scan | None:
         last = inner.body[-1] if inner.body else None
         if not isinstance(last, Loop):
             break
-        step = _handed(inner, last, handed, nests)
+        step = _continued(inner, last, handed, nests)
         if step is None:
             return None
         levels.append(Level(inner.index, inner.extent, inner.until, inner.body[:-1]))
@@ -69,8 +69,8 @@ def scan_of(loop: Loop, nests: Nests) -> Scan | None:
     return _divided(levels, inner, handed, first, nests)
 
 
-def _handed(outer: Loop, inner: Loop, handed: Recurrence, nests: Nests) -> Recurrence | None:
-    """What an inner loop goes on with, if it is what the outer one has."""
+def _continued(outer: Loop, inner: Loop, handed: Recurrence, nests: Nests) -> Recurrence | None:
+    """The recurrence of an inner loop, if it continues that of the outer one."""
     if len(inner.recurrences) != 1 or any(isinstance(s, (Loop, Store)) for s in outer.body[:-1]):
         return None
     (step,) = inner.recurrences
@@ -103,11 +103,11 @@ def _divided(levels: list[Level], loop: Loop, handed: Recurrence, first: Recurre
             before.append(statement)
     early = {r for s in before for r in results_of(s)}
     early.update(r for level in levels for s in level.held for r in results_of(s))
-    # What one iteration hands from its first to its second part is the term alone.
+    # Only the term may pass from the statements before to the statements after.
     if any(isinstance(s, Load) or not early.isdisjoint(operands_of(s)) for s in after) or terms[0] in late:
         return None
     nest = Nest(tuple(levels), (*before, *after))
-    if not nests.is_free(nest):
+    if not nests.is_independent(nest):
         return None
     held = (s for level in levels for s in level.held)
     return Scan(nest, step.record.name, first.initial, terms[0], total, first.result, (*held, *before), tuple(after))

@@ -1,4 +1,4 @@
-"""How the loops of a kernel become threads; decided before any text is written."""
+"""Scheduling: how the loops of a kernel become blocks and threads, decided before any text is written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from olympus_core.toolkit.loops import (
 )
 
 from .access_analysis import VECTOR_BYTES, is_aligned, steady, width_of
-from .interchange import parts
+from .interchange import launches_of
 from .nests import Level, Nest, Nests, accesses, loops_of
 from .scans import Scan, scan_of
 from .target import Target
@@ -25,25 +25,25 @@ from .target import Target
 FLAT_BLOCK = 256
 MOST_THREADS = 512
 WARP = 32
-SIDE = 32  # columns of a block
-SHARED_BYTES = 46 << 10  # of 48 KiB, the rest is for sums
-_BUSY = 2048  # threads that one multiprocessor likes to have
-_MANY_THREADS = 8 * _BUSY  # of one multiprocessor: then fewer, with more to do each, still fill it
-_MOST_TURNS = 4
-_EACH = 8  # elements of a row that a thread takes, at least where rows are many
+SIDE = 32  # iterations of a block of a `ColumnReductionPlan`
+SHARED_BYTES = 46 << 10  # for scratch; the rest of 48 KiB is for partial sums
+_BUSY = 2048  # threads that one multiprocessor can hold
+_MANY_THREADS = 8 * _BUSY  # of one multiprocessor, from which on a thread takes two vectors
+_MOST_SCAN_VECTORS = 4
+_EACH = 8  # elements of a row for each thread, at least, where there are many rows
 
 
 @dataclass(frozen=True, slots=True)
 class PerThreadPlan:
-    """Iterations are threads.
+    """Each iteration is computed by one thread.
 
     Args:
-        levels: The loops whose iterations are.
-        body: What one does.
-        width: Neighbours of the last loop that one thread takes.
+        levels: The loops that are divided among threads.
+        body: The statements of one iteration.
+        width: Consecutive iterations of the last loop that one thread takes as a vector.
         block: Threads of a block.
-        is_wide: Whether numbers need 64 bits.
-        turns: How many times so many neighbours one takes.
+        is_wide: Whether indices need 64 bits.
+        vectors: Vectors that one thread takes.
     """
 
     levels: tuple[Level, ...]
@@ -55,7 +55,7 @@ class PerThreadPlan:
 
     @property
     def threads(self) -> int:
-        """Number of threads that have something to do, if each does so once."""
+        """Number of threads, if each takes one vector."""
         counts = [level.extent for level in self.levels]
         return math.prod(counts[:-1]) * -(-counts[-1] // self.width) if counts else 1
 
@@ -67,11 +67,11 @@ class PerThreadPlan:
 
 @dataclass(frozen=True, slots=True)
 class ColumnReductionPlan:
-    """Iterations are columns of threads, which share the terms of its sums.
+    """Each iteration is computed by a column of threads of a block, which divide the terms of its reductions.
 
     Args:
         flat: The iterations.
-        nests: What they add up, by the loop.
+        nests: The reductions, by the identity of their loop.
         split: Threads of a column.
     """
 
@@ -92,16 +92,16 @@ class ColumnReductionPlan:
 
 @dataclass(frozen=True, slots=True)
 class CooperativePlan:
-    """Iterations are teams of threads: a block, a warp or a part of one.
+    """Each iteration is computed by a cooperative group of threads: a block, a warp, or a part of a warp.
 
     Args:
-        levels: The loops whose iterations are.
-        body: What one does; its nests are the threads'.
-        nests: Which loops are shared by the threads, with the neighbours that one takes.
-        scans: Which loops are running sums that the threads share, likewise.
-        size: Threads of a team.
-        teams: Teams of a block.
-        is_wide: Whether numbers need 64 bits.
+        levels: The loops that are divided among groups.
+        body: The statements of one iteration.
+        nests: By the identity of their loop, the nests that are divided among the threads, with their vector width.
+        scans: Likewise the scans that the threads compute together.
+        size: Threads of a group.
+        groups: Groups of a block.
+        is_wide: Whether indices need 64 bits.
     """
 
     levels: tuple[Level, ...]
@@ -109,32 +109,32 @@ class CooperativePlan:
     nests: Mapping[int, tuple[Nest, int]]
     scans: Mapping[int, tuple[Scan, int]]
     size: int
-    teams: int
+    groups: int
     is_wide: bool
 
     @property
     def rows(self) -> int:
-        """Number of teams that have something to do."""
+        """Number of groups that have work."""
         return math.prod(level.extent for level in self.levels)
 
     @property
     def block(self) -> int:
         """Threads of a block."""
-        return self.size * self.teams
+        return self.size * self.groups
 
     @property
     def grid(self) -> int:
         """Number of blocks."""
-        return -(-self.rows // self.teams)
+        return -(-self.rows // self.groups)
 
 
 Plan = PerThreadPlan | ColumnReductionPlan | CooperativePlan
 
 
 def schedule(kernel: Kernel, target: Target) -> Iterator[tuple[Kernel, Plan]]:
-    """The launches that a kernel becomes, each with what it computes."""
-    for part in parts(kernel, target):
-        yield part, _scheduled(part, target)
+    """The launches of a kernel, each as a kernel of its own with its plan."""
+    for launch in launches_of(kernel, target):
+        yield launch, _scheduled(launch, target)
 
 
 def _scheduled(kernel: Kernel, target: Target) -> Plan:
@@ -160,10 +160,10 @@ def _scheduled(kernel: Kernel, target: Target) -> Plan:
         return _flat(levels, body, 1, wide, target)
     widths = {size: min(w for n, w in found.values() if n.size == size) for size in {n.size for n, _ in found.values()}}
     found = {key: (nest, widths[nest.size]) for key, (nest, _) in found.items()}
-    size, teams = _team(rows, largest, widths.get(largest, width), target)
+    size, groups = _group_size(rows, largest, widths.get(largest, width), target)
     if scans and rows >= 2 * target.multiprocessors:
         size = min(size, FLAT_BLOCK)
-    return CooperativePlan(levels, body, found, scans, min(size, MOST_THREADS) if scans else size, teams, wide)
+    return CooperativePlan(levels, body, found, scans, min(size, MOST_THREADS) if scans else size, groups, wide)
 
 
 def _flat(
@@ -177,7 +177,7 @@ def _flat(
 
 
 def _with_two_vectors(flat: PerThreadPlan, target: Target) -> PerThreadPlan:
-    """The same with two vectors for each thread, where one would leave too few bytes on their way from memory."""
+    """The plan with two vectors for each thread, where one would keep too few bytes of memory traffic in flight."""
     last = flat.levels[-1]
     if flat.threads < _MANY_THREADS * target.multiprocessors or last.extent % flat.width:
         return flat
@@ -190,7 +190,7 @@ def _with_two_vectors(flat: PerThreadPlan, target: Target) -> PerThreadPlan:
 
 
 def _columns(flat: PerThreadPlan, kernel: Kernel, nests: Nests, target: Target) -> ColumnReductionPlan | None:
-    """The same with several threads for each iteration, where these are few and all that they do is to add up."""
+    """The plan with several threads for each iteration, where iterations are few and only reduce; else None."""
     loops = [s for s in flat.body if isinstance(s, Loop)]
     held = [s for level in flat.levels for s in level.held]
     if not loops or any(isinstance(s, Loop) for s in held) or any(level.until for level in flat.levels):
@@ -205,36 +205,41 @@ def _columns(flat: PerThreadPlan, kernel: Kernel, nests: Nests, target: Target) 
     summed = {key: nest for key, nest in found.items() if nest is not None}
     least, split = min(nest.size for nest in summed.values()), 1
     widest = max(sum(max(4, r.result.dtype.itemsize) for r in nest.reductions) for nest in summed.values())
-    most = min(SIDE, SHARED_BYTES // (2 * SIDE * widest), least // 4)  # two sets of shared memory for sums
+    most = min(SIDE, SHARED_BYTES // (2 * SIDE * widest), least // 4)  # partial sums are double-buffered
     while 2 * split <= most and flat.threads * split < _BUSY * target.multiprocessors:
         split *= 2
     return ColumnReductionPlan(flat, summed, split) if split > 1 else None
 
 
-def _team(rows: int, largest: int, width: int, target: Target) -> tuple[int, int]:
-    """Threads of a team, and teams of a block."""
-    groups = -(-largest // width)
-    most = 1 << (groups - 1).bit_length() if groups > 1 else 1
-    each = max(2, _EACH // width)  # vectors: two loads at least are on their way
-    size = 1 << max(0, (groups // each).bit_length() - 1)
+def _group_size(rows: int, largest: int, width: int, target: Target) -> tuple[int, int]:
+    """Threads of a group, and groups of a block."""
+    vectors = -(-largest // width)
+    most = 1 << (vectors - 1).bit_length() if vectors > 1 else 1
+    each = max(2, _EACH // width)  # vectors of a thread: at least two loads are in flight
+    size = 1 << max(0, (vectors // each).bit_length() - 1)
     size = max(size, min(most, WARP))
     if size <= 4 * WARP and rows >= 16 * target.multiprocessors:
         size = min(size, WARP) if largest <= 32 * WARP else size
     while rows * size < _BUSY * target.multiprocessors and size < most:
         size *= 2
-    size = min(size, MOST_THREADS if groups <= 32 * MOST_THREADS else 2 * MOST_THREADS)
-    teams = 1
+    size = min(size, MOST_THREADS if vectors <= 32 * MOST_THREADS else 2 * MOST_THREADS)
+    groups = 1
     if size <= WARP:
-        teams = FLAT_BLOCK // size
-        while teams > 1 and (teams * size > WARP) and -(-rows // teams) < target.multiprocessors:
-            teams //= 2
-    return size, teams
+        groups = FLAT_BLOCK // size
+        while groups > 1 and (groups * size > WARP) and -(-rows // groups) < target.multiprocessors:
+            groups //= 2
+    return size, groups
 
 
-def vectors_per_thread(size: int, groups: int) -> int:
-    """Vectors of a thread in a tile of a running sum: a power of two, such that a warp's lanes can hold all sums."""
-    needed = 1 << (-(-groups // size) - 1).bit_length()
-    return max(1, min(_MOST_TURNS, WARP // max(1, size // WARP), needed))
+def scan_vectors(size: int, vectors: int) -> int:
+    """Vectors of a thread in a tile of a scan: a power of two, such that one warp can scan the totals of all warps.
+
+    Args:
+        size: Threads of the group.
+        vectors: Vectors of the whole scan.
+    """
+    needed = 1 << (-(-vectors // size) - 1).bit_length()
+    return max(1, min(_MOST_SCAN_VECTORS, WARP // max(1, size // WARP), needed))
 
 
 def _collect(
@@ -254,7 +259,7 @@ def _collect(
 
 
 def _is_wide(kernel: Kernel) -> bool:
-    """Whether an address or a number of threads may need more than 31 bits."""
+    """Whether an index or a number of threads may need more than 31 bits."""
     bound = 1 << 31
     if any(p.size >= bound for p in kernel.parameters):
         return True

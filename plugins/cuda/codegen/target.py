@@ -1,4 +1,4 @@
-"""What is emitted for, and which operations can be."""
+"""The GPU that text is emitted for, and the operations that can be emitted."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from olympus_core.program import OperationRecord
 
 from .functions import function_of, kind_of
 
-# What takes every type that can be stored: reductions and scatter combine by operations that all their types have.
+# Operations that take every element type: reductions and scatter combine by operations that all their types have.
 _ANY_TYPE = frozenset({"select", "convert", "scatter", "reduce_sum", "reduce_prod", "reduce_max", "reduce_min",
                        "reduce_and", "reduce_or", "cumsum", "cumprod", "cummax", "cummin"})
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A GPU, as far as the text depends on it.
+    """The properties of a GPU on which the text depends.
 
     Args:
-        architecture: What the compiler calls it.
-        multiprocessors: How many blocks at least are wanted.
+        architecture: Its name for the compiler.
+        multiprocessors: Number of its multiprocessors; a launch should have at least as many blocks.
     """
 
     architecture: str = "sm_90"
@@ -35,10 +35,10 @@ def supports(record: OperationRecord | None, types: Sequence[np.dtype]) -> bool:
 
     Args:
         record: The operation; None asks whether kernels can load and store the types.
-        types: The element types of its operands and, if the caller likes, after them those of its results.
+        types: The element types of its operands, optionally followed by those of its results.
 
     Returns:
-        Whether `emit_module` takes it.
+        Whether `emit_module` accepts it.
 
     Example:
         >>> from olympus_core import dtypes, ops

@@ -1,4 +1,4 @@
-"""One step of a nest: neighbouring iterations that a thread takes together, through vectors where memory allows it."""
+"""Vectorized iterations: a thread takes consecutive iterations, and accesses memory by vectors where it is aligned."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ VECTOR = "template <class T, int N> struct __align__(sizeof(T) * N) olympus_vect
 
 
 def vector(access: Load | Store, width: int) -> str:
-    """The type of what neighbouring iterations touch."""
+    """The C++ type of the vector that consecutive iterations access."""
     return f"olympus_vector<{storage_type(access.parameter.dtype)}, {width}>"
 
 
 def emit_vector_load(writer: Writer, load: Load, name: str, width: int, declare: bool = True) -> None:
-    """Reads a vector; the last index must be that of its first element."""
+    """Writes the load of a vector; the last loop index must be that of its first element."""
     kind = vector(load, width)
-    value = f"*(const {kind}*)&{writer.place(load)}"
+    value = f"*(const {kind}*)&{writer.element(load)}"
     if load.when is None:
         writer.line(f"{f'const {kind} ' if declare else ''}{name} = {value};")
         return
@@ -34,21 +34,21 @@ def step(
     vectors: Sequence[Load | Store], after: Callable[[], None] = lambda: None,
     before: Callable[[], None] = lambda: None,
 ) -> None:
-    """What a thread does with `width` neighbours.
+    """Writes `width` consecutive iterations of one thread.
 
     Args:
-        writer: Where the text goes; it knows the last index by the name of the first neighbour's.
-        statements: What each of them does.
-        last: The index that they differ in.
-        width: Their number.
-        vectors: What is read and written whole.
-        after: Writes what follows the statements.
-        before: Writes what they begin with.
+        writer: Where the text goes; its name of the last index is that of the first iteration.
+        statements: The statements of an iteration.
+        last: The index in which they differ.
+        width: Number of iterations.
+        vectors: The accesses that are whole vectors.
+        after: Writes lines after the statements.
+        before: Writes lines before the statements.
     """
     first = writer.indices[last]
     own: list[Load | Store] = []
-    for place, access in enumerate(vectors):
-        name = f"v{place}"
+    for number, access in enumerate(vectors):
+        name = f"v{number}"
         if isinstance(access, Load):
             emit_vector_load(writer, access, name, width)
         elif access not in writer.given:
@@ -66,9 +66,9 @@ def step(
         writer.statements(statements)
         after()
         writer.indices[last] = first
-    for place, access in enumerate(vectors):
+    for number, access in enumerate(vectors):
         if isinstance(access, Store) and access in own:
             condition = f"if ({writer.scalar(access.when)}) " if access.when is not None else ""
-            writer.line(f"{condition}*({vector(access, width)}*)&{writer.place(access)} = v{place};")
+            writer.line(f"{condition}*({vector(access, width)}*)&{writer.element(access)} = v{number};")
     for access in own:
         del writer.given[access]

@@ -1,4 +1,7 @@
-"""Reductions and scans within a warp by shuffles (Hillis and Steele 1986), in an order that is always the same."""
+"""Reductions and scans within a warp by shuffles, in a fixed order.
+
+`warp_reduce` is a tree; `warp_scan` is the scan of Hillis and Steele (1986), as in CUB's `WarpScan`.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,11 @@ from olympus_core import dtypes
 from .functions import register_type
 from .writer import combined
 
-WARP = 32
 _WORDS = frozenset({dtypes.int32, dtypes.uint32, dtypes.int64, dtypes.uint64, dtypes.float64})
 
 
 def shuffle_functions(types: Iterable[np.dtype]) -> str:
-    """The functions that hand elements of some types from thread to thread of a warp."""
+    """The device functions that shuffle register values of some element types among the lanes of a warp."""
     return "".join(_shuffle(kind, dtype) for dtype in sorted(set(types), key=lambda d: d.name)
                    for kind in ("down", "up", "from"))
 
@@ -24,7 +26,7 @@ def shuffle_functions(types: Iterable[np.dtype]) -> str:
 def _shuffle(kind: str, dtype: np.dtype) -> str:
     register = register_type(dtype)
     primitive = {"down": "__shfl_down_sync", "up": "__shfl_up_sync", "from": "__shfl_sync"}[kind]
-    call = f"{primitive}(mask, {{}}, place, width)"
+    call = f"{primitive}(mask, {{}}, lane, width)"
     if dtypes.is_complex(dtype):
         value = f"{register}{{{call.format('x.re')}, {call.format('x.im')}}}"
     elif dtype in _WORDS or dtypes.is_float(dtype):
@@ -32,13 +34,22 @@ def _shuffle(kind: str, dtype: np.dtype) -> str:
     else:
         value = f"({register}){call.format('(int)x')}"
     return (f"__device__ __forceinline__ {register} shuffle_{kind}_{dtype.name}"
-            f"(unsigned mask, {register} x, int place, int width) {{\n    return {value};\n}}\n\n")
+            f"(unsigned mask, {register} x, int lane, int width) {{\n    return {value};\n}}\n\n")
 
 
 def warp_reduce(
     operation: str, dtype: np.dtype, name: str, width: int, mask: str, to_all: bool = True
 ) -> list[str]:
-    """Lines after which the first of every `width` lanes, or all of them, have the sum of theirs in `name`."""
+    """Lines that reduce the variable `name` over each group of `width` lanes.
+
+    Args:
+        operation: The reduction's operation.
+        dtype: The element type.
+        name: The variable.
+        width: Lanes of a group: a power of two.
+        mask: The lanes that take part.
+        to_all: Whether all lanes get the result, or only the first of each group.
+    """
     lines, distance = [], width // 2
     while distance:
         other = f"shuffle_down_{dtype.name}({mask}, {name}, {distance}, {width})"
@@ -50,7 +61,7 @@ def warp_reduce(
 
 
 def warp_scan(operation: str, dtype: np.dtype, name: str, width: int, mask: str) -> list[str]:
-    """Lines after which each of every `width` lanes has in `name` what it and the lanes before it had, put together."""
+    """Lines that replace the variable `name` by its inclusive scan over each group of `width` lanes."""
     lines, distance = [], 1
     while distance < width:
         other = f"shuffle_up_{dtype.name}({mask}, {name}, {distance}, {width})"

@@ -1,8 +1,8 @@
-"""Statements as C++: what one thread does."""
+"""Statements of one thread as C++."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -29,7 +29,6 @@ from .functions import EXACT, function_of, register_type, storage_type
 from .functions.types import is_narrow
 from .literals import affine_text, literal
 from .nests import neutral
-from .prefetch import emit_prefetched_loop
 
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
 _INFIX = frozenset({dtypes.float32, dtypes.float64})
@@ -39,8 +38,8 @@ class Writer:
     """Writes the statements of one function.
 
     Args:
-        parameters: The names of buffers.
-        index_type: What indices are declared as.
+        parameters: The names of the pointer parameters.
+        index_type: The C++ type of loop indices.
     """
 
     def __init__(self, parameters: Mapping[Parameter, str], index_type: str) -> None:
@@ -49,16 +48,17 @@ class Writer:
         self.depth = 1
         self.scalars: dict[Scalar, str] = {}
         self.indices: dict[Index, str] = {}
-        self.given: dict[Load | Store, str] = {}  # where what they touch is in registers
-        self.ahead: dict[int, tuple[Load, ...]] = {}  # what loops, by their identity, read for several iterations
+        self.given: dict[Load | Store, str] = {}  # registers that stand for accesses to memory
+        # Loops, by their identity, that another function emits in a way of its own.
+        self.loop_emitters: dict[int, Callable[[Loop], None]] = {}
 
     def line(self, text: str) -> None:
-        """One line."""
+        """Writes one line."""
         self.lines.append("    " * self.depth + text)
 
     @contextmanager
     def block(self, head: str = "") -> Iterator[None]:
-        """Lines in braces."""
+        """Writes a block in braces."""
         self.line(f"{head} {{" if head else "{")
         self.depth += 1
         yield
@@ -66,31 +66,31 @@ class Writer:
         self.line("}")
 
     def scalar(self, scalar: Scalar) -> str:
-        """The name of an element."""
+        """The name of a scalar."""
         if scalar not in self.scalars:
             self.scalars[scalar] = f"x{len(self.scalars)}"
         return self.scalars[scalar]
 
     def index(self, index: Index) -> str:
-        """The name of a loop's variable."""
+        """The name of a loop index."""
         if index not in self.indices:
             self.indices[index] = f"i{len(self.indices)}"
         return self.indices[index]
 
     def affine(self, affine: Affine) -> str:
-        """An affine number."""
+        """An affine expression."""
         return affine_text(affine, self.index)
 
     def condition(self, until: tuple[Affine, int]) -> str:
-        """Whether an iteration takes place."""
+        """The condition under which an iteration takes place."""
         return f"{self.affine(until[0])} < {until[1]}"
 
     def declare(self, scalar: Scalar, value: str, const: bool = True) -> None:
-        """An element with its value."""
+        """Declares a scalar with its value."""
         self.line(f"{'const ' if const else ''}{register_type(scalar.dtype)} {self.scalar(scalar)} = {value};")
 
-    def place(self, access: Load | Store) -> str:
-        """Where an access goes: an expression that can be assigned."""
+    def element(self, access: Load | Store) -> str:
+        """The element that an access reads or writes, as an lvalue."""
         parts = [self.affine(access.at)] if access.at.terms or access.at.constant or not access.dynamic else []
         for scalar, stride in access.dynamic:
             number = f"({self.index_type}){self.scalar(scalar)}"
@@ -98,7 +98,7 @@ class Writer:
         return f"{self.parameters[access.parameter]}[{' + '.join(parts)}]"
 
     def statements(self, statements: Sequence[Statement]) -> None:
-        """What one thread does, in order."""
+        """Writes statements in order."""
         for statement in statements:
             if isinstance(statement, Loop):
                 self.loop(statement)
@@ -108,7 +108,7 @@ class Writer:
                 self.pure(statement)
 
     def pure(self, statement: Statement) -> None:
-        """A statement that gives elements."""
+        """Writes a statement that defines scalars and has no other effect."""
         if isinstance(statement, Constant):
             self.declare(statement.result, literal(statement.value, statement.result.dtype))
         elif isinstance(statement, IndexValue):
@@ -120,35 +120,35 @@ class Writer:
         elif isinstance(statement, Compute):
             self.compute(statement)
         else:
-            raise OlympusInternalError(f"{type(statement).__name__} gives no element")
+            raise OlympusInternalError(f"{type(statement).__name__} defines no scalar")
 
     def number(self, affine: Affine, dtype: np.dtype) -> str:
-        """An affine number as an element of some type."""
+        """An affine expression converted to an element type."""
         text = self.affine(affine)
         if dtypes.is_integer(dtype):
             return f"({register_type(dtype)})({text})"
         return f"olympus_convert_{dtype.name}((double)({text}))"
 
     def inside(self, statement: Inside) -> str:
-        """Whether an affine number lies between two."""
+        """The condition that an affine expression lies in a range."""
         text = self.affine(statement.of)
         return f"{text} >= {statement.low} && {text} < {statement.high}"
 
     def load(self, load: Load) -> None:
-        """An element of memory, or of registers that hold it already."""
+        """Writes a load from memory, or from a register that holds the element already."""
         if load in self.given:
             self.declare(load.result, loaded(self.given[load], load.parameter.dtype))
             return
-        value = loaded(self.place(load), load.parameter.dtype)
+        value = loaded(self.element(load), load.parameter.dtype)
         if load.when is not None:
             zero = literal(np.zeros((), load.result.dtype)[()], load.result.dtype)
             value = f"{self.scalar(load.when)} ? {value} : {zero}"
         self.declare(load.result, value)
 
     def store(self, store: Store, only: str = "") -> None:
-        """An element into memory, or into the registers that go there later."""
+        """Writes a store to memory, or to a register that is stored later."""
         dtype = store.parameter.dtype
-        target = self.given.get(store) or self.place(store)
+        target = self.given.get(store) or self.element(store)
         value = self.scalar(store.value)
         if store.combine is not None:
             value = combined(store.combine, dtype, loaded(target, dtype), value)
@@ -159,7 +159,7 @@ class Writer:
         self.line(f"{head}{target} = {stored(value, dtype)};")
 
     def compute(self, statement: Compute) -> None:
-        """An operation."""
+        """Writes an elementwise operation."""
         name, operands = statement.record.name, [self.scalar(s) for s in statement.operands]
         if name == "threefry2x32":
             names = [self.scalar(s) for s in statement.results]
@@ -171,9 +171,10 @@ class Writer:
         self.declare(result, expression(name, operands, types, result.dtype))
 
     def loop(self, loop: Loop) -> None:
-        """A loop that one thread runs."""
-        if id(loop) in self.ahead:
-            emit_prefetched_loop(self, loop, self.ahead[id(loop)])
+        """Writes a loop that one thread executes."""
+        emitter = self.loop_emitters.get(id(loop))
+        if emitter is not None:
+            emitter(loop)
             return
         for reduction in loop.reductions:
             self.declare(reduction.result, self.start(reduction), const=False)
@@ -184,39 +185,39 @@ class Writer:
         self.closed(loop)
 
     def iteration(self, loop: Loop) -> None:
-        """One iteration of a loop, with what goes into the next one."""
+        """Writes one iteration of a loop, with the updates of its recurrences and reductions."""
         for recurrence in loop.recurrences:
             self.declare(recurrence.inside, self.scalar(recurrence.result))
         self.statements(loop.body)
         self.carried(loop)
 
     def start(self, reduction: Reduction) -> str:
-        """What a sum is begun with: one of a narrow type, which is kept in a wider one, with nothing."""
+        """The initial value of a reduction; the identity for narrow types, which combine theirs at the end."""
         dtype = reduction.result.dtype
         if is_narrow(dtype):
             return literal(neutral(reduction.operation, dtype), dtype)
         return self.scalar(reduction.initial)
 
     def header(self, loop: Loop) -> str:
-        """The head of a loop."""
+        """The header of a loop."""
         name = self.index(loop.index)
         until = f" && {self.condition(loop.until)}" if loop.until is not None else ""
         return f"for ({self.index_type} {name} = 0; {name} < {loop.extent}{until}; ++{name})"
 
     def carried(self, loop: Loop) -> None:
-        """The end of an iteration: what goes into the next one."""
+        """Writes the updates of reductions and recurrences at the end of an iteration."""
         for reduction in loop.reductions:
             self.accumulate(reduction.operation, reduction.result, reduction.contribution)
         for recurrence in loop.recurrences:
             self.line(f"{self.scalar(recurrence.result)} = {self.scalar(recurrence.following)};")
 
     def accumulate(self, operation: str, total: Scalar, term: Scalar, name: str = "") -> None:
-        """Adds a term to a sum, which is not rounded to a narrow type before its end."""
+        """Writes the accumulation of a term; sums of narrow types are rounded once, at the end of the loop."""
         name = name or self.scalar(total)
         self.line(f"{name} = {combined(operation, total.dtype, name, self.scalar(term), rounded=False)};")
 
     def closed(self, loop: Loop) -> None:
-        """The end of a loop: sums in narrow types get what they began with, and are rounded."""
+        """Writes the end of a loop: sums of narrow types are combined with their initial value and rounded."""
         for reduction in loop.reductions:
             if is_narrow(reduction.result.dtype):
                 name = self.scalar(reduction.result)
@@ -225,30 +226,30 @@ class Writer:
 
 
 def loaded(value: str, dtype: np.dtype) -> str:
-    """What lies in memory, as a register."""
+    """An element of memory as a register value."""
     return f"olympus_load_{dtype.name}({value})" if register_type(dtype) != storage_type(dtype) else value
 
 
 def stored(value: str, dtype: np.dtype) -> str:
-    """A register as it lies in memory."""
+    """A register value as it is stored in memory."""
     return f"olympus_store_{dtype.name}({value})" if register_type(dtype) != storage_type(dtype) else value
 
 
 def combined(operation: str, dtype: np.dtype, x: str, y: str, rounded: bool = True) -> str:
-    """Two elements put together by a reduction's operation."""
+    """Two elements combined by a reduction's operation."""
     return expression(operation, [x, y], [dtype, dtype], dtype, rounded)
 
 
 def expression(
     name: str, operands: Sequence[str], types: Sequence[np.dtype], result: np.dtype, rounded: bool = True
 ) -> str:
-    """An operation on registers.
+    """An elementwise operation on register values.
 
     Args:
         name: The operation.
-        operands: Its operands' names.
+        operands: Its operands, as expressions.
         types: Their element types.
-        result: The result's.
+        result: The result's element type.
         rounded: Whether a narrow result is rounded to its type.
     """
     if name == "select":
