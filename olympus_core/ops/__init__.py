@@ -37,11 +37,10 @@ from .indexing import gather, scatter
 from .random import random_bits, threefry2x32
 from .reduce import argmax, argmin, reduce_and, reduce_max, reduce_min, reduce_or, reduce_prod, reduce_sum
 from .select import bitcast_convert, clamp, convert, select
+from .sources import constant, iota
 from .structure import (
     broadcast_in_dim,
     concatenate,
-    constant,
-    iota,
     pad,
     reshape,
     reverse,

@@ -21,6 +21,7 @@ from olympus_core.program import (
 from .binary import add
 from .rules import NUMBER, check, check_dimension, check_dtype, check_integers, elementwise_factors, quiet, refuse
 from .select import convert
+from .structure import broadcast_in_dim
 
 Types = Sequence[ArrayType]
 
@@ -42,8 +43,6 @@ def _iota(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.n
 
 
 def _iota_localize(emitter: LocalEmitter, operation: Operation, operands: Sequence[Value]) -> Sequence[Value]:
-    from .structure import broadcast_in_dim  # that module shows these records among its own
-
     attributes = {**operation.attributes, "shape": emitter.local_shape(0)}
     if not emitter.is_split(0, attributes["dimension"]):
         return emitter.emit(operation.record, (), attributes)

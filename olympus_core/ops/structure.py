@@ -30,7 +30,6 @@ from .rules import (
     refuse,
     size_of,
 )
-from .sources import constant, iota
 
 Types = Sequence[ArrayType]
 Regions = Sequence[Program]
@@ -265,6 +264,6 @@ sharding_constraint = OperationRecord(
 )
 
 __all__ = [
-    "broadcast_in_dim", "concatenate", "constant", "iota", "pad", "reshape", "reverse", "sharding_constraint", "slice",
+    "broadcast_in_dim", "concatenate", "pad", "reshape", "reverse", "sharding_constraint", "slice",
     "transpose",
 ]

@@ -41,7 +41,7 @@ class LoweredValue:
 
 
 class Lowering:
-    """Lowers the operations of one program or region.
+    """Lowers the operations of one program or region; `ProgramLowering` adds those that have regions or groups.
 
     Args:
         mesh: The devices.
@@ -127,16 +127,19 @@ class Lowering:
         held = self.values.setdefault(value, LoweredValue(value.type, operation.name, operation.location))
         held.states[sharding] = local
 
-    def lower(self, operation: Operation) -> None:
-        """Lowers one operation, by its kind."""
-        from .regions import lower_collective, lower_control  # they lower regions, and so need this module
+    def nested(self, emitter: DeviceEmitter, program: Program, manual: frozenset[str] | None = None) -> Lowering:
+        """The lowering of a region, which has its own values.
 
-        record = operation.record
-        if record.category == "control":
-            lower_control(self, operation)
-        elif record.category == "collective":
-            lower_collective(self, operation)
-        elif operation.name == "sharding_constraint":
+        Args:
+            emitter: Where the region's operations go.
+            program: The region.
+            manual: The axes along which every device is on its own; None for the same.
+        """
+        return type(self)(self.mesh, emitter, self.dims, program, self.manual if manual is None else manual)
+
+    def lower(self, operation: Operation) -> None:
+        """Lowers one operation that has neither regions nor a group."""
+        if operation.name == "sharding_constraint":
             sharding = ValueSharding(self.wanted(operation.results[0]))
             self.hold(operation, 0, self.need(operation.operands[0], sharding, "a sharding constraint"), sharding)
         else:

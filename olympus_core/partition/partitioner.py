@@ -10,9 +10,9 @@ from olympus_core.program import ArrayType, DeviceProgram, Program, ProgramBuild
 
 from .emit import DeviceEmitter
 from .explain import CollectiveUse
-from .lower import Lowering
 from .prepare import prepared, without_calls
 from .propagate import propagate
+from .regions import ProgramLowering
 from .value_sharding import ValueSharding, local_shape, without_trivial
 
 
@@ -82,7 +82,7 @@ def partition(
         emitter.builder.input(v.type.with_shape(local_shape(mesh.shape_tuple, v.type.shape, at.dims)))
         for v, at in zip(whole.inputs, shardings, strict=True)
     ]
-    outputs = Lowering(mesh, emitter, propagated.dims, whole).run(inputs, shardings, decided)
+    outputs = ProgramLowering(mesh, emitter, propagated.dims, whole).run(inputs, shardings, decided)
     local = emitter.builder.finish(outputs)
     said = {id(value): use for value, use in uses}
     results = [id(value) for operation in operations_of(local) for value in operation.results]

@@ -13,9 +13,17 @@ from .meshes import dims_on
 from .value_sharding import ValueSharding, parts
 
 
-def lower_control(lowering: Lowering, operation: Operation) -> None:
-    """Lowers a loop, a choice or a manual region."""
-    _LOWER[operation.name](lowering, operation)
+class ProgramLowering(Lowering):
+    """Lowers any operation of a program or region."""
+
+    def lower(self, operation: Operation) -> None:
+        """Lowers one operation, by its kind."""
+        if operation.record.category == "control":
+            _LOWER[operation.name](self, operation)
+        elif operation.record.category == "collective":
+            _lower_collective(self, operation)
+        else:
+            super().lower(operation)
 
 
 def _needed(lowering: Lowering, operation: Operation, dims: Sequence[Dims]) -> list[Value]:
@@ -30,7 +38,7 @@ def _region(
 ) -> tuple[Program, Lowering]:
     """A region for one device, and how it was lowered; inputs come and outputs go in the given dims."""
     emitter = lowering.emitter.region(region.name, times)
-    inner = Lowering(lowering.mesh, emitter, lowering.dims, region, lowering.manual)
+    inner = lowering.nested(emitter, region)
     shardings = [ValueSharding(lowering.normal(dims)) for dims in inputs]
     local = [
         emitter.builder.input(value.type.with_shape(
@@ -88,9 +96,9 @@ def _lower_while(lowering: Lowering, operation: Operation) -> None:
     constants = operation.attributes["constants"]
     dims = [lowering.dims[v] for v in body.inputs]
     carry = dims[constants:]
-    turn, dims = _loop_body(lowering, body, dims, carry, constants, None)
+    iteration, dims = _loop_body(lowering, body, dims, carry, constants, None)
     goes_on, _ = _region(lowering, condition, dims, [()], None)
-    _finish(lowering, operation, _needed(lowering, operation, dims), [goes_on, turn], carry)
+    _finish(lowering, operation, _needed(lowering, operation, dims), [goes_on, iteration], carry)
 
 
 def _lower_scan(lowering: Lowering, operation: Operation) -> None:
@@ -101,9 +109,9 @@ def _lower_scan(lowering: Lowering, operation: Operation) -> None:
     carry = inside[constants:first]
     stacked = [lowering.dims[v] for v in body.outputs[carried:]]
     outputs = [*carry, *stacked]
-    turn, inside = _loop_body(lowering, body, inside, outputs, constants, operation.attributes["length"])
+    iteration, inside = _loop_body(lowering, body, inside, outputs, constants, operation.attributes["length"])
     operands = _needed(lowering, operation, [*inside[:first], *(((), *dims) for dims in inside[first:])])
-    _finish(lowering, operation, operands, [turn], [*carry, *(((), *dims) for dims in stacked)])
+    _finish(lowering, operation, operands, [iteration], [*carry, *(((), *dims) for dims in stacked)])
 
 
 def _lower_manual(lowering: Lowering, operation: Operation) -> None:
@@ -118,7 +126,7 @@ def _lower_manual(lowering: Lowering, operation: Operation) -> None:
     ]
     operands = _needed(lowering, operation, in_dims)
     (axes,) = dims_on(lowering.mesh, mesh, (attributes["axes"],))
-    nested = Lowering(lowering.mesh, lowering.emitter, lowering.dims, body, lowering.manual | set(axes))
+    nested = lowering.nested(lowering.emitter, body, lowering.manual | set(axes))
     results = nested.run(operands, [ValueSharding(dims) for dims in inside], outputs)
     lowering.emitter.location = operation.location
     for i, (local, dims, inner) in enumerate(zip(results, attributes["out_dims"], outputs, strict=True)):
@@ -134,7 +142,7 @@ def _joined(border: Dims, inner: Dims) -> Dims:
 _LOWER = {"cond": _lower_cond, "while": _lower_while, "scan": _lower_scan, "manual": _lower_manual}
 
 
-def lower_collective(lowering: Lowering, operation: Operation) -> None:
+def _lower_collective(lowering: Lowering, operation: Operation) -> None:
     """Lowers a collective of a manual region: its axes become groups of positions."""
     group = operation.attributes["group"]
     if not isinstance(group, AxisGroup):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from olympus_core.config import config
+from olympus_core.errors.base import OlympusError
 from olympus_core.errors.platform import PluginCallError, PluginTimeoutError
 
 Answer = TypeVar("Answer")
@@ -54,11 +55,13 @@ def guarded(plugin: str, distribution: str, what: str, call: Callable[[], Answer
 
 def told(plugin: str, distribution: str, what: str, error: BaseException) -> BaseException:
     """The error of a plugin, with the plugin's name: an `OlympusError` has its own words."""
-    from olympus_core.errors.base import OlympusError
-
     if isinstance(error, OlympusError):
         return error
-    reason = " ".join(str(error).split()) or "no message"
-    failure = PluginCallError(plugin, distribution, what, f"{type(error).__name__}: {reason}")
+    failure = PluginCallError(plugin, distribution, what, in_a_line(error))
     failure.__cause__ = error
     return failure
+
+
+def in_a_line(error: BaseException) -> str:
+    """An error's class and message, without line breaks."""
+    return f"{type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"

@@ -10,7 +10,7 @@ import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from olympus_core.config import config
 from olympus_core.errors.base import OlympusError
@@ -27,7 +27,7 @@ from olympus_core.errors.platform import (
 )
 from olympus_core.plugin.version import API_VERSION
 
-from .registry import PluginReport
+from .guarded import guarded, in_a_line, told
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -39,6 +39,33 @@ if TYPE_CHECKING:
 _OURS, _UNNAMED = "olympus", "an unknown distribution"
 _REFUSALS = (ContractVersionError, DuplicatePlatformError, DuplicateTransportError, LoosePluginError)
 _Answer = TypeVar("_Answer")
+
+
+class PluginReport(NamedTuple):
+    """What the registry knows of one plugin.
+
+    Args:
+        name: The name of its entry point, which is its platform's name.
+        distribution: The distribution that brings it, with its version.
+        module: The module with its hooks.
+        state: ``available``, ``unavailable`` (no hardware or libraries), ``failed`` (cannot be loaded), ``refused``
+            (contract version, a name that another has, not installed) or ``no platform`` (offers other things only).
+        reason: Why.
+        aliases: Other names of its platform.
+        priority: Its platform's priority.
+        transports: Names of the transports it offers.
+        traceback: Where it failed.
+    """
+
+    name: str
+    distribution: str
+    module: str
+    state: str
+    reason: str
+    aliases: tuple[str, ...] = ()
+    priority: int | None = None
+    transports: tuple[str, ...] = ()
+    traceback: str | None = None
 
 
 class Plugin:
@@ -107,7 +134,7 @@ class Plugin:
                     self._fail(error)
                 except OlympusError as error:
                     self.traceback = _traceback(error)
-                    reason = error.reason if isinstance(error, PluginCallError) else _in_a_line(error)
+                    reason = error.reason if isinstance(error, PluginCallError) else in_a_line(error)
                     self._probe = Probe(False, f"its probe failed: {reason}")
             if self.error is not None:
                 self._probe = Probe(False, str(self.error).partition("\n")[0])
@@ -139,8 +166,6 @@ class Plugin:
     def ask(self, what: str, call: Callable[[], _Answer]) -> _Answer:
         """What a call into the plugin gives; see `guarded`. Ours have limits of their own, and are trusted."""
         if not self.is_ours:
-            from .guarded import guarded
-
             try:
                 return guarded(self.name, self.distribution, what, call)
             except PluginTimeoutError as error:
@@ -152,7 +177,7 @@ class Plugin:
         except OlympusError:
             raise
         except (Exception, SystemExit) as error:
-            raise PluginCallError(self.name, self.distribution, what, _in_a_line(error)) from error
+            raise told(self.name, self.distribution, what, error) from error
 
     def _offers(self, manager: pluggy.PluginManager) -> tuple[Platform | None, dict[str, TransportFactory]]:
         """Runs in a thread that may be given up: what it finds is kept by who asked."""
@@ -203,10 +228,6 @@ class Plugin:
             error = failure
         self.error = error
         self.platform, self.transports = None, {}
-
-
-def _in_a_line(error: BaseException) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"
 
 
 def _traceback(error: BaseException) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from olympus_core.plugin import Platform, TransportFactory
 
-    from .plugins import Plugin
+    from .plugins import Plugin, PluginReport
 
 
 class Selection(NamedTuple):
@@ -44,33 +44,6 @@ class Selection(NamedTuple):
     reason: str
     plugin: Plugin | None = None
     is_named: bool = True
-
-
-class PluginReport(NamedTuple):
-    """What the registry knows of one plugin.
-
-    Args:
-        name: The name of its entry point, which is its platform's name.
-        distribution: The distribution that brings it, with its version.
-        module: The module with its hooks.
-        state: ``available``, ``unavailable`` (no hardware or libraries), ``failed`` (cannot be loaded), ``refused``
-            (contract version, a name that another has, not installed) or ``no platform`` (offers other things only).
-        reason: Why.
-        aliases: Other names of its platform.
-        priority: Its platform's priority.
-        transports: Names of the transports it offers.
-        traceback: Where it failed.
-    """
-
-    name: str
-    distribution: str
-    module: str
-    state: str
-    reason: str
-    aliases: tuple[str, ...] = ()
-    priority: int | None = None
-    transports: tuple[str, ...] = ()
-    traceback: str | None = None
 
 
 class Registry:

@@ -136,7 +136,7 @@ def _settings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
             patch.setattr(guarded, "config", short if "hangs" in request.node.name and plugin == "bad" else settings)
             return real(plugin, *rest)
 
-    monkeypatch.setattr(guarded, "guarded", asked)
+    monkeypatch.setattr(plugins, "guarded", asked)
     for module in (plugins, world_room):
         monkeypatch.setattr(module, "config", settings)
     yield settings

@@ -23,7 +23,8 @@ from olympus_core.errors.platform import (
     UnknownPlatformError,
 )
 from olympus_core.plugin import API_VERSION, Probe, hookimpl
-from olympus_core.runtime.registry import PluginReport, Registry
+from olympus_core.runtime.plugins import PluginReport
+from olympus_core.runtime.registry import Registry
 
 MAJOR, MINOR = API_VERSION
 

@@ -2,6 +2,7 @@
 
 from .costs import estimate
 from .options import FusionOptions
-from .plan import KernelStep, OperationStep, Plan, ViewStep, plan
+from .plan import Plan, plan
+from .steps import KernelStep, OperationStep, ViewStep
 
 __all__ = ["FusionOptions", "KernelStep", "OperationStep", "Plan", "ViewStep", "estimate", "plan"]

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from olympus_core.program import Value
 
 from ..loops import Kernel, Load, Loop, Statement, Store
-
-if TYPE_CHECKING:
-    from .plan import KernelStep, Step
+from .steps import KernelStep, OperationStep, Step, ViewStep
 
 
 def reusable(steps: Sequence[Step], outputs: Sequence[Value]) -> tuple[Step, ...]:
     """The steps without unused constants, and with the pairs of buffers that may be one."""
-    from .plan import KernelStep, OperationStep, ViewStep
-
     sources: dict[Value, Value] = {}  # whose buffer a value lies in
     constants: set[Value] = set()
     for step in steps:
