@@ -13,7 +13,7 @@ from .executable import TableExecutable, WrapBuffer, compile_with_table
 from .optable import OperationTable
 
 if TYPE_CHECKING:
-    from .fused import KernelGenerator
+    from .kernel_generator import KernelGenerator
 
 
 def compile_with_generator(

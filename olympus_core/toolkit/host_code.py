@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from olympus_core.program import Operation, Value
 
 from .basic_blocks import is_kept, read_only
+from .fused_base import FusedBase
 from .fusion import KernelStep, OperationStep, Plan, ViewStep
 from .optable import Kernel
-
-if TYPE_CHECKING:
-    from .fused import FusedCompiler
 
 Step = KernelStep | OperationStep | ViewStep
 
@@ -33,7 +31,7 @@ class HostCodeWriter:
     """
 
     def __init__(
-        self, compiler: FusedCompiler, plan: Plan, count: int, name: str, donated: Sequence[int] = (),
+        self, compiler: FusedBase, plan: Plan, count: int, name: str, donated: Sequence[int] = (),
         kind: str = "buffer",
     ) -> None:
         self.compiler, self.plan, self.count, self.name = compiler, plan, count, name

@@ -1,0 +1,93 @@
+"""What a platform that generates kernels implements; the toolkit plans, and generates the host code around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from olympus_core.plugin import Device
+from olympus_core.program import ArrayType, Operation, OperationRecord, Value
+
+from .flatten import Flat
+from .fusion import FusionOptions, KernelStep, ViewStep
+
+
+class KernelGenerator(Protocol):
+    """What a platform that generates code gives `compile_with_generator`.
+
+    Attributes:
+        options: How large blocks and tiles should be.
+    """
+
+    options: FusionOptions
+
+    def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
+        """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
+
+    def make(
+        self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
+        reused: Mapping[Value, Value], count: int, name: str, renew: Callable[[Callable[..., Any]], None],
+    ) -> Callable[..., Any]:
+        """Kernels that run one after the other, as one callable for `count` devices.
+
+        A better callable that is ready later, in any thread, is handed to `renew`.
+
+        It takes the inputs' cells, `count` for each, and gives the outputs' in the same order: a tuple, or one cell
+        where there is one. Outputs that stand in `reused` are written over that input's memory and not given.
+        """
+
+    def code_bytes(self, made: Callable[..., Any]) -> int:
+        """About how much memory the code of what `make` gave takes."""
+
+    def array(self, cell: Any, type: ArrayType) -> Any:
+        """A cell as an array of the table's kind."""
+
+    def cell(self, array: Any) -> Any:
+        """The cell of a row-major array."""
+
+    def wrap_cell(self, cell: Any, type: ArrayType, device: Device) -> Any:
+        """A buffer of a cell, which it gives back as `cell` until it is deleted or given away by `give()`.
+
+        From then on reading it raises `DeletedError`, at `cell`, too.
+        """
+
+    def wrap_array(self, array: Any, device: Device) -> Any:
+        """A buffer of a row-major array, whose cell it gives as `cell`."""
+
+    def settled(self, array: Any) -> Any:
+        """A row-major array with the content of what a function of the table gave."""
+
+    def is_exclusive(self, cell: Any) -> bool:
+        """Whether nobody but the donated buffer that it came in, and the one who asks, holds the cell.
+
+        The buffer's `give()` was called before: a buffer keeps the cell then, but nobody can read it there any more.
+        """
+
+    def are_exclusive(self, cells: Sequence[Any]) -> bool:
+        """Whether this holds of every cell of a list."""
+
+    def note_fallback(self, operation: Operation) -> None:
+        """Told of an operation that the table runs at every call."""
+
+    def made_step(self, operation: Operation) -> Any:
+        """A step of the platform's own for an operation, control flow too, to stand among kernels in `make`, or None.
+
+        It has the attributes `inputs`, `outputs` and `reusable` of a `KernelStep`.
+        """
+
+    def made_sum(self, operation: Operation, count: int) -> Any:
+        """The same for the sum of what `count` devices compute: inputs are all devices' first operands, then others."""
+
+    def made_collective(
+        self, operation: Operation, groups: Sequence[Sequence[int]]
+    ) -> Callable[[Sequence[Any]], list[Any]] | None:
+        """A collective among this process's devices as the platform would rather do it, or None for kernels.
+
+        It takes the cells of all groups' members, one group after the other, and gives their results' in the same
+        order: blocks of their own on the members' devices, which nobody else holds. Groups are given by local indices.
+        """
+
+    def rewritten(self, flat: Flat) -> Flat:
+        """The program as the platform would rather have it, such as narrow contractions made wide."""
