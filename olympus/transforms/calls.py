@@ -10,7 +10,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError, DonationError
 from olympus_core.placement import Layout, sharding_of
 from olympus_core.plugin import Buffer
-from olympus_core.runtime import Kept, LoadedProgram, Signature, get_world, place, put_host
+from olympus_core.runtime import LoadedProgram, Signature, SizedEntry, get_world, place, put_host
 from olympus_core.runtime.array import SharedBuffers
 
 from ..array import Array, is_concrete
@@ -24,7 +24,7 @@ _CALL_BYTES = 6_144  # about what a call takes besides its program
 _DONATED = "it was donated to a jitted function"
 
 
-class CompiledCall(Kept):
+class CompiledCall(SizedEntry):
     """A function, compiled for arguments of certain types in certain places.
 
     Args:
@@ -49,7 +49,7 @@ class CompiledCall(Kept):
         super().__init__(_CALL_BYTES)  # one program may have many
         self._name = name
         self.loaded = loaded
-        loaded.is_used_by(self)
+        loaded.add_dependent(self)
         self._execute = loaded.execute
         self._converts = tuple(converts) if any(c is not None for c in converts) else None
         self._captured, self._fixed = tuple(captured), list(fixed)

@@ -15,7 +15,7 @@ from olympus_core.errors import ArgumentError, LeakedTracerError, described
 from olympus_core.ops import sharding_constraint
 from olympus_core.placement import Dims, Layout, Mesh, Sharding, sharding_of
 from olympus_core.program import OperationRecord, Program
-from olympus_core.runtime import Kept, Recent, Signature, load, size_of
+from olympus_core.runtime import BoundedCache, Signature, SizedEntry, load, size_of
 
 from .. import tree
 from ..array import Array
@@ -45,7 +45,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _LEAF = tree.structure(0)
 
 
-class Traced(Kept):
+class Traced(SizedEntry):
     """A function traced for arguments of certain types.
 
     Attributes:
@@ -95,10 +95,10 @@ class Jitted(Generic[P, R]):
         self._static_numbers, self._static_names = _static_parameters(function, static_argnums, static_argnames)
         self._donate_numbers, self._donate_names = _static_parameters(function, donate_argnums, donate_argnames)
         self._in_shardings, self._out_shardings = in_shardings, out_shardings
-        self._calls: Recent[Any, CompiledCall] = Recent()
-        self._traced: Recent[Any, Traced] = Recent()
-        self._direct: Recent[Any, Callable[[Sequence[Any]], Any]] = Recent()
-        self._unpackers: Recent[Any, Callable[[Any], list[Any] | None] | None] = Recent()
+        self._calls: BoundedCache[Any, CompiledCall] = BoundedCache()
+        self._traced: BoundedCache[Any, Traced] = BoundedCache()
+        self._direct: BoundedCache[Any, Callable[[Sequence[Any]], Any]] = BoundedCache()
+        self._unpackers: BoundedCache[Any, Callable[[Any], list[Any] | None] | None] = BoundedCache()
         self._unpack: Callable[[Any], list[Any] | None] | None = None  # the last call's
         remembers(self)
 
@@ -655,17 +655,18 @@ def _static_parameters(
     return frozenset(numbers | {positional.index(n) for n in both if n in positional}), frozenset(both)
 
 
-class _Operation(Jitted, Kept):
+class _Operation(Jitted, SizedEntry):
     """One operation with its attributes and regions, evaluated."""
 
     def __init__(self, run: Callable[..., Any], regions: Sequence[Program]) -> None:
-        Kept.__init__(self, _OPERATION_BYTES + sum(map(size_of, regions)))
+        SizedEntry.__init__(self, _OPERATION_BYTES + sum(map(size_of, regions)))
         Jitted.__init__(self, run)
 
 
 _OPERATION_BYTES = 6_144  # about what it takes without its programs
-_operations: Recent[Any, _Operation] = kept(Recent())
-_host_operations: Recent[Any, _Operation] = kept(Recent(32))  # functions of the host hold what nobody can count
+_operations: BoundedCache[Any, _Operation] = kept(BoundedCache())
+# Few: functions of the host hold what nobody can count.
+_host_operations: BoundedCache[Any, _Operation] = kept(BoundedCache(32))
 
 
 def _evaluate(

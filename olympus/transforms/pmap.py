@@ -14,7 +14,7 @@ from olympus_core.errors import ArgumentError, MappedSizesError, NotSupportedErr
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, PmapSharding
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType
-from olympus_core.runtime import Recent, Signature, get_world
+from olympus_core.runtime import BoundedCache, Signature, get_world
 
 from .. import tree
 from ..array import Array, is_concrete
@@ -55,7 +55,7 @@ class Pmapped(Generic[P, R]):
         self._in_axes, self._out_axes = in_axes, out_axes
         self._static, self._donate = frozenset(static), frozenset(donate)
         self._devices, self._axis_size = devices, axis_size
-        self._compiled: Recent[Any, tuple[Jitted[..., Any], list[Any]]] = Recent()
+        self._compiled: BoundedCache[Any, tuple[Jitted[..., Any], list[Any]]] = BoundedCache()
         remembers(self)
 
     @entrance

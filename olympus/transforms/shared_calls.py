@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from olympus_core.runtime import Recent, get_world
+from olympus_core.runtime import BoundedCache, get_world
 
 from .calls import CompiledCall
 
@@ -30,7 +30,7 @@ class _Shared:
 
     def __init__(self, named: list[Any]) -> None:
         self._named = [_reference(value) for value in named]
-        self.calls: Recent[Any, CompiledCall] = Recent(_LIMIT)
+        self.calls: BoundedCache[Any, CompiledCall] = BoundedCache(_LIMIT)
 
     def is_for(self, named: list[Any]) -> bool:
         """Whether the function's names still stand for the same objects."""
@@ -41,7 +41,7 @@ class _Shared:
 _functions: weakref.WeakKeyDictionary[Any, dict[Any, _Shared]] = weakref.WeakKeyDictionary()
 
 
-def calls_of(function: Callable[..., Any], options: tuple[Any, ...]) -> Recent[Any, CompiledCall] | None:
+def calls_of(function: Callable[..., Any], options: tuple[Any, ...]) -> BoundedCache[Any, CompiledCall] | None:
     """The programs that were compiled for a function with these options, by the keys of the calls.
 
     Only programs without arrays from outside belong there: another time the function may find others. For the same

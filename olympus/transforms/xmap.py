@@ -13,7 +13,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError, NotSupportedError
 from olympus_core.placement import Layout, Mesh, PartitionSpec, Sharding, sharding_of
 from olympus_core.program import ArrayType
-from olympus_core.runtime import Recent, Signature, place, put_host
+from olympus_core.runtime import BoundedCache, Signature, place, put_host
 
 from .. import tree
 from ..array import Array, is_concrete
@@ -69,7 +69,7 @@ class Xmapped(Generic[P, R]):
         self._sizes = dict(sizes)
         self._resources = {k: (v,) if isinstance(v, str) else tuple(v) for k, v in resources.items()}
         self._donate, self._backend, self._given_mesh = frozenset(donate), backend, mesh
-        self._plans: Recent[Any, _Plan] = Recent()
+        self._plans: BoundedCache[Any, _Plan] = BoundedCache()
 
     @entrance
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:

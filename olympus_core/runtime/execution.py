@@ -11,22 +11,22 @@ from olympus_core.placement import Dims, Layout, Mesh, forget_layouts
 from olympus_core.plugin import Buffer, Client, Executable
 from olympus_core.program import ArrayType, DeviceProgram, Program, operations_of
 
-from .kept import Kept
+from .bounded_cache import BoundedCache
 from .launches import Span, digest_of
-from .recent import Recent
+from .program_cache import SizedEntry
 from .world import get_world
 
 if TYPE_CHECKING:
     from olympus_core.partition import Partitioned
 
-_loaded: Recent[Any, LoadedProgram] = Recent()
+_loaded: BoundedCache[Any, LoadedProgram] = BoundedCache()
 _SHOWN_OPERATIONS = 6
 # What a program takes besides its code and its constants, as measured for small ones: the plan, Python's functions.
 _PROGRAM_BYTES, _OPERATION_BYTES = 8_192, 3_072
 _CODE_BYTES = 32_768  # of a platform that does not tell
 
 
-class LoadedProgram(Kept):
+class LoadedProgram(SizedEntry):
     """A program, ready to run on the devices of a mesh; remembered for as long as there is room for it.
 
     Attributes:

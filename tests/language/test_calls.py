@@ -225,14 +225,14 @@ class TestKeys:
             olympus.jit(lambda x: x)(2**31)
 
     def test_caches_are_bounded(self) -> None:
-        from olympus_core.runtime import Recent
+        from olympus_core.runtime import BoundedCache
 
-        recent: Recent[int, int] = Recent(3)
+        recent: BoundedCache[int, int] = BoundedCache(3)
         for i in range(10):
             recent.remember(i, i)
         assert list(recent) == [7, 8, 9] and recent.remember(9, 0) == 9
         f = olympus.jit(lambda x: x)
-        assert type(f._calls) is type(f._traced) is Recent
+        assert type(f._calls) is type(f._traced) is BoundedCache
 
     def test_a_mesh_may_be_used_again(self, mesh: Mesh) -> None:
         use = olympus.set_mesh(mesh)

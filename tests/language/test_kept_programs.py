@@ -17,7 +17,7 @@ from olympus.transforms.jit import Traced
 from olympus.trees import treedef
 from olympus_core.config import Config, OptionValueError, config
 from olympus_core.program import types
-from olympus_core.runtime import Kept, KeptProgram, LoadedProgram, kept_bytes
+from olympus_core.runtime import LoadedProgram, ProgramEntry, SizedEntry, kept_bytes
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,7 @@ def nothing_else() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         limit(patch, 0)
         for _ in range(2):  # the first asks what is used
-            Kept(0)
+            SizedEntry(0)
     assert kept_bytes()[0] == 0
     gc.disable()  # nothing may need it
     yield
@@ -44,7 +44,7 @@ def alive(*kinds: type) -> set[int]:
     return {id(x) for x in gc.get_objects() if type(x) in kinds}
 
 
-PROGRAMS = (CompiledCall, LoadedProgram, KeptProgram, Traced)
+PROGRAMS = (CompiledCall, LoadedProgram, ProgramEntry, Traced)
 
 
 @pytest.mark.parametrize("kind", ["shapes", "functions", "eager", "derivatives"])
@@ -133,8 +133,8 @@ def test_clear_caches_leaves_nothing_that_counts() -> None:
         f(jnp.ones(3))
     olympus.grad(lambda x: f(x).sum())(jnp.ones(3))
     olympus.vmap(f)(jnp.ones((2, 3)))
-    kinds = {type(x) for x in gc.get_objects() if isinstance(x, Kept)}
-    assert kept_bytes() > before and kinds >= {LoadedProgram, KeptProgram, Traced}
+    kinds = {type(x) for x in gc.get_objects() if isinstance(x, SizedEntry)}
+    assert kept_bytes() > before and kinds >= {LoadedProgram, ProgramEntry, Traced}
     olympus.clear_caches()
     assert kept_bytes() == before
 

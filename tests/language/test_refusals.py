@@ -308,9 +308,9 @@ def test_nonsense_about_places_is_refused() -> None:
 
 
 def test_a_cache_is_cleared_while_others_fill_it() -> None:
-    from olympus_core.runtime import Recent
+    from olympus_core.runtime import BoundedCache
 
-    cache: Recent[int, int] = Recent(limit=1)
+    cache: BoundedCache[int, int] = BoundedCache(limit=1)
     assert [cache.remember(n, n) for n in range(3)] == [0, 1, 2]
     cache.clear()
     assert not cache and cache.remember(5, 6) == 6

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from olympus_core import ops
-from olympus_core.runtime import KeptProgram, Recent, size_of
+from olympus_core.runtime import BoundedCache, ProgramEntry, size_of
 
 from ...tracing import bind_all, current_trace, use_trace
 from ..caches import kept
@@ -46,7 +46,8 @@ def _call_transpose(t: TransposeCall) -> Sequence[Any]:
     return spread_out(results, t.linear)
 
 
-_batched_programs: Recent[Any, KeptProgram] = kept(Recent())  # of eager calls; about: which results are batched
+# Of eager calls; `about` says which results are batched.
+_batched_programs: BoundedCache[Any, ProgramEntry] = kept(BoundedCache())
 
 
 @batching_rule(ops.call)
@@ -65,7 +66,7 @@ def _call_batching(call: BatchingCall) -> Batched:
         if annotation is not None:  # derivatives have a rule for the call
             annotated(program, annotation.batched(region, trace, call.batched))
         if trace.is_eager:
-            made = KeptProgram(program, size_of(program), flags)
+            made = ProgramEntry(program, size_of(program), flags)
             _batched_programs.remember(key, made, made)
     results = bind_all(call.record, call.values, call.attributes, (program,), call.weak)
     return list(zip(results, flags, strict=True))

@@ -7,7 +7,7 @@ from typing import Any
 
 from olympus_core.ops import call
 from olympus_core.program import Program
-from olympus_core.runtime import KeptProgram, Recent, size_of
+from olympus_core.runtime import BoundedCache, ProgramEntry, size_of
 
 from ... import tree
 from ...tracing import EVALUATING, JittedFunction, Trace, Tracer, aval_of, bind_all, use_trace
@@ -19,8 +19,8 @@ from .linear_trace import LinearTrace
 from .linearization import Linearized, linearized, transposed
 from .table import TransposeCall
 
-_linearized: Recent[Any, KeptProgram] = kept(Recent())  # about: the `Linearized`
-_transposed: Recent[Any, KeptProgram] = kept(Recent())
+_linearized: BoundedCache[Any, ProgramEntry] = kept(BoundedCache())  # about: the `Linearized`
+_transposed: BoundedCache[Any, ProgramEntry] = kept(BoundedCache())
 
 
 class JittedCall(Annotation):
@@ -47,7 +47,7 @@ class JittedCall(Annotation):
             annotated(part.forward, JittedCall(self.weak))
             annotated(part.linear, _STRONG)
             if not any(isinstance(x, Tracer) for x in part.captured):
-                made = KeptProgram(part.forward, size_of(part.forward) + size_of(part.linear), part)
+                made = ProgramEntry(part.forward, size_of(part.forward) + size_of(part.linear), part)
                 _linearized.remember(key, made, made)
         everything = [*primals, *part.captured]
         count = len(region.outputs)
@@ -73,7 +73,7 @@ class JittedCall(Annotation):
             program, captured = transposed(t.regions[0], t.avals, t.linear, given)
             annotated(program, _STRONG)
             if not captured:
-                made = KeptProgram(program, size_of(program))
+                made = ProgramEntry(program, size_of(program))
                 _transposed.remember(key, made, made)
         rest = [x for x, is_linear in zip(t.operands, t.linear, strict=True) if not is_linear]
         cotangents = [c for c in t.cotangents if c is not None]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from olympus_core.program import ProgramBuilder
-from olympus_core.runtime import Recent
-from olympus_core.runtime import kept as keeping
-from olympus_core.runtime.kept import KeptProgram, Remembered
+from olympus_core.runtime import BoundedCache, bounded_cache
+from olympus_core.runtime.program_cache import CacheEntry, ProgramEntry
 from tests.support.instructions import at_each_instruction
 
 
 def test_entries_go_while_one_is_remembered() -> None:
-    cache: Recent[int, str] = Recent(3)
+    cache: BoundedCache[int, str] = BoundedCache(3)
 
     def run() -> None:
         for key in range(3):
@@ -18,12 +17,12 @@ def test_entries_go_while_one_is_remembered() -> None:
         assert cache.remember(7, "new") == "new"
         assert cache.pop(7) == "new"
 
-    count = at_each_instruction(Recent.remember, run, lambda: cache.forget(list(cache)[:2]), lambda: None)
+    count = at_each_instruction(BoundedCache.remember, run, lambda: cache.forget(list(cache)[:2]), lambda: None)
     assert count > 10
 
 
 def test_what_compares_keys_may_remember_too() -> None:
-    cache: Recent[object, int] = Recent()
+    cache: BoundedCache[object, int] = BoundedCache()
 
     class Key:
         def __hash__(self) -> int:
@@ -38,20 +37,20 @@ def test_what_compares_keys_may_remember_too() -> None:
 
 
 def test_two_forget_the_same() -> None:
-    one, cache = Remembered(), Recent[int, int]()
+    one, cache = CacheEntry(), BoundedCache[int, int]()
 
     def run() -> None:
         for key in range(2):
             cache.remember(key, key, one)
-        one.is_forgotten()
+        one.evict()
 
-    assert at_each_instruction(keeping._leave, run, one.is_forgotten, lambda: cache.clear()) > 10
+    assert at_each_instruction(bounded_cache._leave, run, one.evict, lambda: cache.clear()) > 10
 
 
 def test_what_was_forgotten_while_it_ran_is_not_remembered() -> None:
-    cache: Recent[int, int] = Recent()
-    made = KeptProgram(ProgramBuilder("nothing").finish([]), 1)
+    cache: BoundedCache[int, int] = BoundedCache()
+    made = ProgramEntry(ProgramBuilder("nothing").finish([]), 1)
     assert cache.remember(0, 5, made) == 5
-    made.is_forgotten()
+    made.evict()
     assert cache.remember(1, 6, made, True) == 6
     assert not cache
