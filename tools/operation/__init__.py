@@ -1,0 +1,1 @@
+"""Lists every place where an operation's name stands."""
