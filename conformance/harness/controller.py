@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from ..outcome import Outcome, Status
 from ..requirement import Test
-from .door import Door
 from .errors import PlatformNotOpenedError
 from .job import Job, JobSettings, NotStarted
+from .listener import WorkerListener
 from .messages import Opened
 
 _ATTEMPTS = 2  # to start jobs of a number of processes, before all tests of that number are given up
@@ -26,7 +26,7 @@ class Controller:
 
     def __init__(self, settings: JobSettings, tell: Callable[[str], None] = lambda note: None) -> None:
         self._settings, self._tell = settings, tell
-        self._door = Door(is_local=settings.launcher is None)
+        self._listener = WorkerListener(is_local=settings.launcher is None)
         self._job: Job | None = None
         self._started = 0
         self._refusals: dict[int, list[NotStarted]] = {}
@@ -75,7 +75,7 @@ class Controller:
     def kill(self) -> None:
         """Ends everything at once."""
         self._kill()
-        self._door.close()
+        self._listener.close()
 
     def _job_for(self, count: int) -> Job:
         """A job of so many processes: the one that is there, or a new one."""
@@ -93,7 +93,7 @@ class Controller:
             raise refusals[-1]
         self._started += 1
         try:
-            self._job = Job(self._started, count, self._settings, self._door)
+            self._job = Job(self._started, count, self._settings, self._listener)
         except NotStarted as problem:
             refusals.append(problem)
             raise

@@ -14,7 +14,7 @@ from typing import cast
 
 from ..outcome import Outcome
 from ..requirement import Test
-from .door import Arrival, Door
+from .listener import Arrival, WorkerListener
 from .meetings import Meetings
 from .messages import (
     ADDRESS,
@@ -37,7 +37,7 @@ from .messages import (
     Withdraw,
 )
 from .processes import Processes
-from .verdicts import BAD, Part, combine
+from .verdicts import BAD, ProcessResult, combine
 from .wire import MessageError, receive, send
 
 _LOOK = 0.1  # seconds between two looks whether processes still run; messages are answered at once
@@ -110,7 +110,7 @@ class Job:
         number: The job's number in the run.
         count: How many processes.
         settings: What all jobs have in common.
-        door: Where workers come in.
+        listener: Where workers come in.
 
     Raises:
         NotStarted: The job did not come into being.
@@ -118,17 +118,17 @@ class Job:
 
     opened: Opened
 
-    def __init__(self, number: int, count: int, settings: JobSettings, door: Door) -> None:
+    def __init__(self, number: int, count: int, settings: JobSettings, listener: WorkerListener) -> None:
         self.count, self.is_usable = count, True
-        self._settings, self._door = settings, door
+        self._settings, self._listener = settings, listener
         self._name = f"conformance{number}x{secrets.token_hex(6)}"
         self._path = settings.folder / f"job-{number:03d}"
         self._meetings = Meetings()
         self._failure: Failure | None = None
         self._members: list[_Member] = []
         self._last = ""
-        arrivals = door.expect(self._name)
-        environment = {ADDRESS: door.address, KEY: door.key, JOB: self._name}
+        arrivals = listener.expect(self._name)
+        environment = {ADDRESS: listener.address, KEY: listener.key, JOB: self._name}
         self._processes = Processes(count, settings.launcher, environment, self._path)
         try:
             self._join(arrivals)
@@ -201,7 +201,7 @@ class Job:
     def kill(self) -> None:
         """Ends all processes, whatever they do."""
         self.is_usable = False
-        self._door.forget(self._name)
+        self._listener.forget(self._name)
         self._processes.kill()
         for member in self._members:
             for link in (member.commands, member.news):
@@ -282,9 +282,9 @@ class Job:
     def _running(self) -> list[_Member]:
         return [m for m in self._alive() if m.done is None]
 
-    def _part(self, member: _Member) -> Part:
+    def _part(self, member: _Member) -> ProcessResult:
         done = member.done
-        return Part(
+        return ProcessResult(
             outcome=done.outcome if done else None, is_consequence=bool(done and done.is_consequence),
             death=member.death, was_killed=member.was_killed, stacks=member.stacks,
             last_lines=self._processes.last_lines(member.place) if member.death else "",

@@ -14,7 +14,7 @@ BAD = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT})
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ProcessResult:
     """What became of a test in one process.
 
     Args:
@@ -34,13 +34,13 @@ class Part:
     stacks: str = ""
 
 
-def combine(test: Test, parts: Sequence[Part], seconds: float) -> Outcome:
+def combine(test: Test, results: Sequence[ProcessResult], seconds: float) -> Outcome:
     """The outcome of a test: the worst of its processes', but for what only follows from another one's."""
-    found = {i: _outcome_of(test, i, part, seconds) for i, part in enumerate(parts)}
+    found = {i: _outcome_of(test, i, result, seconds) for i, result in enumerate(results)}
     outcomes = {i: outcome for i, outcome in found.items() if outcome is not None}
     if not outcomes:
         return Outcome(test.id, Status.PASS, seconds)
-    causes = {i: o for i, o in outcomes.items() if o.status in BAD and not _follows(parts[i])}
+    causes = {i: o for i, o in outcomes.items() if o.status in BAD and not _follows(results[i])}
     # Who hangs because another process has failed or died does not hang by itself.
     causes = {i: o for i, o in causes.items() if o.status is not Status.TIMEOUT} or causes
     considered = causes or outcomes
@@ -48,38 +48,39 @@ def combine(test: Test, parts: Sequence[Part], seconds: float) -> Outcome:
     guilty = {i: o for i, o in considered.items() if o.status is worst}
     first = guilty[min(guilty)]
     if worst is Status.TIMEOUT:
-        stacks = "\n".join(f"process {i}:\n{part.stacks}" for i, part in enumerate(parts) if part.stacks)
-        return replace(first, reason=_named(guilty, parts, first.reason), trace=stacks)
-    return replace(first, seconds=max(o.seconds for o in outcomes.values()), reason=_named(guilty, parts, first.reason))
+        stacks = "\n".join(f"process {i}:\n{result.stacks}" for i, result in enumerate(results) if result.stacks)
+        return replace(first, reason=_named(guilty, results, first.reason), trace=stacks)
+    seconds = max(o.seconds for o in outcomes.values())
+    return replace(first, seconds=seconds, reason=_named(guilty, results, first.reason))
 
 
-def _follows(part: Part) -> bool:
-    return part.is_consequence and part.death is None
+def _follows(result: ProcessResult) -> bool:
+    return result.is_consequence and result.death is None
 
 
-def _outcome_of(test: Test, index: int, part: Part, seconds: float) -> Outcome | None:
+def _outcome_of(test: Test, index: int, result: ProcessResult, seconds: float) -> Outcome | None:
     """One process's outcome; None for one that died as it was to."""
     is_casualty = index in test.requirement.casualties
-    if part.death is not None:
-        if is_casualty and part.was_killed:
+    if result.death is not None:
+        if is_casualty and result.was_killed:
             return None
         return Outcome(
-            test.id, Status.ERROR, seconds, f"the process {part.death}",
-            trace=f"The last lines that it wrote:\n{part.last_lines}" if part.last_lines else "")
-    if part.outcome is None:
+            test.id, Status.ERROR, seconds, f"the process {result.death}",
+            trace=f"The last lines that it wrote:\n{result.last_lines}" if result.last_lines else "")
+    if result.outcome is None:
         return Outcome(
-            test.id, Status.TIMEOUT, seconds, f"it had not ended after {seconds:.3g} s", trace=part.stacks)
-    if is_casualty and part.outcome.status in (Status.PASS, Status.WARNING):
-        return Outcome(test.id, Status.ERROR, part.outcome.seconds, "the process was to die and has ended its check")
-    return part.outcome
+            test.id, Status.TIMEOUT, seconds, f"it had not ended after {seconds:.3g} s", trace=result.stacks)
+    if is_casualty and result.outcome.status in (Status.PASS, Status.WARNING):
+        return Outcome(test.id, Status.ERROR, result.outcome.seconds, "the process was to die and has ended its check")
+    return result.outcome
 
 
-def _named(guilty: dict[int, Outcome], parts: Sequence[Part], reason: str) -> str:
+def _named(guilty: dict[int, Outcome], results: Sequence[ProcessResult], reason: str) -> str:
     """The reason, with the processes it is about."""
-    if len(parts) == 1:
+    if len(results) == 1:
         return reason
-    if len(guilty) == len(parts):
-        where = f"all {len(parts)} processes"
+    if len(guilty) == len(results):
+        where = f"all {len(results)} processes"
     else:
-        where = f"process{'es' if len(guilty) > 1 else ''} {', '.join(map(str, sorted(guilty)))} of {len(parts)}"
+        where = f"process{'es' if len(guilty) > 1 else ''} {', '.join(map(str, sorted(guilty)))} of {len(results)}"
     return f"{where}: {reason}" if reason else f"in {where}"

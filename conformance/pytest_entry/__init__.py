@@ -1,4 +1,4 @@
-"""The door for ``pytest --pyargs olympus_conformance --platform NAME``; installed as `olympus_conformance_pytest`.
+"""The plugin of ``pytest --pyargs olympus_conformance --platform NAME``; installed as `olympus_conformance_pytest`.
 
 Every pytest of the environment loads this, so it is a package of its own that imports nothing: only where the suite is
 asked for by name does it bring in the suite's options and tests.

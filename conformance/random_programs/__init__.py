@@ -1,12 +1,13 @@
-"""Random programs: what draws them, what they may give, and what makes a failing one small.
+"""Random programs: a generator, an oracle of permitted results, and a shrinker of failing cases.
 
-The draws come from anything that looks like `random.Random`: a seed's, or hypothesis's, which shrinks what it drew.
+The generator draws from anything with the interface of `random.Random`: a seed, or hypothesis, which shrinks its draws.
 """
 
 from __future__ import annotations
 
 from .case import Case
-from .generate import Allowed, drawn_case, elementwise_for, random_case
+from .generate import drawn_case, random_case
+from .generator import Allowed, elementwise_for
 from .oracle import Expected, difference
 from .shrink import shrunk
 

@@ -1,4 +1,8 @@
-"""Makes a failing case smaller: less output, and what came before the fault given as input."""
+"""Shrinks failing cases, by a greedy search like delta debugging (Zeller and Hildebrandt 2002).
+
+A smaller case has fewer outputs and operations. Values that its operations no longer compute become inputs, with the
+content that the reference gives them.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +19,12 @@ Fails = Callable[[Case], bool]
 
 
 def shrunk(case: Case, fails: Fails, attempts: int = 300) -> Case:
-    """A smaller case that fails too.
+    """The smallest failing case that the search finds.
 
     Args:
         case: A case that fails.
         fails: Whether a case fails.
-        attempts: How many cases are tried at most.
+        attempts: Number of cases that are tried, at most.
     """
     values = _all_values(case)
     changed = True
@@ -37,7 +41,7 @@ def shrunk(case: Case, fails: Fails, attempts: int = 300) -> Case:
 
 
 def _all_values(case: Case) -> dict[Value, list[np.ndarray]]:
-    """What the reference gives every value."""
+    """The reference's content of every value of the program."""
     made = [v for operation in case.program.operations for v in operation.results]
     whole = replace(case.program, outputs=tuple(made))
     with np.errstate(all="ignore"):
@@ -46,7 +50,7 @@ def _all_values(case: Case) -> dict[Value, list[np.ndarray]]:
 
 
 def _smaller(case: Case, values: dict[Value, list[np.ndarray]]) -> Iterator[Case]:
-    """Cases that are one step smaller, those that are much smaller first."""
+    """Candidates that are one reduction smaller, the large reductions first."""
     program = case.program
     used = {*program.outputs, *(v for operation in program.operations for v in operation.operands)}
     if not used.issuperset(program.inputs):
@@ -76,7 +80,7 @@ def _with(
     case: Case, operations: list[Operation] | tuple[Operation, ...], outputs: tuple[Value, ...],
     values: dict[Value, list[np.ndarray]],
 ) -> Case:
-    """The case with fewer operations; what none of them makes becomes an input."""
+    """The case with some of its operations; values that they need and do not compute become inputs."""
     needed, kept = set(outputs), []
     for operation in reversed(operations):
         if needed.intersection(operation.results):

@@ -1,9 +1,8 @@
-"""The kinds of operations that random programs are made of; each gives its results, or None where nothing fits."""
+"""The steps of random programs: each adds one kind of operation and returns its results, or None where none fits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,49 +10,43 @@ from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Program, Value
 
 from ..samples.values import sample
-
-if TYPE_CHECKING:
-    from .generate import Maker
-
-Made = list[Value] | None
+from .generator import EXPENSIVE, Made, ProgramGenerator, Step, Steps, elementwise_for, groups
 
 
-def _elementwise(m: Maker) -> Made:
-    from .generate import SELDOM, elementwise_for
-
+def _elementwise(m: ProgramGenerator) -> Made:
     x = m.value()
     choices = elementwise_for(x.type.dtype) if x is not None else ()
     if x is None or not choices:
         return None
     record, arity = m.random.choice(choices)
-    if record.cost >= SELDOM and m.random.random() < 0.9:
+    if record.cost >= EXPENSIVE and m.random.random() < 0.9:
         return None
     operands = [x, *(m.like(x.type) for _ in range(arity - 1))]
     m.random.shuffle(operands)
     return m.emit(record, *operands)
 
 
-def _arithmetic(m: Maker) -> Made:
-    """What most programs consist of."""
+def _arithmetic(m: ProgramGenerator) -> Made:
+    """The operations that most programs consist of."""
     x = m.value()
     if x is None or x.type.dtype == dtypes.bool_:
         return None
     return m.emit(m.random.choice([ops.add, ops.sub, ops.mul]), x, m.like(x.type))
 
 
-def _select(m: Maker) -> Made:
+def _select(m: ProgramGenerator) -> Made:
     x = m.value()
     return None if x is None else m.emit(ops.select, m.like(x.type.with_dtype(np.bool_)), x, m.like(x.type))
 
 
-def _compare(m: Maker) -> Made:
+def _compare(m: ProgramGenerator) -> Made:
     x = m.value()
     if x is None or dtypes.is_complex(x.type.dtype):
         return None
     return m.emit(m.random.choice([ops.lt, ops.le, ops.eq, ops.ne]), x, m.like(x.type))
 
 
-def _convert(m: Maker) -> Made:
+def _convert(m: ProgramGenerator) -> Made:
     x = m.value()
     if x is None:
         return None
@@ -65,22 +58,22 @@ def _convert(m: Maker) -> Made:
     return m.emit(ops.convert, x, dtype=dtype)
 
 
-def _broadcast(m: Maker) -> Made:
+def _broadcast(m: ProgramGenerator) -> Made:
     x = m.value()
     if x is None or x.type.ndim > 3:
         return None
     new = m.shape(2)
-    places = sorted(m.random.sample(range(x.type.ndim + len(new)), x.type.ndim))
+    positions = sorted(m.random.sample(range(x.type.ndim + len(new)), x.type.ndim))
     rest = iter(new)
-    sizes = dict(zip(places, x.type.shape, strict=True))
+    sizes = dict(zip(positions, x.type.shape, strict=True))
     shape = tuple(sizes[d] if d in sizes else next(rest) for d in range(x.type.ndim + len(new)))
     shape = tuple(m.random.choice((1, 3, 16)) if n == 1 and d in sizes else n for d, n in enumerate(shape))
     if np.prod(shape) > m.most:
         return None
-    return m.emit(ops.broadcast_in_dim, x, shape=shape, dimensions=tuple(places))
+    return m.emit(ops.broadcast_in_dim, x, shape=shape, dimensions=tuple(positions))
 
 
-def _reshape(m: Maker) -> Made:
+def _reshape(m: ProgramGenerator) -> Made:
     x = m.value()
     if x is None:
         return None
@@ -95,14 +88,14 @@ def _reshape(m: Maker) -> Made:
     return m.emit(ops.reshape, x, shape=(*shape, left) if left != 1 or not shape else tuple(shape))
 
 
-def _transpose(m: Maker) -> Made:
+def _transpose(m: ProgramGenerator) -> Made:
     x = m.value(2)
     if x is None:
         return None
     return m.emit(ops.transpose, x, permutation=tuple(m.random.sample(range(x.type.ndim), x.type.ndim)))
 
 
-def _slice(m: Maker) -> Made:
+def _slice(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -112,7 +105,7 @@ def _slice(m: Maker) -> Made:
     return m.emit(ops.slice, x, starts=starts, limits=limits, strides=strides)
 
 
-def _pad(m: Maker) -> Made:
+def _pad(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -127,7 +120,7 @@ def _pad(m: Maker) -> Made:
     return m.emit(ops.pad, x, value, low=tuple(low), high=tuple(high), interior=tuple(interior))
 
 
-def _concatenate(m: Maker) -> Made:
+def _concatenate(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -138,14 +131,14 @@ def _concatenate(m: Maker) -> Made:
     return m.emit(ops.concatenate, *(m.random.choice(rest) for _ in range(count)), dimension=d)
 
 
-def _reverse(m: Maker) -> Made:
+def _reverse(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
         return None
     return m.emit(ops.reverse, x, dimensions=tuple(d for d in range(x.type.ndim) if m.random.random() < 0.6))
 
 
-def _reduce(m: Maker) -> Made:
+def _reduce(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -160,8 +153,8 @@ def _reduce(m: Maker) -> Made:
     return m.emit(ops.OPERATIONS[m.random.choice(names)], x, dimensions=dims)
 
 
-def _softmax(m: Maker) -> Made:
-    """A row program as models have it."""
+def _softmax(m: ProgramGenerator) -> Made:
+    """A softmax, the typical program over rows."""
     x = m.value(1, full=True)
     if x is None or x.type.dtype not in dtypes.FLOATS:
         return None
@@ -175,7 +168,7 @@ def _softmax(m: Maker) -> Made:
     return m.emit(ops.div, power, spread)
 
 
-def _extreme_place(m: Maker) -> Made:
+def _arg_extreme(m: ProgramGenerator) -> Made:
     x = m.value(1, full=True)
     if x is None or dtypes.is_complex(x.type.dtype):
         return None
@@ -183,7 +176,7 @@ def _extreme_place(m: Maker) -> Made:
     return m.emit(m.random.choice([ops.argmax, ops.argmin]), x, dimension=m.random.randrange(x.type.ndim), dtype=dtype)
 
 
-def _cumulative(m: Maker) -> Made:
+def _cumulative(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -196,7 +189,7 @@ def _cumulative(m: Maker) -> Made:
     return m.emit(ops.OPERATIONS[m.random.choice(names)], x, dimension=dimension, reverse=is_reverse)
 
 
-def _sort(m: Maker) -> Made:
+def _sort(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -205,7 +198,7 @@ def _sort(m: Maker) -> Made:
     return m.emit(ops.sort, x, *others, dimension=m.random.randrange(x.type.ndim), keys=keys)
 
 
-def _top_k(m: Maker) -> Made:
+def _top_k(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -214,17 +207,18 @@ def _top_k(m: Maker) -> Made:
     return m.emit(ops.top_k, x, dimension=dimension, k=k, dtype=m.random.choice([dtypes.int32, dtypes.int64]))
 
 
-def _argsort(m: Maker) -> Made:
+def _argsort(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
         return None
     d = m.random.randrange(x.type.ndim)
-    (places,) = m.emit(ops.iota, shape=x.type.shape, dtype=m.random.choice([dtypes.int32, dtypes.int64]), dimension=d)
-    return m.emit(ops.sort, x, places, dimension=d, keys=1)
+    dtype = m.random.choice([dtypes.int32, dtypes.int64])
+    (positions,) = m.emit(ops.iota, shape=x.type.shape, dtype=dtype, dimension=d)
+    return m.emit(ops.sort, x, positions, dimension=d, keys=1)
 
 
-def _convolution(m: Maker) -> Made:
-    """Of all elements in a row, with a window of a few; the result has the operand's shape."""
+def _convolution(m: ProgramGenerator) -> Made:
+    """A causal convolution of all elements in a row with a short window; the result has the operand's shape."""
     x = m.value(full=True)
     if x is None or x.type.dtype == dtypes.bool_:
         return None
@@ -237,8 +231,8 @@ def _convolution(m: Maker) -> Made:
     return m.emit(ops.reshape, y, shape=x.type.shape)
 
 
-def _narrowed(m: Maker) -> Made:
-    """Through a type of eight bits and back."""
+def _narrowed(m: ProgramGenerator) -> Made:
+    """A conversion to an 8-bit float and back."""
     x = m.value()
     if x is None or dtypes.is_complex(x.type.dtype):
         return None
@@ -254,8 +248,8 @@ def _turned(x: np.ndarray) -> list[np.ndarray]:
     return [np.flip(x)]
 
 
-def _callback(m: Maker) -> Made:
-    """A function of the host's that gives what it was given, or a view of it."""
+def _callback(m: ProgramGenerator) -> Made:
+    """A host function that returns its argument, or a view of it."""
     x = m.value()
     if x is None or m.depth:
         return None
@@ -264,7 +258,7 @@ def _callback(m: Maker) -> Made:
                   result_types=(x.type,), ordered=m.random.random() < 0.5)
 
 
-def _iota(m: Maker) -> Made:
+def _iota(m: ProgramGenerator) -> Made:
     shape = m.shape() or (5,)
     dtype = m.dtype()
     if dtype == dtypes.bool_:
@@ -272,12 +266,12 @@ def _iota(m: Maker) -> Made:
     return m.emit(ops.iota, shape=shape, dtype=dtype, dimension=m.random.randrange(len(shape)))
 
 
-def _constant(m: Maker) -> Made:
+def _constant(m: ProgramGenerator) -> Made:
     return [m.constant(ArrayType(m.shape(2), m.dtype()))]
 
 
-def _indices(m: Maker, shape: tuple[int, ...], most: int) -> Value:
-    """Whole numbers, some of them outside of what they point at; of the program, if it has any that fit."""
+def _indices(m: ProgramGenerator, shape: tuple[int, ...], most: int) -> Value:
+    """Indices, some of them out of bounds; a value of the program where one fits."""
     dtype = m.random.choice([dtypes.int32, dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.int8])
     type_ = ArrayType(shape, dtype)
     if m.random.random() < 0.3:
@@ -287,7 +281,7 @@ def _indices(m: Maker, shape: tuple[int, ...], most: int) -> Value:
     return m.emit(ops.constant, value=np.asarray(numbers).astype(dtype))[0]
 
 
-def _dynamic(m: Maker) -> Made:
+def _dynamic(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
         return None
@@ -298,8 +292,8 @@ def _dynamic(m: Maker) -> Made:
     return m.emit(ops.dynamic_update_slice, x, m.like(x.type.with_shape(sizes)), *starts)
 
 
-def _rows(m: Maker) -> Made:
-    """Windows of a value at places that indices name; or such windows written."""
+def _rows(m: ProgramGenerator) -> Made:
+    """A gather or a scatter of windows of a value."""
     x = m.value(1)
     if x is None:
         return None
@@ -341,7 +335,7 @@ def _rows(m: Maker) -> Made:
     )
 
 
-def _dot(m: Maker) -> Made:
+def _dot(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None or x.type.dtype == dtypes.bool_ or x.type.dtype in dtypes.NARROW_FLOATS:
         return None
@@ -361,18 +355,18 @@ def _dot(m: Maker) -> Made:
     )
 
 
-def _bits(m: Maker) -> Made:
+def _bits(m: ProgramGenerator) -> Made:
     key = m.like(ArrayType((2,), dtypes.uint32))
     shape = m.shape()
     return m.emit(ops.random_bits, key, shape=shape, global_shape=shape, dtype=m.random.choice(dtypes.UNSIGNED))
 
 
-def _threefry(m: Maker) -> Made:
+def _threefry(m: ProgramGenerator) -> Made:
     word = ArrayType(m.shape(2), dtypes.uint32)
     return m.emit(ops.threefry2x32, *(m.like(word) for _ in range(4)))
 
 
-def _scan(m: Maker) -> Made:
+def _scan(m: ProgramGenerator) -> Made:
     if m.depth > 1:
         return None
     x = m.value(1)
@@ -388,7 +382,7 @@ def _scan(m: Maker) -> Made:
     return m.emit(ops.scan, constant_, carry, x, regions=[body], **attributes)
 
 
-def _scan_body(m: Maker, inputs: list[ArrayType], carry: ArrayType) -> Program:
+def _scan_body(m: ProgramGenerator, inputs: list[ArrayType], carry: ArrayType) -> Program:
     inner = m.inner("body", most=512)
     inner.pool = [inner.builder.input(t) for t in inputs]
     inner.steps(m.random.randint(1, 4))
@@ -399,17 +393,17 @@ def _scan_body(m: Maker, inputs: list[ArrayType], carry: ArrayType) -> Program:
     return inner.builder.finish(outputs)
 
 
-def _while(m: Maker) -> Made:
+def _while(m: ProgramGenerator) -> Made:
     if m.depth > 1:
         return None
     x = m.value()
     if x is None:
         return None
     counter = ArrayType((), dtypes.int32)
-    types, turns = [counter, x.type], m.random.randint(0, 3)
+    types, trips = [counter, x.type], m.random.randint(0, 3)
     condition = m.inner("condition")
     i, _ = (condition.builder.input(t) for t in types)
-    going = condition.emit(ops.lt, i, condition.splat(np.asarray(turns, np.int32), ()))
+    going = condition.emit(ops.lt, i, condition.splat(np.asarray(trips, np.int32), ()))
     body = m.inner("body")
     i, carried = (body.builder.input(t) for t in types)
     body.pool = [carried]
@@ -419,14 +413,14 @@ def _while(m: Maker) -> Made:
     return m.emit(ops.while_, m.splat(np.asarray(0, np.int32), ()), x, regions=regions, constants=0)
 
 
-def _cond(m: Maker) -> Made:
+def _cond(m: ProgramGenerator) -> Made:
     x = m.value()
     if m.depth > 1 or x is None:
         return None
     y = m.value() or x
     count = m.random.randint(1, 3)
     first = m.region([x.type, y.type], None, m.random.randint(1, 3))
-    # Devices that part ways may not meet in collectives.
+    # Devices that take different branches must not communicate.
     devices, m.devices = m.devices, 1
     try:
         rest = [m.region([x.type, y.type], first.output_types, m.random.randint(0, 3)) for _ in range(count - 1)]
@@ -436,16 +430,14 @@ def _cond(m: Maker) -> Made:
     return m.emit(ops.cond, index, x, y, regions=[first, *rest])
 
 
-def _call(m: Maker) -> Made:
+def _call(m: ProgramGenerator) -> Made:
     x = m.value()
     if m.depth > 1 or x is None:
         return None
     return m.emit(ops.call, x, regions=[m.region([x.type], None, m.random.randint(1, 4))])
 
 
-def _collective(m: Maker) -> Made:
-    from .generate import groups
-
+def _collective(m: ProgramGenerator) -> Made:
     x = m.value()
     if m.devices == 1 or x is None or x.type.dtype in dtypes.NARROW_FLOATS:
         return None
@@ -481,22 +473,21 @@ def _collective(m: Maker) -> Made:
     return m.emit(ops.axis_index, group=group)
 
 
-_KINDS: dict[Callable[[Maker], Made], float] = {
+_KINDS: dict[Step, float] = {
     _elementwise: 22, _arithmetic: 14, _select: 4, _compare: 3, _convert: 6, _broadcast: 7, _reshape: 6, _transpose: 5,
-    _slice: 5, _pad: 4, _concatenate: 5, _reverse: 3, _reduce: 10, _softmax: 2, _extreme_place: 2, _cumulative: 4,
+    _slice: 5, _pad: 4, _concatenate: 5, _reverse: 3, _reduce: 10, _softmax: 2, _arg_extreme: 2, _cumulative: 4,
     _sort: 1, _iota: 2, _constant: 2, _dynamic: 4, _rows: 6, _dot: 3, _bits: 1, _threefry: 1, _scan: 1,
     _while: 1, _cond: 1, _call: 1, _collective: 6, _top_k: 1, _argsort: 1, _convolution: 1, _callback: 1,
 }
-STEPS, WEIGHTS = tuple(_KINDS), tuple(_KINDS.values())
-# Operations that platforms seldom make kernels of.
-_LEFT: dict[Callable[[Maker], Made], float] = {
+# Operations for which platforms rarely generate kernels.
+_LEFT: dict[Step, float] = {
     _sort: 5, _argsort: 5, _top_k: 5, _callback: 3, _convolution: 3, _concatenate: 2, _collective: 2, _while: 1,
     _scan: 1, _cond: 1, _narrowed: 3,
 }
 
 
-def beside(m: Maker) -> Made:
-    """One of these, then arithmetic side by side on what it gave and on what it took: both may be written over."""
+def _beside(m: ProgramGenerator) -> Made:
+    """One of `_LEFT`, then arithmetic on its results and its operand: the memory of both may be reused."""
     (step,) = m.random.choices(tuple(_LEFT), tuple(_LEFT.values()))
     made = step(m)
     taken = m.builder.operations[-1].operands[:1] if made else []
@@ -506,3 +497,6 @@ def beside(m: Maker) -> Made:
             after += m.emit(m.random.choice([ops.add, ops.sub, ops.mul]), v, m.random.choice((v, m.constant(v.type))))
     m.random.shuffle(after)
     return [*(made or ()), *after]
+
+
+STEPS = Steps(tuple(_KINDS), tuple(_KINDS.values()), _beside)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from olympus_conformance.harness.meetings import Meetings
 from olympus_conformance.harness.messages import Answer, Meet, Withdraw
-from olympus_conformance.harness.verdicts import ORDER, Part, combine
+from olympus_conformance.harness.verdicts import ORDER, ProcessResult, combine
 from olympus_conformance.outcome import Outcome, Status
 
 from .probes import PROBES
@@ -18,9 +18,9 @@ TEST = PROBES["together"]
 STATUSES = [s for s in Status if s not in (Status.WAIVED,)]
 
 
-def part(status: Status, **rest) -> Part:
+def part(status: Status, **rest) -> ProcessResult:
     fields = {name: rest.pop(name) for name in ("reason", "observed") if name in rest}
-    return Part(Outcome(TEST.id, status, 0.5, **fields), **rest)
+    return ProcessResult(Outcome(TEST.id, status, 0.5, **fields), **rest)
 
 
 @given(st.lists(st.sampled_from(STATUSES), min_size=1, max_size=4))
@@ -48,7 +48,7 @@ def test_what_follows_from_another_failure_is_not_the_cause() -> None:
 def test_a_death_is_an_error_and_the_cause() -> None:
     parts = [
         part(Status.ERROR, is_consequence=True),
-        Part(death="was killed by SIGSEGV", last_lines="segmentation fault"),
+        ProcessResult(death="was killed by SIGSEGV", last_lines="segmentation fault"),
     ]
     found = combine(TEST, parts, 1.0)
     assert found.status is Status.ERROR
@@ -58,7 +58,7 @@ def test_a_death_is_an_error_and_the_cause() -> None:
 
 def test_casualties() -> None:
     test = PROBES["casualty"]
-    died = Part(death="was killed by SIGKILL", was_killed=True)
+    died = ProcessResult(death="was killed by SIGKILL", was_killed=True)
     assert combine(test, [part(Status.PASS), died], 1.0).status is Status.PASS
     assert combine(test, [part(Status.FAIL, is_consequence=True), died], 1.0).status is Status.FAIL
     assert combine(test, [died, part(Status.PASS)], 1.0).status is Status.ERROR  # the wrong one
@@ -69,7 +69,8 @@ def test_casualties() -> None:
 
 
 def test_a_hang_shows_all_stacks() -> None:
-    found = combine(TEST, [Part(stacks="here"), Part(Outcome(TEST.id, Status.PASS), stacks="there")], 2.0)
+    ended = ProcessResult(Outcome(TEST.id, Status.PASS), stacks="there")
+    found = combine(TEST, [ProcessResult(stacks="here"), ended], 2.0)
     assert found.status is Status.TIMEOUT
     assert found.trace == "process 0:\nhere\nprocess 1:\nthere"
 

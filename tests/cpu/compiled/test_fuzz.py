@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from olympus_conformance.random_programs.generate import BESIDE as DEFAULT
-from olympus_conformance.random_programs.generate import elementwise_for, random_case
+from olympus_conformance.random_programs.generate import random_case
+from olympus_conformance.random_programs.generator import elementwise_for
 from olympus_conformance.random_programs.oracle import Expected, difference
 from olympus_conformance.random_programs.shrink import shrunk
 from olympus_core import dtypes, ops

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from olympus_conformance.random_programs.generate import elementwise_for
+from olympus_conformance.random_programs.generator import elementwise_for
 from olympus_conformance.random_programs.oracle import COMPLEX_INEXACT, INEXACT, LARGEST, SHORT, ZEROS, Expected
 from olympus_conformance.samples.values import calm, specials
 from olympus_core import dtypes, ops

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from olympus_conformance.random_programs.generate import elementwise_for
+from olympus_conformance.random_programs.generator import elementwise_for
 from olympus_core import dtypes, ops
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, DeviceGroups, OperationRecord, Program, ProgramBuilder

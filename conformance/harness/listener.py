@@ -1,4 +1,4 @@
-"""Where workers come in: one port, which only those who know the run's key can pass."""
+"""A listening socket for worker processes, which authenticate with the run's key."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .wire import MessageError, receive
 Arrival = tuple[Hello, Connection]
 
 
-class Door:
-    """Listens for workers and sorts them by their jobs.
+class WorkerListener:
+    """Accepts connections of workers and hands each to the job that it belongs to.
 
     Attributes:
-        address: ``host:port`` that workers dial.
-        key: What they must know, in hexadecimal.
+        address: ``host:port`` that workers connect to.
+        key: The secret that they authenticate with, in hexadecimal.
 
     Args:
         is_local: Whether all workers are on this machine.
@@ -38,14 +38,14 @@ class Door:
         self.address = f"{name}:{self._socket.getsockname()[1]}"
         self.key = secrets.token_hex(16)
         self._expected: dict[str, queue.SimpleQueue[Arrival]] = {}
-        threading.Thread(target=self._listen, name="conformance-door", daemon=True).start()
+        threading.Thread(target=self._listen, name="conformance-listener", daemon=True).start()
 
     def expect(self, job: str) -> queue.SimpleQueue[Arrival]:
-        """Where the workers of a job will be found; others are turned away."""
+        """The queue of a job's workers; workers of jobs that nobody expects are refused."""
         return self._expected.setdefault(job, queue.SimpleQueue())
 
     def forget(self, job: str) -> None:
-        """Turns the workers of a job away from now on."""
+        """Refuses the workers of a job from now on."""
         self._expected.pop(job, None)
 
     def close(self) -> None:
@@ -60,7 +60,7 @@ class Door:
                 link, _ = self._socket.accept()
             except OSError:
                 return  # closed
-            # In a thread of its own, so that a stranger who says nothing keeps nobody waiting.
+            # In a thread of its own: a client that sends nothing must not block the others.
             threading.Thread(target=self._admit, args=(link,), name="conformance-admit", daemon=True).start()
 
     def _admit(self, link: socket.socket) -> None:
