@@ -52,11 +52,11 @@ def associative_scan(function: Callable[[Any, Any], Any], elems: Any, reverse: b
                                 ", ".join(repr(aval_of(x)) for x in found), ", ".join(repr(aval_of(x)) for x in left))
         return found
 
-    def turned(arrays: list[Any]) -> list[Any]:
+    def reversed_(arrays: list[Any]) -> list[Any]:
         return [structure.rev(x, (d,)) for x, d in zip(arrays, axes, strict=True)]
 
-    results = _scan(combine, turned(leaves) if reverse else leaves, axes, sizes.pop())
-    return tree.unflatten(treedef, turned(results) if reverse else results)
+    results = _scan(combine, reversed_(leaves) if reverse else leaves, axes, sizes.pop())
+    return tree.unflatten(treedef, reversed_(results) if reverse else results)
 
 
 def _scan(
@@ -85,7 +85,7 @@ def _joined(first: list[Any], second: list[Any], axes: list[int]) -> list[Any]:
 
 
 def _interleaved(even: Any, odd: Any, axis: int) -> Any:
-    """Elements of two arrays in turn; the first may have one more."""
+    """Elements of two arrays interleaved; the first may have one more."""
     extra = shape_of(even)[axis] - shape_of(odd)[axis]
     last = None
     if extra:

@@ -147,7 +147,7 @@ def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Any:
 def conv_dimension_numbers(
     lhs_shape: Sequence[int], rhs_shape: Sequence[int], dimension_numbers: Any
 ) -> ConvDimensionNumbers:
-    """The places of a convolution's dimensions.
+    """The positions of a convolution's dimensions.
 
     Args:
         lhs_shape: The operand's shape.
@@ -156,7 +156,7 @@ def conv_dimension_numbers(
             with as many spatial dimensions as there are.
 
     Returns:
-        The places.
+        The indices.
 
     Example:
         >>> from olympus import lax
@@ -191,8 +191,8 @@ def conv_dimension_numbers(
 
 def _layout(first: str, second: str, spec: Sequence[int]) -> str:
     letters = [""] * len(spec)
-    for letter, place in zip([first, second, *map(str, range(len(spec) - 2))], spec, strict=True):
-        letters[place] = letter
+    for letter, position in zip([first, second, *map(str, range(len(spec) - 2))], spec, strict=True):
+        letters[position] = letter
     return "".join(letters)
 
 
@@ -332,7 +332,7 @@ def conv_transpose(
         padding: ``"SAME"``, ``"VALID"``, or pairs of how much to put before and after.
         rhs_dilation: How far the kernel's elements are apart; 1 for None.
         dimension_numbers: The layouts; None for ``("NHWC", "HWIO", "NHWC")`` with as many spatial dimensions.
-        transpose_kernel: Whether to turn the kernel around and swap its features.
+        transpose_kernel: Whether to reverse the kernel and swap its features.
         precision: Accepted; products are always of the highest precision.
         preferred_element_type: The element type in which to sum and that the result has.
 

@@ -104,7 +104,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -
 
 @entrance
 def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any], *operands: Any) -> Any:
-    """Runs one of two functions, chosen by a traced truth value.
+    """Runs one of two functions, chosen by a traced bool.
 
     Args:
         pred: A scalar; numbers count as true when they are not zero.
@@ -208,7 +208,7 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_
         if aval.shape or aval.dtype.kind not in "iub":
             raise ArgumentError("fori_loop", "a bound is not an integer", repr(aval), "a scalar such as int32[]")
     if all(isinstance(bound, (int, np.integer)) for bound in (lower, upper)):
-        # Of known length, so that the way back through it can be remembered.
+        # Of known length, so that the backward pass can keep its values.
         def known(state: Any, _: None) -> Any:
             index, value = state
             return (index + 1, body_fun(index, value)), None
@@ -299,7 +299,7 @@ def map(f: Callable[[Any], Any], xs: Any) -> Any:  # the documents' name
     """
     function_of("map", f, "the first argument")
     if not tree.leaves(xs):
-        raise ArgumentError("map", "there are no arrays to walk along", repr(xs), "one array or more, of one length")
+        raise ArgumentError("map", "there are no arrays to iterate over", repr(xs), "one array or more, of one length")
     return scan(lambda carry, x: (carry, f(x)), None, xs)[1]
 
 

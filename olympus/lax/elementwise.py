@@ -54,7 +54,7 @@ def strict_operands(function: str, operands: Sequence[ArrayLike]) -> tuple[list[
 
 
 def _kind(dtype: np.dtype) -> int:
-    """A place in the order of bool, integers, floats, complex numbers."""
+    """A rank in the order of bool, integers, floats, complex numbers."""
     kinds = (dtypes.is_bool, dtypes.is_integer, dtypes.is_float, dtypes.is_complex)
     return next(i for i, kind in enumerate(kinds) if kind(dtype))
 
@@ -116,9 +116,9 @@ asin = unary(ops.asin, "asin", "The angle whose sine is given.")
 asinh = unary(ops.asinh, "asinh", "The inverse of the hyperbolic sine.")
 atan = unary(ops.atan, "atan", "The angle whose tangent is given.")
 atanh = unary(ops.atanh, "atanh", "The inverse of the hyperbolic tangent.")
-bitwise_not = unary(ops.not_, "bitwise_not", "Every bit turned, or the opposite of truth values.", "5")
+bitwise_not = unary(ops.not_, "bitwise_not", "Every bit inverted; of bools the negation.", "5")
 cbrt = unary(ops.cbrt, "cbrt", "The cube root.")
-ceil = unary(ops.ceil, "ceil", "The next whole number upwards.")
+ceil = unary(ops.ceil, "ceil", "The least integer that is not less.")
 clz = unary(ops.count_leading_zeros, "clz", "How many leading bits are zero.", "5")
 conj = unary(ops.conj, "conj", "The complex conjugate.", "1j")
 cos = unary(ops.cos, "cos", "The cosine.")
@@ -129,7 +129,7 @@ erf_inv = unary(ops.erf_inv, "erf_inv", "The inverse of the error function.")
 erfc = unary(ops.erfc, "erfc", "One minus the error function.")
 exp = unary(ops.exp, "exp", "The exponential.")
 expm1 = unary(ops.expm1, "expm1", "The exponential minus one, exact near zero.")
-floor = unary(ops.floor, "floor", "The next whole number downwards.")
+floor = unary(ops.floor, "floor", "The greatest integer that is not greater.")
 imag = unary(ops.imag, "imag", "The imaginary part.", "1j")
 is_finite = unary(ops.is_finite, "is_finite", "Whether a number is neither infinite nor NaN.")
 lgamma = unary(ops.lgamma, "lgamma", "The logarithm of the size of the gamma function.")
@@ -221,7 +221,7 @@ def reciprocal(x: ArrayLike, /) -> Any:
 
 @api(static=("y",))
 def integer_pow(x: ArrayLike, y: int) -> Any:
-    """A whole power that is known beforehand, by multiplications.
+    """An integer power that is known beforehand, by multiplications.
 
     Args:
         x: An array.
@@ -262,7 +262,7 @@ def _as_value(x: Any) -> Any:
 
 @api(static=("rounding_method",))
 def round(x: ArrayLike, rounding_method: Any = None) -> Any:
-    """The nearest whole number.
+    """The nearest integer.
 
     Args:
         x: An array of floats.
@@ -313,7 +313,7 @@ def select_n(which: ArrayLike, *cases: ArrayLike) -> Any:
     """Takes each element from one of several arrays.
 
     Args:
-        which: For each element the number of an array; truth values for two arrays.
+        which: For each element the number of an array; bools for two arrays.
         *cases: The arrays, all of one type.
 
     Returns:
@@ -328,7 +328,7 @@ def select_n(which: ArrayLike, *cases: ArrayLike) -> Any:
         raise ArgumentError("select_n", "there is nothing to select from", "none", expected="one array or more")
     if dtypes.is_bool(aval_of(which).dtype):
         if len(cases) > 2:
-            raise ArgumentError("select_n", "truth values choose between two arrays", len(cases), "one or two arrays")
+            raise ArgumentError("select_n", "bools choose between two arrays", len(cases), "one or two arrays")
         return cases[0] if len(cases) == 1 else select(which, cases[1], cases[0])
     result = cases[-1]
     for i in range(len(cases) - 2, -1, -1):

@@ -1,4 +1,4 @@
-"""Windows of arrays at places that another array names: `gather` and the kinds of `scatter`."""
+"""Windows of arrays at indices that another array holds: `gather` and the kinds of `scatter`."""
 
 from __future__ import annotations
 

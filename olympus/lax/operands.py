@@ -77,9 +77,9 @@ def counting(sizes: Iterable[int]) -> AbstractContextManager[None]:
     return enable_x64(True) if max(sizes, default=0) >= 1 << 31 else nullcontext()
 
 
-def lasting(place: np.ndarray) -> Any:
-    """A known place; a wide one as a constant, since host values are narrow again where derivatives use them later."""
-    return place if place.dtype.itemsize < 8 else bind(ops.constant, value=np.asarray(place), weak=False)
+def as_constant_if_wide(position: np.ndarray) -> Any:
+    """A known index; a wide one as a constant, since host values are narrow again where derivatives use them later."""
+    return position if position.dtype.itemsize < 8 else bind(ops.constant, value=np.asarray(position), weak=False)
 
 
 def _number_as(function: str, number: Any, dtype: np.dtype) -> np.ndarray:

@@ -178,9 +178,9 @@ def all_gather(
         shape = aval_of(value).shape
         if tiled:
             return bind(ops.all_gather, value, dimension=_dimension("all_gather", axis, len(shape)), group=group)
-        place = _dimension("all_gather", axis, len(shape) + 1)
-        value = bind(ops.reshape, value, shape=(*shape[:place], 1, *shape[place:]))
-        return bind(ops.all_gather, value, dimension=place, group=group)
+        position = _dimension("all_gather", axis, len(shape) + 1)
+        value = bind(ops.reshape, value, shape=(*shape[:position], 1, *shape[position:]))
+        return bind(ops.all_gather, value, dimension=position, group=group)
 
     return tree.map(one, x)
 
@@ -210,12 +210,13 @@ def psum_scatter(
 
     def one(value: Any) -> Any:
         shape = aval_of(value).shape
-        place = _dimension("psum_scatter", scatter_dimension, len(shape))
-        if not tiled and shape[place] != group.size:
+        position = _dimension("psum_scatter", scatter_dimension, len(shape))
+        if not tiled and shape[position] != group.size:
             raise ArgumentError("psum_scatter", "the scattered dimension must have one index for each device",
-                                f"size {shape[place]}", f"size {group.size}", "Write tiled=True to cut it into tiles.")
-        part = bind(ops.reduce_scatter, value, dimension=place, reduction="sum", group=group)
-        return part if tiled else bind(ops.reshape, part, shape=(*shape[:place], *shape[place + 1:]))
+                                f"size {shape[position]}", f"size {group.size}",
+                                "Write tiled=True to cut it into tiles.")
+        part = bind(ops.reduce_scatter, value, dimension=position, reduction="sum", group=group)
+        return part if tiled else bind(ops.reshape, part, shape=(*shape[:position], *shape[position + 1:]))
 
     return tree.map(one, x)
 
@@ -363,17 +364,17 @@ def pscatter(x: Any, axis_name: AxisName, source: int, *, axis: int = 0, tiled: 
 
     def one(value: Any) -> Any:
         shape = aval_of(value).shape
-        place = _dimension("pscatter", axis, len(shape))
-        if shape[place] % group.size or (not tiled and shape[place] != group.size):
-            raise ArgumentError("pscatter", "the dimension cannot be cut", f"size {shape[place]}",
+        position = _dimension("pscatter", axis, len(shape))
+        if shape[position] % group.size or (not tiled and shape[position] != group.size):
+            raise ArgumentError("pscatter", "the dimension cannot be cut", f"size {shape[position]}",
                                 f"{'a multiple of ' if tiled else ''}{group.size}")
-        parts = bind(ops.all_to_all, value, split_dimension=place, concat_dimension=place, group=group)
+        parts = bind(ops.all_to_all, value, split_dimension=position, concat_dimension=position, group=group)
         # What came from the sender is tile number `source` of the joined parts.
-        size = shape[place] // group.size
-        starts = tuple(source * size if i == place else 0 for i in range(len(shape)))
-        limits = tuple((source + 1) * size if i == place else n for i, n in enumerate(shape))
+        size = shape[position] // group.size
+        starts = tuple(source * size if i == position else 0 for i in range(len(shape)))
+        limits = tuple((source + 1) * size if i == position else n for i, n in enumerate(shape))
         part = bind(ops.slice, parts, starts=starts, limits=limits, strides=(1,) * len(shape))
-        return part if tiled else bind(ops.reshape, part, shape=(*shape[:place], *shape[place + 1:]))
+        return part if tiled else bind(ops.reshape, part, shape=(*shape[:position], *shape[position + 1:]))
 
     return tree.map(one, x)
 
@@ -415,9 +416,9 @@ def axis_size(axis_name: AxisName) -> int:
 
 def _dimension(function: str, axis: int, ndim: int) -> int:
     axis = integer(function, axis, "the dimension")
-    place = axis + ndim if axis < 0 else axis
-    if not 0 <= place < ndim:
+    position = axis + ndim if axis < 0 else axis
+    if not 0 <= position < ndim:
         raise ArgumentError(function, "no such dimension", axis, f"from {-ndim} to {ndim - 1}")
-    return place
+    return position
 
 

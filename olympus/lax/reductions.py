@@ -129,15 +129,15 @@ def _extreme(name: str, record: OperationRecord, word: str, result: int) -> Any:
         shape = shape_of(operand)
         dimension, dtype = axis_of(name, axis, len(shape)), element_type(name, index_dtype)
         if not dtypes.is_integer(dtype) or shape[dimension] - 1 > np.iinfo(dtype).max:
-            raise ArgumentError(name, f"places do not fit {dtype.name}", f"a dimension of size {shape[dimension]}",
-                                "an integer type that holds its last place, such as "
+            raise ArgumentError(name, f"indices do not fit {dtype.name}", f"a dimension of size {shape[dimension]}",
+                                "an integer type that holds its last index, such as "
                                 f"{dtypes.index_dtype(shape[dimension])}")
         return bind_ordered(record, operand, dimension=dimension, dtype=dtype, weak=False)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
-        f"Where the {word} is: the first place of it, or of a NaN.\n\nArgs:\n    operand: An array.\n"
-        f"    axis: The dimension.\n    index_dtype: The result's element type.\n\nReturns:\n    The places.\n\n"
+        f"The index of the {word}: of the first one, or of the first NaN.\n\nArgs:\n    operand: An array.\n"
+        f"    axis: The dimension.\n    index_dtype: The result's element type.\n\nReturns:\n    The indices.\n\n"
         f"Example:\n    >>> import numpy as np\n    >>> from olympus import lax\n"
         f"    >>> int(lax.{name}(np.array([3, 1, 2]), 0, 'int32'))\n    {result}\n"
     )
@@ -231,7 +231,7 @@ def _folded_along(record: OperationRecord, x: Any, d: int, k: int, stride: int, 
     if stride == 1 or hole > 1:
         everywhere = _doubled(record, x, d, k, hole)
         return slice_in_dim(everywhere, 0, (count - 1) * stride + 1, stride, d)
-    # A window is some whole blocks as long as the stride, and the beginning of the next: each block is folded once.
+    # A window is some blocks as long as the stride, and the beginning of the next: each block is folded once.
     whole, rest = divmod(k, stride)
     found = []
     if whole:
@@ -253,7 +253,7 @@ def _blocks_folded(record: OperationRecord, x: Any, d: int, count: int, size: in
 
 
 def _doubled(record: OperationRecord, x: Any, d: int, k: int, step: int) -> Any:
-    """For each place the fold of `k` elements, `step` apart: of windows of 1, 2, 4, ... those that make up `k`."""
+    """For each position the fold of `k` elements, `step` apart: of windows of 1, 2, 4, ... those that make up `k`."""
     count = shape_of(x)[d] - (k - 1) * step
     found, offset, size = None, 0, 1
     while True:
@@ -393,12 +393,12 @@ def sort_key_val(keys: ArrayLike, values: ArrayLike, dimension: int = -1, is_sta
 @api(static=("k", "axis"))
 def _top_k(operand: ArrayLike, k: int, axis: int) -> tuple[Any, Any]:
     attributes = {"dimension": axis, "k": k, "dtype": dtypes.index_dtype(shape_of(operand)[axis])}
-    values, places = bind_all(ops.top_k, [operand], attributes, weak=False)
-    return values, places
+    values, positions = bind_all(ops.top_k, [operand], attributes, weak=False)
+    return values, positions
 
 
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Any, Any]:
-    """The greatest elements along a dimension and their places, the greatest first.
+    """The greatest elements along a dimension and their indices, the greatest first.
 
     Args:
         operand: An array.
@@ -406,7 +406,7 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Any, Any]:
         axis: The dimension.
 
     Returns:
-        The elements and their places; of equal ones, such as zeros of both signs, the first comes first, and NaN come
+        The elements and their indices; of equal ones, such as zeros of both signs, the first comes first, and NaN come
         before all others.
 
     Example:
@@ -427,7 +427,7 @@ def approx_max_k(
     operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
     reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
 ) -> tuple[Any, Any]:
-    """The greatest elements and their places; here exactly, as `top_k` gives them.
+    """The greatest elements and their indices; here exactly, as `top_k` gives them.
 
     Args:
         operand: An array.
@@ -438,7 +438,7 @@ def approx_max_k(
         aggregate_to_topk: Whether exactly k are given; here always.
 
     Returns:
-        The elements and their places.
+        The elements and their indices.
 
     Example:
         >>> import numpy as np
@@ -453,7 +453,7 @@ def approx_min_k(
     operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
     reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
 ) -> tuple[Any, Any]:
-    """The least elements and their places; here exactly.
+    """The least elements and their indices; here exactly.
 
     Args:
         operand: An array of floats.
@@ -464,7 +464,7 @@ def approx_min_k(
         aggregate_to_topk: Whether exactly k are given; here always.
 
     Returns:
-        The elements and their places.
+        The elements and their indices.
 
     Example:
         >>> import numpy as np
@@ -472,5 +472,5 @@ def approx_min_k(
         >>> lax.approx_min_k(np.array([3., 1., 5.], "float32"), 1)[1]
         Array([1], dtype=int32)
     """
-    values, places = top_k(elementwise.neg(operand), k, axis=reduction_dimension)
-    return elementwise.neg(values), places
+    values, positions = top_k(elementwise.neg(operand), k, axis=reduction_dimension)
+    return elementwise.neg(values), positions

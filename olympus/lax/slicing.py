@@ -1,4 +1,4 @@
-"""Parts of arrays: slices in fixed and in computed places."""
+"""Parts of arrays: slices at fixed and at computed offsets."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from .operands import (
     ArrayLike,
+    as_constant_if_wide,
     axis_of,
     cast,
     convert,
@@ -25,7 +26,6 @@ from .operands import (
     integer,
     integers,
     is_number,
-    lasting,
     sequence,
     shape_argument,
     shape_of,
@@ -113,8 +113,8 @@ def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool =
     """
     shape = shape_of(operand)
     dimension = axis_of("index_in_dim", axis, len(shape))
-    place = axis_of("index_in_dim", index, shape[dimension])
-    part = slice_in_dim(operand, place, place + 1, axis=dimension)
+    position = axis_of("index_in_dim", index, shape[dimension])
+    part = slice_in_dim(operand, position, position + 1, axis=dimension)
     return part if keepdims else squeeze(part, dimension)
 
 
@@ -139,8 +139,8 @@ def start_operands(starts: Sequence[ArrayLike], count: int) -> list[Any]:
 @api(static=("slice_sizes",))
 def _dynamic_slice(operand: ArrayLike, starts: Any, slice_sizes: tuple[int, ...]) -> Any:
     sizes = shape_of(operand)
-    places = [from_end(start, n) for start, n in zip(start_operands(starts, len(sizes)), sizes, strict=True)]
-    return bind(ops.dynamic_slice, operand, *places, sizes=slice_sizes, weak=aval_of(operand).weak)
+    positions = [from_end(start, n) for start, n in zip(start_operands(starts, len(sizes)), sizes, strict=True)]
+    return bind(ops.dynamic_slice, operand, *positions, sizes=slice_sizes, weak=aval_of(operand).weak)
 
 
 def from_end(index: Any, size: int) -> Any:
@@ -152,7 +152,7 @@ def from_end(index: Any, size: int) -> Any:
         host = np.asarray(index).astype(wide if narrow else aval.dtype)
         if host.dtype in dtypes.SIGNED:
             host = np.where(host < 0, host + size, host).astype(host.dtype)
-        return lasting(host) if wide == dtypes.int64 else host
+        return as_constant_if_wide(host) if wide == dtypes.int64 else host
     if narrow:
         index = bind(ops.convert, index, dtype=wide)
         aval = aval_of(index)
@@ -164,7 +164,7 @@ def from_end(index: Any, size: int) -> Any:
 
 
 def dynamic_slice(operand: ArrayLike, start_indices: Sequence[ArrayLike], slice_sizes: Sequence[int]) -> Any:
-    """A part of an array at a place that may be computed; it is moved where it would reach over the end.
+    """A part of an array at offsets that may be computed; it is moved where it would exceed the end.
 
     Args:
         operand: An array.
@@ -189,7 +189,7 @@ def _as_tuple(starts: Any) -> Any:
 
 
 def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0) -> Any:
-    """A part of an array along one dimension, at a place that may be computed.
+    """A part of an array along one dimension, at offsets that may be computed.
 
     Args:
         operand: An array.
@@ -238,14 +238,14 @@ def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, ke
 def _dynamic_update_slice(operand: ArrayLike, update: ArrayLike, starts: Any) -> Any:
     aval = aval_of(operand)
     found = start_operands(starts, len(aval.shape))
-    places = [from_end(start, n) for start, n in zip(found, aval.shape, strict=True)]
+    positions = [from_end(start, n) for start, n in zip(found, aval.shape, strict=True)]
     if aval_of(update).weak:
         update = cast(update, aval.dtype, "dynamic_update_slice")
-    return bind(ops.dynamic_update_slice, operand, update, *places, weak=aval.weak)
+    return bind(ops.dynamic_update_slice, operand, update, *positions, weak=aval.weak)
 
 
 def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: Sequence[ArrayLike]) -> Any:
-    """The array with a part replaced, at a place that may be computed; it is moved where it would reach over the end.
+    """The array with a part replaced, at offsets that may be computed; it is moved where it would exceed the end.
 
     Args:
         operand: An array.

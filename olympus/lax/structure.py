@@ -141,7 +141,7 @@ def broadcast_in_dim(
     Args:
         operand: An array.
         shape: The result's shape.
-        broadcast_dimensions: For each of the operand's dimensions its place in the result.
+        broadcast_dimensions: For each of the operand's dimensions its position in the result.
         out_sharding: How the result is to be sharded.
 
     Returns:
@@ -158,7 +158,7 @@ def broadcast_in_dim(
 
 
 def constrained(x: Any, sharding: Any) -> Any:
-    """An array brought to a sharding; as it is for None."""
+    """An array resharded; as it is for None."""
     if sharding is None:
         return x
     return explicit.brought_to(x, sharding, "out_sharding")
@@ -224,7 +224,7 @@ def expand_dims(array: ArrayLike, dimensions: Sequence[int] | int) -> Any:
 
     Args:
         array: An array.
-        dimensions: Their places in the result.
+        dimensions: Their positions in the result.
 
     Returns:
         The array with more dimensions.
@@ -235,9 +235,9 @@ def expand_dims(array: ArrayLike, dimensions: Sequence[int] | int) -> Any:
         (1, 3, 1)
     """
     own = shape_of(array)
-    places = integers("expand_dims", dimensions, "a dimension")
-    ndim = len(own) + len(places)
-    new = axes_of("expand_dims", places, ndim)
+    positions = integers("expand_dims", dimensions, "a dimension")
+    ndim = len(own) + len(positions)
+    new = axes_of("expand_dims", positions, ndim)
     rest = iter(own)
     return reshape(array, tuple(1 if d in new else next(rest) for d in range(ndim)))
 
@@ -380,7 +380,7 @@ def iota(dtype: Any, size: int) -> Any:
 
 
 def broadcasted_iota(dtype: Any, shape: Sequence[int], dimension: int, *, out_sharding: Any = None) -> Any:
-    """Each element's place along a dimension.
+    """Each element's index along a dimension.
 
     Args:
         dtype: The element type.
@@ -389,7 +389,7 @@ def broadcasted_iota(dtype: Any, shape: Sequence[int], dimension: int, *, out_sh
         out_sharding: How the result is to be sharded.
 
     Returns:
-        The places.
+        The indices.
 
     Example:
         >>> from olympus import lax

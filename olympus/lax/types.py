@@ -29,7 +29,7 @@ class Precision(enum.Enum):
 
 
 class RoundingMethod(enum.IntEnum):
-    """What `lax.round` does with numbers half-way between two whole ones.
+    """What `lax.round` does with numbers half-way between two integers.
 
     Example:
         >>> from olympus import lax
@@ -111,7 +111,7 @@ class ScatterDimensionNumbers:
 
 
 class ConvDimensionNumbers(NamedTuple):
-    """The places of the dimensions in a convolution: batch (or output features), features (or input's), spatial ones.
+    """Positions of the dimensions in a convolution: batch (or output features), features (or input's), spatial ones.
 
     Attributes:
         lhs_spec: The operand's.

@@ -1,4 +1,4 @@
-"""Activations, softmax and their kin; the public names are in `olympus.nn`."""
+"""Activations, softmax and related functions; the public names are in `olympus.nn`."""
 
 from __future__ import annotations
 
@@ -445,13 +445,13 @@ def standardize(
 
 
 def one_hot(x: ArrayLike, num_classes: int, *, dtype: Any = None, axis: int = -1) -> Any:
-    """Rows of zeros with a one in the place that a number names.
+    """Rows of zeros with a one at the index that a number names.
 
     Args:
         x: Integers; for those outside the row is all zeros.
         num_classes: The rows' length.
         dtype: The element type; float32 for None.
-        axis: The place of the new dimension.
+        axis: The new dimension's index.
 
     Returns:
         The rows.
@@ -479,5 +479,5 @@ def _one_hot(x: ArrayLike, count: int, dtype: np.dtype, axis: int) -> Any:
         wide, own = convert(wide, dtypes.int32), dtypes.int32
     if dtypes.is_integer(own) and own.itemsize < 4:
         wide, own = convert(wide, dtypes.int32), dtypes.int32
-    places = lax.broadcasted_iota(own, shape, axis)
-    return convert(equal(wide, places), dtype)
+    positions = lax.broadcasted_iota(own, shape, axis)
+    return convert(equal(wide, positions), dtype)

@@ -39,7 +39,7 @@ def dot_product_attention(
         is_causal: Whether a query sees only keys that do not come after it.
         query_seq_lengths: How many queries of each batch count.
         key_value_seq_lengths: How many keys of each batch count.
-        local_window_size: How many keys before and after its own place a query sees.
+        local_window_size: How many keys before and after its own position a query sees.
         implementation: Accepted; there is one.
 
     Returns:
@@ -124,11 +124,11 @@ def _seen(
         parts.append(lax.ge(row, column))
     if window is not None:
         parts += [lax.le(column, lax.add(row, window[1])), lax.ge(column, lax.sub(row, window[0]))]
-    for lengths, place in ((query_lengths, row), (key_lengths, column)):
+    for lengths, position in ((query_lengths, row), (key_lengths, column)):
         if lengths is not None:
             limit = lax.reshape(cast(lengths, dtypes.int32), (batch, 1, 1, 1))
             whole = (batch, 1, length, keys)
-            parts.append(lax.lt(broadcast_to(place, whole), broadcast_to(limit, whole)))
+            parts.append(lax.lt(broadcast_to(position, whole), broadcast_to(limit, whole)))
     found = None
     for part in parts:
         if found is None:

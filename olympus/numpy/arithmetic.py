@@ -31,10 +31,10 @@ _binary = functools.partial(binary, __name__)
 
 _MOST_MULTIPLICATIONS = 1024  # the greatest exponent that is taken apart
 add = _binary(
-    "add", "The sum; of truth values, whether either is true.", pairwise("add", ops.add, ops.or_), "1, 2.5", "3.5")
+    "add", "The sum; of bools, whether either is true.", pairwise("add", ops.add, ops.or_), "1, 2.5", "3.5")
 subtract = _binary("subtract", "The difference.", pairwise("subtract", ops.sub), "1, 2.5", "-1.5")
 multiply = _binary(
-    "multiply", "The product; of truth values, whether both are true.", pairwise("multiply", ops.mul, ops.and_),
+    "multiply", "The product; of bools, whether both are true.", pairwise("multiply", ops.mul, ops.and_),
     "2, 2.5", "5.0")
 divide = true_divide = _binary(
     "divide", "The quotient, as a float.", pairwise("divide", ops.div, inexact=True), "1, 4", "0.25")
@@ -79,7 +79,7 @@ def _remainder(x: Any, y: Any) -> Any:
 
 
 def _numbers(name: str, x: Any, y: Any) -> tuple[Any, Any, bool]:
-    """Promoted operands, truth values as integers."""
+    """Promoted operands, bools as integers."""
     (x, y), weak = promote(name, x, y)
     if dtypes.is_bool(dtype_of(x)):
         x, y = (convert(v, scalar_dtype(int)) for v in (x, y))
@@ -108,7 +108,7 @@ def _floor_divide(x: Any, y: Any) -> Any:
         signs_differ = bind(ops.ne, bind(ops.lt, x, zero), bind(ops.lt, y, zero))
         lower = bind(ops.and_, inexact, signs_differ)
         return _weakly(bind(ops.select, lower, bind(ops.sub, quotient, like(x, 1)), quotient), weak)
-    # Through the remainder, since the plain quotient may round up to a whole number.
+    # Through the remainder, since the plain quotient may round up to an integer.
     quotient = bind(ops.div, bind(ops.sub, x, _remainder(x, y)), y)
     whole = bind(ops.round, quotient)
     plain = bind(ops.div, x, y)
@@ -196,7 +196,7 @@ def divmod(x: ArrayLike, y: ArrayLike, /) -> tuple[Any, Any]:
 
 @api
 def modf(x: ArrayLike, /) -> tuple[Any, Any]:
-    """The fraction and the whole part of a number.
+    """The fraction and the integer part of a number.
 
     Args:
         x: An array or number.

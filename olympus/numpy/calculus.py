@@ -132,8 +132,8 @@ def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axi
 
     Args:
         y: The function's values.
-        x: The places at which they were taken.
-        dx: The distance of the places, where there is no `x`.
+        x: The points at which they were taken.
+        dx: The distance of the points, where there is no `x`.
         axis: The dimension.
 
     Returns:
@@ -182,15 +182,15 @@ def interp(
     x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: ArrayLike | None = None, right: ArrayLike | None = None,
     period: float | None = None,
 ) -> Any:
-    """Values of a function between places where it is known, on straight lines.
+    """Linear interpolation: values of a function between points where it is known.
 
     Args:
-        x: The places.
-        xp: The places where it is known, ascending.
+        x: The points.
+        xp: The points where it is known, ascending.
         fp: Its values there.
-        left: The value before the first place; the first one for None.
-        right: The value after the last place.
-        period: The length after which the places begin anew.
+        left: The value before the first point; the first one for None.
+        right: The value after the last point.
+        period: The length after which the points repeat.
 
     Returns:
         The values.
@@ -201,7 +201,7 @@ def interp(
         Array(15., dtype=float32)
     """
     if len(shape_of(xp)) != 1 or shape_of(xp) != shape_of(fp) or not shape_of(xp)[0]:
-        raise ArgumentError("interp", "places and values do not fit", f"{shape_of(xp)} and {shape_of(fp)}",
+        raise ArgumentError("interp", "points and values do not fit", f"{shape_of(xp)} and {shape_of(fp)}",
                             "one dimension, equally long, not empty")
     if period is not None:
         x, xp = remainder(x, period), remainder(xp, period)
@@ -220,7 +220,7 @@ def polyval(p: ArrayLike, x: ArrayLike) -> Any:
 
     Args:
         p: The coefficients, that of the highest power first.
-        x: The places.
+        x: The points.
 
     Returns:
         The values.
@@ -242,8 +242,8 @@ def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> Any:
     Args:
         a: One row.
         v: The other.
-        mode: ``"full"`` for all places where they overlap, ``"same"`` for as many as the longer one has, ``"valid"``
-            for those where they overlap wholly.
+        mode: ``"full"`` for all offsets at which they overlap, ``"same"`` for as many as the longer one has,
+            ``"valid"`` for those where they overlap wholly.
 
     Returns:
         The convolved row.
@@ -253,7 +253,7 @@ def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> Any:
         >>> jnp.convolve(jnp.array([1, 2, 3]), jnp.array([1, 1]))
         Array([1, 3, 5, 3], dtype=int32)
     """
-    return _convolved("convolve", a, v, mode=mode, turned=True)
+    return _convolved("convolve", a, v, mode=mode, reversed_=True)
 
 
 def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Any:
@@ -272,11 +272,11 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Any:
         >>> jnp.correlate(jnp.array([1, 2, 3]), jnp.array([1, 1]))
         Array([3, 5], dtype=int32)
     """
-    return _convolved("correlate", a, v, mode=mode, turned=False)
+    return _convolved("correlate", a, v, mode=mode, reversed_=False)
 
 
-@api(static=("function", "mode", "turned"))
-def _convolved(function: str, a: ArrayLike, v: ArrayLike, mode: str, turned: bool) -> Any:
+@api(static=("function", "mode", "reversed_"))
+def _convolved(function: str, a: ArrayLike, v: ArrayLike, mode: str, reversed_: bool) -> Any:
     if mode not in ("full", "same", "valid"):
         raise ArgumentError(function, "the mode is not known", repr(mode), "'full', 'same' or 'valid'")
     if len(shape_of(a)) != 1 or len(shape_of(v)) != 1 or not shape_of(a)[0] or not shape_of(v)[0]:
@@ -284,16 +284,16 @@ def _convolved(function: str, a: ArrayLike, v: ArrayLike, mode: str, turned: boo
                             "one dimension each, not empty")
     (a, v), _ = promote_types_of(function, a, v)
     swapped = shape_of(a)[0] < shape_of(v)[0]
-    if not turned and dtypes.is_complex(dtype_of(v)):
+    if not reversed_ and dtypes.is_complex(dtype_of(v)):
         v = bind(ops.conj, v)
     if swapped:
         a, v = v, a
-    if turned or swapped:
-        v = lax.rev(v, (0,)) if turned else v
+    if reversed_ or swapped:
+        v = lax.rev(v, (0,)) if reversed_ else v
     n = shape_of(v)[0]
     pads = {"full": (n - 1, n - 1), "same": (n // 2, n - n // 2 - 1), "valid": (0, 0)}[mode]
-    if mode == "same" and not turned:
+    if mode == "same" and not reversed_:
         pads = (n // 2, n - n // 2 - 1)
     found = lax.conv_general_dilated(lax.reshape(a, (1, 1, -1)), lax.reshape(v, (1, 1, -1)), (1,), [pads])
     found = lax.reshape(found, (-1,))
-    return lax.rev(found, (0,)) if swapped and not turned else found
+    return lax.rev(found, (0,)) if swapped and not reversed_ else found

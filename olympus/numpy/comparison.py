@@ -86,7 +86,7 @@ def allclose(
         equal_nan: Whether NaN equals NaN.
 
     Returns:
-        A truth value.
+        A bool.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -118,7 +118,7 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Any:
         equal_nan: Whether NaN equals NaN.
 
     Returns:
-        A truth value.
+        A bool.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -137,7 +137,7 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Any:
         a2: Another one.
 
     Returns:
-        A truth value.
+        A bool.
 
     Example:
         >>> import olympus.numpy as jnp

@@ -100,7 +100,7 @@ def asarray(
     elif hasattr(a, "aval"):
         found = a
     elif is_number(a):
-        a = np.bool_(a) if isinstance(a, bool) else a  # truth values are not weak
+        a = np.bool_(a) if isinstance(a, bool) else a  # bools are not weak
         found = from_host(a if wanted is None else convert(a, wanted, function="array"))
     else:
         found = from_host(_host("array", a, wanted))

@@ -240,7 +240,7 @@ def _host_indices(host: Any) -> tuple[Any, ...]:
 
 
 def diag_indices(n: int, ndim: int = 2) -> tuple[Any, ...]:
-    """The places on the main diagonal.
+    """The indices on the main diagonal.
 
     Args:
         n: How many.
@@ -267,7 +267,7 @@ def _matrix_arguments(function: str, n: Any, k: Any, m: Any) -> tuple[int, int, 
 
 
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
-    """The places on and below a diagonal.
+    """The indices on and below a diagonal.
 
     Args:
         n: The number of rows.
@@ -287,7 +287,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
 
 
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
-    """The places on and above a diagonal.
+    """The indices on and above a diagonal.
 
     Args:
         n: The number of rows.

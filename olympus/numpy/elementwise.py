@@ -19,6 +19,7 @@ from .promotion import promote_inexact
 from .ufuncs import (
     angle_of,
     as_array,
+    as_bool,
     as_inexact,
     as_it_is,
     conj_of,
@@ -36,7 +37,6 @@ from .ufuncs import (
     signbit_of,
     size_of,
     trunc_of,
-    truth,
     unary,
 )
 
@@ -87,9 +87,9 @@ log10 = _unary("log10", "The logarithm to base 10.", _log_to(10), "1.0", "0.0")
 exp2 = _unary("exp2", "Two to the power of x.", lambda x: power_of_floats(2, x), "3.0", "8.0")
 negative = _unary("negative", "The number with the other sign.", as_it_is(ops.neg), "1.5", "-1.5")
 positive = _unary("positive", "The number itself.", as_array, "1.5", "1.5")
-floor = _unary("floor", "The next whole number downwards.", on_floats_only(ops.floor), "-1.5", "-2.0")
-ceil = _unary("ceil", "The next whole number upwards.", on_floats_only(ops.ceil), "-1.5", "-1.0")
-rint = _unary("rint", "The nearest whole number; half-way the even one.", on_inexact(ops.round), "2.5", "2.0")
+floor = _unary("floor", "The greatest integer that is not greater.", on_floats_only(ops.floor), "-1.5", "-2.0")
+ceil = _unary("ceil", "The least integer that is not less.", on_floats_only(ops.ceil), "-1.5", "-1.0")
+rint = _unary("rint", "The nearest integer; half-way the even one.", on_inexact(ops.round), "2.5", "2.0")
 abs = absolute = _unary("absolute", "The distance from zero.", size_of, "-1.5", "1.5")
 fabs = _unary(
     "fabs", "The distance from zero, as a float.", lambda x: size_of(as_inexact("fabs", x)), "-1", "1.0")
@@ -117,8 +117,8 @@ iscomplex = _unary(
     "iscomplex", "Whether the imaginary part is not zero.", lambda x: lax.ne(imag_of(x), 0), "1j", "True")
 signbit = _unary("signbit", "Whether the sign is negative, for zeros too.", signbit_of, "-0.0", "True")
 logical_not = _unary(
-    "logical_not", "Whether an element is false.", lambda x: bind(ops.not_, truth(x), weak=False), "0", "True")
-bitwise_not = invert = bitwise_invert = _unary("bitwise_not", "Every bit turned.", as_it_is(ops.not_), "5", "-6")
+    "logical_not", "Whether an element is false.", lambda x: bind(ops.not_, as_bool(x), weak=False), "0", "True")
+bitwise_not = invert = bitwise_invert = _unary("bitwise_not", "Every bit inverted.", as_it_is(ops.not_), "5", "-6")
 bitwise_count = _unary("bitwise_count", "How many bits of the number's size are one.", lambda x: convert(
     bind(ops.population_count, size_of(x)), dtypes.uint8), "5", "2")
 

@@ -1,4 +1,4 @@
-"""Taking elements out of arrays: ``x[...]``, `take`, `where` and their kin. `updates.py` has ``x.at[...]``."""
+"""Taking elements out of arrays: ``x[...]``, `take`, `where`. `updates.py` has ``x.at[...]``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .. import lax
 from ..lax.indexing import fill_number
 from ..lax.operands import (
     ArrayLike,
+    as_constant_if_wide,
     axis_of,
     broadcast,
     broadcast_shape,
@@ -22,7 +23,6 @@ from ..lax.operands import (
     dtype_of,
     is_number,
     known_integers,
-    lasting,
     shape_of,
 )
 from ..lax.slicing import from_end
@@ -49,7 +49,7 @@ def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None) -> A
         if host.dtype == dtypes.uint64:  # int64 would wrap the greatest to negative ones
             host = np.minimum(host, np.uint64(ends.max))
         host = host.astype(np.int64)
-        return lasting(np.where(host < 0, host + size, host).clip(ends.min, ends.max).astype(wanted))
+        return as_constant_if_wide(np.where(host < 0, host + size, host).clip(ends.min, ends.max).astype(wanted))
     index = from_end(index, size)
     own = dtype_of(index)
     if own.itemsize >= wanted.itemsize and own != wanted:
@@ -90,23 +90,23 @@ def _sliced(x: Any, entries: Sequence[Any], operands: Sequence[Any]) -> Any:
     """The slices of an array, and single indices as slices of size one."""
     shape = shape_of(x)
     starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
-    turned, computed = [], {}
+    reversed_, computed = [], {}
     remaining = iter(operands)
     for d, entry in enumerate(entries):
         if isinstance(entry, Integer):
-            place = next(remaining)
-            if is_number(place):
-                starts[d], limits[d] = int(place), int(place) + 1
+            start = next(remaining)
+            if is_number(start):
+                starts[d], limits[d] = int(start), int(start) + 1
             else:
-                computed[d] = (cast(place, dtypes.index_dtype(shape[d])) if entry.inside
-                               else index_array(place, shape[d]))
+                computed[d] = (cast(start, dtypes.index_dtype(shape[d])) if entry.inside
+                               else index_array(start, shape[d]))
         elif isinstance(entry, Slice):
             last = entry.start + (entry.count - 1) * entry.step
             first, final = (entry.start, last) if entry.step > 0 else (last, entry.start)
             starts[d], limits[d] = (first, final + 1) if entry.count else (0, 0)
             strides[d] = abs(entry.step)
             if entry.step < 0 and entry.count > 1:
-                turned.append(d)
+                reversed_.append(d)
     if starts != [0] * len(shape) or limits != list(shape) or strides != [1] * len(shape):
         x = lax.slice(x, starts, limits, strides)
     if computed:
@@ -114,7 +114,7 @@ def _sliced(x: Any, entries: Sequence[Any], operands: Sequence[Any]) -> Any:
         zero = np.zeros((), np.int32)
         x = bind(ops.dynamic_slice, x, *(computed.get(d, zero) for d in range(len(shape))), sizes=sizes,
                  weak=aval_of(x).weak)
-    return lax.rev(x, turned) if turned else x
+    return lax.rev(x, reversed_) if reversed_ else x
 
 
 def _gathered(x: Any, operands: Sequence[Any], plan: Plan, fill: bool, fill_value: Any) -> Any:
@@ -214,7 +214,7 @@ def take(
         fill_value: The element for ``"fill"``; NaN, or the least or greatest integer, for None.
 
     Returns:
-        The elements, the dimensions of `indices` in the place of the dimension.
+        The elements, with the dimensions of `indices` instead of the dimension.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -260,7 +260,7 @@ def _along(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: A
 def take_along_axis(
     arr: ArrayLike, indices: ArrayLike, axis: int | None = -1, mode: str | None = None, fill_value: Any = None
 ) -> Any:
-    """The elements at indices along a dimension, with indices of their own for each place in the others.
+    """The elements at indices along a dimension, with indices of their own for each index in the others.
 
     Args:
         arr: An array.

@@ -36,7 +36,7 @@ class Slice:
     count: int
 
     def covers(self, size: int) -> bool:
-        """Whether it is the whole dimension as it is."""
+        """Whether it is the dimension unchanged."""
         return self == Slice(0, 1, size)
 
 
@@ -107,16 +107,16 @@ def _as_items(index: Any, shape: tuple[int, ...]) -> list[Any]:
         if _is_boolean(item):
             # How many dimensions come before is known as long as there is no `...`.
             axis = None if any(i is Ellipsis for i in found) else sum(i is not None for i in found)
-            found.extend(_places(item, shape, axis))
+            found.extend(_mask_indices(item, shape, axis))
         else:
             found.append(item)
     return found
 
 
-def _places(mask: Any, shape: tuple[int, ...], axis: int | None) -> list[Any]:
+def _mask_indices(mask: Any, shape: tuple[int, ...], axis: int | None) -> list[Any]:
     """The arrays of indices that a mask stands for; its values must be known."""
     if not np.shape(mask):
-        raise IndexTypeError(f"a single truth value: {mask!r}")
+        raise IndexTypeError(f"a single bool: {mask!r}")
     own = tuple(np.shape(mask))
     if axis is not None and own != shape[axis:axis + len(own)]:
         raise MaskShapeError(own, shape, axis)
@@ -125,7 +125,7 @@ def _places(mask: Any, shape: tuple[int, ...], axis: int | None) -> list[Any]:
     except ConcretizationError:
         raise ConcretizationError(
             "indexing with a mask, whose number of true elements is the result's size,", repr(mask.aval)) from None
-    return [place.astype(dtypes.index_dtype(n)) for place, n in zip(np.nonzero(host), own, strict=True)]
+    return [index.astype(dtypes.index_dtype(n)) for index, n in zip(np.nonzero(host), own, strict=True)]
 
 
 def parse(index: Any, shape: tuple[int, ...], strict: bool = True) -> tuple[Plan, list[Any]]:
@@ -173,8 +173,8 @@ def _planned(items: list[Any], shape: tuple[int, ...], strict: bool) -> tuple[Pl
     if any(isinstance(entry, Many) for entry in entries):
         # Beside arrays an integer is an array of no dimensions.
         entries = [Many() if isinstance(entry, Integer) else entry for entry in entries]
-    places = [i for i, entry in enumerate(entries) if isinstance(entry, Many)]
-    front = bool(places) and places != list(range(places[0], places[-1] + 1))
+    positions = [i for i, entry in enumerate(entries) if isinstance(entry, Many)]
+    front = bool(positions) and positions != list(range(positions[0], positions[-1] + 1))
     return plan_of(tuple(entries), front), operands
 
 
@@ -187,12 +187,12 @@ def _entry(item: Any, axis: int, size: int, strict: bool) -> tuple[Any, list[Any
         return Slice(bounds.start if len(bounds) else 0, bounds.step, len(bounds)), []
     if isinstance(item, np.integer) or not (hasattr(item, "dtype") and hasattr(item, "shape")):
         if hasattr(type(item), "__index__"):
-            place = operator.index(item)
-            if not strict and not -size <= place < size:
+            index = operator.index(item)
+            if not strict and not -size <= index < size:
                 dtype = dtypes.index_dtype(size)
                 ends = np.iinfo(dtype)
-                return Integer(False), [np.asarray(min(max(place, int(ends.min)), int(ends.max)), dtype)]
-            return Integer(True), [_inside(place, axis, size)]
+                return Integer(False), [np.asarray(min(max(index, int(ends.min)), int(ends.max)), dtype)]
+            return Integer(True), [_inside(index, axis, size)]
         raise IndexTypeError(f"{item!r} of type {type(item).__name__}")
     if not dtypes.is_integer(aval_of(item).dtype):
         raise IndexTypeError(f"an array of {item.dtype}")

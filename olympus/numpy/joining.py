@@ -94,7 +94,7 @@ def stack(arrays: Sequence[ArrayLike], axis: int = 0, out: None = None, dtype: A
 
     Args:
         arrays: The arrays.
-        axis: The new dimension's place.
+        axis: The new dimension's index.
         out: Not used: arrays never change.
         dtype: The element type of the result.
 

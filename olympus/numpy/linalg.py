@@ -45,7 +45,7 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
         x: An array.
         ord: Which norm: None for the root of the sum of squares; for vectors also any number, ``inf`` and ``-inf``;
             for matrices ``"fro"``, 1, -1, ``inf``, ``-inf``.
-        axis: The dimension of vectors, or the two of matrices; None for the array as a whole.
+        axis: The dimension of vectors, or the two of matrices; None for all dimensions.
         keepdims: Whether the folded dimensions stay, with size one.
 
     Returns:
@@ -65,12 +65,12 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
         raise ArgumentError("norm", "the array is neither vector nor matrix", shape_of(x), "axis=... or ord=None")
     if axes is not None and len(axes) not in (1, 2):
         raise ArgumentError("norm", "there are too many axes", axis, "one or two")
-    places = tuple(range(ndim)) if axes is None else tuple(axes_of("norm", a, ndim)[0] for a in axes)
-    if len(set(places)) != len(places):
+    positions = tuple(range(ndim)) if axes is None else tuple(axes_of("norm", a, ndim)[0] for a in axes)
+    if len(set(positions)) != len(positions):
         raise ArgumentError("norm", "an axis is named twice", axis, "different axes")
-    if len(places) == 2 and ord is not None and (ord in ("nuc", 2, -2)):
+    if len(positions) == 2 and ord is not None and (ord in ("nuc", 2, -2)):
         raise _no_decomposition(f"linalg.norm(ord={ord!r}) of a matrix")
-    return _norm(x, ord=ord, axes=places, keepdims=bool(keepdims))
+    return _norm(x, ord=ord, axes=positions, keepdims=bool(keepdims))
 
 
 @api(static=("ord", "axes", "keepdims"))

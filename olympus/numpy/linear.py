@@ -40,7 +40,7 @@ def multiplied(
     x: Any, y: Any, contracting: Pairs, batch: Pairs = ((), ()), dtype: np.dtype | None = None,
     weak: bool | None = None,
 ) -> Any:
-    """`dot_general` of operands of one type; truth values count as numbers and give truth values."""
+    """`dot_general` of operands of one type; bools count as numbers and give bools."""
     if dtypes.is_bool(dtype_of(x)):
         wide = np.dtype(np.int32)
         found = multiplied(convert(x, wide), convert(y, wide), contracting, batch)

@@ -114,7 +114,7 @@ def promote(function: str, *operands: ArrayLike) -> tuple[list[Any], bool]:
 
 
 def promote_inexact(function: str, *operands: ArrayLike) -> tuple[list[Any], bool]:
-    """As `promote`, with integers and truth values made floats."""
+    """As `promote`, with integers and bools made floats."""
     arrays, weak = promote(function, *operands)
     dtype = aval_of(arrays[0]).dtype
     if dtypes.is_float(dtype) or dtypes.is_complex(dtype):

@@ -83,7 +83,7 @@ def arange(
         raise ArgumentError("arange", "the step is zero", step, "a step other than zero")
     if not all(math.isfinite(b) for b in bounds if isinstance(b, float)):
         raise ArgumentError("arange", "a bound is not finite", ", ".join(map(repr, bounds)), "finite numbers")
-    place = one_sharding("arange", device, out_sharding)
+    sharding = one_sharding("arange", device, out_sharding)
     if dtypes.is_integer(kind) and all(isinstance(b, int) for b in bounds):
         first, end, distance = bounds
         size = max((end - first + distance - (1 if distance > 0 else -1)) // distance, 0)
@@ -91,15 +91,15 @@ def arange(
         if dtype is None and size:
             check_range("arange", first + (size - 1) * distance, kind)
         if (first, distance) == (0, 1):
-            return put_on(lax.iota(kind, size), place)
+            return put_on(lax.iota(kind, size), sharding)
         return put_on(_range(convert(first, kind, function="arange"), convert(distance, kind, function="arange"),
-                              size=size, dtype=kind), place)
+                              size=size, dtype=kind), sharding)
     try:
         host = np.arange(*bounds)
     except (ValueError, OverflowError, TypeError, MemoryError) as error:
         raise ArgumentError("arange", f"NumPy makes no such range ({error})", ", ".join(map(repr, bounds)),
                             "real bounds, and fewer numbers than memory holds") from error
-    return put_on(from_host(host.astype(kind)), place)
+    return put_on(from_host(host.astype(kind)), sharding)
 
 
 def _concrete_number(function: str, value: Any) -> Any:
@@ -303,7 +303,7 @@ def meshgrid(*xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: 
 
 
 def indices(dimensions: Sequence[int], dtype: Any = None, sparse: bool = False) -> Any:
-    """Each element's place along each dimension.
+    """Each element's index along each dimension.
 
     Args:
         dimensions: A shape.
@@ -330,12 +330,12 @@ def indices(dimensions: Sequence[int], dtype: Any = None, sparse: bool = False) 
 
 
 def fromfunction(function: Any, shape: Sequence[int], *, dtype: Any = float, **kwargs: Any) -> Any:
-    """An array of a function of the places of its elements.
+    """An array of a function of the indices of its elements.
 
     Args:
-        function: Takes an array of places for each dimension.
+        function: Takes an array of indices for each dimension.
         shape: The shape.
-        dtype: The element type of the places.
+        dtype: The element type of the indices.
         **kwargs: Further arguments of the function.
 
     Returns:

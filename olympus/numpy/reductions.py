@@ -34,7 +34,7 @@ from .elementwise import absolute, sqrt, square
 from .joining import concatenate
 from .promotion import inexact_dtype, promote_inexact
 from .shapes import ravel
-from .ufuncs import isnan_of, like, truth
+from .ufuncs import as_bool, isnan_of, like
 
 __all__ = [
     "all", "amax", "amin", "any", "argmax", "argmin", "average", "count_nonzero", "cumprod", "cumsum", "cumulative_sum",
@@ -60,11 +60,11 @@ def _documented(name: str, summary: str, example: str, result: str, further: str
 _DTYPE = "    dtype: The element type in which to compute; None for that of the array, small integers made int32.\n"
 
 
-_RUNNING_DTYPE = "    dtype: The element type in which to compute; None for that of the array, truth values as int32.\n"
+_CUMULATIVE_DTYPE = "    dtype: The element type in which to compute; None for that of the array, bools as int32.\n"
 
 
 def refuse_out(function: str, out: Any) -> None:
-    """Refuses NumPy's argument for a result in place."""
+    """Refuses NumPy's `out`, an array that is to be overwritten."""
     if out is not None:
         raise NotSupportedError(f"{function}(out=...)", "arrays never change", "Use the function's result.")
 
@@ -85,11 +85,11 @@ def keep(x: Any, shape: tuple[int, ...], axes: tuple[int, ...], keepdims: bool) 
 
 
 def masked(function: str, a: Any, where: Any, value: Any) -> Any:
-    """The array with a value in the places that do not count."""
+    """The array with a value where elements do not count."""
     shape = broadcast_shape(function, [shape_of(a), shape_of(where)])
     if shape != shape_of(a):
         a = broadcast(a, shape)
-    return bind(ops.select, broadcast(truth(where), shape), a, broadcast(convert(value, aval_of(a).dtype), shape))
+    return bind(ops.select, broadcast(as_bool(where), shape), a, broadcast(convert(value, aval_of(a).dtype), shape))
 
 
 def _fold(
@@ -156,7 +156,7 @@ def _testing(name: str, record: OperationRecord, summary: str, result: str) -> A
         a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None
     ) -> Any:
         refuse_out(name, out)
-        return _fold(name, record, truth(a), axis, keepdims, None, where, record)
+        return _fold(name, record, as_bool(a), axis, keepdims, None, where, record)
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
@@ -186,7 +186,7 @@ def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> An
         >>> jnp.count_nonzero(jnp.arange(3))
         Array(2, dtype=int32)
     """
-    return sum(truth(a), axis=axis, keepdims=keepdims)
+    return sum(as_bool(a), axis=axis, keepdims=keepdims)
 
 
 @api(static=("axis", "keepdims"))
@@ -224,7 +224,7 @@ def _count(function: str, a: Any, axis: Axis, where: Any, dtype: np.dtype, keepd
         for d in axes_of(function, axis, len(shape)):
             size *= shape[d]
         return size
-    return sum(broadcast(truth(where), shape), axis=axis, dtype=dtype, keepdims=keepdims)
+    return sum(broadcast(as_bool(where), shape), axis=axis, dtype=dtype, keepdims=keepdims)
 
 
 @api(static=_STATIC)
@@ -380,40 +380,40 @@ def _average(a: ArrayLike, weights: ArrayLike | None, axis: Axis, keepdims: bool
     return divide(sum(multiply(a, weights), axis=axis, keepdims=keepdims), total), total
 
 
-def _placing(name: str, record: OperationRecord, word: str, result: int) -> Any:
+def _arg_extremum(name: str, record: OperationRecord, word: str, result: int) -> Any:
     def function(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Any:
         refuse_out(name, out)
         shape = shape_of(a)
         if axis is None:
-            place = _place(name, record, ravel(a), 0)
-            return lax.reshape(place, (1,) * len(shape)) if keepdims else place
+            position = _index_of_extremum(name, record, ravel(a), 0)
+            return lax.reshape(position, (1,) * len(shape)) if keepdims else position
         d = axis_of(name, axis, len(shape))
-        return keep(_place(name, record, a, d), shape, (d,), bool(keepdims))
+        return keep(_index_of_extremum(name, record, a, d), shape, (d,), bool(keepdims))
 
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     function.__doc__ = (
-        f"Where the {word} is: the first place of it, or of a NaN.\n\nArgs:\n    a: An array.\n"
+        f"The index of the {word}: of the first one, or of the first NaN.\n\nArgs:\n    a: An array.\n"
         "    axis: The dimension; None for the flat array.\n    out: Not used: arrays never change.\n"
-        "    keepdims: Whether the dimension stays, with size one.\n\nReturns:\n    The places.\n\nExample:\n"
+        "    keepdims: Whether the dimension stays, with size one.\n\nReturns:\n    The indices.\n\nExample:\n"
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.array([3, 1, 2]))\n"
         f"    Array({result}, dtype=int32)\n"
     )
     return api(function, static=("axis", "keepdims"))
 
 
-def _place(name: str, record: OperationRecord, a: Any, d: int) -> Any:
+def _index_of_extremum(name: str, record: OperationRecord, a: Any, d: int) -> Any:
     if not shape_of(a)[d]:
         raise ArgumentError(name, "there are no elements to choose from", f"shape {shape_of(a)}", "one element or more")
     with counting(shape_of(a)):
         return bind_ordered(record, a, dimension=d, dtype=scalar_dtype(int), weak=False)
 
 
-argmax = _placing("argmax", ops.argmax, "maximum", 0)
-argmin = _placing("argmin", ops.argmin, "minimum", 1)
+argmax = _arg_extremum("argmax", ops.argmax, "maximum", 0)
+argmin = _arg_extremum("argmin", ops.argmin, "minimum", 1)
 
 
-def _running(name: str, record: OperationRecord, summary: str, result: str) -> Any:
+def _cumulative(name: str, record: OperationRecord, summary: str, result: str) -> Any:
     def function(a: ArrayLike, axis: int | None = None, dtype: Any = None, out: None = None) -> Any:
         refuse_out(name, out)
         if axis is None:
@@ -429,15 +429,15 @@ def _running(name: str, record: OperationRecord, summary: str, result: str) -> A
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     function.__doc__ = (
-        f"{summary}\n\nArgs:\n    a: An array.\n    axis: The dimension; None for the flat array.\n{_RUNNING_DTYPE}"
+        f"{summary}\n\nArgs:\n    a: An array.\n    axis: The dimension; None for the flat array.\n{_CUMULATIVE_DTYPE}"
         "    out: Not used: arrays never change.\n\nReturns:\n    The folds up to each element.\n\nExample:\n"
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.arange(1, 4))\n    Array({result}, dtype=int32)\n"
     )
     return api(function, static=("axis", "dtype"))
 
 
-cumsum = _running("cumsum", ops.cumsum, "The running sum.", "[1, 3, 6]")
-cumprod = _running("cumprod", ops.cumprod, "The running product.", "[1, 2, 6]")
+cumsum = _cumulative("cumsum", ops.cumsum, "The running sum.", "[1, 3, 6]")
+cumprod = _cumulative("cumprod", ops.cumprod, "The running product.", "[1, 2, 6]")
 
 
 def cumulative_sum(
@@ -471,7 +471,7 @@ def cumulative_sum(
 
 
 def _without_nan(name: str, plain: Callable[..., Any], record: OperationRecord, summary: str, result: str) -> Any:
-    """The reduction that leaves NaN out; what a fold of nothing gives takes its place."""
+    """The reduction that leaves NaN out; what a fold of nothing gives stands for it."""
 
     def function(
         a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, keepdims: bool = False,
@@ -514,7 +514,7 @@ def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str) 
         there = bind(ops.not_, isnan_of(a))
         if where is not None:
             shape = broadcast_shape(name, [shape_of(a), shape_of(where)])
-            there = bind(ops.and_, broadcast(there, shape), broadcast(truth(where), shape))
+            there = bind(ops.and_, broadcast(there, shape), broadcast(as_bool(where), shape))
         return plain(a, axis=axis, dtype=dtype, keepdims=keepdims, where=there, **further)
 
     function.__name__ = function.__qualname__ = name
@@ -531,7 +531,9 @@ nanvar = _averaging("nanvar", var, "The variance without NaN.", "Array(1., dtype
 nanstd = _averaging("nanstd", std, "The standard deviation without NaN.", "Array(1., dtype=float32)")
 
 
-def _placing_without_nan(name: str, plain: Callable[..., Any], extreme: OperationRecord, word: str, result: int) -> Any:
+def _arg_extremum_without_nan(
+    name: str, plain: Callable[..., Any], extreme: OperationRecord, word: str, result: int
+) -> Any:
     def function(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Any:
         refuse_out(name, out)
         if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
@@ -546,14 +548,14 @@ def _placing_without_nan(name: str, plain: Callable[..., Any], extreme: Operatio
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     function.__doc__ = (
-        f"Where the {word} is, NaN left out; -1 where there is nothing else.\n\nArgs:\n    a: An array.\n"
+        f"The index of the {word}, NaN left out; -1 where there is nothing else.\n\nArgs:\n    a: An array.\n"
         "    axis: The dimension; None for the flat array.\n    out: Not used: arrays never change.\n"
-        "    keepdims: Whether the dimension stays, with size one.\n\nReturns:\n    The places.\n\nExample:\n"
+        "    keepdims: Whether the dimension stays, with size one.\n\nReturns:\n    The indices.\n\nExample:\n"
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.array([jnp.nan, 1.0, 2.0]))\n"
         f"    Array({result}, dtype=int32)\n"
     )
     return api(function, static=("axis", "keepdims"))
 
 
-nanargmax = _placing_without_nan("nanargmax", argmax, ops.reduce_max, "maximum", 2)
-nanargmin = _placing_without_nan("nanargmin", argmin, ops.reduce_min, "minimum", 1)
+nanargmax = _arg_extremum_without_nan("nanargmax", argmax, ops.reduce_max, "maximum", 2)
+nanargmin = _arg_extremum_without_nan("nanargmin", argmin, ops.reduce_min, "minimum", 1)

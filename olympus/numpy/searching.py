@@ -38,7 +38,7 @@ from .indexing import take
 from .joining import stack
 from .promotion import promote, promote_types_of
 from .shapes import ravel
-from .ufuncs import as_array, truth
+from .ufuncs import as_array, as_bool
 
 __all__ = [
     "argwhere", "choose", "compress", "extract", "flatnonzero", "nonzero", "ravel_multi_index", "select",
@@ -47,12 +47,12 @@ __all__ = [
 
 
 def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> tuple[Any, ...]:
-    """The places of the elements that are not zero.
+    """The indices of the elements that are not zero.
 
     Args:
         a: An array; without `size` its values must be known.
-        size: How many places there are to be: surplus ones are left out, missing ones filled.
-        fill_value: What stands for missing places, or a tuple with one for each dimension; 0 for None.
+        size: How many indices there are to be: surplus ones are left out, missing ones filled.
+        fill_value: What stands for missing indices, or a tuple with one for each dimension; 0 for None.
 
     Returns:
         For each dimension an array of indices.
@@ -66,7 +66,7 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) ->
         (Array([1, 2], dtype=int32),)
     """
     if not shape_of(a):
-        raise ArgumentError("nonzero", "an array of no dimensions has no places", described(a),
+        raise ArgumentError("nonzero", "an array of no dimensions has no indices", described(a),
                             "an array with dimensions", "Use atleast_1d.")
     if size is None:
         try:
@@ -74,31 +74,31 @@ def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) ->
         except ConcretizationError:
             raise ConcretizationError("nonzero without size=", repr(aval_of(a))) from None
         with counting(host.shape):
-            return tuple(asarray(place.astype(scalar_dtype(int))) for place in np.nonzero(host))
+            return tuple(asarray(position.astype(scalar_dtype(int))) for position in np.nonzero(host))
     fill = 0 if fill_value is None else fill_value
     fills = fill if isinstance(fill, tuple) else (fill,) * len(shape_of(a))
     if len(fills) != len(shape_of(a)):
         raise ArgumentError("nonzero", "the fill values do not fit the dimensions", described(fill_value),
                             f"one, or {len(shape_of(a))} of them")
-    return _places_of(a, fills, size=integer("nonzero", size, "the size", 0))
+    return _indices_of(a, fills, size=integer("nonzero", size, "the size", 0))
 
 
 @api(static=("size",))
-def _places_of(a: ArrayLike, fills: Any, size: int) -> tuple[Any, ...]:
+def _indices_of(a: ArrayLike, fills: Any, size: int) -> tuple[Any, ...]:
     with counting((math.prod(shape_of(a)), size)):
-        return _places_found(a, fills, size)
+        return _indices_found(a, fills, size)
 
 
-def _places_found(a: Any, fills: Any, size: int) -> tuple[Any, ...]:
+def _indices_found(a: Any, fills: Any, size: int) -> tuple[Any, ...]:
     shape = shape_of(a)
-    mask = ravel(truth(a))
+    mask = ravel(as_bool(a))
     count = shape_of(mask)[0]
     dtype = dtypes.index_dtype(max(count, size))
     running = lax.cumsum(convert(mask, dtype)) if count else lax.full((0,), 0, dtype)
-    # The k-th true element goes to place k; what is false or surplus goes outside and is dropped.
-    place = lax.select(mask, lax.sub(running, 1), lax.full((count,), size, dtype))
+    # The k-th true element goes to position k; what is false or surplus goes outside and is dropped.
+    position = lax.select(mask, lax.sub(running, 1), lax.full((count,), size, dtype))
     numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
-    flat = lax.scatter(lax.full((size,), 0, dtype), lax.expand_dims(place, 1), lax.iota(dtype, count), numbers)
+    flat = lax.scatter(lax.full((size,), 0, dtype), lax.expand_dims(position, 1), lax.iota(dtype, count), numbers)
     total = lax.index_in_dim(running, count - 1, keepdims=False) if count else np.zeros((), dtype)
     there = less(lax.iota(dtype, size), total)
     kind = scalar_dtype(int)
@@ -108,12 +108,12 @@ def _places_found(a: Any, fills: Any, size: int) -> tuple[Any, ...]:
 
 
 def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Any:
-    """The places of the elements of the flat array that are not zero.
+    """The indices of the elements of the flat array that are not zero.
 
     Args:
         a: An array; without `size` its values must be known.
-        size: How many places there are to be.
-        fill_value: What stands for missing places; 0 for None.
+        size: How many indices there are to be.
+        fill_value: What stands for missing indices; 0 for None.
 
     Returns:
         An array of indices.
@@ -127,15 +127,15 @@ def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None
 
 
 def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Any:
-    """The places of the elements that are not zero, one below the other.
+    """The indices of the elements that are not zero, one below the other.
 
     Args:
         a: An array; without `size` its values must be known.
-        size: How many places there are to be.
-        fill_value: What stands for missing places; 0 for None.
+        size: How many indices there are to be.
+        fill_value: What stands for missing indices; 0 for None.
 
     Returns:
-        An array with a row for each place.
+        An array with a row for each element.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -159,7 +159,7 @@ def _unraveled(indices: ArrayLike, shape: tuple[int, ...]) -> tuple[Any, ...]:
 
 
 def unravel_index(indices: ArrayLike, shape: Sequence[int] | int) -> tuple[Any, ...]:
-    """The places in a shape, of places in the flat array.
+    """The indices in a shape, of indices in the flat array.
 
     Args:
         indices: Integers.
@@ -179,7 +179,7 @@ def unravel_index(indices: ArrayLike, shape: Sequence[int] | int) -> tuple[Any, 
 def ravel_multi_index(
     multi_index: Sequence[ArrayLike], dims: Sequence[int], mode: str = "raise", order: str = "C"
 ) -> Any:
-    """The places in the flat array, of places in a shape.
+    """The indices in the flat array, of indices in a shape.
 
     Args:
         multi_index: For each dimension an array of indices.
@@ -189,7 +189,7 @@ def ravel_multi_index(
         order: ``"C"`` or ``"F"``.
 
     Returns:
-        The places.
+        The indices.
 
     Raises:
         ArgumentError: For indices outside, with ``mode="raise"``.
@@ -301,9 +301,9 @@ def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None) -> Any
     """
     if axis is None:
         a, axis = ravel(a), 0
-    places = np.flatnonzero(known("compress", condition, "the condition"))
-    places = places.astype(dtypes.index_dtype(np.size(condition)))
-    return take(a, places, axis=axis, mode="clip")
+    positions = np.flatnonzero(known("compress", condition, "the condition"))
+    positions = positions.astype(dtypes.index_dtype(np.size(condition)))
+    return take(a, positions, axis=axis, mode="clip")
 
 
 def extract(condition: ArrayLike, arr: ArrayLike) -> Any:
@@ -326,7 +326,7 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> Any:
 
 @api
 def _chosen(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
-    condition = truth(condition)
+    condition = as_bool(condition)
     (x, y), weak = promote("where", x, y)
     shape = broadcast_shape("where", [shape_of(condition), shape_of(x)])
     return bind(ops.select, broadcast(condition, shape), broadcast(x, shape), broadcast(y, shape), weak=weak)
@@ -336,14 +336,14 @@ def where(
     condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None, /, *, size: int | None = None,
     fill_value: Any = None,
 ) -> Any:
-    """Takes each element from one of two arrays; with one argument, the places of what is true.
+    """Takes each element from one of two arrays; with one argument, the indices of what is true.
 
     Args:
         condition: Truth values.
         x: The elements where the condition is true.
         y: The others.
-        size: With one argument: how many places there are to be, as in `nonzero`.
-        fill_value: With one argument: what stands for missing places.
+        size: With one argument: how many indices there are to be, as in `nonzero`.
+        fill_value: With one argument: what stands for missing indices.
 
     Returns:
         The chosen elements; with one argument a tuple of arrays of indices.

@@ -34,8 +34,8 @@ def unique(
 
     Args:
         ar: An array whose values are known.
-        return_index: Whether to give the first place of each.
-        return_inverse: Whether to give, for each element of `ar`, the place of its like.
+        return_index: Whether to give the first index of each.
+        return_inverse: Whether to give, for each element of `ar`, the index of its value in the result.
         return_counts: Whether to give how often each occurs.
         axis: The dimension along which parts are compared; None for the flat array.
         equal_nan: Whether NaN equals NaN.
@@ -73,8 +73,8 @@ def unique(
     asked = [part for want, part in (
         (return_index, first), (return_inverse, inverse), (return_counts, counts)) if want]
     with counting((inverse.size,)):
-        places = [asarray(part.astype(scalar_dtype(int))) for part in asked]
-    arrays = (asarray(values), *places)
+        firsts = [asarray(part.astype(scalar_dtype(int))) for part in asked]
+    arrays = (asarray(values), *firsts)
     return arrays[0] if len(arrays) == 1 else arrays
 
 
@@ -88,7 +88,7 @@ def _is_known(a: Any) -> bool:
 
 @api(static=("size", "equal_nan"))
 def _unique_of_size(ar: ArrayLike, fill_value: Any, size: int, equal_nan: bool) -> tuple[Any, Any, Any, Any]:
-    """The different elements, their first places, each element's number, and how often each occurs."""
+    """The different elements, their first indices, each element's number, and how often each occurs."""
     flat = ravel(ar)
     n = shape_of(flat)[0]
     if not n:
@@ -108,10 +108,10 @@ def _unique_of_size(ar: ArrayLike, fill_value: Any, size: int, equal_nan: bool) 
     dims = lax.ScatterDimensionNumbers((), (0,), (0,))
     # Numbers beyond the size are dropped; elements that do not begin a run go there.
     goal = lax.expand_dims(where(begins, number, size), 1)
-    places = lax.scatter(lax.full((size,), 0, scalar_dtype(int)), goal, lax.iota(scalar_dtype(int), n), dims)
+    firsts = lax.scatter(lax.full((size,), 0, scalar_dtype(int)), goal, lax.iota(scalar_dtype(int), n), dims)
     fill = lax.index_in_dim(ordered, 0, keepdims=False) if fill_value is None else fill_value
-    values = where(there, take(ordered, places, mode="clip"), cast(fill, dtype_of(flat)))
-    first = take(order, where(there, places, 0), mode="clip")
+    values = where(there, take(ordered, firsts, mode="clip"), cast(fill, dtype_of(flat)))
+    first = take(order, where(there, firsts, 0), mode="clip")
     inverse = lax.scatter(lax.full_like(number, 0), lax.expand_dims(order, 1), number, dims)
     counts = lax.scatter_add(lax.full((size,), 0, scalar_dtype(int)), lax.expand_dims(number, 1),
                              lax.full_like(number, 1), dims)

@@ -61,8 +61,8 @@ def reshape(
     if not isinstance(order, str) or order not in ("C", "A", "F"):
         raise ArgumentError("reshape", "the order is not known", described(order), "'C' or 'F'")
     if order == "F":
-        turned = lax.transpose(a, tuple(reversed(range(len(aval.shape)))))
-        found = lax.reshape(turned, tuple(reversed(sizes)))
+        transposed = lax.transpose(a, tuple(reversed(range(len(aval.shape)))))
+        found = lax.reshape(transposed, tuple(reversed(sizes)))
         return lax.structure.constrained(lax.transpose(found, tuple(reversed(range(len(sizes))))), out_sharding)
     return lax.reshape(a, sizes, out_sharding=out_sharding)
 
@@ -154,7 +154,7 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Any:
 
 
 def moveaxis(a: ArrayLike, source: int | Sequence[int], destination: int | Sequence[int]) -> Any:
-    """Moves dimensions to other places; the others keep their order.
+    """Moves dimensions to other positions; the others keep their order.
 
     Args:
         a: An array.
@@ -171,13 +171,13 @@ def moveaxis(a: ArrayLike, source: int | Sequence[int], destination: int | Seque
     """
     ndim = len(shape_of(a))
     origins = [axis_of("moveaxis", d, ndim) for d in integers("moveaxis", source, "an axis")]
-    places = [axis_of("moveaxis", d, ndim) for d in integers("moveaxis", destination, "an axis")]
-    if len(origins) != len(places) or len(set(origins)) != len(origins) or len(set(places)) != len(places):
+    positions = [axis_of("moveaxis", d, ndim) for d in integers("moveaxis", destination, "an axis")]
+    if len(origins) != len(positions) or len(set(origins)) != len(origins) or len(set(positions)) != len(positions):
         raise ArgumentError("moveaxis", "source and destination do not fit each other", (source, destination),
                             "as many different axes in both")
     order = [d for d in range(ndim) if d not in origins]
-    for place, origin in sorted(zip(places, origins, strict=True)):
-        order.insert(place, origin)
+    for position, origin in sorted(zip(positions, origins, strict=True)):
+        order.insert(position, origin)
     return lax.transpose(a, order)
 
 
@@ -199,8 +199,8 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Any:
     """
     ndim = len(shape_of(a))
     origin = axis_of("rollaxis", axis, ndim)
-    place = axis_of("rollaxis", start, ndim + 1) if start != ndim else ndim
-    return moveaxis(a, origin, place - 1 if origin < place else place)
+    position = axis_of("rollaxis", start, ndim + 1) if start != ndim else ndim
+    return moveaxis(a, origin, position - 1 if origin < position else position)
 
 
 def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Any:
@@ -208,7 +208,7 @@ def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Any:
 
     Args:
         a: An array.
-        axis: Their places in the result.
+        axis: Their positions in the result.
 
     Returns:
         The array with more dimensions.

@@ -86,7 +86,7 @@ def argsort(
     a: ArrayLike, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True,
     descending: bool = False,
 ) -> Any:
-    """The places of the elements in their sorted order.
+    """The indices of the elements in their sorted order.
 
     Args:
         a: An array.
@@ -97,7 +97,7 @@ def argsort(
         descending: Whether the greatest come first.
 
     Returns:
-        The places.
+        The indices.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -106,30 +106,30 @@ def argsort(
     """
     a, d = _axis("argsort", a, axis)
     with counting(shape_of(a)):
-        places = lax.broadcasted_iota(scalar_dtype(int), shape_of(a), d)
-    if descending:  # of the array turned around, so that equal elements keep their order
-        a, places = lax.rev(a, (d,)), lax.rev(places, (d,))
-    found = bind_all(ops.sort, [a, places], {"dimension": d, "keys": 1}, weak=False)[1]
+        positions = lax.broadcasted_iota(scalar_dtype(int), shape_of(a), d)
+    if descending:  # of the reversed array, so that equal elements keep their order
+        a, positions = lax.rev(a, (d,)), lax.rev(positions, (d,))
+    found = bind_all(ops.sort, [a, positions], {"dimension": d, "keys": 1}, weak=False)[1]
     return lax.rev(found, (d,)) if descending else found
 
 
 @api(static=("axis",))
 def _lexsorted(*keys: ArrayLike, axis: int) -> Any:
     with counting(shape_of(keys[0])):
-        places = lax.broadcasted_iota(scalar_dtype(int), shape_of(keys[0]), axis)
-    order = [*reversed(keys), places]
+        positions = lax.broadcasted_iota(scalar_dtype(int), shape_of(keys[0]), axis)
+    order = [*reversed(keys), positions]
     return bind_all(ops.sort, order, {"dimension": axis, "keys": len(keys)}, weak=False)[-1]
 
 
 def lexsort(keys: Sequence[ArrayLike], axis: int = -1) -> Any:
-    """The places of elements sorted by several keys, the last of which counts most.
+    """The indices of elements sorted by several keys, the last of which counts most.
 
     Args:
         keys: Arrays of one shape.
         axis: The dimension.
 
     Returns:
-        The places.
+        The indices.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -172,7 +172,7 @@ def partition(a: ArrayLike, kth: int, axis: int | None = -1) -> Any:
 
 
 def argpartition(a: ArrayLike, kth: int, axis: int | None = -1) -> Any:
-    """The places of the elements in the order of `partition`.
+    """The indices of the elements in the order of `partition`.
 
     Args:
         a: An array.
@@ -180,7 +180,7 @@ def argpartition(a: ArrayLike, kth: int, axis: int | None = -1) -> Any:
         axis: The dimension; None for the flat array.
 
     Returns:
-        The places.
+        The indices.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -210,12 +210,12 @@ def searchsorted(
     Args:
         a: A sorted array of one dimension.
         v: The elements.
-        side: ``"left"`` for the place in front of equal elements, ``"right"`` for the one behind.
-        sorter: The places of `a`'s elements in sorted order, if it is not sorted.
+        side: ``"left"`` for the index before equal elements, ``"right"`` for the one after.
+        sorter: The indices of `a`'s elements in sorted order, if it is not sorted.
         method: Not used.
 
     Returns:
-        The places.
+        The indices.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -231,17 +231,17 @@ def searchsorted(
         a = take(a, sorter, mode="clip")
     (a, v), _ = promote_types_of("searchsorted", a, v)
     with counting(shape_of(a)):
-        return _places_in(a, v, side)
+        return _indices_in(a, v, side)
 
 
-def _places_in(a: Any, v: Any, side: str) -> Any:
+def _indices_in(a: Any, v: Any, side: str) -> Any:
     n, shape = shape_of(a)[0], shape_of(v)
     kind = scalar_dtype(int)
     low = broadcast(convert(0, kind), shape, weak=False)
     if not n:
         return as_array(low)
     high = broadcast(convert(n, kind), shape, weak=False)
-    for _ in range(n.bit_length()):  # halves the places that are left
+    for _ in range(n.bit_length()):  # halves the interval that is left
         middle = bind(ops.shift_right_logical, bind(ops.add, low, high), broadcast(convert(1, kind), shape))
         element = take(a, middle, mode="clip")
         goes_on = _precedes(element, v, or_equal=False) if side == "left" else _precedes(element, v, or_equal=True)
@@ -357,11 +357,11 @@ def histogram_bin_edges(
     low, high = (cast(f(a), kind) for f in (numpy_min, numpy_max))
     same = lax.eq(low, high)
     low, high = where(same, lax.sub(low, 0.5), low), where(same, lax.add(high, 0.5), high)
-    # A whole number of steps from the lower end: steps without rounding give ends without rounding.
-    places = lax.iota(kind, count + 1)
+    # An integer number of steps from the lower end: steps without rounding give ends without rounding.
+    positions = lax.iota(kind, count + 1)
     step = lax.div(lax.sub(high, low), convert(count, kind))
-    ends = lax.add(lax.mul(places, broadcast(step, (count + 1,))), broadcast(low, (count + 1,)))
-    return where(lax.eq(places, float(count)), high, ends)
+    ends = lax.add(lax.mul(positions, broadcast(step, (count + 1,))), broadcast(low, (count + 1,)))
+    return where(lax.eq(positions, float(count)), high, ends)
 
 
 def _limits(function: str, given: Any) -> tuple[float, float]:
@@ -410,14 +410,14 @@ def _histogram(a: ArrayLike, edges: ArrayLike, weights: ArrayLike | None, densit
     (a, edges), _ = promote_types_of("histogram", ravel(a), edges)
     count = shape_of(edges)[0] - 1
     last = lax.index_in_dim(edges, count, keepdims=False)
-    place = lax.sub(searchsorted(edges, a, side="right"), 1)
-    place = where(lax.eq(a, last), count - 1, place)  # the last interval holds its end
-    inside = logical_and(lax.ge(place, 0), lax.lt(place, count))
+    position = lax.sub(searchsorted(edges, a, side="right"), 1)
+    position = where(lax.eq(a, last), count - 1, position)  # the last interval holds its end
+    inside = logical_and(lax.ge(position, 0), lax.lt(position, count))
     inside = logical_and(inside, lax.le(a, last))
     kind = inexact_dtype(dtype_of(a) if weights is None else dtype_of(weights))
     added = cast(1 if weights is None else ravel(weights), kind)
     added = broadcast(added, shape_of(a)) if weights is None else added
-    counts = _counted(where(inside, place, 0), where(inside, added, convert(0, kind)), count)
+    counts = _counted(where(inside, position, 0), where(inside, added, convert(0, kind)), count)
     if not density:
         return counts
     widths = subtract(lax.slice_in_dim(edges, 1, None), lax.slice_in_dim(edges, 0, count))

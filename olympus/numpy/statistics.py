@@ -67,7 +67,7 @@ def _quantile(a: ArrayLike, q: ArrayLike, axis: Any, method: str, keepdims: bool
     holes = isnan_of(flat)
     number = numpy_sum(convert(bind(ops.not_, holes), wide), axis=-1, keepdims=True)  # NaN are sorted last
     count = number if skip_nan else like(number, n)
-    # One row of places for each quantile, in front of the array's dimensions.
+    # One row of positions for each quantile, in front of the array's dimensions.
     q_wide = lax.broadcast_in_dim(q, (*q_shape, *rest, 1), range(len(q_shape)))
     count_wide = broadcast(count, (*q_shape, *rest, 1))
     position = lax.mul(q_wide, lax.sub(count_wide, 1.0))
@@ -94,8 +94,8 @@ def _quantile(a: ArrayLike, q: ArrayLike, axis: Any, method: str, keepdims: bool
     return convert(found, kind)
 
 
-def _element_at(ordered: Any, place: Any) -> Any:
-    return take_along_axis(ordered, convert(place, dtypes.index_dtype(shape_of(ordered)[-1])), axis=-1, mode="clip")
+def _element_at(ordered: Any, index: Any) -> Any:
+    return take_along_axis(ordered, convert(index, dtypes.index_dtype(shape_of(ordered)[-1])), axis=-1, mode="clip")
 
 
 def _method(function: str, method: str) -> str:
@@ -205,7 +205,7 @@ def cov(
         y: More variables.
         rowvar: Whether rows are variables; else columns are.
         bias: Whether to divide by the number of observations, not by one less.
-        ddof: What is taken from the number of observations; in the place of `bias`.
+        ddof: What is taken from the number of observations; instead of `bias`.
         fweights: How often each observation was made.
         aweights: A weight for each observation.
 

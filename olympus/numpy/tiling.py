@@ -41,7 +41,7 @@ __all__ = ["delete", "insert", "pad", "repeat", "resize", "roll", "tile"]
 
 
 def tile(A: ArrayLike, reps: int | Sequence[int]) -> Any:
-    """Repeats an array as a whole along dimensions.
+    """Repeats an array along dimensions.
 
     Args:
         A: An array.
@@ -117,8 +117,8 @@ def repeat(a: ArrayLike, repeats: Any, axis: int | None = None, *, total_repeat_
         raise ArgumentError("repeat", "the numbers of repetitions are not integers", repr(aval_of(repeats)), "integers")
     check_broadcast("repeat", shape_of(repeats), (n,))
     ends = lax.cumsum(broadcast(cast(repeats, np.dtype(np.int32)), (n,)))
-    places = searchsorted(ends, lax.iota(int, total), side="right")
-    return take(a, lax.min(places, subtract(n, 1)), axis=d, mode="clip")
+    positions = searchsorted(ends, lax.iota(int, total), side="right")
+    return take(a, lax.min(positions, subtract(n, 1)), axis=d, mode="clip")
 
 
 _INDEX_MODES = ("edge", "reflect", "symmetric", "wrap")
@@ -158,19 +158,20 @@ def pad(array: ArrayLike, pad_width: Any, mode: str = "constant", *, constant_va
                 raise ArgumentError("pad", f"axis {d} is empty and has nothing to repeat", shape, "mode='constant'")
             n = shape[d]
             around = [np.arange(-low, 0), np.arange(n, n + high)]
-            ends = [take(found, _inside(mode, places, n), axis=d, mode="clip") for places in around if len(places)]
+            ends = [take(found, _inside(mode, positions, n), axis=d, mode="clip") for positions in around
+                    if len(positions)]
             found = concatenate([*ends[:bool(low)], found, *ends[bool(low):]], d)
     return found
 
 
-def _inside(mode: str, places: np.ndarray, n: int) -> np.ndarray:
-    """The places of a row of n elements that stand for places around it."""
+def _inside(mode: str, positions: np.ndarray, n: int) -> np.ndarray:
+    """The indices in a row of n elements that stand for indices outside."""
     if mode == "edge":
-        return places.clip(0, n - 1)
+        return positions.clip(0, n - 1)
     if mode == "wrap":
-        return places % n
+        return positions % n
     period = 2 * n if mode == "symmetric" else max(2 * n - 2, 1)
-    found = places % period
+    found = positions % period
     return np.where(found < n, found, period - found - (mode == "symmetric"))
 
 
@@ -178,8 +179,8 @@ def _pairs(function: str, widths: Any, ndim: int) -> tuple[tuple[int, int], ...]
     if isinstance(widths, dict):
         given: list[tuple[int, ...]] = [(0, 0)] * ndim
         for axis, pair in widths.items():
-            place, amounts = axis_of(function, axis, ndim), integers(function, pair, "a width")
-            given[place] = amounts * 2 if len(amounts) == 1 else amounts
+            position, amounts = axis_of(function, axis, ndim), integers(function, pair, "a width")
+            given[position] = amounts * 2 if len(amounts) == 1 else amounts
         widths = given
     try:
         found = np.broadcast_to(known_integers(function, widths, "the width"), (ndim, 2)) if ndim else np.zeros(
@@ -239,20 +240,20 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
         arr, axis = ravel(arr), 0
     d = axis_of("insert", axis, len(shape_of(arr)))
     n = shape_of(arr)[d]
-    places = known_integers("insert", obj, "the index")
-    if places.ndim > 1 or (places.size and not -n <= places.min() <= places.max() <= n):
+    positions = known_integers("insert", obj, "the index")
+    if positions.ndim > 1 or (positions.size and not -n <= positions.min() <= positions.max() <= n):
         raise ArgumentError("insert", "the indices do not fit the array", described(obj),
                             f"one index or a row of them, from {-n} to {n}")
     values = array(values, ndmin=len(shape_of(arr)))
-    if places.ndim == 0:  # one place takes as many as there are, their first dimension along the axis
+    if positions.ndim == 0:  # one index takes as many values as there are, their first dimension along the axis
         values = moveaxis(values, 0, d)
-        places = np.repeat(places, shape_of(values)[d])
-    places = np.where(places < 0, places + n, places)
+        positions = np.repeat(positions, shape_of(values)[d])
+    positions = np.where(positions < 0, positions + n, positions)
     shape = list(shape_of(arr))
-    shape[d] = len(places)
+    shape[d] = len(positions)
     check_broadcast("insert", shape_of(values), tuple(shape))
     new = broadcast(convert(values, aval_of(arr).dtype), tuple(shape))
-    order = np.argsort(np.concatenate([np.arange(n) * 2 + 1, places * 2]), kind="stable").astype(np.int32)
+    order = np.argsort(np.concatenate([np.arange(n) * 2 + 1, positions * 2]), kind="stable").astype(np.int32)
     return take(concatenate([arr, new], d), order, axis=d, mode="clip")
 
 

@@ -82,7 +82,7 @@ def as_it_is(record: OperationRecord) -> Callable[[Any], Any]:
 
 
 def on_floats_only(record: OperationRecord) -> Callable[[Any], Any]:
-    """The operation on floats; integers and truth values stay as they are."""
+    """The operation on floats; integers and bools stay as they are."""
 
     def body(x: Any) -> Any:
         return bind(record, x) if dtypes.is_float(dtype_of(x)) else as_array(x)
@@ -99,9 +99,9 @@ def pairwise(
     Args:
         name: The function.
         record: The operation.
-        for_bool: What truth values use instead.
+        for_bool: What bools use instead.
         inexact: Whether integers are made floats.
-        compares: Whether the result is a truth value, which is never weak.
+        compares: Whether the result is a bool, which is never weak.
         needs_bits: Whether floats are refused.
     """
 
@@ -109,7 +109,7 @@ def pairwise(
         (x, y), weak = promote_inexact(name, x, y) if inexact else promote(name, x, y)
         dtype = dtype_of(x)
         if needs_bits and not (dtypes.is_bool(dtype) or dtypes.is_integer(dtype)):
-            raise ArgumentError(name, f"it does not take {dtype.name}", dtype.name, "integers or truth values")
+            raise ArgumentError(name, f"it does not take {dtype.name}", dtype.name, "integers or bools")
         use = for_bool if for_bool is not None and dtypes.is_bool(dtype) else record
         return bind_ordered(use, x, y, weak=weak and not compares)
 
@@ -209,7 +209,7 @@ def signbit_of(x: Any) -> Any:
     return lax.lt(bind(ops.bitcast_convert, x, dtype=same_width, weak=False), 0)
 
 
-def truth(x: ArrayLike) -> Any:
+def as_bool(x: ArrayLike) -> Any:
     """Whether elements are true: for numbers, other than zero."""
     return x if dtypes.is_bool(dtype_of(x)) else bind(ops.ne, x, like(x, 0), weak=False)
 
@@ -218,7 +218,7 @@ def logically(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:
     """The operation on whether elements are true."""
 
     def body(x: Any, y: Any) -> Any:
-        (x, y), _ = promote(name, truth(x), truth(y))
+        (x, y), _ = promote(name, as_bool(x), as_bool(y))
         return bind(record, x, y, weak=False)
 
     return body

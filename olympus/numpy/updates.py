@@ -1,4 +1,4 @@
-"""``x.at[index].set(values)`` and its kin: new arrays with some elements replaced."""
+"""``x.at[index].set(values)`` and the other updates: new arrays with some elements replaced."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from olympus_core.errors import ArgumentError, described
 from .. import lax
 from ..lax.operands import (
     ArrayLike,
+    as_constant_if_wide,
     broadcast,
     broadcast_shape,
     check_numbers,
@@ -21,7 +22,6 @@ from ..lax.operands import (
     dtype_of,
     function_of,
     is_number,
-    lasting,
     shape_of,
 )
 from ..tracing import EVALUATING, Tracer, aval_of, bind, use_trace
@@ -212,7 +212,7 @@ def scattered(x: ArrayLike, index: Any, values: ArrayLike, combine: str, mode: A
 
 
 def _check_whole(values: Any, x: Any, combine: str) -> None:
-    """Refuses fractions for an array of integers, of which only the whole parts would count."""
+    """Refuses fractions for an array of integers, of which only the integer parts would count."""
     own = x.dtype
     if own.kind == "f" or dtypes.is_float(own) or dtypes.is_complex(own) or not dtypes.is_float(dtype_of(values)):
         return
@@ -264,11 +264,11 @@ def _result_shape(plan: Plan, batch: tuple[int, ...]) -> list[tuple[str, int, in
     block = [("batch", i, n) for i, n in enumerate(batch)]
     found = list(block) if plan.front else []
     done = plan.front
-    for place, entry in enumerate(plan.entries):
+    for position, entry in enumerate(plan.entries):
         if isinstance(entry, New):
-            found.append(("new", place, 1))
+            found.append(("new", position, 1))
         elif isinstance(entry, Slice):
-            found.append(("slice", place, entry.count))
+            found.append(("slice", position, entry.count))
         elif isinstance(entry, Many) and not done:
             found += block
             done = True
@@ -285,7 +285,7 @@ def _broadcast_update(values: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _window_replaced(x: Any, values: Any, operands: Any, plan: Plan, combine: str, clip: bool) -> Any:
-    """A box of neighbouring elements, in a place that may be computed."""
+    """A box of neighbouring elements, at offsets that may be computed."""
     shape = shape_of(x)
     values = _broadcast_update(values, tuple(n for _, _, n in _result_shape(plan, ())))
     starts: list[Any] = []
@@ -297,22 +297,24 @@ def _window_replaced(x: Any, values: Any, operands: Any, plan: Plan, combine: st
             starts.append(entry.start)
             window.append(entry.count)
         else:
-            place = next(remaining)
+            position = next(remaining)
             is_inside = isinstance(entry, Integer) and entry.inside
-            starts.append(place if is_number(place) or is_inside else index_array(place, n))
+            starts.append(position if is_number(position) or is_inside else index_array(position, n))
             inside = inside and (is_inside or clip)
             window.append(1)
     update = lax.reshape(values, tuple(window))
     if 0 in window:
         return as_array(x)
     dtype = dtypes.index_dtype(max(shape))
-    places = [lasting(np.asarray(s, dtype)) if is_number(s) else lax.convert_element_type(s, dtype) for s in starts]
+    positions = [
+        as_constant_if_wide(np.asarray(s, dtype)) if is_number(s) else lax.convert_element_type(s, dtype)
+        for s in starts]
     if inside:
         if combine != "set":
-            old = bind(ops.dynamic_slice, x, *places, sizes=tuple(window))
+            old = bind(ops.dynamic_slice, x, *positions, sizes=tuple(window))
             update = bind(_COMBINE[combine], old, update)
-        return bind(ops.dynamic_update_slice, x, update, *places, weak=aval_of(x).weak)
-    vector = lax.concatenate([lax.reshape(p, (1,)) for p in places], 0)
+        return bind(ops.dynamic_update_slice, x, update, *positions, weak=aval_of(x).weak)
+    vector = lax.concatenate([lax.reshape(p, (1,)) for p in positions], 0)
     dims = tuple(range(len(shape)))
     return bind(
         ops.scatter, x, vector, update, update_window_dims=dims, inserted_window_dims=(),
@@ -321,7 +323,7 @@ def _window_replaced(x: Any, values: Any, operands: Any, plan: Plan, combine: st
 
 
 def _spread(x: Any, values: Any, operands: Any, plan: Plan, combine: str, clip: bool) -> Any:
-    """Single elements, or lines of them along dimensions that are taken whole."""
+    """Single elements, or lines of them along dimensions that are taken in full."""
     shape = shape_of(x)
     many = [i for i, e in enumerate(plan.entries) if isinstance(e, (Many, Integer))]
     batch = broadcast_shape("at[]", [shape_of(i) for i in operands]) if operands else ()
@@ -330,25 +332,25 @@ def _spread(x: Any, values: Any, operands: Any, plan: Plan, combine: str, clip: 
     values = lax.reshape(values, tuple(n for kind, _, n in dims if kind != "new"))
     dims = [d for d in dims if d[0] != "new"]
     axis_of_entry: dict[int, int] = {}
-    for place, entry in enumerate(plan.entries):
+    for position, entry in enumerate(plan.entries):
         if not isinstance(entry, New):
-            axis_of_entry[place] = len(axis_of_entry)
-    window = [i for i, (kind, place, _) in enumerate(dims)
-              if kind == "slice" and plan.entries[place].covers(shape[axis_of_entry[place]])]  # type: ignore[union-attr]
+            axis_of_entry[position] = len(axis_of_entry)
+    window = [i for i, (kind, position, _) in enumerate(dims)
+              if kind == "slice" and plan.entries[position].covers(shape[axis_of_entry[position]])]  # type: ignore[union-attr]
     scattered_dims = [i for i in range(len(dims)) if i not in window]
     grid = tuple(dims[i][2] for i in scattered_dims)
     indices: dict[int, Any] = {}
     for at, i in enumerate(scattered_dims):
-        kind, place, n = dims[i]
+        kind, position, n = dims[i]
         if kind == "slice":
-            entry = plan.entries[place]  # a slice, as its kind says
+            entry = plan.entries[position]  # a slice, as its kind says
             along = np.arange(n) * entry.step + entry.start  # type: ignore[union-attr]
-            indices[axis_of_entry[place]] = along.reshape([-1 if k == at else 1 for k in range(len(grid))])
+            indices[axis_of_entry[position]] = along.reshape([-1 if k == at else 1 for k in range(len(grid))])
     first = next((at for at, i in enumerate(scattered_dims) if dims[i][0] == "batch"), len(scattered_dims))
-    for place, operand in zip(many, operands, strict=True):
+    for position, operand in zip(many, operands, strict=True):
         own = shape_of(operand)
         aligned = (1,) * (first + len(batch) - len(own)) + own + (1,) * (len(grid) - first - len(batch))
-        indices[axis_of_entry[place]] = (
+        indices[axis_of_entry[position]] = (
             lax.reshape(operand, aligned) if hasattr(operand, "aval") else np.reshape(operand, aligned))
     axes = tuple(sorted(indices))
     vectors = index_vectors([indices[d] for d in axes], [shape[d] for d in axes])

@@ -53,17 +53,17 @@ def vectorize(
     @functools.wraps(pyfunc)
     @entrance
     def vectorized(*args: Any, **kwargs: Any) -> Any:
-        places = [i for i in range(len(args)) if i not in excluded and args[i] is not None]
-        if taken is not None and len(taken) != len(places):
+        positions = [i for i in range(len(args)) if i not in excluded and args[i] is not None]
+        if taken is not None and len(taken) != len(positions):
             raise ArgumentError("vectorize", "the signature is for another number of arguments",
-                                f"{len(places)} arguments", f"{len(taken)}, as in {signature!r}")
-        cores: CoreDimensions = taken if taken is not None else [()] * len(places)
-        arrays = [asarray(args[i]) for i in places]
+                                f"{len(positions)} arguments", f"{len(taken)}, as in {signature!r}")
+        cores: CoreDimensions = taken if taken is not None else [()] * len(positions)
+        arrays = [asarray(args[i]) for i in positions]
 
         def function(*values: Any) -> Any:
             merged = list(args)
-            for place, value in zip(places, values, strict=True):
-                merged[place] = value
+            for position, value in zip(positions, values, strict=True):
+                merged[position] = value
             result = pyfunc(*merged, **kwargs)
             if given is not None:
                 _check("result", given, result if isinstance(result, tuple) else (result,), sizes)

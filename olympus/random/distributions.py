@@ -337,7 +337,7 @@ def _transformed(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype, kind:
     return lax.tan(lax.mul(np.asarray(math.pi, dtype), lax.sub(u, 0.5)))
 
 
-def _distribution(kind: str, summary: str, places: int, example: str) -> Any:
+def _distribution(kind: str, summary: str, decimals: int, example: str) -> Any:
     def function(key: Any, shape: Shape = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
         data = words(f"random.{kind}", key)
         found = _transformed(data, shape=_shape(kind, shape), dtype=_float(kind, dtype), kind=kind)
@@ -347,7 +347,7 @@ def _distribution(kind: str, summary: str, places: int, example: str) -> Any:
     function.__doc__ = (
         f"{summary}\n\nArgs:\n    key: A key.\n    shape: The result's shape.\n    dtype: The element type; float32 for"
         " None.\n    out_sharding: How the result is to be sharded.\n\nReturns:\n    The numbers.\n\nExample:\n"
-        f"    >>> import olympus\n    >>> float(olympus.random.{kind}(olympus.random.key(0)).round({places}))\n"
+        f"    >>> import olympus\n    >>> float(olympus.random.{kind}(olympus.random.key(0)).round({decimals}))\n"
         f"    {example}\n"
     )
     return function

@@ -112,12 +112,12 @@ def choice(
         drawn = permutation(key, count if whole else a, d)
         return constrained(_shaped(lax.slice_in_dim(drawn, 0, draws, axis=d), a, d, sizes, whole), out_sharding)
     if p is None:
-        places = randint(key, sizes, 0, count)
+        positions = randint(key, sizes, 0, count)
     else:
         if shape_of(p) != (count,):
             raise ArgumentError("random.choice", "the probabilities do not fit", shape_of(p), f"{count} of them")
-        places = _drawn(words("random.choice", key), p, shape=sizes, replace=bool(replace))
-    found = places if whole else take(a, places, axis=d, mode="clip")
+        positions = _drawn(words("random.choice", key), p, shape=sizes, replace=bool(replace))
+    found = positions if whole else take(a, positions, axis=d, mode="clip")
     return constrained(_shaped(found, a, d, sizes, whole), out_sharding)
 
 
@@ -190,6 +190,6 @@ def _categories(data: ArrayLike, logits: ArrayLike, axis: int, shape: tuple[int,
         scores = add(_transformed(data, sizes, kind, "gumbel"), logits)
         return argmax(scores, axis=len(prefix) + axis)
     scores = add(_transformed(data, own, kind, "gumbel"), logits)
-    places = lax.top_k(moveaxis(scores, axis, -1), math.prod(prefix))[1]
-    places = moveaxis(places, -1, 0)
-    return reshape(places, (*prefix, *shape_of(places)[1:]))
+    positions = lax.top_k(moveaxis(scores, axis, -1), math.prod(prefix))[1]
+    positions = moveaxis(positions, -1, 0)
+    return reshape(positions, (*prefix, *shape_of(positions)[1:]))

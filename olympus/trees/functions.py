@@ -97,7 +97,7 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = N
     """Calls a function for every leaf and makes a tree of the results.
 
     Args:
-        f: Takes a leaf of `tree` and the parts of the trees of `rest` at its place.
+        f: Takes a leaf of `tree` and the parts of the trees of `rest` at its position.
         tree: The tree that gives the structure.
         *rest: Trees with the same structure, or with more of it where `tree` has a leaf.
         is_leaf: Says of a container that it is to be taken as a leaf.
@@ -198,7 +198,7 @@ def all(tree: Any, *, is_leaf: IsLeaf | None = None) -> bool:
 
 
 def transpose(outer_treedef: TreeDef, inner_treedef: TreeDef | None, pytree_to_transpose: Any) -> Any:
-    """Turns a tree of trees inside out.
+    """Transposes a tree of trees.
 
     Args:
         outer_treedef: The structure of the outer tree.
@@ -229,7 +229,7 @@ def transpose(outer_treedef: TreeDef, inner_treedef: TreeDef | None, pytree_to_t
 
 
 def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -> Any:
-    """Repeats each leaf of a prefix for all leaves that the full tree has at its place.
+    """Repeats each leaf of a prefix for all leaves that the full tree has at its position.
 
     Args:
         prefix_tree: A tree that has leaves where `full_tree` may have containers.
@@ -307,7 +307,7 @@ def map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf 
     """Calls a function for every leaf, with the keys that lead to it.
 
     Args:
-        f: Takes the path, the leaf, and the parts of the trees of `rest` at its place.
+        f: Takes the path, the leaf, and the parts of the trees of `rest` at its position.
         tree: The tree that gives the structure.
         *rest: Trees with the same structure.
         is_leaf: Says of a container that it is to be taken as a leaf.

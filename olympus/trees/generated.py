@@ -1,4 +1,4 @@
-"""Functions written for one structure: taking apart and putting together without a walk over the tree."""
+"""Functions generated for one structure: taking apart and putting together without a traversal of the tree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .kinds import KINDS
 
 _MOST_NODES = 16_384  # above, writing and compiling the function takes longer than a second
 _DEEPEST = 64  # Python's compiler has limits too
-_SHARED = 4  # parts of so many nodes that stand in several places have a function of their own
+_SHARED = 4  # parts of so many nodes that occur several times have a function of their own
 
 
 class Structure(Protocol):
@@ -75,19 +75,19 @@ def _is_writable(structure: Structure) -> bool:
 
 
 class _Writer(ABC):
-    """Writes a function for a structure; parts that stand in several places have functions of their own."""
+    """Writes a function for a structure; parts that occur several times have functions of their own."""
 
     parameter: str
 
     def __init__(self, whole: Structure) -> None:
         self._environment: dict[str, Any] = {}
         self._own: dict[Structure, str] = {}
-        self._places: Counter[Structure] = Counter()
+        self._counts: Counter[Structure] = Counter()
         rest = [whole]
         while rest:
             part = rest.pop()
             if part.num_nodes >= _SHARED:
-                self._places[part] += 1
+                self._counts[part] += 1
                 rest += part.children()
 
     def function(self, structure: Structure) -> Any:
@@ -101,8 +101,8 @@ class _Writer(ABC):
         """The lines of the function for a structure."""
 
     def own(self, part: Structure) -> str | None:
-        """The name of the function that a part has for itself; None where it is written in place."""
-        if self._places[part] < 2:
+        """The name of the function that a part has for itself; None where it is written inline."""
+        if self._counts[part] < 2:
             return None
         if part not in self._own:
             self._own[part] = self.name(self.function(part))
@@ -171,7 +171,7 @@ class _Unpacker(_Writer):
 
 
 def _is_same(data: Any, known: Any) -> bool:
-    """Whether static data is what was known; of what cannot be hashed or compared whoever walks the tree says so."""
+    """Whether static data is what was known; of what cannot be hashed or compared the traversal of the tree says so."""
     try:
         return type(data) is type(known) and hash(data) == hash(known) and bool(data == known)
     except (TypeError, ValueError):
@@ -185,7 +185,7 @@ class _Packer(_Writer):
         return [f"return {self._put_together(structure, 0)}"]
 
     def _put_together(self, structure: Structure, start: int) -> str:
-        """What makes a tree of the leaves from a place on."""
+        """What makes a tree of the leaves from an offset on."""
         node = structure.node_data()
         if node is None:
             return f"x[{start}]"

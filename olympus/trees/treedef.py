@@ -12,9 +12,9 @@ from .generated import packer, unpacker
 from .kinds import KINDS, Kind, keys_of, kind_of
 from .paths import keystr
 
-_OFTEN = 30  # after so many walks, a function for the structure has paid for its writing
+_OFTEN = 30  # after so many traversals, a function for the structure has paid for its generation
 _LOOKS = 512  # kinds of containers for which there are guesses
-_GUESSES = 4  # structures tried for containers that look alike
+_GUESSES = 4  # structures tried for containers of one class and size
 
 
 class TreeDef:
@@ -34,7 +34,7 @@ class TreeDef:
         self._is_flat = all(child is LEAF for child in children)
         self.num_leaves = sum(child.num_leaves for child in children) if kind else 1
         self.num_nodes = 1 + sum(child.num_nodes for child in children)
-        # Walking is counted, until functions that are written for the structure do it.
+        # Traversals are counted, until functions that are generated for the structure do it.
         self._uses = 0
         self._pack: Callable[[list[Any]], Any] | None = None
         self._unpack: Callable[[Any], list[Any] | None] | None = None
@@ -66,7 +66,7 @@ class TreeDef:
             next(leaves) if child._kind is None else child._build(leaves) for child in self._children])
 
     def _count(self) -> None:
-        """After many walks over trees of this structure, lets written functions do it."""
+        """After many traversals of trees of this structure, lets generated functions do it."""
         uses = self._uses = self._uses + 1
         if uses == _OFTEN:
             self._pack = packer(self)
@@ -74,7 +74,7 @@ class TreeDef:
                 self._unpack = unpacker(self, _is_exact)
 
     def flatten_up_to(self, tree: Any) -> list[Any]:
-        """The parts of a tree that stand at the places of this structure's leaves."""
+        """The parts of a tree that stand at this structure's leaves."""
         return flatten_up_to(self, tree)
 
     def children(self) -> list[TreeDef]:
@@ -86,7 +86,7 @@ class TreeDef:
         return None if self._kind is None else (self._kind.type, self._data)
 
     def compose(self, inner: TreeDef) -> TreeDef:
-        """This structure with `inner` in the place of every leaf."""
+        """This structure with `inner` instead of every leaf."""
         if self._kind is None:
             return inner
         return make_treedef(self._kind, self._data, tuple(child.compose(inner) for child in self._children))
@@ -232,7 +232,7 @@ def structure_of(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> Tre
 
 
 def flatten_up_to(treedef: TreeDef, tree: Any) -> list[Any]:
-    """The parts of a tree that stand at the places of a structure's leaves; raises `TreeError` where it differs."""
+    """The parts of a tree that stand at a structure's leaves; raises `TreeError` where it differs."""
     if treedef._unpack is not None:
         parts = treedef._unpack(tree)
         if parts is not None:
@@ -271,5 +271,5 @@ def _mismatch(what: str, treedef: TreeDef, tree: Any, path: tuple[Any, ...]) -> 
         path, container, i = path
         keys.append(keys_of(container)[i])
     where = keystr(tuple(reversed(keys)))
-    place = f"At {where}, a tree has {what}." if where else f"A tree has {what}."
-    return TreeError(place, structure_of(tree), treedef)
+    problem = f"At {where}, a tree has {what}." if where else f"A tree has {what}."
+    return TreeError(problem, structure_of(tree), treedef)

@@ -108,7 +108,7 @@ def test_mistakes_teach() -> None:
         jnp.quantile(X, 0.5, method="best")
     with pytest.raises(ArgumentError, match="no elements"):
         jnp.median(jnp.zeros((0,)))
-    with pytest.raises(ArgumentError, match="places and values do not fit"):
+    with pytest.raises(ArgumentError, match="points and values do not fit"):
         jnp.interp(1.0, jnp.zeros(2), jnp.zeros(3))
     with pytest.raises(ArgumentError, match="no rows"):
         jnp.convolve(X, X)
