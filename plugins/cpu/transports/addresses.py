@@ -1,4 +1,4 @@
-"""This machine's address, as other machines of the job see it."""
+"""This machine's address on the network of the job."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _SIOCGIFADDR = 0x8915
 
 
 def address_towards(rendezvous: Rendezvous) -> str:
-    """The address of the interface over which this process reaches the coordinator; loopback on one machine."""
+    """The address of the interface that routes to the coordinator; loopback if all processes are on one machine."""
     if len(set(rendezvous.hosts)) == 1:
         return _LOOPBACK
     coordinator = str(getattr(rendezvous, "coordinator_address", ""))
     name = coordinator.rpartition(":")[0].strip("[]")
     candidates = [name] if name and name not in ("localhost", "0.0.0.0") else []  # compared, not bound
-    for target in (*candidates, "192.0.2.1"):  # an address for documentation: only the route is asked for
+    for target in (*candidates, "192.0.2.1"):  # RFC 5737's documentation network: only its route is looked up
         with suppress(OSError):
             family, kind, protocol, _, end = socket.getaddrinfo(target, 9, type=socket.SOCK_DGRAM)[0]
             with socket.socket(family, kind, protocol) as probe:

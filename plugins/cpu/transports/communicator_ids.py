@@ -1,4 +1,4 @@
-"""Numbers that tell communicators apart: the same in all processes of a group, never used twice in one process."""
+"""A number for each communicator: equal in all processes of its group, and never used twice in one process."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from olympus_core.plugin import Group, Rendezvous
 
 
 class CommunicatorIds:
-    """The numbers of one process.
+    """The communicators' numbers of one process.
 
     Args:
         transport: The transport's name.
-        rendezvous: How to reach the other processes.
+        rendezvous: Exchanges data between the processes.
     """
 
     def __init__(self, transport: str, rendezvous: Rendezvous) -> None:
@@ -24,7 +24,7 @@ class CommunicatorIds:
         self._lock = threading.Lock()
 
     def agree(self, group: Group, limit: int) -> int:
-        """A number that is free in all processes of the group: the largest of their next ones."""
+        """A number that is free in all processes of the group: the maximum of their next free numbers."""
         ids = tuple(d.id for d in group.devices)
         with self._lock:
             count = self._opened[ids] = self._opened.get(ids, 0) + 1

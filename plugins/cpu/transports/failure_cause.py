@@ -1,4 +1,4 @@
-"""Why a transport has failed: the job knows better than a connection, and a moment later."""
+"""The cause of a transport's failure, which the job reports a moment after a connection fails."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import time
 
 from olympus_core.plugin import Rendezvous
 
-_CAUSE_TIME = 3.0  # for the job to say which process is lost, when a transport has only noticed that something is
-_LOOK = 0.01
+_CAUSE_TIME = 3.0  # seconds for the job to report which process is lost
+_CHECK_PERIOD = 0.01
 
 
 def await_cause(rendezvous: Rendezvous, deadline: float = math.inf) -> None:
-    """Gives the job time to say which process is lost; raises that error.
+    """Waits until the job reports which process is lost, and raises that error; returns if it does not.
 
     Args:
-        rendezvous: Where a failure of the job shows.
-        deadline: When the caller's patience ends.
+        rendezvous: Reports failures of the job.
+        deadline: The caller's deadline.
     """
     deadline = min(deadline, time.monotonic() + _CAUSE_TIME)
     while time.monotonic() < deadline:
         rendezvous.check()
-        time.sleep(_LOOK)
+        time.sleep(_CHECK_PERIOD)

@@ -15,10 +15,10 @@ from olympus_core.toolkit import mpich
 
 
 class _MpiFactory:
-    """Makes communicators over MPI; imports it at the first need."""
+    """Makes communicators over MPI, which is imported at the first use."""
 
     def prepare(self, rendezvous: Rendezvous) -> None:
-        """Begins to bring MPI up, in the background; called by every process of the job."""
+        """Starts to initialise MPI in the background; called by every process of the job."""
         from .mpi.world import MpiWorld
 
         MpiWorld.begin(rendezvous)
@@ -29,7 +29,7 @@ class _MpiFactory:
         return MpiWorld.begin(rendezvous).communicator(group)
 
     def close(self) -> None:
-        """Ends MPI if it was brought up."""
+        """Finalises MPI if it was initialised."""
         from .mpi.world import MpiWorld
 
         MpiWorld.end()
@@ -39,7 +39,7 @@ class _TcpFactory:
     """Makes communicators over sockets."""
 
     def prepare(self, rendezvous: Rendezvous) -> None:
-        """Begins to connect, in the background; called by every process of the job."""
+        """Starts to connect in the background; called by every process of the job."""
         from .tcp import TcpWorld
 
         TcpWorld.begin(rendezvous)
@@ -50,7 +50,7 @@ class _TcpFactory:
         return TcpWorld.begin(rendezvous).communicator(group)
 
     def among(self, group: Group, rendezvous: Rendezvous) -> Communicator:
-        """A communicator for which only the group's processes connect; called by these alone."""
+        """A communicator for which only the group's processes connect; only they call it."""
         from .tcp import TcpWorld
 
         return TcpWorld.begin(rendezvous, group.processes).communicator(group)
@@ -63,7 +63,7 @@ class _TcpFactory:
 
 
 class _SharedFactory:
-    """Makes communicators over shared memory, for processes of one machine."""
+    """Makes communicators over shared memory for processes of one machine."""
 
     def __call__(self, group: Group, rendezvous: Rendezvous) -> Communicator:
         from .shared import SharedWorld
@@ -77,7 +77,7 @@ class _SharedFactory:
         return SharedWorld.begin(rendezvous).can_serve(group)
 
     def close(self) -> None:
-        """Ends what is under way."""
+        """Ends all communications."""
         from .shared import SharedWorld
 
         SharedWorld.end()
@@ -88,25 +88,25 @@ TRANSPORTS: Mapping[str, TransportFactory] = {"mpi": _MpiFactory(), "tcp": _TCP,
 
 
 class Transports:
-    """The transports of one client: chosen when it opens, brought up while the program goes on.
+    """The transports of one client: selected when it opens, started in the background.
 
     Args:
-        settings: What the runtime says; `transport` None leaves the choice to the processes: shared memory within
-            a machine; between machines MPI where all processes have it, else sockets.
+        settings: The runtime's settings. With `transport` None the processes choose: shared memory within a machine;
+            between machines MPI where all processes have it, else sockets.
     """
 
     def __init__(self, settings: PlatformSettings) -> None:
         self._factory: TransportFactory | None = None
         self._name: str | None = None
-        self._shares = False  # whether groups within a machine share memory, as far as there is any
-        self._is_lacking = False
+        self._shares = False  # whether groups within a machine use shared memory, as long as there is enough
+        self._has_warned = False
         rendezvous = settings.rendezvous
         if rendezvous is None or rendezvous.process_count < 2:
             return
         self._name = settings.transport
         if self._name is None:
             self._name, self._shares = _choice(rendezvous)
-        # Its own by its own names: no other plugin is looked for, and none can take one over.
+        # The platform's own transports by their names first: no plugin can replace one.
         self._factory = TRANSPORTS.get(self._name) or settings.transports.get(self._name)
         if self._factory is None:
             names = sorted({*TRANSPORTS, *settings.transports})
@@ -129,15 +129,15 @@ class Transports:
         if self._shares and _SHARED.can_serve(group, rendezvous):
             try:
                 return _SHARED(group, rendezvous)
-            except TransportUnavailableError as error:  # in all processes of the group
-                self._lacks_memory(error)
+            except TransportUnavailableError as error:  # raised in all processes of the group
+                self._warn_of_lack(error)
                 if self._name == "shared":
                     return _TCP.among(group, rendezvous)
         return self._factory(group, rendezvous)
 
-    def _lacks_memory(self, error: TransportUnavailableError) -> None:
-        if not self._is_lacking:
-            self._is_lacking = True
+    def _warn_of_lack(self, error: TransportUnavailableError) -> None:
+        if not self._has_warned:
+            self._has_warned = True
             warnings.warn(SharedMemoryWarning("Groups of one machine communicate", error), stacklevel=2)
 
     def close(self) -> None:
@@ -151,10 +151,10 @@ class Transports:
 
 
 def mpi_is_usable() -> bool:
-    """Whether this process can begin MPI; imports it only where a look at the files does not tell."""
+    """Whether this process can initialise MPI; imports it only where the installed files do not tell."""
     world = sys.modules.get(f"{__package__}.mpi.world")
     if world is not None and not world.MpiWorld.can_begin():
-        return False  # an earlier job of this process has used it up
+        return False  # an earlier job of this process has finalised it
     if importlib.util.find_spec("mpi4py") is None:
         return False
     if any(Path(sys.prefix, "lib").glob("libmpi*.so*")):
@@ -169,7 +169,7 @@ def mpi_is_usable() -> bool:
 
 
 def _choice(rendezvous: Rendezvous) -> tuple[str, bool]:
-    """What all processes can use; and whether those of one machine share memory beside it."""
+    """The transport that all processes can use; and whether processes of one machine use shared memory beside it."""
     from .shared.world import MOST_PROCESSES, is_usable
 
     here = rendezvous.hosts.count(rendezvous.hosts[rendezvous.process_index])

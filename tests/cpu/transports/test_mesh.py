@@ -19,7 +19,7 @@ from olympus_core.toolkit import Phase
 from olympus_cpu.transports.tcp import engine as engine_module
 from olympus_cpu.transports.tcp import mesh
 from olympus_cpu.transports.tcp.engine import Engine
-from olympus_cpu.transports.tcp.handshake import Dialling, Verdict, Welcoming
+from olympus_cpu.transports.tcp.handshake import DiallerHandshake, ListenerHandshake, Verdict
 from olympus_cpu.transports.tcp.mesh import connect_all
 
 from .test_pmi import Meeting, Rendezvous
@@ -165,7 +165,8 @@ def test_whoever_says_nothing_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -
     meeting, strangers = Meeting(3), []
 
     def intrude(addresses) -> None:
-        strangers.extend(socket.create_connection(tuple(addresses[0]), 5) for _ in range(mesh._GUESTS + 20))
+        count = mesh._MOST_UNAUTHENTICATED + 20
+        strangers.extend(socket.create_connection(tuple(addresses[0]), 5) for _ in range(count))
 
     results = connected([Late(0, meeting, 3, intrude), Late(1, meeting, 3), Late(2, meeting, 3)])
     assert [sorted(links) for links in results] == [[1, 2], [0, 2], [0, 1]]
@@ -182,7 +183,7 @@ def test_a_member_among_a_flood_of_strangers_gets_in() -> None:
         while not stop.is_set():
             with suppress(OSError):
                 held.append(socket.create_connection(address, 0.2))
-            if len(held) > 2 * mesh._GUESTS:
+            if len(held) > 2 * mesh._MOST_UNAUTHENTICATED:
                 held.popleft().close()
         for stranger in held:
             stranger.close()
@@ -217,7 +218,7 @@ def test_only_the_address_that_the_others_use_is_listened_at(monkeypatch: pytest
 KEY = b"k" * 32
 
 
-def _shaken(welcoming: Welcoming, dialling: Dialling) -> tuple[bytes, bytes, bytes]:
+def _shaken(welcoming: ListenerHandshake, dialling: DiallerHandshake) -> tuple[bytes, bytes, bytes]:
     """The three messages of a handshake that succeeds."""
     challenge = welcoming.first()
     _, claim = dialling.take(challenge)
@@ -228,8 +229,8 @@ def _shaken(welcoming: Welcoming, dialling: Dialling) -> tuple[bytes, bytes, byt
 
 
 def test_the_listener_shows_nothing_before_the_dialler_has() -> None:
-    first, second = Welcoming(KEY, 0, frozenset({1})), Welcoming(KEY, 0, frozenset({1}))
-    challenge, claim, answer = _shaken(first, Dialling(KEY, 1, 0))
+    first, second = ListenerHandshake(KEY, 0, frozenset({1})), ListenerHandshake(KEY, 0, frozenset({1}))
+    challenge, claim, answer = _shaken(first, DiallerHandshake(KEY, 1, 0))
     assert challenge != second.first()
     assert second.take(claim) == (Verdict.STRANGER, b"")  # heard elsewhere: another nonce
     assert len(challenge) + len(claim) + len(answer) < 200
@@ -238,19 +239,19 @@ def test_the_listener_shows_nothing_before_the_dialler_has() -> None:
 @pytest.mark.parametrize(
     "case", ["another listener", "not a member", "itself", "reflected", "another key", "old answer"])
 def test_a_code_is_good_for_one_pair_one_direction_and_one_time(case: str) -> None:
-    welcoming, dialling = Welcoming(KEY, 0, frozenset({1})), Dialling(KEY, 1, 0)
+    welcoming, dialling = ListenerHandshake(KEY, 0, frozenset({1})), DiallerHandshake(KEY, 1, 0)
     if case == "another listener":
-        dialling = Dialling(KEY, 1, 2)
+        dialling = DiallerHandshake(KEY, 1, 2)
     elif case == "not a member":
-        dialling = Dialling(KEY, 7, 0)
+        dialling = DiallerHandshake(KEY, 7, 0)
     elif case == "itself":
-        dialling = Dialling(KEY, 0, 0)
+        dialling = DiallerHandshake(KEY, 0, 0)
     elif case == "another key":
-        dialling = Dialling(b"x" * 32, 1, 0)
+        dialling = DiallerHandshake(b"x" * 32, 1, 0)
     _, claim = dialling.take(welcoming.first())
     if case in ("reflected", "old answer"):
-        answer = claim[-32:] if case == "reflected" else _shaken(Welcoming(KEY, 0, frozenset({1})),
-                                                                  Dialling(KEY, 1, 0))[2]
+        answer = claim[-32:] if case == "reflected" else _shaken(ListenerHandshake(KEY, 0, frozenset({1})),
+                                                                  DiallerHandshake(KEY, 1, 0))[2]
         assert dialling.take(answer) == (Verdict.STRANGER, b"")
     else:
         assert welcoming.take(claim) == (Verdict.STRANGER, b"")
@@ -261,8 +262,8 @@ def test_a_code_is_good_for_one_pair_one_direction_and_one_time(case: str) -> No
 @given(st.data())
 def test_no_other_messages_are_taken_for_a_members(data: st.DataObject) -> None:
     """Each message of a handshake changed, cut and lengthened, or anything at all."""
-    welcoming, dialling = Welcoming(KEY, 0, frozenset({1})), Dialling(KEY, 1, 0)
-    challenge, claim, answer = _shaken(Welcoming(KEY, 0, frozenset({1})), Dialling(KEY, 1, 0))
+    welcoming, dialling = ListenerHandshake(KEY, 0, frozenset({1})), DiallerHandshake(KEY, 1, 0)
+    challenge, claim, answer = _shaken(ListenerHandshake(KEY, 0, frozenset({1})), DiallerHandshake(KEY, 1, 0))
     sample = data.draw(st.sampled_from([challenge, claim, answer]))
     changed = bytearray(sample)
     for at, bits in data.draw(st.lists(st.tuples(st.integers(0, len(sample) - 1), st.integers(0, 255)), max_size=3)):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from olympus_cpu.transports.mpi.bootstrap import launcher_place
+from olympus_cpu.transports.mpi.bootstrap import launcher_rank_and_size
 from olympus_cpu.transports.mpi.pmi import PmiServer, process_mapping, split_line
 
 
@@ -153,6 +153,6 @@ def test_mappings_and_lines() -> None:
 
 
 def test_launchers_are_known_by_their_variables() -> None:
-    assert launcher_place({}) is None
-    assert launcher_place({"PMI_RANK": "1"}) is None
-    assert launcher_place({"OMPI_COMM_WORLD_RANK": "2", "OMPI_COMM_WORLD_SIZE": "3"}) == (2, 3)
+    assert launcher_rank_and_size({}) is None
+    assert launcher_rank_and_size({"PMI_RANK": "1"}) is None
+    assert launcher_rank_and_size({"OMPI_COMM_WORLD_RANK": "2", "OMPI_COMM_WORLD_SIZE": "3"}) == (2, 3)

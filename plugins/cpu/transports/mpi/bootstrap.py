@@ -1,4 +1,4 @@
-"""From plain processes to one MPI world."""
+"""Initialisation of MPI: one world from plain processes, from a launcher's, or the existing one."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from olympus_core.toolkit import mpich
 from . import library
 from .pmi import PmiServer
 
-# Who started this process under MPI leaves one of these pairs of variables.
+# An MPI launcher sets one of these pairs of variables.
 _LAUNCHER_VARIABLES = (("PMI_RANK", "PMI_SIZE"), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
 
 
 class Bootstrap:
-    """Brings MPI up.
+    """Initialises MPI.
 
     Attributes:
         ranks: For each process of the job its rank in `COMM_WORLD`.
-        is_ours: Whether MPI was begun here, so that it is to be ended here.
+        is_ours: Whether MPI was initialised here, and so is to be finalised here.
 
     Args:
         rendezvous: How to reach the other processes.
@@ -39,17 +39,17 @@ class Bootstrap:
 
     @property
     def error(self) -> BaseException | None:
-        """Why MPI cannot come up, as far as the answers to its questions tell."""
+        """Why MPI cannot start, as far as the PMI server knows."""
         return self._server.error if self._server is not None else None
 
     def run(self) -> Any:
-        """Begins MPI, or takes the world that is there; returns the module `mpi4py.MPI`."""
+        """Initialises MPI, or uses the world that exists; returns the module `mpi4py.MPI`."""
         mpi = library.load()
         is_begun = mpi.Is_initialized()
         facts = {
             "begun": is_begun, "ended": mpi.Is_finalized(), "alone": library.can_start_alone(mpi),
             "rank": mpi.COMM_WORLD.Get_rank() if is_begun else -1,
-            "size": mpi.COMM_WORLD.Get_size() if is_begun else -1, "launcher": launcher_place(os.environ),
+            "size": mpi.COMM_WORLD.Get_size() if is_begun else -1, "launcher": launcher_rank_and_size(os.environ),
             "room": is_begun or mpich.has_room(processes_here(self._rendezvous)),
         }
         answers = self._rendezvous.exchange("MPI start", json.dumps(facts).encode())
@@ -85,7 +85,7 @@ class Bootstrap:
         return mpi
 
     def detach(self) -> None:
-        """Answers MPICH's last question beforehand: it asks when Python, and the thread that answers, are gone."""
+        """Answers MPICH's last PMI request in advance: it comes after Python, and with it the PMI server, has ended."""
         if self._pmi_end is None:
             return
         ours, theirs = socket.socketpair()
@@ -116,11 +116,11 @@ class Bootstrap:
         self.is_ours = True
 
 
-def launcher_place(environment: Mapping[str, str]) -> tuple[int, int] | None:
+def launcher_rank_and_size(environment: Mapping[str, str]) -> tuple[int, int] | None:
     """Rank and size that an MPI launcher gave this process, if one did.
 
     Example:
-        >>> launcher_place({"PMI_RANK": "1", "PMI_SIZE": "4"})
+        >>> launcher_rank_and_size({"PMI_RANK": "1", "PMI_SIZE": "4"})
         (1, 4)
     """
     for rank, size in _LAUNCHER_VARIABLES:
@@ -129,8 +129,9 @@ def launcher_place(environment: Mapping[str, str]) -> tuple[int, int] | None:
     return None
 
 
-def _is_world(places: Sequence[tuple[int, ...]], count: int) -> bool:
-    return sorted(rank for rank, _ in places) == list(range(count)) and all(size == count for _, size in places)
+def _is_world(ranks_and_sizes: Sequence[tuple[int, ...]], count: int) -> bool:
+    ranks = sorted(rank for rank, _ in ranks_and_sizes)
+    return ranks == list(range(count)) and all(size == count for _, size in ranks_and_sizes)
 
 
 def processes_here(rendezvous: Rendezvous) -> int:

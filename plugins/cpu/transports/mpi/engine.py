@@ -1,7 +1,7 @@
-"""Progress: whoever waits drives all communications that are under way; a thread does when nobody waits.
+"""The progress engine over MPI: a waiting thread drives all communications; a progress thread does when none waits.
 
-MPI moves nothing by itself. One thread at a time speaks it, under a lock that is held for microseconds: a thread that
-waits for a result tests everything that is under way, so that a small message costs no change of threads. MPI's
+MPI makes progress only inside its calls. One thread at a time calls it, under a lock that is held for microseconds. A
+thread that waits for a result tests all requests itself, so that a small message costs no thread switch. MPI's
 blocking calls are never used.
 """
 
@@ -22,15 +22,15 @@ from olympus_core.toolkit import Phase, Steps, start_thread
 from ..failure_cause import await_cause
 from .failures import Connections
 
-PIECE_BYTES = 16 << 20  # large blocks go in pieces, whose arrival shows that something is moving
-_TESTS = 20  # in a row, before a waiting thread looks at the time and gives its core away
-_YIELD_TIME = 2e-3  # seconds of giving the core away between tests, before it sleeps
-_BYTE_TIME = 2e-9  # seconds more for each byte of a piece: MPI moves a large one only while it is tested
+PIECE_BYTES = 16 << 20  # large blocks are sent in pieces, whose completion shows progress
+_TESTS = 20  # in a row, before a waiting thread looks at the time and yields its core
+_YIELD_TIME = 2e-3  # seconds of yielding between tests, before it sleeps
+_BYTE_TIME = 2e-9  # more of it for each byte of a piece: MPI transfers a large one only while it is tested
 _NAP, _LONG_NAP, _LONG_WAIT = 1e-4, 1e-3, 0.1
-_FEW_REQUESTS = 4  # so many are asked for at once, more one by one
-_TEND_PERIOD = 1e-3
-_TEND_TURNS = 200  # turns without work before the thread sleeps until it is woken
-_NO_TAG = 0  # no message has it
+_FEW_REQUESTS = 4  # up to so many are tested together, more one by one
+_PROGRESS_PERIOD = 1e-3
+_IDLE_ROUNDS = 200  # rounds without work before the progress thread sleeps until it is woken
+_NO_TAG = 0  # of no message
 
 
 class Engine:
@@ -39,8 +39,8 @@ class Engine:
     Args:
         mpi: The module `mpi4py.MPI`.
         communicator: Its communicator, used by nobody else.
-        rendezvous: Where a failure of the job shows.
-        connections: Where a broken connection shows.
+        rendezvous: Reports failures of the job.
+        connections: Reports broken connections.
     """
 
     def __init__(self, mpi: Any, communicator: Any, rendezvous: Rendezvous, connections: Connections) -> None:
@@ -50,100 +50,100 @@ class Engine:
         self._test_all, self._test_some = mpi.Request.Testall, mpi.Request.Testsome
         self._error_class = mpi.Exception
         self._lock = threading.Lock()
-        self._active: list[Job] = []
-        self._abandoned: list[Job] = []  # MPI may still write into their buffers
-        self._last_turn = 0.0
+        self._active: list[MpiRequest] = []
+        self._abandoned: list[MpiRequest] = []  # MPI may still write into their buffers
+        self._last_progress = 0.0
         self._wake = threading.Event()
         self._is_closed = False
-        self._is_tended = True
+        self._has_progress_thread = True
         self.failure: BaseException | None = None
-        self._thread = start_thread(self._tend, "olympus-mpi", "communication by MPI")
+        self._thread = start_thread(self._run, "olympus-mpi", "communication by MPI")
 
     @property
     def is_healthy(self) -> bool:
-        """Whether every communication so far has come to its end."""
+        """Whether every communication so far has completed."""
         return self.failure is None and not self._abandoned
 
-    def begin(self, steps: Steps, what: str, tag: int, ranks: dict[int, int]) -> Job:
+    def begin(self, steps: Steps, what: str, tag: int, ranks: dict[int, int]) -> MpiRequest:
         """Starts a communication."""
-        job = Job(self, steps, what, tag, ranks)
+        request = MpiRequest(self, steps, what, tag, ranks)
         with self._lock:
             self._heed_job()
             if self._is_over() or self._is_closed:
-                job.error = self.failure or TransportError("mpi", what, "the transport is closed")
-                return job
-            if not self._advance(job):
-                self._active.append(job)
-        if job.is_under_way and not self._wake.is_set():
+                request.error = self.failure or TransportError("mpi", what, "the transport is closed")
+                return request
+            if not self._advance(request):
+                self._active.append(request)
+        if request.is_under_way and not self._wake.is_set():
             self._wake.set()
-        return job
+        return request
 
-    def turn(self) -> None:
-        """Tests everything that is under way."""
+    def progress(self) -> None:
+        """Tests all communications."""
         with self._lock:
-            self._turn()
+            self._progress()
 
     def fail(self, error: BaseException) -> None:
-        """Ends everything with an error; MPI must not be finalised any more."""
+        """Ends all communications with an error; MPI must not be finalised any more."""
         with self._lock:
             self._fail(error)
 
-    def abandon(self, jobs: list[Job], error: BaseException) -> None:
+    def abandon(self, requests: list[MpiRequest], error: BaseException) -> None:
         """Ends some communications with an error."""
         with self._lock:
-            self._abandon([job for job in jobs if job.is_under_way], error)
+            self._abandon([request for request in requests if request.is_under_way], error)
 
-    def stop_tending(self) -> None:
-        """Nobody but those who wait speaks MPI any more: at the program's end no thread may be inside it."""
-        self._is_tended = False
+    def stop_progress_thread(self) -> None:
+        """Only threads that wait call MPI from now on: at the program's end no thread may be inside it."""
+        self._has_progress_thread = False
         self._wake.set()
         self._thread.join(1.0)
 
     def close(self) -> None:
-        """No communication is begun any more."""
+        """Ends all communications, and begins no more."""
         with self._lock:
             self._is_closed = True
             self._abandon(list(self._active), TransportError("mpi", "a communication", "the transport is closed"))
-        self.stop_tending()
+        self.stop_progress_thread()
 
-    def wait(self, job: Job, deadline: float) -> None:
-        """Drives everything until a communication is done."""
-        while job.is_under_way:
+    def wait(self, request: MpiRequest, deadline: float) -> None:
+        """Drives all communications until one has ended."""
+        while request.is_under_way:
             for _ in range(_TESTS):
                 with self._lock:
-                    self._turn()
-                if not job.is_under_way:
+                    self._progress()
+                if not request.is_under_way:
                     break
             else:
-                self._rest(job, deadline)
-        if isinstance(job.error, TransportError) and not job.was_aborted:
+                self._rest(request, deadline)
+        if isinstance(request.error, TransportError) and not request.was_aborted:
             await_cause(self._rendezvous, deadline)
 
-    def _rest(self, job: Job, deadline: float) -> None:
-        """Between tests: looks at the job and the time, then gives the core away."""
+    def _rest(self, request: MpiRequest, deadline: float) -> None:
+        """Between tests: checks the job and the deadline, then yields the core or sleeps."""
         now = time.monotonic()
-        job.waited_since = job.waited_since or now
-        job.awake_until = job.awake_until or now + job.awake_time
+        request.waited_since = request.waited_since or now
+        request.awake_until = request.awake_until or now + request.awake_time
         try:
             self._rendezvous.check()
         except Exception as error:
             self.fail(error)
             raise
         if now >= deadline:
-            raise TimeoutError(f"{job.what} is not done")
-        if now < job.awake_until:
+            raise TimeoutError(f"{request.what} is not done")
+        if now < request.awake_until:
             os.sched_yield()
         else:
-            time.sleep(_NAP if now - job.waited_since < _LONG_WAIT else _LONG_NAP)
+            time.sleep(_NAP if now - request.waited_since < _LONG_WAIT else _LONG_NAP)
 
     def _is_over(self) -> bool:
-        """Whether a communication or a connection has failed for good: MPI is not called from then on, it may crash."""
+        """Whether a communication or a connection has failed; MPI is not called from then on, because it may crash."""
         if self.failure is None and self._connections.are_broken:
             self._fail(self._connections.error("a communication"))
         return self.failure is not None
 
     def _heed_job(self) -> None:
-        """Once a process of the job is lost nothing new is begun; what has come already may still be taken."""
+        """After the loss of a process no communication is begun; those that have completed keep their results."""
         try:
             self._rendezvous.check()
         except Exception as error:  # noqa: BLE001  (whoever waits raises it)
@@ -153,107 +153,107 @@ class Engine:
         self.failure = self.failure or error
         self._abandon(list(self._active), error)
 
-    def _turn(self) -> None:
+    def _progress(self) -> None:
         if self._is_over():
             return
-        self._last_turn = time.monotonic()
-        for job in [job for job in self._active if self._advance(job)]:
-            self._active.remove(job)
+        self._last_progress = time.monotonic()
+        for request in [request for request in self._active if self._advance(request)]:
+            self._active.remove(request)
 
-    def _advance(self, job: Job) -> bool:
-        """Takes a communication as far as it goes now; whether it has ended."""
+    def _advance(self, request: MpiRequest) -> bool:
+        """Drives a communication as far as possible; whether it has ended."""
         try:
-            while not job.requests or self._is_moved(job):
+            while not request.pending or self._is_phase_done(request):
                 try:
-                    phase = next(job.steps)
+                    phase = next(request.steps)
                 except StopIteration as end:
-                    job.results = end.value
-                    job.requests = []
+                    request.results = end.value
+                    request.pending = []
                     return True
-                self._start(job, phase)
+                self._start(request, phase)
         except self._error_class as error:
-            job.error = TransportError("mpi", job.what, str(error))
-            self._abandoned.append(job)
+            request.error = TransportError("mpi", request.what, str(error))
+            self._abandoned.append(request)
             return True
         except Exception as error:  # noqa: BLE001  (whoever waits raises it; this may be another thread)
-            job.error = error
-            self._abandoned.append(job)
+            request.error = error
+            self._abandoned.append(request)
             return True
         return False
 
-    def _is_moved(self, job: Job) -> bool:
-        """Whether the phase is done."""
-        requests = job.requests
-        if len(requests) <= _FEW_REQUESTS:
-            return bool(self._test_all(requests))
-        done = self._test_some(requests)
+    def _is_phase_done(self, request: MpiRequest) -> bool:
+        """Whether the phase's requests have completed."""
+        pending = request.pending
+        if len(pending) <= _FEW_REQUESTS:
+            return bool(self._test_all(pending))
+        done = self._test_some(pending)
         if done:
             gone = set(done)
-            job.requests = [r for i, r in enumerate(requests) if i not in gone]
-            job.awake_until = 0.0  # something moves: stay awake for what comes next
-        return not job.requests
+            request.pending = [r for i, r in enumerate(pending) if i not in gone]
+            request.awake_until = 0.0  # progress was made: keep polling
+        return not request.pending
 
-    def _start(self, job: Job, phase: Phase) -> None:
-        job.phase = phase
-        job.requests = []
-        job.awake_until = 0.0
+    def _start(self, request: MpiRequest, phase: Phase) -> None:
+        request.phase = phase
+        request.pending = []
+        request.awake_until = 0.0
         largest = max((block.nbytes for _, block in (*phase.receives, *phase.sends)), default=0)
-        job.awake_time = _YIELD_TIME + _BYTE_TIME * min(largest, PIECE_BYTES)
-        receive, send, tag, ranks = self._communicator.Irecv, self._communicator.Isend, job.tag, job.ranks
+        request.awake_time = _YIELD_TIME + _BYTE_TIME * min(largest, PIECE_BYTES)
+        receive, send, tag, ranks = self._communicator.Irecv, self._communicator.Isend, request.tag, request.ranks
         for process, block in phase.receives:
             for piece in _pieces(block):
-                job.requests.append(receive(piece, ranks[process], tag))
+                request.pending.append(receive(piece, ranks[process], tag))
         far = next((process for process, _ in phase.sends if process in self._far), None)
         if far is None:
             for process, block in phase.sends:
                 for piece in _pieces(block):
-                    job.requests.append(send(piece, ranks[process], tag))
+                    request.pending.append(send(piece, ranks[process], tag))
             return
-        # What has happened to the job and the connections since the last turn: a send over a broken one would crash.
+        # A send over a broken connection would crash: learn what has happened since the last progress.
         self._rendezvous.check()
         self._communicator.Iprobe(ranks[far], _NO_TAG)
         connections = self._connections
         for process, block in phase.sends:
             for piece in _pieces(block):
                 if connections.are_broken:
-                    raise connections.error(job.what)
+                    raise connections.error(request.what)
                 connections.is_sending = True
                 try:
-                    job.requests.append(send(piece, ranks[process], tag))
+                    request.pending.append(send(piece, ranks[process], tag))
                 finally:
                     connections.is_sending = False
 
-    def _abandon(self, jobs: list[Job], error: BaseException) -> None:
-        for job in jobs:
-            job.error = error
-            self._abandoned.append(job)
-            self._active.remove(job)
+    def _abandon(self, requests: list[MpiRequest], error: BaseException) -> None:
+        for request in requests:
+            request.error = error
+            self._abandoned.append(request)
+            self._active.remove(request)
 
-    def _tend(self) -> None:
+    def _run(self) -> None:
         idle = 0
-        while self._is_tended:
-            if idle > _TEND_TURNS:
+        while self._has_progress_thread:
+            if idle > _IDLE_ROUNDS:
                 self._wake.clear()
-                if not self._active and self._is_tended:
+                if not self._active and self._has_progress_thread:
                     self._wake.wait()
                 idle = 0
-            time.sleep(_TEND_PERIOD)
+            time.sleep(_PROGRESS_PERIOD)
             idle = 0 if self._active else idle + 1
-            if self._active and time.monotonic() - self._last_turn > _TEND_PERIOD / 2:
-                self.turn()
+            if self._active and time.monotonic() - self._last_progress > _PROGRESS_PERIOD / 2:
+                self.progress()
 
 
-class Job:
-    """One communication under way: the toolkit's `Request`."""
+class MpiRequest:
+    """One communication: the toolkit's `Request`."""
 
     __slots__ = (
-        "_engine", "awake_time", "awake_until", "error", "phase", "ranks", "requests", "results", "steps", "tag",
+        "_engine", "awake_time", "awake_until", "error", "pending", "phase", "ranks", "results", "steps", "tag",
         "waited_since", "was_aborted", "what",
     )
 
     def __init__(self, engine: Engine, steps: Steps, what: str, tag: int, ranks: dict[int, int]) -> None:
         self._engine, self.steps, self.what, self.tag, self.ranks = engine, steps, what, tag, ranks
-        self.requests: list[Any] = []
+        self.pending: list[Any] = []
         self.phase: Phase | None = None
         self.results: list[np.ndarray] | None = None
         self.error: BaseException | None = None
@@ -268,7 +268,7 @@ class Job:
     def is_done(self) -> bool:
         """Whether `wait` would return at once."""
         if self.is_under_way:
-            self._engine.turn()
+            self._engine.progress()
         return not self.is_under_way
 
     def wait(self, deadline: float) -> list[np.ndarray]:

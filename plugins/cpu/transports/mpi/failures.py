@@ -1,8 +1,8 @@
-"""Connections that break under MPI: known before MPI is asked to send over one.
+"""Detects broken connections under MPI before MPI is asked to send over one.
 
-MPICH's UCX device opens its connections without a handler of their failures. When the other process has gone, or the
-network in between, the next message to it makes `MPI_Isend` write through a null pointer. UCX says in its log, and
-nowhere else, that a connection has failed: while it makes progress, or inside the very call that then crashes.
+MPICH's UCX device opens its connections without an error handler. When the other process or the network to it is lost,
+the next message to it makes `MPI_Isend` write through a null pointer. UCX reports a failed connection only in its log:
+while it makes progress, or inside the very call that then crashes.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from olympus_core.plugin import Rendezvous
 from ..failure_cause import await_cause
 
 _DIAGNOSTIC = 3  # UCX's log levels: fatal, error, warning, diagnostic, ...
-_STOP, _CONTINUE = 0, 1  # what a handler answers: whether the message has been dealt with
-_PLACE = b"ucp_ep_set_failed"  # the function in which UCX takes a connection for failed
+_STOP, _CONTINUE = 0, 1  # results of a log handler: whether other handlers get the message
+_FAILURE_FUNCTION = b"ucp_ep_set_failed"  # the function in which UCX marks a connection as failed
 _TEXT = "another process, or the network to it, has gone"
-_LOUD = ("diag", "info", "debug", "trace", "req", "data", "async", "func", "poll")  # levels that show such messages
+_LOUD = ("diag", "info", "debug", "trace", "req", "data", "async", "func", "poll")  # levels that show them
 _HANDLER = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.c_char_p, ctypes.c_uint, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p,
     ctypes.c_void_p)
 
 
 class Connections:
-    """What is known of this process's connections under MPI.
+    """The state of this process's connections under MPI.
 
     Attributes:
         are_broken: Whether one has failed; MPI must then not be called any more.
-        is_sending: Set around a call that sends: a failure told inside it cannot be survived by returning from it.
+        is_sending: Set around a call that sends; if a failure is reported inside it, returning to it would crash.
 
     Args:
-        rendezvous: Knows which process is lost.
+        rendezvous: Reports which process is lost.
     """
 
     def __init__(self, rendezvous: Rendezvous) -> None:
@@ -48,7 +48,7 @@ class Connections:
         self._handler = _HANDLER(self._hear)
 
     def watch(self) -> None:
-        """Listens to UCX, if that is what MPI uses here. Once for a process: UCX keeps the handler."""
+        """Installs a handler of UCX's log, if MPI uses UCX here; once in a process, because UCX keeps the handler."""
         library = _ucx()
         if library is None:
             return
@@ -64,21 +64,21 @@ class Connections:
             library.ucs_log_pop_handler()
             library.ucs_global_opts_set_value(b"LOG_LEVEL", before.encode())
 
-        atexit.register(forget)  # UCX ends after Python, and writes to its log then
+        atexit.register(forget)  # UCX writes to its log after Python has ended
 
     def error(self, what: str) -> TransportError:
         """The error of a communication that needs a connection after one has failed."""
         return TransportError("mpi", what, _TEXT)
 
     def _hear(self, file: bytes, line: int, function: bytes, level: int, *_: Any) -> int:
-        if function == _PLACE:
+        if function == _FAILURE_FUNCTION:
             self.are_broken = True
             if self.is_sending:
                 self._end_process()
         return _STOP if level >= _DIAGNOSTIC > self._shown else _CONTINUE
 
     def _end_process(self) -> None:
-        """Inside a call that crashes when it is returned to: the error is shown as if nobody had caught it."""
+        """Ends the process inside a call that would crash; the error is shown like an uncaught one."""
         error: BaseException = self.error("a message")
         try:
             await_cause(self._rendezvous)
@@ -97,7 +97,7 @@ _kept: list[Connections] = []  # C code holds their handlers
 
 
 def _ucx() -> Any:
-    """The library in which UCX keeps its log, if it is loaded and can do what is needed."""
+    """The library of UCX's log, if it is loaded and has the functions needed."""
     with suppress(OSError, AttributeError), open("/proc/self/maps", encoding="utf-8", errors="replace") as file:
         found = re.search(r"/\S*/libucs\.so\S*", file.read())
         if found is not None:

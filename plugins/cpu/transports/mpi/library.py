@@ -1,4 +1,4 @@
-"""mpi4py and the MPI library under it, loaded without letting either begin or end MPI by itself."""
+"""mpi4py and its MPI library, loaded so that neither initialises or finalises MPI by itself."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def load() -> Any:
 
 
 def can_start_alone(mpi: Any) -> bool:
-    """Whether the library takes PMI-1 from us: MPICH and its kin do, Open MPI does not."""
+    """Whether the library starts with our PMI-1 server: MPICH and its derivatives do, Open MPI does not."""
     return mpi.get_vendor()[0] in ("MPICH", "Intel MPI", "MVAPICH", "MVAPICH2")
 
 
@@ -38,7 +38,7 @@ def library() -> ctypes.CDLL:
 
 
 def initialise(mpi: Any) -> int:
-    """`MPI_Init_thread`; waits in C for the other processes, so it belongs into a thread of its own."""
+    """`MPI_Init_thread`; blocks in C until all processes call it, so it is called in a thread of its own."""
     provided = ctypes.c_int()
     level = ctypes.c_int(int(mpi.THREAD_SERIALIZED))
     return int(library().MPI_Init_thread(None, None, level, ctypes.byref(provided)))

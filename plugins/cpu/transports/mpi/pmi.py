@@ -1,8 +1,9 @@
-"""What MPICH asks a process manager, answered in the same process.
+"""A PMI-1 server in the same process, in place of an external process manager.
 
-MPICH learns where the other processes are through PMI-1, a protocol of text lines over a file descriptor. Here the
-other end of that descriptor is a thread of the same process: it keeps what MPICH puts, and at each barrier exchanges
-it with the other processes through the job's rendezvous. So no second server and no second port is needed.
+MPICH finds the other processes through PMI-1, a protocol of text lines over a file descriptor (Balaji et al., "PMI: a
+scalable parallel process-management interface", 2010). The server is a thread of the same process: it stores the keys
+that MPICH puts, and at each barrier exchanges them with the other processes through the job's rendezvous. No second
+server and no second port is needed.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from olympus_core.plugin import Rendezvous
 
 
 class PmiServer(threading.Thread):
-    """Serves one process's MPICH until it closes its end.
+    """Serves the MPICH of this process until it closes its end.
 
     Attributes:
-        error: Why the service ended early, if it did. MPICH is then left waiting: told of an error, it would
+        error: Why the service ended early, if it did. MPICH then gets no answer, because an error would make it
             end the process.
 
     Args:

@@ -1,4 +1,4 @@
-"""The MPI world of this process: brought up once, in the background, and ended once."""
+"""The MPI world of this process: initialised once, in the background, and finalised once."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ...buffer import CpuBuffer
 from ..communicator_ids import CommunicatorIds
 from . import library
 from .bootstrap import Bootstrap
-from .engine import Engine, Job
+from .engine import Engine, MpiRequest
 from .failures import Connections
 
-_START_TIME = 60.0  # seconds for all processes to bring MPI up
-_END_TIME = 5.0  # seconds for all processes to come to the end
-_EXIT_TIME = 2.0  # the same, where programs end without saying so
-_STRAY_TIME = 0.4  # for a start that failed half-way to make what must not stay behind
-_SEQUENCE_BITS = 12  # of a tag: so many communications of one group may be under way at a time
+_START_TIME = 60.0  # seconds for all processes to initialise MPI
+_END_TIME = 5.0  # seconds for all processes to reach MPI's finalisation
+_EXIT_TIME = 2.0  # the same, where programs exit without a shutdown
+_STRAY_TIME = 0.4  # in which a start that failed may still create shared memory, which must be removed
+_SEQUENCE_BITS = 12  # of a tag: log2 of the communications of one group that may be under way
 
 
 class MpiWorld:
     """All processes of a job as one MPI world.
 
     Args:
-        rendezvous: How the processes find each other.
+        rendezvous: Exchanges addresses between the processes.
     """
 
     _current: MpiWorld | None = None  # MPI belongs to the process, so there is one
@@ -41,13 +41,13 @@ class MpiWorld:
         self._error: BaseException | None = None
         self._is_up = threading.Event()
         self._is_over = self._is_exiting = False
-        self._numbering = CommunicatorIds("mpi", rendezvous)
+        self._ids = CommunicatorIds("mpi", rendezvous)
         self._most_communicators = 1 << 16
         self._thread = start_thread(self._bring_up, "olympus-mpi-start", "beginning MPI")
 
     @classmethod
     def begin(cls, rendezvous: Rendezvous) -> MpiWorld:
-        """The world of a job; begins to bring it up at the first call, which every process makes."""
+        """The world of a job; its initialisation begins at the first call, which every process makes."""
         if cls._current is None or (cls._current._is_over and not cls._current._bootstrap.is_ours):
             cls._current = cls(rendezvous)
             atexit.register(cls._current._at_exit)
@@ -65,13 +65,13 @@ class MpiWorld:
 
     @classmethod
     def can_begin(cls) -> bool:
-        """Whether no earlier job has used MPI up."""
+        """Whether MPI can still be initialised: no earlier job of this process did."""
         return cls._current is None
 
     def communicator(self, group: Group) -> MoverCommunicator:
         """A communicator of devices; called by all processes that own one, in the same order."""
         engine = self._wait_until_up()
-        number = self._numbering.agree(group, self._most_communicators)
+        number = self._ids.agree(group, self._most_communicators)
         ranks = {process: self._bootstrap.ranks[process] for process in group.processes}
         return MoverCommunicator(group, _GroupMover(engine, number << _SEQUENCE_BITS, ranks), CpuBuffer)
 
@@ -95,7 +95,7 @@ class MpiWorld:
         try:
             mpich.remove_leftovers()
             mpi = self._bootstrap.run()
-            # Its own context: the program may use MPI too.
+            # A communicator of its own, because the program may use MPI too.
             communicator, request = mpi.COMM_WORLD.Idup()
             self._finish(request)
             mpich.unlink_segments()
@@ -127,7 +127,7 @@ class MpiWorld:
             engine.close()
             patience = self._exit_patience() if self._is_exiting else _END_TIME
             if engine.is_healthy and self._bootstrap.is_ours and patience:
-                # Without a barrier before it MPI_Finalize has been seen to crash.
+                # MPI_Finalize has crashed without a barrier before it.
                 self._finish(self._world.Ibarrier(), patience)
                 library.finalise(_END_TIME)
         except Exception:  # noqa: BLE001  (the job has failed, and whoever waits has been told; nothing to end)
@@ -137,13 +137,14 @@ class MpiWorld:
             self._bootstrap.detach()
 
     def _exit_patience(self) -> float:
-        """How long a program that just ends waits for the others: not at all where its last messages are in shared
-        memory, a moment where they may not have left the machine.
+        """How long a program that exits without a shutdown waits for the others.
+
+        Not at all where its last messages are in shared memory; a moment where they may not have left the machine.
         """
         return 0.0 if len(set(self.rendezvous.hosts)) == 1 else _EXIT_TIME
 
     def _at_exit(self) -> None:
-        """The program ends: the library must not be in the middle of starting then."""
+        """At the program's end: waits until MPI is not in the middle of its initialisation."""
         self._is_exiting = True
         deadline = time.monotonic() + _END_TIME
         while not self._is_up.wait(0.05) and self._bootstrap.error is None and time.monotonic() < deadline:
@@ -152,34 +153,34 @@ class MpiWorld:
             except Exception:  # noqa: BLE001  (the job has failed: MPI will not come up)
                 break
         if self._engine is not None:
-            self._engine.stop_tending()
+            self._engine.stop_progress_thread()
         mpich.unlink_segments()
-        # A job that failed while MPI was starting: the segment may still be on its way.
+        # If the job failed while MPI was starting, its shared memory may still appear.
         deadline = time.monotonic() + _STRAY_TIME
         while not self._is_up.wait(0.02) and time.monotonic() < deadline:
             mpich.unlink_segments()
 
 
 class _GroupMover:
-    """The engine, for one group: its tags, and the ranks of its processes."""
+    """The engine for one group: its tags, and the ranks of its processes."""
 
     def __init__(self, engine: Engine, first_tag: int, ranks: dict[int, int]) -> None:
         self._engine, self._first_tag, self._ranks = engine, first_tag, ranks
         self._count = 0
-        self._jobs: list[Job] = []
+        self._requests: list[MpiRequest] = []
 
-    def begin(self, steps: Steps, what: str) -> Job:
+    def begin(self, steps: Steps, what: str) -> MpiRequest:
         self._count = (self._count + 1) & ((1 << _SEQUENCE_BITS) - 1)
-        job = self._engine.begin(steps, what, self._first_tag | self._count, self._ranks)
-        if job.is_under_way:
-            self._jobs = [other for other in self._jobs if other.is_under_way]
-            self._jobs.append(job)
-        return job
+        request = self._engine.begin(steps, what, self._first_tag | self._count, self._ranks)
+        if request.is_under_way:
+            self._requests = [other for other in self._requests if other.is_under_way]
+            self._requests.append(request)
+        return request
 
     def abort(self, reason: str) -> None:
-        for job in self._jobs:
-            job.was_aborted = True
-        self._engine.abandon(self._jobs, TransportError("mpi", "a communication", reason))
+        for request in self._requests:
+            request.was_aborted = True
+        self._engine.abandon(self._requests, TransportError("mpi", "a communication", reason))
 
     def close(self) -> None:
-        """What is under way stays under way: others may still need its messages."""
+        """Leaves communications under way, because other processes may still need their messages."""

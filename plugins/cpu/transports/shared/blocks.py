@@ -1,4 +1,4 @@
-"""A group's members as blocks: which a process can reduce alone, and how blocks lie in a slot."""
+"""The blocks of a group's reductions: subtrees that one process can reduce alone, and their layout in a slot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from olympus_core.toolkit import Members, quietly
 
-from .order import Arrays, Combine, reduce_into, tree_of
+from .reduction_tree import Arrays, Combine, reduce_into, tree_of
 
 
 class Blocks:
@@ -17,8 +17,8 @@ class Blocks:
 
     Attributes:
         members: The group.
-        tree: Over the blocks of all processes, one process after the other.
-        counts: For each process the number of its blocks.
+        tree: The reduction tree over the blocks of all processes, in the order of processes.
+        counts: The number of blocks of each process.
         most: The largest of these.
 
     Args:
@@ -34,7 +34,7 @@ class Blocks:
         self._own_trees = [tree_of([(p, p + 1) for p in members.mine], *block) for block in own]
 
     def reduce_own(self, blocks: Arrays, inputs: Arrays, combine: Combine) -> None:
-        """This process's members into its slot, reduced as far as it can alone."""
+        """Reduces the arrays of this process's devices into the blocks of its slot."""
         work = blocks[0].dtype
         if inputs[0].dtype != work:
             inputs = [x.astype(work) for x in inputs]
@@ -43,15 +43,15 @@ class Blocks:
 
 
 def in_blocks(slot: np.ndarray, dtype: np.dtype, blocks: int, count: int) -> list[np.ndarray]:
-    """A slot as so many blocks of elements."""
+    """A slot as arrays, one for each block."""
     return list(elements(slot, dtype, blocks * count).reshape(blocks, count))
 
 
 def elements(memory: np.ndarray, dtype: np.dtype, count: int) -> np.ndarray:
-    """The beginning of some memory as so many elements."""
+    """The beginning of some memory as `count` elements."""
     return memory[: count * dtype.itemsize].view(dtype)
 
 
 def signature_of(*facts: Any) -> int:
-    """What tells a collective from another one; the same in all processes."""
+    """A checksum that identifies a collective; the same in all processes."""
     return zlib.crc32(repr(facts).encode())

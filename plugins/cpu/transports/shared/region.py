@@ -1,4 +1,4 @@
-"""The file that the processes of a group share: words, small slots and rings; larger blocks are added when needed."""
+"""The shared file of a group: words, small slots and ring buffers; larger blocks are added when needed."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ import numpy as np
 
 from olympus_core.toolkit.sharedfile import SharedFile
 
-from .words import Words
+from .futex_words import FutexWords
 
-DEPTH = 4  # pieces that may be under way at the same time
+DEPTH = 4  # pieces under way at the same time: the depth of the pipeline
 SIGNATURES = 8  # more than the pieces by which one process can be ahead of another
-SEGMENTS = 16  # results that live in shared memory at the same time
-_LINE = 16  # words of one process: two cache lines, so that no two processes write to the same
+SEGMENTS = 16  # results in shared memory at the same time
+_COUNTERS = 16  # words of one process: two cache lines of its own, against false sharing
 _PAGE = mmap.ALLOCATIONGRANULARITY
 _SMALL_SLOT = 64 << 10
 _SMALL_SLOTS = 2 << 20  # all of a group's small slots together
-_RINGS = 1 << 20  # all of a group's rings together
+_RINGS = 1 << 20  # all of a group's ring buffers together
 _LARGEST_RING = 256 << 10
 _WINDOW = 32 << 20  # all of a group's large slots together
 _LARGEST_SLOT = 1 << 20
 
 
 class Layout:
-    """Where everything stands in a group's file; the same in all its processes.
+    """The offsets in a group's file; the same in all its processes.
 
-    Words of a process: pieces written, reduced and read; whether it sleeps; what its latest pieces belong to.
+    Words of a process: numbers of pieces written, reduced and read; whether it sleeps; signatures of its latest pieces.
 
     Args:
         count: Number of processes.
@@ -36,12 +36,12 @@ class Layout:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self.leader = count * _LINE  # words of the leader alone: the window, and which segment each piece uses
+        self.leader = count * _COUNTERS  # words of the leader: the large window, and the segment of each result
         self.window, self.offers = self.leader, self.leader + 4
-        self.table = self.leader + _LINE  # a segment's place, capacity and generation
-        self.released = self.table + SEGMENTS * 4  # by segment and process: the generation that it is done with
-        self.rings = -(-(self.released + SEGMENTS * count * 8) // _LINE) * _LINE
-        self.words = self.rings + count * count * _LINE
+        self.table = self.leader + _COUNTERS  # of each segment: start, capacity and generation
+        self.released = self.table + SEGMENTS * 4  # by segment and process: the generation that it has released
+        self.rings = -(-(self.released + SEGMENTS * count * 8) // _COUNTERS) * _COUNTERS
+        self.words = self.rings + count * count * _COUNTERS
         self.slot_bytes = max(4 << 10, min(_SMALL_SLOT, _down(_SMALL_SLOTS // ((count + 1) * DEPTH))))
         self.slots_at = _up(self.words * 8)
         self.ring_bytes = max(4 << 10, min(_LARGEST_RING, _down(_RINGS // (count * count))))
@@ -50,51 +50,51 @@ class Layout:
         self.large_slot_bytes = max(self.slot_bytes, min(_LARGEST_SLOT, _down(_WINDOW // ((count + 1) * DEPTH))))
 
     def window_bytes(self, slot_bytes: int) -> int:
-        """Size of a window: for each piece under way a slot of every process, and one for the result."""
+        """Bytes of a window: for each piece under way a slot for every process and one for the result."""
         return _up((self.count + 1) * DEPTH * slot_bytes)
 
-    def line(self, place: int) -> int:
+    def counters_of(self, rank: int) -> int:
         """The first word of a process."""
-        return place * _LINE
+        return rank * _COUNTERS
 
     def ring(self, source: int, target: int) -> int:
-        """The word in which the source counts the bytes that it has put into a ring."""
-        return self.rings + (source * self.count + target) * _LINE
+        """The word in which the source counts the bytes that it has written to a ring buffer."""
+        return self.rings + (source * self.count + target) * _COUNTERS
 
     def taken(self, source: int, target: int) -> int:
-        """The word in which the target counts the bytes that it has taken."""
+        """The word in which the target counts the bytes that it has read."""
         return self.ring(source, target) + 8
 
-    def released_word(self, segment: int, place: int) -> int:
-        """The word in which a process says which generation of a segment it no longer uses."""
-        return self.released + (segment * self.count + place) * 8
+    def released_word(self, segment: int, rank: int) -> int:
+        """The word with the generation of a segment that a process has released."""
+        return self.released + (segment * self.count + rank) * 8
 
 
 class Region:
-    """What a group's file holds, in this process.
+    """A group's file, mapped into this process.
 
     Attributes:
-        layout: Where everything stands.
-        words: Its words.
-        memory: All that is there from the start.
+        layout: The offsets.
+        words: The words.
+        memory: The part that exists from the start, as bytes.
 
     Args:
         file: The file.
-        layout: What is in it.
+        layout: The offsets.
     """
 
     def __init__(self, file: SharedFile, layout: Layout) -> None:
         self.layout, self.file = layout, file
         mapping = file.map(0, layout.size)
-        self.words = Words(mapping, layout.words)
+        self.words = FutexWords(mapping, layout.words)
         self.memory = np.frombuffer(mapping, np.uint8)
 
     def view(self, start: int, size: int) -> np.ndarray:
-        """More of the file as bytes of this process."""
+        """Another part of the file, mapped as bytes."""
         return np.frombuffer(self.file.map(start, size), np.uint8)
 
     def close(self) -> None:
-        """Gives the file back; what is mapped stays until nobody uses it."""
+        """Closes the file; mappings stay while they are used."""
         self.file.close()
 
 
@@ -103,5 +103,5 @@ def _up(size: int) -> int:
 
 
 def _down(size: int) -> int:
-    """The largest power of two that is not above."""
+    """The largest power of two that is at most the size."""
     return 1 << max(size, 1).bit_length() - 1

@@ -1,7 +1,7 @@
-"""Large results that all processes of a group share: written once, read by all, used again when all have let go.
+"""Segments: large results that all processes of a group share; written once, and reused when all have released them.
 
-The leader says which segment a result gets; each process says when nobody in it reads that result any more. Readers
-see the memory through a mapping that cannot be written to.
+The leader assigns a segment to each result; each process publishes when no array of it uses that result any more.
+Readers see the memory through a read-only mapping.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from .piece_counters import PieceCounters
 from .region import SEGMENTS, Region
-from .window import Counting
 
-_SHARE = 4  # of the free memory at the start, the part that segments may take
+_SHARE = 4  # segments take at most one part in so many of the free memory at the start
 _START, _CAPACITY, _GENERATION = 0, 1, 2
 
 
 class _Mapped:
-    """A segment as memory of this process."""
+    """A segment, mapped into this process."""
 
     __slots__ = ("address", "key", "readable", "writable")
 
@@ -31,78 +31,78 @@ class _Mapped:
         self.address = int(np.frombuffer(self.readable, np.uint8).ctypes.data)
 
 
-class _Held:
-    """What the arrays of one result have as their base: its end gives the segment back."""
+class _SegmentOwner:
+    """The base of a result's arrays: its destruction releases the segment."""
 
-    __slots__ = ("__array_interface__", "_let_go", "_mapping")
+    __slots__ = ("__array_interface__", "_mapping", "_release")
 
-    def __init__(self, address: int, size: int, mapping: mmap.mmap, let_go: Callable[[], None]) -> None:
+    def __init__(self, address: int, size: int, mapping: mmap.mmap, release: Callable[[], None]) -> None:
         self.__array_interface__ = {"version": 3, "data": (address, True), "shape": (size,), "typestr": "|u1"}
-        self._mapping, self._let_go = mapping, let_go
+        self._mapping, self._release = mapping, release
 
     def __del__(self) -> None:
-        self._let_go()
+        self._release()
 
 
 class Segments:
-    """The segments of one group, as one process sees them.
+    """The segments of one group in one process.
 
     Args:
-        counting: The group's counts.
+        counters: The group's counters.
     """
 
-    def __init__(self, counting: Counting) -> None:
-        self._counting, self._region = counting, counting.region
-        self._values, self._layout = counting.values, counting.region.layout
+    def __init__(self, counters: PieceCounters) -> None:
+        self._counters, self._region = counters, counters.region
+        self._values, self._layout = counters.values, counters.region.layout
         self._mapped: dict[int, _Mapped] = {}
-        self._limit = self._region.file.free_bytes() // _SHARE if counting.place == 0 else 0
+        self._limit = self._region.file.free_bytes() // _SHARE if counters.rank == 0 else 0
         self._taken = 0
 
     def offer(self, piece: int, size: int) -> None:
-        """By the leader: finds a segment for the result that begins with a piece, and tells the others."""
+        """Assigns a segment to the result that begins with a piece, and publishes it; called by the leader."""
         self._values[self._offer_word(piece)] = self._choice(size) + 1
 
     def offered(self, piece: int) -> int | None:
-        """Which segment the leader has found; None if there is none. It has counted the piece by then."""
+        """The segment that the leader has assigned, None if none; valid once the leader has counted the piece."""
         found = self._values[self._offer_word(piece)] - 1
         return None if found < 0 else found
 
     def writable(self, segment: int, size: int) -> np.ndarray:
-        """The memory of a segment, to be filled."""
+        """The memory of a segment, to write the result to."""
         return self._map(segment).writable[:size]
 
     def result(self, segment: int, dtype: np.dtype, shape: tuple[int, ...], size: int) -> np.ndarray:
-        """The filled segment as an array; the segment is this process's until nobody uses the array."""
+        """The segment as an array; this process releases the segment when the array is no longer used."""
         mapped, values = self._map(segment), self._values
-        word = self._layout.released_word(segment, self._counting.place)
+        word = self._layout.released_word(segment, self._counters.rank)
         generation = values[self._table(segment) + _GENERATION]
 
-        def let_go() -> None:
+        def release() -> None:
             values[word] = generation
 
-        held: Any = _Held(mapped.address, size, mapped.readable, let_go)
+        held: Any = _SegmentOwner(mapped.address, size, mapped.readable, release)
         return np.asarray(held).view(dtype).reshape(shape)
 
     def _choice(self, size: int) -> int:
-        """The smallest free segment that is large enough, a new one, or one that takes another's place."""
+        """The smallest free segment that is large enough, or a new one, which may replace a free one."""
         free = [s for s in range(SEGMENTS) if self._is_free(s)]
         capacities = {s: self._values[self._table(s) + _CAPACITY] for s in free}
         fitting = [s for s in free if size <= capacities[s] <= 2 * size]
         if fitting:
             chosen = min(fitting, key=lambda s: capacities[s])
         else:
-            chosen = self._make(free, capacities, size)
+            chosen = self._allocate(free, capacities, size)
             if chosen < 0:
                 return -1
         self._values[self._table(chosen) + _GENERATION] += 1
         return chosen
 
-    def _make(self, free: list[int], capacities: dict[int, int], size: int) -> int:
+    def _allocate(self, free: list[int], capacities: dict[int, int], size: int) -> int:
         if not free:
             return -1
         capacity = -(-size // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
         chosen = min(free, key=lambda s: capacities[s])
-        # A place in the table that was used before gives its memory back first; so do others while there is too little.
+        # The memory of the replaced segment is freed first, then that of others while there is too little.
         for segment in sorted(free, key=lambda s: s != chosen):
             if segment == chosen or self._taken + capacity > self._limit:
                 self._taken -= capacities[segment]

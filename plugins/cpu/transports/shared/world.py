@@ -1,4 +1,4 @@
-"""From a group of devices to shared memory between their processes."""
+"""`SharedWorld`: opens shared memory between the processes of a group."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from olympus_core.toolkit.sharedfile import FOLDER, open_shared
 
 from .communicator import SharedCommunicator
 from .engine import Engine
+from .futex_words import is_ordered
 from .region import Layout, Region
-from .words import is_ordered
 
-MOST_PROCESSES = 64  # of a group: every two of them have rings
+MOST_PROCESSES = 64  # of a group: each pair of them has ring buffers
 
 
 def is_usable() -> bool:
@@ -27,7 +27,7 @@ class SharedWorld:
     """The shared memory of one process of a job.
 
     Args:
-        rendezvous: How the processes find each other.
+        rendezvous: Exchanges data between the processes.
     """
 
     _current: SharedWorld | None = None  # a process belongs to one job
@@ -61,7 +61,7 @@ class SharedWorld:
         """A communicator of devices; called by all processes that own one, in the same order.
 
         Raises:
-            TransportUnavailableError: In all of them, if one cannot have the memory.
+            TransportUnavailableError: One of the processes lacks the memory; raised in all of them.
         """
         processes = group.processes
         if not self.can_serve(group):

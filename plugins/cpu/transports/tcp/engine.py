@@ -1,4 +1,4 @@
-"""Progress over sockets: one thread reads and writes whenever a socket is ready."""
+"""The progress engine over sockets: one thread reads and writes whenever a socket is ready (the reactor pattern)."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from olympus_core.toolkit import Phase, Steps, start_thread
 from ..failure_cause import await_cause
 
 _HEADER = struct.Struct("<QQ")  # tag, bytes that follow
-_LOOK = 0.05  # seconds between two looks at the job's state
-_END_TIME = 3.0  # for the thread to come to its end
+_CHECK_PERIOD = 0.05  # seconds between two checks of the job's state
+_END_TIME = 3.0  # for the thread to end
 _PIECE = 1 << 20
-_READS = 16  # from one socket in a row
-_LARGEST = 1 << 42  # bytes of a block: more than machines have
-_MOST_EARLY = 1 << 16  # blocks of one process that nobody has asked for yet
+_READS = 16  # from one socket in a row, before other sockets are served
+_LARGEST = 1 << 42  # bytes of a block: more than any machine's memory
+_MOST_EARLY = 1 << 16  # unexpected blocks of one process
 
 
-class Job:
-    """One communication under way: the toolkit's `Request`."""
+class TcpRequest:
+    """One communication: the toolkit's `Request`."""
 
     __slots__ = ("_engine", "done", "error", "left", "phase", "results", "steps", "tag", "what")
 
     def __init__(self, engine: Engine, steps: Steps, what: str, tag: int) -> None:
         self._engine, self.steps, self.what, self.tag = engine, steps, what, tag
-        self.left = 0  # blocks of the phase that are still on their way
+        self.left = 0  # blocks of the phase that are not transferred yet
         self.phase: Phase | None = None
         self.results: list[np.ndarray] | None = None
         self.error: BaseException | None = None
@@ -48,7 +48,7 @@ class Job:
 
     def wait(self, deadline: float) -> list[np.ndarray]:
         """The results; raises `TimeoutError` at the deadline and may be called again."""
-        while not self.done.wait(max(0.0, min(_LOOK, deadline - time.monotonic()))):
+        while not self.done.wait(max(0.0, min(_CHECK_PERIOD, deadline - time.monotonic()))):
             self._engine.check()
             if time.monotonic() >= deadline:
                 raise TimeoutError(f"{self.what} is not done")
@@ -62,21 +62,21 @@ class Job:
 
 
 class _Incoming:
-    """A block that arrives: into its place, or into memory of its own while nobody has asked for it.
+    """A block being received: into its target, or into a buffer if no receive has been posted (an unexpected message).
 
-    Memory of its own is taken as the bytes come: what the other side only announces costs nothing.
+    The buffer grows as bytes arrive, so that an announced size alone takes no memory.
     """
 
-    __slots__ = ("_pieces", "filled", "job", "size", "target", "was_asked")
+    __slots__ = ("_pieces", "filled", "request", "size", "target", "was_asked")
 
-    def __init__(self, size: int, job: Job | None, target: memoryview | None) -> None:
-        self.size, self.job, self.target = size, job, target
+    def __init__(self, size: int, request: TcpRequest | None, target: memoryview | None) -> None:
+        self.size, self.request, self.target = size, request, target
         self.was_asked = target is not None  # when its first byte came
         self.filled = 0
         self._pieces: list[memoryview] = []
 
     def room(self) -> memoryview:
-        """Where the next bytes go."""
+        """The memory for the next bytes."""
         if self.was_asked and self.target is not None:
             return self.target[self.filled : self.filled + _PIECE]
         if self.filled == len(self._pieces) * _PIECE:
@@ -84,7 +84,7 @@ class _Incoming:
         return self._pieces[-1][self.filled % _PIECE :]
 
     def settle(self) -> None:
-        """Puts what came early into its place."""
+        """Copies an unexpected block to its target."""
         if not self.was_asked and self.target is not None:
             for number, piece in enumerate(self._pieces):
                 self.target[number * _PIECE : number * _PIECE + piece.nbytes] = piece
@@ -92,16 +92,16 @@ class _Incoming:
 
 
 class _Link:
-    """The connection to one process, and what is on its way there and back."""
+    """The connection to one process, with its outgoing and incoming blocks."""
 
     def __init__(self, process: int, connection: socket.socket) -> None:
         self.process, self.socket = process, connection
-        self.outgoing: deque[tuple[memoryview, Job | None]] = deque()
+        self.outgoing: deque[tuple[memoryview, TcpRequest | None]] = deque()
         self.header = bytearray(_HEADER.size)
-        self.filled = 0  # bytes of the header that have come
+        self.filled = 0  # bytes of the header received so far
         self.current: _Incoming | None = None
-        self.asked: dict[int, deque[_Incoming]] = {}  # by tag: places that wait for a block
-        self.early: dict[int, deque[_Incoming]] = {}  # by tag: blocks that nobody has asked for yet
+        self.asked: dict[int, deque[_Incoming]] = {}  # by tag: posted receives
+        self.early: dict[int, deque[_Incoming]] = {}  # by tag: unexpected blocks
         self.is_open = True
         self.wants_write = False
 
@@ -111,15 +111,15 @@ class Engine:
 
     Args:
         links: A non-blocking socket for each other process.
-        rendezvous: Where a failure of the job shows.
+        rendezvous: Reports failures of the job.
     """
 
     def __init__(self, links: dict[int, socket.socket], rendezvous: Rendezvous) -> None:
         self.rendezvous = rendezvous
         self._links = {process: _Link(process, connection) for process, connection in links.items()}
         self._lock = threading.RLock()
-        self._active: set[Job] = set()
-        self._ready: deque[Job] = deque()
+        self._active: set[TcpRequest] = set()
+        self._ready: deque[TcpRequest] = deque()
         self._selector = selectors.DefaultSelector()
         self._wake_end, self._thread_end = socket.socketpair()
         self._thread_end.setblocking(False)
@@ -128,7 +128,7 @@ class Engine:
         for link in self._links.values():
             self._selector.register(link.socket, selectors.EVENT_READ, link)
         self._is_closed = False
-        self.is_abandoned = False  # by this process itself: there is no other cause to wait for
+        self.is_abandoned = False  # by this process itself, so there is no other cause to wait for
         self.failure: BaseException | None = None
         try:
             self._thread = start_thread(self._run, "olympus-tcp", "communication by sockets")
@@ -138,17 +138,17 @@ class Engine:
                 one.close()
             raise
 
-    def begin(self, steps: Steps, what: str, tag: int) -> Job:
+    def begin(self, steps: Steps, what: str, tag: int) -> TcpRequest:
         """Starts a communication."""
-        job = Job(self, steps, what, tag)
+        request = TcpRequest(self, steps, what, tag)
         with self._lock:
             if self.failure is not None or self._is_closed:
-                self._end(job, self.failure or TransportError("tcp", what, "the transport is closed"))
+                self._end(request, self.failure or TransportError("tcp", what, "the transport is closed"))
             else:
-                self._active.add(job)
-                self._ready.append(job)
+                self._active.add(request)
+                self._ready.append(request)
                 self._drain()
-        return job
+        return request
 
     def check(self) -> None:
         """Raises the job's error once there is one."""
@@ -159,16 +159,16 @@ class Engine:
             raise
 
     def fail(self, error: BaseException) -> None:
-        """Ends everything with an error."""
+        """Ends all communications with an error."""
         with self._lock:
             self.failure = self.failure or error
-            for job in list(self._active):
-                self._end(job, error)
+            for request in list(self._active):
+                self._end(request, error)
 
-    def abandon(self, jobs: list[Job], reason: str) -> None:
-        """Ends some communications with an error; their messages can no longer be told apart, so all ends."""
+    def abandon(self, requests: list[TcpRequest], reason: str) -> None:
+        """Ends some communications with an error; all others too, because the streams of bytes are then out of step."""
         with self._lock:
-            if any(not job.is_done() for job in jobs):
+            if any(not request.is_done() for request in requests):
                 self.is_abandoned = True
                 self.fail(TransportError("tcp", "a communication", reason))
 
@@ -188,62 +188,62 @@ class Engine:
         self._thread_end.close()
 
     def _drain(self) -> None:
-        """Takes on all communications whose phase is done."""
+        """Starts the next phase of all communications whose phase is complete."""
         while self._ready:
-            job = self._ready.popleft()
-            if job.left or job.done.is_set():
+            request = self._ready.popleft()
+            if request.left or request.done.is_set():
                 continue
             try:
-                job.phase = next(job.steps)
-                self._start(job, job.phase)
+                request.phase = next(request.steps)
+                self._start(request, request.phase)
             except StopIteration as end:
-                job.results = end.value
-                self._active.discard(job)
-                job.done.set()
+                request.results = end.value
+                self._active.discard(request)
+                request.done.set()
             except Exception as error:  # noqa: BLE001  (whoever waits raises it; this may be another thread)
-                self._end(job, error)
+                self._end(request, error)
 
-    def _moved(self, job: Job | None) -> None:
-        """One more block of a communication has gone or come."""
-        if job is not None:
-            job.left -= 1
-            if job.left == 0:
-                self._ready.append(job)
+    def _moved(self, request: TcpRequest | None) -> None:
+        """Counts a block of a communication that was sent or received."""
+        if request is not None:
+            request.left -= 1
+            if request.left == 0:
+                self._ready.append(request)
 
-    def _start(self, job: Job, phase: Phase) -> None:
-        job.left = len(phase.sends) + len(phase.receives)
+    def _start(self, request: TcpRequest, phase: Phase) -> None:
+        request.left = len(phase.sends) + len(phase.receives)
         if phase.is_empty:
-            self._ready.append(job)
+            self._ready.append(request)
         for process, block in phase.receives:
-            self._ask(job, self._links[process], block.data)
+            self._ask(request, self._links[process], block.data)
         for process, block in phase.sends:
             link = self._links[process]
             if not link.is_open:
-                raise TransportError("tcp", job.what, f"the connection to process {process} has ended")
-            link.outgoing.append((memoryview(_HEADER.pack(job.tag, block.nbytes)), None))
-            link.outgoing.append((block.data, job))
+                raise TransportError("tcp", request.what, f"the connection to process {process} has ended")
+            link.outgoing.append((memoryview(_HEADER.pack(request.tag, block.nbytes)), None))
+            link.outgoing.append((block.data, request))
         for process in dict.fromkeys(process for process, _ in phase.sends):
             self._write(self._links[process])
 
-    def _ask(self, job: Job, link: _Link, target: memoryview) -> None:
-        early = link.early.get(job.tag)
+    def _ask(self, request: TcpRequest, link: _Link, target: memoryview) -> None:
+        early = link.early.get(request.tag)
         if early:
             incoming = early.popleft()
             if not early:
-                del link.early[job.tag]
-            _check_size(job, incoming.size, target)
-            incoming.job, incoming.target = job, target
+                del link.early[request.tag]
+            _check_size(request, incoming.size, target)
+            incoming.request, incoming.target = request, target
             if link.current is not incoming:
                 self._arrived(incoming)
         elif link.is_open:
-            link.asked.setdefault(job.tag, deque()).append(_Incoming(target.nbytes, job, target))
+            link.asked.setdefault(request.tag, deque()).append(_Incoming(target.nbytes, request, target))
         else:
-            raise TransportError("tcp", job.what, f"the connection to process {link.process} has ended")
+            raise TransportError("tcp", request.what, f"the connection to process {link.process} has ended")
 
     def _arrived(self, incoming: _Incoming) -> None:
         if incoming.target is not None:
             incoming.settle()
-            self._moved(incoming.job)
+            self._moved(incoming.request)
 
     def _write(self, link: _Link) -> None:
         try:
@@ -254,14 +254,14 @@ class Engine:
                 else:
                     sent = link.socket.send(first[:_PIECE])
                 while sent:
-                    view, job = link.outgoing[0]
+                    view, request = link.outgoing[0]
                     taken = min(sent, view.nbytes)
                     sent -= taken
                     if taken < view.nbytes:
-                        link.outgoing[0] = (view[taken:], job)
+                        link.outgoing[0] = (view[taken:], request)
                     else:
                         link.outgoing.popleft()
-                        self._moved(job)
+                        self._moved(request)
         except BlockingIOError:
             pass
         except OSError as error:
@@ -275,7 +275,7 @@ class Engine:
 
     def _read(self, link: _Link) -> None:
         try:
-            for _ in range(_READS):  # then the others' turn: what is left is reported again
+            for _ in range(_READS):  # the selector reports again what is left
                 current = link.current
                 count = link.socket.recv_into(
                     memoryview(link.header)[link.filled :] if current is None else current.room())
@@ -293,7 +293,7 @@ class Engine:
             self._lose(link, str(error))
 
     def _take(self, link: _Link) -> None:
-        """What there is to do when bytes have come."""
+        """Handles received bytes: a header, or part of a block."""
         if link.current is None:
             if link.filled < _HEADER.size:
                 return
@@ -304,8 +304,8 @@ class Engine:
                 link.current = asked.popleft()
                 if not asked:
                     del link.asked[tag]
-                if link.current.job is not None and link.current.target is not None:
-                    _check_size(link.current.job, size, link.current.target)
+                if link.current.request is not None and link.current.target is not None:
+                    _check_size(link.current.request, size, link.current.target)
             else:
                 if size > _LARGEST or sum(map(len, link.early.values())) >= _MOST_EARLY:
                     raise TransportError(
@@ -318,28 +318,29 @@ class Engine:
             self._arrived(incoming)
 
     def _lose(self, link: _Link, reason: str) -> None:
-        """A connection has ended: what waits for it fails; the others go on."""
+        """A connection has ended: communications that need it fail, others go on."""
         if not link.is_open:
             return
         link.is_open = False
         with suppress(KeyError, ValueError):
             self._selector.unregister(link.socket)
-        waiting = {i.job for queue in link.asked.values() for i in queue} | {job for _, job in link.outgoing}
+        waiting = {i.request for queue in link.asked.values() for i in queue}
+        waiting |= {request for _, request in link.outgoing}
         if link.current is not None:
-            waiting.add(link.current.job)
-        for job in waiting:
-            if job is not None:
+            waiting.add(link.current.request)
+        for request in waiting:
+            if request is not None:
                 what = f"the connection to process {link.process} has ended ({reason})"
-                self._end(job, TransportError("tcp", job.what, what))
+                self._end(request, TransportError("tcp", request.what, what))
 
-    def _end(self, job: Job, error: BaseException) -> None:
-        if not job.done.is_set():
-            job.error = error
-            self._active.discard(job)
-            job.done.set()
+    def _end(self, request: TcpRequest, error: BaseException) -> None:
+        if not request.done.is_set():
+            request.error = error
+            self._active.discard(request)
+            request.done.set()
 
     def _wake(self) -> None:
-        with suppress(BlockingIOError):  # it has been woken already
+        with suppress(BlockingIOError):  # a wake-up is pending already
             self._wake_end.send(b"\0")
 
     def _run(self) -> None:
@@ -358,11 +359,11 @@ class Engine:
                             self._read(key.data)
                         if mask & selectors.EVENT_WRITE and key.data.is_open:
                             self._write(key.data)
-                    except Exception as error:  # noqa: BLE001  (a broken stream: nothing after it can be understood)
+                    except Exception as error:  # noqa: BLE001  (a broken stream: nothing after it can be parsed)
                         self.fail(error)
                 self._drain()
 
 
-def _check_size(job: Job, size: int, target: memoryview) -> None:
+def _check_size(request: TcpRequest, size: int, target: memoryview) -> None:
     if size != target.nbytes:
-        raise TransportError("tcp", job.what, f"{size} bytes came where {target.nbytes} were expected")
+        raise TransportError("tcp", request.what, f"{size} bytes came where {target.nbytes} were expected")

@@ -1,8 +1,8 @@
-"""How two processes of a job show each other that they are: whoever dials proves it first.
+"""Mutual authentication of two processes of a job: a challenge-response handshake with a shared key.
 
-The listener sends a nonce. The dialler answers with its index, a nonce of its own and a code (HMAC-SHA-256) with a key
-that only the job's processes have; then the listener answers with its code. A code tells who made it, for whom, in
-which role, and both nonces: none is of use a second time, in the other direction or at another process.
+The listener sends a nonce. The dialler answers with its index, a nonce of its own and a message authentication code
+(HMAC-SHA-256, RFC 2104) under the job's key; then the listener answers with its code. A code covers both indices, the
+sender's role and both nonces, so that it cannot be replayed, reflected, or used with another process.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ _NAMES = struct.Struct("<II")
 
 
 class Verdict(Enum):
-    """Where a handshake stands."""
+    """The state of a handshake."""
 
     GOES_ON = "goes on"
     KNOWN = "known"
     STRANGER = "stranger"
 
 
-class Welcoming:
+class ListenerHandshake:
     """The listener's side of one connection.
 
     Attributes:
-        lacks: Bytes that must come before anything can be said; no more are to be read.
-        process: The dialler's index, once it is known.
+        lacks: Bytes to receive before the next step; no more are to be read.
+        process: The dialler's index, once it is authenticated.
 
     Args:
         key: The job's key.
         own: The listener's index.
-        members: Indices that may dial it.
+        members: Indices of processes that may dial.
     """
 
     def __init__(self, key: bytes, own: int, members: frozenset[int]) -> None:
@@ -47,26 +47,26 @@ class Welcoming:
         self.lacks, self.process = _CLAIM.size, -1
 
     def first(self) -> bytes:
-        """What is sent at once."""
+        """The message that is sent first."""
         return _CHALLENGE.pack(MAGIC, self._nonce)
 
     def take(self, message: bytes) -> tuple[Verdict, bytes]:
-        """What the message shows, and the answer."""
+        """The verdict on a message, and the answer."""
         self.lacks = 0
         process, nonce, code = _CLAIM.unpack(message)
         expected = code_of(self._key, b"dials", process, self._own, self._nonce, nonce)
-        # Both are looked at, so that the time tells nothing.
+        # Constant time, whichever check fails.
         if not hmac.compare_digest(code, expected) or process not in self._members:
             return Verdict.STRANGER, b""
         self.process = process
         return Verdict.KNOWN, code_of(self._key, b"listens", process, self._own, self._nonce, nonce)
 
 
-class Dialling:
+class DiallerHandshake:
     """The dialler's side of one connection.
 
     Attributes:
-        lacks: Bytes that must come before anything can be said; no more are to be read.
+        lacks: Bytes to receive before the next step; no more are to be read.
         process: The listener's index.
 
     Args:
@@ -81,11 +81,11 @@ class Dialling:
         self.lacks = _CHALLENGE.size
 
     def first(self) -> bytes:
-        """What is sent at once: nothing, the listener begins."""
+        """The message that is sent first: none, the listener begins."""
         return b""
 
     def take(self, message: bytes) -> tuple[Verdict, bytes]:
-        """What the message shows, and the answer."""
+        """The verdict on a message, and the answer."""
         if self._expected is not None:
             self.lacks = 0
             return Verdict.KNOWN if hmac.compare_digest(message, self._expected) else Verdict.STRANGER, b""
@@ -101,15 +101,15 @@ class Dialling:
 
 
 def code_of(key: bytes, role: bytes, dialler: int, listener: int, theirs: bytes, nonce: bytes) -> bytes:
-    """The code by which one side shows that it knows the key.
+    """The message authentication code of one side.
 
     Args:
         key: The job's key.
-        role: What the side that makes it does.
+        role: The role of the side that computes it.
         dialler: Index of the process that dials.
         listener: Index of the process that listens.
         theirs: The listener's nonce.
-        nonce: The dialler's.
+        nonce: The dialler's nonce.
     """
     text = MAGIC + role + b"\n" + _NAMES.pack(dialler, listener) + theirs + nonce
     return hmac.digest(key, text, hashlib.sha256)

@@ -1,4 +1,4 @@
-"""A connection between every two processes, each side sure that the other belongs to the job."""
+"""Authenticated connections between all pairs of processes."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from olympus_core.errors.platform import TransportError
 from olympus_core.plugin import Rendezvous
 
 from ..addresses import address_towards
-from .handshake import Dialling, Verdict, Welcoming
+from .handshake import DiallerHandshake, ListenerHandshake, Verdict
 
-_HANDSHAKE_TIME = 5.0  # seconds for one connection to show whose it is
-_LOOK = 0.05
-_PAUSE = 0.05  # before a process is dialled again that closed the connection
-_GUESTS = 64  # connections whose other side has shown nothing yet
-_ACCEPTS = 16  # in a row, then those that are there get their turn
-_WAITING = 128  # connections that the system keeps until they are accepted
-_MOST_ADDRESS = 256  # bytes of what a process tells of where it listens
+_HANDSHAKE_TIME = 5.0  # seconds for a handshake
+_CHECK_PERIOD = 0.05  # seconds between two checks of the job's state
+_RETRY_DELAY = 0.05  # before a process that closed the connection is dialled again
+_MOST_UNAUTHENTICATED = 64  # accepted connections
+_ACCEPTS = 16  # in a row, before other sockets are served
+_BACKLOG = 128  # connections that the system keeps until they are accepted
+_MOST_ADDRESS = 256  # bytes of a process's address
 
 
 def connect_all(rendezvous: Rendezvous, processes: Sequence[int], timeout: float) -> dict[int, socket.socket]:
     """Connects this process with others.
 
     Args:
-        rendezvous: Tells the processes each other's addresses, and the key by which they know each other.
-        processes: All that are to be connected with each other, ascending, this one among them.
+        rendezvous: Exchanges addresses and gives the key of the handshakes.
+        processes: All processes to connect pairwise, ascending, this one included.
         timeout: Seconds for everything.
 
     Returns:
         A non-blocking socket for each other process.
 
     Raises:
-        TransportError: If one cannot be reached, does not come, or does not belong to the job.
+        TransportError: A process cannot be reached, does not connect, or does not belong to the job.
     """
     deadline = time.monotonic() + timeout
     address = address_towards(rendezvous)
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listener:
-        listener.bind((address, 0))  # the address that the others use, and no other of this machine
-        listener.listen(_WAITING)
+        listener.bind((address, 0))  # the address that the others use only
+        listener.listen(_BACKLOG)
         listener.setblocking(False)
         mine = json.dumps([address, listener.getsockname()[1]]).encode()
         digest = hashlib.sha256(repr(list(processes)).encode()).hexdigest()[:16]
         answers = rendezvous.exchange(f"tcp addresses of {len(processes)} processes {digest}", mine, processes)
         addresses = {p: _address_of(p, answer) for p, answer in zip(processes, answers, strict=True)}
-        with _Meeting(rendezvous, processes, addresses, listener) as meeting:
-            links = meeting.run(deadline)
+        with _Handshakes(rendezvous, processes, addresses, listener) as handshakes:
+            links = handshakes.run(deadline)
     for link in links.values():
         link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return links
@@ -70,25 +70,25 @@ def _address_of(process: int, text: bytes) -> tuple[str, int]:
 
 
 class _Connection:
-    """A connection on which a handshake goes on."""
+    """A connection during its handshake."""
 
     __slots__ = ("handshake", "host", "is_dialled", "is_open", "link", "received", "since")
 
-    def __init__(self, link: socket.socket, handshake: Welcoming | Dialling, host: str) -> None:
+    def __init__(self, link: socket.socket, handshake: ListenerHandshake | DiallerHandshake, host: str) -> None:
         self.link, self.handshake, self.host = link, handshake, host
-        self.is_dialled = isinstance(handshake, Dialling)
+        self.is_dialled = isinstance(handshake, DiallerHandshake)
         self.is_open = not self.is_dialled  # whether the system has connected it
         self.received = bytearray()
         self.since = time.monotonic()
 
 
-class _Meeting:
-    """All handshakes of one process, whichever comes on first; a context manager that closes what is left over.
+class _Handshakes:
+    """All handshakes of one process, concurrently; a context manager that closes the connections that failed.
 
     Args:
-        rendezvous: Where a failure of the job shows.
-        processes: All that are to be connected.
-        addresses: Where each of them listens.
+        rendezvous: Reports failures of the job.
+        processes: All processes to connect.
+        addresses: The address at which each of them listens.
         listener: This process's listening socket.
     """
 
@@ -99,7 +99,7 @@ class _Meeting:
         self._rendezvous, self._own, self._addresses = rendezvous, rendezvous.process_index, addresses
         self._key = rendezvous.key("connections of the tcp transport")
         self._others = frozenset(processes) - {self._own}
-        self._diallers = frozenset(p for p in processes if p > self._own)  # we dial those with a smaller index
+        self._diallers = frozenset(p for p in processes if p > self._own)  # this one dials smaller indices
         self._due = {p: 0.0 for p in processes if p < self._own}  # when to dial, by the clock
         self._closed: dict[int, str] = {}  # why the last connection to a process ended
         self._listener = listener
@@ -110,7 +110,7 @@ class _Meeting:
         self._is_done = False
 
     def run(self, deadline: float) -> dict[int, socket.socket]:
-        """Goes on until everybody is connected."""
+        """Connects all processes."""
         while self._links.keys() != self._others:
             self._rendezvous.check()
             now = time.monotonic()
@@ -119,7 +119,7 @@ class _Meeting:
             for process in [p for p, due in self._due.items() if due <= now]:
                 del self._due[process]
                 self._dial(process)
-            for key, _ in self._selector.select(min(_LOOK, deadline - now)):
+            for key, _ in self._selector.select(min(_CHECK_PERIOD, deadline - now)):
                 if key.data is None:
                     self._accept()
                 elif key.data in self._pending:
@@ -129,7 +129,7 @@ class _Meeting:
         self._is_done = True
         return self._links
 
-    def __enter__(self) -> _Meeting:
+    def __enter__(self) -> _Handshakes:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -143,7 +143,7 @@ class _Meeting:
         host, port = self._addresses[process]
         link = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
         link.setblocking(False)
-        connection = _Connection(link, Dialling(self._key, self._own, process), host)
+        connection = _Connection(link, DiallerHandshake(self._key, self._own, process), host)
         self._pending[connection] = None
         self._selector.register(link, selectors.EVENT_WRITE, connection)
         try:
@@ -159,30 +159,30 @@ class _Meeting:
                 link, (host, *_) = self._listener.accept()
             except BlockingIOError:
                 return
-            except OSError as error:  # it went again; or there are no descriptors: then room is made
+            except OSError as error:  # the peer has closed it; or descriptors have run out, and one is freed
                 if error.errno not in (errno.EMFILE, errno.ENFILE) or not self._evict():
                     return
                 continue
             link.setblocking(False)
-            connection = _Connection(link, Welcoming(self._key, self._own, self._diallers), host)
+            connection = _Connection(link, ListenerHandshake(self._key, self._own, self._diallers), host)
             self._pending[connection] = None
             self._selector.register(link, selectors.EVENT_READ, connection)
-            if sum(not c.is_dialled for c in self._pending) > _GUESTS:
+            if sum(not c.is_dialled for c in self._pending) > _MOST_UNAUTHENTICATED:
                 self._evict()
             if connection in self._pending:
                 self._send(connection, connection.handshake.first())
 
     def _evict(self) -> bool:
-        """Ends the oldest connection of the address from which most have come."""
-        guests = [c for c in self._pending if not c.is_dialled]
-        if not guests:
+        """Ends the oldest unauthenticated connection of the address that has most of them."""
+        unknown = [c for c in self._pending if not c.is_dialled]
+        if not unknown:
             return False
-        most = Counter(c.host for c in guests).most_common(1)[0][0]
-        self._end(next(c for c in guests if c.host == most), "there were too many")
+        most = Counter(c.host for c in unknown).most_common(1)[0][0]
+        self._end(next(c for c in unknown if c.host == most), "there were too many")
         return True
 
     def _move(self, connection: _Connection) -> None:
-        """Takes a handshake as far as it goes now."""
+        """Drives a handshake as far as possible."""
         if not connection.is_open:
             code = connection.link.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
             if code:
@@ -218,7 +218,7 @@ class _Meeting:
                 return
 
     def _send(self, connection: _Connection, message: bytes) -> bool:
-        """Sends a few bytes, which an idle connection takes at once."""
+        """Sends a few bytes, which fit an idle connection's buffer."""
         try:
             if not message or connection.link.send(message) == len(message):
                 return True
@@ -232,7 +232,7 @@ class _Meeting:
         del self._pending[connection]
         self._selector.unregister(connection.link)
         before = self._links.get(process)
-        if before is not None:  # it has given that one up, or it would not have dialled again
+        if before is not None:  # the peer has given that one up, since it dialled again
             before.close()
         self._links[process] = connection.link
 
@@ -244,7 +244,7 @@ class _Meeting:
                 "what answers does not know the job's secret")
 
     def _end(self, connection: _Connection, reason: str, code: int | None = None) -> None:
-        """Ends a connection; a process that we dial is dialled again, unless nobody listens there."""
+        """Ends a connection; a process that this one dials is dialled again, unless nobody listens there."""
         self._pending.pop(connection, None)
         with suppress(KeyError, ValueError):
             self._selector.unregister(connection.link)
@@ -257,7 +257,7 @@ class _Meeting:
             host, port = self._addresses[process]
             raise TransportError("tcp", f"connecting to process {process}", f"{host}:{port} does not answer ({reason})")
         self._closed[process] = reason
-        self._due[process] = time.monotonic() + _PAUSE
+        self._due[process] = time.monotonic() + _RETRY_DELAY
 
     def _too_late(self) -> TransportError:
         missing = sorted(self._others - self._links.keys())

@@ -1,4 +1,4 @@
-"""The connected processes of a job, or of a part of it."""
+"""The connected processes of a job, or of a subset of them."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from olympus_core.toolkit import MoverCommunicator, Steps, start_thread
 
 from ...buffer import CpuBuffer
 from ..communicator_ids import CommunicatorIds
-from .engine import Engine, Job
+from .engine import Engine, TcpRequest
 from .mesh import connect_all
 
 _START_TIME = 60.0
 
 
 class TcpWorld:
-    """Processes of a job, each connected with each.
+    """Processes of a job, connected pairwise.
 
     Args:
-        rendezvous: How the processes find each other.
+        rendezvous: Exchanges addresses between the processes.
         processes: Their indices, ascending, this one's among them.
     """
 
-    _current: ClassVar[dict[tuple[int, ...], TcpWorld]] = {}  # by processes; of one job
+    _current: ClassVar[dict[tuple[int, ...], TcpWorld]] = {}  # by their processes; of one job
 
     def __init__(self, rendezvous: Rendezvous, processes: Sequence[int]) -> None:
         self.rendezvous, self._processes = rendezvous, processes
-        self._numbering = CommunicatorIds("tcp", rendezvous)
+        self._ids = CommunicatorIds("tcp", rendezvous)
         self._engine: Engine | None = None
         self._error: BaseException | None = None
         self._is_up = threading.Event()
@@ -39,7 +39,7 @@ class TcpWorld:
 
     @classmethod
     def begin(cls, rendezvous: Rendezvous, processes: Sequence[int] | None = None) -> TcpWorld:
-        """The world of some processes, of all by default; begins to connect at the first call, which each makes."""
+        """The world of some processes (all by default); begins to connect at the first call, which each makes."""
         members = tuple(range(rendezvous.process_count) if processes is None else processes)
         world = cls._current.get(members)
         if world is None or world.rendezvous is not rendezvous:
@@ -55,7 +55,7 @@ class TcpWorld:
     def communicator(self, group: Group) -> MoverCommunicator:
         """A communicator of devices; called by all processes that own one, in the same order."""
         engine = self._wait_until_up()
-        number = self._numbering.agree(group, 1 << 32)
+        number = self._ids.agree(group, 1 << 32)
         return MoverCommunicator(group, _GroupMover(engine, number << 32), CpuBuffer)
 
     def _wait_until_up(self) -> Engine:
@@ -83,27 +83,27 @@ class TcpWorld:
     def _close(self) -> None:
         try:
             self._wait_until_up().close()
-        except Exception:  # noqa: BLE001  (it never came up: nothing to close)
+        except Exception:  # noqa: BLE001  (it never connected: nothing to close)
             pass
 
 
 class _GroupMover:
-    """The engine, for one group: its tags."""
+    """The engine for one group: its tags."""
 
     def __init__(self, engine: Engine, first_tag: int) -> None:
         self._engine, self._next_tag = engine, first_tag
-        self._jobs: list[Job] = []
+        self._requests: list[TcpRequest] = []
 
-    def begin(self, steps: Steps, what: str) -> Job:
+    def begin(self, steps: Steps, what: str) -> TcpRequest:
         self._next_tag += 1
-        job = self._engine.begin(steps, what, self._next_tag)
-        if not job.is_done():
-            self._jobs = [other for other in self._jobs if not other.is_done()]
-            self._jobs.append(job)
-        return job
+        request = self._engine.begin(steps, what, self._next_tag)
+        if not request.is_done():
+            self._requests = [other for other in self._requests if not other.is_done()]
+            self._requests.append(request)
+        return request
 
     def abort(self, reason: str) -> None:
-        self._engine.abandon(self._jobs, reason)
+        self._engine.abandon(self._requests, reason)
 
     def close(self) -> None:
-        """What is under way stays under way: others may still need its messages."""
+        """Leaves communications under way, because other processes may still need their messages."""

@@ -41,7 +41,7 @@ def main() -> None:
         _until_refused(add)
         os._exit(0)
     # What the stopped process never reads makes its end a reset, which nobody hears of before the next message.
-    engine.stop_tending()
+    engine.stop_progress_thread()
     _wait(lambda: (state := process_state(process)) is not None and state.stopped)
     add()
     os.kill(process, signal.SIGKILL)

@@ -21,9 +21,9 @@ from olympus_core.plugin import Transfer
 from olympus_core.toolkit import tree_blocks, tree_reduce
 from olympus_core.toolkit.sharedfile import SharedFile
 from olympus_cpu.buffer import CpuBuffer
-from olympus_cpu.transports.shared import engine, region, streams
-from olympus_cpu.transports.shared.order import reduce_into, tree_of
-from olympus_cpu.transports.shared.words import Words
+from olympus_cpu.transports.shared import engine, region, slot_collectives
+from olympus_cpu.transports.shared.futex_words import FutexWords
+from olympus_cpu.transports.shared.reduction_tree import reduce_into, tree_of
 from tests.cpu.transports.shared.played import Played
 
 DTYPES = [np.float32, np.float64, np.float16, ml_dtypes.bfloat16, np.int32, np.uint8, np.bool_, np.complex64]
@@ -37,8 +37,8 @@ def played(owners: Sequence[int], slot: int = 4 << 10, segment: int = 1 << 20) -
         patch.setattr(region, "_SMALL_SLOT", 4 << 10)
         patch.setattr(region, "_LARGEST_SLOT", slot)
         patch.setattr(region, "_RINGS", 1)  # rings as small as they may be
-        patch.setattr(streams, "SEGMENT_BYTES", segment)
-        patch.setattr(streams, "SPREAD_BYTES", segment)
+        patch.setattr(slot_collectives, "SEGMENT_BYTES", segment)
+        patch.setattr(slot_collectives, "SPREAD_BYTES", segment)
         group = Played(owners)
         try:
             yield group
@@ -157,7 +157,7 @@ def test_results_of_changing_sizes_do_not_fill_the_memory() -> None:
 
 
 def test_a_shared_result_is_not_done_before_all_have_done_their_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine.Engine, "tend", lambda self: None)
+    monkeypatch.setattr(engine.Engine, "ensure_progress_thread", lambda self: None)
     with played([0, 1], segment=1) as group:
         arrays = values(np.float32, (2000,), 2)
         first, second = (group.start(p, "all_reduce", arrays, "sum") for p in range(2))
@@ -194,7 +194,7 @@ def test_many_may_be_under_way_and_are_waited_for_in_any_order() -> None:
 
 
 def test_the_source_of_a_broadcast_waits_for_nobody_but_for_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine.Engine, "tend", lambda self: None)
+    monkeypatch.setattr(engine.Engine, "ensure_progress_thread", lambda self: None)
     with played([0, 1, 2]) as group:
         everybody = [values(np.int32, (5,), 3, n) for n in range(7)]
         sent = [group.start(1, "broadcast", arrays, 1) for arrays in everybody]
@@ -229,13 +229,13 @@ def test_a_sleeping_process_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its naps are made so long that only being woken ends them in time."""
     monkeypatch.setattr(engine, "_NAP", 30.0)
     monkeypatch.setattr(engine, "_LONGEST_NAP", 30.0)
-    sleep, is_sleeping = Words.sleep, threading.Event()
+    sleep, is_sleeping = FutexWords.sleep, threading.Event()
 
-    def told(self: Words, index: int, seen: int, seconds: float) -> None:
+    def told(self: FutexWords, index: int, seen: int, seconds: float) -> None:
         is_sleeping.set()  # whoever waits for this goes on when the lock of the interpreter is let go, in the call
         sleep(self, index, seen, seconds)
 
-    monkeypatch.setattr(Words, "sleep", told)
+    monkeypatch.setattr(FutexWords, "sleep", told)
     with played([0, 1]) as group:
         arrays = values(np.int32, (3,), 2)
         first = group.start(0, "all_reduce", arrays, "sum")
@@ -283,7 +283,7 @@ def test_abort_ends_what_is_under_way() -> None:
 @pytest.mark.parametrize("count", [1, 2, 3, 8, 64])
 def test_nothing_in_a_file_overlaps(count: int) -> None:
     layout = region.Layout(count)
-    words = [layout.line(p) + k for p in range(count) for k in range(region.SIGNATURES + 4)]
+    words = [layout.counters_of(p) + k for p in range(count) for k in range(region.SIGNATURES + 4)]
     words += [layout.window, layout.window + 1, *(layout.offers + k for k in range(8))]
     words += [layout.table + s * 4 + k for s in range(region.SEGMENTS) for k in range(4)]
     words += [layout.released_word(s, p) for s in range(region.SEGMENTS) for p in range(count)]

@@ -1,6 +1,6 @@
-"""Large reductions: every process reduces its part of each piece, and all take the whole.
+"""Large all-reduces: each process reduces its share of every piece (a pipelined reduce-scatter and all-gather).
 
-The result is made at once in a segment that all share, or copied out of the window where there is none.
+The result is computed in a segment that all processes share, or copied out of the window where there is no segment.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from olympus_core.toolkit import combiner, quietly, working_dtype
 
 from ...buffer import aligned_empty
 from .blocks import Blocks, elements, in_blocks, signature_of
-from .engine import Lack, Moves
-from .order import Arrays, reduce_into
+from .engine import CollectiveCoroutine, WaitCondition
+from .piece_counters import PieceCounters, Window
+from .reduction_tree import Arrays, reduce_into
 from .region import DEPTH, Layout
 from .segments import Segments
-from .window import Counting, Window
 
 
 class LargeReduction:
-    """One large reduction, as one process sees it.
+    """One large reduction in one process.
 
     Args:
-        counting: The group's counts.
-        segments: Where shared results live.
-        blocks: The group.
-        inputs: This process's members' arrays.
-        reduction: What is done with them.
+        counters: The group's counters.
+        segments: The segments of shared results.
+        blocks: The group's blocks.
+        inputs: The arrays of this process's devices.
+        reduction: How they are combined.
         may_share: Whether the result is large enough for a segment.
     """
 
     def __init__(
-        self, counting: Counting, segments: Segments, blocks: Blocks, inputs: Arrays, reduction: Reduction,
+        self, counters: PieceCounters, segments: Segments, blocks: Blocks, inputs: Arrays, reduction: Reduction,
         may_share: bool,
     ) -> None:
-        self._counting, self._segments, self._blocks, self._may_share = counting, segments, blocks, may_share
+        self._counters, self._segments, self._blocks, self._may_share = counters, segments, blocks, may_share
         self._shape, self._dtype, self._count = inputs[0].shape, inputs[0].dtype, inputs[0].size
         self._work = working_dtype(self._dtype)
         self._combine = combiner(reduction, self._work)
@@ -48,83 +48,83 @@ class LargeReduction:
         self._segment: int | None = None
         self._copied = self._reduced = self._written = 0  # pieces
 
-    def moves(self) -> Moves:
-        """Whatever can be done is done, what frees memory first.
+    def run(self) -> CollectiveCoroutine:
+        """Does whatever can be done, first what frees slots.
 
-        There may be more processes than cores: one that has its core should go as far as the window lets it.
+        There may be more processes than cores: a process that has a core should advance as far as the window allows.
         """
-        counting = self._counting
-        window = yield from counting.large()
+        counters = self._counters
+        window = yield from counters.large()
         self._step = window.slot_bytes // (self._blocks.most * self._work.itemsize)
-        pieces, first = -(-self._count // self._step), counting.next
-        counting.next += pieces
+        pieces, first = -(-self._count // self._step), counters.next
+        counters.next += pieces
         self._first = first
-        if self._may_share and counting.place == 0:
+        if self._may_share and counters.rank == 0:
             self._segments.offer(first, self._count * self._dtype.itemsize)
         while self._copied < pieces:
-            lacks: list[tuple[int, Lack]] = []
+            conditions: list[tuple[int, WaitCondition]] = []
             if self._copied < self._reduced:
-                lack = counting.missing(counting.reduced, first + self._copied + 1)
-                if lack is None:
+                condition = counters.missing(counters.reduced, first + self._copied + 1)
+                if condition is None:
                     self._copy(window)
                     continue
-                lacks.append((self._copied, lack))
+                conditions.append((self._copied, condition))
             if self._reduced < self._written:
-                lack = counting.missing(counting.written, first + self._reduced + 1)
-                if lack is None:
+                condition = counters.missing(counters.written, first + self._reduced + 1)
+                if condition is None:
                     self._reduce(window)
                     continue
-                lacks.append((self._reduced, lack))
+                conditions.append((self._reduced, condition))
             if self._written < pieces:
-                lack = counting.missing(counting.read, first + self._written + 1 - DEPTH)
-                if lack is None:
+                condition = counters.missing(counters.read, first + self._written + 1 - DEPTH)
+                if condition is None:
                     self._write(window)
                     continue
-                lacks.append((self._written - DEPTH, lack))
-            yield min(lacks)[1]  # what the slowest is to do
+                conditions.append((self._written - DEPTH, condition))
+            yield min(conditions)[1]  # what the slowest process has to do
         if self._segment is not None:
             size = self._count * self._dtype.itemsize
             self._out = self._segments.result(self._segment, self._dtype, self._shape, size)
         return [self._out.reshape(self._shape)] * len(self._inputs)
 
     def _write(self, window: Window) -> None:
-        """Puts this process's part of a piece into its slot."""
-        piece, place, (low, high) = self._first + self._written, self._counting.place, self._bounds(self._written)
-        slot = in_blocks(window.slots[piece % DEPTH][place], self._work, self._blocks.counts[place], high - low)
+        """Writes this process's part of a piece to its slot."""
+        piece, rank, (low, high) = self._first + self._written, self._counters.rank, self._bounds(self._written)
+        slot = in_blocks(window.slots[piece % DEPTH][rank], self._work, self._blocks.counts[rank], high - low)
         self._blocks.reduce_own(slot, [x[low:high] for x in self._inputs], self._combine)
-        self._counting.sign(piece, self._signature)
-        self._counting.post(Layout.WRITTEN, piece + 1)
+        self._counters.sign(piece, self._signature)
+        self._counters.post(Layout.WRITTEN, piece + 1)
         self._written += 1
 
     def _reduce(self, window: Window) -> None:
         """Reduces this process's share of a piece, over all slots."""
         piece, (low, high) = self._first + self._reduced, self._bounds(self._reduced)
-        self._counting.compare(piece, self._signature, "all_reduce")
+        self._counters.compare(piece, self._signature, "all_reduce")
         if self._out is None:
-            self._make()
-        length, place, places = high - low, self._counting.place, self._counting.count
-        start, stop = length * place // places, length * (place + 1) // places
+            self._allocate()
+        length, rank, ranks = high - low, self._counters.rank, self._counters.count
+        start, stop = length * rank // ranks, length * (rank + 1) // ranks
         parts = self._parts(window.slots[piece % DEPTH], length, start, stop)
         if self._segment is None:
             target = elements(window.results[piece % DEPTH], self._dtype, length)
         else:
             target = self._out[low:high]
         quietly(reduce_into, target[start:stop], self._blocks.tree, parts, self._combine)
-        self._counting.post(Layout.REDUCED, piece + 1)
+        self._counters.post(Layout.REDUCED, piece + 1)
         if self._segment is not None:
-            self._counting.post(Layout.READ, piece + 1)
+            self._counters.post(Layout.READ, piece + 1)
         self._reduced += 1
 
     def _copy(self, window: Window) -> None:
-        """Takes a piece that all have reduced; of a shared result there is nothing to take."""
+        """Copies a piece that all have reduced; a shared result needs no copy."""
         piece, (low, high) = self._first + self._copied, self._bounds(self._copied)
         if self._segment is None:
             self._out[low:high] = elements(window.results[piece % DEPTH], self._dtype, high - low)
-            self._counting.post(Layout.READ, piece + 1)
+            self._counters.post(Layout.READ, piece + 1)
         self._copied += 1
 
-    def _make(self) -> None:
-        """Where the result goes: the leader has written its first piece, so it has said whether there is a segment."""
+    def _allocate(self) -> None:
+        """Allocates the result: the leader has published its first piece, and with it whether there is a segment."""
         self._segment = self._segments.offered(self._first) if self._may_share else None
         if self._segment is None:
             self._out = aligned_empty((self._count,), self._dtype)

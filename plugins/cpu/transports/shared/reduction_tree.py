@@ -1,4 +1,4 @@
-"""Reductions into given memory, in the order of the toolkit's tree: the same bits as every other way of reducing."""
+"""Reductions into given memory in the order of the toolkit's reduction tree: the same bits as every other transport."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from olympus_core.toolkit import tree_blocks
 
-# A block's index, or two halves.
+# A leaf is the index of a block; an inner node is a pair of subtrees.
 Tree = Any
 Combine = Callable[..., np.ndarray]
 Arrays = Sequence[np.ndarray]
@@ -29,7 +29,7 @@ def _tree(index: Mapping[tuple[int, int], int], start: int, stop: int) -> Tree:
     found = index.get((start, stop))
     if found is not None:
         return found
-    # Without the last member the largest subtree is the left half.
+    # Without the last member the largest subtree is the left one.
     middle = start + tree_blocks(stop - start, range(stop - start - 1))[0][1]
     return _tree(index, start, middle), _tree(index, middle, stop)
 

@@ -1,8 +1,8 @@
-"""Shared 64-bit words that processes count in, and sleep on until they change.
+"""Shared 64-bit words: single-writer counters on which processes sleep until they change (futex, Drepper 2011).
 
-Every word has one writer. A writer stores its data, then its word; a reader loads the word, then the data. That order
-is kept by x86 processors by themselves (aligned stores become visible in program order, loads are made in program
-order); others would need fences, which Python has not, so `is_ordered` is asked before any of this is used.
+A writer stores its data, then its word; a reader loads the word, then the data. x86's total store order (TSO) keeps
+that order without fences: aligned stores become visible in program order, and loads are performed in program order.
+Other processors need fences, which Python lacks; `is_ordered` tells them apart.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class _Time(ctypes.Structure):
 
 
 def is_ordered() -> bool:
-    """Whether stores of this machine are seen in their order, and its system can sleep on a word."""
+    """Whether this machine has total store order and its system futexes."""
     return sys.platform == "linux" and platform.machine() == "x86_64" and sys.maxsize > 1 << 32
 
 
-class Words:
+class FutexWords:
     """The words at the beginning of a shared mapping.
 
     Attributes:
@@ -52,11 +52,11 @@ class Words:
         )
 
     def sleep(self, index: int, seen: int, seconds: float) -> None:
-        """Sleeps until the word is woken; not at all if it no longer has the value that was seen."""
+        """Sleeps until the word is woken or the time is over; not at all if it no longer has the value `seen`."""
         time = _Time(int(seconds), int(seconds % 1 * 1e9))
         # The kernel compares 32 bits: the lower half, on a little-endian machine.
         self._call(_FUTEX, self._address + index * 8, _WAIT, seen & 0xFFFFFFFF, ctypes.byref(time), None, 0)
 
     def wake(self, index: int) -> None:
-        """Wakes whoever sleeps on the word."""
+        """Wakes all processes that sleep on the word."""
         self._call(_FUTEX, self._address + index * 8, _WAKE, _ALL, None, None, 0)
