@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 from olympus_core import partition
 from olympus_core.errors import IncompatibleDevicesError, NotSupportedError
-from olympus_core.ops import manual, sharding_constraint
 from olympus_core.partition import explicit_layout
 from olympus_core.placement import AxisType, Dims, Layout, Mesh, NamedSharding, Sharding, SingleDeviceSharding
 from olympus_core.program import Program, operations_of
@@ -57,10 +56,9 @@ def call_mesh(
 def _meshes_inside(program: Program) -> list[Mesh]:
     found: list[Mesh] = []
     for operation in operations_of(program):
-        if operation.record in (manual, sharding_constraint):
-            mesh = operation.attributes["mesh"]
-            if mesh not in found:
-                found.append(mesh)
+        mesh = operation.attributes.get("mesh")
+        if mesh is not None and mesh not in found:
+            found.append(mesh)
     if len(found) > 1 and len({m.shape_tuple for m in found}) > 1:
         raise NotSupportedError(
             f"Several meshes in one program ({', '.join(map(repr, found))})", "a program is split over one mesh",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from olympus_core import ops
 from olympus_core.errors import ArgumentError
-from olympus_core.program import Operation, Program
+from olympus_core.program import Operation, Program, operations_of
 
 Axes = frozenset[str]
-_UNIFYING = frozenset({"all_reduce", "all_gather", "broadcast"})  # every member gets the same
-_SEPARATING = frozenset({"reduce_scatter", "all_to_all", "permute"})  # members get different things
 
 
 def check_outputs(
@@ -64,48 +63,43 @@ def output_axes(program: Program, inputs: Sequence[Axes], manual: Axes) -> list[
 
 
 def _results(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
+    record, count = operation.record, len(operation.results)
+    if record in _OF_REGIONS:
+        return _OF_REGIONS[record](operation, operands, manual)
     everything = frozenset().union(*operands)
-    count = len(operation.results)
-    if _asks_the_host(operation):  # each device for itself, and who is asked twice may answer differently
-        return [manual] * count
-    if operation.name == "axis_index":
-        return [frozenset(operation.attributes["group"].axes)]
-    if operation.name in _UNIFYING:
-        return [everything - frozenset(operation.attributes["group"].axes)] * count
-    if operation.name in _SEPARATING:
-        return [everything | frozenset(operation.attributes["group"].axes)] * count
-    if operation.name == "call":
-        return output_axes(operation.regions[0], operands, manual)
-    if operation.name == "cond":
-        branches = [output_axes(region, operands[1:], manual) for region in operation.regions]
-        return [operands[0].union(*results) for results in zip(*branches, strict=True)]
-    if operation.name == "while":
-        condition, body = operation.regions
-        return _loop(body, operands, manual, operation.attributes["constants"], 0, condition)
-    if operation.name == "scan":
-        attributes = operation.attributes
-        return _loop(operation.regions[0], operands, manual, attributes["constants"], attributes["carry"])
+    if record.category == "collective":
+        group = frozenset(operation.attributes["group"].axes)
+        return [everything - group if record.is_uniform else everything | group] * count
+    inside = (o for region in operation.regions for o in operations_of(region))
+    if any(o.record.category == "host" for o in (operation, *inside)):
+        return [manual] * count  # each device for itself, and who is asked twice may answer differently
     return [everything] * count
 
 
-def _asks_the_host(operation: Operation) -> bool:
-    """Whether it is a call of the host's, or a manual region with one."""
-    if operation.name != "manual":
-        return operation.record.category == "host"
-    inside = [o for region in operation.regions for o in region.operations]
-    while inside:
-        found = inside.pop()
-        if found.record.category == "host":
-            return True
-        inside += [o for region in found.regions for o in region.operations]
-    return False
+def _of_call(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
+    return output_axes(operation.regions[0], operands, manual)
+
+
+def _of_cond(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
+    branches = [output_axes(region, operands[1:], manual) for region in operation.regions]
+    return [operands[0].union(*results) for results in zip(*branches, strict=True)]
+
+
+def _of_while(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
+    condition, body = operation.regions
+    return _loop(body, operands, manual, operation.attributes["constants"], 0, condition)
+
+
+def _of_scan(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
+    attributes = operation.attributes
+    return _loop(operation.regions[0], operands, manual, attributes["constants"], attributes["carry"])
 
 
 def _loop(
     body: Program, operands: Sequence[Axes], manual: Axes, constants: int, carry: int,
     condition: Program | None = None,
 ) -> Sequence[Axes]:
-    """The carried values' axes only grow: repeated until they rest."""
+    """The carried values' axes only grow: iterated to the fixed point."""
     state = list(operands)
     carried = len(body.outputs) if condition is not None else carry
     while True:
@@ -115,3 +109,6 @@ def _loop(
         if grown == state[constants:constants + carried]:
             return [*grown, *results[carried:]]
         state[constants:constants + carried] = grown
+
+
+_OF_REGIONS = {ops.call: _of_call, ops.cond: _of_cond, ops.while_: _of_while, ops.scan: _of_scan}

@@ -195,12 +195,18 @@ def _axis_index(values: MemberValues, attributes: Attributes) -> MemberValues:
     return [np.asarray(indices[p], dtypes.int32) for p in range(len(indices))]
 
 
-all_reduce = OperationRecord("all_reduce", "collective", _all_reduce_types, group_reference=_each_group(_all_reduce))
-all_gather = OperationRecord("all_gather", "collective", _all_gather_types, group_reference=_each_group(_all_gather))
+all_reduce = OperationRecord(
+    "all_reduce", "collective", _all_reduce_types, group_reference=_each_group(_all_reduce), is_uniform=True
+)
+all_gather = OperationRecord(
+    "all_gather", "collective", _all_gather_types, group_reference=_each_group(_all_gather), is_uniform=True
+)
 reduce_scatter = OperationRecord(
     "reduce_scatter", "collective", _reduce_scatter_types, group_reference=_each_group(_reduce_scatter)
 )
 all_to_all = OperationRecord("all_to_all", "collective", _all_to_all_types, group_reference=_each_group(_all_to_all))
 permute = OperationRecord("permute", "collective", _permute_types, group_reference=_each_group(_permute))
-broadcast = OperationRecord("broadcast", "collective", _broadcast_types, group_reference=_each_group(_broadcast))
+broadcast = OperationRecord(
+    "broadcast", "collective", _broadcast_types, group_reference=_each_group(_broadcast), is_uniform=True
+)
 axis_index = OperationRecord("axis_index", "collective", _axis_index_types, group_reference=_axis_index)

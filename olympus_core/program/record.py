@@ -82,6 +82,7 @@ class OperationRecord:
         additive: Sets of operands in which it is jointly linear: when exactly these are partial sums over an
             axis and the others are whole, the result is a partial sum.
         moves_only: It only moves elements, so that any partial value passes through.
+        is_uniform: Of collectives: every device of the group is given the same.
         has_effects: It must run, once and in order, even if nobody uses its results.
         identity: Of what folds, or of what it is folded with: element type to what it gives of nothing, a scalar.
         cost: What computing one element of a result takes in a loop over many, in additions of two numbers; neither
@@ -99,6 +100,7 @@ class OperationRecord:
     localize: Localize | None = None
     additive: tuple[frozenset[int], ...] = ()
     moves_only: bool = False
+    is_uniform: bool = False
     has_effects: bool = False
     identity: Callable[[np.dtype], np.ndarray] | None = None
     cost: float = 1.0

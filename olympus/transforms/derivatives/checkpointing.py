@@ -111,6 +111,7 @@ class _Name:
     """What a policy is asked about for a named value."""
 
     name = "name"
+    category = "structure"
 
 
 class Checkpoint(Annotation):
@@ -145,7 +146,7 @@ class Checkpoint(Annotation):
 
     def _keeps(self, operation: Operation) -> bool:
         avals = [Aval(v.type) for v in operation.operands]
-        annotation = annotation_of(operation.regions[0]) if operation.record is call else None
+        annotation = annotation_of(operation.regions[0]) if operation.regions else None
         if isinstance(annotation, Identity):
             return annotation.name is not None and bool(self.policy(_Name, *avals, name=annotation.name))
         return bool(self.policy(operation.record, *avals, **operation.attributes))

@@ -1,7 +1,7 @@
 """checkpoint_policies: which values a checkpointed function keeps for the way back.
 
 A policy is a function ``(operation, *types of operands, **attributes) -> bool``: whether its results are kept. The
-operation has a `name`; that of `checkpoint_name` is ``"name"``, with the attribute `name`.
+operation has a `name` and a `category`; the name of `checkpoint_name` is ``"name"``, with the attribute `name`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def dots_saveable(operation: Any, *avals: Any, **attributes: Any) -> bool:
         >>> float(olympus.grad(f)(3.0))
         6.0
     """
-    return operation.name in ("dot_general", "convolution")
+    return operation.category == "contraction"
 
 
 def dots_with_no_batch_dims_saveable(operation: Any, *avals: Any, **attributes: Any) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from olympus_core.ops import convert
 from olympus_core.program import Operation, Program, Value
 
 from ...tracing import Aval, StagingTrace, Tracer, aval_of, current_trace, stage, use_trace
@@ -14,9 +15,6 @@ from .explicit_cotangents import bind_again
 from .jvp_trace import JvpTrace
 from .linear_trace import LinearTrace
 from .programs import staged
-
-# Recomputing the results of these costs less than keeping them as residuals.
-_CHEAP = frozenset({"constant", "iota", "broadcast_in_dim", "convert", "reshape", "transpose"})
 
 
 def run(
@@ -107,6 +105,13 @@ def linearized(
     return Linearized(whole, second, captured, sources, has_tangent, avals_of_residuals)
 
 
+def _is_cheap(operation: Operation) -> bool:
+    """Whether recomputing results costs less than keeping them as residuals, and keeps nothing larger instead."""
+    size = sum(v.type.size for v in operation.results)
+    costs_nothing = operation.record.cost == 0 or operation.record is convert
+    return costs_nothing and all(v.type.size <= size for v in operation.operands)
+
+
 class _Kept:
     """The residuals of a program; what is cheap is made again of others.
 
@@ -156,7 +161,7 @@ class _Kept:
         if place is not None:
             return self._keeps(place)
         operation = self._made_by[id(value)]
-        return operation.name in _CHEAP and all(self._is_free(v) for v in operation.operands)
+        return _is_cheap(operation) and all(self._is_free(v) for v in operation.operands)
 
     def _collect(self, value: Value, leaves: list[Value], chain: list[Operation]) -> None:
         if id(value) in self._places:
