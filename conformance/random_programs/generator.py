@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
@@ -29,14 +30,11 @@ def elementwise_for(dtype: np.dtype) -> tuple[tuple[OperationRecord, int], ...]:
     """The elementwise operations on operands of one element type, with their number of operands."""
     found = []
     for record in ops.OPERATIONS.values():
-        if record.category != "elementwise" or record.name in ("convert", "bitcast_convert", "select"):
+        if not record.arity:
             continue
-        for arity in (1, 2, 3):
-            try:
-                record.type_rule([ArrayType((), dtype)] * arity, {}, ())
-            except OperandError:
-                continue
-            found.append((record, arity))
+        with suppress(OperandError):
+            record.type_rule([ArrayType((), dtype)] * record.arity, {}, ())
+            found.append((record, record.arity))
     return tuple(found)
 
 

@@ -87,13 +87,13 @@ def catalogue() -> Mapping[str, Entry]:
     found += [Entry(record, forms, large=_large_structure(record.name)) for record, forms in structure.FORMS.items()]
     for record in ops.OPERATIONS.values():
         name = record.name
-        if name.startswith("reduce_") and record.category == "reduction":
+        if record.category == "reduction" and record.combine is not None:
             found.append(Entry(record, reductions.reduce_forms(record), reductions.special_forms(record),
                                large=reductions.large_reduce_forms(record)))
-        elif name in ("argmax", "argmin"):
+        elif record.category == "reduction":
             found.append(Entry(record, reductions.extreme_forms(record), reductions.special_forms(record), large=_large(
                 record, {"dimension": 0, "dtype": dtypes.int32}, (1023, 65))))
-        elif record.category == "reduction":
+        elif record.category == "cumulative":
             found.append(Entry(record, reductions.cumulative_forms(record), reductions.special_forms(record),
                                large=_large(record, {"dimension": 0, "reverse": False}, (3001, 3), calm=True)))
         elif record.category == "collective" and name != "axis_index":

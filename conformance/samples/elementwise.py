@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from .instance import Draw, Instance
 # Nothing, one, fewer than a vector has lanes, what is left over beside whole vectors, several dimensions.
 SHAPES = ((), (0,), (1,), (7,), (33,), (3, 5), (2, 3, 4), (2, 0, 3), (17, 67))
 LARGE_SHAPES = ((1023, 65), (100_003,), (3, 41, 5, 37))
-_BY_FORM = frozenset({"select", "convert", "bitcast_convert"})
 
 Range = Callable[[Draw, Sequence[int], np.dtype], np.ndarray]
 
@@ -38,18 +36,8 @@ _RANGES: dict[str, tuple[Range, ...]] = {
 }
 
 
-@cache
-def arity(record: OperationRecord) -> int:
-    """Number of operands of an elementwise operation that takes operands of one type."""
-    for count in (1, 2, 3, 4):
-        for dtype in dtypes.ALL:
-            if Instance(record, [np.zeros((), dtype)] * count).is_accepted():
-                return count
-    return 0
-
-
 def _operands(record: OperationRecord, draw: Draw, shape: tuple[int, ...], dtype: np.dtype) -> list[np.ndarray]:
-    count, name = arity(record), record.name
+    count, name = record.arity, record.name
     if dtypes.is_float(dtype) and name in _RANGES:
         return [_RANGES[name][min(i, len(_RANGES[name]) - 1)](draw, shape, dtype) for i in range(count)]
     found = [draw.plain(shape, dtype) for _ in range(count)]
@@ -96,14 +84,14 @@ def special_forms(record: OperationRecord) -> Callable[[Draw, np.dtype], Iterato
 
     def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
         x = values.specials(dtype, denormals=False)
-        if arity(record) == 1 and dtypes.is_float(dtype):
+        if record.arity == 1 and dtypes.is_float(dtype):
             with np.errstate(all="ignore"):
                 steps = np.concatenate([np.linspace(-8.5, 8.5, 35), _HUGE]).astype(dtype)
             x = np.concatenate([x, steps[np.isfinite(steps) & ~values.is_denormal(steps)]])
         if record.name.startswith("shift"):
             bits = 8 * dtype.itemsize
             x = np.concatenate([x, np.array([1, bits // 2, bits - 1, bits, bits + 1, min(2 * bits, 100)], dtype)])
-        yield Instance(record, _combined(x, arity(record), draw))
+        yield Instance(record, _combined(x, record.arity, draw))
 
     return forms
 
@@ -112,7 +100,7 @@ def denormal_forms(record: OperationRecord) -> Callable[[Draw, np.dtype], Iterat
     """Denormal operands, and operands whose result is denormal."""
 
     def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
-        yield Instance(record, _combined(values.denormal(dtype), arity(record), draw))
+        yield Instance(record, _combined(values.denormal(dtype), record.arity, draw))
 
     return forms
 
@@ -183,9 +171,9 @@ def _without_nan(x: np.ndarray) -> np.ndarray:
 
 def generic() -> tuple[OperationRecord, ...]:
     """The elementwise operations whose operands are all of one type."""
-    return tuple(r for r in ops.OPERATIONS.values() if r.category == "elementwise" and r.name not in _BY_FORM)
+    return tuple(r for r in ops.OPERATIONS.values() if r.arity)
 
 
 def result_dtype(record: OperationRecord, dtype: np.dtype) -> np.dtype:
     """The element type of the result."""
-    return record.type_rule([ArrayType((), dtype)] * arity(record), {}, ())[0].dtype
+    return record.type_rule([ArrayType((), dtype)] * record.arity, {}, ())[0].dtype

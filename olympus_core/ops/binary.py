@@ -6,7 +6,7 @@ import numpy as np
 
 from olympus_core import dtypes
 
-from .identities import IDENTITIES
+from .identities import highest, lowest, one, zero
 from .rules import ANY, BITS, FLOAT, INTEGER, NUMBER, ORDERED, PART, REAL, all_ones, elementwise
 
 _TOGETHER = (frozenset({0, 1}),)
@@ -83,19 +83,18 @@ def _bool(dtype: np.dtype) -> np.dtype:
     return dtypes.bool_
 
 
-add = elementwise("add", 2, NUMBER, np.add, additive=_TOGETHER, identity=IDENTITIES["add"])
+add = elementwise("add", 2, NUMBER, np.add, additive=_TOGETHER, identity=zero)
 sub = elementwise("sub", 2, NUMBER, np.subtract, additive=_TOGETHER)
-mul = elementwise(
-    "mul", 2, NUMBER, np.multiply, additive=(frozenset({0}), frozenset({1})), identity=IDENTITIES["mul"])
+mul = elementwise("mul", 2, NUMBER, np.multiply, additive=(frozenset({0}), frozenset({1})), identity=one)
 div = elementwise("div", 2, NUMBER, _div, cost=3)  # not additive: integers truncate
 rem = elementwise("rem", 2, REAL, _rem, cost=30)
 pow = elementwise("pow", 2, NUMBER, _pow, cost=30)
-max = elementwise("max", 2, ORDERED, np.maximum, identity=IDENTITIES["max"])
-min = elementwise("min", 2, ORDERED, np.minimum, identity=IDENTITIES["min"])
+max = elementwise("max", 2, ORDERED, np.maximum, identity=lowest)
+min = elementwise("min", 2, ORDERED, np.minimum, identity=highest)
 atan2 = elementwise("atan2", 2, FLOAT, np.arctan2, precise=True, cost=12)
 next_after = elementwise("next_after", 2, FLOAT, np.nextafter, widen=False, cost=3)
-and_ = elementwise("and", 2, BITS, np.bitwise_and, identity=IDENTITIES["and"])
-or_ = elementwise("or", 2, BITS, np.bitwise_or, identity=IDENTITIES["or"])
+and_ = elementwise("and", 2, BITS, np.bitwise_and, identity=all_ones)
+or_ = elementwise("or", 2, BITS, np.bitwise_or, identity=zero)
 xor = elementwise("xor", 2, BITS, np.bitwise_xor)
 shift_left = elementwise("shift_left", 2, INTEGER, _shift_left)
 shift_right_logical = elementwise("shift_right_logical", 2, INTEGER, _shift_right_logical)

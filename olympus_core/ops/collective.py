@@ -6,7 +6,6 @@ Their meaning is written for all devices at once: all devices' values in, by pos
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -14,15 +13,11 @@ from olympus_core import dtypes
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, Attributes, AxisGroup, DeviceGroups, Groups, OperationRecord, Program
 
+from .reduce import UFUNCS
 from .rules import check
 
 Types = Sequence[ArrayType]
 MemberValues = Sequence[np.ndarray]
-
-_FOLDS: dict[str, Callable[..., Any]] = {
-    "sum": np.add, "prod": np.multiply, "max": np.maximum, "min": np.minimum,
-    "and": np.bitwise_and, "or": np.bitwise_or,
-}
 
 
 def _group(name: str, attributes: Attributes) -> Groups:
@@ -61,8 +56,8 @@ def _resized(type: ArrayType, dimension: int, size: int) -> tuple[int, ...]:
 
 def _reduction(name: str, type: ArrayType, attributes: Attributes) -> None:
     reduction = attributes["reduction"]
-    if reduction not in _FOLDS:
-        raise OperandError(name, "attribute reduction is none of the reductions", reduction, ", ".join(_FOLDS))
+    if reduction not in UFUNCS:
+        raise OperandError(name, "attribute reduction is none of the reductions", reduction, ", ".join(UFUNCS))
     dtype = type.dtype
     if reduction in ("sum", "prod"):
         fits = not dtypes.is_bool(dtype)
@@ -144,7 +139,7 @@ def _folded(values: MemberValues, reduction: str) -> np.ndarray:
     with np.errstate(all="ignore"):
         total = values[0].astype(wide)
         for value in values[1:]:
-            total = _FOLDS[reduction](total, value.astype(wide))
+            total = UFUNCS[reduction](total, value.astype(wide))
         return np.asarray(total).astype(dtype)
 
 

@@ -10,7 +10,7 @@ from olympus_core import dtypes
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
 
-from .identities import IDENTITIES
+from . import binary
 from .rules import (
     ANY,
     INTEGER,
@@ -33,7 +33,7 @@ Types = Sequence[ArrayType]
 
 
 def _cumulative(
-    name: str, combine: str, domain: Domain, function: np.ufunc, additive: tuple[frozenset[int], ...] = ()
+    name: str, combine: OperationRecord, domain: Domain, function: np.ufunc, additive: tuple[frozenset[int], ...] = ()
 ) -> OperationRecord:
     def type_rule(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
         check(name, types, attributes, regions, 1, ["dimension", "reverse"])
@@ -51,8 +51,8 @@ def _cumulative(
         return (np.flip(out, dimension) if attributes["reverse"] else out,)
 
     return OperationRecord(
-        name, "reduction", type_rule, along_dimension_factors, quiet(reference), additive=additive,
-        identity=IDENTITIES[combine])
+        name, "cumulative", type_rule, along_dimension_factors, quiet(reference), additive=additive, combine=combine,
+        identity=combine.identity)
 
 
 def _sort_type(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
@@ -109,9 +109,9 @@ def _top_k(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.
     return (np.take_along_axis(x, places, dimension), places.astype(attributes["dtype"]))
 
 
-cumsum = _cumulative("cumsum", "add", NUMBER, np.add, additive=(frozenset({0}),))
-cumprod = _cumulative("cumprod", "mul", NUMBER, np.multiply)
-cummax = _cumulative("cummax", "max", ORDERED, np.maximum)
-cummin = _cumulative("cummin", "min", ORDERED, np.minimum)
+cumsum = _cumulative("cumsum", binary.add, NUMBER, np.add, additive=(frozenset({0}),))
+cumprod = _cumulative("cumprod", binary.mul, NUMBER, np.multiply)
+cummax = _cumulative("cummax", binary.max, ORDERED, np.maximum)
+cummin = _cumulative("cummin", binary.min, ORDERED, np.minimum)
 sort = OperationRecord("sort", "structure", _sort_type, along_dimension_factors, quiet(_sort))
 top_k = OperationRecord("top_k", "structure", _top_k_type, _top_k_factors, quiet(_top_k))

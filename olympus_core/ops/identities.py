@@ -1,15 +1,11 @@
-"""What a fold begins with: of nothing, and where it may change nothing. Every room asks here, by the record."""
+"""Identities of the operations that combine elements: what they give of no elements. Records hold them."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Mapping
 
 import ml_dtypes
 import numpy as np
 
 from olympus_core import dtypes
-
-from .rules import all_ones
 
 
 def lowest(dtype: np.dtype) -> np.ndarray:
@@ -37,37 +33,11 @@ def _end(dtype: np.dtype, infinity: float) -> np.ndarray:
     return np.asarray(np.copysign(greatest, infinity), dtype)  # a type without infinity
 
 
-def _zero(dtype: np.dtype) -> np.ndarray:
+def zero(dtype: np.dtype) -> np.ndarray:
+    """What a sum over nothing gives."""
     return np.zeros((), dtype)
 
 
-def _one(dtype: np.dtype) -> np.ndarray:
+def one(dtype: np.dtype) -> np.ndarray:
+    """What a product over nothing gives."""
     return np.ones((), dtype)
-
-
-# By the binary operation that folds.
-IDENTITIES: Mapping[str, Callable[[np.dtype], np.ndarray]] = {
-    "add": _zero, "mul": _one, "max": lowest, "min": highest, "and": all_ones, "or": _zero,
-}
-
-
-def neutral(operation: str, dtype: np.dtype) -> np.ndarray:
-    """The element that a fold leaves everything as it is with: its identity, but of floating-point sums -0.
-
-    A sum of nothing is 0, and 0 + -0 is 0: where an element stands beside others it has to be -0.
-
-    Args:
-        operation: The binary operation that folds, such as ``"add"``.
-        dtype: The element type.
-
-    Returns:
-        The element, a scalar.
-
-    Example:
-        >>> neutral("add", np.dtype(np.float32)), neutral("max", np.dtype(np.int8))
-        (array(-0., dtype=float32), array(-128, dtype=int8))
-    """
-    found = IDENTITIES[operation](dtype)
-    if operation != "add" or dtypes.is_integer(dtype) or dtypes.is_bool(dtype):
-        return found
-    return np.asarray(complex(-0.0, -0.0) if dtypes.is_complex(dtype) else -0.0, dtype)

@@ -27,7 +27,7 @@ from olympus_core.program import (
 )
 
 from .binary import add
-from .rules import check
+from .rules import check, elementwise_factors
 from .select import convert
 
 Types = Sequence[ArrayType]
@@ -59,10 +59,6 @@ def _threefry_types(operands: Types, attributes: Attributes, regions: Sequence[P
     if len(set(operands)) != 1 or operands[0].dtype != dtypes.uint32:
         raise OperandError("threefry2x32", "the operands do not fit", tuple(operands), "four uint32 of one shape")
     return [operands[0]] * 2
-
-
-def _threefry_factors(operands: Types, results: Types, attributes: Attributes) -> FactorRule:
-    return FactorRule.elementwise(operands[0].shape, operands=4, results=2)
 
 
 def _threefry(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
@@ -130,7 +126,8 @@ def _sum(emitter: LocalEmitter, x: Value, y: Value) -> Value:
 
 
 threefry2x32 = OperationRecord(
-    "threefry2x32", "random", _threefry_types, _threefry_factors, reference=_threefry, cost=45
+    "threefry2x32", "elementwise", _threefry_types, elementwise_factors, reference=_threefry, random_bits=64,
+    decomposition=threefry, cost=45,
 )
 random_bits = OperationRecord(
     "random_bits", "random", _bits_types, _bits_factors, reference=_bits, localize=_bits_localize

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from olympus_core import dtypes
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program, Reduction
 
-from .identities import IDENTITIES
+from . import binary
 from .rules import (
     BITS,
     INTEGER,
@@ -28,14 +29,20 @@ from .rules import (
 
 Types = Sequence[ArrayType]
 
-
-_COMBINED: dict[Reduction, str] = {"sum": "add", "prod": "mul"}  # the others are called as what folds them
+# What reductions are in NumPy.
+UFUNCS: Mapping[str, np.ufunc] = {
+    "sum": np.add, "prod": np.multiply, "max": np.maximum, "min": np.minimum,
+    "and": np.bitwise_and, "or": np.bitwise_or,
+}
+_COMBINING: Mapping[str, OperationRecord] = {
+    "sum": binary.add, "prod": binary.mul, "max": binary.max, "min": binary.min, "and": binary.and_, "or": binary.or_,
+}
 
 
 def _reduction(
-    reduction: Reduction, domain: Domain, function: np.ufunc, additive: tuple[frozenset[int], ...] = ()
+    reduction: Reduction, domain: Domain, additive: tuple[frozenset[int], ...] = ()
 ) -> OperationRecord:
-    name, identity = f"reduce_{reduction}", IDENTITIES[_COMBINED.get(reduction, reduction)]
+    name, function, combine = f"reduce_{reduction}", UFUNCS[reduction], _COMBINING[reduction]
 
     def type_rule(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
         check(name, types, attributes, regions, 1, ["dimensions"])
@@ -55,12 +62,13 @@ def _reduction(
         if not attributes["dimensions"]:
             return (values[0],)  # and not 1 times it, which of infinite complex numbers is NaN
         x = widened(values[0])
-        start = identity(values[0].dtype).astype(x.dtype)[()]
+        start = combine.nothing(values[0].dtype).astype(x.dtype)[()]
         out = function.reduce(x, attributes["dimensions"], dtype=x.dtype, initial=start)
         return (np.asarray(out).astype(values[0].dtype, copy=False),)
 
     return OperationRecord(
-        name, "reduction", type_rule, factor_rule, quiet(reference), additive=additive, identity=identity)
+        name, "reduction", type_rule, factor_rule, quiet(reference), additive=additive, combine=combine,
+        identity=combine.identity)
 
 
 def _extreme_place(name: str, function: Callable[..., np.ndarray]) -> OperationRecord:
@@ -87,11 +95,22 @@ def _extreme_place(name: str, function: Callable[..., np.ndarray]) -> OperationR
     return OperationRecord(name, "reduction", type_rule, factor_rule, quiet(reference))
 
 
-reduce_sum = _reduction("sum", NUMBER, np.add, additive=(frozenset({0}),))
-reduce_prod = _reduction("prod", NUMBER, np.multiply)
-reduce_max = _reduction("max", ORDERED, np.maximum)
-reduce_min = _reduction("min", ORDERED, np.minimum)
-reduce_and = _reduction("and", BITS, np.bitwise_and)
-reduce_or = _reduction("or", BITS, np.bitwise_or)
+reduce_sum = _reduction("sum", NUMBER, additive=(frozenset({0}),))
+reduce_prod = _reduction("prod", NUMBER)
+reduce_max = _reduction("max", ORDERED)
+reduce_min = _reduction("min", ORDERED)
+reduce_and = _reduction("and", BITS)
+reduce_or = _reduction("or", BITS)
 argmax = _extreme_place("argmax", np.argmax)
 argmin = _extreme_place("argmin", np.argmin)
+
+BY_REDUCTION: Mapping[str, OperationRecord] = {
+    "sum": reduce_sum, "prod": reduce_prod, "max": reduce_max, "min": reduce_min, "and": reduce_and, "or": reduce_or,
+}
+
+
+def combining(reduction: str, dtype: np.dtype) -> OperationRecord:
+    """The elementwise operation that a collective repeats; of bools a sum is `or`, a product `and`."""
+    if dtypes.is_bool(dtype) and reduction in ("sum", "prod"):
+        return binary.or_ if reduction == "sum" else binary.and_
+    return _COMBINING[reduction]

@@ -261,5 +261,5 @@ def elementwise(
     rule: TypeRule = type_rule
     factors: FactorRuleOf = elementwise_factors
     return OperationRecord(
-        name, "elementwise", rule, factors, quiet(reference), additive=additive, identity=identity,
+        name, "elementwise", rule, factors, quiet(reference), additive=additive, identity=identity, arity=arity,
         cost=cost)

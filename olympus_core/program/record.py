@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
+from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
 
 from .factors import FactorRule
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 Attributes = Mapping[str, Any]
 Category = Literal[
-    "elementwise", "structure", "reduction", "contraction", "indexing", "random", "control", "collective", "host"
+    "elementwise", "structure", "reduction", "cumulative", "contraction", "indexing", "random", "control", "collective",
+    "host",
 ]
 TypeRule = Callable[[Sequence[ArrayType], Attributes, Sequence["Program"]], Sequence[ArrayType]]
 FactorRuleOf = Callable[[Sequence[ArrayType], Sequence[ArrayType], Attributes], FactorRule]
@@ -84,7 +86,13 @@ class OperationRecord:
         moves_only: It only moves elements, so that any partial value passes through.
         is_uniform: Of collectives: every device of the group is given the same.
         has_effects: It must run, once and in order, even if nobody uses its results.
-        identity: Of what folds, or of what it is folded with: element type to what it gives of nothing, a scalar.
+        combine: Of a reduction or cumulative operation, the elementwise operation that combines two elements.
+        identity: Of an operation that combines elements: element type to what it gives of none of them, a scalar.
+        arity: Number of operands of an elementwise operation whose operands are all of one type and which has no
+            attributes; 0 for every other.
+        random_bits: Random bits that one element of its results takes from the generator, where they are a fixed
+            number.
+        decomposition: Its results by Python's operators on its operands, for platforms that compute these and not it.
         cost: What computing one element of a result takes in a loop over many, in additions of two numbers; neither
             the operands' costs nor memory counted. 0 for what only says where an element is found. Platforms may
             scale it; decisions about fusion and unrolling go by it, and never what is computed.
@@ -102,7 +110,11 @@ class OperationRecord:
     moves_only: bool = False
     is_uniform: bool = False
     has_effects: bool = False
+    combine: OperationRecord | None = None
     identity: Callable[[np.dtype], np.ndarray] | None = None
+    arity: int = 0
+    random_bits: int = 0
+    decomposition: Callable[..., Sequence[Any]] | None = None
     cost: float = 1.0
 
     @property
@@ -131,6 +143,19 @@ class OperationRecord:
         if self.identity is None:
             raise OlympusInternalError(f"{self.name} folds nothing")
         return self.identity(dtype)
+
+    def neutral(self, dtype: np.dtype) -> np.ndarray:
+        """What leaves every element as it is: what this operation gives of nothing, but -0 for sums of floats.
+
+        A sum of nothing is 0, and 0 + -0 is 0: beside other elements it has to be -0.
+
+        Example:
+            >>> from olympus_core import ops
+            >>> ops.add.neutral(np.dtype(np.float32)), ops.max.neutral(np.dtype(np.int8))
+            (array(-0., dtype=float32), array(-128, dtype=int8))
+        """
+        found = self.nothing(dtype)
+        return np.negative(found) if not found and not dtypes.is_integer(dtype) and not dtypes.is_bool(dtype) else found
 
     def __repr__(self) -> str:
         return f"<operation {self.name}>"

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from olympus_core import ops
-from olympus_core.program import ArrayType, Operation, OperationRecord, Value
+from olympus_core.ops.reduce import combining
+from olympus_core.program import ArrayType, Operation, OperationRecord, Reduction, Value
 
 from .flatten import Flat
 from .reduce import left_half, working_dtype
-
-_RECORDS: dict[str, OperationRecord] = {
-    "sum": ops.add, "prod": ops.mul, "max": ops.max, "min": ops.min, "and": ops.and_, "or": ops.or_,
-}
-_RECORDS_BOOL: dict[str, OperationRecord] = {**_RECORDS, "sum": ops.or_, "prod": ops.and_}
 
 
 def local_program(collective: Operation, count: int) -> Flat | None:
@@ -58,11 +52,11 @@ class _Builder:
         self.operations.append(Operation(record, operands, attributes or {}, (), (result,)))
         return result
 
-    def reduced(self, members: tuple[Value, ...], reduction: str) -> Value:
+    def reduced(self, members: tuple[Value, ...], reduction: Reduction) -> Value:
         """The members' reduction, in the order of the tree that every transport keeps."""
         type = members[0].type
         wide = ArrayType(type.shape, working_dtype(type.dtype))
-        record = (_RECORDS_BOOL if type.dtype == np.bool_ else _RECORDS)[reduction]
+        record = combining(reduction, type.dtype)
 
         def tree(start: int, stop: int) -> Value:
             if stop - start == 1:

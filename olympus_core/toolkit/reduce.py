@@ -7,17 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import ml_dtypes
 import numpy as np
 
+from olympus_core.ops.reduce import UFUNCS
 from olympus_core.plugin import Reduction
 
 from .quiet import quietly
 
 Combine = Callable[..., np.ndarray]
 
-_COMBINE: dict[str, Combine] = {
-    "sum": np.add, "prod": np.multiply, "max": np.maximum, "min": np.minimum,
-    "and": np.bitwise_and, "or": np.bitwise_or,
-}
-_COMBINE_BOOL: dict[str, Combine] = {**_COMBINE, "sum": np.logical_or, "prod": np.logical_and}
+_COMBINE_BOOL: Mapping[str, Combine] = {**UFUNCS, "sum": np.logical_or, "prod": np.logical_and}
 
 # Added up in float32 and rounded once, as the operation set's references do.
 _NARROW = frozenset(
@@ -27,7 +24,7 @@ _NARROW = frozenset(
 
 def combiner(reduction: Reduction, dtype: np.dtype) -> Combine:
     """The function ``f(x, y, out=None)`` of two arrays that a reduction repeats."""
-    return (_COMBINE_BOOL if dtype == np.bool_ else _COMBINE)[reduction]
+    return (_COMBINE_BOOL if dtype == np.bool_ else UFUNCS)[reduction]
 
 
 def working_dtype(dtype: np.dtype) -> np.dtype:

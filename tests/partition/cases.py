@@ -188,7 +188,6 @@ def random_numbers() -> list[Case]:
     return [
         Case("random_bits", ops.random_bits, types(((2,), "uint32")),
              {"shape": (8, 16), "global_shape": (8, 16), "dtype": np.dtype("uint32")}),
-        Case("threefry2x32", ops.threefry2x32, types(*[((8, 16), "uint32")] * 4)),
     ]
 
 

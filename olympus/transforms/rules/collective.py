@@ -19,6 +19,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.errors import NotSupportedError
+from olympus_core.ops.reduce import BY_REDUCTION
 from olympus_core.program import AxisGroup
 
 from ...tracing import aval_of, bind
@@ -117,12 +118,6 @@ def _broadcast_transpose(t: TransposeCall) -> Sequence[Any]:
 no_tangent(ops.axis_index)
 
 
-_REDUCTIONS = {
-    "sum": ops.reduce_sum, "prod": ops.reduce_prod, "max": ops.reduce_max, "min": ops.reduce_min,
-    "and": ops.reduce_and, "or": ops.reduce_or,
-}
-
-
 @dataclass(frozen=True, slots=True)
 class _Split:
     """A group taken apart at the mapped dimension.
@@ -159,7 +154,7 @@ def _all_reduce_batching(call: BatchingCall) -> Batched:
     split, x = _split(call), call.values[0]
     if split is None:
         return all_batched(call.bind(x))
-    x = bind(_REDUCTIONS[call.attributes["reduction"]], call.front(0), dimensions=(0,), weak=call.weak)
+    x = bind(BY_REDUCTION[call.attributes["reduction"]], call.front(0), dimensions=(0,), weak=call.weak)
     return [(x if split.rest is None else call.bind(x, group=split.rest), False)]
 
 
@@ -184,7 +179,7 @@ def _reduce_scatter_batching(call: BatchingCall) -> Batched:
     x = call.front(0)
     if split.before is not None:
         x = call.bind(x, dimension=d + 1, group=split.before)
-    x = bind(_REDUCTIONS[call.attributes["reduction"]], x, dimensions=(0,), weak=call.weak)
+    x = bind(BY_REDUCTION[call.attributes["reduction"]], x, dimensions=(0,), weak=call.weak)
     shape = aval_of(x).shape
     x = moved(reshaped(x, (*shape[:d], call.size, shape[d] // call.size, *shape[d + 1:])), d, 0)
     return all_batched(x if split.after is None else call.bind(x, dimension=d + 1, group=split.after))

@@ -12,10 +12,8 @@ from olympus_core import dtypes, ops
 from ...tracing import aval_of, bind, bind_all
 from ..traces.dimensions import broadcast_to, repeated, reshaped
 from ..traces.table import Batched, BatchingCall, all_batched, batching_rule, no_tangent
-from .elementwise import elementwise
 
 no_tangent(ops.threefry2x32, ops.random_bits)
-batching_rule(ops.threefry2x32)(elementwise)
 
 
 @batching_rule(ops.random_bits)

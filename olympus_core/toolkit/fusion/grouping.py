@@ -142,7 +142,7 @@ class Grouping:
         if name in ROOTS:  # the emitter is asked for what these combine elements by
             combine = operation.attributes["combine"] if name == "scatter" else {**REDUCTIONS, **CUMULATIVE}[name]
             return combine == "set" or self.supports(OPERATIONS[combine], (values[0].type.dtype,) * 3)
-        elementwise = operation.record.category == "elementwise" or name == "threefry2x32"
+        elementwise = operation.record.category == "elementwise"
         return elementwise and self.supports(operation.record, types)
 
     def _windows(self) -> set[Operation]:

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.ops.identities import IDENTITIES
-from olympus_core.ops.random import threefry
 from olympus_core.ops.rules import compute_dtype
 from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation, OperationRecord, Value
@@ -21,10 +19,10 @@ from ..rewriting import splat_of
 from .options import FusionOptions
 from .strided_gathers import StridedSlice, strided_slices
 
-REDUCTIONS = {"reduce_sum": "add", "reduce_prod": "mul", "reduce_max": "max", "reduce_min": "min", "reduce_and": "and",
-              "reduce_or": "or"}
-CUMULATIVE = {"cumsum": "add", "cumprod": "mul", "cummax": "max", "cummin": "min"}
-_PURE = frozenset({"elementwise", "structure", "reduction", "contraction", "indexing", "random"})
+# What reductions and cumulative operations combine elements by.
+REDUCTIONS = {r.name: r.combine.name for r in ops.OPERATIONS.values() if r.category == "reduction" and r.combine}
+CUMULATIVE = {r.name: r.combine.name for r in ops.OPERATIONS.values() if r.category == "cumulative" and r.combine}
+_PURE = frozenset({"elementwise", "structure", "reduction", "cumulative", "contraction", "indexing", "random"})
 Domain = tuple[tuple[int, bool], ...]  # runs of dimensions: number of elements, whether they are reduced
 
 
@@ -56,7 +54,10 @@ def lowered(flat: Flat, supports: Callable[[OperationRecord], bool], options: Fu
         name = "dot_general" if "lhs_contracting" in operation.attributes else operation.name
         rule = _RULES.get(name)
         empty = any(v.type.size == 0 for v in (*operation.operands, *operation.results))
-        results = lowering.copy(operation, operands) if rule is None or empty else rule(lowering, operation, operands)
+        if rule is None or empty:
+            results = lowering.decomposed(operation, operands)
+        else:
+            results = rule(lowering, operation, operands)
         known.update(zip(operation.results, results, strict=True))
     outputs = tuple(known[v] for v in flat.outputs)
     needed, kept = set(outputs), []
@@ -87,6 +88,13 @@ class _Lowering:
         record, attributes, regions = operation.record, operation.attributes, operation.regions
         return self.add(Operation(record, operands, attributes, regions, results, operation.location))
 
+    def decomposed(self, operation: Operation, operands: tuple[Value, ...]) -> tuple[Value, ...]:
+        """Emits an operation of the program, or what it consists of where the platform does not compute it."""
+        decomposition = operation.record.decomposition
+        if decomposition is None or self.supports(operation.record):
+            return self.copy(operation, operands)
+        return tuple(word.value for word in decomposition(*(_Word(self, v) for v in operands)))
+
     def add(self, operation: Operation) -> tuple[Value, ...]:
         """Appends an operation, unless one did the same before or its result is one number everywhere."""
         folded = self._folded(operation)
@@ -110,7 +118,9 @@ class _Lowering:
             return None
         splats = [self.splat(v) for v in operation.operands]
         found = [x for x in splats if x is not None]
-        if len(found) != len(splats) or not operation.results[0].type.size or operation.record.reference is None:
+        if len(found) != len(splats) or len(operation.results) > 1 or operation.record.reference is None:
+            return None
+        if not operation.results[0].type.size:
             return None
         if operation.record.category == "elementwise":
             found = list(operation.record.reference(found, operation.attributes))
@@ -228,7 +238,7 @@ class _Lowering:
             if chunk < n:
                 whole = self.reshaped(x, (outer, n, inner))
                 if n % chunk:  # what is missing in the last chunk changes nothing
-                    filler = self.filled(IDENTITIES[REDUCTIONS[record.name]](x.type.dtype), ())
+                    filler = self.filled(record.nothing(x.type.dtype), ())
                     whole = self.one(ops.pad, whole, filler, low=(0,) * 3, high=(0, -n % chunk, 0), interior=(0,) * 3)
                 parts = [m for m in (outer,) if m > 1], [m for m in (inner,) if m > 1]
                 whole = self.reshaped(whole, (*parts[0], -(-n // chunk), chunk, *parts[1]))
@@ -280,12 +290,6 @@ class _Lowering:
         terms = self.converted(x, wide), indices, self.converted(updates, wide)
         return (self.converted(self.one(operation.record, *terms, **operation.attributes), dtype),)
 
-    def _threefry2x32(self, operation: Operation, operands: tuple[Value, ...]) -> tuple[Value, ...]:
-        if self.supports(operation.record):
-            return self.copy(operation, operands)
-        words = threefry(*(_Word(self, v) for v in operands))  # type: ignore[arg-type]  # it only computes
-        return tuple(w.value for w in words)  # type: ignore[attr-defined]
-
     def _random_bits(self, operation: Operation, operands: tuple[Value, ...]) -> tuple[Value, ...]:
         (key, *starts), attributes = operands, operation.attributes
         shape, whole, dtype = attributes["shape"], attributes["global_shape"], np.dtype(attributes["dtype"])
@@ -308,7 +312,7 @@ class _Lowering:
         keys = [self.spread(self.reshaped(part, ()), shape, ()) for part in parts]
         counters = (*keys, high, self.converted(position, dtypes.uint32))
         results = tuple(Value(high.type) for _ in range(2))
-        first, second = self._threefry2x32(
+        first, second = self.decomposed(
             Operation(ops.threefry2x32, counters, {}, (), results, self.location), counters
         )
         if dtype != dtypes.uint64:
@@ -329,7 +333,6 @@ _RULES: Mapping[str, Callable[[_Lowering, Operation, tuple[Value, ...]], tuple[V
     "argmin": _Lowering._extreme_place,
     "gather": _Lowering._gather,
     "scatter": _Lowering._scatter,
-    "threefry2x32": _Lowering._threefry2x32,
     "random_bits": _Lowering._random_bits,
 }
 

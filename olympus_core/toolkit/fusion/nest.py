@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from olympus_core import ops
-from olympus_core.ops.identities import IDENTITIES, neutral
 
 from ..loops import (
     Affine,
@@ -113,7 +112,7 @@ def _streamed(
         scratch.append(sums)
         start, before, some, total = (Scalar(result.dtype) for _ in range(4))
         position = Affine.of(last.index)
-        begin += [Constant(start, IDENTITIES[operation](result.dtype)[()]), Store(sums, position, start)]
+        begin += [Constant(start, ops.OPERATIONS[operation].nothing(result.dtype)[()]), Store(sums, position, start)]
         reductions.append((operation, contribution, some))
         add += [Load(before, sums, position), Compute((total,), ops.OPERATIONS[operation], (before, some)),
                 Store(sums, position, total)]
@@ -195,7 +194,7 @@ def _padding(phase: Phase, last: Dim, options: FusionOptions) -> tuple[Affine, i
         if not isinstance(select, Compute) or select.record is not ops.select:
             return None
         fillers = phase.constants.get(select.operands[2])
-        if fillers is None or fillers.tobytes() != IDENTITIES[operation](result.dtype).tobytes():
+        if fillers is None or fillers.tobytes() != ops.OPERATIONS[operation].nothing(result.dtype).tobytes():
             return None
         terms.append((operation, select.operands[1], result))
     if any(stride < 0 for _, stride in inside.of.terms):
@@ -209,7 +208,8 @@ def _padding(phase: Phase, last: Dim, options: FusionOptions) -> tuple[Affine, i
 
 
 def _identity(operation: str, dtype: Any, into: list[Statement], running: bool = False) -> Scalar:
-    value = (neutral(operation, dtype) if running else IDENTITIES[operation](dtype))[()]  # what runs keeps -0
+    record = ops.OPERATIONS[operation]
+    value = (record.neutral(dtype) if running else record.nothing(dtype))[()]  # what runs keeps -0
     scalar = Scalar(dtype)
     into.append(Constant(scalar, value))
     return scalar

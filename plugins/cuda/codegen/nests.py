@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.ops import identities
+from olympus_core.ops import OPERATIONS
 from olympus_core.ops.rules import compute_dtype
 from olympus_core.toolkit.loops import (
     Affine,
@@ -201,7 +201,7 @@ class Nests:
         dtype, value = np.dtype(reduction.result.dtype), constant.value
         if reduction.operation == "add":
             return bool(value == 0)
-        return bool(np.asarray(value).tobytes() == identities.IDENTITIES[reduction.operation](dtype).tobytes())
+        return bool(np.asarray(value).tobytes() == OPERATIONS[reduction.operation].nothing(dtype).tobytes())
 
     def is_independent(self, nest: Nest) -> bool:
         """Whether no iteration of a nest accesses what another one writes."""
@@ -296,4 +296,4 @@ def same(x: Affine, y: Affine) -> bool:
 
 def neutral(operation: str, dtype: np.dtype) -> Any:
     """The identity of a reduction's operation as a register value; narrow floats are float32 there."""
-    return identities.neutral(operation, dtype).astype(compute_dtype(dtype))[()]
+    return OPERATIONS[operation].neutral(dtype).astype(compute_dtype(dtype))[()]

@@ -12,10 +12,6 @@ from olympus_core.program import OperationRecord
 
 from .functions import function_of, kind_of
 
-# Operations that take every element type: reductions and scatter combine by operations that all their types have.
-_ANY_TYPE = frozenset({"select", "convert", "scatter", "reduce_sum", "reduce_prod", "reduce_max", "reduce_min",
-                       "reduce_and", "reduce_or", "cumsum", "cumprod", "cummax", "cummin"})
-
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -47,7 +43,8 @@ def supports(record: OperationRecord | None, types: Sequence[np.dtype]) -> bool:
     """
     if not types or any(dtype not in dtypes.ALL for dtype in types):
         return False
-    if record is None or record.name in _ANY_TYPE:
+    # Reductions and scatter combine by operations that all their types have.
+    if record is None or record.combine is not None or record.name in ("select", "convert", "scatter"):
         return True
     if record.name == "bitcast_convert":
         return kind_of(types[0]) in ("integer", "float")

@@ -161,13 +161,14 @@ class Writer:
     def compute(self, statement: Compute) -> None:
         """Writes an elementwise operation."""
         name, operands = statement.record.name, [self.scalar(s) for s in statement.operands]
-        if name == "threefry2x32":
-            names = [self.scalar(s) for s in statement.results]
-            self.line(f"unsigned int {', '.join(names)};")
-            self.line(f"olympus_threefry2x32({', '.join([*operands, *names])});")
+        types = [s.dtype for s in statement.operands]
+        if len(statement.results) > 1:  # a function that is given where its results go
+            for scalar in statement.results:
+                self.line(f"{register_type(scalar.dtype)} {self.scalar(scalar)};")
+            operands += [self.scalar(s) for s in statement.results]
+            self.line(f"{function_of(name, types[0])}({', '.join(operands)});")
             return
         (result,) = statement.results
-        types = [s.dtype for s in statement.operands]
         self.declare(result, expression(name, operands, types, result.dtype))
 
     def loop(self, loop: Loop) -> None:

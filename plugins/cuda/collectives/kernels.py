@@ -9,6 +9,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
+from olympus_core.ops.reduce import combining
 from olympus_core.plugin import Reduction
 from olympus_core.toolkit.reduce import left_half, working_dtype
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 THREADS = 256
 _WORDS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long", 16: "olympus_complex128"}
-_OPERATION = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "and": "and", "or": "or"}
-_OF_BOOL = {**_OPERATION, "sum": "or", "prod": "and"}
 _SIZE = "unsigned long long"
 _INDEX = f"    {_SIZE} i = ({_SIZE})blockIdx.x * {THREADS} + threadIdx.x;\n    if (i >= count) return;\n"
 
@@ -68,8 +67,7 @@ def ordered_module(dtype: np.dtype, reduction: str, back: bool) -> Module:
 def reduced_module(dtype: np.dtype, reduction: Reduction, participants: int) -> Module:
     """Reduces arrays that lie one after the other, in the order of the tree that every transport keeps."""
     work = working_dtype(dtype)
-    name = (_OF_BOOL if dtypes.is_bool(dtype) else _OPERATION)[reduction]
-    function = functions.function_of(name, work)
+    function = functions.function_of(combining(reduction, dtype).name, work)
     if function is None:
         raise OlympusInternalError(f"there is no device function for the {reduction} of {dtype.name}")
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.ops.identities import IDENTITIES, highest, lowest, neutral
+from olympus_core.ops.identities import highest, lowest
+from olympus_core.ops.reduce import BY_REDUCTION
 from olympus_core.program import ArrayType, Operation
 
 from .elementwise import converted
@@ -19,12 +20,11 @@ from .writer import Name, Writer
 
 Names = Sequence[Name]
 FUNCTIONS = {"sum": "add", "prod": "multiply", "max": "maximum", "min": "minimum", "and": "and", "or": "or"}
-_COMBINES = {"sum": "add", "prod": "mul"}
 
 
 def reduced(w: Writer, x: Name, dimensions: Sequence[int], reduction: str) -> Name:
     """A reduction, of narrow floats in float32, rounded once."""
-    start = IDENTITIES[_COMBINES.get(reduction, reduction)](x.dtype)
+    start = BY_REDUCTION[reduction].nothing(x.dtype)
     wide = w.wide(x)
     total = w.reduce(wide, w.constant(start.astype(wide.dtype)), dimensions, FUNCTIONS[reduction])
     return w.convert(total, x.dtype)
@@ -44,7 +44,7 @@ def _cumulative(w: Writer, operation: Operation, xs: Names) -> Names:
     reduction = operation.name.removeprefix("cum")
     dimension, reverse = operation.attributes["dimension"], operation.attributes["reverse"]
     total = w.wide(xs[0])
-    start = w.constant(neutral(_COMBINES.get(reduction, reduction), xs[0].dtype).astype(total.dtype))
+    start = w.constant(operation.record.neutral(xs[0].dtype).astype(total.dtype))
     size, step = total.shape[dimension], 1
     while step < size:
         near = [step if d == dimension else 0 for d in range(len(total.shape))]

@@ -137,7 +137,7 @@ def all_cases() -> Iterator[tuple[str, int, Case]]:
             continue
         if name in _OTHERS:
             found = _OTHERS[name]
-        elif record.category == "elementwise" or name == "threefry2x32":
+        elif record.category == "elementwise":
             found = _elementwise(record)
         else:
             found = _reductions(record)

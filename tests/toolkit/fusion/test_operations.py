@@ -48,13 +48,13 @@ def takes(record: Any, *operands: np.ndarray, **attributes: Any) -> bool:
 
 @pytest.mark.parametrize("record", UNARY, ids=lambda r: r.name)
 def test_elementwise(record):
-    count = 0
+    count, words = 0, sample((3, 5), dtypes.uint32)
     for dtype in (dtypes.bool_, dtypes.int8, dtypes.int32, dtypes.uint64, dtypes.bfloat16, dtypes.float32,
                   dtypes.float64, dtypes.complex64):
         x, y, z = (sample((3, 5), dtype) for _ in range(3))
         attributes = {"convert": {"dtype": dtypes.float32}, "bitcast_convert": {"dtype": dtypes.int32}}
         given_attributes = attributes.get(record.name, {})
-        for operands in ([x], [x, y], [x, y, z], [sample((3, 5), dtypes.bool_), x, y]):
+        for operands in ([x], [x, y], [x, y, z], [sample((3, 5), dtypes.bool_), x, y], [words] * 4):
             if takes(record, *operands, **given_attributes):
                 plan = compare(single(record, operands, **given_attributes), operands)
                 assert kinds(plan) in (["kernel"], ["view"], [])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
-from olympus_core.ops.identities import neutral
+from olympus_core.ops import OPERATIONS
 from olympus_core.toolkit.loops import (
     Affine,
     Compute,
@@ -321,7 +321,7 @@ class LoopEmitter:
         totals: Accumulators = []
         for reduction in loop.reductions:
             dtype = reduction.contribution.dtype
-            value = state.constant(neutral(reduction.operation, dtype)[()], storage(dtype), shape.width)
+            value = state.constant(OPERATIONS[reduction.operation].neutral(dtype)[()], storage(dtype), shape.width)
             totals.append((value,) * shape.copies)
         return totals
 

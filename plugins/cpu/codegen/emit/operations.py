@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from olympus_core import dtypes
+from olympus_core import dtypes, ops
 from olympus_core.program import OperationRecord
 
 from ..builder import FunctionBuilder, Ir
@@ -22,13 +23,40 @@ from .storage import Storage, storage, storage_of
 Parts = tuple[Ir, ...]
 Builder = FunctionBuilder
 
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """An operation whose operands and results are of several types, or which has several results.
+
+    Args:
+        takes: Whether it has code for a type of its first operand.
+        emit: Writes it: the builder, the operands' parts, the types of the first operand and of the first result.
+    """
+
+    takes: Callable[[Storage], bool]
+    emit: Callable[[Builder, Sequence[Parts], Storage, Storage], Sequence[Parts]]
+
+
+def _select(b: Builder, operands: Sequence[Parts], source: Storage, result: Storage) -> Sequence[Parts]:
+    predicate, on_true, on_false = operands
+    return [tuple(b.select(predicate[0], x, y) for x, y in zip(on_true, on_false, strict=True))]
+
+
+_FORMS: Mapping[str, _Form] = {
+    "select": _Form(lambda s: True, _select),
+    "convert": _Form(lambda s: True, lambda b, x, s, result: [convert(b, x[0], s, result)]),
+    "bitcast_convert": _Form(
+        lambda s: s.kind in ("signed", "unsigned", "float"), lambda b, x, s, result: [bitcast(b, x[0], s, result)]),
+    "complex": _Form(
+        lambda s: s.dtype in (dtypes.float32, dtypes.float64), lambda b, x, s, result: [(x[0][0], x[1][0])]),
+    "threefry2x32": _Form(
+        lambda s: s.dtype == dtypes.uint32,
+        lambda b, x, s, result: [(word,) for word in threefry(b, *(parts[0] for parts in x))]),
+}
+
 _TABLES: Mapping[str, Mapping[str, Callable[..., Ir]]] = {
     "bool": BOOLS, "signed": INTEGERS, "unsigned": INTEGERS, "float": FLOATS,
 }
-# What takes every type that can be stored: reductions and scatter combine by operations that all their types have.
-_ANY_TYPE = frozenset({"select", "convert", "scatter", "reduce_sum", "reduce_prod", "reduce_max", "reduce_min",
-                       "reduce_and", "reduce_or", "cumsum", "cumprod", "cummax", "cummin"})
-_PART = {dtypes.float32: dtypes.complex64, dtypes.float64: dtypes.complex128}
 
 
 def supports(record: OperationRecord | None, types: Sequence[np.dtype]) -> bool:
@@ -49,15 +77,12 @@ def supports(record: OperationRecord | None, types: Sequence[np.dtype]) -> bool:
     places = [storage_of(dtype) for dtype in types]
     if not places or any(place is None for place in places):
         return False
-    if record is None or record.name in _ANY_TYPE:
+    # Reductions and scatter combine by operations that all their types have.
+    if record is None or record.combine is not None or record is ops.scatter:
         return True
     first = storage(types[0])
-    if record.name == "threefry2x32":
-        return first.dtype == dtypes.uint32
-    if record.name == "bitcast_convert":
-        return first.kind in ("signed", "unsigned", "float")
-    if record.name == "complex":
-        return first.dtype in _PART
+    if record.name in _FORMS:
+        return _FORMS[record.name].takes(first)
     if first.kind == "complex":
         return record.name in PAIRS or record.name in PARTS or record.name in FUNCTIONS
     return record.name in _TABLES[first.kind] or (first.kind == "float" and has_math(record.name, first.register))
@@ -82,17 +107,8 @@ def compute(
         attributes: The operation's attributes.
     """
     first = storage(types[0])
-    if name == "threefry2x32":
-        return [(word,) for word in threefry(b, *(x[0] for x in operands))]
-    if name == "select":
-        predicate, on_true, on_false = operands
-        return [tuple(b.select(predicate[0], x, y) for x, y in zip(on_true, on_false, strict=True))]
-    if name == "convert":
-        return [convert(b, operands[0], first, storage(results[0]))]
-    if name == "bitcast_convert":
-        return [bitcast(b, operands[0], first, storage(results[0]))]
-    if name == "complex":
-        return [(operands[0][0], operands[1][0])]
+    if name in _FORMS:
+        return _FORMS[name].emit(b, operands, first, storage(results[0]))
     if first.kind == "complex":
         return [_complex(b, name, operands)]
     return [(_real(b, name, first, [x[0] for x in operands]),)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -15,6 +16,11 @@ Kind = Literal["bool", "integer", "float", "complex"]
 # Operations whose result a narrow float holds exactly if it held the operands.
 EXACT = frozenset({"neg", "abs", "sign", "floor", "ceil", "round", "max", "min", "clamp", "is_finite", "rem",
                    "next_after", "eq", "ne", "lt", "le", "gt", "ge"})
+# Functions that are not called after the family of their operands' type, which they take a few of.
+_OF_ONE_FAMILY: Mapping[str, tuple[str, tuple[np.dtype, ...]]] = {
+    "complex": ("olympus_complex_make", (dtypes.float32, dtypes.float64)),
+    "threefry2x32": ("olympus_threefry2x32", (dtypes.uint32,)),
+}
 _STORAGE = {
     dtypes.bool_: "unsigned char",
     dtypes.int8: "signed char", dtypes.int16: "short", dtypes.int32: "int", dtypes.int64: "long long",
@@ -70,10 +76,9 @@ def function_of(operation: str, dtype: np.dtype, result: np.dtype | None = None)
     """
     if operation == "convert":
         return None if result is None else f"olympus_convert_{result.name}"
-    if operation == "threefry2x32":
-        return "olympus_threefry2x32" if dtype == dtypes.uint32 else None
-    if operation == "complex":
-        return "olympus_complex_make" if dtype in (dtypes.float32, dtypes.float64) else None
+    if operation in _OF_ONE_FAMILY:
+        name, accepted = _OF_ONE_FAMILY[operation]
+        return name if dtype in accepted else None
     name = f"olympus_{kind_of(dtype)}_{operation}"
     if operation == "next_after" and is_narrow(dtype):
         name = f"{name}_{dtype.name}"
