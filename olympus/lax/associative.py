@@ -10,9 +10,8 @@ from olympus_core.errors import ArgumentError, described
 from .. import tree
 from ..tracing import aval_of
 from ..tracing.tracebacks import entrance
-from . import structure
+from ..transforms.associative import running_folds
 from .operands import axis_of, function_of, shape_of
-from .slicing import slice_in_dim
 
 __all__ = ["associative_scan"]
 
@@ -52,48 +51,4 @@ def associative_scan(function: Callable[[Any, Any], Any], elems: Any, reverse: b
                                 ", ".join(repr(aval_of(x)) for x in found), ", ".join(repr(aval_of(x)) for x in left))
         return found
 
-    def reversed_(arrays: list[Any]) -> list[Any]:
-        return [structure.rev(x, (d,)) for x, d in zip(arrays, axes, strict=True)]
-
-    results = _scan(combine, reversed_(leaves) if reverse else leaves, axes, sizes.pop())
-    return tree.unflatten(treedef, reversed_(results) if reverse else results)
-
-
-def _scan(
-    combine: Callable[[list[Any], list[Any]], list[Any]], arrays: list[Any], axes: list[int], n: int
-) -> list[Any]:
-    """Folds of neighbours are scanned, half as many; the folds in between are one combination away."""
-
-    def part(source: list[Any], start: int, limit: int, stride: int = 1) -> list[Any]:
-        return [slice_in_dim(x, start, limit, stride, d) for x, d in zip(source, axes, strict=True)]
-
-    if n < 2:
-        return arrays
-    pairs = combine(part(arrays, 0, n - 1, 2), part(arrays, 1, n, 2))
-    odd = _scan(combine, pairs, axes, n // 2)
-    first = part(arrays, 0, 1)
-    if n == 2:
-        even = first
-    else:
-        left = part(odd, 0, (n - 1) // 2)
-        even = _joined(first, combine(left, part(arrays, 2, n, 2)), axes)
-    return [_interleaved(e, o, d) for e, o, d in zip(even, odd, axes, strict=True)]
-
-
-def _joined(first: list[Any], second: list[Any], axes: list[int]) -> list[Any]:
-    return [structure.concatenate([a, b], d) for a, b, d in zip(first, second, axes, strict=True)]
-
-
-def _interleaved(even: Any, odd: Any, axis: int) -> Any:
-    """Elements of two arrays interleaved; the first may have one more."""
-    extra = shape_of(even)[axis] - shape_of(odd)[axis]
-    last = None
-    if extra:
-        size = shape_of(odd)[axis]
-        last, even = slice_in_dim(even, size, size + 1, axis=axis), slice_in_dim(even, 0, size, axis=axis)
-    shape = list(shape_of(odd))
-    stacked = structure.concatenate(
-        [structure.expand_dims(even, axis + 1), structure.expand_dims(odd, axis + 1)], axis + 1)
-    shape[axis] *= 2
-    woven = structure.reshape(stacked, shape)
-    return woven if last is None else structure.concatenate([woven, last], axis)
+    return tree.unflatten(treedef, running_folds(combine, leaves, axes, sizes.pop(), bool(reverse)))

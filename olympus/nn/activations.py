@@ -12,9 +12,10 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import ArrayLike, axis_of, convert, dtype_of, element_type, integer, shape_of
+from ..lax.operands import ArrayLike, axes_of, axis_of, convert, dtype_of, element_type, integer, shape_of
 from ..numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
 from ..numpy.comparison import equal
+from ..numpy.creation import asarray
 from ..numpy.elementwise import absolute, exp, expm1, log, log1p, negative, tanh
 from ..numpy.promotion import promote_inexact
 from ..numpy.reductions import max as numpy_max
@@ -356,8 +357,6 @@ def _logsumexp(a: ArrayLike, b: Any, where: Any, axis: Axis, keepdims: bool, sig
     sign = lax.sign(total)
     found = add(log(lax.abs(total) if signed else total), top)
     if not keepdims:
-        from ..lax.operands import axes_of
-
         axes = axes_of("logsumexp", axis, len(shape_of(a)))
         found, sign = lax.squeeze(found, axes), lax.squeeze(sign, axes)
     return (found, sign) if signed else found
@@ -461,8 +460,6 @@ def one_hot(x: ArrayLike, num_classes: int, *, dtype: Any = None, axis: int = -1
         >>> olympus.nn.one_hot(jnp.array([0, 2]), 3).tolist()
         [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    from ..numpy.creation import asarray
-
     kind = scalar_dtype(float) if dtype is None else element_type("one_hot", dtype)
     count = integer("one_hot", num_classes, "the number of classes", 0)
     x = asarray(x)

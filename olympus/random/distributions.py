@@ -27,6 +27,7 @@ from ..lax.operands import (
 )
 from ..lax.structure import constrained
 from ..numpy.arithmetic import multiply, subtract
+from ..numpy.dtypes import finfo
 from ..numpy.promotion import inexact_dtype
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
@@ -93,8 +94,6 @@ def _unit(data: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
 
 
 def _finfo(dtype: np.dtype) -> Any:
-    from ..numpy.dtypes import finfo
-
     return finfo(dtype)
 
 

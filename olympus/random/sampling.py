@@ -21,6 +21,7 @@ from ..numpy.promotion import inexact_dtype
 from ..numpy.ranges import arange
 from ..numpy.reductions import argmax
 from ..numpy.shapes import moveaxis, reshape
+from ..numpy.sorting import searchsorted
 from ..transforms.jit import api
 from .distributions import Shape, _bits, _shape, _transformed, _uniform, randint
 from .keys import split_words, words
@@ -127,8 +128,6 @@ def _shaped(found: Any, a: Any, axis: int, sizes: tuple[int, ...], whole: bool) 
 
 @api(static=("shape", "replace"))
 def _drawn(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...], replace: bool) -> Any:
-    from ..numpy.sorting import searchsorted
-
     kind = inexact_dtype(dtype_of(p))
     p = cast(p, kind)
     n = shape_of(p)[0]

@@ -6,11 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from olympus_core import dtypes, ops
 from olympus_core.program import OperationRecord, Program
 
-from ... import lax
+from ...lax.operands import broadcast
 from ...tracing import aval_of, bind, bind_all
+from ..associative import joined, part, running_folds
 from ..traces.arithmetic import apply, compare, convert, div, mul, reshape, taken_along, transpose
 from ..traces.table import (
     Batched,
@@ -36,12 +39,13 @@ def _product(operands: Sequence[Any], attributes: Mapping[str, Any], regions: Se
     count = math.prod(shape[d] for d in gone)
     rest = tuple(shape[d] for d in kept)
     if not count:
-        return [lax.full(rest, 1, aval_of(x).dtype)]
+        one = bind(ops.constant, value=np.asarray(1, aval_of(x).dtype), weak=False)
+        return [broadcast(one, rest, weak=False)]
     x = reshape(transpose(x, (*gone, *kept)), (count, *rest))
     while count > 1:
         half = count // 2
-        pair = mul(lax.slice_in_dim(x, 0, half), lax.slice_in_dim(x, half, 2 * half))
-        x = lax.concatenate([pair, lax.slice_in_dim(x, 2 * half, count)], 0) if count % 2 else pair
+        pair = mul(part(x, 0, half, 0), part(x, half, 2 * half, 0))
+        x = joined([pair, part(x, 2 * half, count, 0)], 0) if count % 2 else pair
         count = half + count % 2
     return [reshape(x, rest)]
 
@@ -68,8 +72,9 @@ no_tangent(ops.reduce_and, ops.reduce_or, ops.argmax, ops.argmin)
 def _running(record: OperationRecord, step: OperationRecord) -> None:
     @rewrite_rule(record)
     def rule(operands: Sequence[Any], attributes: Mapping[str, Any], regions: Sequence[Program]) -> Sequence[Any]:
-        return [lax.associative_scan(lambda x, y: bind(step, x, y), operands[0], attributes["reverse"],
-                                     attributes["dimension"])]
+        (x,), d = operands, attributes["dimension"]
+        return running_folds(lambda left, right: [bind(step, left[0], right[0])], [x], [d], aval_of(x).shape[d],
+                             attributes["reverse"])
 
 
 _running(ops.cumprod, ops.mul)
