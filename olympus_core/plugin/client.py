@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,6 +13,8 @@ from olympus_core.program import DeviceProgram
 from .buffer import Buffer
 from .capabilities import Capabilities
 from .communicator import Communicator, Group, Links, Rendezvous
+
+Run = Callable[[Sequence[Sequence[Buffer]]], list[list[Buffer]]]  # what `Executable.execute` is
 
 
 class Executable(Protocol):

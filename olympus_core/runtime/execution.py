@@ -9,6 +9,7 @@ from olympus_core import partition as partitioning
 from olympus_core.errors import NotSupportedError
 from olympus_core.placement import Dims, Layout, Mesh, forget_layouts
 from olympus_core.plugin import Buffer, Client, Executable
+from olympus_core.plugin.client import Run
 from olympus_core.program import ArrayType, DeviceProgram, Program, operations_of
 
 from .bounded_cache import BoundedCache
@@ -35,6 +36,7 @@ class LoadedProgram(SizedEntry):
         executable: The platform's; None when no device of the mesh is this process's.
         in_layouts: Where each input must be.
         out_layouts: Where each output will be.
+        execute: Runs it once: for each input one buffer for each local device of the mesh, the same for each output.
     """
 
     def __init__(
@@ -43,34 +45,32 @@ class LoadedProgram(SizedEntry):
         self.partitioned, self.executable, self.mesh = partitioned, executable, mesh
         self.in_layouts = tuple(Layout(mesh, dims) for dims in partitioned.in_dims)
         self.out_layouts = tuple(Layout(mesh, dims) for dims in partitioned.out_dims)
-        self._name, self._span = name + _described(partitioned, mesh), span
-        self._outputs = len(partitioned.out_dims)
-        self._settles = bool(partitioned.collectives)
-        self._digest = _digest(partitioned.device_program)
-        self._run = executable.execute if executable is not None else None
         super().__init__(_size(partitioned.device_program.program, executable))
-        if span is None and executable is not None:
-            self.execute = executable.execute  # type: ignore[method-assign]  # nothing to tell anybody
+        self.execute: Run
+        if executable is None:
+            self.execute = _running_elsewhere(len(partitioned.out_dims))
+        elif span is None:  # nothing to tell anybody
+            self.execute = executable.execute
+        else:
+            described, digest = name + _described(partitioned, mesh), _digest(partitioned.device_program)
+            self.execute = _launched(executable.execute, span, described, digest, bool(partitioned.collectives))
 
-    def execute(self, inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
-        """Runs it once.
 
-        Args:
-            inputs: For each input one buffer for each local device of the mesh.
+def _running_elsewhere(outputs: int) -> Run:
+    """The execution of a program on devices of other processes only."""
+    return lambda inputs: [[] for _ in range(outputs)]
 
-        Returns:
-            The same for each output.
-        """
-        if self._run is None:
-            return [[] for _ in range(self._outputs)]
-        span = self._span
-        if span is None:
-            return self._run(inputs)
-        span.enter(self._name, self._digest)
-        outputs = self._run(inputs)
-        if self._settles:
+
+def _launched(execute: Run, span: Span, name: str, digest: int, settles: bool) -> Run:
+    """An execution that is compared with those of the other processes."""
+    def launch(inputs: Sequence[Sequence[Buffer]]) -> list[list[Buffer]]:
+        span.enter(name, digest)
+        outputs = execute(inputs)
+        if settles:
             span.settle()
         return outputs
+
+    return launch
 
 
 def load(

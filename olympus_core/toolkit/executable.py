@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from olympus_core.plugin import Buffer, Device, Links
+from olympus_core.plugin import Device, Links
+from olympus_core.plugin.client import Run
 from olympus_core.program import DeviceProgram
 
 from .arrays import ArrayBuffer
@@ -15,6 +16,7 @@ from .optable import OperationTable
 from .staged import StagedProgram
 
 WrapBuffer = Callable[[Any, Device], Any]
+Layer = Callable[[Run], Run]  # makes a run that does more than the one it is given
 
 
 class TableExecutable:
@@ -25,7 +27,7 @@ class TableExecutable:
 
     Args:
         program: What was compiled.
-        run: Buffers of all inputs and local devices to buffers of all outputs and local devices.
+        execute: Buffers of all inputs and local devices to buffers of all outputs and local devices.
         source: Gives the text of what was generated, for people.
         is_independent: Whether it communicates with nobody and calls nothing of the user's.
         takes_cells: Whether it reads its inputs' cells, all before it does anything.
@@ -34,13 +36,19 @@ class TableExecutable:
     """
 
     def __init__(
-        self, program: DeviceProgram, run: Callable[[Any], list[list[Any]]], source: Callable[[], str],
-        is_independent: bool = False, takes_cells: bool = False, seconds: float | None = None, code_bytes: int = 0,
+        self, program: DeviceProgram, execute: Run, source: Callable[[], str], is_independent: bool = False,
+        takes_cells: bool = False, seconds: float | None = None, code_bytes: int = 0,
     ) -> None:
-        self.program, self.execute, self._source, self.is_independent = program, run, source, is_independent
+        self.program, self.execute, self._source, self.is_independent = program, execute, source, is_independent
         self.takes_cells, self.seconds, self.code_bytes = takes_cells, seconds, code_bytes
 
-    execute: Callable[[Sequence[Sequence[Buffer]]], list[list[Any]]]
+    def within(self, *layers: Layer) -> TableExecutable:
+        """The same program with layers around its execution, the first one innermost."""
+        execute = self.execute
+        for layer in layers:
+            execute = layer(execute)
+        return TableExecutable(
+            self.program, execute, self._source, self.is_independent, self.takes_cells, self.seconds, self.code_bytes)
 
     def text(self) -> str:
         """The generated functions, stages and kernels."""

@@ -25,6 +25,7 @@ from olympus_core.errors import (
     ThreadStartError,
 )
 from olympus_core.plugin import Device
+from olympus_core.plugin.client import Run
 from olympus_core.program import ArrayType, DeviceProgram, Operation, operations_of
 
 from .executable import TableExecutable
@@ -38,8 +39,6 @@ _STEP_SECONDS = 1e-9  # for each index of an operation's index space
 _CONTRACTION_SECONDS = 5e-11  # the same where a matrix library does the work
 
 _DELETED = "its buffer was deleted or donated"
-
-Run = Callable[[Sequence[Sequence[Any]]], list[list[Any]]]
 
 
 class NotReady(Exception):  # no error: whoever asked too early asks again in another way
@@ -346,13 +345,7 @@ class QueuedExecutable:
 
     def __init__(self, inner: TableExecutable, queue: DeviceQueue) -> None:
         self.text, self.cost, self.code_bytes = inner.text, inner.cost, inner.code_bytes
-        runs = _Runs(inner, queue)
-        seconds = estimated_seconds(inner.program) if inner.seconds is None else inner.seconds
-        small: Run = runs.at_once_with_cells if inner.takes_cells else runs.at_once
-        self.execute: Run = runs.submit if seconds >= _WORTH_SECONDS else small
-        if any(operation.name == "while" for operation in operations_of(inner.program.program)):
-            # It may never end: in the caller's thread it can be interrupted, and keeps nobody in the queue waiting.
-            self.execute = waiting(inner.execute) if inner.takes_cells else runs.here
+        self.execute = _Runs(inner, queue).chosen(inner)
 
 
 class _Runs:
@@ -364,6 +357,16 @@ class _Runs:
         self._name = inner.program.program.name
         self._types = inner.program.program.output_types
         self._donated = frozenset(inner.program.donated)
+
+    def chosen(self, inner: TableExecutable) -> Run:
+        """The way to run this program."""
+        if any(operation.name == "while" for operation in operations_of(inner.program.program)):
+            # It may never end: in the caller's thread it can be interrupted, and keeps nobody in the queue waiting.
+            return waiting(inner.execute) if inner.takes_cells else self.here
+        seconds = estimated_seconds(inner.program) if inner.seconds is None else inner.seconds
+        if seconds >= _WORTH_SECONDS:
+            return self.submit
+        return self.at_once_with_cells if inner.takes_cells else self.at_once
 
     def at_once(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
         """In the caller's thread, where all inputs are there."""

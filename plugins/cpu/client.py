@@ -82,9 +82,7 @@ class CpuClient:
         """Makes a program ready to run on the local devices."""
         executable = self._compiled(program, links)
         if len(program.devices) > 1 or not executable.is_independent:
-            if executable.takes_cells:
-                executable.execute = waiting(executable.execute)
-            return executable
+            return executable.within(waiting) if executable.takes_cells else executable
         return QueuedExecutable(executable, self._queues[program.devices[0]])
 
     def _compiled(self, program: DeviceProgram, links: Links) -> TableExecutable:

@@ -96,8 +96,7 @@ class CudaClient:
         contexts = [self.context(device) for device in program.local_devices]
         generator = CudaKernelGenerator(self.store, contexts, self._dump, self.collectives.programs)
         executable = compile_with_generator(program, self._table, links, self.wrap_array, generator)
-        executable.execute = self._translated(executable.execute, program)
-        return executable
+        return executable.within(lambda execute: self._translated(execute, program))
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
         """A communicator: by NCCL between GPUs, by copies and kernels within one."""

@@ -57,9 +57,8 @@ def build(
 
         def compile(self, program: DeviceProgram, given: Links) -> Any:
             made = super().compile(program, given if links is None else links(given, self))
-            run = made.execute
             if execute is not None:
-                made.execute = lambda inputs: execute(self, run, program, inputs)
+                made = made.within(lambda run: lambda inputs: execute(self, run, program, inputs))
             for name, method in (executable or {}).items():
                 setattr(made, name, method)
             return made
