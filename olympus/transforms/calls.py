@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.codewriter import CodeWriter
 from olympus_core.errors import ArgumentError, DonationError
 from olympus_core.placement import Layout, sharding_of
 from olympus_core.plugin import Buffer
@@ -103,25 +104,22 @@ class CompiledCall(SizedEntry):
 
         It does not ask whether the arguments are deleted: a deleted array's signature is in no cache.
         """
-        environment: dict[str, Any] = {  # with the name of this module: errors name the user's line, not this one
-            "__name__": __name__, "Array": Array, "new": object.__new__, "run": self._execute,
-            "rebuild": self._rebuild}
+        code = CodeWriter(f"call of {self._name}", {
+            "Array": Array, "new": object.__new__, "run": self._execute, "rebuild": self._rebuild})
         lines = [f"{''.join(f'a{i}, ' for i in range(count))}= leaves"] if count else []
         for i, array in enumerate(self._captured):
-            environment[f"c{i}"], environment[f"f{i}"] = array, self._fixed[i]
+            code.namespace.update({f"c{i}": array, f"f{i}": self._fixed[i]})
             lines.append(f"if c{i}._deleted_by is not None: c{i}._check_alive()")
         inputs = [f"a{i}._buffers" for i in range(count)] + [f"f{i}" for i in range(len(self._captured))]
         lines.append(f"{''.join(f'b{i}, ' for i in range(len(self._outputs))) or '_'} "
                      f"= run([{', '.join(inputs)}])")
         for i, signature in enumerate(self._outputs):
-            environment[f"s{i}"] = signature
+            code.namespace[f"s{i}"] = signature
             lines += [f"r{i} = new(Array)", f"r{i}._signature = s{i}", f"r{i}._buffers = b{i}",
                       f"r{i}._value = r{i}._deleted_by = None", f"r{i}._committed_at = ''"]
         arrays = ", ".join(f"r{i}" for i in range(len(self._outputs)))
         lines.append(f"return rebuild([{arrays}])" if self._rebuild is not None else "return r0")
-        source = "def direct(leaves):\n" + "".join(f"    {line}\n" for line in lines)
-        exec(compile(source, f"<olympus call of {self._name}>", "exec"), environment)  # noqa: S102  (names only)
-        direct: Callable[[Sequence[Any]], Any] = environment.pop("direct")  # or it would hold itself
+        direct: Callable[[Sequence[Any]], Any] = code.define(["leaves"], lines, "direct")
         return direct
 
     def _hand_over(self, leaves: Sequence[Any], inputs: list[list[Buffer]]) -> Lent:

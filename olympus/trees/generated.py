@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from olympus_core.codewriter import CodeWriter
+
 from .kinds import KINDS
 
 _MOST_NODES = 16_384  # above, writing and compiling the function takes longer than a second
@@ -80,7 +82,7 @@ class _Writer(ABC):
     parameter: str
 
     def __init__(self, whole: Structure) -> None:
-        self._environment: dict[str, Any] = {}
+        self._code = CodeWriter("tree")
         self._own: dict[Structure, str] = {}
         self._counts: Counter[Structure] = Counter()
         rest = [whole]
@@ -92,9 +94,7 @@ class _Writer(ABC):
 
     def function(self, structure: Structure) -> Any:
         """The function for a structure."""
-        source = f"def function({self.parameter}):\n" + "".join(f"    {line}\n" for line in self.body(structure))
-        exec(compile(source, "<olympus tree>", "exec"), self._environment)  # noqa: S102  (keys by their repr)
-        return self._environment.pop("function")
+        return self._code.define([self.parameter], self.body(structure))
 
     @abstractmethod
     def body(self, structure: Structure) -> list[str]:
@@ -105,18 +105,12 @@ class _Writer(ABC):
         if self._counts[part] < 2:
             return None
         if part not in self._own:
-            self._own[part] = self.name(self.function(part))
+            self._own[part] = self._code.bind(self.function(part))
         return self._own[part]
 
     def key(self, key: Any) -> str:
         """The text for a dict's key."""
-        return repr(key) if type(key) is str else self.name(key)
-
-    def name(self, value: Any) -> str:
-        """A name for a value."""
-        name = f"v{len(self._environment)}"
-        self._environment[name] = value
-        return name
+        return repr(key) if type(key) is str else self._code.bind(key)
 
 
 class _Unpacker(_Writer):
@@ -155,10 +149,10 @@ class _Unpacker(_Writer):
                 items = "".join(f"{t}[{self.key(key)}], " for key in data)
                 lines += ["try:", f"    {targets}= {items}", "except KeyError: return None"]
         else:
-            kind, known = self.name(KINDS[cls]), self.name(data)
-            exact = "" if self._is_exact is None else f"{self.name(self._is_exact)}(d) and "
-            lines += [f"if type({t}) is not {self.name(cls)}: return None", f"{t}, d = {kind}.flatten({t})",
-                      f"if d is not {known} and not ({exact}{self.name(_is_same)}(d, {known})): return None",
+            kind, known = self._code.bind(KINDS[cls]), self._code.bind(data)
+            exact = "" if self._is_exact is None else f"{self._code.bind(self._is_exact)}(d) and "
+            lines += [f"if type({t}) is not {self._code.bind(cls)}: return None", f"{t}, d = {kind}.flatten({t})",
+                      f"if d is not {known} and not ({exact}{self._code.bind(_is_same)}(d, {known})): return None",
                       f"{t} = [*{t}]", f"if len({t}) != {len(parts)}: return None"]
             lines += [f"{targets}= {t}"] if parts else []
         for child, part in zip(children, parts, strict=True):
@@ -203,4 +197,4 @@ class _Packer(_Writer):
             return f"[{', '.join(parts)}]"
         if cls is dict:
             return "{" + ", ".join(f"{self.key(key)}: {part}" for key, part in zip(data, parts, strict=True)) + "}"
-        return f"{self.name(KINDS[cls])}.unflatten({self.name(data)}, [{', '.join(parts)}])"
+        return f"{self._code.bind(KINDS[cls])}.unflatten({self._code.bind(data)}, [{', '.join(parts)}])"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.codewriter import CodeWriter, indented
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, Operation, Value
 
@@ -69,11 +70,10 @@ class BasicBlockCompiler:
         self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str
     ) -> Callable[..., tuple[Any, ...]]:
         """The function of a block; intermediate arrays are let go after their last use."""
-        writer = _Writer(self, inputs)
+        writer = _Writer(self, inputs, name)
         lines = writer.body(operations, outputs, held=inputs)
         lines.append(f"return ({', '.join(writer.names[id(v)] for v in outputs)}{',' if outputs else ''})")
-        header = ", ".join(["local_index", *(writer.names[id(v)] for v in inputs)])
-        return writer.define(name, header, lines)
+        return writer.code.define(["local_index", *(writer.names[id(v)] for v in inputs)], lines)
 
     def columns_function(
         self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str,
@@ -89,7 +89,7 @@ class BasicBlockCompiler:
             ]
             return tuple([row[n] for row in rows] for n in range(len(outputs)))
 
-        in_turn.source = function.source  # type: ignore[attr-defined]  # as generated functions have it
+        in_turn.lines = function.lines  # type: ignore[attr-defined]  # as generated functions have them
         return in_turn
 
     def execute_function(
@@ -99,27 +99,26 @@ class BasicBlockCompiler:
 
         `donated` names inputs whose memory may be reused; here none is.
         """
-        writer = _Writer(self, flat.inputs)
+        writer = _Writer(self, flat.inputs, name)
         names = [writer.names[id(v)] for v in flat.inputs]
         body = writer.body(flat.operations, flat.outputs, held=flat.inputs)
-        writer.environment.update(wrap=self.wrap, settle=self.table.settle, local_indices=tuple(enumerate(devices)))
+        writer.code.namespace.update(wrap=self.wrap, settle=self.table.settle, local_indices=tuple(enumerate(devices)))
         results = [self._finished(writer, v) for v in flat.outputs]
         columns = [f"i{i}" for i in range(len(names))]
         lines = [f"{''.join(c + ', ' for c in columns)}= inputs"] if columns else []
         if len(devices) == 1:
-            writer.environment["device"] = devices[0]
+            writer.code.namespace["device"] = devices[0]
             lines += ["local_index = 0", *(f"{n} = {c}[0].array" for n, c in zip(names, columns, strict=True)), *body]
-            return writer.define(name, "inputs", [*lines, f"return [{', '.join(f'[{r}]' for r in results)}]"])
+            return writer.code.define(["inputs"], [*lines, f"return [{', '.join(f'[{r}]' for r in results)}]"])
         targets, iterables = ["(local_index, device)", *names], ["local_indices", *columns]
         loop = f"for ({', '.join(targets)},) in zip({', '.join(iterables)}):"
         outputs = [f"o{i}" for i in range(len(results))]
         # All arrays are read first: another thread may delete the buffers while the function runs.
         lines += [f"{c} = [b.array for b in {c}]" for c in columns]
         lines += [f"{o} = []" for o in outputs]
-        lines += [loop, *("    " + line for line in body)]
-        lines += [f"    {o}.append({r})" for o, r in zip(outputs, results, strict=True)]
-        lines += [] if body or results else ["    pass"]
-        return writer.define(name, "inputs", [*lines, f"return [{', '.join(outputs)}]"])
+        appended = [f"{o}.append({r})" for o, r in zip(outputs, results, strict=True)]
+        lines += [loop, *indented([*body, *appended] or ["pass"])]
+        return writer.code.define(["inputs"], [*lines, f"return [{', '.join(outputs)}]"])
 
     @staticmethod
     def _finished(writer: _Writer, value: Value) -> str:
@@ -166,10 +165,10 @@ class BasicBlockCompiler:
 class _Writer:
     """Names, lines and bound objects of one generated function."""
 
-    def __init__(self, compiler: BasicBlockCompiler, inputs: Sequence[Value]) -> None:
+    def __init__(self, compiler: BasicBlockCompiler, inputs: Sequence[Value], name: str) -> None:
         self.compiler = compiler
         self.names = {id(v): f"x{i}" for i, v in enumerate(dict.fromkeys(inputs))}
-        self.environment: dict[str, Any] = {}
+        self.code = CodeWriter(name)
         self.fresh: set[int] = {id(v) for v in inputs}  # whole buffers already: nothing to settle
 
     def body(self, operations: Sequence[Operation], outputs: Sequence[Value], held: Sequence[Value]) -> list[str]:
@@ -191,28 +190,21 @@ class _Writer:
         kernel = self.compiler.kernel(operation)
         results = operation.results
         if is_kept(operation, [self.names[id(v)] for v in operation.operands]):
-            operands = [self.environment[self.names[id(v)]] for v in operation.operands]
+            operands = [self.code.namespace[self.names[id(v)]] for v in operation.operands]
             values = self.compiler.table.guard(kernel.function, *operands)
             for n, (v, array) in enumerate(zip(results, values if kernel.is_tuple else (values,), strict=True)):
                 self.names[id(v)] = f"c{i}_{n}"
-                self.environment[f"c{i}_{n}"] = read_only(array)
+                self.code.namespace[f"c{i}_{n}"] = read_only(array)
             return []
         for n, v in enumerate(results):
             self.names[id(v)] = f"v{i}_{n}" if len(results) > 1 else f"v{i}"
             if kernel.is_fresh:
                 self.fresh.add(id(v))
-        self.environment[f"k{i}"] = kernel.function
+        self.code.namespace[f"k{i}"] = kernel.function
         operands = [self.names[id(v)] for v in operation.operands]
         arguments = ["local_index", *operands] if kernel.takes_device else operands
         targets = "".join(f"{self.names[id(v)]}, " for v in results) if kernel.is_tuple else self.names[id(results[0])]
         return [f"{targets.rstrip(' ')} = k{i}({', '.join(arguments)})" if results else f"k{i}({', '.join(arguments)})"]
-
-    def define(self, name: str, header: str, lines: Sequence[str]) -> Any:
-        source = f"def function({header}):\n" + "".join(f"    {line}\n" for line in lines)
-        exec(compile(source, f"<olympus {name}>", "exec"), self.environment)  # noqa: S102  (written here from names only)
-        function = self.environment.pop("function")
-        function.source = source
-        return function
 
 
 def control_kernel(operation: Operation, compiler: BasicBlockCompiler) -> Kernel:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from olympus_core.codewriter import text_of
 from olympus_core.plugin import Device, Links
 from olympus_core.plugin.client import Run
 from olympus_core.program import DeviceProgram
@@ -89,8 +90,8 @@ def compile_with_table(
         function = compiler.execute_function(flat, devices, program.program.name, program.donated)
         if table.has_guard and compiler.wants_guard:
             guard = table.guard
-            return TableExecutable(program, lambda inputs: guard(function, inputs), lambda: function.source, True)
-        source = lambda: compiler.described(function.source)  # noqa: E731
+            return TableExecutable(program, lambda inputs: guard(function, inputs), lambda: text_of(function), True)
+        source = lambda: compiler.described(text_of(function))  # noqa: E731
         return TableExecutable(program, function, source, True, not compiler.wants_guard, compiler.seconds(),
                                compiler.code_bytes)
     stages = StagedProgram(compiler, program.devices, links, flat)

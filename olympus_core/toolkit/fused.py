@@ -59,7 +59,7 @@ class FusedCompiler(FusedBase):
         """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices together."""
         self._donated.update(flat.inputs[i] for i in donated)
         writer = HostCodeWriter(self, self.planned(flat), len(devices), name, donated)
-        writer.environment["local_indices"], writer.environment["device"] = tuple(range(len(devices))), devices[0]
+        writer.code.namespace.update(local_indices=tuple(range(len(devices))), device=devices[0])
         writer.device = "device"
         results = ", ".join(writer.column(v) for v in writer.plan.outputs)
         unpack = [f"{''.join(c + ', ' for c in writer.columns)}= inputs"] if writer.columns else []

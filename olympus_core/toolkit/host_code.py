@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from olympus_core.codewriter import CodeWriter, indented
 from olympus_core.program import Operation, Value
 
 from .basic_blocks import is_kept, read_only
@@ -36,11 +37,11 @@ class HostCodeWriter:
     ) -> None:
         self.compiler, self.plan, self.count, self.name = compiler, plan, count, name
         generator = self.generator = compiler.generator
-        self.environment: dict[str, Any] = {
+        self.code = CodeWriter(name, {
             "to_array": generator.array, "to_cell": generator.cell, "wrap_cell": generator.wrap_cell,
             "wrap_array": generator.wrap_array, "devices": compiler.devices,
             "is_exclusive": generator.is_exclusive, "are_exclusive": generator.are_exclusive,
-        }
+        })
         # The functions that call what is made; weak, since what is made holds what may renew it.
         self._written: list[weakref.ref[Any]] = []
         self.lines: list[str] = []
@@ -53,17 +54,16 @@ class HostCodeWriter:
         self.columns = [f"i{self.numbers[v]}" for v in plan.inputs]
         # What is read of buffers is read first of all: another thread may delete them while the function runs.
         self.head: list[str] = []
-        self.parameters = [f"a{self.numbers[v]}" for v in plan.inputs]
+        self.parameters = [f"p{self.numbers[v]}" for v in plan.inputs]
         self.donated = {plan.inputs[i] for i in donated if plan.inputs.count(plan.inputs[i]) == 1}
         self.local_index = "local_indices" if count > 1 else "local_indices[0]" if kind == "buffer" else "local_index"
         self.device = "devices[local_indices[0]]"  # where there is one
-        self.fresh_names = iter(range(len(plan.inputs), 1 << 62))
         for v, i in self.numbers.items():
             if kind == "array":
-                self.arrays[v] = f"a{i}"
+                self.arrays[v] = f"p{i}"
             else:
-                self.cells[v] = f"x{i}"
-                self.head.append(f"x{i} = " + (f"i{i}[0].cell" if count == 1 else f"[b.cell for b in i{i}]"))
+                self.cells[v] = f"b{i}"
+                self.head.append(f"b{i} = " + (f"i{i}[0].cell" if count == 1 else f"[b.cell for b in i{i}]"))
         self.last = _last_steps(plan)
         self._write(plan)
 
@@ -75,7 +75,7 @@ class HostCodeWriter:
             array = self.array(value)
             return f"[wrap_array({array}, {device})]" if one else (
                 f"[wrap_array(a, devices[p]) for a, p in zip({array}, local_indices)]")
-        type_ = self._bind(value.type, "t")
+        type_ = self.code.bind(value.type, "t")
         cell = self.cells[root if root in self.numbers else value]
         return f"[wrap_cell({cell}, {type_}, {device})]" if one else (
             f"[wrap_cell(c, {type_}, devices[p]) for c, p in zip({cell}, local_indices)]")
@@ -85,13 +85,13 @@ class HostCodeWriter:
         if value not in self.arrays:
             root = self.roots[value]
             if root in self.numbers:  # its buffer has it
-                name, column = self._fresh("a"), f"i{self.numbers[root]}"
+                name, column = self.code.fresh("a"), f"i{self.numbers[root]}"
                 self.head.append(f"{name} = " + (f"{column}[0].array" if self.count == 1 else
                                                  f"[b.array for b in {column}]"))
                 self.arrays[value] = name if value is root else self._seen_as(name, value)
             else:
-                self.arrays[value] = self._fresh("a")
-                type_ = self._bind(value.type, "t")
+                self.arrays[value] = self.code.fresh("a")
+                type_ = self.code.bind(value.type, "t")
                 self._assign(self.arrays[value], f"to_array({{}}, {type_})", self.cells[value])
         name = self.arrays[value]
         return f"[{name}] * {self.count}" if name[0] == "c" and self.count > 1 else name
@@ -101,9 +101,9 @@ class HostCodeWriter:
         if value not in self.cells:
             array = self.arrays[value]
             if array[0] == "c":  # a constant: its cell is known now
-                name = self._bind(self.generator.cell(self.environment[array]), "c")
+                name = self.code.bind(self.generator.cell(self.code.namespace[array]), "c")
             else:
-                name = self._fresh("x")
+                name = self.code.fresh("x")
                 self._assign(name, "to_cell({})", array)
             self.cells[value] = name
         name = self.cells[value]
@@ -112,10 +112,7 @@ class HostCodeWriter:
     def define(self, parameters: Sequence[str], result: str, first: Sequence[str] = ()) -> Any:
         """The function with these parameters and this result."""
         lines = [*first, *self.head, *self.lines, f"return {result}"]
-        source = f"def function({', '.join(parameters)}):\n" + "".join(f"    {line}\n" for line in lines)
-        exec(compile(source, f"<olympus {self.name}>", "exec"), self.environment)  # noqa: S102  (names only)
-        function = self.environment.pop("function")
-        function.source = source
+        function = self.code.define(parameters, lines)
         self._written.append(weakref.ref(function))
         return function
 
@@ -172,7 +169,7 @@ class HostCodeWriter:
         function = self._made([step], step.inputs, step.outputs, {}, 1)
         columns = [self.cell(v) for v in operation.operands]
         self.roots[operation.results[0]], self.roots[result] = operation.results[0], result
-        self.cells[result] = self._fresh("x")
+        self.cells[result] = self.code.fresh("x")
         self.blocks.add(result)  # one block for all of a group: nobody's to write over
         index_of = {p: i for i, group in enumerate(groups) for p in group}
         for i, group in enumerate(groups):
@@ -209,7 +206,7 @@ class HostCodeWriter:
         star = "*" if self.count > 1 else ""
         arguments = ", ".join(f"{star}{self.cell(v)}" for v in inputs)
         for v in leaving:
-            self.cells[v] = self._fresh("x")
+            self.cells[v] = self.code.fresh("x")
             self.owned.add(v)
             if v not in reused or self.roots[reused[v]] in self.blocks | self.donated:
                 self.blocks.add(v)
@@ -223,8 +220,7 @@ class HostCodeWriter:
             self._give(asked.values())
             asks = "is_exclusive" if self.count == 1 else "are_exclusive"
             conditions = " and ".join(f"{asks}({self.cells[v]})" for v in asked.values())
-            self.lines += [f"if {conditions}:", *("    " + line for line in call(reused)),
-                           "else:", *("    " + line for line in call(sure))]
+            self.lines += [f"if {conditions}:", *indented(call(reused)), "else:", *indented(call(sure))]
         else:
             self.lines += call(sure)
         for v, source in reused.items():
@@ -250,7 +246,7 @@ class HostCodeWriter:
         reused: Mapping[Value, Value], count: int | None = None,
     ) -> str:
         """The name of the platform's callable for a group; a better one may replace it later."""
-        name, written = self._bind(None, "k"), self._written
+        name, written = self.code.bind(None, "k"), self._written
 
         def renew(function: Callable[..., Any]) -> None:
             for reference in written:
@@ -259,7 +255,7 @@ class HostCodeWriter:
                     caller.__globals__[name] = function
 
         made = self.generator.make(steps, inputs, outputs, reused, count or self.count, self.name, renew)
-        self.environment[name] = made
+        self.code.namespace[name] = made
         self.compiler.code_bytes += self.generator.code_bytes(made)
         return name
 
@@ -311,14 +307,14 @@ class HostCodeWriter:
         name = self.arrays[source]
         type_ = result.type
         if name[0] == "c":
-            self.arrays[result] = self._bind(_view_of(self.environment[name], type_), "c")
+            self.arrays[result] = self.code.bind(_view_of(self.code.namespace[name], type_), "c")
             return
         self.arrays[result] = self._seen_as(name, result)
 
     def _seen_as(self, array: str, value: Value) -> str:
         """The name of an array's memory seen as another value."""
-        name, self.environment["view_of"] = self._fresh("a"), _view_of
-        self._assign(name, f"view_of({{}}, {self._bind(value.type, 't')})", array)
+        name, self.code.namespace["view_of"] = self.code.fresh("a"), _view_of
+        self._assign(name, f"view_of({{}}, {self.code.bind(value.type, 't')})", array)
         return name
 
     def _collective(self, operation: Operation) -> None:
@@ -328,23 +324,23 @@ class HostCodeWriter:
         self.roots[result] = result
         made = self.compiler.made_collective(operation, groups)
         if made is not None:
-            cell, self.cells[result] = self.cell(operand), self._fresh("x")
+            cell, self.cells[result] = self.cell(operand), self.code.fresh("x")
             self.blocks.add(result)
             self.owned.add(result)
-            self.lines.append(f"{self.cells[result]} = {self._bind(made, 'k')}({cell})")
+            self.lines.append(f"{self.cells[result]} = {self.code.bind(made, 'k')}({cell})")
             return
         planned = self.compiler.collective_kernels(operation, len(groups[0]))
         if planned is None:
             # A result may be another device's operand itself: nobody may write over either.
             self.owned.discard(self.roots[operand])
             self.donated.discard(self.roots[operand])
-            function = self._bind(self.compiler.collective_of_arrays(operation, groups), "k")
-            array, self.arrays[result] = self.array(operand), self._fresh("a")
+            function = self.code.bind(self.compiler.collective_of_arrays(operation, groups), "k")
+            array, self.arrays[result] = self.array(operand), self.code.fresh("a")
             self.lines.append(f"{self.arrays[result]} = {function}({array})")
             return
         steps, inputs, outputs = planned
         function = self._made(steps, inputs, outputs, {}, 1)
-        cell, self.cells[result] = self.cell(operand), self._fresh("x")
+        cell, self.cells[result] = self.cell(operand), self.code.fresh("x")
         self.blocks.add(result)  # one block for all of a group: nobody's to write over
         if groups == [tuple(range(self.count))]:
             self.lines.append(f"{self.cells[result]} = [{function}(*{cell})] * {self.count}")
@@ -359,18 +355,18 @@ class HostCodeWriter:
             return
         kernel = self.compiler.kernel(operation)
         if self._is_kept(operation):
-            operands = [self.environment[self.arrays[v]] for v in operation.operands]
+            operands = [self.code.namespace[self.arrays[v]] for v in operation.operands]
             values = self.compiler.table.guard(kernel.function, *operands)
             for v, array in zip(operation.results, values if kernel.is_tuple else (values,), strict=True):
                 self.roots[v] = v
-                self.arrays[v] = self._bind(read_only(self.generator.settled(array)), "c")
+                self.arrays[v] = self.code.bind(read_only(self.generator.settled(array)), "c")
             return
         self.generator.note_fallback(operation)
-        function = self._bind(self._called(kernel), "k")
+        function = self.code.bind(self._called(kernel), "k")
         arguments = ", ".join([self.local_index, *(self.array(v) for v in operation.operands)])
         for v in operation.results:
             self.roots[v] = v
-            self.arrays[v] = self._fresh("a")
+            self.arrays[v] = self.code.fresh("a")
         self.lines.append(f"{''.join(self.arrays[v] + ', ' for v in operation.results)}= {function}({arguments})")
         if kernel.is_fresh:
             self.owned.update(operation.results)
@@ -414,15 +410,6 @@ class HostCodeWriter:
         """``name = expression of source``, device by device."""
         self.lines.append(f"{name} = {expression.format(source)}" if self.count == 1 else
                           f"{name} = [{expression.format('e')} for e in {source}]")
-
-    def _fresh(self, prefix: str) -> str:
-        return f"{prefix}{next(self.fresh_names)}"
-
-    def _bind(self, thing: Any, prefix: str) -> str:
-        """The name of a thing in the function's environment."""
-        name = f"{prefix}_{len(self.environment)}"
-        self.environment[name] = thing
-        return name
 
 
 def _last_steps(plan: Plan) -> dict[Value, int]:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from olympus_core.codewriter import text_of
 from olympus_core.errors import DisagreeingMembersError, NotSupportedError
 from olympus_core.plugin import Communicator, Device, Links, Pending
 from olympus_core.program import Operation, Program, Value
@@ -145,8 +146,7 @@ class BlockStage:
                 column[local_index] = array
 
     def __repr__(self) -> str:
-        source = getattr(self.functions[self.everybody], "source", "")
-        return f"block {self.inputs} -> {self.outputs}\n{source}"
+        return f"block {self.inputs} -> {self.outputs}\n{text_of(self.functions[self.everybody])}"
 
 
 class ReleaseStage:
