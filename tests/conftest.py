@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,3 +26,25 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)  # tests make and forget much, and what they check to be freed they collect
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _verified_passes() -> Iterator[None]:
+    """After each pass over a program that a test compiles, it is well-formed, and takes and gives the same."""
+    from olympus_core.program import verify
+    from olympus_core.toolkit.flatten import Flat, has_category
+    from olympus_core.toolkit.passes import Pass
+
+    def verified(self: Pass, flat: Flat) -> Flat:
+        after = self.function(flat)
+        if after is not flat:
+            assert after.inputs == flat.inputs
+            assert [v.type for v in after.outputs] == [v.type for v in flat.outputs]
+            # The groups of collectives are about more devices than a program tells.
+            if not any(has_category(operation, frozenset({"collective"})) for operation in after.operations):
+                verify(after.program(self.name))
+        return after
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pass, "__call__", verified)
+        yield

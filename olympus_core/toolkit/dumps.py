@@ -11,8 +11,10 @@ from pathlib import Path
 from olympus_core.errors import DumpWarning
 from olympus_core.program import DeviceProgram
 
+from .flatten import Flat
 from .loops import Kernel, kernel_key, print_kernel
 from .ownership import Folder, write_own
+from .passes import Observer
 
 _NOT_IN_NAMES = re.compile(r"[^\w.,()-]+", re.ASCII)
 _LONGEST_NAME = 200  # file systems take 255 bytes; what tells texts apart stands at the end
@@ -62,6 +64,27 @@ class Dump:
         """Writes a program down."""
         inner = program.program
         self.leave(f"{inner.name}-{inner.fingerprint[:12]}.program.txt", inner.text + "\n")
+
+    def observer(self, name: str, flat: Flat) -> Observer | None:
+        """What writes a program down after each pass that has changed it; None where nobody wants that.
+
+        Args:
+            name: The program's.
+            flat: The program before the passes.
+        """
+        if not self.is_wanted:
+            return None
+        before = flat.program(name)
+        stem, last = f"{name}-{before.fingerprint[:12]}", before.text
+
+        def observe(number: int, pass_name: str, after: Flat) -> None:
+            nonlocal last
+            text = after.program(name).text
+            if text != last:
+                self.leave(f"{stem}.{number:02}-{pass_name}.program.txt", text + "\n")
+            last = text
+
+        return observe
 
     def kernels(self, name: str, kernels: Sequence[Kernel], code: str, ending: str) -> None:
         """Writes a group of kernels down, and the code that was made of them.

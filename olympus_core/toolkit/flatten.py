@@ -19,6 +19,10 @@ class Flat:
     operations: tuple[Operation, ...]
     outputs: tuple[Value, ...]
 
+    def program(self, name: str) -> Program:
+        """The same as a program."""
+        return Program(name, self.inputs, self.operations, self.outputs)
+
 
 def flatten(program: Program) -> Flat:
     """Writes out the calls of a program; regions of control flow stay as they are."""

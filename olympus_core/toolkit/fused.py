@@ -39,7 +39,7 @@ class FusedCompiler(FusedBase):
     ) -> Callable[..., tuple[Any, ...]]:
         """The function of a block, for one device at a time: local index and arrays in, arrays out."""
         flat = Flat(tuple(inputs), tuple(operations), tuple(outputs))
-        writer = HostCodeWriter(self, self.planned(flat), 1, name, kind="array")
+        writer = HostCodeWriter(self, self.planned(flat, name), 1, name, kind="array")
         results = "".join(writer.array(v) + ", " for v in writer.plan.outputs)
         return writer.define(["local_index", *writer.parameters], f"({results})")
 
@@ -49,7 +49,7 @@ class FusedCompiler(FusedBase):
     ) -> Callable[..., tuple[Any, ...]]:
         """The function of a block for `count` devices: local indices and columns of buffers in, columns out."""
         flat = Flat(tuple(inputs), tuple(operations), tuple(outputs))
-        writer = HostCodeWriter(self, self.planned(flat), count, name)
+        writer = HostCodeWriter(self, self.planned(flat, name), count, name)
         results = "".join(writer.column(v) + ", " for v in writer.plan.outputs)
         return writer.define(["local_indices", *writer.columns], f"({results})")
 
@@ -58,7 +58,7 @@ class FusedCompiler(FusedBase):
     ) -> Any:
         """The whole program as a function ``execute(inputs) -> outputs`` of buffers, all devices together."""
         self._donated.update(flat.inputs[i] for i in donated)
-        writer = HostCodeWriter(self, self.planned(flat), len(devices), name, donated)
+        writer = HostCodeWriter(self, self.planned(flat, name), len(devices), name, donated)
         writer.code.namespace.update(local_indices=tuple(range(len(devices))), device=devices[0])
         writer.device = "device"
         results = ", ".join(writer.column(v) for v in writer.plan.outputs)

@@ -71,9 +71,11 @@ class FusedBase(BasicBlockCompiler):
             return super().stack(type)
         return _BufferStack(self.table.stack(type), self)
 
-    def planned(self, flat: Flat) -> Plan:
+    def planned(self, flat: Flat, name: str) -> Plan:
         """The plan of a program; remembered for those who want to read it."""
-        found = plan(self.generator.rewritten(flat), self.generator.supports, self.generator.options)
+        generator = self.generator
+        observe = generator.dump.observer(name, flat)
+        found = plan(flat, generator.supports, generator.options, generator.passes, observe)
         self.plans.append(found)
         return found
 
@@ -103,7 +105,7 @@ class FusedBase(BasicBlockCompiler):
     ) -> tuple[Sequence[KernelStep | ViewStep], Sequence[Value], Sequence[Value]] | None:
         """Kernels, inputs and output that make of a group's arrays the one all get; None for other collectives."""
         flat = local_program(operation, count)
-        found = self.planned(flat) if flat is not None else None
+        found = self.planned(flat, operation.name) if flat is not None else None
         steps = [step for step in found.steps if not isinstance(step, OperationStep)] if found is not None else []
         if found is None or len(steps) < len(found.steps):
             return None

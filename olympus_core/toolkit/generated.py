@@ -40,6 +40,7 @@ def compile_with_generator(
 
     compiler = FusedCompiler(table, program.local_positions, generator, program.local_devices)
     try:
+        generator.dump.program(program)
         return compile_with_table(program, table, links, wrap, compiler)
     except (KernelFormError, NativeCodeError, OlympusInternalError) as error:
         warnings.warn(NotCompiledWarning(program.program.name, str(error)), stacklevel=2)

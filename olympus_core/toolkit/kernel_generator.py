@@ -10,8 +10,9 @@ import numpy as np
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 
-from .flatten import Flat
+from .dumps import Dump
 from .fusion import FusionOptions, KernelStep, ViewStep
+from .passes import PassList
 
 
 class KernelGenerator(Protocol):
@@ -19,9 +20,18 @@ class KernelGenerator(Protocol):
 
     Attributes:
         options: How large blocks and tiles should be.
+        dump: Where texts are written down for people.
     """
 
     options: FusionOptions
+    dump: Dump
+
+    @property
+    def passes(self) -> PassList:
+        """What is done to a program before it is planned.
+
+        The platform's own passes, such as narrow contractions made wide, then the toolkit's `lowering_passes`.
+        """
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
@@ -88,6 +98,3 @@ class KernelGenerator(Protocol):
         It takes the cells of all groups' members, one group after the other, and gives their results' in the same
         order: blocks of their own on the members' devices, which nobody else holds. Groups are given by local indices.
         """
-
-    def rewritten(self, flat: Flat) -> Flat:
-        """The program as the platform would rather have it, such as narrow contractions made wide."""

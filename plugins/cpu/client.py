@@ -92,7 +92,6 @@ class CpuClient:
             from .compiled import open_generator
 
             generator = self._generator = open_generator(self._settings)
-        generator.dump(program)
         return compile_with_generator(program, self._table, links, CpuBuffer, generator)
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:

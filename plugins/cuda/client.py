@@ -92,7 +92,6 @@ class CudaClient:
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
         """Makes a program ready to run on the local devices; what no kernel computes, the host does."""
-        self._dump.program(program)
         contexts = [self.context(device) for device in program.local_devices]
         generator = CudaKernelGenerator(self.store, contexts, self._dump, self.collectives.programs)
         executable = compile_with_generator(program, self._table, links, self.wrap_array, generator)

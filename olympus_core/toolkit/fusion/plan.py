@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from olympus_core import dtypes
-from olympus_core.program import OperationRecord, Value, attribute_text
+from olympus_core.program import Value, attribute_text
 
 from ..flatten import Flat
 from ..loops import print_kernel
+from ..passes import Observer, PassList
 from .coordinates import NeedsSplit, Unexpressible
 from .group import Group
 from .grouping import MUCH_LARGER, Grouping, Materialise, Supports
-from .lowering import lowered
+from .lowering import lowering_passes
 from .options import FusionOptions
 from .phases import BuiltKernel, build
 from .reuse import is_read_before, reusable
@@ -65,7 +65,10 @@ class Plan:
         return "\n".join([*lines, f"return {names(self.outputs)}"])
 
 
-def plan(flat: Flat, supports: Supports, options: FusionOptions = FusionOptions()) -> Plan:  # noqa: B008 (frozen)
+def plan(
+    flat: Flat, supports: Supports, options: FusionOptions = FusionOptions(),  # noqa: B008 (frozen)
+    passes: PassList | None = None, observe: Observer | None = None,
+) -> Plan:
     """Plans a program.
 
     Args:
@@ -73,15 +76,14 @@ def plan(flat: Flat, supports: Supports, options: FusionOptions = FusionOptions(
         supports: ``supports(record, types of operands and results)``: whether the emitter can compute an operation
             on elements of these types. ``supports(None, (dtype,))``: whether it can load and store such elements.
         options: Sizes and limits.
+        passes: What is done to the program first; None for the toolkit's `lowering_passes`, which belong to every list.
+        observe: Told of each pass that changed the program.
 
     Returns:
         The plan.
     """
-
-    def knows(record: OperationRecord) -> bool:
-        return supports(record, (dtypes.uint32,) * 6)
-
-    simpler = lowered(flat, knows, options)
+    passes = PassList(*lowering_passes(supports, options)) if passes is None else passes
+    simpler = passes.run(flat, observe)
     forced: set[Value] = set()
     while True:
         try:

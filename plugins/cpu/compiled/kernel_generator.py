@@ -9,12 +9,12 @@ import numpy as np
 
 from olympus_core import ops
 from olympus_core.plugin import Device, PlatformSettings
-from olympus_core.program import ArrayType, DeviceProgram, Operation, OperationRecord, Value
+from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_core.toolkit import Flat
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.flatten import CONTROL
-from olympus_core.toolkit.fusion import FusionOptions, plan
+from olympus_core.toolkit.fusion import FusionOptions, Plan, plan
 
 from ..buffer import CpuBuffer, array_of, cell_of
 from ..contractions.gemm import forget_gemm_code
@@ -26,7 +26,7 @@ from .arrays import settled
 from .group import GroupStep, KernelGroup
 from .kernels import KernelStore
 from .loops import LoopPlanner
-from .rewrite import rewritten
+from .passes import cpu_passes
 
 
 class CpuKernelGenerator:
@@ -41,7 +41,9 @@ class CpuKernelGenerator:
         # The same on every machine: how sums are cut must not depend on the number of threads. Longer blocks are no
         # faster, and less exact: tests/cpu/compiled/test_accuracy.py.
         self.options = FusionOptions(parallelism=8, lane_block=1024, updates_in_place=True, sections=48)
-        self._loops = LoopPlanner(lambda flat: plan(self.rewritten(flat), self.supports, self.options), self.made_step)
+        self.passes = cpu_passes(self.supports, self.options, store.start_gemms)
+        self.dump = store.dump
+        self._loops = LoopPlanner(self._planned, self.made_step)
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
@@ -79,11 +81,8 @@ class CpuKernelGenerator:
     is_exclusive = staticmethod(is_exclusive)
     are_exclusive = staticmethod(are_exclusive)
 
-    def rewritten(self, flat: Flat) -> Flat:
-        """The program as kernels would rather have it; what its products run is begun."""
-        flat = rewritten(flat)
-        self._store.start_gemms(flat.operations)
-        return flat
+    def _planned(self, region: Flat) -> Plan:
+        return plan(region, self.supports, self.options, self.passes, self.dump.observer("region", region))
 
     def made_step(self, operation: Operation) -> Any:
         """A product or a loop among kernels."""
@@ -94,10 +93,6 @@ class CpuKernelGenerator:
 
     def made_collective(self, operation: Operation, groups: Sequence[Sequence[int]]) -> None:
         """Kernels do it: all devices' memory is one."""
-
-    def dump(self, program: DeviceProgram) -> None:
-        """Writes a program down where the user asked for it."""
-        self._store.dump.program(program)
 
     def memory(self) -> MemoryFigures:
         """What the allocator holds."""

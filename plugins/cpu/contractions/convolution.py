@@ -11,7 +11,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.program import Operation, Value
-from olympus_core.toolkit.rewriting import Rewriting
+from olympus_core.toolkit.passes import Builder, Match
 
 from .gemm_layout import GemmLayout, merged, offsets_of, strides_of
 from .transposed_convolution import polyphase_convolution
@@ -25,15 +25,14 @@ def is_rewritable(operation: Operation) -> bool:
     return all(v.type.size > 0 for v in values) and not dtypes.is_complex(operation.operands[0].type.dtype)
 
 
-def rewritten_convolution(operation: Operation) -> list[Operation] | None:
+def rewritten_convolution(new: Builder, match: Match) -> Value | None:
     """The convolution with features last and explicit padding; None if it has that form already."""
-    x, kernel = operation.operands
+    operation, (x, kernel) = match.operation, match.operands
     attributes, result = operation.attributes, operation.results[0]
     spatial = [c for c in attributes["rhs_layout"] if c not in "OI"]
     letters = "".join(spatial)
     if _is_canonical(operation, letters):
         return None
-    new = Rewriting(operation.location)
     wide = dtypes.float32 if x.type.dtype in (dtypes.float16, dtypes.bfloat16) else x.type.dtype
     x = new.transpose(x, _order(attributes["lhs_layout"], f"N{letters}C"))
     kernel = new.transpose(kernel, _order(attributes["rhs_layout"], f"{letters}IO"))
@@ -59,7 +58,7 @@ def rewritten_convolution(operation: Operation) -> list[Operation] | None:
     return _finished(new, out, letters, operation)
 
 
-def _padded(new: Rewriting, x: Value, padding: Any, dilation: Sequence[int]) -> Value:
+def _padded(new: Builder, x: Value, padding: Any, dilation: Sequence[int]) -> Value:
     """The operand with padding, and with the zeros of its dilation."""
     if all(p == (0, 0) for p in padding) and all(n == 1 for n in dilation):
         return x
@@ -68,7 +67,7 @@ def _padded(new: Rewriting, x: Value, padding: Any, dilation: Sequence[int]) -> 
     return new.apply(ops.pad, x, zero, low=low, high=high, interior=(0, *(n - 1 for n in dilation), 0))
 
 
-def _plain(new: Rewriting, x: Value, kernel: Value, letters: str, attributes: dict[str, Any]) -> Value:
+def _plain(new: Builder, x: Value, kernel: Value, letters: str, attributes: dict[str, Any]) -> Value:
     """A convolution with features last and no padding."""
     return new.apply(
         ops.convolution, x, kernel, **attributes, padding=((0, 0),) * len(letters), lhs_dilation=(1,) * len(letters),
@@ -76,12 +75,10 @@ def _plain(new: Rewriting, x: Value, kernel: Value, letters: str, attributes: di
     )
 
 
-def _finished(new: Rewriting, out: Value, letters: str, operation: Operation) -> list[Operation]:
-    """The operations, with the result converted to its type and layout."""
-    result = operation.results[0]
-    out = new.convert(out, result.type.dtype)
-    new.transpose(out, _order(f"N{letters}C", operation.attributes["out_layout"]))
-    return new.last_is(result)
+def _finished(new: Builder, out: Value, letters: str, operation: Operation) -> Value:
+    """The result, converted to its type and layout."""
+    out = new.convert(out, operation.results[0].type.dtype)
+    return new.transpose(out, _order(f"N{letters}C", operation.attributes["out_layout"]))
 
 
 def layout_of_convolution(operation: Operation) -> GemmLayout | None:
@@ -131,7 +128,7 @@ def _order(given: str, wanted: str) -> tuple[int, ...]:
     return tuple(given.index(letter) for letter in wanted)
 
 
-def _depthwise(new: Rewriting, x: Value, kernel: Value, window_strides: Any, rhs_dilation: Any) -> Value:
+def _depthwise(new: Builder, x: Value, kernel: Value, window_strides: Any, rhs_dilation: Any) -> Value:
     """A depthwise convolution as a sum over window elements of shifted operands, which becomes one kernel."""
     window, shape = kernel.type.shape[:-2], x.type.shape
     sizes = [n - (k - 1) * d for n, k, d in zip(shape[1:-1], window, rhs_dilation, strict=True)]

@@ -12,19 +12,19 @@ from collections.abc import Callable, Sequence
 
 from olympus_core import ops
 from olympus_core.program import Value
-from olympus_core.toolkit.rewriting import Rewriting
+from olympus_core.toolkit.passes import Builder
 
 Padding = tuple[tuple[int, int], ...]
 
 
 def polyphase_convolution(
-    new: Rewriting, x: Value, kernel: Value, dilation: Sequence[int], padding: Padding, sizes: Sequence[int],
+    new: Builder, x: Value, kernel: Value, dilation: Sequence[int], padding: Padding, sizes: Sequence[int],
     convolve: Callable[[Value, Value, Padding], Value],
 ) -> Value | None:
     """The convolution of a dilated operand with features last; None where a phase would have no kernel element.
 
     Args:
-        new: The rewriting that operations are added to.
+        new: Where operations are written.
         x: The operand, (batch, spatial..., features).
         kernel: The kernel, (spatial..., in, out).
         dilation: The operand's dilation in each spatial dimension.

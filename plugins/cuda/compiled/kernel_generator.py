@@ -9,10 +9,10 @@ import numpy as np
 
 from olympus_core.plugin import Device
 from olympus_core.program import ArrayType, Operation, OperationRecord, Value
-from olympus_core.toolkit import Flat
 from olympus_core.toolkit.dumps import Dump
 from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.fusion import KernelStep, ViewStep
+from olympus_core.toolkit.passes import PassList
 
 from ..buffer import CudaBuffer, DeviceArray
 from ..codegen.options import OPTIONS
@@ -44,7 +44,7 @@ class CudaKernelGenerator:
     def __init__(
         self, store: CodeStore, contexts: Sequence[StreamContext], dump: Dump, collectives: ProgramCollectives
     ) -> None:
-        self._store, self._contexts, self._dump, self._collectives = store, tuple(contexts), dump, collectives
+        self._store, self._contexts, self.dump, self._collectives = store, tuple(contexts), dump, collectives
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
         """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
@@ -90,9 +90,9 @@ class CudaKernelGenerator:
         return LaunchSequence(context, assignment, slots, enqueuing, capturable)
 
     def _dumping(self, kernels: Sequence[Any], name: str) -> Callable[[str], None] | None:
-        if not self._dump.is_wanted:
+        if not self.dump.is_wanted:
             return None
-        return lambda text: self._dump.kernels(name, kernels, text, "cu")
+        return lambda text: self.dump.kernels(name, kernels, text, "cu")
 
     def array(self, cell: Any, type: ArrayType) -> DeviceArray:
         """A cell as the table takes it."""
@@ -122,11 +122,12 @@ class CudaKernelGenerator:
     are_exclusive = staticmethod(are_exclusive)
     note_fallback = staticmethod(note_fallback)
 
-    def rewritten(self, flat: Flat) -> Flat:
-        """The program with products that take on what follows them; scatters of many updates and `top_k` are sorts."""
-        from ..products.selection import rewritten
+    @property
+    def passes(self) -> PassList:
+        """What is done to a program before it is planned."""
+        from ..products.selection import PASSES
 
-        return rewritten(flat)
+        return PASSES
 
     def made_step(self, operation: Operation) -> Any:
         """The work of an operation that is no kernel, if it has one."""

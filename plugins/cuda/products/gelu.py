@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from olympus_core.program import Operation, Value
-from olympus_core.toolkit.rewriting import splat_of
+from olympus_core.toolkit.passes import Builder
 
 _ROOT, _CUBE = math.sqrt(2 / math.pi), 0.044715
 _MOST_FACTORS = 16
@@ -22,38 +21,40 @@ class _Factors:
     values: Counter[Value] = field(default_factory=Counter)
 
 
-def gelu_of(operation: Operation, makers: Mapping[Value, Operation], uses: Mapping[Value, int]) -> Value | None:
+def gelu_of(operation: Operation, operands: tuple[Value, ...], new: Builder) -> Value | None:
     """What an operation is the GELU of, if it is one and nothing else takes that or what is between.
+
+    Factors and terms stand in any order, so it is a search and not one pattern.
 
     Args:
         operation: A multiplication.
-        makers: The operations that make values.
-        uses: How often values are taken.
+        operands: What its operands have become.
+        new: What is known of the program so far.
 
     Returns:
         x, where the operation gives ``0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))``; else None.
     """
-    search = _Search(makers)
-    x = search.found(operation)
-    if x is None or any(uses[value] != count for value, count in search.taken.items()):
+    search = _Search(new)
+    x = search.found(operation, operands)
+    if x is None or any(new.uses[value] != count for value, count in search.taken.items()):
         return None
     return x
 
 
 class _Search:
-    def __init__(self, makers: Mapping[Value, Operation]) -> None:
-        self.makers = makers
+    def __init__(self, new: Builder) -> None:
+        self.new, self.makers = new, new.makers
         self.taken: Counter[Value] = Counter()  # how often the pattern takes x and what is between
 
-    def found(self, operation: Operation) -> Value | None:
-        whole = self._factors(operation.results[0])
+    def found(self, operation: Operation, operands: tuple[Value, ...]) -> Value | None:
+        whole = self._factors(operands)
         self.taken.clear()
         if whole is None or sorted(whole.values.values()) != [1, 1] or not self._is(whole.number, 0.5, operation):
             return None
         first, second = whole.values
         for x, rest in ((first, second), (second, first)):
             self.taken.clear()
-            self._factors(operation.results[0])
+            self._factors(operands)
             if self._is_one_and_tanh(rest, x):
                 return x
         return None
@@ -70,7 +71,7 @@ class _Search:
     def _is_inner(self, value: Value, x: Value) -> bool:
         """Whether a value is ``sqrt(2 / pi) (x + 0.044715 x^3)``."""
         self.taken[value] += 1
-        scaled = self._factors(value, stop=x)
+        scaled = self._product(value, x)
         if scaled is None or list(scaled.values.values()) != [1]:
             return False
         if not self._is(scaled.number, _ROOT, self.makers[value]):
@@ -81,25 +82,32 @@ class _Search:
             if plain is x and cube is not x:
                 self.taken[x] += 1
                 self.taken[cube] += 1
-                found = self._factors(cube, stop=x)
+                found = self._product(cube, x)
                 return found is not None and found.values == Counter({x: 3}) and self._is(
                     found.number, _CUBE, self.makers[cube])
         return False
 
-    def _factors(self, value: Value, stop: Value | None = None) -> _Factors | None:
-        """A value as a product; multiplications that it consists of count as taken where they are operands."""
-        found, open_, steps = _Factors(), [value], 0
+    def _product(self, value: Value, x: Value) -> _Factors | None:
+        """A value that a multiplication made, as a product in which x is a factor."""
+        maker = self.makers.get(value)
+        if value is x or maker is None or maker.name != "mul":
+            return None
+        return self._factors(maker.operands, stop=x)
+
+    def _factors(self, values: tuple[Value, ...], stop: Value | None = None) -> _Factors | None:
+        """The product of some values; what is multiplied counts as taken."""
+        found, open_, steps = _Factors(), [*values], 0
         while open_:
             one = open_.pop()
             number, maker = self._number(one), self.makers.get(one)
             steps += 1
             if steps > 2 * _MOST_FACTORS:
                 return None
-            if one is not value and number is None:
-                self.taken[one] += 1
             if number is not None:
                 found.number *= number
-            elif one is not stop and maker is not None and maker.name == "mul":
+                continue
+            self.taken[one] += 1
+            if one is not stop and maker is not None and maker.name == "mul":
                 open_ += maker.operands
             else:
                 found.values[one] += 1
@@ -111,7 +119,7 @@ class _Search:
 
     def _number(self, value: Value) -> float | None:
         """The number that a value is everywhere."""
-        number = splat_of(value, self.makers)
+        number = self.new.splat_of(value)
         return None if number is None else float(number)
 
     @staticmethod

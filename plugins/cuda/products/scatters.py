@@ -1,7 +1,7 @@
 """Scatters of many updates: sorted by their places, so that each place's updates lie side by side and in their order.
 
-A maker hands its program through `with_sorted_scatters` before it is planned: a scatter becomes arithmetic on its
-indices, a sort, and an operation of the plugin's own, which `made_step` knows. A thread puts together all updates of
+By the pass `SORTED_SCATTERS` a scatter becomes arithmetic on its indices, a sort, and an operation of the plugin's own,
+which `made_step` knows. A thread puts together all updates of
 one element, in their order: the same bits every run, without atomics.
 """
 
@@ -17,8 +17,7 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.errors import OlympusInternalError
 from olympus_core.program import ArrayType, Operation, OperationRecord, Program, Value
-from olympus_core.toolkit import Flat
-from olympus_core.toolkit.rewriting import Rewriting, splat_of, varying_values
+from olympus_core.toolkit.passes import Builder, Match, Rule, op, rewriting_pass
 
 from ..codegen import functions
 from ..codegen.functions.types import is_narrow
@@ -33,22 +32,6 @@ NAME = "scatter_of_sorted"
 _MANY = 1 << 12
 _THREADS = 256
 _AHEAD = 4  # updates that a thread reads before it puts them together
-
-
-def with_sorted_scatters(flat: Flat) -> Flat:
-    """The same program, with scatters of many updates by way of a sort."""
-    if not any(operation.name == "scatter" and _fits(operation) for operation in flat.operations):
-        return flat
-    makers = {v: operation for operation in flat.operations for v in operation.results}
-    varying = varying_values(flat)
-    operations: list[Operation] = []
-    for operation in flat.operations:
-        # What depends on constants alone is computed once, by the table, which does not know this operation.
-        if operation.name == "scatter" and _fits(operation) and not varying.isdisjoint(operation.results):
-            operations += _Sorted(operation, makers).operations
-        else:
-            operations.append(operation)
-    return Flat(flat.inputs, tuple(operations), flat.outputs)
 
 
 def _fits(operation: Operation) -> bool:
@@ -68,55 +51,56 @@ def _fits(operation: Operation) -> bool:
     )
 
 
-class _Sorted(Rewriting):
-    """Writes the operations of one scatter."""
-
-    def __init__(self, operation: Operation, makers: Mapping[Value, Operation]) -> None:
-        super().__init__(operation.location)
-        x, indices, updates = operation.operands
-        attributes, picked = operation.attributes, len(operation.attributes["inserted_window_dims"])
-        shape = x.type.shape[:picked]
-        count, rows = math.prod(indices.type.shape[:-1]), math.prod(shape)
-        place, inside = self._places(indices, shape, attributes["scatter_dims_to_operand_dims"], count)
-        if attributes["mode"] == "drop":
-            place = self.apply(ops.select, inside, place, self.splat(rows, (count,), dtypes.int32))
-        number = self.apply(ops.iota, shape=(count,), dtype=dtypes.int32, dimension=0)
-        ordered, order = self.apply_all(ops.sort, place, number, dimension=0, keys=1)
-        zero = _is_zero(x, makers)
-        operands = (ordered, order, updates) if zero else (ordered, order, updates, x)
-        own = {"combine": attributes["combine"], "shape": x.type.shape, "rows": rows}
-        self.operations.append(Operation(RECORD, operands, own, (), operation.results, operation.location))
-
-    def _places(
-        self, indices: Value, shape: Sequence[int], index_map: Sequence[int], count: int
-    ) -> tuple[Value, Value]:
-        """The row of each update, and whether its index vector lies inside."""
-        last = indices.type.ndim - 1
-        place = inside = None
-        for k, d in enumerate(index_map):
-            starts, limits = [0] * last + [k], [*indices.type.shape[:-1], k + 1]
-            one = indices if len(index_map) == 1 else self.apply(
-                ops.slice, indices, starts=tuple(starts), limits=tuple(limits), strides=(1,) * (last + 1))
-            one = self.apply(ops.reshape, one, shape=(count,)) if one.type.shape != (count,) else one
-            if one.type.dtype.itemsize < 4:
-                one = self.apply(ops.convert, one, dtype=dtypes.int32)
-            kind = one.type.dtype
-            low, high = (self.splat(n, (count,), kind) for n in (0, shape[d] - 1))
-            kept = self.apply(ops.clamp, low, one, high)
-            fits = self.apply(ops.eq, kept, one)
-            step = self.apply(ops.mul, self.apply(ops.convert, kept, dtype=dtypes.int32),
-                               self.splat(math.prod(shape[d + 1:]), (count,), dtypes.int32))
-            place = step if place is None else self.apply(ops.add, place, step)
-            inside = fits if inside is None else self.apply(ops.OPERATIONS["and"], inside, fits)
-        if place is None or inside is None:
-            raise OlympusInternalError("a scatter without indices")  # `_fits` asks for them
-        return place, inside
+def _by_sort(new: Builder, match: Match) -> Value | None:
+    """A scatter as arithmetic on its indices, a sort, and what puts sorted updates together."""
+    operation, (x, indices, updates) = match.operation, match.operands
+    if not new.varies(match.operands):
+        return None  # what depends on constants alone is computed once, by the table, which does not know SORTED
+    attributes, picked = operation.attributes, len(operation.attributes["inserted_window_dims"])
+    shape = x.type.shape[:picked]
+    count, rows = math.prod(indices.type.shape[:-1]), math.prod(shape)
+    row, inside = _rows(new, indices, shape, attributes["scatter_dims_to_operand_dims"], count)
+    if attributes["mode"] == "drop":
+        row = new.apply(ops.select, inside, row, new.splat(rows, (count,), dtypes.int32))
+    number = new.apply(ops.iota, shape=(count,), dtype=dtypes.int32, dimension=0)
+    ordered, order = new.apply_all(ops.sort, row, number, dimension=0, keys=1)
+    operands = (ordered, order, updates) if _is_zero(new, x) else (ordered, order, updates, x)
+    return new.apply(RECORD, *operands, combine=attributes["combine"], shape=x.type.shape, rows=rows)
 
 
-def _is_zero(value: Value, makers: Mapping[Value, Operation]) -> bool:
+def _rows(
+    new: Builder, indices: Value, shape: Sequence[int], index_map: Sequence[int], count: int
+) -> tuple[Value, Value]:
+    """The row of each update, and whether its index vector lies inside."""
+    last = indices.type.ndim - 1
+    row = inside = None
+    for k, d in enumerate(index_map):
+        starts, limits = [0] * last + [k], [*indices.type.shape[:-1], k + 1]
+        one = indices if len(index_map) == 1 else new.apply(
+            ops.slice, indices, starts=tuple(starts), limits=tuple(limits), strides=(1,) * (last + 1))
+        one = new.apply(ops.reshape, one, shape=(count,)) if one.type.shape != (count,) else one
+        if one.type.dtype.itemsize < 4:
+            one = new.apply(ops.convert, one, dtype=dtypes.int32)
+        kind = one.type.dtype
+        low, high = (new.splat(n, (count,), kind) for n in (0, shape[d] - 1))
+        kept = new.apply(ops.clamp, low, one, high)
+        fits = new.apply(ops.eq, kept, one)
+        step = new.apply(ops.mul, new.apply(ops.convert, kept, dtype=dtypes.int32),
+                         new.splat(math.prod(shape[d + 1:]), (count,), dtypes.int32))
+        row = step if row is None else new.apply(ops.add, row, step)
+        inside = fits if inside is None else new.apply(ops.OPERATIONS["and"], inside, fits)
+    if row is None or inside is None:
+        raise OlympusInternalError("a scatter without indices")  # `_fits` asks for them
+    return row, inside
+
+
+def _is_zero(new: Builder, value: Value) -> bool:
     """Whether all of a value is zero, to the bit."""
-    number = splat_of(value, makers)
+    number = new.splat_of(value)
     return number is not None and not any(number.tobytes())
+
+
+SORTED_SCATTERS = rewriting_pass("scatter-by-sort", Rule(op("scatter", where=_fits), _by_sort))
 
 
 def scatter_work(operation: Operation) -> ProductWork:

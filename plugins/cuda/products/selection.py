@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from olympus_core.program import Operation
-from olympus_core.toolkit import Flat
+from olympus_core.toolkit.fusion import lowering_passes
+from olympus_core.toolkit.passes import PassList
 
+from ..codegen.options import OPTIONS
+from ..codegen.target import supports
 from ..compiled.work import Work
 from .convolutions import convolution_work
 from .dots import dot_work
+from .epilogues import EPILOGUES, epilogue_of, product_of
 from .epilogues import NAME as EPILOGUE
-from .epilogues import epilogue_of, product_of, with_epilogues
 from .scatters import NAME as SCATTER
-from .scatters import scatter_work, with_sorted_scatters
-from .sorts import sort_work, with_sorted_top_k
+from .scatters import SORTED_SCATTERS, scatter_work
+from .sorts import TOP_K, sort_work
 
-
-def rewritten(flat: Flat) -> Flat:
-    """A program as it is planned: products take on what follows them, scatters of many updates, `top_k` are sorts."""
-    return with_epilogues(with_sorted_scatters(with_sorted_top_k(flat)))
+# Products take on what follows them, scatters of many updates and `top_k` are sorts.
+PASSES = PassList(TOP_K, SORTED_SCATTERS, EPILOGUES, *lowering_passes(supports, OPTIONS))
 
 
 def made_step(operation: Operation) -> Work | None:

@@ -15,8 +15,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
-from olympus_core.toolkit import Flat
-from olympus_core.toolkit.rewriting import Rewriting
+from olympus_core.toolkit.passes import Builder, Match, Rule, op, rewriting_pass
 
 from ..codegen import functions
 from ..codegen.module import Module
@@ -41,37 +40,28 @@ __device__ __forceinline__ unsigned long long ordered(double x) {
 _WORDS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 
 
-def with_sorted_top_k(flat: Flat) -> Flat:
-    """The same program; the greatest elements of a dimension are the end of its sort."""
-    if not any(operation.name == "top_k" for operation in flat.operations):
-        return flat
-    operations: list[Operation] = []
-    for operation in flat.operations:
-        operations += _end_of_sort(operation) if operation.name == "top_k" else [operation]
-    return Flat(flat.inputs, tuple(operations), flat.outputs)
-
-
-def _end_of_sort(operation: Operation) -> list[Operation]:
-    """All turned around before and after it, so that of equal elements the first comes first."""
-    (x,), dimension = operation.operands, operation.attributes["dimension"]
-    shape, turned = x.type.shape, (dimension,)
-    start = shape[dimension] - operation.attributes["k"]
-    new = Rewriting(operation.location)
-    places = new.apply(ops.iota, shape=shape, dtype=dtypes.index_dtype(shape[dimension]), dimension=dimension)
+def _end_of_sort(new: Builder, match: Match) -> tuple[Value, ...]:
+    """A `top_k`: all reversed before the sort and after it, so that of equal elements the first comes first."""
+    operation, (x,) = match.operation, match.operands
+    dimension, shape = operation.attributes["dimension"], x.type.shape
+    first = shape[dimension] - operation.attributes["k"]
+    indices = new.apply(ops.iota, shape=shape, dtype=dtypes.index_dtype(shape[dimension]), dimension=dimension)
     backwards = new.apply_all(
-        ops.sort, *(new.apply(ops.reverse, v, dimensions=turned) for v in (x, places)), dimension=dimension, keys=1)
-    for ordered, result in zip(backwards, operation.results, strict=True):
-        _turned_end(new, ordered, result, dimension, start)
-    return new.operations
+        ops.sort, *(new.apply(ops.reverse, v, dimensions=(dimension,)) for v in (x, indices)), dimension=dimension,
+        keys=1)
+    return tuple(_reversed_end(new, ordered, result.type.dtype, dimension, first)
+                 for ordered, result in zip(backwards, operation.results, strict=True))
 
 
-def _turned_end(new: Rewriting, x: Value, result: Value, dimension: int, start: int) -> None:
-    """Writes what begins at a place, last things first, as a value that is given."""
-    starts = tuple(start if d == dimension else 0 for d in range(x.type.ndim))
+def _reversed_end(new: Builder, x: Value, dtype: np.dtype, dimension: int, first: int) -> Value:
+    """What begins at an index, last things first."""
+    starts = tuple(first if d == dimension else 0 for d in range(x.type.ndim))
     end = new.apply(ops.slice, x, starts=starts, limits=x.type.shape, strides=(1,) * x.type.ndim)
-    end = new.convert(end, result.type.dtype)
-    new.apply(ops.reverse, end, dimensions=(dimension,))
-    new.last_is(result)
+    return new.apply(ops.reverse, new.convert(end, dtype), dimensions=(dimension,))
+
+
+# The greatest elements of a dimension are the end of its sort.
+TOP_K = rewriting_pass("top-k-by-sort", Rule(op("top_k"), _end_of_sort))
 
 
 class Keys:

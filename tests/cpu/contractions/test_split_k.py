@@ -13,7 +13,7 @@ from olympus import lax
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
 from olympus_core.toolkit import Flat
-from olympus_cpu.compiled.rewrite import rewritten
+from olympus_cpu.compiled.passes import PRODUCTS
 from olympus_cpu.contractions import gemm
 from olympus_cpu.contractions.gemm import Gemm
 from olympus_cpu.contractions.gemm_steps import made_step
@@ -51,11 +51,11 @@ def test_how_many() -> None:
 
 def test_long_products_are_sums_of_parts() -> None:
     long = operation((100_000, 64), (100_000, 64), (0, 0), dtypes.bfloat16)
-    flat = rewritten(Flat(tuple(long.operands), (long,), long.results))
+    flat = PRODUCTS(Flat(tuple(long.operands), (long,), long.results))
     assert [o.name for o in flat.operations] == [SPLIT_K.name, "reduce_sum", "convert"]
     assert flat.operations[0].results[0].type == ArrayType((16, 64, 64), dtypes.float32)
     short = operation((100, 64), (100, 64), (0, 0))
-    assert rewritten(Flat(tuple(short.operands), (short,), short.results)).operations == (short,)
+    assert PRODUCTS(Flat(tuple(short.operands), (short,), short.results)).operations == (short,)
 
 
 @pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.float64, dtypes.bfloat16, dtypes.float16])
@@ -91,7 +91,7 @@ def test_quick_code_gives_the_bits_of_the_best(
 ) -> None:
     monkeypatch.setattr(gemm, "_available", set())
     whole = operation((m, k), (k, n), (1, 0), dtype)
-    (first, *_) = rewritten(Flat(tuple(whole.operands), (whole,), whole.results)).operations
+    (first, *_) = PRODUCTS(Flat(tuple(whole.operands), (whole,), whole.results)).operations
     step = made_step(first)
     assert step is not None and step.gemm.splits == first.attributes["splits"] > 1
     x, y = random((m, k), dtype), random((k, n), dtype, 1)

@@ -15,7 +15,7 @@ from olympus_core.program import ArrayType, DeviceGroups, OperationRecord, Progr
 from olympus_core.toolkit.flatten import flatten
 from olympus_core.toolkit.fusion import OperationStep, plan
 from olympus_cpu.codegen.emit import supports
-from olympus_cpu.compiled.rewrite import rewritten
+from olympus_cpu.compiled.passes import PRODUCTS
 
 FLOATS = frozenset(dtypes.FLOATS)
 NARROW = frozenset(dtypes.NARROW_FLOATS)
@@ -82,7 +82,7 @@ def is_left(record: OperationRecord, types: Sequence[ArrayType], attributes: Map
         results = builder.emit(record, inputs, attributes)
     except OperandError:
         return None
-    found = plan(rewritten(flatten(builder.finish(results))), lambda r, t: supports(r or ops.convert, t))
+    found = plan(PRODUCTS(flatten(builder.finish(results))), lambda r, t: supports(r or ops.convert, t))
     return any(isinstance(step, OperationStep) for step in found.steps)
 
 

@@ -13,7 +13,7 @@ from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, OperationRecord, Value
 from olympus_core.toolkit import Flat
 from olympus_core.toolkit.fusion import OperationStep, plan
-from olympus_cuda.products.epilogues import NAME, with_epilogues
+from olympus_cuda.products.epilogues import EPILOGUES, NAME
 from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import MatmulStep, ProductWork
 
@@ -55,7 +55,7 @@ class Writing:
 
 def needed(flat: Flat) -> list[Operation]:
     """The contractions that are left once what nobody needs is left out."""
-    found = plan(with_epilogues(flat), lambda record, types: True)
+    found = plan(EPILOGUES(flat), lambda record, types: True)
     return [step.operation for step in found.steps if isinstance(step, OperationStep)]
 
 
@@ -161,8 +161,8 @@ def _gelu_of(
 ], ids=str)
 def test_what_is_no_gelu_that_the_library_has(changed: dict[str, Any]) -> None:
     """Nor one whose tanh has to be as exact as float32 is, which the library does not promise."""
-    assert NAME in [operation.name for operation in with_epilogues(_gelu_of()).operations]
-    assert NAME not in [operation.name for operation in with_epilogues(_gelu_of(**changed)).operations]
+    assert NAME in [operation.name for operation in EPILOGUES(_gelu_of()).operations]
+    assert NAME not in [operation.name for operation in EPILOGUES(_gelu_of(**changed)).operations]
 
 
 def test_own_kernels_keep_nan() -> None:
@@ -228,11 +228,11 @@ def _whole_numbers() -> Flat:
 
 @pytest.mark.parametrize("made", [_used_twice, _bias_for_rows, _batched, _limit_at_one, _whole_numbers])
 def test_what_stays_two_operations(made: Callable[[], Flat]) -> None:
-    assert NAME not in [operation.name for operation in with_epilogues(made()).operations]
+    assert NAME not in [operation.name for operation in EPILOGUES(made()).operations]
 
 
 def test_what_depends_on_constants_alone_is_left_to_be_computed_once() -> None:
     p = Writing((32,))
     x, w = (p.apply(ops.constant, value=np.ones(shape, np.float32)) for shape in ((8, 16), (16, 32)))
     total = p.apply(ops.add, p.dot(x, w), p.spread(p.inputs[0], (8, 32), 1))
-    assert NAME not in [operation.name for operation in with_epilogues(p.flat(total)).operations]
+    assert NAME not in [operation.name for operation in EPILOGUES(p.flat(total)).operations]

@@ -11,7 +11,7 @@ from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
 from olympus_core.toolkit import Flat
 from olympus_cuda.products import scatters
-from olympus_cuda.products.scatters import NAME, with_sorted_scatters
+from olympus_cuda.products.scatters import NAME, SORTED_SCATTERS
 from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import ProductWork
 
@@ -53,7 +53,7 @@ def executed(flat: Flat, arrays: list[np.ndarray]) -> np.ndarray:
 
 def compare(arrays: list[np.ndarray], **attributes: Any) -> None:
     flat, operation = program(*arrays, **attributes)
-    sorted_first = with_sorted_scatters(flat)
+    sorted_first = SORTED_SCATTERS(flat)
     assert NAME in [o.name for o in sorted_first.operations]
     assert operation.record.reference is not None
     (wanted,) = operation.record.reference(arrays, operation.attributes)
@@ -96,7 +96,7 @@ def test_many_updates_of_one_element_go_in_their_order() -> None:
     total = np.float32(0)
     for update in updates:
         total += update
-    assert executed(with_sorted_scatters(flat), [x, indices, updates])[1] == total
+    assert executed(SORTED_SCATTERS(flat), [x, indices, updates])[1] == total
 
 
 def test_zeros_are_not_read() -> None:
@@ -107,7 +107,7 @@ def test_zeros_are_not_read() -> None:
             Operation(ops.broadcast_in_dim, (constant,), {"shape": (50, 4), "dimensions": ()}, (), (zeros,), None))
     inputs = operation.operands[1:]
     scatter = Operation(ops.scatter, (zeros, *inputs), operation.attributes, (), operation.results, None)
-    changed = with_sorted_scatters(Flat(inputs, (*made, scatter), flat.outputs))
+    changed = SORTED_SCATTERS(Flat(inputs, (*made, scatter), flat.outputs))
     assert [len(o.operands) for o in changed.operations if o.name == NAME] == [3]
     given = executed(changed, [np.arange(9, dtype=np.int32)[:, None] % 2, np.ones((9, 4), np.float32)])
     np.testing.assert_array_equal(given[:3], np.array([5, 4, 0], np.float32)[:, None].repeat(4, 1))
@@ -127,5 +127,8 @@ def test_what_stays_as_it_is(changed: str, monkeypatch: pytest.MonkeyPatch) -> N
         attributes |= {"inserted_window_dims": (1,), "scatter_dims_to_operand_dims": (1,),
                        "operand_batching_dims": (0,), "indices_batching_dims": (0,)}
     flat, _ = program(x, indices, updates, **attributes)
-    flat = Flat((), flat.operations, flat.outputs) if changed == "constant" else flat
-    assert with_sorted_scatters(flat).operations == flat.operations
+    if changed == "constant":
+        constants = tuple(Operation(ops.constant, (), {"value": value}, (), (v,), None)
+                          for v, value in zip(flat.inputs, (x, indices, updates), strict=True))
+        flat = Flat((), (*constants, *flat.operations), flat.outputs)
+    assert SORTED_SCATTERS(flat).operations == flat.operations

@@ -1,0 +1,11 @@
+"""Passes over device programs: patterns, what they are replaced by, and ordered lists of passes."""
+
+from .builder import Builder, splat_of
+from .pass_list import Observer, Pass, PassList
+from .patterns import Match, Pattern, anything, op, splat
+from .rewriter import Build, Rule, rewriting_pass
+
+__all__ = [
+    "Build", "Builder", "Match", "Observer", "Pass", "PassList", "Pattern", "Rule", "anything", "op",
+    "rewriting_pass", "splat", "splat_of",
+]

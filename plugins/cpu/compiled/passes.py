@@ -1,0 +1,41 @@
+"""The passes of the CPU platform: what is done to a program before it is planned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from olympus_core.program import Operation, OperationRecord
+from olympus_core.toolkit import Flat
+from olympus_core.toolkit.fusion import FusionOptions, lowering_passes
+from olympus_core.toolkit.passes import Pass, PassList, rewriting_pass
+
+from .power_rules import POWER_RULES
+from .product_rules import PRODUCT_RULES
+
+# Products of narrow floats are summed in float32 and rounded once, as their reference does; those with few results and
+# very many contracted elements are split-K; products with a vector become sums, and those with little to contract
+# multiplications, which fuse with what is around them; convolutions have their features last and no padding.
+PRODUCTS = rewriting_pass("products", *PRODUCT_RULES)
+# Powers by constants are multiplications and roots.
+POWERS = rewriting_pass("powers", *POWER_RULES)
+
+
+def cpu_passes(
+    supports: Callable[[OperationRecord | None, tuple[np.dtype, ...]], bool], options: FusionOptions,
+    start_gemms: Callable[[Iterable[Operation]], None],
+) -> PassList:
+    """All passes, in their order.
+
+    Args:
+        supports: Whether kernels can hold an operation on elements of these types.
+        options: How programs are fused.
+        start_gemms: Begins to make what the program's products run, while all the rest is made.
+    """
+
+    def start(flat: Flat) -> Flat:
+        start_gemms(flat.operations)
+        return flat
+
+    return PassList(PRODUCTS, POWERS, Pass("start-gemms", start), *lowering_passes(supports, options))

@@ -1,0 +1,146 @@
+"""Rules for products and convolutions: forms that the CPU's kernels know, in the layouts that they read."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.ops.rules import compute_dtype
+from olympus_core.program import Operation, Value
+from olympus_core.toolkit.passes import Builder, Match, Rule, op
+
+from ..contractions.convolution import is_rewritable, rewritten_convolution
+from ..contractions.gemm_steps import made_step
+from ..contractions.split_k import SPLIT_K, split_count
+
+# Up to so many contracted elements their sum is written out: measured, in a half to a tenth of the product's time.
+_FEW = 4
+# And up to so many, beside as few rows or columns, where the time is worth a longer compilation.
+_TINY = 10
+_LEAST_WORK = 1 << 13  # multiplications
+
+_NARROW = frozenset({dtypes.float16, dtypes.bfloat16, *dtypes.NARROW_FLOATS})
+
+
+def _sizes(operation: Operation) -> tuple[int, int, int, int]:
+    """Numbers of matrices, rows, columns and contracted elements of a product; zeros where it is empty."""
+    x, y = (v.type for v in operation.operands)
+    if 0 in (x.size, y.size):
+        return 0, 0, 0, 0
+    shared = math.prod(x.shape[d] for d in operation.attributes["lhs_batch"])
+    contracted = math.prod(x.shape[d] for d in operation.attributes["lhs_contracting"])
+    return shared, x.size // (shared * contracted), y.size // (shared * contracted), contracted
+
+
+def _is_small(operation: Operation) -> bool:
+    """Whether there is little to contract, or little of everything in many matrices."""
+    shared, rows, columns, contracted = _sizes(operation)
+    tiny = max(contracted, min(rows, columns)) <= _TINY and shared * rows * columns * contracted >= _LEAST_WORK
+    return 0 < contracted <= _FEW or (tiny and 1 not in (rows, columns))
+
+
+def _is_with_vector(operation: Operation) -> bool:
+    """Whether one operand has nothing but batch and contracted dimensions, or others of size 1."""
+    return 1 in _sizes(operation)[1:3]
+
+
+def _is_of_floats(operation: Operation) -> bool:
+    return all(_sizes(operation)) and not dtypes.is_complex(operation.operands[0].type.dtype)
+
+
+def _wide(operation: Operation) -> np.dtype:
+    """The type in which the reference multiplies and sums."""
+    return np.promote_types(*(compute_dtype(v.type.dtype) for v in (operation.operands[0], operation.results[0])))
+
+
+def _of_few(new: Builder, match: Match) -> Value:
+    """A product with little or nothing to contract: the sum of products of broadcasts, which fuses."""
+    operation = match.operation
+    result, attributes = operation.results[0].type, operation.attributes
+    wide = _wide(operation)
+    stack = len(attributes["lhs_batch"])
+    sides: list[list[Value]] = []
+    free = stack
+    for value, side in zip(match.operands, ("lhs", "rhs"), strict=True):
+        value = new.convert(value, wide)
+        batch, inner = attributes[f"{side}_batch"], attributes[f"{side}_contracting"]
+        positions = {d: position for position, d in enumerate(batch)}
+        for d in range(value.type.ndim):
+            if d not in positions and d not in inner:
+                positions[d], free = free, free + 1
+        sides.append([_spread(new, part, positions, result.shape) for part in _parts(new, value, inner)])
+    products = [new.apply(ops.mul, x, y) for x, y in zip(*sides, strict=True)]
+    return new.convert(functools.reduce(functools.partial(new.apply, ops.add), products), result.dtype)
+
+
+def _parts(new: Builder, value: Value, inner: Sequence[int]) -> list[Value]:
+    """A value at each position of some dimensions, which stay with one element."""
+    shape = value.type.shape
+    if all(shape[d] == 1 for d in inner):
+        return [value]
+    found = []
+    for at in itertools.product(*(range(shape[d]) for d in inner)):
+        position = dict(zip(inner, at, strict=True))
+        starts = tuple(position.get(d, 0) for d in range(len(shape)))
+        limits = tuple(position[d] + 1 if d in position else n for d, n in enumerate(shape))
+        found.append(new.apply(ops.slice, value, starts=starts, limits=limits, strides=(1,) * len(shape)))
+    return found
+
+
+def _spread(new: Builder, value: Value, positions: Mapping[int, int], shape: tuple[int, ...]) -> Value:
+    """A value in a larger shape, where its dimension d is `positions[d]`; its others have one element, and go."""
+    kept = sorted(positions)
+    if len(kept) < value.type.ndim:
+        value = new.apply(ops.reshape, value, shape=tuple(value.type.shape[d] for d in kept))
+    value = new.transpose(value, tuple(sorted(range(len(kept)), key=lambda i: positions[kept[i]])))
+    return new.broadcast(value, shape, tuple(sorted(positions.values())))
+
+
+def _with_vector(new: Builder, match: Match) -> Value:
+    """A product with a vector: a sum."""
+    operation, result = match.operation, match.operation.results[0].type
+    large = int(_sizes(operation)[1] == 1)
+    sides = ("lhs", "rhs") if large == 0 else ("rhs", "lhs")
+    matrix, vector = (new.convert(match.operands[i], _wide(operation)) for i in (large, 1 - large))
+    (batch, inner), (batch_vector, inner_vector) = (
+        (operation.attributes[f"{side}_batch"], operation.attributes[f"{side}_contracting"]) for side in sides
+    )
+    positions = dict(zip((*batch_vector, *inner_vector), (*batch, *inner), strict=True))
+    product = new.apply(ops.mul, matrix, _spread(new, vector, positions, matrix.type.shape))
+    total = new.apply(ops.reduce_sum, product, dimensions=tuple(sorted(inner)))
+    left = [d for d in range(matrix.type.ndim) if d not in inner]
+    free = [d for d in left if d not in batch]
+    total = new.transpose(total, tuple(left.index(d) for d in (*batch, *free)))
+    if total.type.shape != result.shape:
+        total = new.apply(ops.reshape, total, shape=result.shape)
+    return new.convert(total, result.dtype)
+
+
+def _of_matrices(new: Builder, match: Match) -> Value | None:
+    """A product of narrow floats as one that is summed in float32, a long one by split-K."""
+    operation, result = match.operation, match.operation.results[0].type
+    attributes = dict(operation.attributes)
+    if match.operands[0].type.dtype in _NARROW and result.dtype in _NARROW:
+        attributes["dtype"] = dtypes.float32
+    product = new.make(operation.record, *match.operands, **attributes)
+    splits = split_count(product)
+    if splits > 1:
+        split = new.make(SPLIT_K, *match.operands, **attributes, splits=splits)
+        if made_step(split) is not None:
+            (each,) = new.emit(split)
+            return new.convert(new.apply(ops.reduce_sum, each, dimensions=(0,)), result.dtype)
+    return new.convert(new.emit(product)[0], result.dtype) if attributes != operation.attributes else None
+
+
+# The first that applies: products with vectors are sums unless so little is contracted that they are written out.
+PRODUCT_RULES = (
+    Rule(op("dot_general", where=_is_small), _of_few),
+    Rule(op("dot_general", where=_is_with_vector), _with_vector),
+    Rule(op("dot_general", where=_is_of_floats), _of_matrices),
+    Rule(op("convolution", where=is_rewritable), rewritten_convolution),
+)
