@@ -1,4 +1,4 @@
-"""Names and checkpoints for the way back of derivatives; see `olympus.checkpoint`."""
+"""Names and checkpoints for the backward pass of derivatives; see `olympus.checkpoint`."""
 
 from olympus_core.deferred import listed
 

@@ -48,7 +48,7 @@ def callback(callback: Function[..., Any], *args: Any, ordered: bool = True, **k
 
 
 def print_saved_residuals(f: Function[..., Any], *args: Any, **kwargs: Any) -> None:
-    """Prints what a function keeps for the way back, when it is differentiated with respect to all its arguments.
+    """Prints what a function keeps for the backward pass, when it is differentiated with respect to all its arguments.
 
     Args:
         f: The function.

@@ -46,11 +46,11 @@ def chosen_positions(function: str, argnums: Any) -> tuple[tuple[int, ...], bool
 
 def call_positions(function: str, numbers: Sequence[int], what: str, count: int) -> list[int]:
     """Positions counted from the front, in a call with so many arguments by position."""
-    places = [n + count if n < 0 else n for n in numbers]
-    if not all(0 <= n < count for n in places) or len(set(places)) != len(places):
+    found = [n + count if n < 0 else n for n in numbers]
+    if not all(0 <= n < count for n in found) or len(set(found)) != len(found):
         raise ArgumentError(function, f"{what} names arguments that are not given by position", tuple(numbers),
                             f"different positions among the {count} given")
-    return places
+    return found
 
 
 def function_given(function: str, given: Any) -> None:
@@ -69,7 +69,7 @@ def by_position_only(function: str, named: Mapping[str, Any]) -> None:
 def leaf_names(
     function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], positions: Sequence[int] | None = None
 ) -> list[str]:
-    """For each leaf of ``(args, kwargs)`` the parameter that it belongs to and its place in there, as users write it.
+    """For each leaf of ``(args, kwargs)`` the parameter that it belongs to and its path in it, as users write it.
 
     Args:
         function: The function.

@@ -26,7 +26,7 @@ _DONATED = "it was donated to a jitted function"
 
 
 class CompiledCall(SizedEntry):
-    """A function, compiled for arguments of certain types in certain places.
+    """A function, compiled for arguments of certain types and shardings.
 
     Args:
         name: The function.
@@ -150,7 +150,7 @@ class CompiledCall(SizedEntry):
         return ended
 
     def _check_given_once(self, leaves: Sequence[Any]) -> None:
-        """Raises `DonationError` where memory that is donated stands in another place, too."""
+        """Raises `DonationError` where donated memory is another argument, too."""
         arrays: dict[int, list[int]] = {}
         memory: dict[int, list[int]] = {}
         for i, other in enumerate((*leaves, *self._captured)):
@@ -162,9 +162,9 @@ class CompiledCall(SizedEntry):
             leaf = leaves[index]
             if type(leaf) is Array:
                 by_memory = leaf._buffers and not leaf._is_shared()
-                places = memory[id(leaf._buffers[0])] if by_memory else arrays[id(leaf)]
-                if len(places) > 1:
-                    raise DonationError(self._name, str(leaf._signature.type), places)
+                indices = memory[id(leaf._buffers[0])] if by_memory else arrays[id(leaf)]
+                if len(indices) > 1:
+                    raise DonationError(self._name, str(leaf._signature.type), indices)
 
     @staticmethod
     def _take_back(ended: Lent) -> None:

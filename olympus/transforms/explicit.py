@@ -80,7 +80,7 @@ def _text(sharding: NamedSharding) -> str:
 
 
 def axis_types(mesh: Mesh | AbstractMesh) -> dict[str, AxisType]:
-    """How shardings over each axis of a mesh come about at this place of the program."""
+    """How shardings over each axis of a mesh come about at this point of the program."""
     manual, hidden = current_manual_axes(), current_hidden_axes()
     types = {}
     for axis, kind in zip(mesh.axis_names, mesh.axis_types, strict=True):
@@ -93,7 +93,7 @@ def axis_types(mesh: Mesh | AbstractMesh) -> dict[str, AxisType]:
 
 
 def get_abstract_mesh() -> AbstractMesh:
-    """The axes of the mesh in use, with the types that they have at this place of the program.
+    """The axes of the mesh in use, with the types that they have at this point of the program.
 
     Returns:
         Inside of `shard_map` its axes are manual, inside of `auto_axes` automatic; without a mesh one without axes.

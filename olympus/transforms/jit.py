@@ -1,4 +1,4 @@
-"""jit: a function becomes a program, compiled once for each combination of argument types and places."""
+"""jit: a function becomes a program, compiled once for each combination of argument types and shardings."""
 
 from __future__ import annotations
 

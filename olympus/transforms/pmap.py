@@ -340,16 +340,16 @@ def _spec(ndim: int, axis: int | None, name: str) -> PartitionSpec:
 
 def _squeeze(value: Any, axis: int) -> Any:
     shape = aval_of(value).shape
-    place = axis % len(shape)
-    return bind(ops.reshape, value, shape=(*shape[:place], *shape[place + 1:]))
+    position = axis % len(shape)
+    return bind(ops.reshape, value, shape=(*shape[:position], *shape[position + 1:]))
 
 
 def _expand(value: Any, axis: int | None) -> Any:
     if axis is None:
         return value
     shape = aval_of(value).shape
-    place = axis % (len(shape) + 1)
-    return bind(ops.reshape, value, shape=(*shape[:place], 1, *shape[place:]))
+    position = axis % (len(shape) + 1)
+    return bind(ops.reshape, value, shape=(*shape[:position], 1, *shape[position:]))
 
 
 def _to_global(value: Any, axis: int | None, mesh: Mesh, local: Sequence[Device], name: str) -> Array:
@@ -363,14 +363,14 @@ def _to_global(value: Any, axis: int | None, mesh: Mesh, local: Sequence[Device]
         host = host_value(np.asarray(value), aval.dtype)
         buffers = [world.client(d).buffer_from_host(host, d) for d in local]
         return Array._make(Signature(aval.type, sharding, True, aval.weak), buffers)
-    place = axis % aval.ndim
-    shape = tuple(mesh.size if i == place else n for i, n in enumerate(aval.shape))
-    sharding = NamedSharding(mesh, _spec(aval.ndim, place, name))
+    position = axis % aval.ndim
+    shape = tuple(mesh.size if i == position else n for i, n in enumerate(aval.shape))
+    sharding = NamedSharding(mesh, _spec(aval.ndim, position, name))
     signature = Signature(ArrayType(shape, aval.dtype), sharding, True, aval.weak)
-    if is_concrete(value) and value.sharding == PmapSharding(local, place):
+    if is_concrete(value) and value.sharding == PmapSharding(local, position):
         return relabelled(value, signature)
     host = host_value(np.asarray(value), aval.dtype)
-    before = (slice(None),) * place
+    before = (slice(None),) * position
     buffers = [world.client(d).buffer_from_host(host[(*before, slice(i, i + 1))], d) for i, d in enumerate(local)]
     return Array._make(signature, buffers)
 
@@ -378,7 +378,7 @@ def _to_global(value: Any, axis: int | None, mesh: Mesh, local: Sequence[Device]
 def _to_local(result: Array, axis: int | None, local: Sequence[Device]) -> Array:
     """This process's part of a result, as an array of its own devices."""
     signature = result._signature
-    place = None if axis is None else axis % result.ndim
-    shape = tuple(len(local) if i == place else n for i, n in enumerate(result.shape))
-    sharding = PmapSharding(local, place)
+    position = None if axis is None else axis % result.ndim
+    shape = tuple(len(local) if i == position else n for i, n in enumerate(result.shape))
+    sharding = PmapSharding(local, position)
     return Array._make(Signature(ArrayType(shape, result.dtype), sharding, True, signature.weak), result._buffers)

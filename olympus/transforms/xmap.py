@@ -281,13 +281,13 @@ def _local_mesh(name: str, mesh: Mesh) -> Mesh:
     mine = np.array([d.is_addressable for d in mesh.flat_devices]).reshape(mesh.devices.shape)
     if mine.all():
         return mesh
-    places = [sorted(set(indices.tolist())) for indices in np.nonzero(mine)]
-    if not mine.any() or math.prod(map(len, places)) != int(mine.sum()):
+    positions = [sorted(set(indices.tolist())) for indices in np.nonzero(mine)]
+    if not mine.any() or math.prod(map(len, positions)) != int(mine.sum()):
         raise ArgumentError(
             name, "this process's devices are no grid within the mesh", [str(d) for d in mesh.local_devices],
             "one device at each crossing of their indices along the mesh's axes",
             "Make the mesh with olympus.make_mesh, or of the devices in their own order.")
-    return Mesh(mesh.devices[np.ix_(*places)], mesh.axis_names, mesh.axis_types)
+    return Mesh(mesh.devices[np.ix_(*positions)], mesh.axis_names, mesh.axis_types)
 
 
 def _spec(named: Mapping[int, str], axes: Mapping[str, tuple[str, ...]]) -> PartitionSpec:

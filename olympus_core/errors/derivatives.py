@@ -112,7 +112,7 @@ class ForwardModeError(DerivativeError, TypeError):
 
 
 class NotLinearError(DerivativeError, NotImplementedError):
-    """A tangent went through an operation that is not linear, so that there is no way back.
+    """A tangent went through an operation that is not linear, so that it cannot be transposed.
 
     Args:
         operation: The operation's name.
@@ -123,7 +123,7 @@ class NotLinearError(DerivativeError, NotImplementedError):
     def __init__(self, operation: str, reason: str = "", fix: str = "") -> None:
         self.operation = operation
         super().__init__(
-            f"A tangent went through {operation}, through which there is no way back"
+            f"A tangent went through {operation}, which is not linear and cannot be transposed"
             + (f": {reason}" if reason else "."),
             expected="tangents that are used linearly, in a custom_jvp rule or a function given to linear_transpose",
             fix=fix or "Write the rule so that the tangent is only added, scaled, moved and contracted.",

@@ -31,7 +31,7 @@ def map_named(
         shares: How many indices of each name a device has.
 
     Returns:
-        This device's part of the results, the named dimensions at their places.
+        This device's part of the results, the named dimensions at their positions.
     """
     several = [axis for axis, share in shares.items() if share != 1]
     fronts = [_in_front(leaf, names, several) for leaf, names in zip(leaves, named, strict=True)]
@@ -90,15 +90,15 @@ def _in_front(value: Any, named: Mapping[int, str], several: Sequence[str]) -> A
 
 
 def _in_place(value: Any, named: NamedDimensions, several: Sequence[str]) -> Any:
-    """The inverse of `_in_front`: named dimensions at their places."""
+    """The inverse of `_in_front`: named dimensions at their positions."""
     names = [name for _, name in named.entries]
     front = [name for name in several if name in names]
     single = [name for name in names if name not in front]
     shape = aval_of(value).shape
     value = reshaped(value, (*shape, *(1,) * len(single)))
     ndim = len(shape) + len(single)
-    places = named.of("out_axes", ndim)
+    positions = named.of("out_axes", ndim)
     position = {name: i for i, name in enumerate(front)} | {name: len(shape) + i for i, name in enumerate(single)}
     rest = iter(range(len(front), len(shape)))
-    order = tuple(position[places[d]] if d in places else next(rest) for d in range(ndim))
+    order = tuple(position[positions[d]] if d in positions else next(rest) for d in range(ndim))
     return value if order == tuple(range(ndim)) else bind(ops.transpose, value, permutation=order)

@@ -109,17 +109,17 @@ def map_indices(
             results = fun(*args, **kwargs)
         trace.close()
     flat, found = tree.flatten(results)
-    places = _entries(name, "out_axes", out_axes() if callable(out_axes) else out_axes, results)
+    positions = _entries(name, "out_axes", out_axes() if callable(out_axes) else out_axes, results)
     outputs = []
-    for i, (result, place) in enumerate(zip(flat, places, strict=True)):
+    for i, (result, position) in enumerate(zip(flat, positions, strict=True)):
         value, is_batched = trace.unwrap(result)
-        if place is None:
+        if position is None:
             if is_batched:
                 raise UnmappedResultError(name, tree.keystr(tree.flatten_with_path(results)[0][i][0]), axis_name)
             outputs.append(value)
             continue
         value = value if is_batched else repeated(value, size)
-        outputs.append(moved(value, 0, _dimension(name, "out_axes", place, aval_of(value))))
+        outputs.append(moved(value, 0, _dimension(name, "out_axes", position, aval_of(value))))
     return tree.unflatten(found, outputs)
 
 
@@ -132,11 +132,11 @@ class _Arguments:
     ) -> None:
         self._name, self._leaves = name, leaves
         self._call = fun, args, kwargs
-        self._places: list[int | None] = []
+        self._positions: list[int | None] = []
         self._avals: list[Aval | None] = []
         for i, (leaf, axis) in enumerate(zip(leaves, axes, strict=True)):
             if axis is None:
-                self._places.append(None)
+                self._positions.append(None)
                 self._avals.append(None)
                 continue
             try:
@@ -149,15 +149,15 @@ class _Arguments:
                 fits = f"from {-aval.ndim} to {aval.ndim - 1}" if aval.ndim else "an array with dimensions"
                 raise ArgumentError(name, f"{self._names()[i]} has no dimension {axis} to map", repr(aval), fits,
                                     "Give another dimension in in_axes, or None for what all indices share.")
-            self._places.append(axis % aval.ndim)
+            self._positions.append(axis % aval.ndim)
 
     def _names(self) -> list[str]:
         return leaf_names(*self._call)
 
     def size(self, axis_size: int | None) -> int:
         """How many indices there are."""
-        found = [(i, place, aval.shape[place]) for i, (place, aval) in enumerate(
-            zip(self._places, self._avals, strict=True)) if place is not None and aval is not None]
+        found = [(i, position, aval.shape[position]) for i, (position, aval) in enumerate(
+            zip(self._positions, self._avals, strict=True)) if position is not None and aval is not None]
         if axis_size is not None:
             axis_size = integer(self._name, axis_size, "axis_size", 0)
         sizes = {size for *_, size in found} | ({axis_size} if axis_size is not None else set())
@@ -167,13 +167,13 @@ class _Arguments:
         if len(sizes) > 1:
             names = self._names()
             raise MappedSizesError(self._name, [
-                (names[i], repr(self._avals[i]), place, size) for i, place, size in found], axis_size)
+                (names[i], repr(self._avals[i]), position, size) for i, position, size in found], axis_size)
         return int(sizes.pop())
 
     def fronts(self) -> list[tuple[Any, bool]]:
         """The arguments, the mapped dimension in front of those that have it."""
-        return [(leaf, False) if place is None else (moved(leaf, place, 0), True)
-                for leaf, place in zip(self._leaves, self._places, strict=True)]
+        return [(leaf, False) if position is None else (moved(leaf, position, 0), True)
+                for leaf, position in zip(self._leaves, self._positions, strict=True)]
 
 
 def _for_arguments(in_axes: Any, args: tuple[Any, ...]) -> Any:

@@ -84,7 +84,7 @@ class FlatFunction:
 def call_annotated(
     function: Callable[..., Any], arguments: FlatArguments, rule: Callable[[FlatFunction], Annotation], name: str
 ) -> Any:
-    """Calls a function so that the traces around know its annotation.
+    """Calls a function as an annotated region of a program.
 
     Args:
         function: The function.
@@ -102,20 +102,20 @@ def call_annotated(
     return tree.unflatten(flat.out_tree, results)
 
 
-def directly(
-    again: Callable[[], Any], arguments: FlatArguments,
+def differentiate_call(
+    plain: Callable[[], Any], arguments: FlatArguments,
     differentiate: Callable[[list[Any], list[Any], bool], tuple[list[Any], Any]],
 ) -> Any:
-    """Differentiates a call in the trace at hand, if that is a differentiating one: the rule sees values, no program.
+    """Differentiates a call at once if the current trace is one of forward mode: the rule is given values, no program.
 
     Args:
-        again: Calls the function in the trace around, where no argument has a tangent.
+        plain: Calls the function in the trace around, where no argument has a tangent.
         arguments: The arguments.
         differentiate: Flat values and tangents, and whether tangents only go forward, to flat results with tangents
             (pairs), and their structure.
 
     Returns:
-        The result; NotImplemented where another trace is at hand.
+        The result; NotImplemented where the current trace is another one.
     """
     trace = current_trace()
     if not isinstance(trace, JvpTrace):
@@ -123,13 +123,13 @@ def directly(
     pairs = [trace.split(leaf) if isinstance(leaf, Tracer) else (leaf, None) for leaf in arguments.leaves]
     with use_trace(trace.parent):
         if all(t is None for _, t in pairs):
-            return again()
+            return plain()
         found, structure = differentiate([x for x, _ in pairs], [t for _, t in pairs], trace.forward)
     return tree.unflatten(structure, [trace.wrap(x, t) for x, t in found])
 
 
 def own_tangent(tangent: Any) -> Any:
-    """A tangent that a user's rule gave; None where it does not depend on the tangents that are written down."""
+    """A tangent that a user's rule gave; None where it depends on none of the recorded tangents."""
     trace = current_trace()
     return tangent if not isinstance(trace, LinearTrace) or trace.owns(tangent) else None
 

@@ -1,4 +1,4 @@
-"""checkpoint: functions that keep less for the way back, and compute the rest again."""
+"""checkpoint: functions that keep fewer residuals for the backward pass, and recompute the others."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def checkpoint(
     fun: Callable[..., Any] | None = None, *, prevent_cse: bool = True, policy: Policy | None = None,
     static_argnums: int | Sequence[int] = (), concrete: bool = False,
 ) -> Any:
-    """A function that keeps its arguments for the way back, and computes the rest again: less memory, more work.
+    """A function that keeps only its arguments for the backward pass, and recomputes the rest: less memory, more work.
 
     Args:
         fun: The function.
@@ -77,8 +77,8 @@ def checkpoint(
     @functools.wraps(fun)
     @entrance
     def checkpointed(*args: Any, **kwargs: Any) -> Any:
-        places = call_positions("checkpoint", static, "static_argnums", len(args))
-        arguments = FlatArguments((*args, kwargs), places)
+        positions = call_positions("checkpoint", static, "static_argnums", len(args))
+        arguments = FlatArguments((*args, kwargs), positions)
         return call_annotated(lambda *xs: fun(*xs[:-1], **xs[-1]), arguments,
                            lambda flat: Checkpoint(policy or nothing_saveable), named(fun))
 
@@ -133,8 +133,8 @@ class Checkpoint(Annotation):
         values = list(primals)
         if kept:
             # Marked as before, so that a second derivative keeps as little.
-            whole = annotated(Program(region.name, region.inputs, region.operations, (*region.outputs, *kept)), self)
-            found = bind_all(call, primals, {}, (whole,), False)
+            extended = annotated(Program(region.name, region.inputs, region.operations, (*region.outputs, *kept)), self)
+            found = bind_all(call, primals, {}, (extended,), False)
         else:
             found = bind_all(call, primals, {}, (region,), False)
         values += found[count:]

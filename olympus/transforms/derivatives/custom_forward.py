@@ -18,7 +18,16 @@ from ...tracing.tracebacks import entrance
 from ..traces.arithmetic import convert, filled, plus, zeros
 from ..traces.jvp_trace import float0
 from .batched_rules import UserRule
-from .calling import FlatArguments, FlatFunction, call_annotated, directly, named, no_captured, own_tangent, positional
+from .calling import (
+    FlatArguments,
+    FlatFunction,
+    call_annotated,
+    differentiate_call,
+    named,
+    no_captured,
+    own_tangent,
+    positional,
+)
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -126,7 +135,7 @@ class custom_jvp(Generic[P, R]):  # the documents' name
             results, out_tangents, structure = self._rule(arguments, primals, tangents)
             return list(zip(results, out_tangents, strict=True)), structure
 
-        found = directly(lambda: again(*arguments.all_of(arguments.leaves)), arguments, differentiate)
+        found = differentiate_call(lambda: again(*arguments.all_of(arguments.leaves)), arguments, differentiate)
         if found is not NotImplemented:
             return found
         return call_annotated(self.fun, arguments, lambda flat: _Forward(self, arguments, flat), named(self.fun))

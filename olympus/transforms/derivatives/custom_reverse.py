@@ -23,7 +23,7 @@ from ..traces.jvp_trace import float0
 from ..traces.programs import staged
 from ..traces.table import TransposeCall
 from .batched_rules import UserRule
-from .calling import FlatArguments, FlatFunction, call_annotated, directly, named, no_captured, positional
+from .calling import FlatArguments, FlatFunction, call_annotated, differentiate_call, named, no_captured, positional
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -96,7 +96,7 @@ class custom_vjp(Generic[P, R]):  # the documents' name
             results, out_tangents, structure = self._rule(arguments, primals, tangents, forward)
             return list(zip(results, out_tangents, strict=True)), structure
 
-        found = directly(lambda: again(*arguments.all_of(arguments.leaves)), arguments, differentiate)
+        found = differentiate_call(lambda: again(*arguments.all_of(arguments.leaves)), arguments, differentiate)
         if found is not NotImplemented:
             return found
         return call_annotated(self.fun, arguments, lambda flat: _Reverse(self, arguments, flat), named(self.fun))
@@ -127,11 +127,12 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         arrays = [i for i, x in enumerate(kept) if is_array_like(x) and not isinstance(x, (bool, int, float, complex))]
         avals = [aval_of(x) for x in outs]
         seeds = [t for t in tangents if t is not None]
-        back = _Back(self, arguments, kept, kept_tree, arrays, [t is not None for t in tangents], avals, structure)
+        varies = [t is not None for t in tangents]
+        linear = _LinearPart(self, arguments, kept, kept_tree, arrays, varies, avals, structure)
         float_outs = [aval for aval in avals if has_tangent(aval)]
         region = staged(lambda *_: [zeros(Aval(aval.type)) for aval in float_outs],
                         [aval_of(x) for x in (*(kept[i] for i in arrays), *seeds)], f"{name}_bwd")
-        found = bind_all(call, [*(kept[i] for i in arrays), *seeds], {}, (annotated(region, back),), False)
+        found = bind_all(call, [*(kept[i] for i in arrays), *seeds], {}, (annotated(region, linear),), False)
         for tangent, aval in zip(found, float_outs, strict=True):
             tangent.aval = Aval(aval.type, False, aval.layout)
         given = iter(found)
@@ -152,8 +153,8 @@ class _Reverse(UserRule):
         return results, moved
 
 
-class _Back(UserRule):
-    """The annotation of the linear part, of which only the way back is known."""
+class _LinearPart(UserRule):
+    """The annotation of the linear part, of which only the transpose is known."""
 
     def __init__(
         self, function: custom_vjp[..., Any], arguments: FlatArguments, kept: Sequence[Any], kept_tree: Any,
@@ -164,14 +165,14 @@ class _Back(UserRule):
         self.varies, self.results, self.out_tree = varies, results, out_tree
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
-        """Never: what is linear is run forward only in forward mode."""
+        """Refused: the linear part is run only in forward mode."""
         raise ForwardModeError(named(self.function.fun))
 
     def transpose(self, t: TransposeCall) -> Sequence[Any]:
         """By the user's rule."""
         kept = list(self.kept)
-        for place, x in zip(self.arrays, t.operands, strict=False):
-            kept[place] = x
+        for i, x in zip(self.arrays, t.operands, strict=False):
+            kept[i] = x
         of_results = iter(t.cotangents)
         cotangents = []
         for aval in self.results:

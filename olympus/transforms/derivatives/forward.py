@@ -1,4 +1,4 @@
-"""jvp and linearize: derivatives that go forward; and linear functions turned around."""
+"""Forward mode: jvp and linearize; and linear functions transposed."""
 
 from __future__ import annotations
 
@@ -162,13 +162,13 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
         return tree.unflatten(out_tree, [
             no_change(x) if t is None else entered(t) for x, t in zip(values, found, strict=True)])
 
-    whole = tree.unflatten(out_tree, values)
-    return (whole, change, aux) if has_aux else (whole, change)
+    result = tree.unflatten(out_tree, values)
+    return (result, change, aux) if has_aux else (result, change)
 
 
 @entrance
 def linear_transpose(fun: Callable[..., Any], *primals: Any) -> Callable[[Any], tuple[Any, ...]]:
-    """Turns a linear function around: from cotangents of its result to those of its arguments.
+    """Transposes a linear function: from cotangents of its result to those of its arguments.
 
     Args:
         fun: A linear function of arrays and nested containers of them.

@@ -28,7 +28,7 @@ Argnums = int | Sequence[int]
 def jacfwd(
     fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False
 ) -> Callable[P, Any]:
-    """A function that gives all derivatives of another one's results, going forward: for few arguments.
+    """A function that gives all derivatives of another one's results, in forward mode: for few arguments.
 
     Args:
         fun: The function.
@@ -57,7 +57,7 @@ def jacrev(
     fun: Callable[P, Any], argnums: Argnums = 0, has_aux: bool = False, holomorphic: bool = False,
     allow_int: bool = False,
 ) -> Callable[P, Any]:
-    """A function that gives all derivatives of another one's results, in reverse: for few results.
+    """A function that gives all derivatives of another one's results, in reverse mode: for few results.
 
     Args:
         fun: The function.
@@ -120,8 +120,8 @@ def _jacobian(
     @functools.wraps(fun)
     @entrance
     def jacobian(*args: Any, **kwargs: Any) -> Any:
-        places = call_positions(name, numbers, "argnums", len(args))
-        chosen = args[places[0]] if is_one else tuple(args[n] for n in places)
+        positions = call_positions(name, numbers, "argnums", len(args))
+        chosen = args[positions[0]] if is_one else tuple(args[n] for n in positions)
         leaves, structure = tree.flatten(chosen)
         for leaf in leaves:
             check(name, "an argument", aval_of(leaf), holomorphic)
@@ -130,14 +130,14 @@ def _jacobian(
         def flat(*values: Any) -> Any:
             given = list(args)
             found = tree.unflatten(structure, values)
-            for n, x in zip(places, (found,) if is_one else found, strict=True):
+            for n, x in zip(positions, (found,) if is_one else found, strict=True):
                 given[n] = x
             result = fun(*given, **kwargs)
             return pair(result, name) if has_aux else (result, None)
 
         rows, out_tree = method(name, flat, leaves, further, holomorphic)
-        whole = tree.unflatten(out_tree, [tree.unflatten(structure, row) for row in rows])
-        return (whole, further[0]) if has_aux else whole
+        found = tree.unflatten(out_tree, [tree.unflatten(structure, row) for row in rows])
+        return (found, further[0]) if has_aux else found
 
     return jacobian
 

@@ -1,4 +1,4 @@
-"""checkpoint_policies: which values a checkpointed function keeps for the way back.
+"""checkpoint_policies: which values a checkpointed function keeps for the backward pass.
 
 A policy is a function ``(operation, *types of operands, **attributes) -> bool``: whether its results are kept. The
 operation has a `name` and a `category`; the name of `checkpoint_name` is ``"name"``, with the attribute `name`.
@@ -23,7 +23,7 @@ Policy = Callable[..., bool]
 
 
 def everything_saveable(operation: Any, *avals: Any, **attributes: Any) -> bool:
-    """Keeps everything: nothing is computed again.
+    """Keeps everything: nothing is recomputed.
 
     Args:
         operation: The operation.
@@ -40,7 +40,7 @@ def everything_saveable(operation: Any, *avals: Any, **attributes: Any) -> bool:
 
 
 def nothing_saveable(operation: Any, *avals: Any, **attributes: Any) -> bool:
-    """Keeps nothing but the arguments: everything is computed again.
+    """Keeps nothing but the arguments: everything is recomputed.
 
     Args:
         operation: The operation.
@@ -190,7 +190,7 @@ def save_and_offload_only_these_names(
         ...     offload_dst="pinned_host")
     """
     if tuple(names_which_can_be_offloaded):
-        raise NotSupportedError("Moving values to another memory for the way back",
+        raise NotSupportedError("Moving values to another memory for the backward pass",
                                 f"values are kept where they are, not brought from {offload_src} to {offload_dst}",
-                                "Name them in save_only_these_names, or let them be computed again.")
+                                "Name them in save_only_these_names, or let them be recomputed.")
     return save_only_these_names(*names_which_can_be_saved)

@@ -1,4 +1,4 @@
-"""What a function keeps for the way back."""
+"""The residuals of a function: what it keeps for the backward pass."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..traces.linearization import linearized
 
 
 def saved_residuals(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> list[tuple[Aval, str]]:
-    """What a function keeps for the way back, when it is differentiated with respect to all its arguments.
+    """What a function keeps for the backward pass, when it is differentiated with respect to all its arguments.
 
     Args:
         fun: The function.

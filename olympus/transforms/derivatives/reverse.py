@@ -1,4 +1,4 @@
-"""vjp, and with it grad and value_and_grad: derivatives in reverse."""
+"""Reverse mode: vjp, and with it grad and value_and_grad."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Pullback:
     """What `vjp` gives: from cotangents of a function's results to cotangents of its arguments.
 
     Args:
-        tape: What was written down of the tangents.
+        tape: The recorded operations on tangents.
         inputs: The arguments' tangents; None for those that have none.
         outputs: The results' tangents; None for those that are zero.
         primals: The arguments, flat.
@@ -80,29 +80,29 @@ class Pullback:
     def _run(self, seeds: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
         if not is_evaluating() or all(aval.layout is None for aval in self._results):
             return self._tape.transposed(seeds, self._outputs, cotangents)
-        # What explicit axes count for is a matter of tracing: the way back is one program.
+        # Explicit axes are part of types only while tracing: the backward pass is one program.
         return list(Jitted(lambda *given: tuple(
             zeros(seed.aval) if c is None else c
             for c, seed in zip(self._tape.transposed(seeds, self._outputs, given), seeds, strict=True)
         ))(*(zeros(a) if c is None else c for c, a in zip(cotangents, self._results, strict=True))))
 
 
-def _fitting(cotangent: Any, aval: Aval, place: Callable[[], str]) -> Any:
+def _fitting(cotangent: Any, aval: Aval, path: Callable[[], str]) -> Any:
     if getattr(cotangent, "dtype", None) == float0:
         return None
     own = aval_of(cotangent)
     if own.shape != aval.shape or (own.dtype != aval.dtype and not own.weak):
-        raise CotangentError(repr(own), repr(aval), place())
+        raise CotangentError(repr(own), repr(aval), path())
     if isinstance(cotangent, (int, float, complex)):
         try:
             return np.asarray(cotangent, aval.dtype)
         except (TypeError, OverflowError):  # complex, or an integer beyond all floats
-            raise CotangentError(described(cotangent), repr(aval), place()) from None
+            raise CotangentError(described(cotangent), repr(aval), path()) from None
     return convert(cotangent, aval.dtype)
 
 
 def _zero(x: Any) -> Any:
-    """The cotangent of what has no effect."""
+    """The cotangent of an argument without effect."""
     aval = aval_of(x)
     if not has_tangent(aval):
         return np.zeros(aval.shape, float0)
@@ -112,7 +112,7 @@ def _zero(x: Any) -> Any:
 
 
 def placed_like(cotangent: Any, x: Any) -> Any:
-    """A cotangent where the value is that it belongs to, if both are there."""
+    """A cotangent in the sharding of the value that it belongs to, where both are concrete."""
     if not is_evaluating():
         return cotangent
     if not is_concrete(cotangent):
@@ -129,7 +129,7 @@ def entered(x: Any) -> Any:
 
 
 def pullback(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool, name: str) -> tuple[Any, ...]:
-    """Calls a function, writing down what is done to tangents.
+    """Calls a function, and records the operations on tangents.
 
     Args:
         function: The function.
@@ -138,7 +138,7 @@ def pullback(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool
         name: The transformation, for errors.
 
     Returns:
-        The result, the way back, and the second part (None without).
+        The result, its pullback, and the second part (None without).
     """
     leaves, structure = tree.flatten(tuple(primals))
     leaves = [entered(x) for x in leaves]
@@ -175,7 +175,7 @@ def vjp(fun: Callable[..., R], *primals: Any, has_aux: Literal[False] = False) -
 def vjp(fun: Callable[..., tuple[R, S]], *primals: Any, has_aux: Literal[True]) -> tuple[R, Pullback, S]: ...
 @entrance
 def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
-    """Calls a function, and gives with its result the way back: from cotangents of results to those of arguments.
+    """Calls a function, and gives with its result the pullback: from cotangents of results to those of arguments.
 
     Args:
         fun: A function of arrays and nested containers of them.
@@ -283,17 +283,17 @@ def _gradient(
     @functools.wraps(fun)
     @entrance
     def gradient(*args: Any, **kwargs: Any) -> Any:
-        places = call_positions(name, numbers, "argnums", len(args))
-        for n in places:
+        positions = call_positions(name, numbers, "argnums", len(args))
+        for n in positions:
             _check_argument(name, args[n], n, holomorphic, allow_int)
 
         def of_chosen(*chosen: Any) -> Any:
             given = list(args)
-            for n, x in zip(places, chosen, strict=True):
+            for n, x in zip(positions, chosen, strict=True):
                 given[n] = x
             return fun(*given, **kwargs)
 
-        value, back, aux = pullback(of_chosen, [args[n] for n in places], has_aux, name)
+        value, back, aux = pullback(of_chosen, [args[n] for n in positions], has_aux, name)
         found = back(_seed(name, value, holomorphic))
         found = found[0] if is_one else found
         return ((value, aux) if has_aux else value), found

@@ -138,8 +138,8 @@ def _split(call: BatchingCall) -> _Split | None:
     group, key = call.attributes["group"], call.trace.key
     if not isinstance(group, AxisGroup) or key not in group.axes:
         return None
-    place = group.axes.index(key)
-    parts = group.axes[:place], group.axes[place + 1:], group.axes[:place] + group.axes[place + 1:]
+    position = group.axes.index(key)
+    parts = group.axes[:position], group.axes[position + 1:], group.axes[:position] + group.axes[position + 1:]
     return _Split(*(_part(group, axes) for axes in parts))
 
 
@@ -199,15 +199,15 @@ def _all_to_all_batching(call: BatchingCall) -> Batched:
     tile = shape[source] // group.size
     # The receiver's three indices, one exchanged for the sender's after the other.
     x = reshaped(x, (size, *shape[:source], before, size, after, tile, *shape[source + 1:]))
-    place = source + 1
-    for axes, d in ((split.before, place), (split.after, place + 2)):
+    position = source + 1
+    for axes, d in ((split.before, position), (split.after, position + 2)):
         if axes is not None:
             x = call.bind(x, split_dimension=d, concat_dimension=d, group=axes)
-    exchanged = [place, place + 1, place + 2]
+    exchanged = [position, position + 1, position + 2]
     order = [d for d in range(aval_of(x).ndim) if d not in exchanged]
     order[target + 1:target + 1] = exchanged
-    # The mapped dimension's own exchange: its index and the receiver's change places.
-    order = [place + 1 if d == 0 else 0 if d == place + 1 else d for d in order]
+    # The mapped dimension's own exchange: its index and the receiver's are exchanged.
+    order = [position + 1 if d == 0 else 0 if d == position + 1 else d for d in order]
     x = bind(ops.transpose, x, permutation=tuple(order))
     rest = [*shape[:source], tile, *shape[source + 1:]]
     return all_batched(reshaped(x, (size, *rest[:target], group.size * rest[target], *rest[target + 1:])))

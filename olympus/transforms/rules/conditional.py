@@ -61,7 +61,7 @@ def _padded(
     program: Program, avals: Sequence[Aval], own: Sequence[Any], captured: Sequence[Any], first: int,
     forms: Sequence[tuple[bool, Aval]], count: int,
 ) -> Program:
-    """A branch that takes what all branches captured, and gives residuals for all of them."""
+    """A branch with the captured inputs and the residuals of all branches."""
     every = [aval_of(x) for x in captured]
 
     def branch(*values: Any) -> list[Any]:
@@ -83,9 +83,9 @@ def _cond_transpose(t: TransposeCall) -> Sequence[Any]:
     types = [aval_of(x).type for x in captured]
     regions, first = [], 0
     for program, more in found:
-        whole = with_inputs(program, len(program.inputs) - len(more), types[:first])
+        extended = with_inputs(program, len(program.inputs) - len(more), types[:first])
         first += len(more)
-        regions.append(with_inputs(whole, len(whole.inputs), types[first:]))
+        regions.append(with_inputs(extended, len(extended.inputs), types[first:]))
     rest = [x for x, is_linear in zip(operands, linear, strict=True) if not is_linear]
     results = bind_all(ops.cond, [index, *rest, *present(t.cotangents), *captured], {}, regions, False)
     return [None, *spread_out(results, linear)]

@@ -59,18 +59,18 @@ def _dot_side(t: TransposeCall, side: int) -> Any:
     taken = {"contracting": (over, other_free), "batch": (tuple(range(len(batch))), tuple(other_batch))}
     # What remains of the other operand, its contracted dimensions, stands in the other's order.
     order = sorted(range(len(contracting)), key=lambda i: other_contracting[i])
-    places = [*batch, *(contracting[i] for i in order), *free]
-    swapped = places == sorted(places)  # then the other operand first, and nothing is left to move
+    positions = [*batch, *(contracting[i] for i in order), *free]
+    swapped = positions == sorted(positions)  # then the other operand first, and nothing is left to move
     operands = [t.cotangent, convert(t.operands[1 - side], wide)]
     if not swapped:
-        places = [*batch, *free, *(contracting[i] for i in order)]
+        positions = [*batch, *free, *(contracting[i] for i in order)]
     first, second = (1, 0) if swapped else (0, 1)
     product = apply(
         ops.dot_general, operands[first], operands[second], lhs_contracting=taken["contracting"][first],
         rhs_contracting=taken["contracting"][second], lhs_batch=taken["batch"][first],
         rhs_batch=taken["batch"][second], dtype=None,
     )
-    return convert(transpose(product, tuple(int(i) for i in np.argsort(places))), dtype)
+    return convert(transpose(product, tuple(int(i) for i in np.argsort(positions))), dtype)
 
 
 @transpose_rule(ops.convolution)
@@ -114,7 +114,7 @@ def _merged_into(x: Any, dimension: int) -> Any:
 
 
 def _of_image(t: TransposeCall) -> Any:
-    """The cotangent convolved with the kernel turned around, strides and dilation changing places."""
+    """The cotangent convolved with the reversed kernel; strides and input dilation are exchanged."""
     a = t.attributes
     lhs, rhs, out = a["lhs_layout"], a["rhs_layout"], a["out_layout"]
     letters = [c for c in rhs if c not in "OI"]
@@ -182,26 +182,26 @@ def _dot_general_batching(call: BatchingCall) -> Batched:
         changed |= {side: (0, *changed[side]) for side in ("lhs_batch", "rhs_batch")}
         return all_batched(call.bind(x, y, **changed))
     # Of the operand that has it the mapped dimension is the first free one; results begin with the batch dimensions.
-    place = len(call.attributes["lhs_batch"])
+    position = len(call.attributes["lhs_batch"])
     if call.batched[1]:
-        place = call.ndim(0) - len(call.attributes["lhs_contracting"])
-    return all_batched(moved(call.bind(x, y, **changed), place, 0))
+        position = call.ndim(0) - len(call.attributes["lhs_contracting"])
+    return all_batched(moved(call.bind(x, y, **changed), position, 0))
 
 
-def _folded(value: Any, place: int, groups: int) -> Any:
+def _folded(value: Any, position: int, groups: int) -> Any:
     """The mapped dimension made part of another one: within each of its `groups`, before what is in the group."""
     size, *shape = aval_of(value).shape
-    inner = shape[place] // groups
-    parted = reshaped(value, (size, *shape[:place], groups, inner, *shape[place + 1:]))
-    return reshaped(moved(parted, 0, place + 1), (*shape[:place], groups * size * inner, *shape[place + 1:]))
+    inner = shape[position] // groups
+    parted = reshaped(value, (size, *shape[:position], groups, inner, *shape[position + 1:]))
+    return reshaped(moved(parted, 0, position + 1), (*shape[:position], groups * size * inner, *shape[position + 1:]))
 
 
-def _unfolded(value: Any, place: int, groups: int, size: int) -> Any:
+def _unfolded(value: Any, position: int, groups: int, size: int) -> Any:
     """The inverse of `_folded`."""
     shape = aval_of(value).shape
-    inner = shape[place] // (groups * size)
-    parted = reshaped(value, (*shape[:place], groups, size, inner, *shape[place + 1:]))
-    return reshaped(moved(parted, place + 1, 0), (size, *shape[:place], groups * inner, *shape[place + 1:]))
+    inner = shape[position] // (groups * size)
+    parted = reshaped(value, (*shape[:position], groups, size, inner, *shape[position + 1:]))
+    return reshaped(moved(parted, position + 1, 0), (size, *shape[:position], groups * inner, *shape[position + 1:]))
 
 
 @batching_rule(ops.convolution)

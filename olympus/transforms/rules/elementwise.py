@@ -117,10 +117,10 @@ def _sign_jvp(call: JvpCall) -> Jvp:
         return [y], [None]
     # Of x / |x| only what is at a right angle to x changes.
     size = apply(ops.abs, x)
-    whole = apply(ops.complex, size, like(size, 0))
+    modulus = apply(ops.complex, size, like(size, 0))
     along = apply(ops.real, mul(t, apply(ops.conj, y)))
     across = sub(t, mul(y, apply(ops.complex, along, zeros(aval_of(along)))))
-    return [y], [mul(across, div(like(x, 1), whole))]
+    return [y], [mul(across, div(like(x, 1), modulus))]
 
 
 def _linear(record: OperationRecord, back: Callable[[Any], Any]) -> None:
@@ -223,8 +223,8 @@ def _rem_jvp(call: JvpCall) -> Jvp:
     tangent = tx
     if ty is not None:
         quotient = div(x, y)
-        whole = mul(apply(ops.sign, quotient), apply(ops.floor, apply(ops.abs, quotient)))
-        tangent = plus(tx, neg(mul(ty, whole)))
+        truncated = mul(apply(ops.sign, quotient), apply(ops.floor, apply(ops.abs, quotient)))
+        tangent = plus(tx, neg(mul(ty, truncated)))
     return [bind(ops.rem, x, y, weak=call.weak)], [tangent]
 
 

@@ -86,11 +86,11 @@ def _scatter_jvp(call: JvpCall) -> Jvp:
 
 
 def _product(call: JvpCall) -> Any:
-    """Of what is multiplied into an array, only the array has a tangent: equal places may meet several factors."""
+    """Of what is multiplied into an array, only the array has a tangent: an element may meet several factors."""
     if call.tangents[2] is not None:
         raise NotSupportedError(
             "The derivative of scatter_mul with respect to its updates",
-            "one place may be multiplied several times", "Take the logarithm and use scatter_add.")
+            "one element may be multiplied several times", "Take the logarithm and use scatter_add.")
     return apply(ops.scatter, call.tangents[0], *call.primals[1:], **call.attributes)
 
 
@@ -111,17 +111,17 @@ def _extreme(call: JvpCall, y: Any) -> Any:
 @transpose_rule(ops.scatter)
 def _scatter_transpose(t: TransposeCall) -> Sequence[Any]:
     x, indices, updates = t.avals
-    combine, cotangent, places = t.attributes["combine"], t.cotangent, t.operands[1]
+    combine, cotangent, at = t.attributes["combine"], t.cotangent, t.operands[1]
     back = _as_gather(t.attributes, x.shape, updates.shape, 0)
     of_x = of_updates = None
     if t.linear[0]:
         of_x = cotangent
         if combine == "set":
-            of_x = apply(ops.scatter, cotangent, places, zeros(updates), **t.attributes)
+            of_x = apply(ops.scatter, cotangent, at, zeros(updates), **t.attributes)
         elif combine == "mul":
-            of_x = apply(ops.scatter, cotangent, places, t.operands[2], **t.attributes)
+            of_x = apply(ops.scatter, cotangent, at, t.operands[2], **t.attributes)
     if t.linear[2]:
-        of_updates = apply(ops.gather, cotangent, places, **back)
+        of_updates = apply(ops.gather, cotangent, at, **back)
         if combine == "set" and math.prod(indices.shape[:-1]) > 1:
             of_updates = select(_stayed(t, back), of_updates, zeros(updates))
     return [of_x, None, of_updates]
@@ -161,12 +161,12 @@ def _dynamic_update_jvp(call: JvpCall) -> Jvp:
 @transpose_rule(ops.dynamic_update_slice)
 def _dynamic_update_transpose(t: TransposeCall) -> Sequence[Any]:
     starts, update = t.operands[2:], t.avals[1]
-    whole = part = None
+    of_x = of_update = None
     if t.linear[0]:
-        whole = apply(ops.dynamic_update_slice, t.cotangent, zeros(update), *starts)
+        of_x = apply(ops.dynamic_update_slice, t.cotangent, zeros(update), *starts)
     if t.linear[1]:
-        part = apply(ops.dynamic_slice, t.cotangent, *starts, sizes=update.shape)
-    return [whole, part, *[None] * len(starts)]
+        of_update = apply(ops.dynamic_slice, t.cotangent, *starts, sizes=update.shape)
+    return [of_x, of_update, *[None] * len(starts)]
 
 
 @batching_rule(ops.gather)

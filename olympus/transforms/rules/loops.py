@@ -84,7 +84,7 @@ def _scan_jvp(call: JvpCall) -> Jvp:
     attributes = {**a, "constants": constants + len(captured)}
     results = bind_all(ops.scan, [*captured, *call.primals], attributes, (arranged(part.forward, order),), call.weak)
     outputs, stacked = results[:count], iter(results[count:])
-    # Of residuals, constants stay constants; all others are walked along.
+    # Of residuals, constants stay constants; all others are scanned.
     inputs = [*call.primals, *captured]
     values = [next(stacked) if s is None else inputs[s] for s in part.sources]
     is_constant = [s is not None and (s < constants or s >= n) for s in part.sources]
@@ -107,7 +107,7 @@ def _scan_transpose(t: TransposeCall) -> Sequence[Any]:
     a = t.attributes
     constants, carry = a["constants"], a["carry"]
     split = constants + carry
-    # A carried tangent may begin as zero, which is none of the tangents that were written down.
+    # A carried tangent may begin as zero, which is not on the tape.
     linear = [x or (constants <= i < split and has_tangent(t.avals[i])) for i, x in enumerate(t.linear)]
     if not all(linear[constants:split]):
         raise NotLinearError("scan", "it carries tangents and other values",
@@ -206,15 +206,15 @@ def _scan_batching(call: BatchingCall) -> Batched:
     count, carried = call.attributes["constants"], call.attributes["carry"]
     first = count + carried
     constants, carry = call.values[:count], list(call.values[count:first])
-    # The loop walks along the first dimension, so that the mapped one comes second in what it walks along.
+    # The scanned dimension comes first, the mapped one second.
     scanned = [moved(v, 0, 1) if is_batched else v for v, is_batched in zip(
         call.values[first:], call.batched[first:], strict=True)]
-    fixed, flags, walked = call.batched[:count], list(call.batched[count:first]), call.batched[first:]
+    fixed, flags, scanned_flags = call.batched[:count], list(call.batched[count:first]), call.batched[first:]
     (body,) = call.regions
 
     def batch(forced: Sequence[bool] | None = None) -> tuple[Program, list[bool]]:
         avals = [*avals_of([*constants, *carry]), *map(slice_aval, avals_of(scanned))]
-        return batch_region(call.trace, body, avals, [*fixed, *flags, *walked], forced)
+        return batch_region(call.trace, body, avals, [*fixed, *flags, *scanned_flags], forced)
 
     while True:
         _, found = batch()

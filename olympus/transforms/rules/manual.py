@@ -45,14 +45,14 @@ def _manual_jvp(call: JvpCall) -> Jvp:
     count = len(region.outputs)
     with hide_axes(mesh.axis_names):
         part = linearized(region, avals, varies, call.forward)
-        whole = {i: ((),) * aval_of(x).ndim for i, x in enumerate(part.captured, len(avals))}
+        captured_dims = {i: ((),) * aval_of(x).ndim for i, x in enumerate(part.captured, len(avals))}
         inputs = [*avals, *(aval_of(x) for x in part.captured)]
-        # What a device keeps may differ from all others': one more dimension, split over all the axes.
+        # Residuals differ from device to device: they get one more dimension, split over all manual axes.
         first = _reshaped(part.forward, inputs, list, lambda outs: [
             *outs[:count], *(reshape(x, (1, *aval_of(x).shape)) for x in outs[count:])])
     computed = [r for r, s in zip(part.residuals, part.sources, strict=True) if s is None]
     kept_dims = [(tuple(axes), *((),) * r.ndim) for r in computed]
-    all_in = [*in_dims, *whole.values()]
+    all_in = [*in_dims, *captured_dims.values()]
     results = bind_all(ops.manual, [*call.primals, *part.captured], {
         **a, "in_dims": tuple(all_in), "out_dims": (*out_dims, *kept_dims)}, (first,), call.weak)
     outputs, kept = results[:count], iter(results[count:])
@@ -88,7 +88,7 @@ def _manual_transpose(t: TransposeCall) -> Sequence[Any]:
         local = [_local(mesh, aval_of(c), d) for c, d in zip(cotangents, out_dims, strict=True)]
 
         def spread(values: list[Any]) -> list[Any]:
-            # A result that all devices along an axis give alike is each device's in equal parts.
+            # A result that is replicated along an axis counts once: each device has an equal share of its cotangent.
             for i, dims in enumerate(out_dims, len(rest)):
                 parts = 1
                 for axis in _missing(axes, dims):
@@ -98,7 +98,7 @@ def _manual_transpose(t: TransposeCall) -> Sequence[Any]:
             return values
 
         def total(results: list[Any]) -> list[Any]:
-            # An argument that all devices along an axis have whole is there for each of them.
+            # An argument that is replicated along an axis has the sum of the devices' cotangents.
             found = []
             for x, dims in zip(results, linear_dims, strict=True):
                 missing = _missing(axes, dims)

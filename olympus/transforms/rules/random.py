@@ -18,18 +18,18 @@ no_tangent(ops.threefry2x32, ops.random_bits)
 
 @batching_rule(ops.random_bits)
 def _random_bits_batching(call: BatchingCall) -> Batched:
-    shape, whole, dtype = (call.attributes[name] for name in ("shape", "global_shape", "dtype"))
+    shape, global_shape, dtype = (call.attributes[name] for name in ("shape", "global_shape", "dtype"))
     full = (call.size, *shape)
     # Counters of more than 32 bits are made as one number and taken apart.
-    word = dtypes.uint64 if math.prod(whole) > 2**32 else dtypes.uint32
+    word = dtypes.uint64 if math.prod(global_shape) > 2**32 else dtypes.uint32
     counter = _filled(0, full, word)
     for d in range(len(shape)):
-        stride = math.prod(whole[d + 1:])
-        places = bind(ops.iota, shape=full, dtype=word, dimension=d + 1)
+        stride = math.prod(global_shape[d + 1:])
+        positions = bind(ops.iota, shape=full, dtype=word, dimension=d + 1)
         if len(call.values) > 1:
             start = bind(ops.convert, call.values[1 + d], dtype=word)
-            places = bind(ops.add, places, broadcast_to(start, full, (0,) if call.batched[1 + d] else ()))
-        counter = bind(ops.add, counter, bind(ops.mul, places, _filled(stride, full, word)))
+            positions = bind(ops.add, positions, broadcast_to(start, full, (0,) if call.batched[1 + d] else ()))
+        counter = bind(ops.add, counter, bind(ops.mul, positions, _filled(stride, full, word)))
     high, low = _filled(0, full, dtypes.uint32), counter
     if word == dtypes.uint64:
         high = _converted(bind(ops.shift_right_logical, counter, _filled(32, full, word)), dtypes.uint32)

@@ -86,15 +86,15 @@ _running(ops.cummin, ops.min)
 def _sort_jvp(call: JvpCall) -> Jvp:
     dimension = call.attributes["dimension"]
     shape = aval_of(call.primals[0]).shape
-    places = apply(ops.iota, shape=shape, dtype=dtypes.index_dtype(shape[dimension]), dimension=dimension)
-    *results, order = bind_all(ops.sort, [*call.primals, places], call.attributes, weak=False)
+    positions = apply(ops.iota, shape=shape, dtype=dtypes.index_dtype(shape[dimension]), dimension=dimension)
+    *results, order = bind_all(ops.sort, [*call.primals, positions], call.attributes, weak=False)
     return results, [None if t is None else taken_along(t, order, dimension) for t in call.tangents]
 
 
 @jvp_rule(ops.top_k)
 def _top_k_jvp(call: JvpCall) -> Jvp:
-    found, places = bind_all(ops.top_k, call.primals, call.attributes, weak=False)
-    return [found, places], [taken_along(call.tangents[0], places, call.attributes["dimension"]), None]
+    found, positions = bind_all(ops.top_k, call.primals, call.attributes, weak=False)
+    return [found, positions], [taken_along(call.tangents[0], positions, call.attributes["dimension"]), None]
 
 
 @transpose_rule(ops.reduce_sum)

@@ -78,10 +78,10 @@ def padding(x: Any, low: Sequence[int], high: Sequence[int], interior: Sequence[
 @transpose_rule(ops.slice)
 def _slice_transpose(t: TransposeCall) -> Sequence[Any]:
     starts, strides = t.attributes["starts"], t.attributes["strides"]
-    given, whole = t.results[0].shape, t.avals[0].shape
+    given, full = t.results[0].shape, t.avals[0].shape
     reach = [start + (n - 1) * stride + 1 if n else start
              for start, n, stride in zip(starts, given, strides, strict=True)]
-    return [padding(t.cotangent, starts, [n - end for n, end in zip(whole, reach, strict=True)],
+    return [padding(t.cotangent, starts, [n - end for n, end in zip(full, reach, strict=True)],
                     [stride - 1 for stride in strides])]
 
 
@@ -99,7 +99,7 @@ def _pad_jvp(call: JvpCall) -> Jvp:
 @transpose_rule(ops.pad)
 def _pad_transpose(t: TransposeCall) -> Sequence[Any]:
     low, high, interior = (t.attributes[name] for name in ("low", "high", "interior"))
-    # What was padded is taken away again, then every so-manieth element.
+    # Padding is removed, then the elements between which interior padding stands are taken.
     cut = apply(ops.pad, t.cotangent, np.zeros((), aval_of(t.cotangent).dtype), low=tuple(-n for n in low),
                 high=tuple(-n for n in high), interior=(0,) * len(low)) if any((*low, *high)) else t.cotangent
     x = cut

@@ -1,4 +1,4 @@
-"""What rules are written with: operations on arrays of one type, each a single bind."""
+"""Operations on arrays of one type, each a single bind: what rules are written with. Results are strongly typed."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def apply(record: OperationRecord, *operands: Any, **attributes: Any) -> Any:
 
 
 def filled(aval: Aval, number: Any) -> Any:
-    """Equal elements in a shape and element type."""
+    """A constant array of a shape and element type."""
     return broadcast(np.asarray(number, aval.dtype), aval.shape, weak=False)
 
 
 def like(x: Any, number: Any) -> Any:
-    """Equal elements in the shape and element type of an array."""
+    """A constant array of the shape and element type of another."""
     return filled(aval_of(x), number)
 
 
 def zeros(aval: Aval) -> Any:
-    """Nothing, in a shape and element type."""
+    """Zeros in a shape and element type."""
     return filled(aval, 0)
 
 
@@ -46,7 +46,7 @@ def scaled(x: Any, number: Any) -> Any:
 
 
 def neg(x: Any) -> Any:
-    """The other sign."""
+    """The negative."""
     return apply(ops.neg, x)
 
 
@@ -83,10 +83,10 @@ def plus(x: Any, y: Any) -> Any:
 
 
 def taken_along(x: Any, order: Any, dimension: int) -> Any:
-    """Elements along a dimension, whose places there another array names for each line."""
+    """Elements along a dimension, in the order that an array of indices gives for each line."""
     shape = aval_of(x).shape
     rest = tuple(d for d in range(len(shape)) if d != dimension)
-    places = reshape(order, (*aval_of(order).shape, 1))
-    return apply(ops.gather, x, places, offset_dims=(), collapsed_slice_dims=(dimension,), start_index_map=(dimension,),
-                 operand_batching_dims=rest, indices_batching_dims=rest,
-                 slice_sizes=(1,) * len(shape), mode="clip")
+    indices = reshape(order, (*aval_of(order).shape, 1))
+    return apply(
+        ops.gather, x, indices, offset_dims=(), collapsed_slice_dims=(dimension,), start_index_map=(dimension,),
+        operand_batching_dims=rest, indices_batching_dims=rest, slice_sizes=(1,) * len(shape), mode="clip")

@@ -35,16 +35,16 @@ class BatchTracer(Tracer):
 
     def typed(self, layout: Layout | None) -> BatchTracer:
         """The same value with another sharding in its type."""
-        whole = aval_of(self._value).layout
+        all_indices = aval_of(self._value).layout
         value = self._value
         if layout is not None and isinstance(value, Tracer):
-            front = whole.dims[0] if whole is not None else ()
+            front = all_indices.dims[0] if all_indices is not None else ()
             value = value.typed(Layout(layout.mesh, (front, *layout.dims)))
         return BatchTracer(self._trace, value, Aval(self.aval.type, self.aval.weak, layout))
 
 
 class BatchingTrace:
-    """Gives every operation on mapped values its meaning for all indices at once, in the trace around it.
+    """Binds every operation on mapped values for all indices at once, in the trace around it.
 
     Args:
         parent: The trace around.
@@ -100,7 +100,7 @@ class BatchingTrace:
             if weak is None:
                 weak = bool(operands) and all(aval_of(operand).weak for operand in operands)
             if self.size == 0 and not regions and any(batched):
-                return self._nothing(record, operands, attributes, weak)
+                return self._empty(record, operands, attributes, weak)
             rule = RULES.get(record.name, NO_RULES).batching
             if rule is None:
                 raise NotSupportedError(f"Operation {record.name} under vmap", "it has no batching rule",
@@ -121,15 +121,15 @@ class BatchingTrace:
             return jitted.inline(args, kwargs)
         return tree.unflatten(traced.out_tree, self.bind(call, operands, {}, (traced.program,), traced.weak))
 
-    def _nothing(
+    def _empty(
         self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any], weak: bool
     ) -> list[Any]:
-        """An operation for no index at all: only the types of its results count."""
+        """An operation for a mapped dimension of size 0: only the types of its results count."""
         types = record.type_rule([aval_of(operand).type for operand in operands], attributes, ())
         return [self.wrap(np.zeros((0, *type.shape), type.dtype), weak) for type in types]
 
     def close(self) -> None:
-        """Ends the trace: its values are of no use any more."""
+        """Ends the trace: its values cannot be used any more."""
         self._open = False
 
 
@@ -139,7 +139,7 @@ def _names(attributes: Mapping[str, Any], key: str) -> bool:
 
 
 def is_evaluated(trace: Trace) -> bool:
-    """Whether operations run at once, whatever traces they go through first: nothing is staged."""
+    """Whether operations run at once in the end: no trace around stages them."""
     while (parent := getattr(trace, "parent", None)) is not None:
         trace = parent
     return trace is EVALUATING

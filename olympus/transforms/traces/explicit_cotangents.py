@@ -1,4 +1,4 @@
-"""Cotangents where mesh axes are explicit: what goes back has the sharding of what went forward."""
+"""Cotangents where mesh axes are explicit: each has the sharding of the value that it belongs to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..constraint import placed_in
 
 
 def in_automatic_mode(avals: Sequence[Aval]) -> contextlib.AbstractContextManager[Any]:
-    """Lets the way back be split automatically: only the shardings of its results are said, by `brought`."""
+    """Lets the partitioner split the backward pass: only the shardings of its results are fixed, by `resharded`."""
     layouts = [aval.layout for aval in avals if aval.layout is not None]
     return hide_axes(layouts[0].mesh.axis_names) if layouts else contextlib.nullcontext()
 
@@ -38,7 +38,7 @@ def bind_again(
             return bind_all(record, operands, attributes, regions, weak)
 
 
-def brought(value: Any, aval: Aval) -> Any:
+def resharded(value: Any, aval: Aval) -> Any:
     """A cotangent in the explicit sharding of the value that it belongs to."""
     layout = visible(aval.layout)
     if layout is None or same_layout(aval_of(value).layout, layout):

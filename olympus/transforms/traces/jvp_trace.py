@@ -22,7 +22,7 @@ class JvpTracer(Tracer):
     Python may look at the value, where it is known: ``if`` and ``while`` on it are followed as they are taken.
 
     Args:
-        trace: The differentiating trace that it belongs to.
+        trace: The trace that it belongs to.
         value: The value.
         tangent: Its tangent.
     """
@@ -52,11 +52,11 @@ class JvpTracer(Tracer):
         return complex(self._value)
 
     def item(self) -> Any:
-        """The value as a Python number; its derivative stays behind."""
+        """The value as a Python number, without its derivative."""
         return self._value.item()
 
     def tolist(self) -> Any:
-        """The values as Python numbers; their derivatives stay behind."""
+        """The values as Python numbers, without their derivatives."""
         return self._value.tolist()
 
     @property
@@ -80,7 +80,7 @@ class JvpTracer(Tracer):
 
 
 class JvpTrace:
-    """Computes values in the trace around it, and their tangents with them.
+    """Binds operations in the trace around it, and the rules of the operations for their tangents.
 
     Args:
         parent: The trace around; a linear one where tangents are to be transposed.
@@ -130,7 +130,7 @@ class JvpTrace:
         return [self.wrap(result, tangent) for result, tangent in zip(results, found, strict=True)]
 
     def close(self) -> None:
-        """Ends the trace: its values are of no use any more."""
+        """Ends the trace: its values cannot be used any more."""
         self._open = False
 
 

@@ -1,4 +1,4 @@
-"""The linear trace: operations on tangents are written down, to be gone through backwards or run later."""
+"""The linear trace: operations on tangents are recorded on a tape, to be transposed or replayed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...tracing import Aval, JittedFunction, StagingTrace, Trace, Tracer, aval_o
 from ...tracing.explicit import visible
 from ...tracing.values import is_host_value
 from . import arithmetic
-from .explicit_cotangents import bind_again, brought, in_automatic_mode
+from .explicit_cotangents import bind_again, in_automatic_mode, resharded
 from .table import NO_RULES, RULES, TransposeCall
 
 
@@ -26,7 +26,7 @@ class LinearTracer(Tracer):
 
 
 class Node:
-    """One operation that was written down."""
+    """One recorded operation."""
 
     __slots__ = ("attributes", "operands", "record", "regions", "results", "weak")
 
@@ -39,10 +39,10 @@ class Node:
 
 
 class Tape:
-    """What was written down of tangents: the trace has it while it is open, then who goes through it.
+    """The recorded operations on tangents. The trace owns it while it is open; closing the trace gives it away.
 
-    Not both: tangents hold their trace, and what is written down may hold large arrays, which would all wait for the
-    collector of cycles.
+    Not both own it: tangents refer to their trace, and the tape to tangents and large arrays, so that these would be
+    part of a reference cycle and live until the garbage collector finds it.
 
     Args:
         trace: Whose tangents they are.
@@ -63,7 +63,7 @@ class Tape:
         return found[::-1]
 
     def residuals(self, outputs: Sequence[LinearTracer | None]) -> list[Any]:
-        """What the outputs depend on beside tangents, host values excepted; each once."""
+        """The values, other than tangents and host values, that the outputs depend on; each once."""
         found: dict[int, Any] = {}
         for node in self.needed(outputs):
             for operand in node.operands:
@@ -75,13 +75,13 @@ class Tape:
         self, inputs: Sequence[LinearTracer], values: Sequence[Any], outputs: Sequence[LinearTracer | None],
         instead: Mapping[int, Any] | None = None,
     ) -> list[Any]:
-        """Runs what was written down, in the current trace.
+        """Binds the recorded operations in the current trace.
 
         Args:
             inputs: The tangents of the inputs.
-            values: What is put in for them.
+            values: What replaces them.
             outputs: The tangents that are wanted; None for those that are zero.
-            instead: What is put in for residuals, by their identity.
+            instead: What replaces residuals, by their identity.
 
         Returns:
             The outputs' values; None for those that are zero.
@@ -97,7 +97,7 @@ class Tape:
     def transposed(
         self, inputs: Sequence[LinearTracer], outputs: Sequence[LinearTracer | None], cotangents: Sequence[Any]
     ) -> list[Any]:
-        """Goes through what was written down backwards, in the current trace.
+        """Transposes the recorded operations, last to first, in the current trace.
 
         Args:
             inputs: The tangents of the inputs.
@@ -117,7 +117,7 @@ class Tape:
                 continue
             for operand, cotangent in zip(node.operands, self._back(node, cotangents), strict=True):
                 if cotangent is not None and self._is_tangent(operand):
-                    found[id(operand)] = arithmetic.plus(found.get(id(operand)), brought(cotangent, operand.aval))
+                    found[id(operand)] = arithmetic.plus(found.get(id(operand)), resharded(cotangent, operand.aval))
         return [found.get(id(value)) for value in inputs]
 
     def _back(self, node: Node, cotangents: Sequence[Any]) -> Sequence[Any]:
@@ -136,11 +136,11 @@ class Tape:
 
 
 class LinearTrace:
-    """Writes down what is done to tangents; everything else happens in the trace around it.
+    """Records operations on tangents; everything else is bound in the trace around it.
 
     Args:
         parent: The trace around.
-        forward: Whether what is written down will only be run, never transposed.
+        forward: Whether the tape is for forward mode only, to be replayed and never transposed.
     """
 
     def __init__(self, parent: Trace, forward: bool = False) -> None:
@@ -166,13 +166,13 @@ class LinearTrace:
         self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],
         regions: Sequence[Program] = (), weak: bool | None = None,
     ) -> list[Any]:
-        """Writes an operation down if it is about tangents."""
+        """Records an operation if an operand is a tangent."""
         if not any([self.owns(operand) for operand in operands]):
             with use_trace(self.parent):
                 return bind_all(record, operands, attributes, regions, weak)
         types = record.type_rule([aval_of(operand).type for operand in operands], attributes, regions)
         results = [LinearTracer(self, Aval(type)) for type in types]
-        typed = [LinearTracer(self, _seen(aval_of(operand))) for operand in operands]
+        typed = [LinearTracer(self, _visible_aval(aval_of(operand))) for operand in operands]
         if any(t.aval.layout is not None for t in typed) or "mesh" in attributes or regions:
             layouts = StagingTrace._layouts(record, typed, [r.aval for r in results], attributes, regions)
             for result, layout in zip(results, layouts, strict=True):
@@ -187,14 +187,14 @@ class LinearTrace:
         return jitted.inline(args, kwargs)
 
     def close(self) -> Tape:
-        """Ends the trace: its values are of no use any more; what was written down is the caller's."""
+        """Ends the trace: its values cannot be used any more. The tape is the caller's."""
         tape, self.tape, self._open = self.tape, None, False
         if tape is None:
             raise OlympusInternalError("a linear trace was closed twice")
         return tape
 
 
-def _seen(aval: Aval) -> Aval:
+def _visible_aval(aval: Aval) -> Aval:
     """The type of a value by the axes that are explicit here."""
     layout = visible(aval.layout)
     return aval if layout is aval.layout else Aval(aval.type, aval.weak, layout)

@@ -38,14 +38,14 @@ def run(
 
 @dataclass(slots=True)
 class Linearized:
-    """A program in two parts: what is computed once, and what is linear in tangents.
+    """A linearized program: one that computes values and residuals, and one that is linear in tangents.
 
     Args:
-        forward: The program's inputs and `captured` to its outputs, and then residuals.
-        linear: Residuals, and the tangents of the inputs that have any, to tangents of outputs.
+        forward: From the program's inputs and `captured` to its outputs and the computed residuals.
+        linear: From residuals, and the tangents of the inputs that have any, to tangents of outputs.
         captured: What rules of users take from outside of the program.
-        sources: For each residual the place of the input of `forward` that it is; None where it is computed there:
-            these follow the outputs, in order.
+        sources: For each residual the input of `forward` that it is; None where `forward` computes it: these follow
+            the outputs, in order.
         has_tangent: Which outputs have tangents, given by `linear`.
         residuals: What is known of the residuals.
     """
@@ -62,15 +62,15 @@ def linearized(
     program: Program, avals: Sequence[Aval], varies: Sequence[bool], forward: bool, needed: Sequence[bool] = (),
     keeps: Callable[[int], bool] = lambda i: True,
 ) -> Linearized:
-    """Takes a program apart.
+    """Linearizes a program.
 
     Args:
         program: The program.
         avals: What is known of its inputs.
         varies: Which inputs have tangents.
         forward: Whether the linear part will only be run, never transposed.
-        needed: Which outputs have tangents in any case, zero if must be.
-        keeps: Whether an input's value is at hand wherever the linear part runs.
+        needed: Which outputs are given tangents even where these are zero.
+        keeps: Whether the linear program is given an input as it is: others are residuals that `forward` gives.
     """
     staging = StagingTrace(program.name)
     arguments = [staging.input(aval) for aval in avals]
@@ -83,26 +83,27 @@ def linearized(
     tangents = [t for _, t in pairs]
     outputs = [staging.lift(x) for x, _ in pairs]
     tape = linear.close()
-    residuals = tape.residuals(tangents)
-    lifted = [staging.lift(r) for r in residuals]
-    kept = _Kept([*arguments, *staging.captured], staging.builder.operations, lambda i: i >= len(arguments) or keeps(i))
-    makers = {id(r): kept.maker(t) for r, t in zip(residuals, lifted, strict=True)}
-    sources = [kept.place(r) for r in kept.values]
-    computed = [r for r, source in zip(kept.values, sources, strict=True) if source is None]
-    whole, captured = staging.finish([*outputs, *computed], len(arguments))
+    used = tape.residuals(tangents)
+    lifted = [staging.lift(r) for r in used]
+    residuals = _Residuals([*arguments, *staging.captured], staging.builder.operations,
+                           lambda i: i >= len(arguments) or keeps(i))
+    makers = {id(r): residuals.maker(t) for r, t in zip(used, lifted, strict=True)}
+    sources = [residuals.position(r) for r in residuals.values]
+    computed = [r for r, source in zip(residuals.values, sources, strict=True) if source is None]
+    values, captured = staging.finish([*outputs, *computed], len(arguments))
     trace.close()
     has_tangent = [t is not None or bool(n) for t, n in zip(tangents, needed or [False] * len(tangents), strict=True)]
     inputs = [seed for seed in seeds if seed is not None]
 
     def part(*values: Any) -> list[Any]:
-        given, tangents_in = values[:len(kept.values)], values[len(kept.values):]
+        given, tangents_in = values[:len(residuals.values)], values[len(residuals.values):]
         instead = {key: make(given) for key, make in makers.items()}
         found = tape.replayed(inputs, tangents_in, tangents, instead)
         return [zeros(x.aval) if t is None else t for t, x, has in zip(found, outputs, has_tangent, strict=True) if has]
 
-    avals_of_residuals = [r.aval for r in kept.values]
-    second = staged(part, [*avals_of_residuals, *(s.aval for s in inputs)], f"{program.name}_linear")
-    return Linearized(whole, second, captured, sources, has_tangent, avals_of_residuals)
+    avals_of_residuals = [r.aval for r in residuals.values]
+    tangent_program = staged(part, [*avals_of_residuals, *(s.aval for s in inputs)], f"{program.name}_linear")
+    return Linearized(values, tangent_program, captured, sources, has_tangent, avals_of_residuals)
 
 
 def _is_cheap(operation: Operation) -> bool:
@@ -112,26 +113,26 @@ def _is_cheap(operation: Operation) -> bool:
     return costs_nothing and all(v.type.size <= size for v in operation.operands)
 
 
-class _Kept:
-    """The residuals of a program; what is cheap is made again of others.
+class _Residuals:
+    """The residuals of a program; what is cheap is recomputed from others.
 
     Args:
         inputs: The program's inputs.
         operations: Its operations.
-        keeps: Whether the input at a place is at hand wherever residuals are used.
+        keeps: Whether the linear program is given an input as it is.
     """
 
     def __init__(
         self, inputs: Sequence[Tracer], operations: Sequence[Operation], keeps: Callable[[int], bool]
     ) -> None:
         self._inputs, self._keeps = inputs, keeps
-        self._places = {id(t._value): i for i, t in enumerate(inputs)}
+        self._positions = {id(t._value): i for i, t in enumerate(inputs)}
         self._made_by = {id(v): operation for operation in operations for v in operation.results}
         self._numbers: dict[int, int] = {}
         self.values: list[Tracer] = []
 
     def maker(self, tracer: Tracer) -> Callable[[Sequence[Any]], Any]:
-        """What gives a value again, from the residuals."""
+        """A function from the residuals to a value."""
         value = tracer._value
         if not self._is_free(value):
             number = self._number(tracer)
@@ -139,14 +140,14 @@ class _Kept:
         leaves: list[Value] = []
         chain: list[Operation] = []
         self._collect(value, leaves, chain)
-        numbers = [self._number(self._inputs[self._places[id(v)]]) for v in leaves]
+        numbers = [self._number(self._inputs[self._positions[id(v)]]) for v in leaves]
         again = Program("residual", tuple(leaves), tuple(chain), (value,))
         return lambda residuals: run(again, [residuals[n] for n in numbers])[0]
 
-    def place(self, tracer: Tracer) -> int | None:
-        """Which input a residual is; None where it is computed, or an input of which only the program knows."""
-        place = self._places.get(id(tracer._value))
-        return place if place is not None and self._keeps(place) else None
+    def position(self, tracer: Tracer) -> int | None:
+        """Which input a residual is; None where the program has to give it."""
+        position = self._positions.get(id(tracer._value))
+        return position if position is not None and self._keeps(position) else None
 
     def _number(self, tracer: Tracer) -> int:
         key = id(tracer._value)
@@ -156,15 +157,15 @@ class _Kept:
         return self._numbers[key]
 
     def _is_free(self, value: Value) -> bool:
-        """Whether a value is made cheaply of inputs that are at hand."""
-        place = self._places.get(id(value))
-        if place is not None:
-            return self._keeps(place)
+        """Whether a value is cheaply recomputed from inputs that the linear program is given."""
+        position = self._positions.get(id(value))
+        if position is not None:
+            return self._keeps(position)
         operation = self._made_by[id(value)]
         return _is_cheap(operation) and all(self._is_free(v) for v in operation.operands)
 
     def _collect(self, value: Value, leaves: list[Value], chain: list[Operation]) -> None:
-        if id(value) in self._places:
+        if id(value) in self._positions:
             if not any(value is leaf for leaf in leaves):
                 leaves.append(value)
             return
@@ -178,7 +179,7 @@ class _Kept:
 def transposed(
     program: Program, avals: Sequence[Aval], linear: Sequence[bool], given: Sequence[bool]
 ) -> tuple[Program, list[Any]]:
-    """A program that is linear in some inputs, gone through backwards.
+    """The transpose of a program that is linear in some inputs.
 
     Args:
         program: The program.
@@ -204,8 +205,8 @@ def transposed(
         found = trace.close().transposed(seeds, outputs, [next(cotangents) if has else None for has in given])
         return [zeros(seed.aval) if c is None else c for c, seed in zip(found, seeds, strict=True)]
 
-    whole, _, captured = stage(back, [*rest, *results], f"{program.name}_transposed")
-    return whole, captured
+    made, _, captured = stage(back, [*rest, *results], f"{program.name}_transposed")
+    return made, captured
 
 
 def with_tangents(
@@ -217,7 +218,7 @@ def with_tangents(
         program: The program.
         avals: What is known of its inputs.
         varies: Which inputs have tangents.
-        needed: Which outputs have tangents in any case, zero if must be.
+        needed: Which outputs are given tangents even where these are zero.
 
     Returns:
         The program, which outputs have tangents, and what rules of users captured, which are further inputs.
@@ -239,5 +240,5 @@ def with_tangents(
         return [*(x for x, _ in pairs), *(t for t in tangents if t is not None)]
 
     tangent_avals = [Aval(a.type, False, a.layout) for a, v in zip(avals, varies, strict=True) if v]
-    whole, _, captured = stage(both, [*avals, *tangent_avals], f"{program.name}_forward")
-    return whole, has_tangent, captured
+    made, _, captured = stage(both, [*avals, *tangent_avals], f"{program.name}_forward")
+    return made, has_tangent, captured
