@@ -62,6 +62,7 @@ def print_saved_residuals(f: Function[..., Any], *args: Any, **kwargs: Any) -> N
         float32[] from the argument w
         float32[] output of sub
     """
+    # Not every program that looks at its values differentiates.
     from .transforms.derivatives.residuals import saved_residuals
 
     for aval, source in saved_residuals(f, *args, **kwargs):

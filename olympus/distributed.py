@@ -12,6 +12,8 @@ from olympus_core.deferred import listed
 from olympus_core.errors import AlreadyInitializedError, InitializedTooLateError
 from olympus_core.runtime import attach, detach, get_connection, opened_world
 
+from .transforms.caches import clear_caches
+
 __all__ = ["initialize", "is_initialized", "shutdown", "slow"]
 __dir__ = listed(__all__)
 
@@ -43,7 +45,7 @@ def initialize(
         JoinTimeoutError: When not all processes came in time.
         ClusterError: When the processes do not fit together.
     """
-    from olympus_core.cluster import ClusterSettings, connect
+    from olympus_core.cluster import ClusterSettings, connect  # sockets and TLS, slow to import
 
     arguments = {
         "coordinator_address": coordinator_address, "num_processes": num_processes, "process_id": process_id,
@@ -94,8 +96,6 @@ def shutdown() -> None:
     if connection is None:
         _arguments.clear()
         return
-    from .transforms.caches import clear_caches
-
     atexit.unregister(_leave)
     try:
         detach()

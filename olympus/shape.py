@@ -13,9 +13,11 @@ from olympus_core.program import ArrayType
 
 from . import tree
 from .config import enable_x64
+from .lax.operands import element_type, shape_argument
 from .tracing import Aval, aval_of
 from .tracing.explicit import visible
 from .tracing.tracebacks import entrance
+from .transforms.jit import Jitted
 
 
 class ShapeDtypeStruct:
@@ -38,8 +40,6 @@ class ShapeDtypeStruct:
     def __init__(
         self, shape: Sequence[int], dtype: Any, *, sharding: Sharding | None = None, weak_type: bool = False
     ) -> None:
-        from .lax.operands import element_type, shape_argument  # these stand above this module
-
         self.shape = shape_argument("ShapeDtypeStruct", shape)
         self.dtype = element_type("ShapeDtypeStruct", dtype)
         self.sharding, self.weak_type = sharding, weak_type
@@ -110,8 +110,6 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         >>> olympus.eval_shape(jnp.matmul, jnp.ones((2, 3)), olympus.ShapeDtypeStruct((3, 4), "float32"))
         ShapeDtypeStruct(shape=(2, 4), dtype=float32)
     """
-    from .transforms.jit import Jitted
-
     traced = Jitted(function).trace(*args, **kwargs)
     with enable_x64(True):  # places in long dimensions have 64 bits in any case
         found = [ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak, sharding=a.sharding) for a in traced.out_avals]

@@ -120,7 +120,7 @@ def hints() -> Iterator[str]:
 
 def devices() -> Iterator[str]:
     """This process's devices, which are opened for this."""
-    from olympus_core.runtime import get_world
+    from olympus_core.runtime import get_world  # slow to import, and only needed for --open
 
     try:
         world = get_world()

@@ -17,7 +17,8 @@ from olympus_core.runtime.placing import each_has_its_own
 
 from .. import tree
 from ..array import Array, is_concrete
-from ..assembly import make_array_from_process_local_data
+from ..assembly import make_array_from_callback, make_array_from_process_local_data
+from ..numpy import asarray
 from ..tracing import aval_of, host_value
 from ..transforms.calls import place
 from ..transforms.constraint import named
@@ -181,8 +182,6 @@ def _broadcast_types(in_tree: Any, source: int) -> Any:
 
 
 def _scatter_one(value: Any, described: Any, sharding: Any, source: int) -> Array:
-    from ..assembly import make_array_from_callback
-
     world = get_world()
     shape, dtype = tuple(described.shape), np.dtype(described.dtype)
     indices = sharding.layout(len(shape)).indices(shape)
@@ -293,8 +292,6 @@ def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspe
 
 
 def _local_part(value: Array) -> Any:
-    from ..numpy import asarray
-
     shards = value.addressable_shards
     starts = [sorted({s.index[d].start or 0 for s in shards}) for d in range(value.ndim)]
     local = value.sharding.shard_shape(value.shape)
