@@ -1,4 +1,4 @@
-"""The text of a function under way: its lines, its blocks, and what has been computed where."""
+"""`Body`: the text of a function under construction, with basic blocks, structured loops and value numbering."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from .target import Target
 
 
 class _Scope:
-    """Pure instructions known in a block, and the scope of a block that is always run before it."""
+    """The pure instructions available in a basic block, and the scope of the block that dominates it.
+
+    Together the scopes form a dominator-scoped hash table for common subexpression elimination (value numbering).
+    """
 
     __slots__ = ("around", "known")
 
@@ -31,11 +34,11 @@ class _Scope:
 
 
 class Iteration:
-    """A loop while its body is written, and what it leaves.
+    """One iteration of a loop whose body is being written.
 
     Args:
         index: The counter; None where the loop has none.
-        carried: What the loop carries, at the start of a iteration.
+        carried: The loop-carried values at the start of the iteration.
     """
 
     __slots__ = ("_following", "_proceed", "carried", "index", "results")
@@ -47,25 +50,25 @@ class Iteration:
         self._proceed = proceed
         self.carried = carried
         self.index: Ir = index if index is not None else Ir("", "i64")
-        #: What the loop carries at its end; read after it.
+        #: The loop-carried values after the loop; read after it.
         self.results = carried
 
     def next(self, values: Sequence[Ir]) -> None:
-        """Says what the next turn begins with; the last thing in the body."""
+        """Gives the loop-carried values of the next iteration; the last call in the body."""
         if [v.type for v in values] != [v.type for v in self.carried]:
             raise OlympusInternalError(f"a loop carries {self.carried} and goes on with {list(values)}")
         self._following = tuple(values)
 
     def proceed_if(self, condition: Ir) -> None:
-        """Ends a `while_loop` where the condition is false; what comes before it runs once more than the rest."""
+        """Leaves a `while_loop` if the condition is false; code before the call runs once more than code after it."""
         if self._proceed is None:
-            raise OlympusInternalError("only a while_loop asks whether to proceed, once")
+            raise OlympusInternalError("proceed_if() is called once, in a while_loop")
         proceed, self._proceed = self._proceed, None
         proceed(condition)
 
     @property
     def following(self) -> tuple[Ir, ...]:
-        """What `next` was given."""
+        """The values that `next` was given."""
         if self._following is None:
             raise OlympusInternalError("a loop that carries values needs next()")
         return self._following
@@ -82,7 +85,7 @@ class Body:
         result: The result's element; None for a function without.
         result_lanes: The result's lanes.
         attributes: More attributes of the function, before those of the target.
-        internal: Whether only the module's own functions call it.
+        internal: Whether it has internal linkage.
     """
 
     def __init__(
@@ -115,7 +118,7 @@ class Body:
         self._count = 0
         self._scope = self._entry = _Scope(None)
         self._ended = False
-        #: The label of the block that is being written.
+        #: The label of the current block.
         self.block = "entry"
         #: Declarations of what the function calls, by name.
         self.declarations: dict[str, str] = {}
@@ -129,38 +132,38 @@ class Body:
     # Lines
 
     def register(self, element: str, lanes: int = 1) -> Ir:
-        """A name that no other register has."""
+        """A new register."""
         self._count += 1
         return Ir(f"%v{self._count}", element, lanes)
 
     def emit(self, text: str) -> None:
-        """Writes a line that has no result."""
+        """Writes an instruction without a result."""
         if self._ended:
             raise OlympusInternalError(f"{text!r} comes after the end of a block")
         self._lines.append(f"  {text}")
 
     def pure(self, text: str, element: str, lanes: int) -> Ir:
-        """An instruction without effects; an equal one that is known here is taken again."""
+        """The result of an instruction without side effects; an equal one that dominates this point is reused."""
         found = self._scope.find(text)
         if found is None:
             found = self._scope.known[text] = self.effect(text, element, lanes)
         return found
 
     def effect(self, text: str, element: str, lanes: int) -> Ir:
-        """An instruction whose result may differ each time."""
+        """The result of an instruction that is executed each time."""
         result = self.register(element, lanes)
         self.emit(f"{result.name} = {text}")
         return result
 
     def alloca(self, element: str, count: int, alignment: int = 64) -> Ir:
-        """Memory of the function's own, gone when it returns."""
+        """Stack memory of the function."""
         result = self.register("ptr")
-        place = f"{result.name} = alloca [{count} x {type_text(element, 1)}], align {alignment}"
-        self._allocations.append(f"  {place}")
+        text = f"{result.name} = alloca [{count} x {type_text(element, 1)}], align {alignment}"
+        self._allocations.append(f"  {text}")
         return result
 
     def scratch(self, element: str, count: int, number: int = 0) -> Ir:
-        """Memory for what is read again at once: the same wherever a function asks for it by the same number."""
+        """Stack memory that is shared by all uses with the same element, count and number."""
         key = element, count, number
         if key not in self._scratch:
             self._scratch[key] = self.alloca(element, count)
@@ -169,7 +172,7 @@ class Body:
     # Blocks
 
     def label(self, hint: str = "block") -> str:
-        """A label that no other block has."""
+        """A new label."""
         self._count += 1
         return f"{hint}{self._count}"
 
@@ -178,8 +181,7 @@ class Body:
 
         Args:
             label: The label.
-            inherit: Whether every way to it leads through the end of the block written before; otherwise only what
-                the entry block computed is known in it.
+            inherit: Whether the block written before dominates it; otherwise only the entry block is known to.
         """
         if not self._ended:
             self.branch(label)
@@ -193,13 +195,13 @@ class Body:
         self._ended = True
 
     def cond_branch(self, condition: Ir, on_true: str, on_false: str, likely: bool | None = None) -> None:
-        """Ends the block with a choice.
+        """Ends the block with a conditional branch.
 
         Args:
-            condition: What to go by.
-            on_true: Where to go if it holds.
-            on_false: Where to go if not.
-            likely: Whether it nearly always, or nearly never, holds.
+            condition: The condition.
+            on_true: The target if it is true.
+            on_false: The target if it is false.
+            likely: Whether it is nearly always, or nearly never, true; written as branch weights.
         """
         hint = ""
         if likely is not None:
@@ -209,10 +211,10 @@ class Body:
         self.emit(f"br i1 {condition.name}, label %{on_true}, label %{on_false}{hint}")
         self._ended = True
 
-    def phi(self, ways: Sequence[tuple[Ir, str]]) -> Ir:
-        """A value by the block that came before; the first thing in a block."""
-        first = ways[0][0]
-        text = ", ".join(f"[ {value.name}, %{label} ]" for value, label in ways)
+    def phi(self, incoming: Sequence[tuple[Ir, str]]) -> Ir:
+        """A phi of values and their predecessor blocks; the first instruction of a block."""
+        first = incoming[0][0]
+        text = ", ".join(f"[ {value.name}, %{label} ]" for value, label in incoming)
         return self.effect(f"phi {first.type} {text}", first.element, first.lanes)
 
     def ret(self, value: Ir | None = None) -> None:
@@ -222,7 +224,7 @@ class Body:
 
     @contextmanager
     def when(self, condition: Ir | None, likely: bool | None = None) -> Iterator[None]:
-        """What is written inside runs only if the condition holds; None holds always."""
+        """A context whose code runs only if the condition is true; None is always true."""
         if condition is None:
             yield
             return
@@ -233,7 +235,7 @@ class Body:
         self._continue(after, scope)
 
     def rarely(self, condition: Ir, usual: Sequence[Ir], rare: Callable[[], Sequence[Ir]]) -> tuple[Ir, ...]:
-        """Values, replaced by those that `rare` writes where a condition that nearly never holds does."""
+        """The usual values, or those of the cold block that `rare` writes if an unlikely condition is true."""
         inside, after, scope, before = self.label("rare"), self.label("after"), self._scope, self.block
         self.cond_branch(condition, inside, after, likely=False)
         self.start_block(inside)
@@ -243,10 +245,11 @@ class Body:
         return tuple(self.phi([(a, before), (b, last)]) for a, b in zip(usual, others, strict=True))
 
     def side_exit(self, condition: Ir) -> Callable[[Sequence[Ir], Callable[[], Sequence[Ir]]], tuple[Ir, ...]]:
-        """Goes another way from here where a condition that nearly never holds does.
+        """Branches to a slow path from here if an unlikely condition is true.
 
         Returns:
-            What ends the detour: given the values here and what writes them on the other way, it gives those that hold.
+            A function that joins both paths: given the values of the usual path, and what writes the slow path and
+            gives its values, it gives the phis.
         """
         inside, usually, scope = self.label("rare"), self.label("usual"), self._scope
         self.cond_branch(condition, inside, usually, likely=False)
@@ -264,7 +267,7 @@ class Body:
         return join
 
     def _continue(self, label: str, scope: _Scope) -> None:
-        """Starts the block after a structure; what was known before the structure is known there."""
+        """Starts the block after a structured statement, dominated by the block before the statement."""
         if not self._ended:
             self.branch(label)
         self._lines.append(f"{label}:")
@@ -275,7 +278,7 @@ class Body:
 
     @contextmanager
     def for_loop(self, start: Ir, stop: Ir, step: Ir | int = 1, carried: Sequence[Ir] = ()) -> Iterator[Iteration]:
-        """A loop that counts up from start while below stop; stop minus start may be no multiple of step."""
+        """A loop that counts up from start while below stop; stop - start need not be a multiple of step."""
         by = step if isinstance(step, Ir) else constant(step, start.element)
         with self._looping([start, *carried]) as (values, head, scope, close):
             index = values[0]
@@ -291,7 +294,7 @@ class Body:
 
     @contextmanager
     def while_loop(self, carried: Sequence[Ir]) -> Iterator[Iteration]:
-        """A loop that goes on as long as `Iteration.proceed_if` is given a condition that holds."""
+        """A loop that runs while the condition given to `Iteration.proceed_if` is true."""
         with self._looping(carried) as (values, head, scope, close):
             inside, after = self.label("body"), self.label("done")
             asked: list[_Scope] = []
@@ -312,7 +315,7 @@ class Body:
     def _looping(
         self, initial: Sequence[Ir]
     ) -> Iterator[tuple[tuple[Ir, ...], str, Callable[[], _Scope], Callable[[Sequence[Ir], str], None]]]:
-        """The head of a loop: its phis are completed once the end of the body is known."""
+        """The loop header; its phis are completed when the end of the body is known."""
         head, before = self.label("loop"), self.block
         self.start_block(head)
         here = self._scope
@@ -323,8 +326,8 @@ class Body:
         def close(following: Sequence[Ir], label: str) -> None:
             last = self.block
             self.branch(label)
-            for place, (value, start, end) in enumerate(zip(values, initial, following, strict=True)):
-                self._lines[first_line + place] = (
+            for i, (value, start, end) in enumerate(zip(values, initial, following, strict=True)):
+                self._lines[first_line + i] = (
                     f"  {value.name} = phi {value.type} [ {start.name}, %{before} ], [ {end.name}, %{last} ]"
                 )
 
@@ -342,7 +345,7 @@ class Body:
 
 
 def module_text(functions: Sequence[Body]) -> str:
-    """A module of functions for one target, with all they declare and need."""
+    """The text of a module of functions for one target, with their declarations and definitions."""
     target = functions[0].target
     declared: dict[str, str] = {}
     defined: dict[str, str] = {}

@@ -24,7 +24,7 @@ class Ir:
     Args:
         name: Its text.
         element: One of ``i1 i8 i16 i32 i64 half bfloat float double ptr``.
-        lanes: 1 for a scalar, else the number of elements of a vector; more than the machine's is allowed.
+        lanes: 1 for a scalar, else the number of elements of a vector, which may exceed the machine's.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Ir:
 
     @property
     def is_constant(self) -> bool:
-        """Whether it stands in the text as it is."""
+        """Whether it is a constant, written literally in the text."""
         return not self.name.startswith("%")
 
     @property
@@ -71,7 +71,7 @@ def type_text(element: str, lanes: int) -> str:
 
 @lru_cache(None)
 def suffix(element: str, lanes: int) -> str:
-    """How the names of intrinsics call a type."""
+    """A type's suffix in the names of overloaded intrinsics."""
     scalar = {"float": "f32", "double": "f64", "ptr": "p0", "half": "i16", "bfloat": "i16"}.get(element, element)
     return scalar if lanes == 1 else f"v{lanes}{scalar}"
 
@@ -101,13 +101,13 @@ def scalar_text(value: float | int | bool, element: str) -> str:
         if value:
             raise OlympusInternalError("constants of type ptr are null")
         return "null"
-    whole, bits = int(value), ELEMENT_BITS[element]
+    integer, bits = int(value), ELEMENT_BITS[element]
     if element == "i1":
-        return "true" if whole & 1 else "false"
-    if not -(1 << (bits - 1)) <= whole < 1 << (bits - 1):  # written as the signed number with the same bits
-        whole &= (1 << bits) - 1
-        whole -= (whole >> (bits - 1)) << bits
-    return str(whole)
+        return "true" if integer & 1 else "false"
+    if not -(1 << (bits - 1)) <= integer < 1 << (bits - 1):  # written as the signed number with the same bits
+        integer &= (1 << bits) - 1
+        integer -= (integer >> (bits - 1)) << bits
+    return str(integer)
 
 
 def constant(value: float | int | bool, element: str, lanes: int = 1) -> Ir:

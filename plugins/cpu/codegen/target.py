@@ -1,4 +1,4 @@
-"""What code is generated for: a processor, its features, and how wide its vectors are."""
+"""`Target`: the processor that code is generated for, its features, and the width of its vectors."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Target:
         triple: LLVM's name of the architecture and the system.
         data_layout: LLVM's description of sizes and alignments.
         cpu: LLVM's name of the processor.
-        features: What the processor has beyond that, as ``"+avx2,-sse4a"``.
+        features: Features in addition to those of the name, as ``"+avx2,-sse4a"``.
         vector_bits: Width of the vectors that generated code works with.
-        has_fma: Whether multiplication and addition are one instruction with one rounding.
+        has_fma: Whether there is a fused multiply-add.
         has_half: Whether there are instructions to convert between float16 and float32.
         has_avx512: Whether 512-bit instructions with masks are there.
         has_rounding: Whether there are instructions for floor, ceil, trunc and rint.
@@ -65,7 +65,7 @@ class Target:
     def attributes(self) -> str:
         """The attributes that every generated function carries."""
         width = self.vector_bits
-        # Without these LLVM splits 512-bit vectors in two on processors that it believes to slow down with them.
+        # Without these LLVM splits 512-bit vectors in two on processors whose clock slows down with them.
         wide = f' "min-legal-vector-width"="{width}" "prefer-vector-width"="{width}"' if self.is_x86 else ""
         return f'nounwind "no-trapping-math"="true"{wide}'
 
@@ -110,7 +110,7 @@ def _host(vector_bits: int | None) -> Target:
     triple, cpu = llvm.get_process_triple(), llvm.get_host_cpu_name()
     try:
         features = llvm.get_host_cpu_features().flatten()
-    except RuntimeError:  # LLVM cannot tell on this processor: its name says enough
+    except RuntimeError:  # LLVM cannot detect features on this processor; its name implies them
         features = ""
     machine = llvm.Target.from_triple(triple).create_target_machine(cpu=cpu, features=features)
     return _target(triple, str(machine.target_data), cpu, features, vector_bits)

@@ -1,4 +1,10 @@
-"""Sums over long rows, several rows at a time: memory answers several streams at once, and one only so fast."""
+"""Unroll-and-jam: kernels that sum long rows process four rows in one loop.
+
+One sequential stream does not saturate memory bandwidth, because the hardware prefetcher of one stream has a limited
+depth; prefetchers track several streams at the same time. The outermost loop is unrolled by four and the copies of its
+inner loops are fused (Callahan, Cocke, Kennedy: "Estimating interlock and improving balance for pipelined
+architectures", 1988).
+"""
 
 from __future__ import annotations
 
@@ -26,18 +32,17 @@ from olympus_core.toolkit.loops import (
 from .emit.hoist import loops_in
 from .emit.vectorization import weight_of
 
-_ROWS = 4
-_LARGE = 1 << 23  # bytes of an input that is read from memory
-_PAGE = 1 << 12  # bytes of a row; shorter ones are one stream
-_LIGHTEST = 2  # a body up to this weight is done before the next line is there
-_FEWEST = 64  # iterations that are left to divide among threads
+_ROWS = 4  # the unroll factor
+_LARGE = 1 << 23  # least bytes of an input that is read from memory and not from a cache
+_PAGE = 1 << 12  # least bytes of a row; shorter rows are one stream for the prefetcher
+_CHEAPEST = 2  # greatest weight of a body that is limited by memory bandwidth
+_FEWEST = 64  # iterations that must remain for the threads
 
 
 def unroll_and_jam(kernel: Kernel) -> Kernel:
-    """The kernel with four rows in each iteration of its outermost loop, if all it does is to sum up long rows.
+    """The kernel with four rows in each iteration of its outermost loop, if it only sums long rows; else unchanged.
 
-    Args:
-        kernel: Any kernel. What is computed for a row stays the same.
+    The computation of each row, and so its result, stays the same.
     """
     top = kernel.loop
     if top.kind != "parallel" or top.until is not None or top.extent % _ROWS or top.extent < _ROWS * _FEWEST:
@@ -47,14 +52,14 @@ def unroll_and_jam(kernel: Kernel) -> Kernel:
     index = Index(top.index.name)
     copies = [_Copy(top.index, Affine(row, ((index, _ROWS),))) for row in range(_ROWS)]
     return replace(kernel, loop=replace(
-        top, index=index, extent=top.extent // _ROWS, body=tuple(_beside(top.body, copies))))
+        top, index=index, extent=top.extent // _ROWS, body=tuple(_fused(top.body, copies))))
 
 
 def _reads_rows(top: Loop) -> bool:
-    """Whether the loop reads one large input, row by row, and only adds up."""
+    """Whether the loop only reduces the rows of one large input."""
     _, *loops = loops_in(top)
     lanes = [loop for loop in loops if loop.kind == "lanes"]
-    if len(lanes) != 1 or len(lanes[0].reductions) != 1 or weight_of(lanes[0]) > _LIGHTEST:
+    if len(lanes) != 1 or len(lanes[0].reductions) != 1 or weight_of(lanes[0]) > _CHEAPEST:
         return False
     for loop in loops:
         if loop.until is not None and loop.until[0].stride(top.index):
@@ -73,7 +78,7 @@ def _reads_rows(top: Loop) -> bool:
 
 
 class _Copy:
-    """One row's statements: with its own index of the outermost loop, and its own elements."""
+    """The statements of one of the rows, with its own index of the outermost loop and its own elements."""
 
     def __init__(self, index: Index, by: Affine) -> None:
         self._index, self._by = index, by
@@ -86,7 +91,7 @@ class _Copy:
         return self._own.get(id(scalar), scalar)
 
     def define(self, scalars: Sequence[Scalar]) -> None:
-        """Gives elements that are defined from here on their own counterparts."""
+        """Renames elements that are defined in the row."""
         self._own.update((id(scalar), Scalar(scalar.dtype)) for scalar in scalars)
 
     def statement(self, statement: Constant | IndexValue | Inside | Load | Store | Compute) -> Statement:
@@ -113,15 +118,15 @@ class _Copy:
         return Recurrence(self(r.result), self(r.initial), self(r.inside), self(r.following))
 
 
-def _beside(body: Sequence[Statement], copies: Sequence[_Copy]) -> Iterator[Statement]:
-    """The statements of all rows, one row's beside the other's, in shared loops."""
+def _fused(body: Sequence[Statement], copies: Sequence[_Copy]) -> Iterator[Statement]:
+    """The statements of all rows, with their inner loops fused."""
     for statement in body:
         if not isinstance(statement, Loop):
             yield from (copy.statement(statement) for copy in copies)
             continue
         for copy in copies:
             copy.define([*results_of(statement), *(r.inside for r in statement.recurrences)])
-        inner = tuple(_beside(statement.body, copies))
+        inner = tuple(_fused(statement.body, copies))
         yield replace(
             statement, body=inner,
             reductions=tuple(copy.reduction(r) for r in statement.reductions for copy in copies),

@@ -122,7 +122,7 @@ class PanelWriter:
 
 
 class PackingEmitter:
-    """Writes the function that copies columns into panels, some neighbouring ones a iteration.
+    """Writes the function that packs columns into panels, a group of adjacent panels in each iteration.
 
     Args:
         variant: The GEMM's variant.

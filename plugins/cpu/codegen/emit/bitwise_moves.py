@@ -1,7 +1,7 @@
-"""Elements that a kernel only moves, as whole numbers of their size: what they mean costs instructions.
+"""Treats elements that a kernel only moves as integers of their size, which saves conversions.
 
-Truth values are single bits in registers, narrow floats are wider there, and complex numbers are two vectors. None of
-that is of use to an element that is read, perhaps chosen, and written.
+In registers bools are single bits, narrow floats are wider, and complex numbers are two vectors. An element that is
+only loaded, selected and stored needs none of these forms.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _BITS = {
 
 
 def with_bitwise_moves(kernel: Kernel) -> Kernel:
-    """The kernel with whole numbers in place of elements of other types with which it does not compute."""
+    """The kernel with integers instead of elements of other types that it does not compute with."""
     if not any(p.dtype in _BITS for p in kernel.parameters):
         return kernel
     moved = _Moved(kernel)
@@ -46,7 +46,7 @@ def with_bitwise_moves(kernel: Kernel) -> Kernel:
 
 
 class _Moved:
-    """Which elements and buffers hold the same, and with which of them something is computed."""
+    """Classes of elements and buffers of equal content (union-find), and the classes that are computed with."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.parents: dict[Hashable, Hashable] = {}
@@ -86,19 +86,19 @@ class _Moved:
             self.parents[second] = first
 
     def is_only_moved(self, x: Scalar | Parameter) -> bool:
-        """Whether its bits are all that matters."""
+        """Whether the kernel only moves its bits."""
         return x.dtype in _BITS and self._root(x) not in self.computed
 
     def scalar(self, x: Scalar) -> Scalar:
-        """The element, or the whole number that stands for it."""
+        """The element, or the integer that replaces it."""
         return self.scalars.setdefault(x, Scalar(_BITS[x.dtype])) if self.is_only_moved(x) else x
 
     def parameter(self, x: Parameter) -> Parameter:
-        """The buffer, or one of whole numbers in the same place."""
+        """The buffer, or one of integers in the same memory."""
         return self.parameters.setdefault(x, replace(x, dtype=_BITS[x.dtype])) if self.is_only_moved(x) else x
 
     def loop(self, loop: Loop) -> Loop:
-        """The loop on these."""
+        """The loop on the replaced elements."""
         return replace(loop, body=tuple(self._statements(loop.body)))
 
     def _statements(self, body: Sequence[Statement]) -> Iterator[Statement]:

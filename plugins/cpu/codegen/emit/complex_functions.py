@@ -1,8 +1,8 @@
-"""Transcendental functions of complex numbers by those of real ones, in float64 whatever the numbers' type.
+"""Transcendental functions of complex numbers by real ones, computed in float64 for both element types.
 
-The inverse functions are W. Kahan's ("Branch cuts for complex elementary functions", 1987): they keep their digits and
-the sign of zero on branch cuts. Infinities, NaN and zeros follow C99's annex G, as NumPy does: by selects, and in the
-inverse functions in a cold block. Cold blocks also hold what would overflow or vanish on the way.
+The inverse functions are W. Kahan's ("Branch cuts for complex elementary functions", 1987): they are accurate and
+honour the sign of zero on branch cuts. Infinities, NaN and zeros follow C99's annex G, as in NumPy: by selects, and in
+the inverse functions in a cold block. Cold blocks also handle intermediate overflow and underflow.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .complexes import Pair, divided, has_size, magnitude, product
 
 Builder = FunctionBuilder
 
-# From here on the inverse functions are logarithms and angles to the last digit.
+# From this magnitude on the inverse functions equal logarithms and angles to the last digit.
 _FAR = 2.0**300
-# Below it squares are not what they should be.
+# Below this magnitude squares underflow.
 _NEAR = 2.0**-500
 
-# The greatest whole number whose exponential is one, and that of it.
+# The greatest integer whose exponential is finite, and that exponential.
 _LIMIT, _GREAT = 709.0, 8.218407461554972189241372386598e307
 
 
@@ -42,12 +42,12 @@ def _k(b: Builder, value: float, x: Pair) -> Ir:
 
 
 def _held(b: Builder, size: Ir, wave: Ir, sure: Ir) -> Ir:
-    """The product with a sine or cosine; where it is sure it stays zero or infinite beside an angle that is none."""
+    """The product of a magnitude with a sine or cosine; where `sure`, a NaN of the angle does not propagate."""
     return b.mul(size, b.select(b.and_(sure, b.fcmp("uno", wave, wave)), b.like(1.0, wave), wave))
 
 
 def _unless(b: Builder, odd: Ir, usual: Pair, function: Callable[[], Pair]) -> Pair:
-    """A function's value, or where a mask says so another one, in a cold block."""
+    """A function's value, replaced under a mask by another one computed in a cold block."""
 
     def rare() -> Pair:
         real, imaginary = function()
@@ -58,12 +58,12 @@ def _unless(b: Builder, odd: Ir, usual: Pair, function: Callable[[], Pair]) -> P
 
 
 def _unless_great(b: Builder, exponent: Ir, usual: Pair, waves: Pair, share: float = 1.0) -> Pair:
-    """Waves times a share of an exponential; where that would overflow the product may be finite: then in steps."""
+    """Sine and cosine times a share of an exponential, by several factors where only the exponential overflows."""
     limit = b.like(_LIMIT, exponent)
     great = b.and_(b.fcmp("ogt", exponent, limit), b.fcmp("olt", exponent, b.like(math.inf, exponent)))
 
     def stepwise() -> Pair:
-        # Three steps make the least number infinite. What is left of the exponent is exact.
+        # Three factors suffice even for the least wave. The subtraction from the exponent is exact.
         rest = b.sub(exponent, limit)
         above = b.fcmp("ogt", rest, limit)
         second = b.select(above, b.like(_GREAT, rest), b.like(1.0, rest))
@@ -85,10 +85,10 @@ def _exp(b: Builder, x: Pair) -> Pair:
 
 
 def _usual_exp(b: Builder, x: Pair, waves: Pair) -> Pair:
-    """The exponential where that of the real part does not overflow."""
+    """The exponential, where that of the real part does not overflow."""
     (cosine, sine), size, infinite = waves, _f(b, "exp", x[0]), has_size(b, x[0], math.inf)
     real = _held(b, size, cosine, infinite)
-    # A zero stays one beside infinity and NaN, here and below.
+    # A zero part stays zero beside infinity and NaN, here and below.
     bounded = b.select(has_size(b, x[1], 0.0), _k(b, 1.0, x), size)
     return (real, _held(b, bounded, sine, b.fcmp("oeq", x[0], _k(b, -math.inf, x))))
 
@@ -102,7 +102,7 @@ def _expm1(b: Builder, x: Pair) -> Pair:
 
 
 def _log(b: Builder, x: Pair) -> Pair:
-    # Near one the logarithm lives on what the square's distance from one is; near i just so.
+    # Near magnitude one the logarithm depends on the distance of the square from one.
     real, imaginary = b.abs(x[0]), b.abs(x[1])
     moved = (b.sub(b.maximum(real, imaginary), _k(b, 1.0, x)), b.minimum(real, imaginary))
     return (_log_size(b, moved, x), _f(b, "atan2", x[1], x[0]))
@@ -114,10 +114,10 @@ def _log1p(b: Builder, x: Pair) -> Pair:
 
 
 def _log_size(b: Builder, x: Pair, plus: Pair) -> Ir:
-    """The logarithm of the size of a number, given it and the number one less."""
+    """The logarithm of the magnitude of a number `plus`, given it and the number x = plus - 1."""
     square = b.add(b.mul(x[0], b.add(x[0], _k(b, 2.0, x))), b.mul(x[1], x[1]))
     near = b.mul(_k(b, 0.5, x), _f(b, "log1p", square))
-    # Subnormal sizes have few digits, and great parts a size that is no number, unless they are scaled.
+    # Scaled, because subnormal magnitudes have few digits and magnitudes of large parts overflow.
     part = b.maximum(b.abs(plus[0]), b.abs(plus[1]))
     tiny, great = b.fcmp("olt", part, _k(b, 2.0**-1022, x)), b.fcmp("ogt", part, _k(b, 2.0**1020, x))
     scale, shift = (
@@ -129,7 +129,7 @@ def _log_size(b: Builder, x: Pair, plus: Pair) -> Ir:
 
 def _sqrt(b: Builder, x: Pair) -> Pair:
     zero = _k(b, 0.0, x)
-    # The root of (size + |re|) / 2, of numbers so scaled that no digit is lost at either end of the range.
+    # The root of (|x| + |re|) / 2, scaled so that no digit is lost at either end of the range.
     room = b.fcmp("olt", b.maximum(b.abs(x[0]), b.abs(x[1])), _k(b, 2.0**900, x))
     scale, back = (b.select(room, _k(b, a, x), _k(b, c, x)) for a, c in ((2.0**107, 2.0**-3), (2.0**-54, 2.0)))
     near = (b.mul(b.abs(x[0]), scale), b.mul(b.abs(x[1]), scale))
@@ -147,7 +147,7 @@ def _rsqrt(b: Builder, x: Pair) -> Pair:
 
 
 def _logistic(b: Builder, x: Pair) -> Pair:
-    # By the exponential that is not above one, which is the result itself where there is nothing beside it.
+    # By the exponential of magnitude at most one, which is the result where it is negligible beside one.
     left = b.fcmp("olt", x[0], _k(b, 0.0, x))
     less = (b.neg(b.abs(x[0])), b.select(left, x[1], b.neg(x[1])))
     power = _usual_exp(b, less, _waves(b, less))
@@ -175,7 +175,7 @@ def _cosh(b: Builder, x: Pair) -> Pair:
 def _tanh(b: Builder, x: Pair) -> Pair:
     zero, one, size = _k(b, 0.0, x), _k(b, 1.0, x), b.abs(x[0])
     cosine, sine = _waves(b, x)
-    # Far out only the last digits of one differ, and the hyperbolic sine overflows.
+    # For large real parts the result is one up to the last digits, and sinh overflows.
     far = b.fcmp("ogt", size, _k(b, 20.0, x))
     sinh = _f(b, "sinh", b.select(far, one, x[0]))
     cosh = b.sqrt(b.add(one, b.mul(sinh, sinh)))
@@ -183,7 +183,7 @@ def _tanh(b: Builder, x: Pair) -> Pair:
     decay = _f(b, "exp", b.mul(_k(b, -2.0, x), size))
     wave = b.mul(sine, cosine)
     far_imaginary = _held(b, b.mul(_k(b, 4.0, x), decay), wave, has_size(b, x[0], math.inf))
-    # Adds nothing, or NaN.
+    # Adds zero, or propagates NaN.
     far_real = b.add(b.copysign(one, x[0]), b.mul(zero, far_imaginary))
     real = b.select(far, far_real, b.div(b.mul(cosh, sinh), bottom))
     imaginary = b.select(far, far_imaginary, b.div(wave, bottom))
@@ -191,18 +191,18 @@ def _tanh(b: Builder, x: Pair) -> Pair:
 
 
 def _unless_far(b: Builder, x: Pair, usual: Pair, far: Callable[[], Pair]) -> Pair:
-    """A function's value, or another for infinities, NaN and what would overflow."""
+    """A function's value, or another one for infinities, NaN and large numbers."""
     return _unless(b, b.fcmp("uge", b.add(b.abs(x[0]), b.abs(x[1])), _k(b, _FAR, x)), usual, far)
 
 
 def _far_log(b: Builder, x: Pair) -> Ir:
-    """The logarithm of twice the size, by that of half of it, which does not overflow."""
+    """The logarithm of twice the magnitude, computed of half of it, which does not overflow."""
     half = (b.mul(x[0], _k(b, 0.5, x)), b.mul(x[1], _k(b, 0.5, x)))
     return b.add(_f(b, "log", magnitude(b, half)), _k(b, math.log(4.0), x))
 
 
 def _height(b: Builder, x: Pair) -> Ir:
-    """The imaginary part's size; infinite on the imaginary axis, whose angle is known beside NaN."""
+    """The magnitude of the imaginary part; infinite on the imaginary axis, whose angle is known even beside NaN."""
     return b.select(has_size(b, x[0], 0.0), _k(b, math.inf, x), b.abs(x[1]))
 
 
@@ -240,7 +240,7 @@ def _acosh(b: Builder, x: Pair) -> Pair:
 def _atanh(b: Builder, x: Pair) -> Pair:
     one, square = _k(b, 1.0, x), b.mul(x[1], x[1])
     less, more = b.sub(one, x[0]), b.add(one, x[0])
-    # Left of zero the ratio would come near minus one and lose its digits: the function is odd.
+    # For negative x the ratio would cancel near -1; the function is odd.
     size = b.abs(x[0])
     rest = b.sub(one, size)
     ratio = b.div(b.mul(_k(b, 4.0, x), size), b.add(b.mul(rest, rest), square))
@@ -253,13 +253,13 @@ def _atanh(b: Builder, x: Pair) -> Pair:
 
 
 def _beside_pole(b: Builder, x: Pair) -> Ir:
-    """The real part beside 1 or -1, where the square of the distance vanishes."""
+    """The real part near the poles 1 and -1, where the square of the distance underflows."""
     distance = b.mul(_k(b, 0.5, x), _f(b, "log", b.abs(x[1])))
     return b.copysign(b.sub(_k(b, math.log(2) / 2, x), distance), x[0])
 
 
 def _far_atanh(b: Builder, x: Pair) -> Pair:
-    """The inverse, a right angle away."""
+    """Atanh of large numbers: 1 / x plus or minus i pi / 2."""
     size, infinite = magnitude(b, x), has_size(b, x[1], math.inf)
     none = b.or_(has_size(b, x[0], 0.0), has_size(b, size, math.inf))
     real = b.select(none, b.copysign(_k(b, 0.0, x), x[0]), b.div(b.div(x[0], size), size))
@@ -267,8 +267,8 @@ def _far_atanh(b: Builder, x: Pair) -> Pair:
     return (real, b.copysign(b.select(known, _k(b, math.pi / 2, x), _k(b, math.nan, x)), x[1]))
 
 
-def _turned(function: Callable[[Builder, Pair], Pair]) -> Callable[[Builder, Pair], Pair]:
-    """The circular function of a hyperbolic one, or the other way about: f(x) = -i g(i x)."""
+def _rotated(function: Callable[[Builder, Pair], Pair]) -> Callable[[Builder, Pair], Pair]:
+    """The circular function of a hyperbolic one, or the reverse: f(x) = -i g(i x)."""
 
     def emit(b: Builder, x: Pair) -> Pair:
         real, imaginary = function(b, (b.neg(x[1]), x[0]))
@@ -303,14 +303,14 @@ FUNCTIONS: dict[str, Callable[..., Pair]] = {
     "sinh": _sinh,
     "cosh": _cosh,
     "tanh": _tanh,
-    "sin": _turned(_sinh),
+    "sin": _rotated(_sinh),
     "cos": _cos,
-    "tan": _turned(_tanh),
+    "tan": _rotated(_tanh),
     "asin": _asin,
     "acos": _acos,
-    "asinh": _turned(_asin),
+    "asinh": _rotated(_asin),
     "acosh": _acosh,
     "atanh": _atanh,
-    "atan": _turned(_atanh),
+    "atan": _rotated(_atanh),
     "pow": _pow,
 }

@@ -12,15 +12,15 @@ Pair = tuple[Ir, Ir]
 
 
 def product(b: Builder, x: Pair, y: Pair) -> Pair:
-    """The product, by its definition."""
+    """The product, by the textbook formula."""
     return (b.sub(b.mul(x[0], y[0]), b.mul(x[1], y[1])), b.add(b.mul(x[0], y[1]), b.mul(x[1], y[0])))
 
 
 def divided(b: Builder, x: Pair, y: Pair) -> Pair:
-    """Smith's quotient: by the part of the divisor that is greater, so that nothing overflows on the way."""
+    """The quotient by Smith's algorithm (1962), which avoids intermediate overflow."""
     large = b.fcmp("oge", b.abs(y[0]), b.abs(y[1]))
     zero = b.like(0.0, x[0])
-    none = b.and_(large, b.fcmp("oeq", y[0], zero))  # then both parts are zero
+    none = b.and_(large, b.fcmp("oeq", y[0], zero))  # both parts are zero
     big, small = b.select(large, y[0], y[1]), b.select(large, y[1], y[0])
     ratio = b.select(none, zero, b.div(small, b.select(none, b.like(1.0, big), big)))
     scale = b.div(b.like(1.0, big), b.add(big, b.mul(small, ratio)))
@@ -38,7 +38,7 @@ def has_size(b: Builder, part: Ir, size: float) -> Ir:
 
 
 def magnitude(b: Builder, x: Pair) -> Ir:
-    """The size of a complex number, without overflow on the way; infinite where a part is, even beside NaN."""
+    """The magnitude, without intermediate overflow; infinite if a part is, even beside NaN."""
     infinity = b.like(math.inf, x[0])
     infinite = b.or_(has_size(b, x[0], math.inf), has_size(b, x[1], math.inf))
     if x[0].element == "float":
@@ -55,7 +55,7 @@ def magnitude(b: Builder, x: Pair) -> Ir:
 
 
 def _sign(b: Builder, x: Pair) -> Pair:
-    # Beside one infinite part the other counts for nothing; two have no direction.
+    # Beside one infinite part the other is negligible; two infinite parts have no direction.
     zero, one = b.like(0.0, x[0]), b.like(1.0, x[0])
     first, second = (has_size(b, v, math.inf) for v in x)
     units = [b.copysign(b.select(infinite, one, zero), v) for infinite, v in zip((first, second), x, strict=True)]

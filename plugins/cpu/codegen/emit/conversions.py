@@ -15,19 +15,19 @@ Parts = tuple[Ir, ...]
 
 
 def rounded(b: Builder, s: Storage, x: Ir) -> Ir:
-    """A register's float as the element type in memory would keep it."""
+    """A register's float rounded to the element type in memory."""
     return b.convert(b.convert(x, s.memory), s.register) if s.is_narrow else x
 
 
 def to_memory(b: Builder, s: Storage, x: Ir) -> Ir:
-    """One part as it lies in memory."""
+    """One part in its memory representation."""
     if s.kind == "bool":
         return b.zext(x, "i8")
     return b.convert(x, s.memory) if s.is_narrow else x
 
 
 def from_memory(b: Builder, s: Storage, x: Ir) -> Ir:
-    """One part as registers hold it."""
+    """One part in its register representation."""
     if s.kind == "bool":
         return b.icmp("ne", x, b.like(0, x))
     return b.convert(x, s.register) if s.is_narrow else x
@@ -38,8 +38,8 @@ def convert(b: Builder, x: Parts, source: Storage, target: Storage) -> Parts:
     if source.dtype == target.dtype:
         return x
     if target.kind == "bool":
-        truths = [_is_nonzero(b, source, part) for part in x]
-        return (truths[0] if len(truths) == 1 else b.or_(*truths),)
+        bools = [_is_nonzero(b, source, part) for part in x]
+        return (bools[0] if len(bools) == 1 else b.or_(*bools),)
     if source.kind == "complex" and target.kind == "complex":
         return (b.convert(x[0], target.register), b.convert(x[1], target.register))
     if target.kind == "complex":
@@ -62,12 +62,12 @@ def _to_float(b: Builder, x: Ir, source: Storage, target: Storage) -> Ir:
         return b.select(x, one, zero)
     if source.kind in ("signed", "unsigned"):
         wide = x
-        if width_of(x) < 32:  # the machine converts words, signed ones best
+        if width_of(x) < 32:  # the machine converts 32-bit words, signed ones fastest
             wide = b.sext(x, "i32") if source.kind == "signed" else b.zext(x, "i32")
         signed = source.kind == "signed" or width_of(x) < 32
         return rounded(b, target, b.sitofp(wide, target.register) if signed else b.uitofp(wide, target.register))
     if x.element == "double" and target.dtype == dtypes.float16:
-        return b.convert(b.convert(x, "half"), "float")  # by way of a single it would be rounded twice
+        return b.convert(b.convert(x, "half"), "float")  # by way of float32 it would be rounded twice
     return rounded(b, target, b.convert(x, target.register))
 
 
@@ -85,7 +85,7 @@ def _to_integer(b: Builder, x: Ir, source: Storage, target: Storage) -> Ir:
 
 
 def _saturated(b: Builder, x: Ir, target: Storage) -> Ir:
-    """A float truncated; the nearest number that the type has where it has none, zero for NaN."""
+    """A float truncated to an integer, saturated at the type's bounds; zero for NaN."""
     signed, bits = target.kind == "signed", target.bits
     least, greatest = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
     above = b.fcmp("oge", x, b.like(math.ldexp(1.0, bits - 1 if signed else bits), x))

@@ -1,4 +1,4 @@
-"""Operations on floats, in registers' types; narrow floats are rounded by the caller after each of these."""
+"""Operations on floats in register types; the caller rounds narrow floats after each operation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Builder = FunctionBuilder
 
 def _extreme(name: str) -> Callable[..., Ir]:
     def emit(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
-        # A constant first: it is asked whether it is NaN, which costs nothing then.
+        # A constant first: the NaN check of the first operand is then folded.
         first, second = (y, x) if y.is_constant else (x, y)
         return b.maximum(first, second) if name == "max" else b.minimum(first, second)
 
@@ -33,7 +33,7 @@ def _is_finite(b: Builder, s: Storage, x: Ir) -> Ir:
 
 
 def _rem(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
-    """The exact remainder with the sign of x: by steps that each take away as many digits as stay exact."""
+    """The exact remainder with the sign of x, by repeated reduction in exact steps, as in the x87 FPREM instruction."""
     wide = [b.convert(v, "double") for v in (x, y)] if s.register == "float" else [x, y]
     size, by = (b.abs(v) for v in wide)
     zero, one, infinity = (b.like(v, size) for v in (0.0, 1.0, math.inf))
@@ -51,13 +51,13 @@ def _rem(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
 
 
 def _reduced(b: Builder, rest: Ir, by: Ir, short: bool) -> Ir:
-    """The rest less a multiple of the divisor, exact and never negative; as it is where it is below the divisor."""
-    # A quotient of so many digits times the divisor is exact: short numbers in twice their digits, others if fused.
+    """The remainder less a multiple of the divisor: exact and not negative; unchanged where it is below the divisor."""
+    # The product of the divisor and a quotient of so many digits is exact: in float64 for float32, by FMA for float64.
     digits = 28 if short else 50 if b.target.has_fma else 1
     apart = b.sub(_exponent(b, rest), _exponent(b, by))
     apart = b.sub(apart, b.like(digits, apart))
     times = b.select(b.icmp("sgt", apart, b.like(0, apart)), apart, b.like(0, apart))
-    # So far reach two powers of two; beyond, the quotient has two digits more, which it can.
+    # Two factors reach 2^2046; beyond, the quotient has two digits more, which is still exact.
     times = b.select(b.icmp("slt", times, b.like(2046, times)), times, b.like(2046, times))
     half = b.lshr(times, b.like(1, times))
     near = b.mul(b.mul(by, _power_of_two(b, half)), _power_of_two(b, b.sub(times, half)))
@@ -73,7 +73,7 @@ def _reduced(b: Builder, rest: Ir, by: Ir, short: bool) -> Ir:
 
 
 def _exponent(b: Builder, x: Ir) -> Ir:
-    """The exponent of a double that is not negative, above that of the least normal number."""
+    """The biased exponent of a non-negative double; at most zero for subnormals."""
     tiny = b.fcmp("olt", x, b.like(2.0**-1000, x))
     field = b.lshr(b.bitcast(b.select(tiny, b.mul(x, b.like(2.0**54, x)), x), "i64"), b.constant(52, "i64", x.lanes))
     return b.select(tiny, b.sub(field, b.like(54, field)), field)

@@ -1,4 +1,7 @@
-"""Moves what does not change in a loop out of it, so that rows' values stay scalars and are made once."""
+"""Loop-invariant code motion: statements move to the outermost loop in which their operands are defined.
+
+Values of a row therefore stay scalars and are computed once.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def extents_of(kernel: Kernel) -> dict[Index, int]:
 
 
 def affine_range(affine: Affine, extents: Mapping[Index, int]) -> tuple[int, int]:
-    """The least and the greatest value of an affine; limits of loops are not regarded."""
+    """The least and the greatest value of an affine expression over all iterations, without regard to loops' limits."""
     low = high = affine.constant
     for index, stride in affine.terms:
         far = stride * (extents[index] - 1)
@@ -46,16 +49,16 @@ def affine_range(affine: Affine, extents: Mapping[Index, int]) -> tuple[int, int
 
 
 def in_bounds(access: Load | Store, extents: Mapping[Index, int]) -> bool:
-    """Whether the address lies in the buffer whatever the loops' limits and conditions are."""
+    """Whether the address is in the buffer for all iterations, without regard to loops' limits and conditions."""
     low, high = affine_range(access.at, extents)
     return not access.dynamic and low >= 0 and high < access.parameter.size
 
 
 def hoisted(kernel: Kernel) -> tuple[tuple[Statement, ...], Loop, dict[int, Constant]]:
-    """The kernel with every statement in the outermost place where all that it needs is there.
+    """The kernel with every statement in the outermost loop in which its operands are defined.
 
     Returns:
-        What stands before the outermost loop, that loop, and the constants by the identity of their elements.
+        The statements before the outermost loop, that loop, and the constants by the identity of their elements.
     """
     hoister = _Hoister(kernel)
     loop = hoister.loop(kernel.loop, 1)
@@ -65,14 +68,14 @@ def hoisted(kernel: Kernel) -> tuple[tuple[Statement, ...], Loop, dict[int, Cons
 class _Hoister:
     def __init__(self, kernel: Kernel) -> None:
         self.extents = extents_of(kernel)
-        self.bodies: list[list[Statement]] = [[]]  # of the loops around, the function's own first
+        self.bodies: list[list[Statement]] = [[]]  # of the enclosing loops, the function's own first
         self.loops: list[Loop] = []
-        self.depths: dict[int, int] = {}  # where each element is made
+        self.depths: dict[int, int] = {}  # at which each element is defined
         self.index_depths: dict[Index, int] = {}
         self.constants: dict[int, Constant] = {}
 
     def loop(self, loop: Loop, depth: int) -> Loop:
-        """The loop without what was moved out of it."""
+        """The loop without the statements that moved out of it."""
         self.index_depths[loop.index] = depth
         for recurrence in loop.recurrences:
             self.depths[id(recurrence.inside)] = depth
@@ -87,7 +90,7 @@ class _Hoister:
         return replace(loop, body=tuple(body))
 
     def statement(self, statement: Statement, depth: int) -> None:
-        """Puts a statement where it belongs."""
+        """Moves a statement to its loop."""
         if isinstance(statement, Constant):
             self.constants[id(statement.result)] = statement
             self.depths[id(statement.result)] = 0
@@ -95,13 +98,13 @@ class _Hoister:
         if isinstance(statement, Loop):
             self.bodies[depth].append(self.loop(statement, depth + 1))
             return
-        place = depth if isinstance(statement, Store) else self.place(statement, depth)
-        self.bodies[place].append(statement)
+        target = depth if isinstance(statement, Store) else self.least_depth(statement, depth)
+        self.bodies[target].append(statement)
         for scalar in results_of(statement):
-            self.depths[id(scalar)] = place
+            self.depths[id(scalar)] = target
 
-    def place(self, statement: Compute | IndexValue | Inside | Load, depth: int) -> int:
-        """The least depth at which the statement can stand."""
+    def least_depth(self, statement: Compute | IndexValue | Inside | Load, depth: int) -> int:
+        """The least depth at which the statement's operands are defined."""
         if isinstance(statement, Compute):
             return max((self.depth(s) for s in statement.operands), default=0)
         if not isinstance(statement, Load):
@@ -110,16 +113,16 @@ class _Hoister:
             return depth
         least = max([self.affine(statement.at), *(self.depth(s) for s in addressed_by(statement))])
         if statement.when is None and not in_bounds(statement, self.extents):
-            # A loop with a limit may have no iteration at all, and then this address need not exist.
+            # A loop with a limit may have no iterations, and then this address need not be valid.
             while depth > least and self.loops[depth - 1].until is None:
                 depth -= 1
             return depth
         return least
 
     def affine(self, affine: Affine) -> int:
-        """The depth of an affine's innermost index."""
+        """The depth of the innermost index of an affine expression."""
         return max((self.index_depths[i] for i, _ in affine.terms), default=0)
 
     def depth(self, scalar: Scalar) -> int:
-        """Where an element is made."""
+        """The depth at which an element is defined."""
         return self.depths[id(scalar)]

@@ -1,4 +1,4 @@
-"""Operations on whole numbers and truth values, with the operation set's meaning where the machine has none."""
+"""Operations on integers and bools, with the operation set's results where the machine instruction has none."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ Builder = FunctionBuilder
 
 
 def width_of(x: Ir) -> int:
-    """Bits of a whole number."""
+    """Bits of an integer."""
     return int(x.element[1:])
 
 
-def _truth(b: Builder, condition: Ir, x: Ir) -> Ir:
-    """One where the condition holds, else zero, in the type of x."""
+def _zero_or_one(b: Builder, condition: Ir, x: Ir) -> Ir:
+    """One where the condition is true, else zero, in the type of x."""
     return b.zext(condition, x.element)
 
 
@@ -27,21 +27,21 @@ def _abs(b: Builder, s: Storage, x: Ir) -> Ir:
 
 
 def _sign(b: Builder, s: Storage, x: Ir) -> Ir:
-    positive = _truth(b, b.icmp("ne", x, b.like(0, x)), x)
+    positive = _zero_or_one(b, b.icmp("ne", x, b.like(0, x)), x)
     return positive if s.kind == "unsigned" else b.or_(b.ashr(x, b.like(width_of(x) - 1, x)), positive)
 
 
 def _quotient(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
-    """The truncated quotient of numbers that have one."""
+    """The truncated quotient; the caller excludes zero divisors and overflow."""
     signed, bits = s.kind == "signed", width_of(x)
     if x.lanes == 1 or bits == 64:
         return b.sdiv(x, y) if signed else b.udiv(x, y)
-    # No machine divides vectors of whole numbers. A quotient of floats with more than twice the digits truncates to
-    # the right number: it differs from the next whole number by more than the rounding does.
+    # No machine divides vectors of integers. A quotient of floats with more than twice the digits truncates correctly,
+    # because it differs from the next integer by more than its rounding error.
     wide, element = ("i32", "float") if bits <= 16 else ("i32" if signed else "i64", "double")
     dividend, divisor = (b.sitofp(_widened(b, v, wide, signed), element) for v in (x, y))
-    whole = b.fptosi(b.div(dividend, divisor), wide)
-    return whole if wide == x.element else b.trunc_int(whole, x.element)
+    quotient = b.fptosi(b.div(dividend, divisor), wide)
+    return quotient if wide == x.element else b.trunc_int(quotient, x.element)
 
 
 def _widened(b: Builder, x: Ir, element: str, signed: bool) -> Ir:
@@ -57,13 +57,13 @@ def _div(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
     by_zero = b.icmp("eq", y, zero)
     if s.kind == "unsigned":
         return b.select(by_zero, ones, _quotient(b, s, x, b.select(by_zero, one, y)))
-    by_ones = b.icmp("eq", y, ones)  # the least number has no quotient by minus one: it wraps
+    by_ones = b.icmp("eq", y, ones)  # the least integer divided by -1 wraps
     quotient = _quotient(b, s, x, b.select(b.or_(by_zero, by_ones), one, y))
     return b.select(by_zero, ones, b.select(by_ones, b.sub(zero, x), quotient))
 
 
 def _divided_by_constant(b: Builder, s: Storage, x: Ir, y: Ir) -> Ir:
-    """The quotient by a number that LLVM sees, which it makes a multiplication of."""
+    """The quotient by a constant, which LLVM turns into a multiplication (Granlund, Montgomery 1994)."""
     zero, ones = b.like(0, x), b.like(-1, x)
     if y.name == zero.name:
         return ones

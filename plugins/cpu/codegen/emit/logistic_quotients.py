@@ -1,4 +1,4 @@
-"""Quotients by 1 + exp(y) become products with the logistic function: one division and a shorter polynomial."""
+"""Rewrites x / (1 + exp(y)) as x * logistic(-y): one division and a shorter polynomial."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _TYPES = frozenset({dtypes.float32, dtypes.float64})
 
 
 def with_logistic_quotients(before: Iterable[Statement], loop: Loop, constants: Mapping[int, Constant]) -> Loop:
-    """The loop with x logistic(-y) for x / (1 + exp(y)); where exp(y) has no float they differ by less than x 2^-127.
+    """The loop with x * logistic(-y) for x / (1 + exp(y)); where exp(y) overflows they differ by less than x 2^-127.
 
     Args:
-        before: What stands before the loop.
+        before: The statements before the loop.
         loop: The loop.
         constants: Constants by the identity of their elements.
     """
@@ -32,7 +32,7 @@ def with_logistic_quotients(before: Iterable[Statement], loop: Loop, constants: 
 
 
 def _rewritten(loop: Loop, uses: Mapping[int, int], constants: Mapping[int, Constant]) -> Loop:
-    made: dict[int, Compute] = {}  # by the one result, within this loop
+    made: dict[int, Compute] = {}  # by their single result, within this loop
     gone: set[int] = set()
     body: list[Statement] = []
 
@@ -65,11 +65,11 @@ def _rewritten(loop: Loop, uses: Mapping[int, int], constants: Mapping[int, Cons
         body.pop()
         gone |= {id(total), id(power)}
         (exponent,) = power.operands
-        turned = made.get(id(exponent))
-        if turned is not None and turned.record.name == "neg":
-            (argument,) = turned.operands
+        negation = made.get(id(exponent))
+        if negation is not None and negation.record.name == "neg":
+            (argument,) = negation.operands
             if uses[id(exponent)] == 1:
-                gone.add(id(turned))
+                gone.add(id(negation))
         else:
             argument = Scalar(exponent.dtype)
             body.append(Compute((argument,), ops.neg, (exponent,)))

@@ -1,4 +1,4 @@
-"""Loops: serial ones with what they carry, lanes loops cut into vectors with a scalar tail."""
+"""Loops: serial loops with loop-carried values, and vectorized loops with remainder loops."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from .storage import storage
 from .strip_mining import emit_strip_mined
 from .vectorization import LIGHT, MODERATE, SCALAR, VectorShape, transposed_width, vector_shape_of, weight_of
 
-Accumulators = list[tuple[Parts, ...]]  # for each reduction, its parts in every copy
+Accumulators = list[tuple[Parts, ...]]  # for each reduction its parts in every copy
 
 
 class LoopEmitter:
     """Writes the statements of a kernel.
 
     Args:
-        state: What is known where the code goes.
+        state: The state at the point where code is written.
         vector_bits: Width of the machine's vectors.
         has_locals: Whether the kernel has scratch memory.
-        granule: Pieces of the outermost loop, if it is one of lanes, are cut at multiples of this.
+        granule: Chunks of the outermost loop, if it is a lanes loop, begin at multiples of this.
     """
 
     def __init__(self, state: State, vector_bits: int, has_locals: bool, granule: int = 1) -> None:
@@ -64,10 +64,10 @@ class LoopEmitter:
         elif isinstance(statement, (IndexValue, Inside)):
             self.index_value(statement)
         else:
-            raise OlympusInternalError("constants are no statements any more")
+            raise OlympusInternalError("constants are hoisted before statements are written")
 
     def compute(self, statement: Compute) -> None:
-        """Writes an operation, once for all lanes if its operands are the same in all."""
+        """Writes an operation, as a scalar if its operands are the same in all lanes."""
         state, types = self.state, [s.dtype for s in statement.operands]
         varied = any(state.is_varied(s) for s in statement.operands)
         copies = []
@@ -75,11 +75,11 @@ class LoopEmitter:
             operands = [state.vector(s, copy) if varied else state.scalar(s) for s in statement.operands]
             copies.append(compute(state.builder, statement.record.name, operands, types,
                                   [s.dtype for s in statement.results], statement.attributes))
-        for place, result in enumerate(statement.results):
-            state.values[id(result)] = tuple(copy[place] for copy in copies)
+        for i, result in enumerate(statement.results):
+            state.values[id(result)] = tuple(copy[i] for copy in copies)
 
     def index_value(self, statement: IndexValue | Inside) -> None:
-        """Writes an index as a number, or a question about it."""
+        """Writes the value of an index expression, or whether it is within bounds."""
         state, result, affine = self.state, statement.result, statement.of
         varied = state.varies(affine)
         values = []
@@ -120,8 +120,8 @@ class LoopEmitter:
         Args:
             loop: The loop.
             low: Its first iteration.
-            high: The first that does not take place.
-            exact: Whether it goes from zero to its extent.
+            high: The end of its iterations.
+            exact: Whether it runs from zero to its extent.
         """
         state = self.state
         if loop.kind == "lanes" and state.vector_loop is None:
@@ -143,7 +143,7 @@ class LoopEmitter:
             state.values[id(scalar)] = value
 
     def limit(self, loop: Loop, high: Ir) -> Ir:
-        """The first iteration that does not take place, for a loop with a limit."""
+        """The end of a loop's iterations, with regard to its limit."""
         if loop.until is None:
             return high
         b, state = self.state.builder, self.state
@@ -155,7 +155,7 @@ class LoopEmitter:
         return b.select(b.icmp("slt", left, high), left, high)
 
     def carried(self, scalar: Scalar) -> tuple[Parts, ...]:
-        """What a loop begins with: in vector code a vector for each copy."""
+        """A loop-carried value: in vector code a vector for each copy."""
         state = self.state
         if state.shape.width == 1:
             return (state.scalar(scalar),)
@@ -164,7 +164,7 @@ class LoopEmitter:
     def counted_loop(
         self, loop: Loop, low: Ir, high: Ir, step: int, carried: Sequence[tuple[Parts, ...]]
     ) -> list[tuple[Parts, ...]]:
-        """Writes a loop in the machine's sense, and gives what it carries at its end."""
+        """Writes a loop of the generated code; gives the loop-carried values at its end."""
         state, b = self.state, self.state.builder
         known = state.known
         if low.is_constant and high.is_constant and int(high.name) - int(low.name) <= step:
@@ -186,7 +186,7 @@ class LoopEmitter:
         return _unflatten(iteration.results, carried)
 
     def iterate(self, loop: Loop, index: Ir, inside: Sequence[tuple[Parts, ...]]) -> list[tuple[Parts, ...]]:
-        """Writes one turn's statements, and gives what the next begins with."""
+        """Writes the statements of one iteration; gives the loop-carried values of the next."""
         state = self.state
         state.indices[loop.index] = index
         count = len(loop.reductions)
@@ -198,24 +198,24 @@ class LoopEmitter:
         return totals + [self.carried(r.following) for r in loop.recurrences]
 
     def accumulated(self, reduction: Reduction, totals: tuple[Parts, ...]) -> tuple[Parts, ...]:
-        """Totals with this turn's contribution."""
+        """The accumulators with the contribution of this iteration."""
         b, dtype = self.state.builder, reduction.contribution.dtype
         terms = self.carried(reduction.contribution)
         return tuple(combine(b, reduction.operation, dtype, total, term)
                      for total, term in zip(totals, terms, strict=True))
 
     def vectorized(self, loop: Loop, low: Ir, high: Ir, exact: bool, shape: VectorShape) -> None:
-        """Writes a lanes loop: turns of several vectors, then of one, then single iterations."""
+        """Writes a vectorized loop: a main loop of several vectors, one of single vectors, a scalar remainder."""
         state = self.state
         count = loop.extent if exact else None
         totals = self.identities(loop, shape)
         known = state.known
-        place = low
-        # What every number of iterations here is a multiple of: code for a rest that never is would double the text.
+        start = low
+        # The number of iterations is a multiple of this: no code is written for a remainder that cannot occur.
         outermost = not state.indices and loop.until is None
         multiple = math.gcd(self.granule, loop.extent) if outermost else 1
         aligned = outermost and self.granule % shape.width == 0
-        # Between long computations the processor gives up lines that are half written: these store in a loop apart.
+        # Write-combining buffers are flushed half-full between long computations: those store in a separate loop.
         state.may_stream = aligned and weight_of(loop) <= LIGHT
         state.interleaved = interleave_groups(loop)
         for part in _stages(shape, count, multiple):
@@ -223,9 +223,9 @@ class LoopEmitter:
             state.vector_loop = VectorLoop(loop.index, part)
             state.known = dict(known)
             if count is None:
-                end = self.end_of_whole_steps(place, high, part.step)
-            else:  # the steps of one turn without a loop are any number of vectors
-                done = int(place.name)
+                end = self.end_of_whole_steps(start, high, part.step)
+            else:  # a single iteration without a loop may process any number of vectors
+                done = int(start.name)
                 end = state.number(done + (count - done) // part.step * part.step)
             state.prepare(loop, part.width)
             stages: Sequence[Stage] = ()
@@ -233,10 +233,10 @@ class LoopEmitter:
                 large = aligned and any(memory.is_large(s) for s in loop.body)
                 stages = distribute(loop, large and weight_of(loop) <= MODERATE)
             if stages:
-                emit_strip_mined(self, loop, place, end, stages, aligned)
+                emit_strip_mined(self, loop, start, end, stages, aligned)
             else:
-                totals = self.counted_loop(loop, place, end, part.step, totals)
-            place = end
+                totals = self.counted_loop(loop, start, end, part.step, totals)
+            start = end
         state.may_stream = False
         totals = self.combined_copies(loop, totals, 1)
         if count is not None and count % shape.width and _is_light(loop):
@@ -247,67 +247,67 @@ class LoopEmitter:
         if (multiple if count is None else count) % shape.width:
             state.vector_loop = VectorLoop(loop.index, SCALAR)
             state.prepare(loop, 1)
-            carried = self.counted_loop(loop, place, high, 1, carried)
+            carried = self.counted_loop(loop, start, high, 1, carried)
             state.vector_loop, state.known = None, known
         self.finish(loop, carried)
 
     def for_function(self, state: State) -> LoopEmitter:
-        """One like this for another function."""
+        """An emitter like this one for another function."""
         return LoopEmitter(state, self.vector_bits, self.has_locals, self.granule)
 
     def finish(self, loop: Loop, carried: Sequence[tuple[Parts, ...]]) -> None:
-        """Notes what a lanes loop's reductions come to."""
+        """Records the results of a vectorized loop's reductions."""
         for reduction, value in zip(loop.reductions, carried, strict=True):
             self.state.values[id(reduction.result)] = value
 
     def remainder_by_halving(self, loop: Loop, count: int, width: int, totals: Accumulators) -> None:
-        """Writes the iterations that do not fill a vector: by a vector of half the width, then half of that."""
+        """Writes the remainder by one vector of half the width, then of a quarter, and so on."""
         state, known = self.state, self.state.known
-        place = count - count % width
+        start = count - count % width
         while width > 1:
             width //= 2
             totals = [(self.halved(r, total[0]),) for r, total in zip(loop.reductions, totals, strict=True)]
-            if place + width <= count:
+            if start + width <= count:
                 state.vector_loop, state.known = VectorLoop(loop.index, VectorShape(width, 1)), dict(known)
                 state.prepare(loop, width)
-                totals = self.counted_loop(loop, state.number(place), state.number(place + width), width, totals)
-                place += width
+                totals = self.counted_loop(loop, state.number(start), state.number(start + width), width, totals)
+                start += width
         state.vector_loop, state.known = None, known
         self.finish(loop, [self.with_initial(r, total[0]) for r, total in zip(loop.reductions, totals, strict=True)])
 
     def transposed_nest(self, loop: Loop, low: Ir, high: Ir, width: int) -> None:
-        """Writes a serial loop around a lanes loop that read across each other, square by square, then the rest."""
+        """Writes a serial loop around a lanes loop that reads transposed, tile by tile, then the remainder."""
         state, b = self.state, self.state.builder
         (inner,) = (s for s in loop.body if isinstance(s, Loop))
         known, last = state.known, self.limit(inner, state.number(inner.extent))
         lanes_end = self.end_of_whole_steps(state.number(0), last, width)
-        turns_end = self.end_of_whole_steps(low, high, width)
+        serial_end = self.end_of_whole_steps(low, high, width)
         state.vector_loop = VectorLoop(inner.index, VectorShape(width, width), loop.index)
         state.prepare(inner, width)
         with b.for_loop(state.number(0), lanes_end, width) as outer:
             state.known = dict(state.known)
             state.indices[inner.index] = outer.index
             state.prepare(inner, width)
-            with b.for_loop(low, turns_end, width) as iteration:
+            with b.for_loop(low, serial_end, width) as iteration:
                 state.known = dict(state.known)
                 state.indices[loop.index] = iteration.index
                 for statement in inner.body:
                     self.statement(statement)
         del state.indices[inner.index], state.indices[loop.index]
         state.known, state.vector_loop = dict(known), None
-        if lanes_end.name == last.name and turns_end.name == high.name:
+        if lanes_end.name == last.name and serial_end.name == high.name:
             return
         state.prepare(loop, 1)
         with b.for_loop(low, high) as iteration:
             state.known = dict(state.known)
             state.indices[loop.index] = iteration.index
-            first = b.select(b.icmp("slt", iteration.index, turns_end), lanes_end, state.number(0))
+            first = b.select(b.icmp("slt", iteration.index, serial_end), lanes_end, state.number(0))
             self.loop(inner, first, last, exact=False)
         del state.indices[loop.index]
         state.known = known
 
     def end_of_whole_steps(self, low: Ir, high: Ir, step: int) -> Ir:
-        """The end of the whole steps (of a power of two) between two numbers."""
+        """The end of the whole steps, a power of two, between two numbers."""
         b, state = self.state.builder, self.state
         if low.is_constant and high.is_constant:
             return state.number(int(low.name) + max(0, int(high.name) - int(low.name)) // step * step)
@@ -316,7 +316,7 @@ class LoopEmitter:
         return b.add(low, b.and_(span, state.number(-step)))
 
     def identities(self, loop: Loop, shape: VectorShape) -> Accumulators:
-        """Neutral totals, one for each copy."""
+        """Accumulators with the reductions' identities, one for each copy."""
         state = self.state
         totals: Accumulators = []
         for reduction in loop.reductions:
@@ -326,7 +326,7 @@ class LoopEmitter:
         return totals
 
     def combined_copies(self, loop: Loop, totals: Sequence[tuple[Parts, ...]], copies: int) -> Accumulators:
-        """The totals of more copies put together pairwise."""
+        """Accumulators combined pairwise to fewer copies (pairwise summation)."""
         b, results = self.state.builder, []
         for reduction, total in zip(loop.reductions, totals, strict=True):
             dtype, here = reduction.contribution.dtype, list(total)
@@ -338,31 +338,31 @@ class LoopEmitter:
         return results
 
     def reduced_lanes(self, reduction: Reduction, total: Parts) -> tuple[Parts, ...]:
-        """A vector's total with what the reduction begins with, as a scalar."""
+        """The horizontal reduction of a vector accumulator, with the initial value, as a scalar."""
         while total[0].lanes > 1:
             total = self.halved(reduction, total)
         return self.with_initial(reduction, total)
 
     def halved(self, reduction: Reduction, total: Parts) -> Parts:
-        """A total of half the lanes: each with its neighbour, so that short rows are added pairwise in their order."""
+        """An accumulator of half the lanes: neighbours are combined, so that short rows are summed pairwise."""
         b, lanes = self.state.builder, total[0].lanes
         even = tuple(b.shuffle(part, range(0, lanes, 2)) for part in total)
         odd = tuple(b.shuffle(part, range(1, lanes, 2)) for part in total)
         return combine(b, reduction.operation, reduction.contribution.dtype, even, odd)
 
     def with_initial(self, reduction: Reduction, total: Parts) -> tuple[Parts, ...]:
-        """A scalar total with what the reduction begins with."""
+        """A scalar accumulator combined with the reduction's initial value."""
         initial, dtype = self.state.scalar(reduction.initial), reduction.contribution.dtype
         return (combine(self.state.builder, reduction.operation, dtype, initial, total),)
 
 
 def _is_light(loop: Loop) -> bool:
-    """Whether writing the body several times costs little."""
+    """Whether the body is cheap enough to be written several times."""
     return weight_of(loop) <= 14 and not any(isinstance(s, Loop) for s in loop.body)
 
 
 def _stages(shape: VectorShape, count: int | None, multiple: int) -> list[VectorShape]:
-    """The cuts of the loops that follow each other, for a number of iterations or for multiples of one."""
+    """The vectorizations of the main loop and of the loop over single vectors, if there is one."""
     single = VectorShape(shape.width, 1)
     if shape.copies == 1:
         return [shape]

@@ -23,14 +23,14 @@ def emit_kernel(kernel: Kernel, target: Target, function_name: str) -> str:
     """The text of a module with one function that runs a range of a kernel's outermost loop.
 
     Args:
-        kernel: The kernel; every operation in it must be one that `supports` takes.
+        kernel: The kernel; every operation in it must be supported (`supports`).
         target: The machine.
         function_name: The function's name.
 
     Returns:
         LLVM IR of ``void name(ptr args, i64 lo, i64 hi, i64 chunk)``: `args` is a table of the addresses of the
-        kernel's arguments in their order, and iterations from `lo` up to `hi` of the outermost loop take place.
-        An output may lie over an input of its own type and place for place: nothing is promised about aliasing.
+        kernel's arguments in their order; it runs the iterations from `lo` up to `hi` of the outermost loop.
+        An output may alias an input of the same type that is read at the same indices.
 
     Example:
         >>> import numpy as np
@@ -50,8 +50,8 @@ def emit_module(kernels: Iterable[tuple[Kernel, str]], target: Target, granule: 
     Args:
         kernels: Kernels with their functions' names.
         target: The machine.
-        granule: The functions are only called with an `lo` that is a multiple of this, and with a `hi` that is one or
-            the end, where the outermost loop is one of lanes; there is less code then.
+        granule: If the outermost loop is a lanes loop, the functions are only called with an `lo` that is a multiple of
+            this, and a `hi` that is a multiple or the end, which saves code.
 
     Returns:
         LLVM IR.
@@ -76,15 +76,15 @@ def _function(kernel: Kernel, target: Target, name: str, granule: int) -> Functi
 
 
 def _addresses(b: FunctionBuilder, kernel: Kernel) -> dict[int, Ir]:
-    """Where the parameters lie, by their identity."""
-    places: dict[int, Ir] = {}
+    """The addresses of the parameters, by their identity."""
+    addresses: dict[int, Ir] = {}
     table = b.parameter("args")
-    for place, parameter in enumerate(kernel.arguments):
-        places[id(parameter)] = b.load(b.gep(table, b.constant(place, "i64", 1), "ptr"), "ptr")
+    for i, parameter in enumerate(kernel.arguments):
+        addresses[id(parameter)] = b.load(b.gep(table, b.constant(i, "i64", 1), "ptr"), "ptr")
     for parameter in kernel.parameters:
         if parameter.role == "local":
-            places[id(parameter)] = _local(b, parameter)
-    return places
+            addresses[id(parameter)] = _local(b, parameter)
+    return addresses
 
 
 def _local(b: FunctionBuilder, parameter: Parameter) -> Ir:

@@ -64,7 +64,7 @@ def supports(record: OperationRecord | None, types: Sequence[np.dtype]) -> bool:
 
     Args:
         record: The operation; None asks whether kernels can load and store the types.
-        types: The element types of its operands and, if the caller likes, after them those of its results.
+        types: The element types of its operands, optionally followed by those of its results.
 
     Returns:
         Whether `emit_kernel` takes it.
@@ -74,8 +74,8 @@ def supports(record: OperationRecord | None, types: Sequence[np.dtype]) -> bool:
         >>> supports(ops.sin, [dtypes.float32]), supports(ops.sin, [dtypes.float8_e5m2])
         (True, False)
     """
-    places = [storage_of(dtype) for dtype in types]
-    if not places or any(place is None for place in places):
+    storages = [storage_of(dtype) for dtype in types]
+    if not storages or any(s is None for s in storages):
         return False
     # Reductions and scatter combine by operations that all their types have.
     if record is None or record.combine is not None or record is ops.scatter:
@@ -96,7 +96,7 @@ def compute(
     results: Sequence[np.dtype],
     attributes: Mapping[str, Any],
 ) -> Sequence[Parts]:
-    """The results of an operation on registers of equal lanes.
+    """The results of an operation on registers of equal numbers of lanes.
 
     Args:
         b: Where the code goes.
@@ -131,5 +131,5 @@ def _complex(b: Builder, name: str, operands: Sequence[Parts]) -> Parts:
 
 
 def combine(b: Builder, operation: str, dtype: np.dtype, x: Parts, y: Parts) -> Parts:
-    """Two elements put together by a reduction's operation."""
+    """Two elements combined by a reduction's operation."""
     return compute(b, operation, (x, y), (dtype, dtype), (dtype,), {})[0]

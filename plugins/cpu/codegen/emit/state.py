@@ -1,4 +1,4 @@
-"""What is known while a kernel's code is written: registers, indices, addresses, the vector loop around."""
+"""`State`: the emitter's state: values, indices, addresses, and the enclosing vector loop."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Parts = tuple[Ir, ...]
 
 @dataclass(frozen=True, slots=True)
 class VectorLoop:
-    """The lanes loop around: its variable and its cut.
+    """The enclosing vectorized loop: its index and its vectorization.
 
-    Lane l of copy c is the iteration index + c * width + l; or, where copies go `across`, the iteration index + l at
-    the place c of another loop.
+    Lane l of copy c is iteration index + c * width + l; or, where copies run `across` another loop, iteration index + l
+    of this loop and iteration c of the other.
     """
 
     index: Index
@@ -31,10 +31,10 @@ class VectorLoop:
 
 
 class State:
-    """What is known at the place where code is written.
+    """The state at the point where code is written.
 
     Args:
-        builder: Where the code goes.
+        builder: The function that is written.
         extents: The loops' extents.
         constants: The kernel's constants by the identity of their elements.
         parameters: Addresses of the buffers by the identity of the parameters.
@@ -51,17 +51,17 @@ class State:
         self.extents = extents
         self.constants = constants
         self.parameters = parameters
-        self.values: dict[int, tuple[Parts, ...]] = {}  # one for each copy, or one scalar for all lanes of all copies
-        self.indices: dict[Index, Ir] = {}  # in the order of the loops; of the lanes loop the first lane's
+        self.values: dict[int, tuple[Parts, ...]] = {}  # one for each copy, or one scalar for all
+        self.indices: dict[Index, Ir] = {}  # from the outermost loop; the vectorized loop's is the first lane's
         self.vector_loop: VectorLoop | None = None
-        self.known: dict[object, Ir] = {}  # addresses and splats made on the way here
-        self.may_stream = False  # whether vectors lie at multiples of their size, and may be stored past the caches
-        self.interleaved = InterleaveGroups()  # accesses of the lanes loop around whose lanes fill each other's gaps
-        self.has_streamed = False  # whether something was stored past the caches
+        self.known: dict[object, Ir] = {}  # addresses and splats that dominate this point
+        self.may_stream = False  # whether stores of aligned vectors may be non-temporal
+        self.interleaved = InterleaveGroups()  # of the enclosing vectorized loop
+        self.has_streamed = False  # whether a non-temporal store was written
 
     @property
     def shape(self) -> VectorShape:
-        """The cut of the lanes loop around; scalar where there is none."""
+        """The enclosing loop's vectorization; scalar where there is none."""
         return self.vector_loop.shape if self.vector_loop is not None else SCALAR
 
     def is_varied(self, scalar: Scalar) -> bool:
@@ -70,17 +70,17 @@ class State:
         return values is not None and values[0][0].lanes > 1
 
     def lane_stride(self, affine: Affine) -> int:
-        """How much an affine grows from lane to lane; zero in scalar code."""
+        """The increment of an affine expression from lane to lane; zero in scalar code."""
         return affine.stride(self.vector_loop.index) if self.vector_loop is not None and self.shape.width > 1 else 0
 
     def copy_stride(self, affine: Affine) -> int:
-        """How much an affine grows from copy to copy."""
+        """The increment of an affine expression from copy to copy."""
         if self.vector_loop is not None and self.vector_loop.across is not None:
             return affine.stride(self.vector_loop.across)
         return self.shape.width * self.lane_stride(affine)
 
     def varies(self, affine: Affine) -> bool:
-        """Whether an affine differs between lanes or copies."""
+        """Whether an affine expression differs between lanes or copies."""
         return self.lane_stride(affine) != 0 or self.copy_stride(affine) != 0
 
     def scalar(self, scalar: Scalar) -> Parts:
@@ -120,11 +120,11 @@ class State:
         return (self.builder.constant(plain, s.register, lanes),)
 
     def number(self, value: int) -> Ir:
-        """A whole number to count and address with."""
+        """A 64-bit integer constant."""
         return self.builder.constant(value, "i64", 1)
 
     def offset(self, affine: Affine) -> Ir:
-        """An affine's value, of the first lane of the first copy."""
+        """The value of an affine expression, in the first lane of the first copy."""
         b, total = self.builder, None
         for index, stride in affine.terms:
             term = self.indices[index] if stride == 1 else b.mul(self.indices[index], self.number(stride))
@@ -134,32 +134,32 @@ class State:
         return b.add(total, self.number(affine.constant)) if affine.constant else total
 
     def fits_word(self, affine: Affine) -> bool:
-        """Whether an affine's values can be held in 32 bits."""
+        """Whether the values of an affine expression fit 32 bits."""
         low, high = affine_range(affine, self.extents)
         return low >= -(1 << 31) and high < 1 << 31
 
     def address(self, parameter: Parameter, affine: Affine, beyond: int = 0) -> Ir:
-        """The address of an element; `beyond` is added to the affine.
+        """The address of an element; `beyond` is added to its index.
 
-        The sum is made loop by loop from the outermost: each loop adds to an address known before it.
+        It is computed loop by loop from the outermost, so that each loop adds to an address computed before it.
         """
         b, s = self.builder, storage(parameter.dtype)
-        depth = {index: place for place, index in enumerate(self.indices)}
+        depth = {index: i for i, index in enumerate(self.indices)}
         key: tuple[object, ...] = (id(parameter),)
-        place = self.parameters[id(parameter)]
+        pointer = self.parameters[id(parameter)]
         for index, stride in sorted(affine.terms, key=lambda term: depth[term[0]]):
             key = (*key, index, stride)
             found = self.known.get(key)
             if found is None:
                 times = stride * s.parts
                 step = self.indices[index] if times == 1 else b.mul(self.indices[index], self.number(times))
-                found = self.known[key] = b.gep(place, step, s.memory)
-            place = found
+                found = self.known[key] = b.gep(pointer, step, s.memory)
+            pointer = found
         distance = (affine.constant + beyond) * s.parts
-        return b.gep(place, self.number(distance), s.memory) if distance else place
+        return b.gep(pointer, self.number(distance), s.memory) if distance else pointer
 
     def prepare(self, loop: Loop, width: int) -> None:
-        """Makes what a loop needs of the loops around it, so that it is made once."""
+        """Computes loop-invariant addresses and splats before a loop."""
         self.prepare_addresses(loop, set(self.indices))
         if width > 1:
             for scalar in _operands(loop):
@@ -168,7 +168,7 @@ class State:
                         self.splat(part)
 
     def prepare_addresses(self, loop: Loop, around: set[Index]) -> None:
-        """Makes the parts of addresses that belong to the loops around."""
+        """Computes the parts of addresses that depend on enclosing loops only."""
         for statement in loop.body:
             if isinstance(statement, Loop):
                 self.prepare_addresses(statement, around)

@@ -1,4 +1,4 @@
-"""How elements lie in memory and what stands for them in registers."""
+"""`Storage`: the representation of an element type in memory and in registers."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Kind = Literal["bool", "signed", "unsigned", "float", "complex"]
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """One element type's places.
+    """The representation of an element type.
 
     Args:
         dtype: The element type.
         kind: Its family.
         memory: The IR type of one part in memory.
-        register: The IR type of one part in registers: truth values are bits, narrow floats are wider ones that hold
-            nothing which the narrow type could not.
+        register: The IR type of one part in registers: bools are bits; narrow floats are held in wider ones, with
+            values of the narrow type.
         parts: Two for complex numbers.
-        bits: Width of one part in registers; 8 for truth values.
+        bits: Width of one part in registers; 8 for bools.
     """
 
     dtype: np.dtype
@@ -52,7 +52,7 @@ _COMPLEXES = {dtypes.complex64: "float", dtypes.complex128: "double"}
 
 @lru_cache(None)
 def storage_of(dtype: np.dtype) -> Storage | None:
-    """The places of an element type, or None where kernels do not take it."""
+    """The representation of an element type, or None where kernels do not support it."""
     if dtypes.is_bool(dtype):
         return Storage(dtype, "bool", "i8", "i1", 1, 8)
     if dtypes.is_integer(dtype):
@@ -69,7 +69,7 @@ def storage_of(dtype: np.dtype) -> Storage | None:
 
 
 def storage(dtype: np.dtype) -> Storage:
-    """The places of an element type that kernels take."""
+    """The representation of an element type that kernels support."""
     found = storage_of(dtype)
     if found is None:
         raise OlympusInternalError(f"no kernel holds elements of {dtype.name}")

@@ -1,4 +1,7 @@
-"""How a lanes loop is cut: how many lanes a vector has, and how many vectors one turn of the loop takes."""
+"""Vectorization of a lanes loop: the width of its vectors and how many vectors one iteration processes.
+
+LLVM's loop vectorizer calls these the vectorization factor and the interleave count.
+"""
 
 from __future__ import annotations
 
@@ -12,23 +15,23 @@ from .hoist import loops_in
 from .storage import storage
 
 _SCALE = 4 / 3  # how much more than their records say operations cost here, where additions are cheapest
-LIGHT = 15  # a body up to this weight waits for memory, not for its operations
-MODERATE = 20  # one up to this, with one heavy operation, for both
-# Of a body beyond this weight, vectors four times as wide as the machine's take too long to compile.
+LIGHT = 15  # a body up to this weight is memory-bound
+MODERATE = 20  # a body up to this weight, with one expensive operation, is balanced
+# A body beyond this weight takes too long to compile for vectors four times as wide as the machine's.
 _HEAVY = 64
-# And from this extent on wider ones are worth it at all.
+# From this extent on vectors wider than the machine's pay at all.
 LONG = 1 << 15
-_ACCUMULATORS = 8  # of all copies: beside them values need registers, too
-_WIDEST = 64  # lanes; pieces of a loop are multiples of it
+_ACCUMULATORS = 8  # of all copies together, so that registers remain for other values
+_WIDEST = 64  # lanes; chunks of a loop are multiples of it
 
 
 @dataclass(frozen=True, slots=True)
 class VectorShape:
-    """The cut of a lanes loop.
+    """The vectorization of a lanes loop.
 
     Args:
-        width: VectorLoop of one vector, which may be more than the machine's vectors have; 1 for scalar code.
-        copies: Vectors that one turn of the main loop takes, independent of each other.
+        width: Lanes of one vector, which may exceed the machine's; 1 for scalar code.
+        copies: Independent vectors in one iteration of the main loop (the interleave count).
     """
 
     width: int
@@ -36,7 +39,7 @@ class VectorShape:
 
     @property
     def step(self) -> int:
-        """Iterations that one turn takes."""
+        """Scalar iterations in one iteration of the main loop."""
         return self.width * self.copies
 
 
@@ -44,7 +47,7 @@ SCALAR = VectorShape(1, 1)
 
 
 def weight_of(loop: Loop) -> int:
-    """What one iteration costs, in additions; inner loops count as a few iterations."""
+    """The cost of one iteration in additions; inner loops count once."""
     total = 0
     for statement in loop.body:
         if isinstance(statement, Loop):
@@ -61,32 +64,32 @@ def operation_weight(record: OperationRecord) -> int:
 
 
 def vector_shape_of(loop: Loop, vector_bits: int, exact: bool, has_locals: bool) -> VectorShape:
-    """The cut of a lanes loop.
+    """The vectorization of a lanes loop.
 
     Args:
         loop: The loop.
         vector_bits: Width of the machine's vectors.
-        exact: Whether it goes from zero to its extent.
+        exact: Whether it runs from zero to its extent.
         has_locals: Whether scratch memory belongs to each single iteration of it.
     """
-    if has_locals or not _is_even(loop):
+    if has_locals or not _is_uniform(loop):
         return SCALAR
     width = _power_of_two_to(min(vector_bits // _bits(loop), loop.extent))
     if width < 2:
         return SCALAR
     weight = weight_of(loop)
-    copies, whole = _copies(loop, weight), loop.extent // width
+    copies, vectors = _copies(loop, weight), loop.extent // width
     if copies == 1 and _is_long(loop, exact):
         width *= _widening(loop.extent, width, 4 if weight <= _HEAVY else 2)
     if any(_is_scattered(statement, loop) for statement in _statements(loop)):
-        copies = min(copies, 2)  # every lane is written by itself
-    if exact and whole <= copies:
-        return VectorShape(width, whole)  # one turn does it all, and there is no loop
-    return VectorShape(width, min(copies, _power_of_two_to(whole)))
+        copies = min(copies, 2)  # lanes are accessed one by one
+    if exact and vectors <= copies:
+        return VectorShape(width, vectors)  # one iteration: there is no loop
+    return VectorShape(width, min(copies, _power_of_two_to(vectors)))
 
 
 def transposed_width(loop: Loop, vector_bits: int) -> int:
-    """How many lanes squares have where a serial loop and the lanes loop in it read across each other; 0 if not."""
+    """The size of square tiles for a serial loop with a lanes loop inside that reads transposed; 0 if it does not."""
     inner = loop.body[0] if len(loop.body) == 1 else None
     if loop.kind != "serial" or loop.reductions or loop.recurrences:
         return 0
@@ -99,8 +102,8 @@ def transposed_width(loop: Loop, vector_bits: int) -> int:
         if isinstance(statement, Load):
             if statement.parameter.role != "input" or statement.dynamic or statement.when is not None:
                 return 0
-            turned = statement.at.stride(loop.index) == 1 and abs(statement.at.stride(inner.index)) > 1
-            across = across or (turned and storage(statement.parameter.dtype).parts == 1)
+            transposed = statement.at.stride(loop.index) == 1 and abs(statement.at.stride(inner.index)) > 1
+            across = across or (transposed and storage(statement.parameter.dtype).parts == 1)
         elif isinstance(statement, Store):
             if statement.dynamic or statement.when is not None or statement.combine is not None:
                 return 0
@@ -110,31 +113,31 @@ def transposed_width(loop: Loop, vector_bits: int) -> int:
     return width if across and width > 1 and weight_of(inner) <= 16 else 0
 
 
-def _is_even(loop: Loop) -> bool:
-    """Whether all lanes go through inner loops equally often."""
+def _is_uniform(loop: Loop) -> bool:
+    """Whether inner loops have the same trip count in all lanes."""
     return all(inner is loop or inner.until is None or not inner.until[0].stride(loop.index)
                for inner in loops_in(loop))
 
 
 def _is_scattered(statement: Statement, loop: Loop) -> bool:
-    """Whether lanes may lie apart in memory."""
+    """Whether lanes may be non-contiguous in memory."""
     if not isinstance(statement, (Load, Store)):
         return False
     return bool(statement.dynamic) or statement.at.stride(loop.index) not in (-1, 0, 1)
 
 
 def _is_long(loop: Loop, exact: bool) -> bool:
-    """Whether vectors wider than the machine's are worth their code.
+    """Whether vectors wider than the machine's pay.
 
-    What becomes of such a vector are instructions that do not wait for each other, side by side: where the processor
-    shares what it holds in flight with another program, it cannot overlap turns of a long body by itself.
+    LLVM splits such a vector into independent adjacent instructions. Out-of-order execution does not overlap iterations
+    of a long body by itself, least where a hardware thread shares the reorder buffer.
     """
     return not exact and loop.extent >= LONG and not any(
         isinstance(statement, Loop) or _is_scattered(statement, loop) for statement in loop.body)
 
 
 def _widening(extent: int, width: int, most: int) -> int:
-    """By how much vectors become wider: never so that an extent of whole vectors has a rest, which wants code too."""
+    """The factor by which vectors are widened, such that an extent of whole vectors stays one, without a remainder."""
     while most > 1 and (width * most > _WIDEST or extent % width == 0 and extent % (width * most)):
         most //= 2
     return most
@@ -143,14 +146,14 @@ def _widening(extent: int, width: int, most: int) -> int:
 def _copies(loop: Loop, weight: int) -> int:
     inner = any(isinstance(s, Loop) for s in loop.body)
     if loop.reductions or inner:
-        # Every copy has its own accumulator: a chain of additions waits for its own last one.
+        # Every copy has its own accumulator, which hides the latency of dependent additions.
         copies = 8 if weight <= 2 and len(loop.reductions) <= 1 else 4 if weight <= 12 else 2
         return max(1, min(copies, _ACCUMULATORS // max(1, len(loop.reductions))))
     return 4 if weight <= 10 else 2 if weight <= LIGHT else 1
 
 
 def _bits(loop: Loop) -> int:
-    """Width of the widest elements that a fair part of the body works on."""
+    """Width of the widest elements that at least a quarter of the body's operations work on."""
     counts: dict[int, int] = {}
     for statement in _statements(loop):
         for bits in _widths(statement):

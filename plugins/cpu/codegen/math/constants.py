@@ -1,4 +1,4 @@
-"""Mathematical constants, exact enough to be cut into several floats."""
+"""Mathematical constants as exact fractions, and their splits into several floats (Cody-Waite)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DIGITS = {"float": 24, "double": 53}
 
 
 def nearest(value: Fraction, element: str) -> Fraction:
-    """The closest float of a type, away from under- and overflow."""
+    """The nearest float of a type, for constants far from underflow and overflow."""
     if not value:
         return value
     exponent = math.frexp(float(value))[1]
@@ -23,19 +23,19 @@ def nearest(value: Fraction, element: str) -> Fraction:
 
 @lru_cache(None)
 def split_constant(value: Fraction, element: str, count: int, digits: int = 0) -> tuple[float, ...]:
-    """A constant as a sum of floats.
+    """A constant as an unevaluated sum of floats.
 
     Args:
         value: The constant.
         element: The floats' type.
         count: How many.
-        digits: Binary digits of each but the last; 0 for all that the type has.
+        digits: Binary digits of each but the last, so that products with small integers are exact; 0 for all.
     """
     parts = []
-    for place in range(count):
-        if digits and place < count - 1:
+    for i in range(count):
+        if digits and i < count - 1:
             unit = Fraction(2) ** (math.frexp(float(value))[1] - digits)
-            part = Fraction(math.floor(value / unit)) * unit  # what is left stays positive: so do zeros' signs
+            part = Fraction(math.floor(value / unit)) * unit  # the remainder stays positive
         else:
             part = nearest(value, element)
         parts.append(float(part))
@@ -45,7 +45,7 @@ def split_constant(value: Fraction, element: str, count: int, digits: int = 0) -
 
 @lru_cache(None)
 def inverse_pi_words(count: int) -> tuple[int, ...]:
-    """1 / pi in words of 64 bits, the first after the point first; by Machin's formula."""
+    """The fraction of 1 / pi in 64-bit words, the most significant first; by Machin's formula."""
     guard = 64
     one = 1 << (64 * count + guard)
 
@@ -62,4 +62,4 @@ def inverse_pi_words(count: int) -> tuple[int, ...]:
     pi = 4 * (4 * inverse_tangent(5) - inverse_tangent(239))
     inverse = (one * one // pi) >> guard
     mask = (1 << 64) - 1
-    return tuple((inverse >> (64 * (count - 1 - place))) & mask for place in range(count))
+    return tuple((inverse >> (64 * (count - 1 - i))) & mask for i in range(count))

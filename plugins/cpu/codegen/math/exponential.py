@@ -2,8 +2,9 @@
 
 x = n ln 2 + r with |r| <= ln 2 / 2; exp(x) = 2^n (1 + r + r^2 P(r)).
 
-tanh and logistic divide in any case, and so they take exp(r) = (Q + h P) / (Q - h P) for h = r / 2, tanh(h) = h P / Q
-with polynomials of h^2 that are far shorter, and bring everything upon one denominator.
+tanh and logistic need a division anyway, so they use a rational approximation: exp(r) = (Q + h P) / (Q - h P) for
+h = r / 2 and tanh(h) = h P / Q
+with polynomials of h^2 that are far shorter, over one common denominator.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ _MINUS_ONE = {"float": -20.0, "double": -40.0, "short": -40.0}
 
 
 def _reduced(m: MathBuilder, x: Ir) -> tuple[Ir, Ir, Ir]:
-    """What is left of x as a sum of two floats, and bits of n + 2 * bias."""
+    """The Cody-Waite reduction: the remainder as a double-word number, and bits of n + 2 * bias."""
     b = m.b
     n, bits = m.nearest_integer(x, _LOG2E, bias=2 * m.bias)
-    # The first part has so few digits that its product with n is exact.
+    # The first part of ln 2 has few digits, so that its product with n is exact.
     high, low = split_constant(LN2, m.element, 2, m.digits_of_ln2)
     first = b.fma(n, m.k(-high), x)
     rest = b.mul(n, m.k(low)) if not b.target.has_fma else None
@@ -56,7 +57,7 @@ def exp(m: MathBuilder, x: Ir) -> Ir:
 
 
 def exp2(m: MathBuilder, x: Ir) -> Ir:
-    """Two to the power of x, exact for whole x."""
+    """Two to the power of x, exact for integers."""
     b = m.b
     x = m.clamped(x, _LOWEST[m.precision] * 1.5, _HIGHEST[m.precision] * 1.5)
     n, bits = m.nearest_integer(x, 1.0, bias=2 * m.bias)
@@ -66,7 +67,7 @@ def exp2(m: MathBuilder, x: Ir) -> Ir:
 
 
 def exp2_within(m: MathBuilder, x: Ir) -> Ir:
-    """The same to a unit or two, where neither x nor the result leaves the range of normal numbers."""
+    """exp2 to one or two ULP, for arguments and results in the normal range."""
     b = m.b
     n, bits = m.nearest_integer(x, 1.0, bias=m.bias)
     r, scale = b.sub(x, n), m.power_of_two(bits)
@@ -74,18 +75,18 @@ def exp2_within(m: MathBuilder, x: Ir) -> Ir:
 
 
 def _exp2_less_one(m: MathBuilder, r: Ir) -> Ir:
-    """The power less one, up to 1/2; the greatest term is not rounded by itself."""
+    """2^r - 1 for |r| <= 1/2; the greatest term is not rounded separately."""
     b, (*others, first) = m.b, EXP2[m.precision]
     square = b.mul(r, r)
     return b.fma(r, m.k(first), b.mul(square, m.horner(r, others, square)))
 
 
 def exp_of_sum(m: MathBuilder, x: Pair, factor: Ir | None = None) -> Ir:
-    """The exponential of a sum of two floats, times a factor."""
+    """The exponential of a double-word number, times a factor."""
     b = m.b
     high = m.clamped(x[0], _LOWEST[m.precision], _HIGHEST[m.precision])
     r, low, bits = _reduced(m, high)
-    # Where the sum was cut to the bounds its lower part means nothing, and may be infinite.
+    # Where the sum was clamped its lower part is meaningless, and may be infinite.
     rest = b.select(b.fcmp("oeq", high, x[0]), x[1], m.k(0.0))
     low = b.add(low, rest)
     curve = _tail(m, r)
@@ -105,11 +106,11 @@ def _quarter_expm1(m: MathBuilder, x: Ir) -> Ir:
 
 
 def expm1(m: MathBuilder, x: Ir) -> Ir:
-    """exp(x) - 1, right for small x."""
+    """exp(x) - 1, accurate for small x."""
     b = m.b
     quarter = _quarter_expm1(m, m.clamped(x, _MINUS_ONE[m.precision], _HIGHEST[m.precision]))
     result = b.mul(quarter, m.k(4.0))
-    # Beside the sign of zeros this keeps subnormal numbers, a quarter of which would lose digits.
+    # This keeps the sign of zeros, and subnormal numbers, a quarter of which would lose digits.
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa + 2)), x, result)
 
 
@@ -117,10 +118,10 @@ def _quotient(m: MathBuilder, x: Ir, twice: float, digits: int, bias: int) -> tu
     """Q, h P and 2 ** (n + bias): the exponential of twice * x is 2^n (Q + h P) / (Q - h P).
 
     Args:
-        m: What to write with.
-        x: The number.
+        m: The builder.
+        x: The argument.
         twice: 2; or 1, which gives Q and h P times 2.
-        digits: Binary digits of the first part of ln 2; 0 where what its nearest float lacks does not count.
+        digits: Binary digits of the first part of ln 2; 0 where the error of its nearest float is negligible.
         bias: Added to n.
     """
     b = m.b
@@ -129,9 +130,9 @@ def _quotient(m: MathBuilder, x: Ir, twice: float, digits: int, bias: int) -> tu
     for part in split_constant(LN2 / Fraction(twice), m.element, 2 if digits else 1, digits):
         r = b.fma(n, m.k(-part), r)
     square = b.mul(r, r)
-    # r is h or 2 h; its powers are put right in the coefficients, whose digits stay.
+    # r is h or 2 h; the coefficients absorb the powers of two exactly.
     unit = (twice / 2) ** 2
-    above, below = ([c * unit ** (len(part) - 1 - place) for place, c in enumerate(part)]
+    above, below = ([c * unit ** (len(part) - 1 - i) for i, c in enumerate(part)]
                     for part in TANH[m.precision])
     odd = b.fma(b.mul(r, square), m.horner(square, [c * unit for c in above]), r)
     return m.horner(square, [c * 2 / twice for c in below]), odd, m.power_of_two(bits)
@@ -140,10 +141,10 @@ def _quotient(m: MathBuilder, x: Ir, twice: float, digits: int, bias: int) -> tu
 def tanh(m: MathBuilder, x: Ir) -> Ir:
     """The hyperbolic tangent: (e - 1) / (e + 1) for e = exp(2 x); never beyond one."""
     b = m.b
-    # An error of ln 2 is one of x, and counts the less the more of it there is.
+    # An error of n ln 2 is an error of x, to which tanh is less sensitive the larger x is.
     digits = 0 if b.target.has_fma else m.digits_of_ln2
     even, odd, scale = _quotient(m, m.clamped(x, -20.0, 20.0), 2.0, digits, 0)
-    # Where n is 0 so is the first difference, and nothing cancels; its sign lets zeros keep theirs.
+    # If n is 0 the first difference is zero, and nothing cancels; its sign keeps the sign of zeros.
     less, more = b.neg(b.sub(m.k(1.0), scale)), b.add(scale, m.k(1.0))
     return b.div(b.fma(less, even, b.mul(more, odd)), b.fma(more, even, b.mul(less, odd)))
 
@@ -152,7 +153,7 @@ def sinh(m: MathBuilder, x: Ir) -> Ir:
     """The hyperbolic sine: (e + e / (e + 1)) / 2 for e = expm1(|x|)."""
     b = m.b
     quarter = _quarter_expm1(m, m.clamped(b.abs(x), None, 710.7))
-    # The denominator may become infinite, the numerator not.
+    # Only the denominator may overflow.
     part = b.div(quarter, b.fma(quarter, m.k(4.0), m.k(1.0)))
     result = b.fma(part, m.k(2.0), b.add(quarter, quarter))
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, b.copysign(result, x))
@@ -171,7 +172,7 @@ def logistic(m: MathBuilder, x: Ir) -> Ir:
     """E / (e + 1) for e = exp(x), without overflow and with subnormal results."""
     b = m.b
     x = m.clamped(x, _LOWEST[m.precision], -_MINUS_ONE[m.precision])
-    # The least powers of two have no float of their own: the scale is greater, and what it scales less.
+    # The smallest powers of two are not representable: the scale is larger, and its factor smaller.
     digits = m.mantissa + (1 if m.precision == "float" else 2)
     even, odd, scale = _quotient(m, x, 1.0, m.digits_of_ln2, digits)
     top = b.mul(scale, b.mul(b.add(even, odd), m.k(2.0**-digits)))

@@ -126,6 +126,6 @@ _SLOW_PATHS = {
     ("sin", "float"): _slow_path("sin", "float", trigonometric.is_far, one_by_one=True),
     ("cos", "float"): _slow_path("cos", "float", trigonometric.is_far, one_by_one=True),
     ("tan", "float"): _slow_path("tan", "float", trigonometric.is_far, one_by_one=True),
-    ("pow", "float"): _slow_path("pow", "float", power.is_odd),
-    ("pow", "double"): _slow_path("pow", "double", power.is_odd),
+    ("pow", "float"): _slow_path("pow", "float", power.needs_slow_path),
+    ("pow", "double"): _slow_path("pow", "double", power.needs_slow_path),
 }

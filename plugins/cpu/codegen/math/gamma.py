@@ -1,8 +1,8 @@
 """lgamma and digamma, in float64.
 
-From 8 on Stirling's series; below, steps of the recurrence lead to an interval with a polynomial, and their product
-or sum is taken once. Negative arguments are reflected: close to the zeros of lgamma and of digamma there the error is
-small beside 1, not beside the result.
+Stirling's series from 8 on; below, the recurrence reduces the argument to an interval with a polynomial, and the
+product or sum of its steps is applied once. Negative arguments use the reflection formula: near zeros of lgamma and
+digamma there the absolute error is small, not the relative one.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ def _lgamma_positive(m: MathBuilder, z: Ir) -> Ir:
     b = m.b
     one = m.k(1.0)
     large, small = b.fcmp("oge", z, m.k(8.0)), b.fcmp("olt", z, m.k(0.75))
-    product, place = b.select(small, z, one), b.select(small, b.add(z, one), z)
-    place = b.select(large, m.k(2.0), place)
+    product, z_reduced = b.select(small, z, one), b.select(small, b.add(z, one), z)
+    z_reduced = b.select(large, m.k(2.0), z_reduced)
     for _ in range(6):
-        beyond = b.fcmp("ogt", place, m.k(2.5))
-        lower = b.sub(place, one)
+        beyond = b.fcmp("ogt", z_reduced, m.k(2.5))
+        lower = b.sub(z_reduced, one)
         product = b.select(beyond, b.mul(product, lower), product)
-        place = b.select(beyond, lower, place)
+        z_reduced = b.select(beyond, lower, z_reduced)
     logarithm = log(m, b.select(large, z, product))
-    zeros = b.mul(b.sub(place, one), b.sub(place, m.k(2.0)))
-    near = b.mul(zeros, m.polynomial(b.sub(place, m.k(1.625)), LGAMMA))
+    zeros = b.mul(b.sub(z_reduced, one), b.sub(z_reduced, m.k(2.0)))
+    near = b.mul(zeros, m.polynomial(b.sub(z_reduced, m.k(1.625)), LGAMMA))
     near = b.add(near, b.select(small, b.neg(logarithm), logarithm))
     inverse = b.div(one, b.select(large, z, m.k(8.0)))
     series = b.fma(inverse, m.horner(b.mul(inverse, inverse), _STIRLING), m.k(_HALF_LOG_TWO_PI - 0.5))
@@ -53,7 +53,7 @@ def _lgamma_positive(m: MathBuilder, z: Ir) -> Ir:
 
 
 def lgamma(m: MathBuilder, x: Ir) -> Ir:
-    """The logarithm of the gamma function's size; infinite at its poles."""
+    """The logarithm of the gamma function's magnitude; infinite at its poles."""
     b = m.b
     size = b.abs(x)
     positive = _lgamma_positive(m, size)
@@ -73,18 +73,18 @@ def _digamma_positive(m: MathBuilder, z: Ir) -> Ir:
     b = m.b
     one, zero = m.k(1.0), m.k(0.0)
     large, small = b.fcmp("oge", z, m.k(8.0)), b.fcmp("olt", z, one)
-    # The sum of inverses as one quotient.
+    # The sum of reciprocals as one quotient.
     top, bottom = b.select(small, m.k(-1.0), zero), b.select(small, z, one)
-    place = b.select(large, m.k(1.5), b.select(small, b.add(z, one), z))
+    z_reduced = b.select(large, m.k(1.5), b.select(small, b.add(z, one), z))
     for _ in range(6):
-        beyond = b.fcmp("ogt", place, m.k(2.0))
-        lower = b.sub(place, one)
+        beyond = b.fcmp("ogt", z_reduced, m.k(2.0))
+        lower = b.sub(z_reduced, one)
         top = b.select(beyond, b.fma(top, lower, bottom), top)
         bottom = b.select(beyond, b.mul(bottom, lower), bottom)
-        place = b.select(beyond, lower, place)
+        z_reduced = b.select(beyond, lower, z_reduced)
     high, low = split_constant(_ROOT, m.element, 2)
-    from_root = b.sub(b.sub(place, m.k(high)), m.k(low))
-    near = b.mul(from_root, m.polynomial(b.sub(place, m.k(1.5)), DIGAMMA))
+    from_root = b.sub(b.sub(z_reduced, m.k(high)), m.k(low))
+    near = b.mul(from_root, m.polynomial(b.sub(z_reduced, m.k(1.5)), DIGAMMA))
     near = b.add(near, b.div(top, bottom))
     far_z = b.select(large, z, m.k(8.0))
     inverse = b.div(one, far_z)
@@ -105,7 +105,7 @@ def digamma(m: MathBuilder, x: Ir) -> Ir:
         fraction = b.abs(signed)
         sine, cosine = _sine(m, fraction), _sine(m, b.sub(m.k(0.5), fraction))
         cotangent = b.copysign(b.div(b.mul(cosine, m.k(float(PI))), sine), signed)
-        # Close to zero the cotangent is all, and the others cancel.
+        # Near zero the cotangent dominates, and the other terms cancel.
         rest = b.select(m.is_small(x, 2.0**-60), m.k(0.0), b.add(positive, b.div(m.k(1.0), size)))
         value = b.add(rest, cotangent)
         pole = b.fcmp("oeq", fraction, m.k(0.0))

@@ -13,7 +13,7 @@ _TAN_EIGHTH, _TAN_THREE_EIGHTHS = math.sqrt(2) - 1, math.sqrt(2) + 1
 
 
 def _half_angle(m: MathBuilder, x: Ir) -> tuple[Ir, Ir, Ir]:
-    """|x| or the root of (1 - |x|) / 2 beyond a half, whether it is beyond, asin of it less itself."""
+    """T = |x|, or sqrt((1 - |x|) / 2) where |x| > 1/2; whether that is so; and asin(t) - t."""
     b = m.b
     a = b.abs(x)
     beyond = b.fcmp("ogt", a, m.k(0.5))
@@ -23,7 +23,7 @@ def _half_angle(m: MathBuilder, x: Ir) -> tuple[Ir, Ir, Ir]:
 
 
 def asin(m: MathBuilder, x: Ir) -> Ir:
-    """The inverse sine; beyond a half by that of the root of (1 - x) / 2."""
+    """The inverse sine; beyond 1/2 by that of sqrt((1 - x) / 2)."""
     b = m.b
     t, beyond, tail = _half_angle(m, x)
     high, low = split_constant(PI / 2, m.element, 2)
@@ -69,13 +69,13 @@ def atan(m: MathBuilder, x: Ir) -> Ir:
 
 
 def atan2(m: MathBuilder, y: Ir, x: Ir) -> Ir:
-    """The angle of the point (x, y), with all of IEEE's cases of zeros and infinities."""
+    """The angle of the point (x, y), with all of IEEE 754's special cases of zeros and infinities."""
     b = m.b
     top, bottom = b.abs(y), b.abs(x)
     zero, one, infinity = m.k(0.0), m.k(1.0), m.k(math.inf)
     both_infinite = b.and_(b.fcmp("oeq", top, infinity), b.fcmp("oeq", bottom, infinity))
     none = b.and_(b.fcmp("oeq", top, zero), b.fcmp("oeq", bottom, zero))
-    # Sums must not overflow, and quotients of subnormal numbers keep their digits.
+    # Scaled, so that sums do not overflow and quotients of subnormal numbers keep their digits.
     greatest = b.select(b.fcmp("ogt", top, bottom), top, bottom)
     scale = b.select(b.fcmp("ogt", greatest, m.k(2.0 ** (m.bias - 10))), m.k(2.0**-8), one)
     tiny = b.fcmp("olt", greatest, m.k(2.0 ** (20 + m.mantissa - m.bias)))
@@ -83,7 +83,7 @@ def atan2(m: MathBuilder, y: Ir, x: Ir) -> Ir:
     top, bottom = b.mul(top, scale), b.mul(bottom, scale)
     top = b.select(both_infinite, one, b.select(none, zero, top))
     bottom = b.select(b.or_(both_infinite, none), one, bottom)
-    # A quotient that is so small or great is the angle, or a right angle, already.
+    # The angle in the first quadrant; its side comes from the sign of x.
     angle = _arc(m, top, bottom)
     high, low = split_constant(PI, m.element, 2)
     left = b.icmp("slt", m.bits(x), m.i(0))

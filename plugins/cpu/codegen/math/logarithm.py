@@ -29,7 +29,7 @@ def split(m: MathBuilder, x: Ir, may_be_subnormal: bool = True) -> tuple[Ir, Ir]
     root = _HALF_ROOT[m.integer]
     moved = b.add(m.bits(x), m.i(_ONE[m.integer] - root))
     fraction = b.and_(moved, m.i((1 << m.mantissa) - 1))
-    # The exponent becomes the last digits of a float whose unit is 1: no machine needs to convert long integers.
+    # The exponent becomes the low digits of a float with ULP 1, which saves a conversion of 64-bit integers.
     unit = (m.bias + m.mantissa) << m.mantissa
     exponent = m.value(b.or_(b.lshr(moved, m.mantissa), m.i(unit)))
     return b.sub(exponent, offset), m.value(b.add(fraction, m.i(root)))
@@ -52,7 +52,7 @@ def _log_of(m: MathBuilder, e: Ir, f: Ir) -> Ir:
 
 
 def log(m: MathBuilder, x: Ir, anything: bool = False) -> Ir:
-    """The natural logarithm; anything, if the caller likes, where x is not positive, normal and finite."""
+    """The natural logarithm; with `anything`, undefined where x is not positive, normal and finite."""
     e, one_and_f = split(m, x, may_be_subnormal=not anything)
     result = _log_of(m, e, m.b.sub(one_and_f, m.k(1.0)))
     return result if anything else _bounded(m, x, result, 0.0)
@@ -73,22 +73,22 @@ def _log1p(m: MathBuilder, x: Ir, low: Ir | None = None, doublings: Ir | None = 
     if low is not None:
         rest = b.add(rest, low)
     e, one_and_f = split(m, u, may_be_subnormal=False)
-    # 2 ** -e by way of the bits of u: their difference is e times the unit of the exponent.
+    # 2 ** -e from the bits of u: their difference is e shifted to the exponent field.
     scale = m.value(b.add(b.sub(m.bits(one_and_f), m.bits(u)), m.i(_ONE[m.integer])))
-    if m.precision != "short":  # whose numbers are not as large
+    if m.precision != "short":  # float32 arguments are never as large
         scale = b.select(b.fcmp("ogt", u, m.k(2.0 ** (m.bias - 2))), m.k(0.0), scale)
     e = e if doublings is None else b.add(e, doublings)
     return _log_of(m, e, b.fma(rest, scale, b.sub(one_and_f, m.k(1.0))))
 
 
 def log1p(m: MathBuilder, x: Ir) -> Ir:
-    """log(1 + x), right for small x."""
+    """log(1 + x), accurate for small x."""
     result = _bounded(m, x, _log1p(m, x), -1.0)
     return m.b.select(m.is_small(x, 2.0 ** -(m.mantissa + 2)), x, result)
 
 
 def asinh(m: MathBuilder, x: Ir) -> Ir:
-    """The inverse hyperbolic sine: log(a + sqrt(a^2 + 1)), up to 1/2 a polynomial where that is not exact enough."""
+    """The inverse hyperbolic sine: log(a + sqrt(a^2 + 1)); float64 takes a polynomial up to 1/2."""
     b = m.b
     a = b.abs(x)
     square = b.mul(a, a)
@@ -102,9 +102,9 @@ def asinh(m: MathBuilder, x: Ir) -> Ir:
 
 
 def _log_of_sum(m: MathBuilder, a: Ir, x: Ir, y: Ir) -> Ir:
-    """log(1 + x + y), and log(2 a) where a is so large that they are the same and squares of it overflow."""
+    """log(1 + x + y); or log(2 a) where a is so large that both are equal and its square may overflow."""
     b = m.b
-    if m.precision == "short":  # squares of float32 do not overflow, and what the sum lacks does not count
+    if m.precision == "short":  # squares of float32 do not overflow, and the sum's error is negligible
         return _log1p(m, b.add(x, y))
     large = b.fcmp("ogt", a, m.k(2.0**28))
     total, low = m.two_sum(x, y)
@@ -134,8 +134,8 @@ def atanh(m: MathBuilder, x: Ir) -> Ir:
     return b.select(m.is_small(x, 2.0 ** -(m.mantissa // 2 + 2)), x, result)
 
 
-def log_as_sum(m: MathBuilder, x: Ir) -> Pair:
-    """The logarithm of a positive finite number with half again as many digits, for powers."""
+def log_as_double_word(m: MathBuilder, x: Ir) -> Pair:
+    """The logarithm of a positive finite number as a double-word number, for powers."""
     b = m.b
     e, one_and_f = split(m, x)
     f = b.sub(one_and_f, m.k(1.0))

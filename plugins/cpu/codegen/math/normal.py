@@ -14,12 +14,12 @@ from .math_builder import MathBuilder
 def _tail(m: MathBuilder, a: Ir) -> Ir:
     """The complement of erf: exp(-a * a) (1 + P(t)) / (1 + 2 a), t = (a - 4) / (a + 4) for a >= 1/2.
 
-    In float32 it is so for all a that are not negative, with t = (a - 2) / (a + 2).
+    In float32 the formula holds for all a that are not negative, with t = (a - 2) / (a + 2).
     """
     b = m.b
-    place, limit, family = (2.0, 10.5, ERFC_WHOLE) if m.precision == "float" else (4.0, 28.0, ERFC)
+    centre, limit, family = (2.0, 10.5, ERFC_WHOLE) if m.precision == "float" else (4.0, 28.0, ERFC)
     a = m.clamped(a, None, limit)
-    t = b.div(b.sub(a, m.k(place)), b.add(a, m.k(place)))
+    t = b.div(b.sub(a, m.k(centre)), b.add(a, m.k(centre)))
     scaled = b.div(b.add(m.polynomial(t, family), m.k(1.0)), b.fma(a, m.k(2.0), m.k(1.0)))
     high, low = m.two_product(a, a)
     return exp_of_sum(m, (b.neg(high), b.neg(low)), scaled)
@@ -35,7 +35,7 @@ def erf(m: MathBuilder, x: Ir) -> Ir:
     b = m.b
     a = b.abs(x)
     if m.precision == "float":
-        # The tail is a power of two by a polynomial; its relative error counts little beside one.
+        # The tail is a power of two of a polynomial; its relative error is negligible beside one.
         tail = exp2_within(m, m.polynomial(m.clamped(a, None, 4.0), ERF_TAIL))
     else:
         tail = _tail(m, b.select(b.fcmp("olt", a, m.k(0.5)), m.k(0.5), a))
@@ -55,7 +55,7 @@ def erfc(m: MathBuilder, x: Ir) -> Ir:
     tail = _tail(m, b.select(small, m.k(0.5), a))
     result = b.select(negative, b.sub(m.k(2.0), tail), tail)
     square = b.mul(x, x)
-    # Around zero: 1 - x - x P, the exact parts first.
+    # Near zero: 1 - x - x P, exact parts first.
     near, rest = m.fast_two_sum(m.k(1.0), b.neg(x))
     centre = b.add(near, b.sub(rest, b.mul(x, m.polynomial(square, ERF))))
     return b.select(small, centre, b.select(b.fcmp("uno", x, x), x, result))

@@ -1,4 +1,7 @@
-"""Reduction of huge arguments by pi, lane by lane: x / pi from the digits of 1 / pi that matter (Payne and Hanek)."""
+"""Reduction of huge arguments by pi, lane by lane: x / pi from those digits of 1 / pi that affect the result.
+
+Payne, Hanek: "Radian reduction for trigonometric functions", 1983.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,16 @@ from ..target import Target
 from .constants import PI, inverse_pi_words, split_constant
 from .math_builder import MathBuilder
 
-# From here on products with the parts of pi lose digits.
+# From this argument on Cody-Waite reduction loses digits.
 FAR = 2.0**25
 
-# Words of 1 / pi, after one of zeros so that the window may begin before the point.
+# Words of 1 / pi, after a word of zeros so that the window may begin before the point.
 _WORDS = 21
 
-# By kind of function: how many doublings of x / pi, and by how many halves of the unit it is moved, give the number
-# of turns.
+# By kind of function: by how many doublings and halves x / pi is scaled and shifted to give the number of periods.
 _KINDS = {"sin": (0, 0), "cos": (0, 1), "quarter": (1, 0)}
 
-# The helpers are cold: they are generated without optimisation, a third of what a sine costs to compile.
+# The helpers are cold, so they are compiled without optimisation, which saves two thirds of a sine's compile time.
 _COLD = "noinline optnone"
 
 _NEEDS = {
@@ -30,26 +32,26 @@ _NEEDS = {
 
 
 def reduce_lanes(m: MathBuilder, x: Ir, far: Ir, near: tuple[Ir, Ir, Ir], kind: str) -> tuple[Ir, Ir, Ir]:
-    """What `near` is, with the lanes replaced that are far from zero: a rest in two floats, parity of the periods."""
+    """The reduced argument in two floats and the parity of its periods: `near`, with the lanes under `far` replaced."""
     b = m.b
     name = f"olympus.reduce.{kind}.{m.lanes}"
     if name not in b.definitions:
         b.definitions.update({"olympus.reduce": _scalar_text(), name: _lanes_text(b.target, name, m.lanes, kind)})
         b.declarations.update(_NEEDS)
-    places = [b.scratch(value.element, m.lanes, number) for number, value in enumerate(near)]
-    # Not by way of memory, which would take the argument there before it is known to be far.
-    b.emit(f"call void @{name}({', '.join(value.typed for value in (x, *places))})")
-    found = [b.load(place, value.element, m.lanes) for place, value in zip(places, near, strict=True)]
+    buffers = [b.scratch(value.element, m.lanes, number) for number, value in enumerate(near)]
+    # The argument is passed in registers: through memory it would be stored before the branch.
+    b.emit(f"call void @{name}({', '.join(value.typed for value in (x, *buffers))})")
+    found = [b.load(buffer, value.element, m.lanes) for buffer, value in zip(buffers, near, strict=True)]
     first, second, third = (b.select(far, f, n) for f, n in zip(found, near, strict=True))
     return first, second, third
 
 
 @lru_cache(None)
 def _lanes_text(target: Target, name: str, lanes: int, kind: str) -> str:
-    """Calls the function of one double for each lane, and leaves what it gives in three arrays."""
+    """A function that calls the scalar one for each lane and stores its results in three arrays."""
     values = Ir("%x", "double", lanes)
     b = FunctionBuilder(
-        target, name, [values, *((p, "ptr") for p in ("high", "low", "turns"))], attributes=_COLD, internal=True
+        target, name, [values, *((p, "ptr") for p in ("high", "low", "periods"))], attributes=_COLD, internal=True
     )
     _, *results = b.parameters
     pair, number = b.alloca("double", 2), b.alloca("i64", 1)
@@ -58,8 +60,8 @@ def _lanes_text(target: Target, name: str, lanes: int, kind: str) -> str:
         value = b.extract(values, iteration.index)
         b.emit(f"call void @olympus.reduce({', '.join(v.typed for v in (value, *arguments))})")
         found = b.load(pair, "double"), b.load(b.gep(pair, 1, "double"), "double"), b.load(number, "i64")
-        for place, part in zip(results, found, strict=True):
-            b.store(b.gep(place, iteration.index, part.element), part)
+        for buffer, part in zip(results, found, strict=True):
+            b.store(b.gep(buffer, iteration.index, part.element), part)
         iteration.next([])
     b.ret()
     return b.function_text()
@@ -67,7 +69,7 @@ def _lanes_text(target: Target, name: str, lanes: int, kind: str) -> str:
 
 @lru_cache(None)
 def _scalar_text() -> str:
-    """A function: the rest of a double beyond multiples of pi / 2**doublings, moved by halves; their number's parity.
+    """The scalar function: a double modulo pi / 2**doublings, shifted by halves, and the parity of the periods.
 
     With x = M 2^e: 192 digits of 2^e / pi, times M, give x / pi modulo 2 with 127 digits after the point.
     """
@@ -116,14 +118,14 @@ entry:
   %q = add i128 %q01, %q2s
   %halves128 = zext i64 %halves to i128
   %moved = shl i128 %halves128, 126
-  %turns = sub i128 %q, %moved
-  ; one digit before the point: the parity of the nearest whole number; and the signed rest
+  %periods = sub i128 %q, %moved
+  ; one digit before the point: the parity of the nearest integer; and the signed rest
   %half = shl i128 1, 126
-  %near = add i128 %turns, %half
+  %near = add i128 %periods, %half
   %digit = lshr i128 %near, 127
-  %turns.now = trunc i128 %digit to i64
+  %periods.now = trunc i128 %digit to i64
   %whole = shl i128 %digit, 127
-  %rest.wide = sub i128 %turns, %whole
+  %rest.wide = sub i128 %periods, %whole
   ; the rest lies between -1/2 and 1/2 in units of 2^127, and so fits; three parts of at most 43 digits are exact
   %r0 = ashr i128 %rest.wide, 86
   %r0t = trunc i128 %r0 to i64
@@ -189,7 +191,7 @@ entry:
   store double %y.final, ptr %out
   %out1 = getelementptr double, ptr %out, i64 1
   store double %ye.final, ptr %out1
-  store i64 %turns.now, ptr %number
+  store i64 %periods.now, ptr %number
   ret void
 }}
 """

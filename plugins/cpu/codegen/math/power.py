@@ -1,4 +1,4 @@
-"""Powers: exp(y log x) with a logarithm of more digits than the result has."""
+"""Powers: exp(y log x) with the logarithm in double-word arithmetic."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import math
 
 from ..builder import FunctionBuilder, Ir
 from .exponential import exp, exp_of_sum
-from .logarithm import log, log_as_sum
+from .logarithm import log, log_as_double_word
 from .math_builder import MathBuilder
 
 
-def is_odd(b: FunctionBuilder, x: Ir, y: Ir) -> Ir:
-    """Whether operands, of their own type, are none of those that `_positive` takes."""
+def needs_slow_path(b: FunctionBuilder, x: Ir, y: Ir) -> Ir:
+    """Whether operands, in their own type, are outside of the domain of `_positive`."""
     # A power is 0, 1 or infinite long before y is as large as this, unless x is 1.
     positive = b.and_(b.fcmp("ogt", x, b.like(0.0, x)), b.fcmp("olt", x, b.like(math.inf, x)))
     return b.not_(b.and_(positive, b.fcmp("olt", b.abs(y), b.like(2.0**80, y))))
 
 
 def pow_(m: MathBuilder, x: Ir, y: Ir) -> Ir:
-    """X to the power of y, with all of IEEE's cases."""
+    """X to the power of y, with all special cases of IEEE 754."""
     if m.side_exit is None:
         return _of_any(m, x, y)
     m.side_exit()
@@ -26,10 +26,10 @@ def pow_(m: MathBuilder, x: Ir, y: Ir) -> Ir:
 
 
 def _positive(m: MathBuilder, x: Ir, y: Ir) -> Ir:
-    """The power of a positive finite number, y bounded; anything for others."""
+    """The power of a positive finite number for bounded y; undefined for others."""
     if m.precision != "double":
         return exp(m, m.b.mul(y, log(m, x, anything=True)))
-    high, low = log_as_sum(m, x)
+    high, low = log_as_double_word(m, x)
     product, error = m.two_product(y, high)
     return exp_of_sum(m, (product, m.b.fma(y, low, error)))
 
@@ -44,11 +44,11 @@ def _of_any(m: MathBuilder, x: Ir, y: Ir) -> Ir:
     up = b.xor(b.fcmp("ogt", size, one), b.fcmp("olt", y, zero))
     result = b.select(regular, result, b.select(up, infinity, zero))
     half = b.mul(y, m.k(0.5))
-    whole = b.fcmp("oeq", b.trunc(y), y)
-    odd = b.and_(whole, b.fcmp("one", b.trunc(half), half))
+    is_integer = b.fcmp("oeq", b.trunc(y), y)
+    odd = b.and_(is_integer, b.fcmp("one", b.trunc(half), half))
     negative = b.icmp("slt", m.bits(x), m.i(0))
     result = b.select(b.and_(negative, odd), b.neg(result), result)
-    lacking = b.and_(b.and_(negative, regular), b.not_(whole))
+    lacking = b.and_(b.and_(negative, regular), b.not_(is_integer))
     result = b.select(lacking, m.k(math.nan), result)
     result = b.select(b.fcmp("uno", x, y), m.k(math.nan), result)
     ones = b.or_(b.fcmp("oeq", y, zero), b.fcmp("oeq", x, one))

@@ -8,7 +8,7 @@ from .math_builder import MathBuilder
 
 
 def sqrt(m: MathBuilder, x: Ir) -> Ir:
-    """The square root, by the machine."""
+    """The square root, by the machine instruction."""
     return m.b.sqrt(x)
 
 
@@ -18,20 +18,20 @@ def rsqrt(m: MathBuilder, x: Ir) -> Ir:
 
 
 def _closer(m: MathBuilder, t: Ir, cube: Ir, beyond: Ir) -> Ir:
-    """A step of Halley's to the root of cube - beyond: three times the digits."""
+    """A step of Halley's method to the root of cube - beyond, which triples the digits."""
     b = m.b
     wanted = b.sub(cube, beyond)
     return b.sub(t, b.div(b.mul(t, beyond), b.add(b.add(cube, cube), wanted)))
 
 
 def cbrt(m: MathBuilder, x: Ir) -> Ir:
-    """The cube root: a polynomial start and steps of Halley's."""
+    """The cube root: a polynomial approximation and steps of Halley's method."""
     b = m.b
     a = b.abs(x)
     small = b.fcmp("olt", a, m.k(2.0**-1000))
     a = b.select(small, b.mul(a, m.k(2.0**72)), a)
     bits = m.bits(a)
-    # e / 3 as a product of floats: floor((e + 1/2) / 3) is away from whole numbers by more than the rounding.
+    # e / 3 as a product of floats: (e + 1/2) / 3 differs from integers by more than the rounding error.
     unit = m.k(2.0**m.mantissa)
     e = b.sub(m.value(b.or_(b.lshr(bits, m.mantissa), m.bits(unit))), b.add(unit, m.k(float(m.bias))))
     third, third_bits = m.nearest_integer(e, 1.0 / 3.0, -1.0 / 3.0, bias=m.bias)
@@ -42,7 +42,7 @@ def cbrt(m: MathBuilder, x: Ir) -> Ir:
     t = m.horner(value, CBRT["double"])
     cube = b.mul(b.mul(t, t), t)
     t = _closer(m, t, cube, b.sub(cube, value))
-    if m.precision == "double":  # once more, on a cube with twice the digits
+    if m.precision == "double":  # once more, with the cube as a double-word number
         square = m.two_product(t, t)
         cube, low = m.two_product(square[0], t)
         t = _closer(m, t, cube, b.add(b.sub(cube, value), b.add(b.mul(square[1], t), low)))

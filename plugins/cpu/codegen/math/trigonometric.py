@@ -1,8 +1,8 @@
 """sin, cos and tan.
 
 sin and cos: x = n pi + r with |r| <= pi / 2, n with a half for cos; then sin(x) is sin(r) up to the sign, by one
-polynomial. tan: x = n pi / 2 + r with |r| <= pi / 4 and a quotient of both. r is a sum of two floats. float32 is
-computed in float64: rounded right, and as fast as a float32 that is right to a unit of the last digit.
+polynomial. tan: x = n pi / 2 + r with |r| <= pi / 4 and the quotient of both. r is a double-word number from a
+Cody-Waite reduction. float32 is computed in float64: correctly rounded, and as fast as 1 ULP in float32.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .payne_hanek import FAR, reduce_lanes
 
 
 def _reduced(m: MathBuilder, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
-    """What is left of x as a sum of two floats, and bits whose lowest is that of the number of turns taken away."""
+    """The remainder of x as a double-word number, and bits whose lowest is the parity of the number of periods."""
     b = m.b
     period = PI / 2 if kind == "quarter" else PI
     n, bits = m.nearest_integer(x, float(1 / period), -0.5 if kind == "cos" else 0.0)
@@ -26,15 +26,15 @@ def _reduced(m: MathBuilder, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
     if m.precision == "short":
         r, rest = _reduced_short(m, x, n, period), m.k(0.0)
     elif b.target.has_fma:
-        # The first difference is exact. The second part of pi has so few digits that the next one, wherever it is
-        # small, is exact as well, and elsewhere its error can be told.
+        # The first difference is exact. The second part of pi has so few digits that the next difference is exact
+        # wherever it is small, and elsewhere its error is computed.
         high, middle, low = _parts(period, m.element)
         first = b.fma(n, m.k(-high), x)
         r = b.fma(n, m.k(-middle), first)
         rest = b.fma(n, m.k(-middle), b.sub(first, r))
         rest = b.fma(n, m.k(-low), rest)
     else:
-        # Few digits in each part, so that the products are exact.
+        # Each part has few digits, so that its product with n is exact.
         high, middle, low, last = split_constant(period, m.element, 4, 26)
         first = b.sub(x, b.mul(n, m.k(high)))
         r, rest = m.two_sum(first, b.mul(n, m.k(-middle)))
@@ -43,19 +43,19 @@ def _reduced(m: MathBuilder, x: Ir, kind: str) -> tuple[Ir, Ir, Ir]:
     if m.side_exit is not None:
         m.side_exit()
         return r, rest, bits
-    # What has a second origin LLVM leaves before the branch, and then vectors of float64 fit into registers.
+    # Returning to the common code lets LLVM schedule so that vectors of float64 fit the registers.
     near, far = (r, rest, bits), is_far(b, x)
     r, rest, bits = b.rarely(b.any(far), near, lambda: reduce_lanes(m, x, far, near, kind))
     return r, rest, bits
 
 
 def is_far(b: FunctionBuilder, x: Ir) -> Ir:
-    """Whether an argument, of its own type, is beyond what the functions here are right for."""
+    """Whether an argument, in its own type, needs Payne-Hanek reduction."""
     return b.fcmp("oge", b.abs(x), b.like(FAR, x))
 
 
 def _reduced_short(m: MathBuilder, x: Ir, n: Ir, period: Fraction) -> Ir:
-    """One float64 holds enough of the rest for a float32."""
+    """The remainder in one float64, which is enough for float32 results."""
     b = m.b
     if b.target.has_fma:
         high, low = split_constant(period, m.element, 2)
@@ -76,15 +76,15 @@ def _wave(m: MathBuilder, x: Ir, kind: str) -> Ir:
     b = m.b
     r, rest, bits = _reduced(m, x, kind)
     s = b.mul(r, r)
-    # cos(x) = -sin(r) for an even n; the machine's fused instructions take the sign for nothing.
-    turn = b.neg if kind == "cos" else lambda value: value
+    # cos(x) = -sin(r) for even n; FMA instructions negate for free.
+    sign = b.neg if kind == "cos" else lambda value: value
     one = m.k(-1.0 if kind == "cos" else 1.0)
     if m.precision == "short":
-        y = b.mul(r, b.fma(turn(s), m.polynomial(s, SIN), one))  # keeps the sign of zeros
+        y = b.mul(r, b.fma(sign(s), m.polynomial(s, SIN), one))  # keeps the sign of zeros
     else:
-        # The derivative at r, roughly, for the part of r that is below its last digit.
+        # The approximate derivative at r, for the low part of the double-word remainder.
         slope = b.fma(s, m.k(0.4 if kind == "cos" else -0.4), one)
-        curve = b.fma(turn(b.mul(r, s)), m.polynomial(s, SIN), b.mul(rest, slope))
+        curve = b.fma(sign(b.mul(r, s)), m.polynomial(s, SIN), b.mul(rest, slope))
         y = b.sub(curve, r) if kind == "cos" else b.add(r, curve)
     return m.value(b.xor(m.bits(y), b.shl(bits, 63)))
 
