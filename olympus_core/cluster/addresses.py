@@ -11,7 +11,7 @@ import threading
 import time
 from typing import NamedTuple
 
-from olympus_core.errors.cluster import AddressInUseError, CoordinatorAddressError
+from olympus_core.errors.joining import AddressInUseError, CoordinatorAddressError
 
 # Where a coordinator listens when only its machine is known.
 DEFAULT_PORT = 8476

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from olympus_core.config import config
-from olympus_core.errors.cluster import (
+from olympus_core.errors.joining import (
     AddressInUseError,
     IncompleteClusterError,
     LauncherMismatchError,

@@ -7,7 +7,7 @@ import socket
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
-from olympus_core.errors.cluster import TlsFileError
+from olympus_core.errors.authentication import TlsFileError
 
 if TYPE_CHECKING:
     import ssl

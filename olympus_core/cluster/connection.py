@@ -9,8 +9,9 @@ import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from olympus_core.errors.authentication import MessageSizeError
 from olympus_core.errors.base import OlympusInternalError
-from olympus_core.errors.cluster import ClusterError, MessageSizeError, ShutdownError, Standing, spell
+from olympus_core.errors.cluster import ClusterError, ShutdownError, Standing, spell
 from olympus_core.logs import Log
 
 from .channels import TlsProblem

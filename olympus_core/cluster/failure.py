@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from olympus_core.errors import cluster as errors
+from olympus_core import errors
 
 # What travels: {"kind": one of these, and the arguments of the error's class}.
 _CLASSES: dict[str, type[errors.ClusterError]] = {

@@ -7,14 +7,9 @@ import socket
 import time
 from typing import NamedTuple, NoReturn
 
-from olympus_core.errors.cluster import (
-    AuthenticationError,
-    ClusterError,
-    JoinTimeoutError,
-    NotACoordinatorError,
-    StrangerError,
-    TlsError,
-)
+from olympus_core.errors.authentication import AuthenticationError, NotACoordinatorError, StrangerError, TlsError
+from olympus_core.errors.cluster import ClusterError
+from olympus_core.errors.joining import JoinTimeoutError
 
 from .addresses import Address, dial
 from .authentication import NONCE, NONCE_SIZE, PROOF_SIZE, PROVEN, SIZE, is_proof, proof

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from olympus_core.errors.cluster import IncompleteClusterError, JoinTimeoutError, LauncherMismatchError
+from olympus_core.errors.joining import IncompleteClusterError, JoinTimeoutError, LauncherMismatchError
 
 from .addresses import Address, interface_address, listen
 from .machine import machine_identity

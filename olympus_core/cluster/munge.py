@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 
-from olympus_core.errors.cluster import SecretError
+from olympus_core.errors.authentication import SecretError
 
 _SECONDS = 5.0
 _LONGEST_LIFE = 3600

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from olympus_core.config import config
-from olympus_core.errors.cluster import SecretError, TlsError
+from olympus_core.errors.authentication import SecretError, TlsError
 from olympus_core.logs import Log
 
 from . import munge

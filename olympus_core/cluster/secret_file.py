@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Mapping
 
-from olympus_core.errors.cluster import SecretError
+from olympus_core.errors.authentication import SecretError
 
 # 128 bits as hexadecimal digits.
 LEAST_CHARACTERS = 32

@@ -13,8 +13,9 @@ from .array import (
     ScalarConversionError,
     ShardsError,
 )
+from .authentication import *  # each room lists its public classes in __all__
 from .base import NotSupportedError, OlympusError, OlympusInternalError, described
-from .cluster import *  # each room lists its public classes in __all__
+from .cluster import *
 from .config import (
     ConfigError,
     ConfigFrozenError,
@@ -24,6 +25,7 @@ from .config import (
     UnknownOptionError,
 )
 from .derivatives import *
+from .joining import *
 from .placement import *
 from .platform import *
 from .program import DisagreeingMembersError, OperandError, ProgramError, ShapeError, VerificationError

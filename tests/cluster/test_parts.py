@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from olympus_core import errors as olympus_errors
 from olympus_core.cluster.addresses import Address, dial, listen, parse_address
 from olympus_core.cluster.channels import Channel
 from olympus_core.cluster.connection import Connection
@@ -27,7 +28,7 @@ from olympus_core.cluster.settings import ClusterSettings
 from olympus_core.cluster.unauthenticated import refusal_of_bytes
 from olympus_core.cluster.wait_limits import unspell
 from olympus_core.cluster.wire import Frame, FrameReader, Link, LinkClosed, encode
-from olympus_core.errors import AddressInUseError, CoordinatorAddressError, OlympusError
+from olympus_core.errors import AddressInUseError, CoordinatorAddressError, OlympusError, authentication, joining
 from olympus_core.errors import cluster as errors
 
 _LABELS = st.text(st.characters(codec="utf-8"), max_size=5)
@@ -327,9 +328,12 @@ _EXAMPLES: dict[str, tuple[dict[str, object], type[BaseException]]] = {
 }
 
 
-@pytest.mark.parametrize("name", [n for n in errors.__all__ if n != "Standing"])
+_NAMES = [n for module in (errors, joining, authentication) for n in module.__all__ if n != "Standing"]
+
+
+@pytest.mark.parametrize("name", _NAMES)
 def test_errors_word_themselves_and_keep_their_facts(name: str) -> None:
-    kind = getattr(errors, name)
+    kind = getattr(olympus_errors, name)
     facts, builtin = _EXAMPLES[name]
     error = kind(**facts)
     assert isinstance(error, OlympusError) and isinstance(error, builtin)

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import replace
 
-from olympus_core.errors.cluster import UnknownDetectionMethodError
+from olympus_core.errors.joining import UnknownDetectionMethodError
 
 from . import environment, kubernetes, mpiexec, slurm, tpu
 from .detection import Detection, Finding, Method

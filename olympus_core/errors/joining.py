@@ -1,0 +1,228 @@
+"""Errors of joining a job: addresses, launchers, counts that differ, processes that do not come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .cluster import ClusterError, spell
+
+__all__ = [
+    "AddressInUseError",
+    "AlreadyInitializedError",
+    "CoordinatorAddressError",
+    "DuplicateProcessError",
+    "IncompleteClusterError",
+    "InitializedTooLateError",
+    "JoinTimeoutError",
+    "LauncherMismatchError",
+    "SizeMismatchError",
+    "UnknownDetectionMethodError",
+]
+
+
+class CoordinatorAddressError(ClusterError, ValueError):
+    """A coordinator address that cannot be read.
+
+    Args:
+        address: What was given.
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, address: object, reason: str) -> None:
+        self.address, self.reason = address, reason
+        super().__init__(
+            f"The coordinator's address cannot be used: {reason}.",
+            given=repr(address),
+            expected="host:port, such as 'localhost:10000', '10.0.0.3:8476' or '[::1]:8476'",
+            fix="Pass the name or IP address and a port of the machine that runs process 0.",
+        )
+
+
+class IncompleteClusterError(ClusterError, ValueError):
+    """Some, but not all, of what a process needs to join is known.
+
+    Args:
+        known: What is known, by name.
+        missing: Names of what is not.
+        evidence: What the detection saw, one line for each method.
+    """
+
+    def __init__(self, known: Mapping[str, object], missing: Sequence[str], evidence: Sequence[str] = ()) -> None:
+        self.known, self.missing, self.evidence = dict(known), tuple(missing), tuple(evidence)
+        given = ", ".join(f"{name}={value!r}" for name, value in self.known.items()) or "nothing"
+        if evidence:
+            given += "\n    detection: " + "\n    detection: ".join(evidence)
+        super().__init__(
+            f"Cannot join a job: {', '.join(self.missing)} not known.",
+            given=given,
+            expected="coordinator_address, num_processes and process_id together, or a launcher that is recognised",
+            fix="Pass the missing arguments, or start the program with `olympus launch -n N`.",
+        )
+
+
+class UnknownDetectionMethodError(ClusterError, ValueError):
+    """A detection method that does not exist.
+
+    Args:
+        method: What was asked for.
+        methods: The methods there are.
+        nearest: The most similar one, if any.
+    """
+
+    def __init__(self, method: str, methods: Sequence[str], nearest: str | None) -> None:
+        self.method, self.methods, self.nearest = method, tuple(methods), nearest
+        super().__init__(
+            f"There is no detection method named {method!r}.",
+            expected=", ".join(methods),
+            fix=f"Did you mean {nearest!r}?" if nearest else "Leave detection_method out to try all of them.",
+        )
+
+
+class LauncherMismatchError(ClusterError, ValueError):
+    """A launcher started several processes, but this one would run alone.
+
+    Args:
+        launcher: What was detected.
+        launched: Number of processes it started.
+        asked: The number the program asked for, or that MPI itself sees.
+        evidence: What showed the launcher.
+    """
+
+    def __init__(self, launcher: str, launched: int, asked: int, evidence: str) -> None:
+        self.launcher, self.launched, self.asked, self.evidence = launcher, launched, asked, evidence
+        super().__init__(
+            f"{launcher} started {launched} processes, but this program would run as {asked}: "
+            f"{launched} independent copies of it.",
+            given=evidence,
+            expected=f"{launched} processes",
+            fix="Leave num_processes out, or pass detection_method='none' if independent copies are wanted.",
+        )
+
+
+class AddressInUseError(ClusterError, OSError):
+    """Process 0 cannot listen at the coordinator's address.
+
+    Args:
+        address: Where it wanted to listen.
+        reason: The operating system's words.
+        is_elsewhere: Whether the address is none of this machine's.
+    """
+
+    def __init__(self, address: str, reason: str, is_elsewhere: bool = False) -> None:
+        self.address, self.reason, self.is_elsewhere = address, reason, is_elsewhere
+        super().__init__(
+            f"Process 0 cannot listen at {address}: {reason}.",
+            expected="a free port on this machine: process 0 runs the coordinator there",
+            fix="End the program that holds the port (an earlier run, perhaps), or give all processes another port.",
+        )
+
+
+class JoinTimeoutError(ClusterError, TimeoutError):
+    """Not all processes joined in time.
+
+    Args:
+        joined: How many did; None if this process never reached the coordinator.
+        expected: How many should have.
+        missing: Indices of those that did not.
+        seconds: How long was waited.
+        address: The coordinator's address.
+        view: What this process saw: name look-up, connection.
+        turned_away: Connections that the coordinator rejected meanwhile.
+    """
+
+    def __init__(
+        self,
+        *,
+        joined: int | None,
+        expected: int,
+        missing: Sequence[int],
+        seconds: float,
+        address: str,
+        view: str | None = None,
+        turned_away: Sequence[str] = (),
+    ) -> None:
+        self.joined, self.expected, self.missing = joined, expected, tuple(missing)
+        self.seconds, self.address, self.view, self.turned_away = seconds, address, view, tuple(turned_away)
+        if joined is None:
+            what = f"The coordinator at {address} was not reached in {seconds:.1f} s."
+            fix = "Start process 0; check that the address is its machine's, and that no firewall closes the port."
+        else:
+            what = f"{joined}/{expected} processes joined after {seconds:.1f} s; missing {spell(missing)}."
+            fix = f"See the output of process {spell(missing)}: not started, ended early, or cannot reach {address}."
+        given = f"coordinator {address}" + (f"; {view}" if view else "")
+        for line in self.turned_away:
+            given += f"\n    turned away: {line}"
+        super().__init__(what, given=given, expected=f"{expected} processes", fix=fix)
+
+
+class DuplicateProcessError(ClusterError, ValueError):
+    """Two processes have the same index.
+
+    Args:
+        process: The index.
+        claims: Who said it, in words.
+    """
+
+    def __init__(self, process: int, claims: Sequence[str]) -> None:
+        self.process, self.claims = process, tuple(claims)
+        super().__init__(
+            f"{len(self.claims)} processes say that they are process {process}.",
+            given="; ".join(self.claims),
+            expected="every process_id from 0 to num_processes - 1 exactly once",
+            fix="Give each process its own process_id.",
+        )
+
+
+class SizeMismatchError(ClusterError, ValueError):
+    """The processes disagree on how many they are, or an index is outside the number.
+
+    Args:
+        claims: Who said what: text by process index.
+        reason: What does not fit.
+    """
+
+    def __init__(self, claims: Mapping[Any, str], reason: str) -> None:
+        self.claims = {int(process): text for process, text in claims.items()}
+        self.reason = reason
+        super().__init__(
+            f"The processes do not agree on their number: {reason}.",
+            given="; ".join(f"process {process} says {text}" for process, text in self.claims.items()),
+            expected="the same num_processes in every process, and process_id from 0 to num_processes - 1",
+            fix="Start all processes with the same num_processes.",
+        )
+
+
+class AlreadyInitializedError(ClusterError, RuntimeError):
+    """`initialize` was called again with other arguments.
+
+    Args:
+        first: The arguments in force.
+        second: The arguments given now.
+    """
+
+    def __init__(self, first: object, second: object) -> None:
+        self.first, self.second = first, second
+        super().__init__(
+            "initialize() was already called with other arguments.",
+            given=second,
+            expected=f"{first}, as in the first call",
+            fix="Call initialize() once at the start of the program, or shutdown() first.",
+        )
+
+
+class InitializedTooLateError(ClusterError, RuntimeError):
+    """`initialize` was called after a device had been used.
+
+    Args:
+        where: ``file:line`` that touched a device first.
+        what: What it called there.
+    """
+
+    def __init__(self, where: str, what: str) -> None:
+        self.where, self.what = where, what
+        super().__init__(
+            f"initialize() came too late: {what} at {where} has already opened this process's devices.",
+            expected="initialize() before anything that uses a device",
+            fix=f"Move initialize() above {where}.",
+        )
