@@ -9,7 +9,7 @@ from typing import Any
 from olympus_core.errors import ArgumentError, TreeError, described
 
 from .kinds import KINDS, keys_of, kind_of
-from .treedef import LEAF, TreeDef, flatten_up_to, make_treedef, structure_of, take_apart, treedef_argument
+from .treedef import LEAF, TreeDef, flatten_tree, flatten_up_to, make_treedef, structure_of, treedef_argument
 
 _all = all
 
@@ -26,7 +26,7 @@ def flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], TreeDe
 
     Args:
         tree: The tree.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         The leaves in order, and the structure, with which `unflatten` puts the tree together again.
@@ -35,7 +35,7 @@ def flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], TreeDe
         >>> flatten({"b": [1, 2], "a": 3})
         ([3, 1, 2], PyTreeDef({'a': *, 'b': [*, *]}))
     """
-    return take_apart(tree, is_leaf)
+    return flatten_tree(tree, is_leaf)
 
 
 def unflatten(treedef: TreeDef, leaves: Iterable[Any]) -> Any:
@@ -64,7 +64,7 @@ def leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
 
     Args:
         tree: The tree.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         The leaves.
@@ -73,7 +73,7 @@ def leaves(tree: Any, is_leaf: IsLeaf | None = None) -> list[Any]:
         >>> leaves({"b": [1, 2], "a": 3})
         [3, 1, 2]
     """
-    return take_apart(tree, is_leaf)[0]
+    return flatten_tree(tree, is_leaf)[0]
 
 
 def structure(tree: Any, is_leaf: IsLeaf | None = None) -> TreeDef:
@@ -81,7 +81,7 @@ def structure(tree: Any, is_leaf: IsLeaf | None = None) -> TreeDef:
 
     Args:
         tree: The tree.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         The structure.
@@ -100,7 +100,7 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = N
         f: Takes a leaf of `tree` and the parts of the trees of `rest` at its position.
         tree: The tree that gives the structure.
         *rest: Trees with the same structure, or with more of it where `tree` has a leaf.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         The tree of the results.
@@ -114,7 +114,7 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = N
     """
     if not callable(f):
         raise _no_function("map", f)
-    found, treedef = take_apart(tree, is_leaf)
+    found, treedef = flatten_tree(tree, is_leaf)
     if not rest:
         return treedef.unflatten([f(leaf) for leaf in found])
     columns = [flatten_up_to(treedef, other) for other in rest]
@@ -128,7 +128,7 @@ def reduce(function: Callable[[Any, Any], Any], tree: Any, *initializer: Any, is
         function: Takes what was folded so far and the next leaf.
         tree: The tree.
         *initializer: What to begin with; the first leaf where there is none.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         The result.
@@ -155,7 +155,7 @@ def reduce_associative(
         operation: An associative function of two leaves.
         tree: The tree.
         identity: The result for a tree without leaves.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         The result.
@@ -185,7 +185,7 @@ def all(tree: Any, *, is_leaf: IsLeaf | None = None) -> bool:
 
     Args:
         tree: The tree.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         Whether every leaf is true; True for a tree without leaves.
@@ -234,7 +234,7 @@ def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -
     Args:
         prefix_tree: A tree that has leaves where `full_tree` may have containers.
         full_tree: The tree that gives the structure.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         A tree of the structure of `full_tree`.
@@ -256,7 +256,7 @@ def leaves_with_path(tree: Any, is_leaf: IsLeaf | None = None) -> list[tuple[tup
 
     Args:
         tree: The tree.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         Pairs of path and leaf, in order.
@@ -290,7 +290,7 @@ def flatten_with_path(
 
     Args:
         tree: The tree.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         Pairs of path and leaf, in order; and the structure.
@@ -310,7 +310,7 @@ def map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf 
         f: Takes the path, the leaf, and the parts of the trees of `rest` at its position.
         tree: The tree that gives the structure.
         *rest: Trees with the same structure.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         The tree of the results.
@@ -384,7 +384,7 @@ def all_leaves(iterable: object, is_leaf: object = None) -> bool:
 
     Args:
         iterable: The elements.
-        is_leaf: Says of a container that it is to be taken as a leaf.
+        is_leaf: Whether a container counts as a leaf.
 
     Returns:
         Whether all are leaves.

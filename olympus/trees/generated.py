@@ -12,12 +12,12 @@ from olympus_core.codewriter import CodeWriter
 from .kinds import KINDS
 
 _MOST_NODES = 16_384  # above, writing and compiling the function takes longer than a second
-_DEEPEST = 64  # Python's compiler has limits too
+_DEEPEST = 64  # levels of containers: Python's compiler has limits
 _SHARED = 4  # parts of so many nodes that occur several times have a function of their own
 
 
 class Structure(Protocol):
-    """What is asked of a structure; `TreeDef` is one."""
+    """What code generation needs of a structure; `TreeDef` has it."""
 
     num_leaves: int
     num_nodes: int
@@ -49,7 +49,7 @@ def unpacker(
         >>> unpack((3, {"a": 4})), unpack((3, {"b": 4}))
         ([3, 4], None)
     """
-    return _Unpacker(structure, is_exact).function(structure) if _is_writable(structure) else None
+    return _Unpacker(structure, is_exact).function(structure) if _is_small_enough(structure) else None
 
 
 def packer(structure: Structure) -> Callable[[list[Any]], Any] | None:
@@ -66,10 +66,10 @@ def packer(structure: Structure) -> Callable[[list[Any]], Any] | None:
         >>> packer(olympus.tree.structure((1, {"a": 2})))([3, 4])
         (3, {'a': 4})
     """
-    return _Packer(structure).function(structure) if _is_writable(structure) else None
+    return _Packer(structure).function(structure) if _is_small_enough(structure) else None
 
 
-def _is_writable(structure: Structure) -> bool:
+def _is_small_enough(structure: Structure) -> bool:
     level, depth = [structure], 0
     while level and depth <= _DEEPEST:
         level, depth = [child for part in level for child in part.children()], depth + 1
@@ -77,7 +77,7 @@ def _is_writable(structure: Structure) -> bool:
 
 
 class _Writer(ABC):
-    """Writes a function for a structure; parts that occur several times have functions of their own."""
+    """Generates a function for a structure; parts that occur several times have functions of their own."""
 
     parameter: str
 
@@ -123,11 +123,11 @@ class _Unpacker(_Writer):
     def body(self, structure: Structure) -> list[str]:
         lines: list[str] = []
         leaves: list[str] = []
-        self._take_apart(structure, "t", lines, leaves)
+        self._flatten(structure, "t", lines, leaves)
         return [*lines, f"return [{', '.join(leaves)}]"]
 
-    def _take_apart(self, structure: Structure, t: str, lines: list[str], leaves: list[str]) -> None:
-        """Writes what checks `t` and takes it apart."""
+    def _flatten(self, structure: Structure, t: str, lines: list[str], leaves: list[str]) -> None:
+        """Generates the lines that check `t` and take it apart."""
         node = structure.node_data()
         if node is None:
             leaves.append(t)
@@ -158,7 +158,7 @@ class _Unpacker(_Writer):
         for child, part in zip(children, parts, strict=True):
             own = self.own(child)
             if own is None:
-                self._take_apart(child, part, lines, leaves)
+                self._flatten(child, part, lines, leaves)
             else:
                 lines += [f"{part} = {own}({part})", f"if {part} is None: return None"]
                 leaves.append(f"*{part}")

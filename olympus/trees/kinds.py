@@ -15,10 +15,10 @@ class Kind:
 
     Args:
         type: The class.
-        flatten: Gives the children and what else makes up the container.
-        unflatten: Makes a container of that and the children.
+        flatten: Gives the children and the static data.
+        unflatten: Makes a container of the static data and the children.
         keys: Gives the path keys of the children; None for keys that count them.
-        text: Makes the text of the structure from what `flatten` gave and the children's texts.
+        text: Makes the text of the structure of the static data and the children's texts.
     """
 
     __slots__ = ("flatten", "keys", "text", "type", "unflatten")
@@ -31,7 +31,7 @@ class Kind:
 
 
 class _Kinds(dict[type, Kind | None]):
-    """How instances of each class are taken apart; None: they are leaves. What was not seen before is found out."""
+    """How instances of each class are taken apart; None for leaves. Filled when a class is first seen."""
 
     def __missing__(self, cls: type) -> Kind | None:
         return self.setdefault(cls, _named_tuple(cls) if issubclass(cls, tuple) and hasattr(cls, "_fields") else None)

@@ -12,9 +12,9 @@ from .generated import packer, unpacker
 from .kinds import KINDS, Kind, keys_of, kind_of
 from .paths import keystr
 
-_OFTEN = 30  # after so many traversals, a function for the structure has paid for its generation
-_LOOKS = 512  # kinds of containers for which there are guesses
-_GUESSES = 4  # structures tried for containers of one class and size
+_USES_BEFORE_GENERATION = 30  # after so many traversals, a function for the structure has paid for its generation
+_MOST_OUTLINES = 512  # containers' classes and sizes for which candidates are kept
+_MOST_CANDIDATES = 4  # structures tried for each of them
 
 
 class TreeDef:
@@ -68,7 +68,7 @@ class TreeDef:
     def _count(self) -> None:
         """After many traversals of trees of this structure, lets generated functions do it."""
         uses = self._uses = self._uses + 1
-        if uses == _OFTEN:
+        if uses == _USES_BEFORE_GENERATION:
             self._pack = packer(self)
             if self._is_interned:
                 self._unpack = unpacker(self, _is_exact)
@@ -82,7 +82,7 @@ class TreeDef:
         return list(self._children)
 
     def node_data(self) -> tuple[type, Any] | None:
-        """The container's class and what makes it up besides the children; None for a leaf."""
+        """The container's class and its static data, which is all but the children; None for a leaf."""
         return None if self._kind is None else (self._kind.type, self._data)
 
     def compose(self, inner: TreeDef) -> TreeDef:
@@ -102,11 +102,11 @@ class TreeDef:
     def __reduce__(self) -> tuple[Any, ...]:
         if self._kind is None:
             return _leaf, ()
-        return _restored, (self._kind.type, self._data, self._children)
+        return _unpickled, (self._kind.type, self._data, self._children)
 
 
-class _Loose(TreeDef):
-    """A structure that may be equal to another one which is not the same: with a key 1 for a key True."""
+class _UninternedTreeDef(TreeDef):
+    """A structure that is not interned, since equal ones may differ: with a key 1 for a key True."""
 
     __slots__ = ("_hash",)
 
@@ -131,14 +131,14 @@ class _Loose(TreeDef):
 LEAF = TreeDef(None, None, (), True)
 _TEXT = {str}
 _interned: Interned[TreeDef] = Interned()
-_often: dict[Any, tuple[TreeDef, ...]] = {}  # by a container's class and size: what it may well be
+_candidates: dict[Any, tuple[TreeDef, ...]] = {}  # by a container's class and size: structures that it had before
 
 
 def _leaf() -> TreeDef:
     return LEAF
 
 
-def _restored(cls: type, data: Any, children: tuple[TreeDef, ...]) -> TreeDef:
+def _unpickled(cls: type, data: Any, children: tuple[TreeDef, ...]) -> TreeDef:
     kind = kind_of(cls)
     if kind is None:
         raise TreeError("A structure holds a class that is not registered as a container here.", cls.__qualname__)
@@ -167,42 +167,42 @@ def make_treedef(kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> TreeDe
         try:
             known = _interned.find(key)
         except TypeError:  # something below cannot be hashed
-            return _Loose(kind, data, children)
+            return _UninternedTreeDef(kind, data, children)
         if known is not None and (found := known()) is not None:
             return found
         if all(child._is_interned for child in children):
             return _interned.add(key, TreeDef(kind, data, children, True))
-    return _Loose(kind, data, children)
+    return _UninternedTreeDef(kind, data, children)
 
 
-def take_apart(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple[list[Any], TreeDef]:
+def flatten_tree(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple[list[Any], TreeDef]:
     """The leaves of a tree, and its structure."""
     if is_leaf is not None:
         if not callable(is_leaf):
             raise ArgumentError("tree", "is_leaf is not a function", described(is_leaf), "a function of a tree's part")
         found: list[Any] = []
-        return found, _walk_asking(tree, found, is_leaf)
+        return found, _flatten_asking(tree, found, is_leaf)
     cls = type(tree)
     kind = KINDS[cls]
     if kind is None:
         return [tree], LEAF
-    looks = (cls, len(tree)) if cls is dict or cls is tuple or cls is list else cls
-    for guess in _often.get(looks, ()):  # all of them have their function
-        leaves: list[Any] | None = guess._unpack(tree)  # type: ignore[misc]
+    outline = (cls, len(tree)) if cls is dict or cls is tuple or cls is list else cls
+    for candidate in _candidates.get(outline, ()):  # each has its generated function
+        leaves: list[Any] | None = candidate._unpack(tree)  # type: ignore[misc]
         if leaves is not None and not any(map(KINDS.__getitem__, {*map(type, leaves)})):
-            return leaves, guess
+            return leaves, candidate
     found = []
-    structure = _walk(tree, kind, found)
+    structure = _flatten_container(tree, kind, found)
     if structure._unpack is None:
         structure._count()
-    elif structure not in (guesses := _often.get(looks, ())):
-        if len(_often) >= _LOOKS:
-            _often.clear()
-        _often[looks] = (structure, *guesses)[:_GUESSES]
+    elif structure not in (candidates := _candidates.get(outline, ())):
+        if len(_candidates) >= _MOST_OUTLINES:
+            _candidates.clear()
+        _candidates[outline] = (structure, *candidates)[:_MOST_CANDIDATES]
     return found, structure
 
 
-def _walk(tree: Any, kind: Kind, found: list[Any]) -> TreeDef:
+def _flatten_container(tree: Any, kind: Kind, found: list[Any]) -> TreeDef:
     """Appends the leaves of a container to a list and gives the structure."""
     children, data = kind.flatten(tree)
     definitions = []
@@ -212,23 +212,23 @@ def _walk(tree: Any, kind: Kind, found: list[Any]) -> TreeDef:
             found.append(child)
             definitions.append(LEAF)
         else:
-            definitions.append(_walk(child, below, found))
+            definitions.append(_flatten_container(child, below, found))
     return make_treedef(kind, data, tuple(definitions))
 
 
-def _walk_asking(tree: Any, found: list[Any], is_leaf: Callable[[Any], bool]) -> TreeDef:
+def _flatten_asking(tree: Any, found: list[Any], is_leaf: Callable[[Any], bool]) -> TreeDef:
     """Appends the leaves of a tree to a list and gives the structure; containers may be leaves."""
     kind = KINDS[type(tree)]
     if kind is None or is_leaf(tree):
         found.append(tree)
         return LEAF
     children, data = kind.flatten(tree)
-    return make_treedef(kind, data, tuple([_walk_asking(child, found, is_leaf) for child in children]))
+    return make_treedef(kind, data, tuple([_flatten_asking(child, found, is_leaf) for child in children]))
 
 
 def structure_of(tree: Any, is_leaf: Callable[[Any], bool] | None = None) -> TreeDef:
     """The structure of a tree."""
-    return take_apart(tree, is_leaf)[1]
+    return flatten_tree(tree, is_leaf)[1]
 
 
 def flatten_up_to(treedef: TreeDef, tree: Any) -> list[Any]:
