@@ -1,4 +1,4 @@
-"""Buffers of the CUDA platform, and the arrays that operations of the table see."""
+"""Buffers of the CUDA platform, and the arrays of its operation table."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _new: Any = object.__new__
 
 
 class DeviceArray:
-    """A value as the table's functions take and give it: a cell and a type.
+    """A value as the functions of the operation table take and return it.
 
     Args:
-        cell: Its memory.
+        cell: Its memory: an `Allocation` or a `HostAllocation`.
         type: Its shape and element type.
     """
 
@@ -32,7 +32,7 @@ class DeviceArray:
 
     @classmethod
     def of_host(cls, array: np.ndarray) -> DeviceArray:
-        """A value in the host's memory, which goes to the device that wants it."""
+        """A value in the host's memory, copied to each device that uses it."""
         array = np.asarray(array)
         if not array.flags.c_contiguous:
             array = array.copy("C")
@@ -49,7 +49,7 @@ class DeviceArray:
         return self.type.dtype
 
     def to_host(self) -> np.ndarray:
-        """The content, waited for."""
+        """The content as a host array; waits for it."""
         return downloaded(self.cell, self.type.shape, self.type.dtype)
 
     def reshape(self, *shape: Any) -> DeviceArray:
@@ -60,11 +60,11 @@ class DeviceArray:
         return self._seen_as(ArrayType(sizes, self.type.dtype))
 
     def view(self, dtype: np.dtype) -> DeviceArray:
-        """The same memory, of one dimension, as elements of another type."""
+        """The same memory as a one-dimensional array of another element type."""
         return self._seen_as(ArrayType((self.type.nbytes // dtype.itemsize,), dtype))
 
     def __getitem__(self, index: tuple[Any, ...]) -> DeviceArray:
-        """The part at an index of the first dimension, copied: blocks begin where kernels want it."""
+        """A copy of the part at an index of the first dimension: kernels rely on the alignment of allocations."""
         i, rest = index
         if rest is not ... or not isinstance(i, int):
             raise OlympusInternalError(f"an array of the device was indexed by {index!r}")
@@ -87,10 +87,10 @@ class DeviceArray:
 
 
 class Stack:
-    """An array that is filled part by part, along its first dimension.
+    """An array that is filled part by part along its first dimension.
 
     Args:
-        type: Of the whole.
+        type: The type of the whole array.
     """
 
     __slots__ = ("_cell", "_host", "_type")
@@ -101,14 +101,14 @@ class Stack:
         self._host: np.ndarray | None = None
 
     def put(self, i: int, part: DeviceArray) -> None:
-        """Copies a part to its place; where the first one is, the whole will be."""
+        """Copies a part to its index; the array is allocated where the first part is."""
         cell = part.cell
         if self._cell is None and self._host is None:
             if type(cell) is HostAllocation:
                 self._host = np.empty(self._type.shape, self._type.dtype)
             else:
                 self._cell = cell.context.allocate(self._type.nbytes)
-        if self._host is not None and type(cell) is not HostAllocation:  # only the first parts were the host's
+        if self._host is not None and type(cell) is not HostAllocation:  # only the parts so far were on the host
             self._cell = HostAllocation(self._host).allocation_on(cell.context).copied_to(cell.context)
             self._host = None
         if self._host is not None:
@@ -119,7 +119,7 @@ class Stack:
             copy_part(context, self._cell.ptr + i * size, source, size)
 
     def array(self) -> DeviceArray:
-        """The whole; nothing is put into it afterwards."""
+        """The array, when all parts are there."""
         if self._cell is not None:
             return DeviceArray(self._cell, self._type)
         empty = np.empty(self._type.shape, self._type.dtype)
@@ -127,7 +127,7 @@ class Stack:
 
 
 def copy_part(context: StreamContext, target: int, source: int, nbytes: int) -> None:
-    """Copies memory of a GPU in the order of one of its contexts."""
+    """Enqueues a copy within a GPU in one of its streams."""
     if not nbytes:
         return
     with context.gpu.using(context.ordinal), context.lock:
@@ -136,7 +136,7 @@ def copy_part(context: StreamContext, target: int, source: int, nbytes: int) -> 
 
 
 class CudaBuffer:
-    """A value on a device; made by `of_allocation`. A deleted one becomes a `GoneBuffer`, which has no cell."""
+    """A value on a device, made by `of_allocation`; when deleted it becomes a `GoneBuffer`."""
 
     __slots__ = ("_ready", "cell", "device", "context", "type")
     cell: Any
@@ -144,17 +144,17 @@ class CudaBuffer:
     context: StreamContext
     type: ArrayType
     _ready: Completion | None
-    is_spoiled = False  # whether it was donated to an execution that wrote over it and then failed
+    is_spoiled = False  # donated to an execution that overwrote it and then failed
 
     @classmethod
     def of_allocation(cls, cell: AnyAllocation, type: ArrayType, device: Device, context: StreamContext) -> CudaBuffer:
-        """A buffer of a cell whose content was enqueued.
+        """A buffer of memory whose content has been enqueued.
 
         Args:
-            cell: The memory; what another GPU, or the host, holds is brought to the device.
+            cell: The memory; copied if it is on another GPU or on the host.
             type: Shape and element type.
             device: The device.
-            context: The device's.
+            context: The device's stream.
         """
         mine = cell.context
         if mine is not context and (mine is None or mine.ordinal != context.ordinal):
@@ -166,7 +166,7 @@ class CudaBuffer:
 
     @property
     def array(self) -> DeviceArray:
-        """The content as the table takes it."""
+        """The content as the operation table takes it."""
         return DeviceArray(self.cell, self.type)
 
     @property
@@ -180,14 +180,14 @@ class CudaBuffer:
         return self.type.dtype
 
     def to_host(self) -> np.ndarray:
-        """The content as a NumPy array that must not be written to."""
+        """The content as a read-only NumPy array; waits for it."""
         type_, ready = self.type, self._ready
         array = downloaded(self.cell, type_.shape, type_.dtype, ready)
         array.flags.writeable = False
         return array
 
     def copy_to(self, device: Device) -> CudaBuffer:
-        """A copy on another device; on its own one the same memory, which never changes."""
+        """A copy on another device; on its own device the same memory, which is never written to."""
         if device is self.device:
             same: CudaBuffer = _new(CudaBuffer)
             same.cell, same.type, same.device, same.context, same._ready = (
@@ -198,27 +198,27 @@ class CudaBuffer:
             return CudaBuffer.of_allocation(self.cell.copied_to(context), self.type, device, context)
 
     def is_ready(self) -> bool:
-        """Whether the content is there."""
+        """Whether the content has been computed."""
         ready = self._ready
         return ready is None or ready.is_done()
 
     def block_until_ready(self) -> None:
-        """Waits for the content; an error of the GPU shows here."""
+        """Waits for the content; raises the GPU's error if it could not be computed."""
         ready = self._ready
         if ready is not None:
             ready.until_done()
 
     def give(self) -> None:
-        """Keeps the memory for the execution that it was donated to; nobody can read it here any more."""
+        """Keeps the memory for the execution that it was donated to; reading it here raises an error from now on."""
         self.__class__ = GoneBuffer
 
     def recover(self, writes: int) -> None:
-        """After the failure of an execution that it was donated to: it is what it was, unless that wrote over it."""
+        """After a failed execution that it was donated to: makes it readable again unless it was overwritten."""
         if _cell.__get__(self).writes == writes:
             self.__class__ = CudaBuffer
 
     def delete(self) -> None:
-        """Lets go of the memory, which is used again in the order of the device's stream."""
+        """Frees the memory, which is reused in the order of the device's stream."""
         self.cell = self._ready = None
         self.__class__ = GoneBuffer
 
@@ -226,13 +226,13 @@ class CudaBuffer:
         self, *, stream: int | None = None, max_version: tuple[int, int] | None = None,
         dl_device: tuple[int, int] | None = None, copy: bool | None = None,
     ) -> Any:
-        """A DLPack capsule, for what the consumer enqueues in its stream."""
+        """A DLPack capsule; the consumer's stream waits for the content."""
         if dl_device is not None and tuple(map(int, dl_device)) == (dlpack.HOST, 0):
             host: np.ndarray = self.to_host()
             return host.copy().__dlpack__()
         if dl_device is not None and tuple(map(int, dl_device)) != self.__dlpack_device__():
             raise BufferError(f"the buffer is on DLPack's device {self.__dlpack_device__()}, not {dl_device}")
-        # A consumer that knows nothing of read-only memory might write to it.
+        # A consumer of an older version knows nothing of read-only memory and might write to it.
         versioned = max_version is not None and max_version >= (1, 0)
         cell = self.cell.copied_to(self.context) if copy or not versioned else self.cell
         context, reader = cell.context, dlpack.stream_to_order(stream)
@@ -242,12 +242,12 @@ class CudaBuffer:
         return dlpack.capsule(cell, cell.ptr, context.ordinal, self.type, versioned, bool(copy) or not versioned)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """The kind of memory, as DLPack has it."""
+        """The device as DLPack numbers it."""
         return (dlpack.CUDA, self.context.ordinal)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        """The memory, read-only, for libraries that read it in the order of the stream that it names."""
+        """The CUDA array interface: read-only memory, and the stream in whose order it may be read."""
         type_ = self.type
         if type_.dtype.kind not in "biufc":
             raise AttributeError(f"arrays of {type_.dtype.name} have no __cuda_array_interface__")
@@ -258,11 +258,11 @@ class CudaBuffer:
         return f"CudaBuffer({self.type!r}, {self.device})"
 
 
-_cell: Any = CudaBuffer.__dict__["cell"]  # what reads and writes the attribute, whatever a subclass has in its place
+_cell: Any = CudaBuffer.__dict__["cell"]  # the slot itself, which a subclass's property hides
 
 
 class GoneBuffer(CudaBuffer):
-    """A buffer that was deleted or donated: whoever comes to read it now is told so."""
+    """A buffer that was deleted or donated: reading it raises DeletedError."""
 
     __slots__ = ()
     is_spoiled = True
@@ -277,10 +277,10 @@ class GoneBuffer(CudaBuffer):
         self._refuse()
 
     def give(self) -> None:
-        """Nothing to do: whoever has read it before, and donates it too, is counted as a holder."""
+        """Does nothing: a buffer that is donated twice at once is held by two executions, which both see that."""
 
     def delete(self) -> None:
-        """Lets go of the memory, where it was kept for an execution."""
+        """Frees the memory where it was kept for an execution."""
         self._ready = None
         _cell.__set__(self, None)
 
@@ -289,17 +289,17 @@ class GoneBuffer(CudaBuffer):
 
 
 def own_allocation(cell: AnyAllocation, context: StreamContext) -> Allocation:
-    """A cell of a context's GPU with the content of the host's."""
+    """An allocation of a stream with the content of a `HostAllocation`."""
     found: Allocation = cell.allocation_on(context)
     return found if found.context is context else found.copied_to(context)
 
 
 def context_of(device: Device, beside: StreamContext) -> StreamContext:
-    """The context of a device of the same client as another context."""
+    """The stream of a device of the client that another stream belongs to."""
     return beside.siblings[device.local_index]
 
 
 def address_on(cell: AnyAllocation, context: StreamContext) -> int:
-    """The address of a cell for a context's next work."""
+    """The address of an allocation for a stream's next work."""
     address: int = cell.ptr if cell.context is context else cell.on(context)
     return address

@@ -1,4 +1,4 @@
-"""The CUDA platform, opened in one process."""
+"""The client of the CUDA platform: the GPUs of one process."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from .gpu import Gpu
 from .memory import StreamContext
 from .transfer import uploaded
 
-_CACHE_LIMIT = 1 << 30  # bytes; machine code for GPUs is larger than for processors
+_CACHE_LIMIT = 1 << 30  # bytes: machine code for GPUs is larger than for CPUs
 
 
 class CudaClient:
-    """One process's GPUs.
+    """The GPUs of one process.
 
     Args:
         settings: What the runtime says about this process and the job.
@@ -72,18 +72,18 @@ class CudaClient:
         self.collectives = Collectives(self.contexts, self.store, settings, partial(_buffer, self.contexts))
 
     def describe_devices(self) -> Sequence[DeviceDescription]:
-        """All GPUs, or those that the settings choose."""
+        """Descriptions of the GPUs that the settings choose; of all where they choose none."""
         first = device_texts.first_id(self.settings, len(self.ordinals))
         return device_texts.described(self.gpu, self.ordinals, first)
 
     def bind_devices(self, devices: Sequence[Device]) -> None:
-        """Takes the runtime's devices."""
+        """Receives the runtime's devices, in the order of `describe_devices`."""
         self._devices = tuple(devices)
         for context, device in zip(self.contexts, devices, strict=True):
             context.name = f"{device} (GPU {context.ordinal})"
 
     def context(self, device: Device) -> StreamContext:
-        """The context of one of this process's devices."""
+        """The stream of one of this process's devices."""
         return self.contexts[device.local_index]
 
     def buffer_from_host(self, value: np.ndarray, device: Device) -> CudaBuffer:
@@ -91,46 +91,46 @@ class CudaClient:
         return _buffer(self.contexts, value, device)
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
-        """Makes a program ready to run on the local devices; what no kernel computes, the host does."""
+        """Compiles a program for the local devices; operations without a kernel run on the host."""
         contexts = [self.context(device) for device in program.local_devices]
         generator = CudaKernelGenerator(self.store, contexts, self._dump, self.collectives.programs)
         executable = compile_with_generator(program, self._table, links, self.wrap_array, generator)
         return executable.within(lambda execute: self._translated(execute, program))
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
-        """A communicator: by NCCL between GPUs, by copies and kernels within one."""
+        """A communicator: over NCCL between GPUs, by kernels and copies within one GPU."""
         return self.collectives.open(group, rendezvous)
 
     def memory_stats(self, device: Device) -> dict[str, Any]:
-        """What the device's arrays take, and what its GPU has for all that use it."""
+        """Bytes that the device's arrays take, and the free and total memory of its GPU for all processes."""
         context = self.context(device)
         free, total = self.gpu.memory(context.ordinal)
         return {**context.figures(), "bytes_limit": total, "bytes_free": free}
 
     def synchronize(self) -> None:
-        """Waits for all that was enqueued, before the end; not again where somebody has given up waiting."""
+        """Waits for all enqueued work. Devices whose last wait was given up are left out."""
         for context in self.contexts:
             if not context.is_stuck:
                 context.drain("all its work")
 
     def close(self) -> None:
-        """Waits for what is under way, and gives kept memory back."""
-        with ExitStack() as stack:  # each of them, whatever becomes of the others
+        """Waits for work in flight and releases kept memory."""
+        with ExitStack() as stack:  # each is closed even if another fails
             for context in reversed(self.contexts):
                 stack.callback(context.close)
             stack.callback(self.collectives.close)
 
     def wrap_array(self, array: DeviceArray, device: Device) -> CudaBuffer:
-        """A buffer of what the table gave."""
+        """A buffer of an array that the operation table returned."""
         return CudaBuffer.of_allocation(array.cell, array.type, device, self.context(device))
 
     def _translated(self, execute: Callable[..., Any], program: DeviceProgram) -> Callable[..., Any]:
-        """An execution whose errors are the platform's, and that waits and errors can name."""
+        """Wraps an execution: raises errors of the platform, and names the program in errors and timeouts."""
         translated, errors, label = self.gpu.translated, self.gpu.errors, described(program)
         told = [self.context(device).monitor.given.append for device in program.local_devices]
         if program.donated:
             execute = _sparing(execute, program.donated)
-        if len(self.gpu.own) > 1:  # whoever calls finds the GPU current that was so before
+        if len(self.gpu.own) > 1:  # the caller's current GPU is restored
             inner, using, first = execute, self.gpu.using, self.ordinals[0]
 
             def execute(inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
@@ -159,7 +159,7 @@ def _buffer(contexts: Sequence[StreamContext], value: np.ndarray, device: Device
 
 
 def _sparing(execute: Callable[..., Any], donated: Sequence[int]) -> Callable[..., Any]:
-    """An execution after whose failure each donated buffer knows whether it was written over."""
+    """Wraps an execution: if it fails, each donated buffer that was not overwritten can be used again."""
 
     def run(inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
         before = [(buffer, buffer.cell.writes) for i in donated for buffer in inputs[i]]
@@ -175,7 +175,7 @@ def _sparing(execute: Callable[..., Any], donated: Sequence[int]) -> Callable[..
 
 
 def described(program: DeviceProgram) -> str:
-    """A program, for people: its name, and a line of the user's in it."""
+    """A program in error messages: its name and the first source location in it."""
     inner = program.program
     line = next((operation.location for operation in inner.operations if operation.location), None)
     return f"program {inner.name}" + (f" ({line})" if line else "")

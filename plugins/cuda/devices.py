@@ -1,4 +1,4 @@
-"""Which GPUs are this process's devices, and what they are called."""
+"""The choice and the descriptions of this process's devices."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def chosen(count: int, settings: PlatformSettings) -> list[int]:
 
     Args:
         count: Number of GPUs that this process sees.
-        settings: Which of them are its own, and how many devices they are to be: where there are more devices than
-            GPUs, neighbouring devices share one.
+        settings: The GPUs of this process and the number of devices. Where there are more devices than GPUs,
+            neighbouring devices share one.
 
     Raises:
         NoSuchGpuError: If the settings name a GPU that is not there.
@@ -42,7 +42,7 @@ def chosen(count: int, settings: PlatformSettings) -> list[int]:
 
 
 def first_id(settings: PlatformSettings, count: int) -> int:
-    """The id of this process's first device: all processes' ids follow each other without gaps."""
+    """The id of this process's first device: ids are consecutive over all processes."""
     rendezvous = settings.rendezvous
     if settings.process_count < 2 or rendezvous is None:
         return 0
@@ -51,13 +51,13 @@ def first_id(settings: PlatformSettings, count: int) -> int:
 
 
 def described(gpu: Gpu, ordinals: Sequence[int], first: int) -> list[DeviceDescription]:
-    """The devices' descriptions."""
+    """The descriptions of the devices."""
     found = []
     for i, ordinal in enumerate(ordinals, first):
-        card = gpu.card(ordinal)
-        found.append(DeviceDescription(i, card.name, f"cuda:{i}", f"CudaDevice(id={i})", {
-            "family": "gpu", "compute_capability": _capability(card.architecture),
-            "core_count": card.multiprocessors, "local_hardware_id": ordinal,
+        properties = gpu.properties(ordinal)
+        found.append(DeviceDescription(i, properties.name, f"cuda:{i}", f"CudaDevice(id={i})", {
+            "family": "gpu", "compute_capability": _capability(properties.architecture),
+            "core_count": properties.multiprocessors, "local_hardware_id": ordinal,
         }))
     return found
 

@@ -1,7 +1,7 @@
-"""The door to the GPUs: the only file that imports CuPy.
+"""The interface to CuPy's driver and runtime bindings: the only file that imports CuPy.
 
-Handles and addresses are plain integers. No call waits for a GPU unless it says so; what is enqueued keeps the order of
-its stream. A thread tells with `use` which GPU its next calls are for.
+Handles and addresses are plain integers. No call waits for a GPU unless its description says so; work runs in the order
+of its stream. A thread selects with `use` the GPU of its next calls.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from olympus_core.errors.platform import ForkedDevicesError, PlatformError
 from .errors import CudaCallError, CudaMemoryError, GpuLostError
 
 _SUCCESS, _OUT_OF_MEMORY, _NOT_READY = 0, 2, 600
-# After these nothing works on the GPU any more, for as long as the process lives: uncorrectable errors of its memory
-# and links, and what kernels must not do.
+# After these errors a process cannot use the GPU any more: uncorrectable errors of memory and links, and illegal
+# accesses or instructions of kernels.
 _LOST = frozenset({214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721})
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """A GPU's properties.
+class DeviceProperties:
+    """The properties of a GPU.
 
     Args:
-        name: What its maker calls it.
-        architecture: What code for it is compiled for, such as `sm_90`.
-        multiprocessors: Number of its processors.
-        shared_bytes: Shared memory that a block of threads may have without asking for more.
+        name: Its product name.
+        architecture: The architecture that code for it is compiled for, such as `sm_90`.
+        multiprocessors: Number of its multiprocessors.
+        shared_bytes: Shared memory that a block of threads may have by default.
         memory_bytes: All its memory.
     """
 
@@ -45,10 +45,10 @@ class Card:
 
 
 class Stream:
-    """What is enqueued here is done in this order.
+    """A CUDA stream: work that is enqueued here runs in order.
 
     Args:
-        gpu: The door.
+        gpu: The driver interface.
         ordinal: Its GPU, which is the current one.
     """
 
@@ -60,15 +60,15 @@ class Stream:
         self.ptr = int(self._stream.ptr)
 
     def wait(self, event: Event) -> None:
-        """What is enqueued from now on begins after what the event marks."""
+        """Makes the work enqueued from now on start after an event."""
         self._gpu.runtime.streamWaitEvent(self.ptr, event.ptr)
 
 
 class Event:
-    """A mark in a stream; `waiting` waits for it.
+    """A CUDA event: a point in a stream's order; `waiting` waits for it.
 
     Args:
-        gpu: The door; the event is of its current GPU.
+        gpu: The driver interface; the event belongs to its current GPU.
         ordinal: That GPU.
     """
 
@@ -79,27 +79,27 @@ class Event:
         self.ptr = int(self._runtime.eventCreateWithFlags(self._runtime.eventDisableTiming))
 
     def record(self, stream: Stream) -> None:
-        """Marks what is enqueued in a stream so far."""
+        """Records the end of the work that is enqueued in a stream so far."""
         self._runtime.eventRecord(self.ptr, stream.ptr)
 
     def is_done(self) -> bool:
-        """Whether what it marks is done; also where it has failed."""
+        """Whether the work before it is done or has failed."""
         return bool(self._runtime.eventQuery(self.ptr) != _NOT_READY)
 
     def check(self) -> None:
-        """Raises the GPU's error, if what it marks has failed."""
+        """Raises the GPU's error if the work before it has failed."""
         status = self._runtime.eventQuery(self.ptr)
         if status not in (_SUCCESS, _NOT_READY):
             with self._gpu.translated(self.ordinal):
                 self._runtime.check_status(status)
 
     def destroy(self) -> None:
-        """Ends it; by no finaliser, since that of who holds it puts it back among those that are used again."""
+        """Destroys it. There is no finalizer, since those that hold events return them for reuse."""
         self._runtime.eventDestroy(self.ptr)
 
 
 class Block:
-    """Memory of a GPU, given back to CuPy's pool in the order of its stream when it is dropped."""
+    """Memory of a GPU; when dropped it returns to CuPy's pool in the order of its stream."""
 
     __slots__ = ("_memory", "nbytes", "ordinal", "ptr")
 
@@ -109,7 +109,7 @@ class Block:
 
 
 class Pinned:
-    """Memory of the host that GPUs read and write without waiting; whoever drops it sees that they are done."""
+    """Pinned memory of the host, which GPUs access asynchronously; its owner drops it only when they are done."""
 
     __slots__ = ("_memory", "nbytes", "ptr")
 
@@ -123,7 +123,7 @@ class Pinned:
 
 
 class LoadedModule:
-    """Machine code in a GPU; it stays as long as the process."""
+    """Machine code that is loaded into a GPU, for the rest of the process."""
 
     __slots__ = ("_driver", "_module")
 
@@ -136,7 +136,7 @@ class LoadedModule:
 
 
 class Graph:
-    """Captured work, which one call enqueues again."""
+    """A CUDA graph: captured work that one call enqueues again."""
 
     __slots__ = ("_graph", "_runtime", "_run")
 
@@ -158,37 +158,37 @@ class Graph:
 
 
 class Gpu:
-    """All GPUs that this process sees, by their ordinals; made by `open`.
+    """All GPUs that this process sees, by their ordinals; `open` makes one.
 
     Args:
         cuda: CuPy's module `cupy.cuda`.
     """
 
-    _opened_by: int | None = None  # the process whose driver it is; a forked child has a copy that refuses all calls
+    _opened_by: int | None = None  # the process that initialized the driver: a forked child cannot use it
 
     def __init__(self, cuda: Any) -> None:
         self.cuda, self.runtime, self.driver = cuda, cuda.runtime, cuda.driver
         self.errors: tuple[type[Exception], ...] = (self.runtime.CUDARuntimeError, self.driver.CUDADriverError)
-        self.contexts: weakref.WeakSet[Any] = weakref.WeakSet()  # asked what they were given, once a GPU is lost
+        self.contexts: weakref.WeakSet[Any] = weakref.WeakSet()  # named in the error when a GPU is lost
         with self.translated():
             self.count = int(self.runtime.getDeviceCount())
             self._pool = cuda.MemoryAsyncPool()
         Gpu._opened_by = os.getpid()
-        self._cards: dict[int, Card] = {}
+        self._properties: dict[int, DeviceProperties] = {}
         self.own = frozenset(range(self.count))  # the GPUs of this process's devices
-        self.use: Callable[[int], None] = self.runtime.setDevice  # which GPU this thread's next calls are for
+        self.use: Callable[[int], None] = self.runtime.setDevice  # selects the GPU of this thread's next calls
         self.launch_prepared: Callable[..., None] = self.driver.launchKernel
 
     @classmethod
     def open(cls) -> Gpu:
-        """The GPUs; CuPy is imported now."""
+        """Opens the driver; imports CuPy."""
         from cupy import cuda  # type: ignore[import-untyped, import-not-found, unused-ignore]  # has no types
 
         return cls(cuda)
 
     @contextlib.contextmanager
     def translated(self, ordinal: int | None = None) -> Iterator[None]:
-        """Around calls: what CuPy raises becomes an error of the platform.
+        """A context in which CuPy's errors are raised as errors of the platform.
 
         Args:
             ordinal: The GPU that the calls are for; None for the current one.
@@ -213,9 +213,9 @@ class Gpu:
 
     @contextlib.contextmanager
     def using(self, ordinal: int) -> Iterator[None]:
-        """Around calls for a GPU: the one that was current before is so afterwards, if it is one of this process's.
+        """A context in which a GPU is current; the one that was before is restored if it is one of this process's.
 
-        To make another current would take memory of it that other processes need.
+        Another one is not restored: making it current would take memory of it that other processes need.
         """
         before = self.runtime.getDevice()
         self.use(ordinal)
@@ -225,16 +225,16 @@ class Gpu:
             if before != ordinal and before in self.own:
                 self.use(before)
 
-    def card(self, ordinal: int) -> Card:
-        """A GPU's properties."""
-        if ordinal not in self._cards:
+    def properties(self, ordinal: int) -> DeviceProperties:
+        """The properties of a GPU."""
+        if ordinal not in self._properties:
             with self.translated():
                 found = self.runtime.getDeviceProperties(ordinal)
             name = found["name"]
-            self._cards[ordinal] = Card(
+            self._properties[ordinal] = DeviceProperties(
                 name.decode() if isinstance(name, bytes) else str(name), f"sm_{found['major']}{found['minor']}",
                 int(found["multiProcessorCount"]), int(found["sharedMemPerBlock"]), int(found["totalGlobalMem"]))
-        return self._cards[ordinal]
+        return self._properties[ordinal]
 
     def stream(self, ordinal: int) -> Stream:
         """A new stream."""
@@ -242,17 +242,17 @@ class Gpu:
             return Stream(self, ordinal)
 
     def event(self, ordinal: int) -> Event:
-        """A new event, for streams of a GPU."""
+        """A new event for streams of a GPU."""
         with self.using(ordinal):
             return Event(self, ordinal)
 
     def wait_in(self, stream: int, event: Event, ordinal: int) -> None:
-        """Lets a stream of somebody else's, given by its address, begin after an event."""
+        """Makes a foreign stream, given by its address, start after an event."""
         with self.translated(), self.using(ordinal):
             self.runtime.streamWaitEvent(stream, event.ptr)
 
     def allocate(self, nbytes: int, stream: Stream) -> Block:
-        """Memory that may be used in a stream's order.
+        """Memory that may be used in the order of a stream.
 
         Raises:
             MemoryError: If the GPU has no more.
@@ -261,36 +261,36 @@ class Gpu:
             return Block(self._pool.malloc(nbytes), nbytes, stream.ordinal)
 
     def release_unused(self) -> None:
-        """Gives what CuPy's pool keeps of the current GPU's memory back to the driver."""
+        """Returns unused memory of CuPy's pool on the current GPU to the driver."""
         self._pool.free_all_blocks()
 
     def pinned(self, nbytes: int) -> Pinned:
-        """Memory of the host for transfers."""
+        """Pinned memory of the host."""
         with self.translated():
             return Pinned(self.cuda.alloc_pinned_memory(nbytes), nbytes)
 
     def upload(self, target: int, source: int, nbytes: int, stream: Stream) -> None:
-        """Copies from pinned memory of the host."""
+        """Enqueues a copy from pinned memory of the host."""
         self.runtime.memcpyAsync(target, source, nbytes, self.runtime.memcpyHostToDevice, stream.ptr)
 
     def download(self, target: int, source: int, nbytes: int, stream: Stream) -> None:
-        """Copies to pinned memory of the host."""
+        """Enqueues a copy to pinned memory of the host."""
         self.runtime.memcpyAsync(target, source, nbytes, self.runtime.memcpyDeviceToHost, stream.ptr)
 
     def copy(self, target: int, source: int, nbytes: int, stream: Stream) -> None:
-        """Copies within a GPU."""
+        """Enqueues a copy within a GPU."""
         self.runtime.memcpyAsync(target, source, nbytes, self.runtime.memcpyDeviceToDevice, stream.ptr)
 
     def copy_peer(self, target: int, source: int, from_ordinal: int, nbytes: int, stream: Stream) -> None:
-        """Copies from another GPU to the stream's."""
+        """Enqueues a copy from another GPU to the stream's."""
         self.runtime.memcpyPeerAsync(target, stream.ordinal, source, from_ordinal, nbytes, stream.ptr)
 
     def zero(self, target: int, nbytes: int, stream: Stream) -> None:
-        """Fills memory with zeros."""
+        """Enqueues filling memory with zeros."""
         self.runtime.memsetAsync(target, 0, nbytes, stream.ptr)
 
     def load(self, cubin: bytes, ordinal: int) -> LoadedModule:
-        """Machine code, loaded into a GPU."""
+        """Loads machine code into a GPU."""
         with self.translated(), self.using(ordinal):
             self.runtime.free(0)  # makes the GPU's context current, which loading needs
             return LoadedModule(self.driver, int(self.driver.moduleLoadData(cubin)))
@@ -298,27 +298,27 @@ class Gpu:
     def launch(
         self, function: int, grid: int, block: int, shared: int, stream: int, arguments: Sequence[int]
     ) -> None:
-        """Enqueues a kernel of addresses; `launch_prepared` costs less where its arguments' table stands ready."""
+        """Enqueues a kernel; `launch_prepared` costs less where a table of its arguments exists."""
         table = ArgumentTable(arguments)
         self.launch_prepared(function, grid, 1, 1, block, 1, 1, shared, stream, table.ptr, 0)
 
     def begin_capture(self, stream: Stream) -> None:
-        """What is enqueued from now on is kept for a graph instead of being done."""
+        """Starts capturing: work enqueued from now on is recorded for a graph and not executed."""
         self.runtime.streamBeginCapture(stream.ptr, self.runtime.streamCaptureModeRelaxed)
 
     def end_capture(self, stream: Stream) -> Graph:
-        """The graph of what was enqueued since `begin_capture`."""
+        """Ends capturing and returns the graph of the work since `begin_capture`."""
         return Graph(self.runtime, int(self.runtime.streamEndCapture(stream.ptr)))
 
     def memory(self, ordinal: int) -> tuple[int, int]:
-        """Bytes of a GPU that are free, and that it has, for all processes together."""
+        """The free and the total memory of a GPU in bytes, for all processes together."""
         with self.translated(), self.using(ordinal):
             free, total = self.runtime.memGetInfo()
             return int(free), int(total)
 
 
 class ArgumentTable:
-    """A kernel's arguments as the driver takes them: a list of pointers to them.
+    """The arguments of a kernel as the driver takes them: an array of pointers to values.
 
     Args:
         values: The arguments.

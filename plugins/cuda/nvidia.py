@@ -1,4 +1,4 @@
-"""NVIDIA's own libraries: where they are, and loading them by ctypes."""
+"""Finding NVIDIA's libraries and loading them with ctypes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _Library = TypeVar("_Library")
 
 @dataclass(frozen=True, slots=True)
 class LibraryLocation:
-    """Where a library may be.
+    """Where a library is looked for.
 
     Args:
-        variable: The environment variable in which a user names another build of it.
-        wheel: Its files in the wheels of NVIDIA's, below the package ``nvidia``, as a pattern.
-        names: What the system may know it as, best first.
-        settings: What it is told through the environment where the user has not said anything else.
+        variable: The environment variable with which a user names another build of it.
+        wheel: A pattern for its files in NVIDIA's wheels, below the package ``nvidia``.
+        names: Its names for the system's loader, best first.
+        settings: Environment variables that configure it, set where the user has not set them.
     """
 
     variable: str
@@ -30,7 +30,7 @@ class LibraryLocation:
     settings: tuple[tuple[str, str], ...] = ()
 
     def candidates(self) -> Iterator[str]:
-        """The libraries that may be there, best first: the one the user names, the wheel's, the system's."""
+        """The candidates, best first: the library that the user names, else the wheel's, then the system's."""
         named = os.environ.get(self.variable)
         if named:
             yield named
@@ -43,10 +43,14 @@ class LibraryLocation:
     def load(
         self, make: Callable[[ctypes.CDLL], _Library], missing: Callable[[Sequence[str]], Exception]
     ) -> _Library:
-        """What is made of the first library that can be loaded, and has what is called.
+        """Loads the first candidate that `make` accepts.
+
+        Args:
+            make: Makes an interface of a loaded library; raises AttributeError where a function is missing.
+            missing: Makes the error for when none is found, of the candidates.
 
         Raises:
-            Exception: What `missing` makes of the candidates, where none can.
+            Exception: The error of `missing`.
         """
         found = list(self.candidates())
         for name, value in self.settings:
@@ -60,6 +64,6 @@ class LibraryLocation:
 
 
 def declare(handle: ctypes.CDLL, signatures: Mapping[str, Sequence[Any]]) -> None:
-    """Tells ctypes the arguments of a library's functions; their results are numbers."""
+    """Declares the argument types of a library's functions, which return integers."""
     for name, arguments in signatures.items():
         getattr(handle, name).argtypes = arguments

@@ -1,4 +1,4 @@
-"""The platform of NVIDIA's GPUs."""
+"""The CUDA platform: probing and opening."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DRIVER = "libcuda.so.1"
 
 
 class CudaPlatform:
-    """The GPUs that the driver shows this process."""
+    """The GPUs that the driver shows to this process."""
 
     name = "cuda"
     aliases: tuple[str, ...] = ("gpu",)
@@ -23,7 +23,7 @@ class CudaPlatform:
     api_version = API_VERSION
 
     def probe(self) -> Probe:
-        """Whether the driver, CuPy and a device are here; only the driver is loaded."""
+        """Whether a driver, CuPy and a GPU are present; loads only the driver."""
         try:
             driver = ctypes.CDLL(_DRIVER)
         except OSError:
@@ -39,14 +39,14 @@ class CudaPlatform:
         return Probe(True, f"{count.value} NVIDIA GPU{'s' if count.value > 1 else ''}")
 
     def open(self, settings: PlatformSettings) -> CudaClient:
-        """Opens the GPUs; CuPy is imported now."""
+        """Opens the GPUs; imports CuPy."""
         from .client import CudaClient
 
         return CudaClient(settings)
 
 
 def _name(driver: ctypes.CDLL, code: int) -> str:
-    """An error of the driver, as it calls it."""
+    """The driver's name of an error."""
     text = ctypes.c_char_p()
     if driver.cuGetErrorName(code, ctypes.byref(text)) or text.value is None:
         return f"error {code}"

@@ -1,4 +1,4 @@
-"""Which GPUs of a machine belong to which of its processes, where nobody has said so."""
+"""The division of a machine's GPUs among its processes, where the user has not chosen any."""
 
 from __future__ import annotations
 
@@ -11,48 +11,48 @@ from olympus_core.plugin import PlatformSettings
 if TYPE_CHECKING:
     from ..gpu import Gpu
 
-_LABEL = "cuda/cards"
+_LABEL = "cuda/gpus"
 
 
-def assigned(cards: Sequence[Sequence[str]], mine: int) -> list[int]:
-    """The GPUs of one of a machine's processes, as it counts them.
+def assigned(gpus: Sequence[Sequence[str]], mine: int) -> list[int]:
+    """The GPUs of one of a machine's processes, by its own ordinals.
 
-    A launcher that shows each process its own GPUs has said all. Processes that see the same GPUs divide them evenly
-    in their order; where there are more processes than GPUs, neighbours share one.
+    Processes that see different GPUs, because a launcher chose them, use what they see. Processes that see the same
+    GPUs divide them evenly in their order; where there are more processes than GPUs, neighbours share one.
 
     Args:
-        cards: For each process of the machine what the GPUs that it sees are called.
-        mine: Which of them is asked about.
+        gpus: For each process of the machine the names of the GPUs that it sees.
+        mine: The index of the process that is asked about.
 
     Example:
         >>> assigned([["a", "b", "c", "d"]] * 2, 1), assigned([["a"], ["b"]], 1), assigned([["a"]] * 2, 1)
         ([2, 3], [0], [0])
     """
-    seen = cards[mine]
-    sharers = [i for i, other in enumerate(cards) if set(other) & set(seen)]
+    seen = gpus[mine]
+    sharers = [i for i, other in enumerate(gpus) if set(other) & set(seen)]
     position, processes, count = sharers.index(mine), len(sharers), len(seen)
-    if not all(list(cards[i]) == list(seen) for i in sharers):
-        return list(range(count))  # no way to divide them that all would come to
+    if not all(list(gpus[i]) == list(seen) for i in sharers):
+        return list(range(count))  # the processes see them in different orders: no division is obvious to all
     first, last = position * count // processes, (position + 1) * count // processes
     return list(range(first, max(last, first + 1)))
 
 
 def own_gpus(gpu: Gpu, settings: PlatformSettings) -> Sequence[int] | None:
-    """The GPUs of this process; None for all that it sees. Called by all processes of a job."""
+    """The GPUs of this process; None for all that it sees. A collective call of all processes of a job."""
     rendezvous, chosen = settings.rendezvous, settings.local_device_ids
     if rendezvous is None or settings.process_count < 2:
         return chosen
-    seen = [card_name(gpu, ordinal) for ordinal in range(gpu.count)]
-    facts = {"cards": [seen[i] for i in chosen if 0 <= i < len(seen)] if chosen is not None else seen,
+    seen = [pci_bus_id(gpu, ordinal) for ordinal in range(gpu.count)]
+    facts = {"gpus": [seen[i] for i in chosen if 0 <= i < len(seen)] if chosen is not None else seen,
              "chosen": chosen is not None}
     answers = [json.loads(a) for a in rendezvous.exchange(_LABEL, json.dumps(facts).encode())]
     if chosen is not None:
         return chosen
     here = rendezvous.hosts[settings.process_index]
     beside = [i for i, host in enumerate(rendezvous.hosts) if host == here and not answers[i]["chosen"]]
-    return assigned([answers[i]["cards"] for i in beside], beside.index(settings.process_index))
+    return assigned([answers[i]["gpus"] for i in beside], beside.index(settings.process_index))
 
 
-def card_name(gpu: Gpu, ordinal: int) -> str:
-    """What no other GPU of the machine is called."""
+def pci_bus_id(gpu: Gpu, ordinal: int) -> str:
+    """A name of a GPU that is unique on its machine."""
     return str(gpu.runtime.deviceGetPCIBusId(ordinal))

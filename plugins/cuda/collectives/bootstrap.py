@@ -1,4 +1,4 @@
-"""How communicators are opened: by NCCL where all processes of a group have it, over the host's memory else."""
+"""Opening communicators: over NCCL where all processes of a group have it, else over the memory of the host."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from olympus_core.toolkit import Carrier, LocalCommunicator
 
 from ..errors import CarriedByHostWarning, NcclNotFoundError
 from ..memory import StreamContext
-from .assignment import card_name
+from .assignment import pci_bus_id
 from .communicator import CudaCommunicator
 from .kernels import Kernels
 from .layout import GpuLocation, Layout
@@ -32,9 +32,9 @@ class Collectives:
     """All communication of one client.
 
     Args:
-        contexts: The contexts of this process's devices, by their local indices.
+        contexts: The streams of this process's devices, by their local indices.
         store: The client's machine code.
-        settings: What the client was opened with.
+        settings: The settings that the client was opened with.
         wrap: Makes a buffer of a NumPy array and its device.
     """
 
@@ -53,22 +53,22 @@ class Collectives:
         self.programs = ProgramCollectives(contexts, self._kernels, find_library, self._progress.lock, check)
 
     def open(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
-        """The communicator of a group; called by all its processes in the same order."""
+        """The communicator of a group; all its processes call this in the same order."""
         mine = {p: self._contexts[group.devices[p].local_index] for p in group.local_positions}
         bootstrap = Bootstrap(group, rendezvous, self._numbered(group))
-        # One GPU alone needs no NCCL: it is not even loaded.
+        # A group on one GPU needs no NCCL, which is then not even loaded.
         needed = bootstrap.spans or len({context.ordinal for context in mine.values()}) > 1
         found, missing = find_library() if needed else (None, "")
-        cards = {p: [context.ordinal, card_name(context.gpu, context.ordinal)] for p, context in mine.items()}
-        answers = bootstrap.exchange("", {"process": self._process, "cards": cards, "missing": missing})
+        gpus = {p: [context.ordinal, pci_bus_id(context.gpu, context.ordinal)] for p, context in mine.items()}
+        answers = bootstrap.exchange("", {"process": self._process, "gpus": gpus, "missing": missing})
         locations = {
-            int(position): GpuLocation(answer["process"], ordinal, f"{bootstrap.machine(answer['process'])} {card}")
-            for answer in answers for position, (ordinal, card) in answer["cards"].items()
+            int(position): GpuLocation(answer["process"], ordinal, f"{bootstrap.machine(answer['process'])} {bus_id}")
+            for answer in answers for position, (ordinal, bus_id) in answer["gpus"].items()
         }
         layout = Layout(tuple(locations[i] for i in range(len(group.devices))))
         reason = next((a["missing"] for a in answers if a["missing"]), "")
-        if layout.shared_card:
-            reason = f"processes {list(layout.shared_card)} share a GPU, which NCCL does not serve"
+        if layout.shared_gpu:
+            reason = f"processes {list(layout.shared_gpu)} share a GPU, which NCCL does not serve"
         if len(layout.ranks) > 1 and (reason or found is None):
             return self._carried(group, rendezvous, reason)
         ranks = self._ranks(group, layout, mine)
@@ -82,7 +82,7 @@ class Collectives:
         return CudaCommunicator(group, LocalGroup(layout, ranks, nccl), self._progress, bootstrap.check)
 
     def close(self) -> None:
-        """Ends the host's transport if it was used, and what programs communicate by."""
+        """Closes the transport over the host, if it was used, and the collectives of programs."""
         self.programs.close()
         self._carrier.close()
 
@@ -108,7 +108,7 @@ class Collectives:
         return self._carrier.open(group, rendezvous)
 
     def _numbered(self, group: Group) -> str:
-        """What an opening is called, the same in all processes of a group: openings of one group are told apart."""
+        """A label for the rendezvous, equal in all processes of the group and different for each communicator."""
         ids = tuple(d.id for d in group.devices)
         count = self._opened[ids] = self._opened.get(ids, 0) + 1
         digest = hashlib.sha256(repr(ids).encode()).hexdigest()[:16]
@@ -116,12 +116,12 @@ class Collectives:
 
 
 class Bootstrap:
-    """The processes of a group, while they open a communicator.
+    """The exchange among the processes of a group while they open a communicator.
 
     Args:
         group: The devices.
-        rendezvous: How they reach each other; None in a job of one process.
-        label: What the opening is called.
+        rendezvous: The connection between the processes; None in a job of one process.
+        label: A label for the exchange.
     """
 
     def __init__(self, group: Group, rendezvous: Rendezvous | None, label: str) -> None:
@@ -129,14 +129,14 @@ class Bootstrap:
         self.spans = rendezvous is not None and len(group.processes) > 1
 
     def exchange(self, what: str, facts: dict[str, Any]) -> list[dict[str, Any]]:
-        """What every process of the group says."""
+        """Exchanges facts with all processes of the group: those of each process, in the order of the group."""
         if self._rendezvous is None or not self.spans:
             return [facts]
         answers = self._rendezvous.exchange(f"{self._label}{what}", json.dumps(facts).encode(), self._processes)
         return [json.loads(answer) for answer in answers]
 
     def machine(self, process: int) -> str:
-        """The identity of a process's machine."""
+        """The name of a process's machine."""
         return "" if self._rendezvous is None else self._rendezvous.hosts[process]
 
     def check(self) -> None:
@@ -146,7 +146,7 @@ class Bootstrap:
 
 
 def find_library() -> tuple[Library | None, str]:
-    """NCCL; or None, and why."""
+    """NCCL, or None and the reason why it is not there."""
     try:
         return library(), ""
     except NcclNotFoundError:
@@ -154,4 +154,4 @@ def find_library() -> tuple[Library | None, str]:
 
 
 def _nothing() -> None:
-    """What there is to check in a job of one process."""
+    """The check for failed processes in a job of one process."""

@@ -15,12 +15,12 @@ from .progress import Progress, Queue
 
 
 class CudaCommunicator:
-    """Collectives over NCCL, and among the participants on one GPU by kernels and copies.
+    """Collectives over NCCL between GPUs, and by kernels and copies between the devices of one GPU.
 
     Args:
         group: The devices.
         local_group: This process's ranks.
-        progress: The process's.
+        progress: The progress engine of the process.
         check: Raises once a process of the job has failed.
     """
 

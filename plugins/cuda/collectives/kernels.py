@@ -1,4 +1,4 @@
-"""The kernels that collectives need beside NCCL: rows copied, elements converted, participants reduced."""
+"""The kernels of collectives beside NCCL's: strided copies, conversions, and reductions on one GPU."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _INDEX = f"    {_SIZE} i = ({_SIZE})blockIdx.x * {THREADS} + threadIdx.x;\n    i
 
 
 def rows_module(word: int) -> Module:
-    """Copies rows of words, which lie apart in the source and in the target."""
+    """Copies rows of words between arrays with different pitches."""
     kind = _WORDS[word]
     arguments = f"const {kind}* x, {kind}* y, {_SIZE} count, {_SIZE} width, {_SIZE} x_pitch, {_SIZE} y_pitch"
     return _module(f"rows_{word}", arguments, f"    {_SIZE} row = i / width, column = i % width;\n"
@@ -41,10 +41,10 @@ def converted_module(source: np.dtype, target: np.dtype) -> Module:
 
 
 def ordered_module(dtype: np.dtype, reduction: str, back: bool) -> Module:
-    """Makes whole numbers of floats, in the same order, NaN beyond all others; or floats of these numbers.
+    """Converts floats to integers of the same order, with NaN beyond all others; or back.
 
-    A float's bits, seen as a whole number, stand in the order of the floats where the sign bit is not set, and in the
-    opposite order where it is.
+    The bits of a float, read as a signed integer, are in the order of the floats where the sign bit is clear, and in
+    the reverse order where it is set; flipping the other bits of negative numbers makes one order of both.
     """
     double = dtype == dtypes.float64
     whole = dtypes.int64 if double else dtypes.int32
@@ -65,7 +65,7 @@ def ordered_module(dtype: np.dtype, reduction: str, back: bool) -> Module:
 
 
 def reduced_module(dtype: np.dtype, reduction: Reduction, participants: int) -> Module:
-    """Reduces arrays that lie one after the other, in the order of the tree that every transport keeps."""
+    """Reduces consecutive arrays, in the order of the tree that all transports of the toolkit use."""
     work = working_dtype(dtype)
     function = functions.function_of(combining(reduction, dtype).name, work)
     if function is None:
@@ -82,7 +82,7 @@ def reduced_module(dtype: np.dtype, reduction: Reduction, participants: int) -> 
 
 
 class Kernels:
-    """The kernels in the GPUs of this process, each compiled at its first use.
+    """The kernels that are loaded into this process's GPUs, each compiled at its first use.
 
     Args:
         store: The client's machine code.
@@ -93,7 +93,7 @@ class Kernels:
         self._known: dict[tuple[Any, ...], int] = {}
 
     def handle(self, ordinal: int, make: Callable[..., Module], *facts: Any) -> int:
-        """The handle of a kernel in a GPU: of the module that `make` gives for some facts."""
+        """The handle of a kernel in a GPU: of the module that `make` returns for some arguments."""
         key = (ordinal, make, *facts)
         found = self._known.get(key)
         if found is None:

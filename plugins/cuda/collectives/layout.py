@@ -1,4 +1,4 @@
-"""Which participants of a group stand on which GPU: one rank of NCCL for each GPU of each process."""
+"""The ranks of a group: NCCL has one rank for each GPU of each process, and devices of one GPU share its rank."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from functools import cached_property
 
 @dataclass(frozen=True, slots=True)
 class GpuLocation:
-    """Where a participant of a group is.
+    """The GPU of a device of a group.
 
     Args:
         process: Its process.
-        ordinal: Its GPU, as its process counts them.
-        card: The GPU's identity, which no other GPU of any machine has.
+        ordinal: Its ordinal in that process.
+        bus_id: A name of the GPU that is unique among all machines.
     """
 
     process: int
     ordinal: int
-    card: str
+    bus_id: str
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The ranks of a group: its GPUs, in the order of their first participants.
+    """The ranks of a group: its GPUs, in the order of their first devices.
 
     Args:
-        locations: The participants' ranks, in the group's order.
+        locations: The GPU of each participant, in the order of the group. A participant is a device of the group.
 
     Example:
         >>> a, b = GpuLocation(0, 0, "a"), GpuLocation(1, 0, "b")
@@ -38,22 +38,22 @@ class Layout:
 
     @cached_property
     def ranks(self) -> tuple[GpuLocation, ...]:
-        """Each rank's rank."""
+        """The GPU of each rank."""
         return tuple(dict.fromkeys(self.locations))
 
     @cached_property
     def participants(self) -> tuple[tuple[int, ...], ...]:
-        """Each rank's participants, by their positions in the group."""
+        """The participants of each rank, by their positions in the group."""
         return tuple(tuple(i for i, s in enumerate(self.locations) if s == rank) for rank in self.ranks)
 
     @cached_property
     def rank_of(self) -> tuple[int, ...]:
-        """Each participant's rank."""
+        """The rank of each participant."""
         return tuple(self.ranks.index(location) for location in self.locations)
 
     @cached_property
     def slots(self) -> tuple[int, ...]:
-        """Each participant's rank when all ranks' participants stand one after the other."""
+        """The index of each participant when the participants are ordered by rank."""
         order = [position for positions in self.participants for position in positions]
         return tuple(order.index(i) for i in range(len(self.locations)))
 
@@ -64,19 +64,19 @@ class Layout:
 
     @property
     def even(self) -> int | None:
-        """How many participants every rank has; None where that differs."""
+        """The number of participants of every rank; None where it differs."""
         sizes = {len(positions) for positions in self.participants}
         return sizes.pop() if len(sizes) == 1 else None
 
     def offset(self, rank: int) -> int:
-        """How many participants stand before a rank's own when all stand one after the other."""
+        """The index of a rank's first participant when the participants are ordered by rank."""
         return sum(len(positions) for positions in self.participants[:rank])
 
     @property
-    def shared_card(self) -> tuple[int, ...]:
-        """Processes that use one GPU together, which NCCL refuses."""
-        by_card: dict[str, list[int]] = {}
+    def shared_gpu(self) -> tuple[int, ...]:
+        """Processes that share one GPU, which NCCL does not support."""
+        by_gpu: dict[str, list[int]] = {}
         for rank in self.ranks:
-            by_card.setdefault(rank.card, []).append(rank.process)
-        return next((tuple(sorted(p)) for p in by_card.values() if len(p) > 1), ())
+            by_gpu.setdefault(rank.bus_id, []).append(rank.process)
+        return next((tuple(sorted(p)) for p in by_gpu.values() if len(p) > 1), ())
 

@@ -1,4 +1,4 @@
-"""This process's part in a group: its ranks, and NCCL between all of them."""
+"""This process's part of a group: its ranks, and their NCCL communicators."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .nccl_communicators import NcclCommunicators
 
 
 class LocalGroup:
-    """The ranks of one communicator.
+    """The ranks of this process in one communicator.
 
     Args:
-        layout: All participants' ranks.
-        ranks: This process's, in the order of their ranks.
-        nccl: NCCL's communicators of them; None where the whole group stands on one GPU of this process.
+        layout: The ranks of all participants.
+        ranks: This process's ranks, in ascending order.
+        nccl: Their NCCL communicators; None where the whole group is on one GPU of this process.
     """
 
     def __init__(self, layout: Layout, ranks: Sequence[LocalRank], nccl: NcclCommunicators | None) -> None:
@@ -24,7 +24,7 @@ class LocalGroup:
         self._at = {participant.position: (rank, participant) for rank in ranks for participant in rank.participants}
 
     def at(self, position: int) -> tuple[LocalRank, Participant]:
-        """Where one of this process's participants is."""
+        """The rank and the entry of one of this process's participants."""
         return self._at[position]
 
     def call(self, function: str, rank: LocalRank, *arguments: Any) -> None:

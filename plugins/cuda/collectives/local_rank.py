@@ -1,4 +1,4 @@
-"""One GPU's part in a group: what is enqueued there, in the order of the communicator's own stream."""
+"""One rank of this process: a GPU, and what a communicator enqueues there in its own stream."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from .kernels import THREADS, Kernels
 if TYPE_CHECKING:
     from ..gpu import Event
 
-KEPT_BYTES = 16 << 20  # of a GPU's scratch memory between two communications
+KEPT_BYTES = 16 << 20  # of scratch memory that is kept between two communications
 _WORDS = (16, 8, 4, 2, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """A participant of the group that this process owns.
+    """A device of the group that belongs to this process.
 
     Args:
         position: Its position in the group.
-        index: Its rank among this process's participants.
-        context: The device's context.
+        index: Its index among this process's participants.
+        context: The device's stream.
     """
 
     position: int
@@ -41,16 +41,16 @@ class Participant:
 
 @dataclass
 class LocalRank:
-    """A GPU of this process, with the participants that stand on it.
+    """A GPU of this process, with the participants on it.
 
-    Its stream is none of the devices': communications go on beside computations. It waits for what brings the inputs,
-    and whoever takes the results waits until they are there.
+    Its stream is not that of a device: communication overlaps with computation. The stream waits for the work that
+    computes the inputs, and users of the results wait for it.
 
     Args:
-        number: Its number in the communicator.
-        index: Its rank among this process's ranks.
-        context: The context on this GPU that communicates, and does nothing else.
-        participants: The participants, in the group's order.
+        number: The rank's number.
+        index: Its index among this process's ranks.
+        context: The stream on this GPU that is used for communication alone.
+        participants: The participants, in the order of the group.
         kernels: This process's kernels.
     """
 
@@ -62,13 +62,13 @@ class LocalRank:
     held: list[Allocation] = field(default_factory=list)
 
     def scratch(self, nbytes: int) -> int:
-        """The address of memory that is needed until the communication is done."""
+        """The address of memory that is kept until the communication is done."""
         cell = self.context.allocate(nbytes)
         self.held.append(cell)
         return cell.ptr
 
     def address(self, value: CudaBuffer | DeviceArray) -> int:
-        """The address of a value's content, for which the stream waits."""
+        """The address of a value; the stream waits for its content."""
         cell = value.cell
         self.held.append(cell)
         address: int = cell.on(self.context)
@@ -80,24 +80,24 @@ class LocalRank:
         with participant.context.lock:
             cell = participant.context.allocate(type_.nbytes)
             participant.context.ticks += 1
-        self.context.wait_for(participant.context)  # until then the memory is what it was before
-        cell.read_by(self.context)  # dropped, it waits for what is enqueued here
+        self.context.wait_for(participant.context)  # the memory may still be used by earlier work
+        cell.read_by(self.context)  # it is not reused before the work enqueued here is done
         self.held.append(cell)
         return Output(cell, type_, participant, self)
 
     def copy(self, target: int, source: int, nbytes: int) -> None:
-        """Copies within the GPU."""
+        """Enqueues a copy within the GPU."""
         if nbytes and target != source:
             gpu = self._gpu()
             gpu.copy(target, source, nbytes, self.context.stream)
 
     def zero(self, target: int, nbytes: int) -> None:
-        """Fills memory with zeros."""
+        """Enqueues filling memory with zeros."""
         if nbytes:
             self._gpu().zero(target, nbytes, self.context.stream)
 
     def copy_rows(self, target: int, source: int, rows: int, width: int, target_pitch: int, source_pitch: int) -> None:
-        """Copies rows of some bytes, which lie so far apart in the target and in the source."""
+        """Enqueues a copy of rows of `width` bytes, with different pitches in the target and the source."""
         if rows <= 1 or width == target_pitch == source_pitch:
             self.copy(target, source, rows * width)
             return
@@ -108,35 +108,35 @@ class LocalRank:
                      [source, target, count, *(n // word for n in (width, source_pitch, target_pitch))])
 
     def convert(self, target: int, source: int, to: np.dtype, dtype: np.dtype, count: int) -> None:
-        """Converts elements."""
+        """Enqueues a conversion of elements."""
         self._launch(kernels.converted_module, (dtype, to), count, [source, target, count])
 
     def order(self, target: int, source: int, dtype: np.dtype, reduction: str, count: int, back: bool = False) -> None:
-        """Makes whole numbers of floats, or the other way."""
+        """Enqueues a conversion of floats to integers of the same order, or back."""
         self._launch(kernels.ordered_module, (dtype, reduction, back), count, [source, target, count])
 
     def reduce(
         self, target: int, source: int, dtype: np.dtype, reduction: Reduction, participants: int, count: int
     ) -> None:
-        """Reduces arrays that lie one after the other."""
+        """Enqueues a reduction of consecutive arrays."""
         if participants == 1:
             self.copy(target, source, count * dtype.itemsize)
         else:
             self._launch(kernels.reduced_module, (dtype, reduction, participants), count, [source, target, count])
 
     def mark(self) -> Event:
-        """An event after all that was enqueued."""
+        """An event after all work that is enqueued so far."""
         self._gpu()
         return self.context.marked()
 
     def let_go(self, held: Sequence[Allocation]) -> None:
-        """Memory is not needed any more: whoever drops it waits for nothing that is enqueued here."""
+        """Releases memory of a finished communication: its reuse waits for nothing that is enqueued here."""
         for cell in held:
             if cell.readers is not None:
                 cell.readers.discard(self.context)
 
     def taken(self) -> list[Allocation]:
-        """What the communication holds, which the rank forgets."""
+        """Takes over the memory that the current communication holds."""
         held, self.held = self.held, []
         return held
 
@@ -154,13 +154,13 @@ class LocalRank:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Memory for a result of a participant.
+    """Memory for the result of a participant.
 
     Args:
         cell: The memory.
         type: The result's shape and element type.
-        participant: Whose it is.
-        rank: Where it is made.
+        participant: The participant.
+        rank: The rank that computes it.
     """
 
     cell: Allocation
@@ -170,9 +170,9 @@ class Output:
 
     @property
     def address(self) -> int:
-        """Where it is."""
+        """The address of the memory."""
         return self.cell.ptr
 
     def buffer(self, device: Device) -> CudaBuffer:
-        """The result as a buffer of the participant's device, once it is there."""
+        """The result as a buffer of the participant's device."""
         return CudaBuffer.of_allocation(self.cell, self.type, device, self.participant.context)

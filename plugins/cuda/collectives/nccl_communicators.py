@@ -1,4 +1,4 @@
-"""NCCL's communicators of one group, one for each GPU of this process: opened, asked, aborted, closed."""
+"""The NCCL communicators of this process's ranks in a group: initialization, asynchronous errors, abort, end."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from .nccl_library import Library
 if TYPE_CHECKING:
     from ..gpu import Gpu
 
-_SLICE = 0.001  # seconds between two looks at what the library does by itself
-_EAGER = 0.0002  # seconds in which a wait looks without pause
-_CLOSING_SECONDS = 2.0  # for the other participants to have ended, too
-_ENDING_SECONDS = 5.0  # for kernels to see that they are to end
+_SLICE = 0.001  # seconds between two queries of the library's progress
+_EAGER = 0.0002  # seconds in which a wait queries without a pause
+_CLOSING_SECONDS = 2.0  # for the other ranks to finalize, too
+_ENDING_SECONDS = 5.0  # for kernels to end after an abort
 
 
 class NcclCommunicators:
-    """This process's ranks of a group. Every call returns at once; what it has begun, `is_settled` tells.
+    """This process's communicators, which are non-blocking: `is_settled` tells when a call's work is enqueued.
 
     Args:
         library: NCCL.
-        gpu: The door.
-        name: The unique id that all participants were given.
+        gpu: The driver interface.
+        name: The unique id that all ranks were given.
         size: Number of ranks.
         mine: This process's ranks, each with its GPU.
     """
@@ -41,7 +41,7 @@ class NcclCommunicators:
         self._enders: list[threading.Thread] = []
         self._is_open = True
         identity = nccl_types.UniqueId.from_buffer_copy(name)
-        # The library may read it until the communicators are open.
+        # The library may read the configuration until the communicators are open.
         self._config = nccl_types.config_of(blocking=False)
         library.call("ncclGroupStart")
         try:
@@ -53,10 +53,10 @@ class NcclCommunicators:
             library.call("ncclGroupEnd")
 
     def open(self, check: Callable[[], None], devices: Sequence[str], seconds: float) -> None:
-        """Waits until the participants have found each other.
+        """Waits until all ranks are connected.
 
         Raises:
-            NcclOpeningError: If they have not in time.
+            NcclOpeningError: If they are not in time.
             NcclError: If the library fails.
         """
         try:
@@ -71,7 +71,7 @@ class NcclCommunicators:
         return self._handles[index].value or 0
 
     def begin(self, calls: Callable[[], None]) -> None:
-        """Makes calls of all ranks as one group; others may be made once `is_settled` says so."""
+        """Makes calls of all ranks as one NCCL group; no others may be made until `is_settled`."""
         self.library.call("ncclGroupStart")
         try:
             calls()
@@ -79,12 +79,12 @@ class NcclCommunicators:
             self.library.call("ncclGroupEnd")
 
     def is_settled(self) -> bool:
-        """Whether all that was begun is enqueued.
+        """Whether everything that was begun is enqueued.
 
         Raises:
             NcclError: If a communication has failed.
         """
-        if not self._is_open:  # there is nothing left that could be asked
+        if not self._is_open:  # there is no communicator left to query
             return True
         settled = True
         for handle in self._handles:
@@ -96,16 +96,16 @@ class NcclCommunicators:
         return settled
 
     def abort(self) -> None:
-        """Ends what is under way; the kernels end soon after it returns."""
+        """Aborts what is in flight; kernels end soon after this returns."""
         if self._is_open:
             self._end_all("ncclCommAbort")
 
     def close(self, check: Callable[[], None]) -> None:
-        """Gives the communicators back; waits for nobody who is lost."""
+        """Destroys the communicators; does not wait for lost processes."""
         if self._is_open:
             try:
                 self._finalize(check)
-            except Exception:  # noqa: BLE001  (a participant is lost: nothing is left to be ended in order)
+            except Exception:  # noqa: BLE001  (a process is lost: an orderly end is impossible)
                 self.abort()
         deadline = time.monotonic() + _ENDING_SECONDS
         for thread in self._enders:
@@ -122,7 +122,7 @@ class NcclCommunicators:
         self._end_all("ncclCommDestroy")
 
     def _end_all(self, function: str) -> None:
-        """Ends each communicator in a thread: a call waits for its GPU's kernel, and may wait for the others' calls."""
+        """Ends each communicator in a thread: a call waits for its GPU's kernel, and may wait for the other calls."""
         self._is_open = False
         self._enders = [
             start_thread(self._end, "olympus-nccl", "the end of a communicator", function, handle.value, ordinal)
@@ -130,18 +130,18 @@ class NcclCommunicators:
         ]
 
     def _end(self, function: str, handle: int, ordinal: int) -> None:
-        with contextlib.suppress(Exception):  # whatever it says, the communicator is gone
+        with contextlib.suppress(Exception):  # the communicator is gone in any case
             self._gpu.use(ordinal)
             self.library.call(function, handle)
 
 
 def is_settled_within(communicators: Sequence[NcclCommunicators], check: Callable[[], None], seconds: float) -> bool:
-    """Whether all that was begun is enqueued before so many seconds are over.
+    """Whether everything that was begun is enqueued within a time.
 
     Args:
-        communicators: Whose.
+        communicators: The communicators that began it.
         check: Raises once a process of the job has failed.
-        seconds: How long to look.
+        seconds: The time.
 
     Raises:
         NcclError: If a communication has failed.
@@ -150,12 +150,12 @@ def is_settled_within(communicators: Sequence[NcclCommunicators], check: Callabl
 
 
 def is_so_within(is_so: Callable[[], bool], check: Callable[[], None], seconds: float) -> bool:
-    """Whether something that NCCL does by itself is so before so many seconds are over.
+    """Polls a condition that NCCL brings about by itself; whether it holds within a time.
 
     Args:
-        is_so: Asks.
+        is_so: The condition.
         check: Raises once a process of the job has failed.
-        seconds: How long to look.
+        seconds: The time.
     """
     start = time.monotonic()
     while not is_so():

@@ -1,4 +1,4 @@
-"""NCCL by ctypes."""
+"""NCCL through ctypes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import nccl_types
 
 LOCATION = LibraryLocation(
     "OLYMPUS_NCCL_LIBRARY", "nccl/lib/libnccl.so.2", ("libnccl.so.2", "libnccl.so"),
-    # GPUs of one process must not read each other's buffers: memory of CUDA's asynchronous pools is its own GPU's only.
+    # GPUs of one process must not read each other's buffers: memory of CUDA's asynchronous pools belongs to one GPU.
     settings=(("NCCL_P2P_DIRECT_DISABLE", "1"),),
 )
 _POINTER, _SIZE, _INT = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
@@ -46,7 +46,7 @@ def library() -> Library:
 
 
 class Library:
-    """NCCL in this process.
+    """NCCL as it is loaded in this process.
 
     Args:
         loaded: The loaded library.
@@ -66,13 +66,13 @@ class Library:
         return number.value
 
     def unique_id(self) -> bytes:
-        """A new communicator's name."""
+        """The unique id of a new communicator."""
         made = nccl_types.UniqueId()
         self.call("ncclGetUniqueId", ctypes.byref(made))
         return bytes(made)
 
     def call(self, function: str, *arguments: Any) -> None:
-        """Calls a function, which may have been begun only when it returns.
+        """Calls a function; a non-blocking one may still be in progress when this returns.
 
         Raises:
             NcclError: If it fails.
@@ -82,13 +82,13 @@ class Library:
             raise self.error(function, status)
 
     def error(self, function: str, status: int) -> NcclError:
-        """What a status that is no success means."""
+        """The error of a status other than success."""
         text: bytes = self._text(status)
         detail: bytes | None = self._detail(None)
         return NcclError(function, text.decode(errors="replace"), (detail or b"").decode(errors="replace"))
 
     def state(self, communicator: int) -> int:
-        """What a communicator is about: `SUCCESS` when nothing is being begun, or the status of what has failed."""
+        """The asynchronous state of a communicator: `SUCCESS`, `IN_PROGRESS`, or the status of a failure."""
         status = ctypes.c_int()
         failed = self.loaded.ncclCommGetAsyncError(communicator, ctypes.byref(status))
         return int(failed or status.value)

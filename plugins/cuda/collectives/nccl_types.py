@@ -1,4 +1,4 @@
-"""NCCL's numbers and structures, as its public header has them."""
+"""NCCL's constants and structures, as in its public header."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DATA_TYPE: dict[np.dtype, int] = {
 BYTES = DATA_TYPE[dtypes.uint8]
 OPERATION = {"sum": 0, "prod": 1, "max": 2, "min": 3}
 
-_HEADER_VERSION = 23203  # whose configuration is written down here; older and newer libraries take it, too
+_HEADER_VERSION = 23203  # of the configuration below; older and newer libraries accept it, too
 _MAGIC = 0xCAFEBEEF
 _UNDEFINED = -(1 << 31)
 _NUMBERS = (
@@ -28,13 +28,13 @@ _NUMBERS = (
 
 
 class UniqueId(ctypes.Structure):
-    """What the participants of a communicator find each other by."""
+    """`ncclUniqueId`, by which the ranks of a communicator find each other."""
 
     _fields_ = [("internal", ctypes.c_uint8 * ID_BYTES)]
 
 
 class Config(ctypes.Structure):
-    """`ncclConfig_t`: what is not set is left to the library."""
+    """`ncclConfig_t`: fields that are not set are left to the library."""
 
     _fields_ = [
         ("size", ctypes.c_size_t), ("magic", ctypes.c_uint), ("version", ctypes.c_uint), ("blocking", ctypes.c_int),
@@ -45,7 +45,7 @@ class Config(ctypes.Structure):
 
 
 def config_of(blocking: bool) -> Config:
-    """The configuration of a communicator, whose calls wait for others or do not."""
+    """The configuration of a communicator whose calls are blocking or not."""
     config = Config()
     for entry in Config._fields_:
         if entry[1] is ctypes.c_int:

@@ -1,4 +1,4 @@
-"""Single blocks of bytes on their way from a participant to another."""
+"""Point-to-point messages between the participants of a group."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .nccl_types import BYTES
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One block, seen from its sender, or from its receiver.
+    """One message, as seen by its sender or by its receiver.
 
     Args:
         origin: Position of the sender.
         destination: Position of the receiver.
         nbytes: Its size.
-        source: Where it is; None on the receiving side.
-        target: Where it goes; None on the sending side.
+        source: The address of its content; None on the receiving side.
+        target: The address of the receive buffer; None on the sending side.
     """
 
     origin: int
@@ -30,10 +30,10 @@ class Message:
 
 
 def enqueue(group: LocalGroup, messages: Sequence[Message]) -> Callable[[], None] | None:
-    """Enqueues what stays on its GPU; the calls of NCCL for the others.
+    """Enqueues the messages that stay on their GPU; returns the NCCL calls for the others, or None without any.
 
-    NCCL pairs the blocks between two ranks in the order of the calls: both sides take them in the order of their
-    senders, then of their receivers, then as they were given.
+    NCCL matches the messages between two ranks in the order of the calls: both sides order them by sender, then by
+    receiver, then as they were given.
     """
     rank_of = group.layout.rank_of
     here: dict[tuple[int, int], deque[int]] = {}

@@ -1,4 +1,4 @@
-"""Collectives of compiled programs among this process's devices: enqueued as a whole, and nothing waits for GPUs."""
+"""Collectives of compiled programs among the devices of this process: enqueued without waiting for a GPU."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class ProgramCollectives:
     never come between the parts of a collective that depend on each other.
 
     Args:
-        contexts: The contexts of this process's devices.
+        contexts: The streams of this process's devices.
         kernels: This process's kernels.
-        find: Looks for NCCL; gives it, or None and why.
-        lock: A re-entrant lock, held while something is enqueued: NCCL wants one order on all GPUs.
+        find: Finds NCCL; returns it, or None and the reason.
+        lock: A re-entrant lock, held while work is enqueued: NCCL requires the same order on all GPUs.
         check: Raises once a process of the job has failed.
     """
 
@@ -50,19 +50,19 @@ class ProgramCollectives:
         self._contexts: dict[int, StreamContext] = {}
         self._communicators: dict[tuple[int, ...], NcclCommunicators] = {}
         self._failure: BaseException | None = None
-        self._lost: list[Any] = []  # memory that a GPU may still use
+        self._lost: list[Any] = []  # memory that a GPU may still access after a failure
         self._warned = False
 
     def made(self, operation: Operation, groups: Sequence[Sequence[StreamContext]]) -> ProgramCollective | None:
-        """A collective, ready; None where the toolkit's kernels do as well.
+        """A collective, ready to run; None where the toolkit's fused kernels do it.
 
         Args:
             operation: The operation.
-            groups: The participants' contexts, group by group.
+            groups: The participants' streams, group by group.
 
         Raises:
             NcclOpeningError: If NCCL does not connect the GPUs in time.
-            NcclError: If it fails.
+            NcclError: If NCCL fails.
         """
         type_ = operation.operands[0].type
         layouts = [Layout(tuple(GpuLocation(0, one.ordinal, str(one.ordinal)) for one in group)) for group in groups]
@@ -70,7 +70,7 @@ class ProgramCollectives:
         library = self._library() if spans else None
         if library is None:
             if local_program(operation, len(groups[0])) is not None:
-                return None  # fused kernels on the first one's GPU
+                return None  # fused kernels on the first participant's GPU
             layouts = [Layout((layout.locations[0],) * layout.size) for layout in layouts]
         attributes = {k: v for k, v in operation.attributes.items() if k != "group"}
         plan = partial(_planned, getattr(schedules, operation.name), attributes)
@@ -80,10 +80,10 @@ class ProgramCollectives:
         return ProgramCollective(self, plan, type_, local_groups, [context for group in groups for context in group])
 
     def begin(self, communicators: Sequence[NcclCommunicators], calls: Sequence[Callable[[], None]]) -> None:
-        """Makes calls of NCCL as one group, and waits until it has enqueued them; the caller holds the lock.
+        """Makes NCCL calls as one group and waits until NCCL has enqueued them; the caller holds the lock.
 
         Raises:
-            NcclError: If it does not.
+            NcclError: If NCCL fails.
         """
         def all_calls() -> None:
             for call in calls:
@@ -97,7 +97,7 @@ class ProgramCollectives:
             raise
 
     def require(self, communicators: Sequence[NcclCommunicators]) -> None:
-        """Raises what NCCL has failed with, if it has.
+        """Raises the error of NCCL, if it has failed.
 
         Raises:
             NcclError: Of this client's collectives, now or before.
@@ -111,19 +111,19 @@ class ProgramCollectives:
             raise
 
     def fail(self, error: BaseException) -> None:
-        """Ends all that NCCL has under way."""
+        """Records a failure and aborts all communicators."""
         if self._failure is None:
             self._failure = error
             for nccl in self._communicators.values():
                 nccl.abort()
 
     def watch(self) -> None:
-        """Raises what NCCL has failed with, in a thread that waits for a GPU.
+        """Raises the error of NCCL in a thread that waits for a GPU.
 
         Raises:
-            NcclError: If it has: what the GPUs were given may never end, or end with nothing.
+            NcclError: If NCCL has failed: enqueued work may then never end, or end without a result.
         """
-        if self._failure is None and self.lock.acquire(blocking=False):  # else another thread is about to see it
+        if self._failure is None and self.lock.acquire(blocking=False):  # otherwise another thread checks
             try:
                 for nccl in self._communicators.values():
                     nccl.is_settled()
@@ -134,12 +134,12 @@ class ProgramCollectives:
         self._tell()
 
     def keep_after_failure(self, things: Sequence[Any]) -> None:
-        """Keeps what a GPU may still use if NCCL has failed; else what was enqueued is done in order."""
+        """After a failure keeps memory that a GPU may still access; without one, stream order protects it."""
         if self._failure is not None:
             self._lost.extend(things)
 
     def close(self) -> None:
-        """Gives everything back."""
+        """Closes the communicators and their streams."""
         with self.lock:
             for context in self._devices:
                 context.watch = None
@@ -151,12 +151,12 @@ class ProgramCollectives:
             self._contexts.clear()
 
     def _tell(self) -> None:
-        """Raises what NCCL has failed with, at every call anew."""
+        """Raises the recorded failure, without the traceback of earlier calls."""
         if self._failure is not None:
             raise self._failure.with_traceback(None)
 
     def _settle(self, communicators: Sequence[NcclCommunicators]) -> None:
-        seconds = self._devices[0].patience  # the first time NCCL connects the GPUs
+        seconds = self._devices[0].patience  # the first call connects the GPUs
         if not is_settled_within(communicators, self._check, seconds):
             raise NcclError("ncclGroupEnd", f"nothing was enqueued within {seconds:g} s")
 
@@ -204,14 +204,14 @@ class ProgramCollectives:
 
 
 class ProgramCollective:
-    """One collective of a program, for all its groups: cells in, cells out.
+    """One collective of a program, for all its groups.
 
     Args:
-        home: The client's.
-        plan: Enqueues the first part of it for one group.
-        type: Each participant's operand.
+        home: The collectives of the client.
+        plan: Enqueues its first part for one group.
+        type: The type of each participant's operand.
         local_groups: The groups.
-        contexts: The participants' contexts, one group after the other.
+        contexts: The participants' streams, group by group.
     """
 
     def __init__(
@@ -228,13 +228,13 @@ class ProgramCollective:
         """Enqueues it.
 
         Args:
-            cells: The participants' operands, one group after the other.
+            cells: The participants' operands, group by group.
 
         Returns:
-            Their results, each of its own memory on its device's GPU.
+            Their results, each in memory of its own on its device's GPU.
 
         Raises:
-            NcclError: If NCCL does not do it, or has failed before.
+            NcclError: If NCCL fails, or has failed before.
         """
         home = self._home
         with home.lock:
@@ -247,11 +247,11 @@ class ProgramCollective:
             finally:
                 for rank in self._ranks:
                     rank.context.ticks += 1
-                    rank.taken()  # given back in the order of the stream
+                    rank.taken()  # freed in the order of the stream
             for context, after in self._following.items():
                 context.wait_for(after)
                 with context.lock:
-                    context.ticks += 1  # whoever asks when its work is done now asks for this, too
+                    context.ticks += 1  # a completion from now on includes the collective
                 if context.ticks >= context.monitor.next:
                     context.mark()
             cells = [output.cell for schedule in begun for output in schedule.outputs]

@@ -1,4 +1,4 @@
-"""What is under way on a communicator, one schedule after the other, and what goes on with it."""
+"""The progress engine: communications of each communicator in order, advanced by whoever waits or by a thread."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .schedules import Schedule
 if TYPE_CHECKING:
     from ..gpu import Event
 
-_IDLE = 0.0005  # of the thread, between two looks
+_IDLE = 0.0005  # seconds between two polls of the thread
 _TRANSPORT = "nccl"
 
 
 class Progress:
-    """Lets the communications of one process go on, whoever waits for whichever of them.
+    """Advances the communications of one process.
 
-    NCCL begins a communication by itself, but takes the next one of a communicator only after that. Where one has to
-    wait for its turn, a thread sees to it until none does.
+    NCCL executes a communication by itself, but a communicator accepts the next one only when the one before is
+    enqueued. While communications are queued, a thread advances them.
     """
 
     def __init__(self) -> None:
@@ -39,17 +39,17 @@ class Progress:
         self._thread: threading.Thread | None = None
 
     def add(self, queue: Queue) -> None:
-        """Takes the communications of one more communicator."""
+        """Adds the communications of a communicator."""
         with self.lock:
             self._queues.add(queue)
 
     def drive(self) -> bool:
-        """Lets everything go on as far as it can; whether something waits for its turn."""
+        """Advances everything as far as possible; returns whether communications are still queued."""
         with self.lock:
             return any([queue.advance() for queue in self._queues])
 
     def wake(self) -> None:
-        """Something waits for its turn."""
+        """Starts the thread, since a communication is queued."""
         with self.lock:
             if self._thread is None:
                 self._thread = start_thread(self._serve, "olympus-nccl", "collectives of GPUs")
@@ -64,13 +64,13 @@ class Progress:
 
 
 class Queue:
-    """The communications of one communicator, in their order.
+    """The communications of one communicator, in order.
 
     Args:
-        group: Its ranks.
-        progress: The process's.
+        group: Its ranks in this process.
+        progress: The progress engine of the process.
         check: Raises once a process has failed.
-        devices: All participants' devices, by their positions.
+        devices: The devices of all participants, by position.
     """
 
     def __init__(
@@ -78,12 +78,12 @@ class Queue:
     ) -> None:
         self.group, self.progress, self.check, self.devices = group, progress, check, devices
         self.failure: BaseException | None = None
-        self._waiting: deque[Communication] = deque()  # not all enqueued
-        self._lost: list[Any] = []  # memory that a GPU may still use
+        self._waiting: deque[Communication] = deque()  # not completely enqueued
+        self._lost: list[Any] = []  # memory that a GPU may still access after a failure
         progress.add(self)
 
     def begin(self, plan: Callable[[], Schedule], what: str) -> Communication:
-        """Puts a communication at the end."""
+        """Appends a communication."""
         with self.progress.lock:
             if self.failure is not None:
                 raise self.failure
@@ -94,19 +94,19 @@ class Queue:
             return found
 
     def advance(self) -> bool:
-        """Enqueues what can be; whether something waits for its turn, or to be finished."""
+        """Enqueues what is possible; returns whether communications are still queued."""
         while self._waiting and self.failure is None:
             try:
                 if not self._waiting[0].advance():
                     break
-            except Exception as error:  # noqa: BLE001  (it belongs to whoever waits)
+            except Exception as error:  # noqa: BLE001  (raised where the result is waited for)
                 self.fail(error)
                 break
             self._waiting.popleft()
         return bool(self._waiting)
 
     def fail(self, error: BaseException) -> None:
-        """Ends everything that is not done."""
+        """Records a failure and aborts the communicator."""
         with self.progress.lock:
             if self.failure is None:
                 self.failure = error
@@ -118,12 +118,12 @@ class Queue:
 
 
 class Communication:
-    """One communication: it has its turn, is begun, is enqueued as a whole, is done.
+    """One communication: it is queued, begun, enqueued completely, and done.
 
     Args:
-        queue: Its communicator's.
+        queue: The queue of its communicator.
         plan: Enqueues its first part.
-        what: What it is, for people.
+        what: Its name in errors.
     """
 
     def __init__(self, queue: Queue, plan: Callable[[], Schedule], what: str) -> None:
@@ -135,7 +135,7 @@ class Communication:
         self._results: list[Any] | None = None
 
     def advance(self) -> bool:
-        """Goes on; whether all of it is enqueued."""
+        """Advances it; returns whether it is enqueued completely."""
         group = self._queue.group
         if self._schedule is None:
             if self._plan is None or (group.nccl is not None and not group.nccl.is_settled()):
@@ -164,7 +164,7 @@ class Communication:
             return self._results is not None or self._queue.failure is not None
 
     def result(self, deadline: float) -> list[Any]:
-        """The results, waited for until the deadline."""
+        """The results; waits for them until the deadline."""
         if not is_so_within(self.is_done, self._queue.check, deadline - time.monotonic()):
             raise TimeoutError(f"{self._what} over {_TRANSPORT} is not done")
         if self._results is None:
@@ -173,14 +173,14 @@ class Communication:
         return self._results
 
     def _look(self) -> None:
-        """Makes the results once the GPUs are done."""
+        """Makes the result buffers once the GPUs are done."""
         schedule, queue = self._schedule, self._queue
         if self._marks is None or schedule is None or not all(event.is_done() for _, event in self._marks):
             self._look_for_failure()
             return
         try:
             for rank, event in self._marks:
-                event.check()  # an error of the GPU shows here
+                event.check()  # raises an error of the GPU
                 rank.context.events.append(event)
             if queue.group.nccl is not None:
                 queue.group.nccl.is_settled()
@@ -188,7 +188,7 @@ class Communication:
                 rank.let_go(cells)
             if queue.failure is None:
                 self._results = [o.buffer(queue.devices[o.participant.position]) for o in schedule.outputs]
-        except Exception as error:  # noqa: BLE001  (it belongs to whoever waits)
+        except Exception as error:  # noqa: BLE001  (raised where the result is waited for)
             queue.fail(error)
         self._marks, self._schedule, self._held = None, None, []
 
@@ -197,5 +197,5 @@ class Communication:
         try:
             if nccl is not None:
                 nccl.is_settled()
-        except Exception as error:  # noqa: BLE001  (it belongs to whoever waits)
+        except Exception as error:  # noqa: BLE001  (raised where the result is waited for)
             self._queue.fail(error)

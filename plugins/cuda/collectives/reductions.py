@@ -1,4 +1,4 @@
-"""How a reduction is done: by NCCL in a type that it knows, or on what was gathered."""
+"""The choice of a reduction's implementation: by NCCL in an element type that it supports, or after a gather."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.plugin import Reduction
 
-# Truth values lie in memory as 0 and 1.
+# Bools are stored as 0 and 1.
 _OF_BOOL: dict[Reduction, Reduction] = {
     "sum": "max", "or": "max", "max": "max", "prod": "min", "and": "min", "min": "min",
 }
@@ -19,16 +19,16 @@ _PARTS = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
 
 @dataclass(frozen=True, slots=True)
 class NcclReduction:
-    """A reduction that NCCL does.
+    """A reduction that NCCL can do.
 
     Args:
-        work: The type of the elements that it is given.
-        operation: Its operation.
-        parts: How many of its elements make one of the array.
-        ordered: Whether they are numbers that stand in the order of the array's floats, made by a kernel: NCCL does not
-            promise to carry a NaN into a maximum; as whole numbers NaNs are the largest, or the smallest.
-        converted: Whether they are the array's elements in a wider type: narrow floats are added up in float32 and
-            rounded once, and 16-bit integers NCCL does not know.
+        work: The element type that NCCL is given.
+        operation: NCCL's operation.
+        parts: Elements of that type for each element of the array: 2 for complex numbers.
+        ordered: Whether a kernel converts the array's floats to integers of the same order before, and back after:
+            NCCL does not promise to propagate NaN in extremes; as integers NaNs are the largest or smallest values.
+        converted: Whether elements are converted to a wider type: narrow floats are summed in float32 and rounded
+            once, and NCCL lacks 16-bit integers.
     """
 
     work: np.dtype
@@ -39,7 +39,7 @@ class NcclReduction:
 
     @property
     def needs_kernels(self) -> bool:
-        """Whether elements are changed before and after."""
+        """Whether kernels convert elements before and after."""
         return self.ordered or self.converted
 
 

@@ -1,4 +1,4 @@
-"""The collectives: what is enqueued before NCCL is called, the calls, what is enqueued afterwards."""
+"""The collectives as schedules: work before NCCL's calls, the calls, and work after them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Schedule:
 
     Args:
         outputs: Its results.
-        call: Calls NCCL; None where no other GPU is needed.
-        after: Enqueues what makes the results of what was received; None where they are there already.
+        call: Makes the NCCL calls; None where no other GPU takes part.
+        after: Enqueues the work that makes the results of what was received; None where there is none.
     """
 
     outputs: list[Output]
@@ -51,7 +51,7 @@ def all_gather(group: LocalGroup, inputs: Buffers, dimension: int) -> Schedule:
     outputs = _outputs(group, whole, dtype)
     rows, width = math.prod(shape[:dimension]), math.prod(shape[dimension:]) * dtype.itemsize
     nbytes, slots = rows * width, group.layout.slots
-    # Where everything stands in its rank already, it is received there.
+    # Where the gathered order is already that of the result, it is received there directly.
     direct = rows == 1 and slots == tuple(range(count))
     firsts = [_of(outputs, rank)[0] for rank in group.ranks]
     gathered = [f.address if direct else p.scratch(nbytes * count) for f, p in zip(firsts, group.ranks, strict=True)]
@@ -210,7 +210,7 @@ def _given(send: Transfer) -> Any:
 
 
 def _outputs(group: LocalGroup, shape: Sequence[int], dtype: np.dtype) -> list[Output]:
-    """Memory for one result of each participant, in the participants' order."""
+    """Memory for one result of each participant, in the order of the participants."""
     found = {m.index: p.output(m, shape, dtype) for p in group.ranks for m in p.participants}
     return [found[i] for i in range(len(found))]
 
@@ -220,7 +220,7 @@ def _of(outputs: Sequence[Output], rank: LocalRank) -> list[Output]:
 
 
 def _packed(rank: LocalRank, inputs: Buffers, nbytes: int) -> int:
-    """The address where a rank's participants' contents lie one after the other."""
+    """The address of the concatenated inputs of a rank's participants."""
     addresses = [rank.address(inputs[participant.index]) for participant in rank.participants]
     if len(addresses) == 1:
         return addresses[0]
@@ -231,7 +231,7 @@ def _packed(rank: LocalRank, inputs: Buffers, nbytes: int) -> int:
 
 
 def _gather(group: LocalGroup, inputs: Buffers, nbytes: int, gathered: Sequence[int]) -> Callable[[], None] | None:
-    """Lets every rank get all participants' contents, in the order of the ranks; the calls that this takes."""
+    """Gathers all participants' inputs on every rank, ordered by rank; returns the NCCL calls that this takes."""
     packed = [_packed(rank, inputs, nbytes) for rank in group.ranks]
     if group.nccl is None:
         for rank, source, target in zip(group.ranks, packed, gathered, strict=True):
@@ -255,7 +255,7 @@ def _gather(group: LocalGroup, inputs: Buffers, nbytes: int, gathered: Sequence[
 def _reduced(
     group: LocalGroup, inputs: Buffers, reduction: Reduction, outputs: list[Output], targets: Sequence[Sequence[int]]
 ) -> Schedule:
-    """The reduction of all participants' contents, at some addresses of each rank."""
+    """The reduction of all participants' inputs, stored at some addresses of each rank."""
     dtype, count = inputs[0].dtype, math.prod(inputs[0].shape)
     how = native(dtype, reduction)
     if how is None or group.nccl is None:
@@ -281,7 +281,7 @@ def _reduced(
 def _reduced_here(
     group: LocalGroup, inputs: Buffers, reduction: Reduction, outputs: list[Output], targets: Sequence[Sequence[int]]
 ) -> Schedule:
-    """The same by gathering everything everywhere: all participants reduce in one order, and get the same bits."""
+    """An all-reduce as a gather and a reduction on every rank: all reduce in one order and get the same bits."""
     dtype, count, participants = inputs[0].dtype, math.prod(inputs[0].shape), group.layout.size
     nbytes = count * dtype.itemsize
     gathered = [rank.scratch(nbytes * participants) for rank in group.ranks]
@@ -299,7 +299,7 @@ def _reduced_here(
 def _scattered(
     group: LocalGroup, inputs: Buffers, how: NcclReduction, outputs: list[Output], rows: int, width: int
 ) -> Schedule:
-    """A reduce-scatter by NCCL: every rank has equally many participants."""
+    """A reduce-scatter by NCCL, for groups in which every rank has the same number of participants."""
     dtype, participants, layout = inputs[0].dtype, group.layout.size, group.layout
     nbytes, count = rows * width, rows * width // inputs[0].dtype.itemsize
     here = len(group.ranks[0].participants)
@@ -335,7 +335,7 @@ def _scattered(
 
 
 def _prepared(rank: LocalRank, inputs: Buffers, dtype: np.dtype, how: NcclReduction, count: int) -> int:
-    """The address of the reduction of a rank's participants, as NCCL takes it."""
+    """The address of the reduction of a rank's own participants, in the type that NCCL takes."""
     return _combined(rank, [rank.address(inputs[m.index]) for m in rank.participants], dtype, how, count)
 
 
@@ -360,7 +360,7 @@ def _combined(rank: LocalRank, addresses: Sequence[int], dtype: np.dtype, how: N
 
 
 def _restored(rank: LocalRank, target: int, source: int, dtype: np.dtype, how: NcclReduction, count: int) -> None:
-    """Makes the array's elements of what NCCL gave."""
+    """Enqueues the conversion of NCCL's results to the array's elements."""
     if how.ordered:
         rank.order(target, source, dtype, how.operation, count, back=True)
     elif how.converted:

@@ -1,1 +1,1 @@
-"""Compiled execution: plans of fused kernels, launched in stream order, replayed as graphs."""
+"""Compiled execution: fused kernels and library calls, launched in stream order and replayed as CUDA graphs."""

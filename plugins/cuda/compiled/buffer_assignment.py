@@ -1,4 +1,4 @@
-"""Works that run one after the other: which memory each of them finds where."""
+"""Buffer assignment: the memory of the inputs, outputs and intermediate values of a group of works."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ GroupStep = Any  # KernelStep | Work | ViewStep
 class BufferAssignment:
     """A slot for each input, each output and each piece of the arena of a group of works.
 
-    The arena is one block, given back when everything is enqueued: it holds what stays inside the group. Values that
-    are not needed at the same time share pieces of it.
+    The arena is one block of memory for the values inside the group, which is freed as soon as everything is enqueued.
+    Values with disjoint live ranges share a piece.
 
     Args:
         steps: Works and views, in order.
-        inputs: The values that come in.
-        outputs: The values that go out.
-        reused: Outputs that are written over an input's memory.
+        inputs: The input values.
+        outputs: The output values.
+        reused: Outputs that overwrite an input's memory.
         scratches: For each work the bytes of scratch that it needs.
     """
 
@@ -77,7 +77,7 @@ class BufferAssignment:
                 self._free.append(held.pop(v))
 
     def _taken(self, nbytes: int) -> int:
-        """A free piece that is large enough; the smallest, or else the largest made larger."""
+        """A free piece of sufficient size: the smallest, or else the largest, which is enlarged."""
         fitting = [p for p in self._free if self.pieces[p] >= nbytes]
         if fitting:
             piece = min(fitting, key=lambda p: self.pieces[p])
@@ -92,7 +92,7 @@ class BufferAssignment:
 
 
 def _last_uses(steps: Sequence[GroupStep]) -> dict[Value, int]:
-    """For each value that owns memory the last step that needs it."""
+    """For each value that owns memory, the last step that uses it."""
     root: dict[Value, Value] = {}
     last: dict[Value, int] = {}
     for i, step in enumerate(steps):

@@ -1,4 +1,4 @@
-"""Texts become machine code in a GPU: compiled once for an architecture, kept on disk, loaded once for a GPU."""
+"""Compiled code: cached in memory and on disk by its text and architecture, and loaded once into each GPU."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from ..codegen.target import Target
 if TYPE_CHECKING:
     from ..gpu import Gpu, LoadedModule
 
-# Part of every key: raise it when the meaning of what is stored changes.
+# Part of every key: raise it when the stored format changes.
 FORMAT = 1
-# Folders of this platform whose files write texts.
+# Folders of this platform whose files generate text.
 _WRITERS = ("codegen", "codegen/functions")
 
 
 class CodeStore:
-    """Machine code of one client.
+    """The machine code of one client.
 
     Args:
-        gpu: The door.
-        cache: What is kept on disk; None for nothing.
+        gpu: The driver interface.
+        cache: The cache on disk; None for none.
     """
 
     def __init__(self, gpu: Gpu, cache: ObjectCache | None) -> None:
@@ -44,14 +44,14 @@ class CodeStore:
     def functions(
         self, module: Module, ordinal: int, name: str
     ) -> Callable[[str], int]:
-        """The handles, by name, of the functions of a text in a GPU.
+        """The functions of a module in a GPU, as a mapping from names to handles.
 
         Args:
-            module: The text.
+            module: The module.
             ordinal: The GPU.
-            name: What it is called in errors.
+            name: The module's name in errors.
         """
-        architecture = self._gpu.card(ordinal).architecture
+        architecture = self._gpu.properties(ordinal).architecture
         key = _key(architecture, module.text)
         if key not in self._made:
             stored = self._cache.load(key) if self._cache is not None else None
@@ -64,18 +64,18 @@ class CodeStore:
     def kernels(
         self, kernels: Sequence[Kernel], ordinal: int, name: str, dump: Callable[[str], None] | None = None
     ) -> tuple[Callable[[str], int], list[tuple[Launch, ...]]]:
-        """The handles of kernels' functions in a GPU, and how each kernel is launched; equal ones are written once.
+        """The functions of kernels in a GPU by name, and the launches of each kernel; equal kernels are emitted once.
 
         Args:
             kernels: The kernels.
             ordinal: The GPU.
-            name: What they are called in errors.
-            dump: Told of the text.
+            name: Their name in errors.
+            dump: Receives the text.
         """
         texts = [print_kernel(kernel) for kernel in kernels]
         each = {text: (kernel, f"k{i}") for i, (text, kernel) in enumerate(zip(texts, kernels, strict=True))}
-        card = self._gpu.card(ordinal)
-        target = Target(card.architecture, card.multiprocessors)
+        properties = self._gpu.properties(ordinal)
+        target = Target(properties.architecture, properties.multiprocessors)
         listed = "\n".join(f"{function} {text}" for text, (_, function) in each.items())
         key = _key(f"{target.architecture} {target.multiprocessors} {_state()}", listed)
 
@@ -118,7 +118,7 @@ def _key(identity: str, text: str) -> str:
 
 @cache
 def _state() -> str:
-    """The state of what writes texts."""
+    """A digest of the files that generate text."""
     return state_of_sources(Path(__file__).parent.parent, _WRITERS, (".py", ".cuh"))
 
 
@@ -127,7 +127,7 @@ def _each(launches: Any) -> tuple[Launch, ...]:
 
 
 def _packed(cubin: bytes, launches: dict[str, tuple[Launch, ...]]) -> bytes:
-    """Machine code behind a line that says how its kernels are launched."""
+    """Machine code, after a line of JSON with the launches of its kernels."""
     fields = {function: [[x.function, x.grid, x.block, x.shared, x.scratch] for x in each]
               for function, each in launches.items()}
     return json.dumps(fields, separators=(",", ":")).encode() + b"\n" + cubin

@@ -1,4 +1,4 @@
-"""What no kernel computes: operations that run by their references on the host, said once for each place."""
+"""Fallbacks: operations without a kernel run as their references on the host; a log names each location once."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def to_host(array: Any) -> np.ndarray:
 
 
 class DeviceTable(OperationTable):
-    """Every operation by its reference: operands are downloaded, results go to the device that wants them."""
+    """The operation table: every operation by its reference, with operands downloaded and results uploaded on use."""
 
     __slots__ = ()
 
     def kernel(self, operation: Operation) -> Kernel:
-        """The operation's kernel; what calls the user's code takes and gives arrays of the host."""
+        """The function of an operation; host callbacks take and return host arrays."""
         made = OperationTable.kernel(self, operation)
         if operation.record.category == "host":
             return made

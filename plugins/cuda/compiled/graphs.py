@@ -1,4 +1,4 @@
-"""CUDA graphs of groups: what was launched with the same addresses before is captured once and replayed."""
+"""CUDA graphs of groups: launches with the same addresses as before are captured once and then replayed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from ..gpu import Graph, Stream
     from ..memory import StreamContext
 
-_FEWEST_LAUNCHES = 5  # below, launching a graph costs as much
+_FEWEST_LAUNCHES = 5  # with fewer, launching a graph costs as much as launching them
 _MOST_GRAPHS = 4
 _MOST_SEEN = 16
-_MOST_CAPTURES = 64  # addresses that change all the time are not worth more
+_MOST_CAPTURES = 64  # a group whose addresses keep changing is not captured any more
 
 logger = logging.getLogger("olympus.cuda")
 
@@ -25,11 +25,11 @@ Addresses = tuple[int, ...]
 
 
 class GraphCache:
-    """The graphs of one group on one context; the context's lock is held by whoever calls.
+    """The graphs of one group in one stream; callers hold the stream's lock.
 
     Args:
-        context: The context.
-        enqueue: Puts the whole group into a stream.
+        context: The stream.
+        enqueue: Enqueues the whole group.
     """
 
     __slots__ = ("_captures", "_enqueue", "_graphs", "_context", "_seen", "_stream", "replays")
@@ -43,13 +43,13 @@ class GraphCache:
 
     @staticmethod
     def worth(launches: int) -> bool:
-        """Whether so many launches are worth a graph."""
+        """Whether a graph of so many launches is faster than launching them."""
         return launches >= _FEWEST_LAUNCHES
 
     def replay(self, addresses: Addresses) -> bool:
-        """Enqueues the group for these addresses as a graph; False where the caller has to do it.
+        """Enqueues the group as a graph for these addresses; False where the caller has to enqueue it.
 
-        At the second call with the same addresses they are captured.
+        The graph is captured at the second call with the same addresses.
         """
         graph = self._graphs.get(addresses)
         if graph is None:
@@ -71,9 +71,10 @@ class GraphCache:
         return True
 
     def _captured(self) -> Graph | None:
-        """The group as a graph; nothing is done, on a stream of its own that others' work does not come into.
+        """Captures the group as a graph, in a stream of its own, so that no other thread's work is captured.
 
-        None where something refuses to be captured: then it is enqueued as ever, and never captured again.
+        Returns:
+            None where something cannot be captured: the group is then enqueued as before, and never captured again.
         """
         gpu = self._context.gpu
         refusals: tuple[type[Exception], ...] = (*gpu.errors, PlatformError)

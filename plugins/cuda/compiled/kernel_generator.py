@@ -1,4 +1,4 @@
-"""What the CUDA platform gives the planned compiler: kernels and products as launches, blocks as cells."""
+"""The platform's kernel generator: groups of fused kernels and library calls as sequences of launches."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from ..collectives.programs import ProgramCollectives
     from ..memory import StreamContext
 
-_GROUP_BYTES = 65_536  # of a group's modules on the host and on the GPU
+_GROUP_BYTES = 65_536  # estimated size of a group's modules on the host and on the GPU
 
 
 class CudaKernelGenerator:
-    """The generator of one program.
+    """The kernel generator of one program.
 
     Args:
-        store: Where texts become machine code.
-        contexts: Those of the program's local devices, in their order.
-        dump: Where texts are written down.
-        collectives: The client's, among its devices.
+        store: The client's machine code.
+        contexts: The streams of the program's local devices, in order.
+        dump: Receives programs and texts.
+        collectives: The client's collectives among its devices.
     """
 
     options = OPTIONS
@@ -47,14 +47,14 @@ class CudaKernelGenerator:
         self._store, self._contexts, self.dump, self._collectives = store, tuple(contexts), dump, collectives
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
-        """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
+        """Whether kernels support an elementwise operation on these types; None asks whether they support the types."""
         return supports(record, dtypes)
 
     def make(
         self, steps: Sequence[GroupStep], inputs: Sequence[Value], outputs: Sequence[Value],
         reused: Mapping[Value, Value], count: int, name: str, renew: Callable[[Callable[..., Any]], None],
     ) -> Callable[..., Any]:
-        """Works that run one after the other, as one callable for `count` devices."""
+        """A group of works as one callable for `count` devices."""
 
         def ready(context: StreamContext) -> LaunchSequence:
             return self._ready(steps, inputs, outputs, reused, name, context)
@@ -66,7 +66,7 @@ class CudaKernelGenerator:
         self, steps: Sequence[GroupStep], inputs: Sequence[Value], outputs: Sequence[Value],
         reused: Mapping[Value, Value], name: str, context: StreamContext,
     ) -> LaunchSequence:
-        """The group on one context."""
+        """The group, ready for one stream."""
         works = [step for step in steps if not isinstance(step, ViewStep)]
         kernels = [step.kernel for step in works if isinstance(step, KernelStep)]
         function, launches = self._store.kernels(kernels, context.ordinal, name, self._dumping(kernels, name)) if (
@@ -95,15 +95,15 @@ class CudaKernelGenerator:
         return lambda text: self.dump.kernels(name, kernels, text, "cu")
 
     def array(self, cell: Any, type: ArrayType) -> DeviceArray:
-        """A cell as the table takes it."""
+        """An allocation as the operation table takes it."""
         return DeviceArray(cell, type)
 
     def cell(self, array: DeviceArray) -> Any:
-        """An array's cell."""
+        """The allocation of an array."""
         return array.cell
 
     def wrap_cell(self, cell: Any, type: ArrayType, device: Device) -> CudaBuffer:
-        """A buffer of a cell."""
+        """A buffer of an allocation."""
         return CudaBuffer.of_allocation(cell, type, device, self._contexts[0].siblings[device.local_index])
 
     def wrap_array(self, array: DeviceArray, device: Device) -> CudaBuffer:
@@ -111,11 +111,11 @@ class CudaKernelGenerator:
         return self.wrap_cell(array.cell, array.type, device)
 
     def settled(self, array: Any) -> DeviceArray:
-        """What a function of the table gave: it never holds more than itself."""
+        """The result of a function of the table, as an array of the table's type."""
         return array if type(array) is DeviceArray else DeviceArray.of_host(np.asarray(array))
 
     def code_bytes(self, made: Callable[..., Any]) -> int:
-        """About how much memory a group's modules take: the driver does not tell."""
+        """The estimated memory of a group's modules: the driver does not report it."""
         return _GROUP_BYTES
 
     is_exclusive = staticmethod(is_exclusive)
@@ -124,19 +124,19 @@ class CudaKernelGenerator:
 
     @property
     def passes(self) -> PassList:
-        """What is done to a program before it is planned."""
+        """The passes that a program runs through before it is planned."""
         from ..products.selection import PASSES
 
         return PASSES
 
     def made_step(self, operation: Operation) -> Any:
-        """The work of an operation that is no kernel, if it has one."""
+        """The work of an operation that is not a kernel, or None."""
         from ..products.selection import made_step
 
         return made_step(operation)
 
     def made_sum(self, operation: Operation, count: int) -> Any:
-        """The work of an operation and the sum of what all devices compute, if there is one."""
+        """The work of an operation and the sum of its results over all devices, or None."""
         from ..products.selection import made_sum
 
         return made_sum(operation, count)
@@ -144,18 +144,18 @@ class CudaKernelGenerator:
     def made_collective(
         self, operation: Operation, groups: Sequence[Sequence[int]]
     ) -> Callable[[Sequence[Any]], list[Any]] | None:
-        """A collective among the program's devices: between GPUs by NCCL, by kernels and copies on one."""
+        """A collective among the program's devices: by NCCL between GPUs, by kernels and copies on one GPU."""
         return self._collectives.made(operation, [[self._contexts[place] for place in group] for group in groups])
 
 
 class _Group:
-    """A group on all contexts that come to it.
+    """A group in all streams that run it.
 
     Args:
-        ready: Makes it ready on a context.
-        contexts: Those of the program's local devices.
+        ready: Makes it ready for a stream.
+        contexts: The streams of the program's local devices.
         inputs: Number of inputs.
-        outputs: Number of outputs that are given.
+        outputs: Number of outputs that are not reused inputs.
         count: Number of devices of one call.
     """
 
@@ -169,13 +169,13 @@ class _Group:
             self._launches(context)
 
     def one(self, *cells: Any) -> Any:
-        """Runs it for one device: where its inputs are."""
+        """Runs it for one device: that of its inputs."""
         contexts = self._contexts
         made = self._launches(contexts[0] if len(contexts) == 1 else _context_of(cells) or contexts[0]).run(cells)
         return made[0] if len(made) == 1 else made
 
     def several(self, *cells: Any) -> list[Any]:
-        """Runs it for several devices; gives all devices' first output, then others."""
+        """Runs it for several devices; returns the first output of all devices, then the next."""
         count = self._count
         everybody = count == len(self._contexts)
         rows = []

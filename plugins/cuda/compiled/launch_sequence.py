@@ -1,4 +1,4 @@
-"""A group of works on one context: slots are filled, works enqueued one after the other, or replayed as a graph."""
+"""The launches of a group in one stream: slots are filled, and works enqueued in order or replayed as a graph."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Enqueuing = Callable[["Stream"], None]
 
 
 class AddressTable:
-    """The addresses of a group, where kernels' arguments point.
+    """The addresses of a group's inputs, outputs and arena, to which the kernels' argument tables point.
 
     Args:
         count: Number of slots.
@@ -32,21 +32,21 @@ class AddressTable:
         self._kept: list[Any] = []
 
     def table(self, slots: Sequence[int]) -> int:
-        """The address of a kernel's list of pointers to its arguments."""
+        """The address of a kernel's array of pointers to its arguments."""
         table = (ctypes.c_uint64 * max(1, len(slots)))(*[self._first + 8 * slot for slot in slots])
         self._kept.append(table)
         return ctypes.addressof(table)
 
 
 class LaunchSequence:
-    """A group of works, ready on one context; the caller holds the context's lock only where it says so.
+    """A group of works, ready for one stream.
 
     Args:
-        context: The context.
-        assignment: Where everything lies.
+        context: The stream.
+        assignment: The slots of the group's values.
         slots: The addresses.
-        enqueuing: For each launch a function that puts it into a stream.
-        capturable: Whether all of them may be captured into a graph.
+        enqueuing: For each launch a function that enqueues it.
+        capturable: Whether all launches may be captured into a graph.
     """
 
     __slots__ = ("_arena", "_enqueuing", "_first_piece", "_graphs", "_lock", "_made", "_offsets", "_slots", "_use",
@@ -56,9 +56,9 @@ class LaunchSequence:
         self, context: StreamContext, assignment: BufferAssignment, slots: AddressTable,
         enqueuing: Sequence[Enqueuing], capturable: bool,
     ) -> None:
-        # All that a call needs is at hand: it should cost little more than its launches.
+        # Everything that a call needs is precomputed: a call should cost little more than its launches.
         self.context, self._lock, self._use = context, context.lock, context.gpu.use
-        self._slots = slots  # keeps what kernels point at
+        self._slots = slots  # kept alive: the argument tables point into it
         self._values: Any = slots.values
         self._enqueuing = tuple(enqueuing)
         self._written, self._made = assignment.written, [(rounded(nbytes), nbytes) for nbytes in assignment.made]
@@ -67,7 +67,7 @@ class LaunchSequence:
         self._graphs = GraphCache(context, self._all) if capturable and GraphCache.worth(len(self._enqueuing)) else None
 
     def run(self, cells: Sequence[Any]) -> list[Allocation]:
-        """Enqueues the group for these inputs; gives its outputs."""
+        """Enqueues the group for these inputs; returns its outputs."""
         context = self.context
         made, outputs = [], []
         for size, nbytes in self._made:
@@ -76,7 +76,7 @@ class LaunchSequence:
             outputs.append(cell.ptr)
         arena = context.allocate(self._arena) if self._arena else None
         addresses = [cell.ptr if cell.context is context else cell.on(context) for cell in cells]
-        for i in self._written:  # only now that there is memory for everything: else they stay what they are
+        for i in self._written:  # after all allocations: if one fails, donated inputs stay valid
             cells[i].take_over(context)
         addresses += outputs
         if arena is not None:
@@ -105,7 +105,7 @@ class LaunchSequence:
 def kernel_launch(
     gpu: Gpu, function: int, grid: int, block: int, shared: int, table: int
 ) -> Enqueuing:
-    """The launch of a kernel whose arguments' table stands ready."""
+    """The launch of a kernel with a precomputed argument table."""
     launch = gpu.launch_prepared
 
     def enqueue(stream: Stream) -> None:
@@ -117,7 +117,7 @@ def kernel_launch(
 def work_launch(
     enqueue_work: Callable[..., None], slots: AddressTable, slots_of_work: Sequence[int], scratch: int | None
 ) -> Enqueuing:
-    """The enqueuing of a work of another kind."""
+    """The enqueuing of a work that is not a kernel."""
     values, slots_of_work = slots.values, tuple(slots_of_work)
 
     def enqueue(stream: Stream) -> None:

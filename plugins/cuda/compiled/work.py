@@ -1,4 +1,4 @@
-"""What a group of steps enqueues: kernels, products, and whatever else runs in stream order."""
+"""The protocol of what a group of steps enqueues beside kernels: library calls and other work in stream order."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ class Enqueue(Protocol):
     """A work that is ready for one GPU."""
 
     def __call__(self, stream: Stream, addresses: Sequence[int], scratch: int) -> None:
-        """Puts it into the stream; it waits for nothing, and may be captured into a graph.
+        """Enqueues it; does not wait, and may be captured into a graph.
 
         Args:
-            stream: Whose order it keeps.
+            stream: The stream.
             addresses: Device addresses of its inputs, then of its outputs.
-            scratch: The address of as much memory as the work's `scratch` says; 0 where it says 0.
+            scratch: The address of `Work.scratch` bytes; 0 where there are none.
         """
 
 
 class Work(Protocol):
-    """One thing to enqueue; it stands among `KernelStep` in `KernelGenerator.make`."""
+    """One unit of work to enqueue; it stands beside `KernelStep` in `KernelGenerator.make`."""
 
     @property
     def inputs(self) -> tuple[Value, ...]:
@@ -34,21 +34,21 @@ class Work(Protocol):
 
     @property
     def outputs(self) -> tuple[Value, ...]:
-        """The values that it writes, all new memory except where `reusable` lets the maker choose."""
+        """The values that it writes: new memory, except where `reusable` permits an input's."""
 
     @property
     def reusable(self) -> tuple[tuple[int, int], ...]:
-        """Pairs (input, output) that may be one memory, as in `KernelStep`."""
+        """Pairs (input, output) that may share memory, as in `KernelStep`."""
 
     @property
     def scratch(self) -> int:
         """Bytes of device memory that it needs while it runs."""
 
     def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Enqueue:
-        """Makes it ready for a GPU, once: handles, plans, compiled code.
+        """Prepares it for a GPU, once: handles, plans, compiled code.
 
         Args:
-            gpu: The door.
+            gpu: The driver interface.
             ordinal: The GPU.
-            code: Where texts of its own become machine code.
+            code: Compiles texts of its own.
         """

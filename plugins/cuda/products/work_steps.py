@@ -153,7 +153,7 @@ class ProductWork:
 
     def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Enqueue:
         """Makes it ready for a GPU, once, in the first way that this GPU knows."""
-        architecture = int(gpu.card(ordinal).architecture.removeprefix("sm_").rstrip("af"))
+        architecture = int(gpu.properties(ordinal).architecture.removeprefix("sm_").rstrip("af"))
         fitting = [variant for variant in self.variants if variant.least <= architecture]
         ready = self._first(gpu, ordinal, code, fitting)
 

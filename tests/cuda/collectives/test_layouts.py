@@ -42,18 +42,18 @@ def test_every_member_has_one_rank_and_one_slot(locations: list[GpuLocation]) ->
     assert firsts == sorted(firsts)
     sizes = {len(participants) for participants in layout.participants}
     assert layout.even == (sizes.pop() if len(sizes) == 1 else None)
-    assert layout.shared_card == ()
+    assert layout.shared_gpu == ()
 
 
 def test_processes_that_share_a_gpu_are_named() -> None:
     layout = Layout((GpuLocation(0, 0, "a"), GpuLocation(2, 0, "b"), GpuLocation(3, 1, "b")))
-    assert layout.shared_card == (2, 3)
+    assert layout.shared_gpu == (2, 3)
 
 
 @given(gpus=st.integers(1, 16), processes=st.integers(1, 20))
 def test_processes_that_see_the_same_gpus_divide_them(gpus: int, processes: int) -> None:
-    cards = [f"card {i}" for i in range(gpus)]
-    shares = [assigned([cards] * processes, i) for i in range(processes)]
+    seen = [f"GPU {i}" for i in range(gpus)]
+    shares = [assigned([seen] * processes, i) for i in range(processes)]
     assert all(shares) and sorted({i for share in shares for i in share}) == list(range(gpus))
     sizes = [len(share) for share in shares]
     if gpus >= processes:
@@ -64,7 +64,7 @@ def test_processes_that_see_the_same_gpus_divide_them(gpus: int, processes: int)
 
 
 @pytest.mark.parametrize(
-    ("cards", "mine", "expected"),
+    ("gpus", "mine", "expected"),
     [
         ([["a"], ["b"]], 1, [0]),  # Slurm with --gpus-per-task=1
         ([["a", "b"], ["c", "d"]], 0, [0, 1]),
@@ -72,8 +72,8 @@ def test_processes_that_see_the_same_gpus_divide_them(gpus: int, processes: int)
         ([["a", "b"], ["b", "a"]], 1, [0, 1]),  # nobody can say whose is which
     ],
 )
-def test_processes_that_see_their_own_gpus_take_them(cards: list[list[str]], mine: int, expected: list[int]) -> None:
-    assert assigned(cards, mine) == expected
+def test_processes_that_see_their_own_gpus_take_them(gpus: list[list[str]], mine: int, expected: list[int]) -> None:
+    assert assigned(gpus, mine) == expected
 
 
 @pytest.mark.parametrize("dtype", dtypes.ALL, ids=str)

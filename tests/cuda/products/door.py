@@ -20,7 +20,7 @@ from ..emulation.memory import Guarded
 
 
 @dataclasses.dataclass(frozen=True)
-class Card:
+class DeviceProperties:
     """What a work may ask of a GPU."""
 
     architecture: str = "sm_90"
@@ -30,11 +30,11 @@ class Door:
     """One GPU, and the store of its code; kernels run at once."""
 
     def __init__(self, architecture: str = "sm_90") -> None:
-        self._card = Card(architecture)
+        self._card = DeviceProperties(architecture)
         self.launches = 0
         self.bounds: list[tuple[int, int]] = []
 
-    def card(self, ordinal: int) -> Card:
+    def properties(self, ordinal: int) -> DeviceProperties:
         """The GPU's properties."""
         return self._card
 
