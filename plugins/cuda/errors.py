@@ -1,4 +1,4 @@
-"""Errors of NVIDIA's libraries, with their own codes and texts."""
+"""Errors of NVIDIA's libraries, with their codes and texts."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from olympus_core.errors.platform import NativeCodeError, PlatformError
 
 
 class NvrtcNotFoundError(PlatformError, ImportError):
-    """NVIDIA's run-time compiler is not installed.
+    """NVRTC, NVIDIA's run-time compiler, is not installed.
 
     Args:
-        searched: Where it was looked for.
+        searched: The places that were searched.
     """
 
     def __init__(self, searched: Sequence[str]) -> None:
@@ -25,12 +25,12 @@ class NvrtcNotFoundError(PlatformError, ImportError):
 
 
 class NvrtcError(PlatformError):
-    """NVRTC did not do what it was asked for, for another reason than the text that it was given.
+    """NVRTC failed for another reason than the text that it was given.
 
     Args:
-        function: Its function.
-        status: What that returned, by name.
-        log: What the compiler wrote, if anything.
+        function: The function that failed.
+        status: The name of its status.
+        log: The compiler's log, if any.
     """
 
     def __init__(self, function: str, status: str, log: str = "") -> None:
@@ -39,12 +39,12 @@ class NvrtcError(PlatformError):
 
 
 class CudaCompileError(NativeCodeError):
-    """A kernel's text is no CUDA C++ for the architecture: a fault of what generated it.
+    """NVRTC rejects generated code: a fault of the code generator.
 
     Args:
         name: The text's name.
-        architecture: What it was to be compiled for.
-        log: What the compiler says, with lines of the text.
+        architecture: The target architecture.
+        log: The compiler's log, with lines of the text.
         text: The text.
     """
 
@@ -54,10 +54,10 @@ class CudaCompileError(NativeCodeError):
 
 
 class CublasLtNotFoundError(PlatformError, ImportError):
-    """NVIDIA's library of matrix products is not installed.
+    """cuBLASLt, NVIDIA's library of matrix products, is not installed.
 
     Args:
-        searched: Where it was looked for.
+        searched: The places that were searched.
     """
 
     def __init__(self, searched: Sequence[str]) -> None:
@@ -71,11 +71,11 @@ class CublasLtNotFoundError(PlatformError, ImportError):
 
 
 class CublasLtError(PlatformError):
-    """cuBLASLt did not do what it was asked for.
+    """A function of cuBLASLt failed.
 
     Args:
-        function: Its function.
-        status: What that returned, by name.
+        function: The function.
+        status: The name of its status.
     """
 
     def __init__(self, function: str, status: str) -> None:
@@ -84,14 +84,14 @@ class CublasLtError(PlatformError):
 
 
 class CublasLtUnsupportedError(CublasLtError):
-    """cuBLASLt has nothing for a product of these types and layouts on this GPU."""
+    """cuBLASLt does not support a product of these types and layouts on this GPU."""
 
 
 class CudaCallError(PlatformError):
-    """The driver, or the GPU, reports an error; what was under way in the GPU may be lost.
+    """The driver or the GPU reports an error; work in flight may be lost.
 
     Args:
-        status: What it reports, by name.
+        status: The name of the error.
     """
 
     def __init__(self, status: str) -> None:
@@ -103,14 +103,14 @@ class CudaCallError(PlatformError):
 
 
 class CudaMemoryError(CudaCallError, MemoryError):
-    """The driver has no memory for what it was asked for, which may be pinned memory of the host."""
+    """The driver is out of memory, which may be pinned memory of the host."""
 
 
 class GpuLostError(CudaCallError):
-    """A GPU does nothing more for this process: a kernel or a copy has failed, or the GPU itself.
+    """A GPU cannot be used by this process any more: a kernel or a copy has failed, or the GPU itself.
 
     Args:
-        status: What the driver reports, by name.
+        status: The driver's name of the error.
         ordinal: The GPU.
         given: For each device on it the last programs and transfers that it was given, the latest first.
     """
@@ -128,15 +128,15 @@ class GpuLostError(CudaCallError):
 
 
 class GpuTimeoutError(PlatformError, TimeoutError):
-    """A wait for a GPU has expired: nothing that it was given has ended for too long.
+    """A wait for a GPU has timed out: the GPU has made no progress for too long.
 
-    Nothing is lost by it: whoever waits again goes on waiting.
+    The wait can be repeated: the work is still in flight.
 
     Args:
         device: The device.
         what: What was waited for.
-        seconds: How long.
-        patience: How long nothing has ended.
+        seconds: How long it was waited for.
+        patience: How long there was no progress.
         given: The last programs and transfers that the device was given, the latest first.
     """
 
@@ -155,10 +155,10 @@ class GpuTimeoutError(PlatformError, TimeoutError):
 
 
 class NcclNotFoundError(PlatformError, ImportError):
-    """NVIDIA's library of communication between GPUs is not installed.
+    """NCCL, NVIDIA's library of communication between GPUs, is not installed.
 
     Args:
-        searched: Where it was looked for.
+        searched: The places that were searched.
     """
 
     def __init__(self, searched: Sequence[str]) -> None:
@@ -171,12 +171,12 @@ class NcclNotFoundError(PlatformError, ImportError):
 
 
 class NcclError(PlatformError, ConnectionError):
-    """NCCL did not do what it was asked for, or a communication has failed.
+    """A function of NCCL or a communication failed.
 
     Args:
-        function: Its function.
-        status: What that returned, by name.
-        detail: What the library says beside that, if anything.
+        function: The function.
+        status: The name of its status.
+        detail: The library's further text, if any.
     """
 
     def __init__(self, function: str, status: str, detail: str = "") -> None:
@@ -188,7 +188,7 @@ class NcclError(PlatformError, ConnectionError):
 
 
 class NcclOpeningError(PlatformError, TimeoutError):
-    """The members of a communicator have not found each other in time.
+    """The ranks of a communicator were not connected in time.
 
     Args:
         devices: The devices, as text.
@@ -207,7 +207,7 @@ class CarriedByHostWarning(UserWarning):
     """Data between GPUs goes through the memory of the host, which is slow.
 
     Args:
-        reason: Why NCCL does not carry it.
+        reason: Why NCCL is not used.
     """
 
     def __init__(self, reason: str) -> None:
@@ -216,10 +216,10 @@ class CarriedByHostWarning(UserWarning):
 
 
 class CarriedByCopiesWarning(UserWarning):
-    """Programs' data between GPUs of one process goes by copies to one of them, which is slow.
+    """Collectives of programs among GPUs of one process are done on one of them by copies, which is slow.
 
     Args:
-        reason: Why NCCL does not carry it.
+        reason: Why NCCL is not used.
     """
 
     def __init__(self, reason: str) -> None:
@@ -231,8 +231,8 @@ class NoSuchGpuError(PlatformError, ValueError):
     """The settings name a GPU that this process does not see.
 
     Args:
-        ordinal: The one they name.
-        count: How many there are.
+        ordinal: The GPU's ordinal.
+        count: Number of GPUs that the process sees.
     """
 
     def __init__(self, ordinal: int, count: int) -> None:

@@ -65,7 +65,8 @@ PIECES: tuple[Piece, ...] = (
     _tests("language", "arrays, jit, control flow, sharding: the language's own tests on the card",
            [f"tests/language/test_{name}.py" for name in (
                "arrays", "jit", "calls", "control", "callbacks", "explicit", "shard_map", "pmap", "xmap", "tree", "nn",
-               "random", "refusals", "sealed", "clear_caches", "kept_programs", "scatter_types")], _CARDS),
+               "public_names", "random", "refusals", "sealed", "clear_caches", "kept_programs", "scatter_types")],
+           _CARDS),
     _tests("numpy", "olympus.numpy on the card", ["tests/language/numpy"], _CARDS),
     _tests("derivatives", "derivatives on the card", ["tests/language/derivatives"], _CARDS),
     _tests("batching", "vmap on the card", ["tests/language/batching"], _CARDS),

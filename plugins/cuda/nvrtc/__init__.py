@@ -1,4 +1,4 @@
-"""NVIDIA's run-time compiler: CUDA C++ to machine code, without a GPU and without CuPy."""
+"""NVRTC, NVIDIA's run-time compiler: CUDA C++ to machine code; needs neither a GPU nor CuPy."""
 
 from __future__ import annotations
 

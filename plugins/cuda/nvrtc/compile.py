@@ -1,4 +1,4 @@
-"""CUDA C++ to machine code."""
+"""Compilation of CUDA C++ to machine code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .library import COMPILATION_FAILED, library
 
 
 def version() -> tuple[int, int]:
-    """The compiler's version; machine code of one version is not that of another.
+    """The compiler's version, which is part of the key of cached machine code.
 
     Raises:
         NvrtcNotFoundError: If there is no compiler.
@@ -20,7 +20,7 @@ def version() -> tuple[int, int]:
 
 
 def architectures() -> tuple[str, ...]:
-    """The architectures that it compiles for, oldest first, such as `sm_90`."""
+    """The architectures that it supports, oldest first, such as `sm_90`."""
     count = ctypes.c_int()
     library().call("nvrtcGetNumSupportedArchs", ctypes.byref(count))
     numbers = (ctypes.c_int * count.value)()
@@ -29,32 +29,32 @@ def architectures() -> tuple[str, ...]:
 
 
 def options(architecture: str, fused: bool) -> tuple[str, ...]:
-    """What the compiler is told: part of what machine code is known by.
+    """The compiler's options, which are part of the key of cached machine code.
 
     Args:
         architecture: The GPU's, such as `sm_90`.
-        fused: Whether a multiplication and an addition may become one operation that rounds once.
+        fused: Whether multiplications and additions may be fused (FMA).
     """
     return (f"--gpu-architecture={architecture}", "--std=c++17", "-default-device", "--minimal",
             f"--fmad={'true' if fused else 'false'}")
 
 
 def compile_cubin(text: str, architecture: str, name: str, fused: bool = False) -> bytes:
-    """Machine code of a text.
+    """Compiles a text.
 
     Args:
-        text: CUDA C++ that includes nothing.
+        text: CUDA C++ without includes.
         architecture: The GPU's, such as `sm_90`.
-        name: What the text is called in errors.
-        fused: Whether a multiplication and an addition may become one operation that rounds once.
+        name: The text's name in errors.
+        fused: Whether multiplications and additions may be fused (FMA).
 
     Returns:
         A cubin, which the driver loads.
 
     Raises:
         NvrtcNotFoundError: If there is no compiler.
-        CudaCompileError: If the text is wrong; the error holds what the compiler says.
-        NvrtcError: If something else is, such as the architecture.
+        CudaCompileError: If the compiler rejects the text; the error has its log.
+        NvrtcError: For any other failure, such as an unknown architecture.
     """
     lib = library()
     program = ctypes.c_void_p()

@@ -1,4 +1,4 @@
-"""NVRTC's functions by ctypes, and where the library is."""
+"""NVRTC through ctypes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SIGNATURES: dict[str, list[Any]] = {
 
 
 class Library:
-    """NVRTC in this process.
+    """NVRTC as it is loaded in this process.
 
     Args:
         handle: The loaded library.
@@ -52,17 +52,17 @@ class Library:
             raise NvrtcError(name, self.status_text(status))
 
     def status(self, name: str, *arguments: Any) -> int:
-        """Calls a function and gives its status."""
+        """Calls a function and returns its status."""
         function: Callable[..., int] = getattr(self._handle, name)
         return function(*arguments)
 
     def status_text(self, status: int) -> str:
-        """A status in words."""
+        """The text of a status."""
         text: bytes = self._text(status)
         return text.decode()
 
     def bytes_of(self, program: ctypes.c_void_p, size_name: str, name: str) -> bytes:
-        """What a pair of functions, one for the size and one for the contents, gives of a program."""
+        """The result of a pair of functions, one for its size and one for its contents."""
         size = ctypes.c_size_t()
         self.call(size_name, program, ctypes.byref(size))
         contents = ctypes.create_string_buffer(size.value)

@@ -1,1 +1,1 @@
-"""Matrix products, convolutions and sorts: what is no loop nest of the toolkit's."""
+"""Matrix products, convolutions, sorts and large scatters: operations that are not loop nests of the toolkit."""

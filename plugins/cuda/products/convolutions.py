@@ -1,7 +1,7 @@
-"""The work of a `convolution`: products of the windows' elements with the kernel, which are read where they lie.
+"""Convolutions as matrix products of the windows' elements (im2col) with the kernel.
 
-Small ones, and types that cuBLASLt has not, are one kernel that reads windows as it multiplies. Large ones are written
-out, a row for each window, and multiplied by cuBLASLt.
+Small ones, and element types that cuBLASLt lacks, are one kernel that reads the windows in place (implicit GEMM). For
+large ones the windows are written to memory, a row for each, and multiplied by cuBLASLt.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from .matrices import Plan, Side, strides_of
 from .tiled import Reading, sum_type, tiled_module
 from .work_steps import BufferSlice, KernelLaunchStep, MatmulStep, ProductWork, Variant, module_of
 
-_LARGE = 1 << 24  # multiplications from which windows are written out
-_MOST_BYTES = 512 << 20  # of windows that are written out at once
+_LARGE = 1 << 24  # multiplications from which on im2col is used
+_MOST_BYTES = 512 << 20  # of windows that are in memory at once
 _THREADS = 256
 
 
@@ -33,16 +33,16 @@ class Spatial:
     """One spatial dimension.
 
     Args:
-        size: Of the operand.
-        out: Of the result.
-        window: Of the kernel.
-        stride: From one window to the next.
+        size: Its size in the operand.
+        out: Its size in the result.
+        window: Its size in the kernel.
+        stride: Distance between windows.
         low: Padding before the operand.
-        spread: From one element of the operand to the next.
-        hole: From one element of the window to the next.
-        x: The dimension's stride in the operand.
-        y: In the kernel.
-        o: In the result.
+        spread: Dilation of the operand.
+        hole: Dilation of the window.
+        x: Its stride in the operand.
+        y: Its stride in the kernel.
+        o: Its stride in the result.
     """
 
     size: int
@@ -58,7 +58,7 @@ class Spatial:
 
 
 class Windows:
-    """A convolution's dimensions by their roles.
+    """The dimensions of a convolution by their roles.
 
     Args:
         operation: The convolution.
@@ -82,34 +82,34 @@ class Windows:
         self.batch, self.inputs, self.outputs = no["N"], ny["I"], ny["O"] // self.groups
         self.x_batch, self.x_feature, self.y_out, self.y_in = sx["N"], sx["C"], sy["O"], sy["I"]
         self.o_batch, self.o_feature = so["N"], so["C"]
-        # Features run fastest where they lie side by side in the operand.
+        # The feature dimension is contracted last where it is contiguous in the operand.
         self.features_last = sx["C"] == 1
-        self.places = math.prod(s.out for s in self.spatial)
+        self.positions = math.prod(s.out for s in self.spatial)
         self.windows = math.prod(s.window for s in self.spatial)
-        self.rows, self.inner = self.batch * self.places, self.inputs * self.windows
-        # Signed, since windows begin before the operand.
+        self.rows, self.inner = self.batch * self.positions, self.inputs * self.windows
+        # Signed, since windows may begin before the operand.
         reach = max((abs(s.low) + s.out * s.stride + s.window * s.hole for s in self.spatial), default=0)
         sizes = x.size, kernel.size, out.size, reach, self.rows * self.inner * self.groups
         self.index = "int" if max(sizes) < 1 << 30 else "long long"
 
     def inner_parts(self, feature: int, strides: list[int]) -> list[tuple[int, int]]:
-        """Contracted dimensions in their order: sizes, and given strides of the feature and of the window's places."""
+        """The sizes of the contracted dimensions in order, with given strides of the feature and the window."""
         window = [(s.window, stride) for s, stride in zip(self.spatial, strides, strict=True)]
         return [*window, (self.inputs, feature)] if self.features_last else [(self.inputs, feature), *window]
 
     def first(self) -> str:
-        """Lines that find an element of the operand, as `tiled.Reading` has them."""
+        """Lines that compute the index of an element of the operand, as `tiled.Reading` takes them."""
         index = self.index
-        # Which group of the batch or of the features; the other number is 1.
-        batch = f"row / {self.places} + group * {self.batch}" if self.batches > 1 else f"row / {self.places}"
+        # Groups divide the batch or the features; the other number is 1.
+        batch = f"row / {self.positions} + group * {self.batch}" if self.batches > 1 else f"row / {self.positions}"
         feature = f"({split_index('k', self.inner_parts(1, [0] * len(self.spatial)))})"
         feature += f" + group * {self.inputs}" if self.features > 1 else ""
         lines = [f"at = ({batch}) * {self.x_batch} + ({feature}) * {self.x_feature};"]
         for i, s in enumerate(self.spatial):
             only = [1 if j == i else 0 for j in range(len(self.spatial))]
-            place = split_index("row", [(self.batch, 0), *((t.out, only[j]) for j, t in enumerate(self.spatial))])
+            position = split_index("row", [(self.batch, 0), *((t.out, only[j]) for j, t in enumerate(self.spatial))])
             within = split_index("k", self.inner_parts(0, only))
-            lines.append(f"{index} p{i} = ({place}) * {s.stride} + ({within}) * {s.hole} - ({s.low});")
+            lines.append(f"{index} p{i} = ({position}) * {s.stride} + ({within}) * {s.hole} - ({s.low});")
             lines.append(f"if (p{i} < 0" + (f" || p{i} % {s.spread}" if s.spread > 1 else "") + ") return false;")
             if s.spread > 1:
                 lines.append(f"p{i} /= {s.spread};")
@@ -118,11 +118,11 @@ class Windows:
         return "\n    ".join(lines)
 
     def second_parts(self) -> list[tuple[int, int]]:
-        """The kernel's contracted dimensions with their strides in it."""
+        """The sizes of the contracted dimensions, with their strides in the kernel."""
         return self.inner_parts(self.y_in, [s.y for s in self.spatial])
 
     def reading(self) -> Reading:
-        """How one kernel reads and writes it all."""
+        """How the implicit GEMM reads its operands and writes its result."""
         inner = split_index("k", self.second_parts())
         row = split_index("row", [(self.batch, self.o_batch), *((s.out, s.o) for s in self.spatial)])
         return Reading(
@@ -134,7 +134,7 @@ class Windows:
 
     @property
     def is_operand(self) -> bool:
-        """Whether windows written out would be the operand as it is."""
+        """Whether im2col would copy the operand unchanged."""
         plain = all((s.window, s.stride, s.low, s.spread, s.size) == (1, 1, 0, 1, s.out) for s in self.spatial)
         sizes = [self.batch, *(s.size for s in self.spatial), self.inputs]
         given = [self.x_batch, *(s.x for s in self.spatial), self.x_feature]
@@ -142,21 +142,21 @@ class Windows:
         return plain and self.groups == 1 and all(n == 1 or stride == step for n, stride, step in wanted)
 
     def together(self, size: int) -> int:
-        """How many members of the batch are written out at once: as many as memory is spared for, or 0."""
-        each = self.groups * self.places * self.inner * size
-        if self.batches > 1:  # groups are parts of the batch: all or nothing
+        """How many examples of the batch im2col takes at once within the memory limit; 0 for none."""
+        each = self.groups * self.positions * self.inner * size
+        if self.batches > 1:  # groups divide the batch: all or none
             return self.batch if each * self.batch <= _MOST_BYTES else 0
         return next((n for n in range(self.batch, 0, -1) if self.batch % n == 0 and n * each <= _MOST_BYTES), 0)
 
     def written_out(self, dtype: np.dtype, batch: int) -> Module:
-        """A kernel that writes a row of contracted elements for each window, group after group.
+        """The im2col kernel: a row of contracted elements for each window, group after group.
 
         Args:
-            dtype: The elements.
-            batch: How many members of the batch, from the first on.
+            dtype: The element type.
+            batch: Number of examples, from the first on.
         """
-        stored, rows = functions.storage_type(dtype), batch * self.places
-        index, total = self.index, self.groups * batch * self.places * self.inner
+        stored, rows = functions.storage_type(dtype), batch * self.positions
+        index, total = self.index, self.groups * batch * self.positions * self.inner
         body = f"""__device__ __forceinline__ bool first({index} group, {index} row, {index} k, {index}& at) {{
     {self.first()}
     return true;
@@ -195,26 +195,26 @@ def convolution_work(operation: Operation) -> ProductWork | None:
 
 
 def _by_library(operation: Operation, windows: Windows, kind: Kind, together: int) -> Variant:
-    """Windows written out, the kernel in their order, and stacks of products."""
+    """A convolution by im2col, a copy of the kernel in matrix order, and batched products."""
     w, building = windows, Building()
     source, result = operation.operands[0].type, operation.results[0].type
     x, y, out = (BufferSlice(i) for i in range(3))
     if source.dtype != kind.operand:
         x = building.copied(x, source.dtype, kind.operand, [(source.size, 1)])
     together = w.batch if w.is_operand else together
-    rows, size = together * w.places, kind.operand.itemsize
+    rows, size = together * w.positions, kind.operand.itemsize
     written = x if w.is_operand else building.room(w.groups * rows * w.inner * size)
     columns = building.copied(
         y, source.dtype, kind.operand,
         [(w.groups, w.outputs * w.y_out), (w.outputs, w.y_out), *w.second_parts()])
-    # The product's dimensions in the result's order, with their strides in the product.
+    # The dimensions of the product in the order of the result, with their strides in the product.
     steps = strides_of([s.out for s in w.spatial])
     dimensions = [
-        (w.o_batch, [(w.batch, w.places * w.outputs)]),
+        (w.o_batch, [(w.batch, w.positions * w.outputs)]),
         (w.o_feature, [(w.groups, w.rows * w.outputs), (w.outputs, 1)]),
         *((s.o, [(s.out, step * w.outputs)]) for s, step in zip(w.spatial, steps, strict=True)),
     ]
-    # Dimensions of size 1 have their neighbours' strides; where they stand does not matter.
+    # Dimensions of size 1 have their neighbours' strides; their position does not matter.
     dimensions.sort(key=lambda dimension: -dimension[0])
     moved = [part for _, parts in dimensions for part in parts if part[0] > 1]
     direct = kind.result == result.dtype and all(
@@ -227,7 +227,7 @@ def _by_library(operation: Operation, windows: Windows, kind: Kind, together: in
     for n in range(0, w.batch, together):
         if written is not x:
             building.kernel(partial(w.written_out, kind.operand, together), moved_by(x, n * w.x_batch * size), written)
-        made = moved_by(target, n * w.places * w.outputs * kind.result.itemsize)
+        made = moved_by(target, n * w.positions * w.outputs * kind.result.itemsize)
         building.steps.append(MatmulStep(matmul, ((columns, written, made),), None, workspace))
     if not direct:
         building.kernel(partial(copy_module, kind.result, result.dtype, moved or [(1, 1)]), target, out)

@@ -1,4 +1,4 @@
-"""Copies of an operand in another order of its dimensions, and in another element type: own kernels."""
+"""Kernels that copy an operand into another order of dimensions or another element type."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from ..codegen.vectors import VECTOR
 from .work_steps import module_of
 
 _THREADS = 256
-_TILE, _TILE_ROWS = 32, 8  # of a transposition through shared memory
+_TILE, _TILE_ROWS = 32, 8  # of a transpose through shared memory
 _MOST_WORDS = 1 << 31
 
 
 def index_type(*sizes: int) -> str:
-    """The type that indices up to some sizes fit."""
+    """The C++ type of indices up to some sizes."""
     return "unsigned" if max(sizes, default=0) < _MOST_WORDS else "unsigned long long"
 
 
 def split_index(name: str, parts: Sequence[tuple[int, int]]) -> str:
-    """An expression: the offset of index `name` over dimensions given by sizes and strides, the last fastest."""
+    """The offset of a linear index over dimensions, given by sizes and strides with the last fastest, as C++."""
     terms, below = [], math.prod(size for size, _ in parts)
     whole = below
     for size, stride in parts:
         below //= size
-        place = name if below == 1 else f"{name} / {below}"
+        digit = name if below == 1 else f"{name} / {below}"
         if size != 1 and stride:
-            place = f"({place})" if below * size == whole else f"({place} % {size})"
-            terms.append(place if stride == 1 else f"{place} * {stride}")
+            digit = f"({digit})" if below * size == whole else f"({digit} % {size})"
+            terms.append(digit if stride == 1 else f"{digit} * {stride}")
     return " + ".join(terms) or "0"
 
 
@@ -39,9 +39,9 @@ def copy_module(source: np.dtype, target: np.dtype, parts: Sequence[tuple[int, i
     """A kernel that copies an operand into row-major order.
 
     Args:
-        source: The operand's elements.
-        target: The copy's elements.
-        parts: Sizes of the copy's dimensions, and their strides in the operand.
+        source: The operand's element type.
+        target: The copy's element type.
+        parts: Sizes of the copy's dimensions, with their strides in the operand.
     """
     parts = _joined(parts)
     total = math.prod(size for size, _ in parts)
@@ -64,20 +64,20 @@ def copy_module(source: np.dtype, target: np.dtype, parts: Sequence[tuple[int, i
 
 
 def zeros_module(nbytes: int) -> Module:
-    """A kernel that fills memory, aligned as blocks are, with zeros."""
+    """A kernel that fills memory with zeros; its address is aligned like an allocation's."""
     name, body, grid = _by_vectors("cleared", nbytes, "unsigned char* y", "olympus_vector<unsigned int, 4>{}", "0")
     return module_of(name, body, grid, _THREADS)
 
 
 def bytes_module(nbytes: int) -> Module:
-    """A kernel that copies memory as it is; both places are aligned as blocks are."""
+    """A kernel that copies bytes; both addresses are aligned like allocations'."""
     vectors = "((const olympus_vector<unsigned int, 4>*)x)[i]"
     name, body, grid = _by_vectors("copied", nbytes, "const unsigned char* x, unsigned char* y", vectors, "x[b]")
     return module_of(name, body, grid, _THREADS)
 
 
 def _by_vectors(name: str, nbytes: int, arguments: str, vector: str, byte: str) -> tuple[str, str, int]:
-    """The kernel's name, text and grid: 16 bytes for each thread, what is left for the last."""
+    """The kernel's name, text and grid: 16 bytes for each thread, and the remainder for the last."""
     index, threads = index_type(nbytes), -(-nbytes // 16)
     rest = f"\n    else for ({index} b = i * 16; b < {nbytes}u; ++b) y[b] = {byte};" if nbytes % 16 else ""
     body = f"""{VECTOR}
@@ -92,12 +92,12 @@ extern "C" __global__ void __launch_bounds__({_THREADS}) {name}({arguments}) {{
 
 def _transposing(parts: Sequence[tuple[int, int]], side: int, head: str, from_type: str, index: str,
                   converted: Callable[[str], str]) -> tuple[str, str, int]:
-    """The kernel's name, text and grid: squares of what is side by side in the operand and in the copy."""
+    """The kernel's name, text and grid: tiles of the dimensions that are contiguous in the operand and in the copy."""
     (across, _), (along, step) = parts[side], parts[-1]
     others = [part for i, part in enumerate(parts) if i not in (side, len(parts) - 1)]
     # The same dimensions with their strides in the copy.
-    places = [math.prod(size for size, _ in parts[i + 1:]) for i in range(len(parts))]
-    targets = [(size, places[i]) for i, (size, _) in enumerate(parts) if i not in (side, len(parts) - 1)]
+    copy_strides = [math.prod(size for size, _ in parts[i + 1:]) for i in range(len(parts))]
+    targets = [(size, copy_strides[i]) for i, (size, _) in enumerate(parts) if i not in (side, len(parts) - 1)]
     columns, rows = -(-across // _TILE), -(-along // _TILE)
     grid = columns * rows * math.prod(size for size, _ in others)
     value = converted("tile[lane][r]")
@@ -111,7 +111,7 @@ def _transposing(parts: Sequence[tuple[int, int]], side: int, head: str, from_ty
         if (r0 + r < {along} && c0 + lane < {across}) tile[r][lane] = x[from + (r0 + r) * {step} + c0 + lane];
     __syncthreads();
     for (unsigned r = threadIdx.x / {_TILE}; r < {_TILE}; r += {_TILE_ROWS})
-        if (c0 + r < {across} && r0 + lane < {along}) y[to + (c0 + r) * {places[side]} + r0 + lane] = {value};
+        if (c0 + r < {across} && r0 + lane < {along}) y[to + (c0 + r) * {copy_strides[side]} + r0 + lane] = {value};
 }}
 """
     return "copied", head + body, grid

@@ -1,4 +1,4 @@
-"""cuBLASLt by ctypes: one product of matrices, described once and enqueued many times."""
+"""cuBLASLt through ctypes: a matrix product is described once and enqueued many times."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOCATION = LibraryLocation(
     "OLYMPUS_CUBLASLT_LIBRARY", "cu*/lib/libcublasLt.so.*",
     ("libcublasLt.so.13", "libcublasLt.so", "/usr/local/cuda/lib64/libcublasLt.so"),
 )
-ALIGNMENT = 256  # of the device's blocks; nothing asks for more
+ALIGNMENT = 256  # bytes: the alignment of allocations, and the most that the library asks for
 _POINTER, _SIZE, _INT = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
 _SET = [_POINTER, _INT, _POINTER, _SIZE]
 _SIGNATURES: dict[str, list[Any]] = {
@@ -45,14 +45,14 @@ _SIGNATURES: dict[str, list[Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """How an operand lies in memory, column after column; counted in elements.
+    """The layout of a column-major matrix, in elements.
 
     Args:
-        dtype: Its elements.
-        rows: Elements of a column, which lie side by side.
+        dtype: The element type.
+        rows: Number of rows, which are contiguous.
         columns: Number of columns.
-        leading: From one column to the next.
-        stride: From one matrix of the stack to the next.
+        leading: The leading dimension: the distance between columns.
+        stride: The distance between matrices of a batch.
     """
 
     dtype: np.dtype
@@ -64,19 +64,19 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Matmul:
-    """D = op(A) op(B), then the epilogue; all matrices column after column, as the library has them.
+    """D = epilogue(op(A) op(B)), with column-major matrices.
 
     Args:
-        a: The first operand as it lies in memory.
-        b: The second operand.
+        a: The first operand as stored.
+        b: The second operand as stored.
         d: The result.
-        transpose_a: Whether the first operand is transposed before it is multiplied.
-        transpose_b: Whether the second is.
-        batch: Matrices in the stack.
+        transpose_a: Whether the first operand is transposed.
+        transpose_b: Whether the second operand is transposed.
+        batch: Number of matrices.
         bias: Whether a vector is added to each column of the result.
-        relu: Whether what is below zero becomes zero, after the bias.
-        gelu: Whether GELU, in its form with tanh, is taken after the bias.
-        workspace: Bytes that the library may use while it computes.
+        relu: Whether ReLU is applied after the bias.
+        gelu: Whether GELU in its tanh form is applied after the bias.
+        workspace: Bytes of workspace that the library may use.
     """
 
     a: Matrix
@@ -92,7 +92,7 @@ class Matmul:
 
     @property
     def compute(self) -> tuple[int, np.dtype]:
-        """The library's compute type, and the element type of its factors."""
+        """The library's compute type, and the element type of its scaling factors."""
         if dtypes.is_integer(self.a.dtype):
             return values.COMPUTE_32I, dtypes.int32
         if dtypes.is_complex(self.a.dtype):
@@ -113,7 +113,7 @@ def library() -> Library:
 
 
 class Library:
-    """cuBLASLt in this process.
+    """cuBLASLt as it is loaded in this process.
 
     Args:
         loaded: The loaded library.
@@ -135,7 +135,7 @@ class Library:
         return int(function())
 
     def check(self, function: str, status: int) -> None:
-        """Raises what a status that is no success means."""
+        """Raises the error of a status other than success."""
         if status:
             text: bytes = self._name(status)
             error = CublasLtUnsupportedError if status == values.STATUS_NOT_SUPPORTED else CublasLtError
@@ -146,13 +146,13 @@ class Library:
         self.check(function, getattr(self.loaded, function)(*arguments))
 
     def created(self, what: str, *arguments: Any) -> int:
-        """A new object of a kind: a handle, or a descriptor."""
+        """Creates an object: a handle or a descriptor."""
         made = ctypes.c_void_p()
         self.call(f"cublasLt{what}Create", ctypes.byref(made), *arguments)
         return made.value or 0
 
     def assign(self, what: str, made: int, attribute: int, value: Any) -> None:
-        """Sets an attribute, given as a number of C of the size that the attribute has."""
+        """Sets an attribute to a ctypes value of the attribute's size."""
         self.call(f"cublasLt{what}SetAttribute", made, attribute, ctypes.byref(value), ctypes.sizeof(value))
 
     def handle(self, ordinal: int) -> int:
@@ -164,16 +164,16 @@ class Library:
 
 
 class PreparedMatmul:
-    """A product that is ready for one GPU.
+    """A product that is ready for one GPU: its descriptors, and the algorithm that the library's heuristic chooses.
 
     Args:
         lib: The library.
         ordinal: The GPU, which is the current one.
-        matmul: What is multiplied.
-        alignments: What the addresses of A, B and D are multiples of, at least; the bias' after them.
+        matmul: The product.
+        alignments: Alignments of the addresses of A, B, D and the bias, at least.
 
     Raises:
-        CublasLtUnsupportedError: If the library has nothing for it on this GPU.
+        CublasLtUnsupportedError: If the library does not support the product on this GPU.
     """
 
     def __init__(self, lib: Library, ordinal: int, matmul: Matmul, alignments: Sequence[int]) -> None:
@@ -194,28 +194,28 @@ class PreparedMatmul:
         if matmul.bias:
             kind = ctypes.c_int32(values.DATA_TYPE[matmul.d.dtype])
             lib.assign("MatmulDesc", self._desc, values.DESC_BIAS_DATA_TYPE, kind)
-            self._set_bias(alignments[3])  # the heuristic looks at its alignment alone
+            self._set_bias(alignments[3])  # the heuristic considers only its alignment
         self._layouts = [self._layout(matrix, matmul.batch) for matrix in (matmul.a, matmul.b, matmul.d)]
         self._algo, self._workspace = self._chosen(matmul, alignments)
 
     def enqueue(self, stream: int, a: int, b: int, d: int, bias: int, workspace: int) -> None:
-        """Puts the product into a stream; all addresses are of the GPU."""
+        """Enqueues the product in a stream; all addresses are device addresses."""
         if self._bias is None:
             self._run(stream, a, b, d, workspace)
             return
-        with self._lock:  # the address of the bias stands in the descriptor
+        with self._lock:  # the address of the bias is part of the descriptor
             if bias != self._bias:
                 self._set_bias(bias)
             self._run(stream, a, b, d, workspace)
 
     def close(self) -> None:
-        """Gives the descriptors back."""
+        """Destroys the descriptors."""
         while self._made:
             what, made = self._made.pop()
             self._lib.call(f"cublasLt{what}Destroy", made)
 
     def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
-        if not is_over():  # at the end of the process the library, and this module's names, may be gone before
+        if not is_over():  # at the end of the process the library and this module may be gone
             with suppress(Exception):
                 self.close()
 
@@ -246,11 +246,11 @@ class PreparedMatmul:
         return made
 
     def _chosen(self, matmul: Matmul, alignments: Sequence[int]) -> tuple[values.HeuristicResult, int]:
-        """What the library advises, and the workspace that this takes."""
+        """The algorithm that the heuristic chooses, and the workspace that it needs."""
         lib, preference = self._lib, self._new("MatmulPreference")
         workspace = ctypes.c_uint64(matmul.workspace)
         lib.assign("MatmulPreference", preference, values.PREF_MAX_WORKSPACE_BYTES, workspace)
-        if matmul.d.dtype.itemsize < 4:  # otherwise parts of a sum may be rounded to the result's type
+        if matmul.d.dtype.itemsize < 4:  # otherwise split-K may round partial sums to the result's type
             mask = ctypes.c_uint32(values.REDUCTION_SCHEME_COMPUTE_TYPE)
             lib.assign("MatmulPreference", preference, values.PREF_REDUCTION_SCHEME_MASK, mask)
         a, b, d = alignments[:3]

@@ -1,4 +1,4 @@
-"""Numbers of cuBLASLt's interface, as in `cublasLt.h`, `cublas_api.h` and `library_types.h` of CUDA 13."""
+"""Constants and structures of cuBLASLt, as in `cublasLt.h`, `cublas_api.h` and `library_types.h` of CUDA 13."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ OP_N, OP_T = 0, 1
 DESC_TRANSA, DESC_TRANSB, DESC_EPILOGUE, DESC_BIAS_POINTER, DESC_BIAS_DATA_TYPE = 3, 4, 7, 8, 26
 # cublasLtMatrixLayoutAttribute_t
 LAYOUT_BATCH_COUNT, LAYOUT_STRIDED_BATCH_OFFSET = 5, 6
-# cublasLtMatmulPreferenceAttributes_t; alignments of A, B, C and D follow each other
+# cublasLtMatmulPreferenceAttributes_t; alignments of A, B, C and D are consecutive
 PREF_MAX_WORKSPACE_BYTES, PREF_REDUCTION_SCHEME_MASK, PREF_MIN_ALIGNMENT_A_BYTES = 1, 3, 5
-# cublasLtReductionScheme_t: parts of a sum are added in the compute type, beside the result's memory
+# cublasLtReductionScheme_t: split-K sums its parts in the compute type, in the workspace
 REDUCTION_SCHEME_COMPUTE_TYPE = 2
-# cublasLtEpilogue_t: bits; one of the functions may go with a bias
+# cublasLtEpilogue_t: bits, of which a bias may be combined with one activation
 EPILOGUE_RELU, EPILOGUE_BIAS, EPILOGUE_GELU = 2, 4, 32
 
 

@@ -1,4 +1,4 @@
-"""The work of a `dot_general`: by cuBLASLt in the operands' own layout where it can be, else by own kernels."""
+"""`dot_general`: by cuBLASLt, in the operands' own layout where possible, or by a tiled kernel."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from .tiled import Epilogue, epilogue_module, reading_of_dot, sum_type, tiled_mo
 from .work_steps import SCRATCH, BufferSlice, KernelLaunchStep, MatmulStep, ProductWork, Step, Variant
 
 _HALVES = (dtypes.float16, dtypes.bfloat16)
-_MOST = (1 << 31) - 1  # sizes and leading dimensions that cuBLASLt takes
-_LARGE = 1 << 22  # multiplications from which a large workspace is worth its memory
+_MOST = (1 << 31) - 1  # the largest sizes and leading dimensions of cuBLASLt
+_LARGE = 1 << 22  # multiplications from which on the large workspace is used
 _WORKSPACE, _SMALL_WORKSPACE = 32 << 20, 256 << 10
 _FLOAT8_ARCHITECTURE = 89
 
@@ -33,11 +33,11 @@ class Kind:
     """The element types of a product in cuBLASLt.
 
     Args:
-        operand: Of both operands.
-        result: Of the result.
-        inner_last: Whether contracted elements must lie side by side in both.
-        multiple: What sizes have to be multiples of.
-        least: The oldest architecture that has it.
+        operand: The type of both operands.
+        result: The type of the result.
+        inner_last: Whether the contracted dimension must be contiguous in both operands.
+        multiple: The number of which sizes have to be multiples.
+        least: The oldest architecture that supports it.
     """
 
     operand: np.dtype
@@ -49,11 +49,11 @@ class Kind:
 
 @dataclass(slots=True)
 class Building:
-    """A variant being put together: parts, and where their memory is in the scratch.
+    """A variant under construction.
 
     Args:
-        parts: What is enqueued so far.
-        scratch: Bytes used so far.
+        steps: Its steps so far.
+        scratch: Bytes of scratch used so far.
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -61,24 +61,24 @@ class Building:
 
     def room(self, nbytes: int) -> BufferSlice:
         """New memory in the scratch."""
-        place = BufferSlice(SCRATCH, self.scratch)
+        found = BufferSlice(SCRATCH, self.scratch)
         self.scratch += -(-nbytes // ALIGNMENT) * ALIGNMENT
-        return place
+        return found
 
     def kernel(self, written: Callable[[], Module], *slices: BufferSlice) -> None:
-        """Enqueues a kernel, whose text is written when it is needed."""
+        """Appends the launch of a kernel, whose text is generated when it is needed."""
         self.steps.append(KernelLaunchStep(written, slices))
 
     def copied(
-        self, place: BufferSlice, source: np.dtype, target: np.dtype, parts: Sequence[tuple[int, int]]
+        self, operand: BufferSlice, source: np.dtype, target: np.dtype, parts: Sequence[tuple[int, int]]
     ) -> BufferSlice:
-        """Enqueues a copy in another order or element type, and gives its place."""
+        """Appends a copy into another order or element type; returns its memory."""
         to = self.room(math.prod(size for size, _ in parts) * target.itemsize)
-        self.kernel(partial(copy_module, source, target, parts), place, to)
+        self.kernel(partial(copy_module, source, target, parts), operand, to)
         return to
 
     def variant(self, least: int = 0) -> Variant:
-        """What was put together."""
+        """The variant."""
         return Variant(tuple(self.steps), self.scratch, least)
 
 
@@ -94,7 +94,7 @@ def kinds_of(source: np.dtype, result: np.dtype) -> list[Kind]:
         return [Kind(wide, wide)]
     operand = source if source in _HALVES else dtypes.bfloat16
     kept = result if result in (operand, dtypes.float32) else dtypes.float32
-    # e5m2 times e5m2 is nothing that cuBLASLt has; bfloat16 holds both types exactly.
+    # cuBLASLt has no products of two e5m2; bfloat16 represents both types exactly.
     narrow = [Kind(source, dtypes.float32, True, 16, _FLOAT8_ARCHITECTURE)] if source == dtypes.float8_e4m3fn else []
     return [*narrow, Kind(operand, kept)]
 
@@ -106,15 +106,15 @@ def dot_work(
 
     Args:
         operation: The operation.
-        epilogue: What is done with its result before that is rounded.
-        operands: With an epilogue all that the work reads: both operands and, where there is one, the bias.
+        epilogue: The epilogue that is fused into it.
+        operands: With an epilogue, all operands of the work: those of the product and, where there is one, the bias.
     """
     operands = tuple(operands) or operation.operands
     source, result = operation.operands[0].type.dtype, operation.results[0].type.dtype
     if sum_type(source, result) is None:
         return None
     if any(v.type.size == 0 for v in (*operation.operands, *operation.results)):
-        # An epilogue is for products that have elements.
+        # Epilogues are fused only into products with elements.
         return empty_work(operation) if epilogue is None else None
     last = partial(tiled_module, source, result, reading_of_dot(operation), epilogue)
     wanted = [epilogue] if epilogue is None else [epilogue, None]
@@ -126,7 +126,7 @@ def dot_work(
 
 
 def empty_work(operation: Operation) -> ProductWork:
-    """The work of an operation that adds up nothing: zeros, where the result has elements at all."""
+    """The work of an operation whose sums are empty: zeros, if the result has elements."""
     result, count = operation.results[0].type, len(operation.operands)
     zeros = (KernelLaunchStep(partial(zeros_module, result.nbytes), (BufferSlice(count),)),) if result.size else ()
     return ProductWork(operation.operands, operation.results, (Variant(zeros),))
@@ -135,13 +135,13 @@ def empty_work(operation: Operation) -> ProductWork:
 def _by_library(
     operation: Operation, kind: Kind, fused: Epilogue | None, epilogue: Epilogue | None, count: int
 ) -> Variant | None:
-    """The product by cuBLASLt, with the copies that it needs; None where the sizes or layouts do not suit it.
+    """The product by cuBLASLt with the copies that it needs; None where sizes or layouts are not supported.
 
     Args:
         operation: The product.
         kind: The element types.
-        fused: What the library does with the result.
-        epilogue: What is to be done with it, by another kernel if not by the library.
+        fused: The epilogue that the library applies; None for none.
+        epilogue: The epilogue that is wanted; by another kernel if not by the library.
         count: Number of the work's inputs.
     """
     dot = roles_of(operation)
@@ -161,10 +161,10 @@ def _by_library(
     workspace = building.room(matmul.workspace)
     size, made = kind.operand.itemsize, kind.result.itemsize
     calls = []
-    for place in itertools.product(*map(range, plan.loops)):
-        at = [sum(i * step for i, step in zip(place, steps, strict=True))
+    for index in itertools.product(*map(range, plan.loops)):
+        at = [sum(i * step for i, step in zip(index, steps, strict=True))
               for steps in (plan.x.loops, plan.y.loops, plan.order[:-1])]
-        # The library's first operand is the second here: row after row is column after column of the transpose.
+        # A row-major product is the column-major product of the transposes: the operands are exchanged.
         calls.append((moved_by(y, at[1] * size), moved_by(x, at[0] * size), moved_by(target, at[2] * made)))
     bias = BufferSlice(2) if epilogue is not None and epilogue.bias else None
     building.steps.append(MatmulStep(matmul, tuple(calls), bias if fused is not None else None, workspace))
@@ -177,7 +177,7 @@ def _by_library(
 
 
 def matmul_of(plan: Plan, kind: Kind, epilogue: Epilogue | None = None) -> Matmul:
-    """What cuBLASLt is asked for: the transpose of the product, since it has columns where rows are here."""
+    """The product for cuBLASLt: the transpose of the row-major product, since the library is column-major."""
     operands = []
     for side, free in ((plan.y, plan.columns), (plan.x, plan.rows)):
         shape = (plan.inner, free) if side.is_inner_last else (free, plan.inner)
@@ -193,7 +193,7 @@ def matmul_of(plan: Plan, kind: Kind, epilogue: Epilogue | None = None) -> Matmu
 
 
 def _operand(building: Building, operation: Operation, i: int, side: Side, kind: Kind) -> BufferSlice:
-    """Where an operand is as the plan wants it."""
+    """The memory of an operand in the form that the plan needs."""
     type_ = operation.operands[i].type
     if side.copied is not None:
         return building.copied(BufferSlice(i), type_.dtype, kind.operand, side.copied)
@@ -206,6 +206,6 @@ def _steps(side: Side) -> tuple[int, ...]:
     return (side.leading, side.stride, *side.loops)
 
 
-def moved_by(place: BufferSlice, nbytes: int) -> BufferSlice:
-    """A place so many bytes further on."""
-    return BufferSlice(place.index, place.offset + nbytes)
+def moved_by(part: BufferSlice, nbytes: int) -> BufferSlice:
+    """A slice that begins so many bytes later."""
+    return BufferSlice(part.index, part.offset + nbytes)

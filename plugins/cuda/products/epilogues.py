@@ -1,6 +1,6 @@
-"""Products that a bias is added to and that relu or gelu is taken of, as one operation of the plugin's own.
+"""Epilogue fusion: products with a following bias and ReLU or GELU become one operation of the plugin.
 
-The pass `EPILOGUES` writes it: a bias for each column, then relu or gelu. `made_step` knows the operation.
+The pass `EPILOGUES` writes it: a bias for each column, then ReLU or GELU. `made_step` knows the operation.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ _DOT = ("lhs_contracting", "rhs_contracting", "lhs_batch", "rhs_batch", "dtype")
 
 
 def epilogue_of(operation: Operation) -> Epilogue:
-    """What an operation of this kind does after the product."""
+    """The epilogue of a fused operation."""
     return Epilogue(*(operation.attributes[key] for key in ("bias", "relu", "gelu")))
 
 
 def product_of(operation: Operation) -> Operation:
-    """The product alone, with the same result."""
+    """The product of a fused operation, with the same result."""
     attributes = {key: operation.attributes[key] for key in _DOT}
     return Operation(ops.dot_general, operation.operands[:2], attributes, (), operation.results, operation.location)
 
 
 def _biased(new: Builder, match: Match) -> Value | None:
-    """An addition to a product, as one operation."""
+    """The fused operation of an addition to a product."""
     product = match.maker("product")
     vector = _vector(match, product)
     return None if vector is None else _joined(new, product, [vector])
 
 
 def _limited(new: Builder, match: Match) -> Value | None:
-    """The greater of zero and a product, with a bias or without, as one operation."""
+    """The fused operation of a maximum with zero (ReLU)."""
     return _with(new, match.maker("product"), relu=True) if match.number("zero") == 0 else None
 
 
 def _curved(new: Builder, match: Match) -> Value | None:
-    """The GELU of a product, with a bias or without, as one operation.
+    """The fused operation of a GELU.
 
-    Of 16-bit elements alone: how exact the library's tanh is, it does not say.
+    Only for 16-bit elements: the accuracy of the library's tanh is not documented.
     """
     product = gelu_of(match.operation, match.operands, new)
     maker = None if product is None else new.maker(product)
@@ -59,7 +59,7 @@ def _curved(new: Builder, match: Match) -> Value | None:
 
 
 def _with(new: Builder, maker: Operation, **function: bool) -> Value | None:
-    """A product, with a bias or without, and the function that is taken of it."""
+    """A product, with or without a bias, with an activation fused into it."""
     if maker.name == NAME and not (maker.attributes["relu"] or maker.attributes["gelu"]):
         return _joined(new, maker, maker.operands[2:], **function)
     if maker.name == "dot_general" and _fits(maker):
@@ -68,7 +68,7 @@ def _with(new: Builder, maker: Operation, **function: bool) -> Value | None:
 
 
 def _vector(match: Match, dot: Operation) -> Value | None:
-    """What is repeated for each row of a product, if it is as many elements as there are columns."""
+    """The vector that a value repeats for each row of a product, if it has an element for each column."""
     broadcast, vector = match.maker("broadcast"), match["vector"]
     shape = match["broadcast"].type.shape
     free = dot.operands[1].type.ndim - len(dot.attributes["rhs_contracting"]) - len(dot.attributes["rhs_batch"])
@@ -78,7 +78,7 @@ def _vector(match: Match, dot: Operation) -> Value | None:
 
 
 def _untransposed(new: Builder, dot: Operation) -> Operation:
-    """The product of what its operands are transposes of, as lowering would have it of a `dot_general`."""
+    """The product of the operands before their transposes, as lowering would simplify a `dot_general`."""
     attributes, operands = dict(dot.attributes), list(dot.operands)
     for i, side in enumerate(("lhs", "rhs")):
         maker, keys = new.maker(operands[i]), (f"{side}_contracting", f"{side}_batch")
@@ -94,7 +94,7 @@ def _untransposed(new: Builder, dot: Operation) -> Operation:
 
 
 def _fits(dot: Operation) -> bool:
-    """Whether cuBLASLt has epilogues for a product: one matrix, of floats that it rounds itself."""
+    """Whether cuBLASLt supports epilogues for a product: one matrix, of floats that it rounds itself."""
     source, result = dot.operands[0].type, dot.results[0].type
     batch = math.prod(source.shape[d] for d in dot.attributes["lhs_batch"])
     return source.dtype in _TYPES and result.dtype == source.dtype and batch == 1 and result.size > 0 and (
@@ -105,7 +105,7 @@ def _joined(
     new: Builder, product: Operation, vectors: Sequence[Value], relu: bool = False, gelu: bool = False
 ) -> Value | None:
     if not new.varies(product.operands):
-        return None  # what depends on constants alone is computed once, by the table, which does not know RECORD
+        return None  # constant subprograms are computed once by the operation table, which does not know RECORD
     product = _untransposed(new, product) if product.name == "dot_general" else product
     attributes = {key: product.attributes.get(key) for key in _DOT}
     return new.apply(RECORD, *product.operands[:2], *vectors, **attributes, bias=bool(vectors), relu=relu, gelu=gelu)
@@ -133,7 +133,7 @@ def _is_narrow(operation: Operation) -> bool:
     return operation.results[0].type.dtype in _HALVES
 
 
-# Results are rounded once, not at each of the operations that a product takes on.
+# Results are rounded once, not after each of the fused operations.
 EPILOGUES = rewriting_pass(
     "epilogues",
     Rule(op("add", op("dot_general", bind="product", uses=1, where=_fits),

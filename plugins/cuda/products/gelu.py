@@ -1,4 +1,4 @@
-"""Finds GELU in its form with tanh among multiplications and additions, however they are ordered."""
+"""Matches GELU in its tanh form among multiplications and additions, in any order and association."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _MOST_FACTORS = 16
 
 @dataclass(slots=True)
 class _Factors:
-    """A product: a number times some values."""
+    """A product of a number and values with multiplicities."""
 
     number: float = 1.0
     values: Counter[Value] = field(default_factory=Counter)
 
 
 def gelu_of(operation: Operation, operands: tuple[Value, ...], new: Builder) -> Value | None:
-    """What an operation is the GELU of, if it is one and nothing else takes that or what is between.
+    """The argument of a GELU, if an operation is one and nothing else uses the values between.
 
-    Factors and terms stand in any order, so it is a search and not one pattern.
+    Factors and terms may be in any order and association: this is a search, and not a pattern.
 
     Args:
         operation: A multiplication.
-        operands: What its operands have become.
-        new: What is known of the program so far.
+        operands: Its operands in the rewritten program.
+        new: The rewritten program so far.
 
     Returns:
-        x, where the operation gives ``0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))``; else None.
+        x, where the operation computes ``0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))``; else None.
     """
     search = _Search(new)
     x = search.found(operation, operands)
@@ -44,7 +44,7 @@ def gelu_of(operation: Operation, operands: tuple[Value, ...], new: Builder) -> 
 class _Search:
     def __init__(self, new: Builder) -> None:
         self.new, self.makers = new, new.makers
-        self.taken: Counter[Value] = Counter()  # how often the pattern takes x and what is between
+        self.taken: Counter[Value] = Counter()  # the uses of x and of the values between by the pattern
 
     def found(self, operation: Operation, operands: tuple[Value, ...]) -> Value | None:
         whole = self._factors(operands)
@@ -88,14 +88,14 @@ class _Search:
         return False
 
     def _product(self, value: Value, x: Value) -> _Factors | None:
-        """A value that a multiplication made, as a product in which x is a factor."""
+        """The factors of a multiplication's result, with x as a factor; None where it is not a multiplication."""
         maker = self.makers.get(value)
         if value is x or maker is None or maker.name != "mul":
             return None
         return self._factors(maker.operands, stop=x)
 
     def _factors(self, values: tuple[Value, ...], stop: Value | None = None) -> _Factors | None:
-        """The product of some values; what is multiplied counts as taken."""
+        """The product of values; uses of the multiplications within it are counted."""
         found, open_, steps = _Factors(), [*values], 0
         while open_:
             one = open_.pop()
@@ -118,12 +118,12 @@ class _Search:
         return maker.operands if maker is not None and maker.name == "add" else ()
 
     def _number(self, value: Value) -> float | None:
-        """The number that a value is everywhere."""
+        """The number that a value is everywhere, or None."""
         number = self.new.splat_of(value)
         return None if number is None else float(number)
 
     @staticmethod
     def _is(number: float, wanted: float, operation: Operation) -> bool:
-        """Whether a number is the one that is wanted, as the element type holds it."""
+        """Whether a number equals another one as rounded to the element type."""
         held = float(operation.results[0].type.dtype.type(wanted))
         return abs(number - held) <= 1e-6 * held

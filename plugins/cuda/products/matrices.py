@@ -1,4 +1,4 @@
-"""A `dot_general` as products of matrices with strides: what needs no copy, and what is copied into another order."""
+"""`dot_general` as strided batched matrix products: which operands need no copy, and the order of the copies."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from olympus_core.program import Operation
 
-# Calls that are better than a copy of an operand: a few, or more where each has so many multiplications.
+# Calls up to which a loop is better than a copy of an operand: few, or more where each has many multiplications.
 _MOST_LOOPS, _MOST_LONG_LOOPS, _LONG = 8, 64, 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Neighbouring dimensions taken together: their size and, in elements, their stride in each operand."""
+    """Adjacent dimensions merged into one: their size and, in elements, their stride in each operand."""
 
     size: int
     x: int = 0
@@ -23,13 +23,13 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """The dimensions of a `dot_general` by their roles, in the result's order, those of size 1 left out.
+    """The dimensions of a `dot_general` by their roles, in the result's order, without those of size 1.
 
     Args:
         batch: Dimensions of both operands and of the result.
         rows: Free dimensions of the first operand.
         columns: Free dimensions of the second.
-        inner: Contracted dimensions, in no order.
+        inner: Contracted dimensions, in any order.
     """
 
     batch: tuple[Axis, ...]
@@ -47,15 +47,15 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """How one operand is read.
+    """The layout of one operand.
 
     Args:
-        copied: For an operand that is copied first: sizes and strides of its dimensions in the copy's order; else
+        copied: For an operand that has to be copied: sizes and strides of its dimensions in the copy's order; else
             None.
-        is_inner_last: Whether contracted elements lie side by side.
-        leading: From one row, or one contracted element, to the next.
-        stride: From one matrix of a stack to the next.
-        loops: For each of the loops around the stack its stride.
+        is_inner_last: Whether the contracted dimension is contiguous.
+        leading: The leading dimension.
+        stride: The distance between matrices of a batch.
+        loops: For each of the loops around the batch its stride.
     """
 
     copied: tuple[tuple[int, int], ...] | None
@@ -67,17 +67,17 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A `dot_general` as stacks of products.
+    """A `dot_general` as loops over batched products.
 
     Args:
-        batch: Matrices in a stack.
-        rows: Of the result.
-        columns: Of the result.
+        batch: Number of matrices in a batch.
+        rows: Rows of the result.
+        columns: Columns of the result.
         inner: Contracted elements.
-        loops: Sizes of the loops around the stack.
-        order: For each loop, then for the stack, its stride in the result.
+        loops: Sizes of the loops around the batch.
+        order: The stride in the result of each loop, then of the batch.
         x: The first operand.
-        y: The second.
+        y: The second operand.
     """
 
     batch: int
@@ -110,7 +110,7 @@ def roles_of(operation: Operation) -> Dot:
 
 
 def merged(axes: Sequence[Axis]) -> tuple[Axis, ...]:
-    """The dimensions with neighbours taken together where both operands allow it, those of size 1 left out."""
+    """The dimensions with adjacent ones merged where both operands allow it, without those of size 1."""
     found: list[Axis] = []
     for axis in axes:
         if axis.size == 1:
@@ -124,14 +124,14 @@ def merged(axes: Sequence[Axis]) -> tuple[Axis, ...]:
 
 
 def planned(dot: Dot, inner_last: bool) -> Plan:
-    """How a `dot_general` is computed with the fewest copies.
+    """The plan of a `dot_general` with the fewest copies.
 
     Args:
         dot: Its dimensions.
-        inner_last: Whether contracted elements must lie side by side in both operands.
+        inner_last: Whether the contracted dimension must be contiguous in both operands.
     """
     batch, rows, columns, inner = dot.sizes
-    # Each operand's own order of contracted dimensions may make it a matrix; the other is copied into that order.
+    # Either operand's order of contracted dimensions may make it a matrix; the other operand is copied into that order.
     choices = [sorted(dot.inner, key=lambda axis: -axis.x), sorted(dot.inner, key=lambda axis: -axis.y)]
     found = [(_plain([(a.size, a.x) for a in dot.rows], [(a.size, a.x) for a in order], inner_last),
               _plain([(a.size, a.y) for a in dot.columns], [(a.size, a.y) for a in order], inner_last))
@@ -140,7 +140,7 @@ def planned(dot: Dot, inner_last: bool) -> Plan:
     order, (plain_x, plain_y) = choices[best], found[best]
     loops, stack = _loops(dot.batch, rows * columns * inner)
     whole = Axis(batch)
-    if loops is None:  # what has one stride from matrix to matrix needs no copy even so
+    if loops is None:  # an operand with one batch stride needs no copy
         loops, stack = (), None
         x_stack, y_stack = (joined([(a.size, s) for a, s in zip(dot.batch, strides, strict=True)])
                             for strides in ([a.x for a in dot.batch], [a.y for a in dot.batch]))
@@ -156,7 +156,7 @@ def planned(dot: Dot, inner_last: bool) -> Plan:
         own = [getattr(a, get) for a in outside]
         if plain is None:
             copied = tuple((a.size, getattr(a, get)) for a in (*dot.batch, *free, *order))
-            # The copy's matrices stand in the order of the result's.
+            # The copy's matrices are in the order of the result's.
             inside_stride = (where[stack] if stack is not None else 1) * count * inner
             own = [w // (rows * columns) * count * inner for w in position]
             sides.append(Side(copied, True, inner, inside_stride, tuple(own)))
@@ -167,7 +167,7 @@ def planned(dot: Dot, inner_last: bool) -> Plan:
 
 
 def joined(parts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Sizes and strides with neighbours taken together, those of size 1 left out."""
+    """Sizes and strides with adjacent dimensions merged, without those of size 1."""
     found: list[tuple[int, int]] = []
     for size, stride in parts:
         if size == 1:
@@ -182,7 +182,7 @@ def joined(parts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 def _plain(
     free: Sequence[tuple[int, int]], inner: Sequence[tuple[int, int]], inner_last: bool
 ) -> tuple[bool, int] | None:
-    """Whether contracted elements lie side by side, and the leading dimension; None if this is no matrix."""
+    """Whether the contracted dimension is contiguous, and the leading dimension; None if this is no matrix."""
     inner = joined(inner)
     if len(free) > 1 or len(inner) > 1:
         return None
@@ -199,11 +199,11 @@ def _plain(
 
 
 def _loops(batch: Sequence[Axis], multiplications: int) -> tuple[tuple[int, ...] | None, int | None]:
-    """The loops around the stack, and the dimension that the stack is; None for loops that are too many.
+    """The loops around the batch, and the dimension that is the batch; None where there are too many iterations.
 
     Args:
-        batch: The batch's dimensions.
-        multiplications: Of one matrix with another.
+        batch: The batch dimensions.
+        multiplications: Multiplications of one matrix product.
     """
     if not batch:
         return (), None

@@ -1,8 +1,8 @@
-"""Scatters of many updates: sorted by their places, so that each place's updates lie side by side and in their order.
+"""Large scatters by sorting: updates are sorted by row, then the updates of each element are combined in order.
 
-By the pass `SORTED_SCATTERS` a scatter becomes arithmetic on its indices, a sort, and an operation of the plugin's own,
-which `made_step` knows. A thread puts together all updates of
-one element, in their order: the same bits every run, without atomics.
+By the pass `SORTED_SCATTERS` a scatter becomes arithmetic on its indices, a stable sort, and an operation of the
+plugin, which `made_step` knows. One thread combines all updates of an element in their order: the result has the same
+bits in every run, without atomics.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from .dots import Building
 from .work_steps import BufferSlice, ProductWork, module_of
 
 NAME = "scatter_of_sorted"
-# Updates from which threads that look at all of them, as in the kernels of scatters, take longer than a sort.
+# Updates from which on a sort is faster than the kernels in which all threads examine all updates.
 _MANY = 1 << 12
 _THREADS = 256
-_AHEAD = 4  # updates that a thread reads before it puts them together
+_AHEAD = 4  # updates that a thread loads before it combines them
 
 
 def _fits(operation: Operation) -> bool:
-    """Whether windows are whole rows of the first operand seen as a matrix, and updates are many."""
+    """Whether windows are whole rows of the operand as a matrix, and updates are many."""
     x, indices, updates = (v.type for v in operation.operands)
     attributes, picked = operation.attributes, len(operation.attributes["inserted_window_dims"])
     if attributes["operand_batching_dims"] or not picked:
@@ -52,10 +52,10 @@ def _fits(operation: Operation) -> bool:
 
 
 def _by_sort(new: Builder, match: Match) -> Value | None:
-    """A scatter as arithmetic on its indices, a sort, and what puts sorted updates together."""
+    """A scatter as arithmetic on its indices, a sort, and the operation that combines sorted updates."""
     operation, (x, indices, updates) = match.operation, match.operands
     if not new.varies(match.operands):
-        return None  # what depends on constants alone is computed once, by the table, which does not know SORTED
+        return None  # constant subprograms are computed once by the operation table, which does not know SORTED
     attributes, picked = operation.attributes, len(operation.attributes["inserted_window_dims"])
     shape = x.type.shape[:picked]
     count, rows = math.prod(indices.type.shape[:-1]), math.prod(shape)
@@ -71,7 +71,7 @@ def _by_sort(new: Builder, match: Match) -> Value | None:
 def _rows(
     new: Builder, indices: Value, shape: Sequence[int], index_map: Sequence[int], count: int
 ) -> tuple[Value, Value]:
-    """The row of each update, and whether its index vector lies inside."""
+    """The row of each update, and whether its indices are in bounds."""
     last = indices.type.ndim - 1
     row = inside = None
     for k, d in enumerate(index_map):
@@ -90,12 +90,12 @@ def _rows(
         row = step if row is None else new.apply(ops.add, row, step)
         inside = fits if inside is None else new.apply(ops.OPERATIONS["and"], inside, fits)
     if row is None or inside is None:
-        raise OlympusInternalError("a scatter without indices")  # `_fits` asks for them
+        raise OlympusInternalError("a scatter without indices")  # `_fits` requires them
     return row, inside
 
 
 def _is_zero(new: Builder, value: Value) -> bool:
-    """Whether all of a value is zero, to the bit."""
+    """Whether all elements of a value are zero bits."""
     number = new.splat_of(value)
     return number is not None and not any(number.tobytes())
 
@@ -104,7 +104,7 @@ SORTED_SCATTERS = rewriting_pass("scatter-by-sort", Rule(op("scatter", where=_fi
 
 
 def scatter_work(operation: Operation) -> ProductWork:
-    """The work of a scatter whose updates are in order of their places: a copy, then each element's updates."""
+    """The work of a scatter with sorted updates: a copy of the operand, then each element's updates."""
     result, building = operation.results[0].type, Building()
     out = BufferSlice(len(operation.operands))
     if len(operation.operands) == 3:
@@ -119,40 +119,40 @@ def scatter_work(operation: Operation) -> ProductWork:
 
 
 def scattered_module(dtype: np.dtype, rows: int, width: int, count: int, combine: str) -> Module:
-    """A kernel whose threads put together all updates of an element; those of a row lie side by side.
+    """A kernel whose threads combine all updates of an element; the updates of a row are consecutive.
 
     Args:
-        dtype: The elements' type.
-        rows: Rows of the result; a place that is none is left out.
+        dtype: The element type.
+        rows: Rows of the result; updates of rows beyond are dropped.
         width: Elements of a row.
-        count: Updates, sorted by their places.
-        combine: What an element and an update become.
+        count: Number of updates, sorted by row.
+        combine: The operation that combines an element and an update.
     """
     kept, index = functions.storage_type(dtype), index_type(count * width + _THREADS, rows * width)
     value = f"updates[({index})order[{{}}] * {width} + w]" if width > 1 else "updates[order[{}]]"
     if combine == "set":
-        body = f"""    while (j + 1 < {count} && place[j + 1] == row) ++j;
+        body = f"""    while (j + 1 < {count} && row_of[j + 1] == row) ++j;
     out[at] = {value.format("j")};"""
     else:
         total = combined(combine, dtype, "total", loaded("next[k]", dtype), rounded=False)
         one = combined(combine, dtype, "total", loaded(value.format("j"), dtype), rounded=False)
         final = f"olympus_round_{dtype.name}(total)" if is_narrow(dtype) else "total"
         body = f"""    {functions.register_type(dtype)} total = {loaded("out[at]", dtype)};
-    for (; j + {_AHEAD} <= {count} && place[j + {_AHEAD - 1}] == row; j += {_AHEAD}) {{
+    for (; j + {_AHEAD} <= {count} && row_of[j + {_AHEAD - 1}] == row; j += {_AHEAD}) {{
         {kept} next[{_AHEAD}];
         #pragma unroll
         for (int k = 0; k < {_AHEAD}; ++k) next[k] = {value.format("j + k")};
         #pragma unroll
         for (int k = 0; k < {_AHEAD}; ++k) total = {total};
     }}
-    for (; j < {count} && place[j] == row; ++j) total = {one};
+    for (; j < {count} && row_of[j] == row; ++j) total = {one};
     out[at] = {stored(final, dtype)};"""
     text = f"""extern "C" __global__ void __launch_bounds__({_THREADS}) scattered(
-    const int* __restrict__ place, const int* __restrict__ order, const {kept}* __restrict__ updates, {kept}* out) {{
+    const int* __restrict__ row_of, const int* __restrict__ order, const {kept}* __restrict__ updates, {kept}* out) {{
     {index} t = ({index})blockIdx.x * {_THREADS} + threadIdx.x, j = t / {width}, w = t % {width};
     if (t >= {count * width}) return;
-    const int row = place[j];
-    if (row >= {rows} || (j > 0 && place[j - 1] == row)) return;
+    const int row = row_of[j];
+    if (row >= {rows} || (j > 0 && row_of[j - 1] == row)) return;
     const {index} at = ({index})row * {width} + w;
 {body}
 }}

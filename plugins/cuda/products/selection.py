@@ -1,4 +1,4 @@
-"""Which operations have work of their own here: products, convolutions, sorts, scatters of many updates."""
+"""Selection of the operations with works of their own: products, convolutions, sorts, large scatters."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .scatters import NAME as SCATTER
 from .scatters import SORTED_SCATTERS, scatter_work
 from .sorts import TOP_K, sort_work
 
-# Products take on what follows them, scatters of many updates and `top_k` are sorts.
+# `top_k` and scatters of many updates become sorts, and products take on epilogues, before the toolkit's passes.
 PASSES = PassList(TOP_K, SORTED_SCATTERS, EPILOGUES, *lowering_passes(supports, OPTIONS))
 
 
 def made_step(operation: Operation) -> Work | None:
-    """The work of an operation, or None where it has none here."""
+    """The work of an operation, or None."""
     if operation.name == "dot_general":
         return dot_work(operation)
     if operation.name == EPILOGUE:
@@ -37,5 +37,5 @@ def made_step(operation: Operation) -> Work | None:
 
 
 def made_sum(operation: Operation, count: int) -> Work | None:
-    """The sum of what `count` devices multiply: always None, since adding up their results costs less than waiting."""
+    """The sum of products of `count` devices as one work: always None, since adding up their results is faster."""
     return None

@@ -1,8 +1,8 @@
-"""The work of a `sort`: keys become whole numbers in their order, ties keep their places.
+"""Stable sorts: keys become unsigned integers in the same order, and equal keys keep their order by index.
 
-Rows that fit into shared memory are sorted there, by a network, several short ones in a block. Longer ones are sorted
-in pieces, and the pieces merged two by two in device memory: each element finds its place by a search in the other
-piece. All results are then gathered by the places that the keys had. A `top_k` is the beginning of a sort.
+Rows that fit into shared memory are sorted there by a bitonic network (Batcher 1968), several short ones in a block.
+Longer rows are sorted in chunks, which are then merged pairwise in device memory: each element finds its position by a
+binary search in the other chunk. Finally all results are gathered by the sorted indices. `top_k` is the end of a sort.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from .dots import Building
 from .work_steps import BufferSlice, ProductWork, Variant, module_of
 
 _SHARED_BYTES = 48 << 10
-_LONGEST, _SHORTEST = 2048, 32  # rows, or pieces of rows, that a block sorts
-_TOGETHER = 256  # elements that a block of short rows takes at least
+_LONGEST, _SHORTEST = 2048, 32  # elements of a row, or of a chunk of one, that a block sorts
+_TOGETHER = 256  # elements of a block of short rows, at least
 _THREADS = 256
-# Floats as whole numbers in their order: NaN above all, both zeros alike.
+# Floats as unsigned integers of the same order: NaN above all others, both zeros equal.
 _ORDERED = """
 __device__ __forceinline__ unsigned ordered(float x) {
     unsigned bits = __float_as_uint(x == 0 ? 0.0f : x);
@@ -41,7 +41,7 @@ _WORDS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsign
 
 
 def _end_of_sort(new: Builder, match: Match) -> tuple[Value, ...]:
-    """A `top_k`: all reversed before the sort and after it, so that of equal elements the first comes first."""
+    """A `top_k`: reversed before and after the sort, so that equal elements keep their order."""
     operation, (x,) = match.operation, match.operands
     dimension, shape = operation.attributes["dimension"], x.type.shape
     first = shape[dimension] - operation.attributes["k"]
@@ -54,7 +54,7 @@ def _end_of_sort(new: Builder, match: Match) -> tuple[Value, ...]:
 
 
 def _reversed_end(new: Builder, x: Value, dtype: np.dtype, dimension: int, first: int) -> Value:
-    """What begins at an index, last things first."""
+    """The reverse of a slice to the end of a dimension."""
     starts = tuple(first if d == dimension else 0 for d in range(x.type.ndim))
     end = new.apply(ops.slice, x, starts=starts, limits=x.type.shape, strides=(1,) * x.type.ndim)
     return new.apply(ops.reverse, new.convert(end, dtype), dimensions=(dimension,))
@@ -65,7 +65,7 @@ TOP_K = rewriting_pass("top-k-by-sort", Rule(op("top_k"), _end_of_sort))
 
 
 class Keys:
-    """What the elements are compared by: unsigned words, first things first.
+    """The sort keys as unsigned words, the most significant first.
 
     Args:
         types: The types of the operands that are keys.
@@ -73,7 +73,7 @@ class Keys:
 
     def __init__(self, types: Sequence[ArrayType]) -> None:
         self.sizes: list[int] = []
-        self.sources: list[tuple[int, str]] = []  # which operand, and the word as an expression of its element `x`
+        self.sources: list[tuple[int, str]] = []  # the operand, and the word as an expression of its element `x`
         for i, type_ in enumerate(types):
             for size, word in _words(type_.dtype):
                 self.sizes.append(size)
@@ -90,18 +90,18 @@ class Keys:
         return [_WORDS[size] for size in self.sizes]
 
     def read(self, indent: str, at: str) -> str:
-        """Lines that set the words `w0[i]`, ... from the operands' elements at a place."""
+        """Lines that set the words `w0[i]`, ... from the operands' elements at an index."""
         return "\n".join(f"{indent}w{k}[i] = word{k}(x{operand}[{at}]);" for k, (operand, _) in enumerate(self.sources))
 
     def functions(self, operands: Sequence[ArrayType]) -> str:
-        """The words as functions of elements."""
+        """Device functions that compute the words of an element."""
         return _ORDERED + "".join(
             f"__device__ __forceinline__ {_WORDS[size]} word{k}({functions.storage_type(operands[operand].dtype)} x) "
             f"{{ return {word}; }}\n" for k, (size, (operand, word)) in enumerate(zip(self.sizes, self.sources,
                                                                                         strict=True)))
 
     def before(self, first: str, second: str) -> str:
-        """An expression: whether one place's words, or its number among equals, come first."""
+        """The condition that one element precedes another: by its words, then by its index."""
         text = f"index[{first}] < index[{second}]"
         for k in reversed(range(self.count)):
             text = f"w{k}[{first}] != w{k}[{second}] ? w{k}[{first}] < w{k}[{second}] : ({text})"
@@ -127,7 +127,7 @@ def sort_work(operation: Operation) -> ProductWork | None:
     if length <= piece:
         building.kernel(partial(sorting.in_blocks, 1 << (length - 1).bit_length(), whole=True), *given)
         return ProductWork(operation.operands, operation.results, (building.variant(),))
-    # Two sets of words and places, which take turns.
+    # Two sets of words and indices, which alternate as source and target.
     sets = [[building.room(rows * length * size) for size in (*keys.sizes, 4)] for _ in range(2)]
     building.kernel(partial(sorting.in_blocks, piece, whole=False), *given[:count], *sets[0])
     while piece < length:
@@ -148,18 +148,18 @@ class _Sorting:
         self.arguments = [f"const {name}* x{i}" for i, name in enumerate(self.stored)]
         self.results = [f"{name}* y{i}" for i, name in enumerate(self.stored)]
 
-    def at(self, row: str, place: str) -> str:
-        """An expression: where an element of a row lies."""
+    def at(self, row: str, position: str) -> str:
+        """The index of an element of a row."""
         if self.inner == 1:
-            return f"{row} * {self.length} + {place}"
-        return f"{row} / {self.inner} * {self.length * self.inner} + {row} % {self.inner} + ({place}) * {self.inner}"
+            return f"{row} * {self.length} + {position}"
+        return f"{row} / {self.inner} * {self.length * self.inner} + {row} % {self.inner} + ({position}) * {self.inner}"
 
     def head(self, name: str, arguments: Sequence[str], threads: int) -> str:
-        """A kernel's first line."""
+        """The head of a kernel."""
         return f'extern "C" __global__ void __launch_bounds__({threads}) {name}({", ".join(arguments)}) {{'
 
     def in_blocks(self, piece: int, whole: bool) -> Module:
-        """Sorts rows, or pieces of rows, in shared memory; writes the results, or words and places."""
+        """Sorts rows, or chunks of rows, in shared memory; writes the results, or words and indices."""
         keys, length, index = self.keys, self.length, self.index
         pieces = 1 if whole else -(-length // piece)
         slot = sum(keys.sizes) + 4
@@ -171,12 +171,12 @@ class _Sorting:
         shared = "\n".join(f"    __shared__ {t} w{k}[{slots}];" for k, t in enumerate(keys.types))
         if whole:
             arguments = [*self.arguments, *self.results]
-            leave = [f"y{i}[{self.at('row', 'place')}] = x{i}[{self.at('row', 'index[i]')}];"
+            leave = [f"y{i}[{self.at('row', 'position')}] = x{i}[{self.at('row', 'index[i]')}];"
                      for i in range(len(self.types))]
         else:
             arguments = [*self.arguments, *(f"{t}* v{k}" for k, t in enumerate(keys.types)), "unsigned* order"]
-            leave = [f"v{k}[row * {length} + place] = w{k}[i];" for k in range(keys.count)]
-            leave.append(f"order[row * {length} + place] = index[i];")
+            leave = [f"v{k}[row * {length} + position] = w{k}[i];" for k in range(keys.count)]
+            leave.append(f"order[row * {length} + position] = index[i];")
         zeros = " ".join(f"w{k}[i] = 0;" for k in range(keys.count))
         leaving = "\n        ".join(leave)
         body = f"""{keys.functions(self.types)}
@@ -185,10 +185,10 @@ class _Sorting:
     __shared__ unsigned index[{slots}];
     for (unsigned i = threadIdx.x; i < {slots}; i += {threads}) {{
         {index} number = ({index})blockIdx.x * {together} + i / {piece}, row = number / {pieces};
-        {index} place = number % {pieces} * {piece} + i % {piece};
-        index[i] = place < {length} ? (unsigned)place : 0xffffffffu;
-        if (number < {total} && place < {length}) {{
-{keys.read("            ", self.at("row", "place"))}
+        {index} position = number % {pieces} * {piece} + i % {piece};
+        index[i] = position < {length} ? (unsigned)position : 0xffffffffu;
+        if (number < {total} && position < {length}) {{
+{keys.read("            ", self.at("row", "position"))}
         }} else {{
             {zeros}
         }}
@@ -210,8 +210,8 @@ class _Sorting:
     }}
     for (unsigned i = threadIdx.x; i < {slots}; i += {threads}) {{
         {index} number = ({index})blockIdx.x * {together} + i / {piece}, row = number / {pieces};
-        {index} place = number % {pieces} * {piece} + i % {piece};
-        if (number >= {total} || place >= {length}) continue;
+        {index} position = number % {pieces} * {piece} + i % {piece};
+        if (number >= {total} || position >= {length}) continue;
         {leaving}
     }}
 }}
@@ -219,7 +219,7 @@ class _Sorting:
         return module_of("sorted", body, -(-total // together), threads)
 
     def merging(self, piece: int) -> Module:
-        """Merges neighbouring pieces: from one set of words and places into the other."""
+        """Merges adjacent chunks: from one set of words and indices into the other."""
         keys, length, index = self.keys, self.length, self.index
         total = self.rows * length
         arguments = [*(f"const {t}* w{k}" for k, t in enumerate(keys.types)), "const unsigned* index",
@@ -228,7 +228,7 @@ class _Sorting:
         body = f"""{self.head("merged", arguments, _THREADS)}
     {index} i = ({index})blockIdx.x * {_THREADS} + threadIdx.x;
     if (i >= {total}) return;
-    {index} row = i / {length}, place = i % {length}, own = place / {piece}, start = row * {length};
+    {index} row = i / {length}, position = i % {length}, own = position / {piece}, start = row * {length};
     // The other piece may be cut short by the row's end, or be missing.
     {index} low = (own ^ 1) * {piece}, high = low + {piece};
     if (low > {length}) low = {length};
@@ -241,22 +241,22 @@ class _Sorting:
         else
             high = middle;
     }}
-    {index} to = start + own / 2 * {2 * piece} + place % {piece} + (low - from);
+    {index} to = start + own / 2 * {2 * piece} + position % {piece} + (low - from);
     {moves}
 }}
 """
         return module_of("merged", body, -(-total // _THREADS), _THREADS)
 
     def gathering(self) -> Module:
-        """Takes all operands' elements from the places that come first, second and so on."""
+        """Gathers all operands' elements by the sorted indices."""
         total, index = self.rows * self.length, self.index
         arguments = [*self.arguments, *self.results, "const unsigned* order"]
-        moves = "\n    ".join(f"y{i}[{self.at('row', 'place')}] = x{i}[{self.at('row', 'order[i]')}];"
+        moves = "\n    ".join(f"y{i}[{self.at('row', 'position')}] = x{i}[{self.at('row', 'order[i]')}];"
                               for i in range(len(self.types)))
         body = f"""{self.head("gathered", arguments, _THREADS)}
     {index} i = ({index})blockIdx.x * {_THREADS} + threadIdx.x;
     if (i >= {total}) return;
-    {index} row = i / {self.length}, place = i % {self.length};
+    {index} row = i / {self.length}, position = i % {self.length};
     {moves}
 }}
 """
@@ -264,7 +264,7 @@ class _Sorting:
 
 
 def _words(dtype: np.dtype) -> list[tuple[int, str]]:
-    """Sizes and expressions of an element's words."""
+    """The sizes and expressions of an element's words."""
     if dtypes.is_complex(dtype):
         size = dtype.itemsize // 2
         return [(1, "x.re != x.re || x.im != x.im"), (size, "ordered(x.re)"), (size, "ordered(x.im)")]

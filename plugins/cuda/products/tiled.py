@@ -1,4 +1,4 @@
-"""Products by own kernels: tiles in shared memory, every sum in one order, operands read by any index function."""
+"""Matrix products by tiled kernels in shared memory, with operands read through any index function."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .matrices import Dot, roles_of, strides_of
 from .work_steps import module_of
 
 _TILE, _DEPTH, _THREADS, _EACH = 64, 16, 256, 4
-_FEWEST_COLUMNS = 16  # below, most of a tile would be empty
-_FEW_RESULTS, _LONG_SUM = 1 << 15, 1 << 10  # so few long sums are shared by the threads of a block
+_FEWEST_COLUMNS = 16  # with fewer, most of a tile would be empty
+_FEW_RESULTS, _LONG_SUM = 1 << 15, 1 << 10  # few long sums are divided among the threads of a block
 _ROOT = float(np.float32(math.sqrt(2 / math.pi)))
 _ADDITION = {
     "float": "acc = fmaf(x, y, acc);", "double": "acc = fma(x, y, acc);",
@@ -34,20 +34,20 @@ _ADDITION = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a kernel finds the elements of its operands and of its result.
+    """How a kernel reads its operands and writes its result.
 
     Args:
-        groups: Numbers of products.
-        rows: Of each product's result.
-        columns: Of each product's result.
+        groups: Number of products.
+        rows: Rows of each result.
+        columns: Columns of each result.
         inner: Contracted elements.
-        x: Lines that set `at` for `group`, `row` and `k`, or leave with `return false` where there is a zero.
-        y: An expression of `group`, `column` and `k`.
-        out: An expression of `group`, `row` and `column`.
+        x: Lines that set `at` for `group`, `row` and `k`, or return false where the element is zero.
+        y: The index for `group`, `column` and `k`.
+        out: The index for `group`, `row` and `column`.
         index: The type of indices.
-        x_lines_up: Whether elements of the first operand lie side by side along `k`, or else along `row`.
-        y_lines_up: Likewise of the second, along `k` or `column`.
-        columns_line_up: Whether columns lie side by side in the result, or else rows.
+        x_lines_up: Whether the first operand is contiguous along `k`; else along `row`.
+        y_lines_up: Whether the second operand is contiguous along `k`; else along `column`.
+        columns_line_up: Whether the result is contiguous along columns; else along rows.
     """
 
     groups: int
@@ -65,12 +65,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Epilogue:
-    """What is done with each element of a product before it is rounded.
+    """The function that is applied to each element of a product before it is rounded.
 
     Args:
         bias: Whether a vector, the third operand, is added to each row.
-        relu: Whether what is below zero becomes zero, after the bias; NaN stays what it is.
-        gelu: Whether GELU, in its form with tanh, is taken after the bias.
+        relu: Whether ReLU is applied after the bias; NaN stays NaN.
+        gelu: Whether GELU in its tanh form is applied after the bias.
     """
 
     bias: bool = False
@@ -79,12 +79,12 @@ class Epilogue:
 
 
 def sum_type(source: np.dtype, result: np.dtype) -> np.dtype | None:
-    """The element type that is added in, as the reference does; None where that is not of the operands' kind."""
+    """The element type of sums, as in the reference; None where it is not of the operands' kind."""
     wide = np.promote_types(compute_dtype(source), compute_dtype(result))
     if dtypes.is_integer(source):
         if not dtypes.is_integer(wide):
             return None
-        # Sums that wrap around have the result's bits whatever is above them.
+        # Sums that wrap around have the right low bits in any wider unsigned type.
         return dtypes.uint64 if max(wide.itemsize, result.itemsize) > 4 else dtypes.uint32
     return wide if dtypes.is_float(source) or dtypes.is_complex(source) else None
 
@@ -92,7 +92,7 @@ def sum_type(source: np.dtype, result: np.dtype) -> np.dtype | None:
 def tiled_module(
     source: np.dtype, result: np.dtype, reading: Reading, epilogue: Epilogue | None = None
 ) -> Module:
-    """The kernel of some products, of types that `sum_type` knows."""
+    """The kernel of a product of types that `sum_type` supports."""
     wide = sum_type(source, result)
     if wide is None:
         raise OlympusInternalError(f"no kernel adds products of {source.name} up to {result.name}")
@@ -153,18 +153,18 @@ extern "C" __global__ void __launch_bounds__({_THREADS}) multiplied(
 def _direct_module(
     source: np.dtype, result: np.dtype, wide: np.dtype, r: Reading, epilogue: Epilogue | None
 ) -> Module:
-    """A thread for each element, or a block where they are few: for results that have few columns."""
+    """The kernel for results with few columns: a thread for each element, or a block where elements are few."""
     sums, kept, index = functions.register_type(wide), functions.storage_type(source), r.index
     bias, after = _epilogue_text(result, epilogue or Epilogue(), "acc")
     total, across = r.groups * r.rows * r.columns, r.groups * r.columns
-    # Neighbouring threads write what lies side by side.
+    # Neighbouring threads write adjacent elements.
     row, group, column = (
         (f"i / {across}", f"i % {across} / {r.columns}", f"i % {r.columns}") if r.columns_line_up else
         (f"i % {r.rows}", f"i / {r.rows * r.columns}", f"i / {r.rows} % {r.columns}"))
     in_blocks = total < _FEW_RESULTS and r.inner >= _LONG_SUM
-    place, first, step, together = f"({index})blockIdx.x * {_THREADS} + threadIdx.x", "0", 1, ""
+    start, first, step, together = f"({index})blockIdx.x * {_THREADS} + threadIdx.x", "0", 1, ""
     if in_blocks:
-        place, first, step = "blockIdx.x", "threadIdx.x", _THREADS
+        start, first, step = "blockIdx.x", "threadIdx.x", _THREADS
         one = f"{sums}{{1, 0}}" if dtypes.is_complex(wide) else f"({sums})1"
         together = f"""
     __shared__ {sums} parts[{_THREADS}];
@@ -179,7 +179,7 @@ def _direct_module(
     body = f"""{_readers(source, wide, r)}
 extern "C" __global__ void __launch_bounds__({_THREADS}) multiplied(
     const {kept}* x, const {kept}* y,{bias} {functions.storage_type(result)}* out) {{
-    {index} i = {place};
+    {index} i = {start};
     if (i >= {total}) return;
     {index} row = {row}, group = {group}, column = {column};
     {sums} acc = {{}}, from_x, from_y;
@@ -196,10 +196,10 @@ extern "C" __global__ void __launch_bounds__({_THREADS}) multiplied(
 
 
 def _readers(source: np.dtype, wide: np.dtype, r: Reading) -> str:
-    """Functions that read an element of each operand, and that add a product."""
+    """Device functions that read an element of each operand, and that add a product."""
     sums, kept, index, head = (functions.register_type(wide), functions.storage_type(source), r.index,
                                "__device__ __forceinline__")
-    # Whole numbers keep their value, then their sign, in wider ones.
+    # Integers are widened by their own sign.
     load = f"olympus_convert_{wide.name}(olympus_load_{source.name}(x[at]))"
     if dtypes.is_integer(source):
         load = f"({sums})x[at]"
@@ -220,14 +220,14 @@ def _readers(source: np.dtype, wide: np.dtype, r: Reading) -> str:
 
 
 def _stored(source: np.dtype, result: np.dtype, value: str) -> str:
-    """A sum as it is kept."""
+    """A sum converted to the result's storage type."""
     if dtypes.is_integer(source):
         return f"({functions.storage_type(result)}){value}"
     return f"olympus_store_{result.name}(olympus_convert_{result.name}({value}))"
 
 
 def epilogue_module(dtype: np.dtype, rows: int, columns: int, epilogue: Epilogue) -> Module:
-    """A kernel that works on a finished product, in place, for a library that cannot."""
+    """A kernel that applies an epilogue in place, where the library cannot."""
     bias, after = _epilogue_text(dtype, epilogue, "value")
     index, stored = index_type(rows * columns), functions.storage_type(dtype)
     body = f"""extern "C" __global__ void __launch_bounds__({_THREADS}) finished({bias} {stored}* out) {{
@@ -242,7 +242,7 @@ def epilogue_module(dtype: np.dtype, rows: int, columns: int, epilogue: Epilogue
 
 
 def _epilogue_text(dtype: np.dtype, epilogue: Epilogue, value: str) -> tuple[str, str]:
-    """The parameter for the bias, and what is done with a value of `column`; sums are in float32 here."""
+    """The parameter for the bias, and the epilogue of the element in `column`; sums are float32 here."""
     stored = functions.storage_type(dtype)
     parameter = f" const {stored}* bias," if epilogue.bias else ""
     text = f" {value} += olympus_load_{dtype.name}(bias[column]);" if epilogue.bias else ""
@@ -255,7 +255,7 @@ def _epilogue_text(dtype: np.dtype, epilogue: Epilogue, value: str) -> tuple[str
 
 
 def reading_of_dot(operation: Operation) -> Reading:
-    """A `dot_general` whose operands are read where they lie."""
+    """The index functions of a `dot_general` whose operands are read in place."""
     dot: Dot = roles_of(operation)
     batch, rows, columns, inner = dot.sizes
     x = [split_index(name, [(a.size, a.x) for a in axes])

@@ -1,4 +1,4 @@
-"""What a product's work consists of: kernels of its own text and products by cuBLASLt, in stream order."""
+"""The steps of a work: launches of kernels with texts of their own, and products by cuBLASLt, in stream order."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ if TYPE_CHECKING:
     from ..compiled.work import Enqueue
     from ..gpu import Gpu, Stream
 
-Table = Sequence[int]  # addresses of a work's inputs, then of its outputs, then of its scratch
+Table = Sequence[int]  # the addresses of a work's inputs, outputs and scratch
 Ready = Callable[[Any, Table], None]
 SCRATCH = -1
 
 
 @dataclass(frozen=True, slots=True)
 class BufferSlice:
-    """Where something lies: an offset in bytes from an address of the table."""
+    """A part of a work's memory: an offset in bytes from an address of the table."""
 
     index: int
     offset: int = 0
 
 
 class Step(Protocol):
-    """One of the things that a work enqueues."""
+    """One thing that a work enqueues."""
 
     def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Ready:
-        """Makes it ready for a GPU."""
+        """Prepares it for a GPU."""
 
 
 @dataclass(frozen=True, slots=True)
 class KernelLaunchStep:
-    """A launch of a kernel.
+    """The launch of a kernel.
 
     Args:
-        written: Writes its text, with one kernel; called where it is used, since most variants never are.
+        written: Generates its module, with one kernel; called on use, since most variants are never used.
         slices: Its arguments.
     """
 
@@ -53,7 +53,7 @@ class KernelLaunchStep:
 
     @property
     def module(self) -> Module:
-        """Its text."""
+        """Its module."""
         return self.written()
 
     def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Ready:
@@ -75,10 +75,10 @@ class MatmulStep:
     """A product by cuBLASLt.
 
     Args:
-        matmul: What is multiplied.
-        slices: The first operand, the second and the result, as the library has them, for each of the calls.
-        bias: The vector that is added, if one is.
-        workspace: Where the library computes.
+        matmul: The product.
+        slices: For each call the operands A and B and the result D.
+        bias: The bias, if there is one.
+        workspace: The library's workspace.
     """
 
     matmul: Matmul
@@ -87,7 +87,7 @@ class MatmulStep:
     workspace: BufferSlice
 
     def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Ready:
-        """Describes it to the library; again for addresses that are aligned less than blocks are."""
+        """Describes it to the library; once more for addresses with a lower alignment than allocations have."""
         lib, matmul, slices, workspace = library(), self.matmul, self.slices, self.workspace
         bias = self.bias or workspace
         offsets = [_alignment(*(p[i].offset for p in slices)) for i in range(3)]
@@ -117,12 +117,12 @@ class MatmulStep:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A way to compute a product.
+    """One way to compute a work.
 
     Args:
-        steps: What is enqueued.
-        scratch: Bytes of device memory that it takes.
-        least: The oldest architecture that may try it, such as 89.
+        steps: Its steps.
+        scratch: Bytes of device memory that it needs while it runs.
+        least: The oldest architecture that it may be tried on, such as 89.
     """
 
     steps: tuple[Step, ...]
@@ -135,10 +135,10 @@ class ProductWork:
     """A product, a convolution or a sort among the kernels of a program.
 
     Args:
-        inputs: What it reads.
-        outputs: What it writes.
-        variants: Ways to compute it, best first; the last works on every GPU.
-        reusable: Always empty: no operand's memory can take the result.
+        inputs: The values that it reads.
+        outputs: The values that it writes.
+        variants: Ways to compute it, best first; the last one works on every GPU.
+        reusable: Always empty: no result can share an operand's memory.
     """
 
     inputs: tuple[Value, ...]
@@ -148,11 +148,11 @@ class ProductWork:
 
     @property
     def scratch(self) -> int:
-        """Bytes of device memory that it needs while it runs, whichever way it is computed."""
+        """Bytes of device memory that it needs while it runs, in any variant."""
         return max(variant.scratch for variant in self.variants)
 
     def prepare(self, gpu: Gpu, ordinal: int, code: CodeStore) -> Enqueue:
-        """Makes it ready for a GPU, once, in the first way that this GPU knows."""
+        """Prepares the first variant that the GPU and the library support."""
         architecture = int(gpu.properties(ordinal).architecture.removeprefix("sm_").rstrip("af"))
         fitting = [variant for variant in self.variants if variant.least <= architecture]
         ready = self._first(gpu, ordinal, code, fitting)
@@ -176,13 +176,13 @@ class ProductWork:
 
 @lru_cache(maxsize=256)
 def module_of(name: str, body: str, grid: int, block: int, shared: int = 0) -> Module:
-    """A module of one kernel and the device functions that it calls."""
+    """A module of one kernel with the device functions that it calls."""
     text = functions.needed(functions.mentioned(body)) + body
     return Module(text, {name: (Launch(name, grid, block, shared),)})
 
 
 def _alignment(*offsets: int) -> int:
-    """The greatest power of two up to the blocks' alignment that divides all."""
+    """The greatest power of two up to an allocation's alignment that divides all offsets."""
     together = ALIGNMENT
     for offset in offsets:
         together |= offset

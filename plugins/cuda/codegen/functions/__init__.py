@@ -1,4 +1,4 @@
-"""Device functions in CUDA C++, put before the kernels that need them."""
+"""Device functions in CUDA C++, which are put before the kernels that call them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paragraphs of the function files: what each defines, what each needs."""
+"""The paragraphs of the function files, with the names that each defines and needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FILES = ("narrow.cuh", "storage.cuh", "convert.cuh", "bool.cuh", "integer.cuh", 
          "complex.cuh", "complex_functions.cuh")
 _NAME = re.compile(r"\bolympus_\w+")
 # A definition begins in the first column: a structure, an alias, or a function, whose name is the first one before a
-# bracket.
+# parenthesis.
 _DEFINED = re.compile(r"^(?:struct\b[^{\n]*?|(?:template|__device__)[^(\n{]*?)\b(olympus_\w+)\s*[({=]", re.M)
 
 
@@ -23,15 +23,15 @@ class Paragraph:
     """Definitions that belong together.
 
     Args:
-        file: The file that it stands in.
-        place: Its place among all paragraphs; what it needs may stand before or after it.
-        text: What it says.
+        file: The file that contains it.
+        position: Its index among all paragraphs; paragraphs that it needs may be before or after it.
+        text: Its text.
         defines: The names that it defines.
-        needs: The names that it mentions beside these.
+        needs: The other names that it uses.
     """
 
     file: str
-    place: int
+    position: int
     text: str
     defines: frozenset[str]
     needs: frozenset[str]
@@ -60,7 +60,7 @@ def _by_name() -> Mapping[str, tuple[Paragraph, ...]]:
 
 
 def mentions(text: str) -> frozenset[str]:
-    """The names of this library's form that a text mentions outside comments."""
+    """The names with this library's prefix that a text uses outside of comments."""
     return frozenset(_NAME.findall(re.sub(r"//[^\n]*", "", text)))
 
 
@@ -70,15 +70,15 @@ def names() -> frozenset[str]:
 
 
 def mentioned(text: str) -> frozenset[str]:
-    """The names of functions and types that a text mentions."""
+    """The functions and types of this library that a text uses."""
     return mentions(text) & names()
 
 
 def needed(wanted: Iterable[str]) -> str:
-    """The text of functions and of what they need, each once, nothing before what it needs.
+    """The text of functions and of everything that they need, in order of dependence.
 
     Args:
-        wanted: Names of functions and types; their order does not matter.
+        wanted: Names of functions and types, in any order.
     """
     by_name, order = _by_name(), {}
     open_: set[int] = set()
@@ -87,13 +87,13 @@ def needed(wanted: Iterable[str]) -> str:
         if name not in by_name:
             raise OlympusInternalError(f"there is no device function {name}")
         for paragraph in by_name[name]:
-            if paragraph.place in order or paragraph.place in open_:
+            if paragraph.position in order or paragraph.position in open_:
                 continue
-            open_.add(paragraph.place)
+            open_.add(paragraph.position)
             for other in sorted(paragraph.needs):
                 add(other)
-            open_.discard(paragraph.place)
-            order[paragraph.place] = paragraph
+            open_.discard(paragraph.position)
+            order[paragraph.position] = paragraph
 
     for name in sorted(set(wanted)):
         add(name)

@@ -1,4 +1,4 @@
-"""How element types lie in memory and in registers, and which function an operation on them is."""
+"""The C++ types of elements in memory and in registers, and the device function of each operation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .library import names
 
 Kind = Literal["bool", "integer", "float", "complex"]
 
-# Operations whose result a narrow float holds exactly if it held the operands.
+# Operations whose result a narrow float represents exactly if it represents the operands.
 EXACT = frozenset({"neg", "abs", "sign", "floor", "ceil", "round", "max", "min", "clamp", "is_finite", "rem",
                    "next_after", "eq", "ne", "lt", "le", "gt", "ge"})
 # Functions that are not called after the family of their operands' type, which they take a few of.
@@ -33,12 +33,12 @@ _STORAGE = {
 
 
 def is_narrow(dtype: np.dtype) -> bool:
-    """Whether registers hold the elements as float32 and results have to be rounded."""
+    """Whether registers hold the elements as float32, so that results have to be rounded."""
     return dtypes.is_float(dtype) and dtype.itemsize < 4
 
 
 def kind_of(dtype: np.dtype) -> Kind:
-    """The family of an element type, which is a part of its functions' names."""
+    """The kind of an element type, which is part of its functions' names."""
     if dtypes.is_bool(dtype):
         return "bool"
     if dtypes.is_integer(dtype):
@@ -59,7 +59,7 @@ def register_type(dtype: np.dtype) -> str:
 
 
 def function_of(operation: str, dtype: np.dtype, result: np.dtype | None = None) -> str | None:
-    """The function that an elementwise operation is on registers; narrow floats are rounded by the caller.
+    """The device function of an elementwise operation; the caller rounds results of narrow floats.
 
     Args:
         operation: The operation's name.
@@ -67,7 +67,7 @@ def function_of(operation: str, dtype: np.dtype, result: np.dtype | None = None)
         result: The element type of its result; `convert` needs it.
 
     Returns:
-        The function's name, or None where there is none: `select` and `bitcast_convert` are written otherwise.
+        The function's name, or None where there is none: `select` and `bitcast_convert` have none.
 
     Example:
         >>> from olympus_core import dtypes
