@@ -9,34 +9,32 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors.config import ConfigFrozenError, OptionScopeError, OptionValueError, UnknownOptionError
 from .location import user_location
-
-MOST_THREADS = 2048  # more than machines have processors; a system refuses some tens of thousands
+from .option_kinds import (
+    BOOL,
+    BYTES,
+    COUNT,
+    DEVICE,
+    FILE,
+    IDS,
+    NAME,
+    NAMES,
+    PATH,
+    SECONDS,
+    THREADS,
+    Kind,
+)
 
 _PREFIX = "olympus_"
-_TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
-
-
-class Kind(NamedTuple):
-    """A type of value: how it is read.
-
-    Args:
-        read: Gives the value for a text or a Python value; raises ValueError or TypeError for what does not fit.
-        expected: What fits, in words.
-    """
-
-    read: Callable[[Any], Any]
-    expected: str
 
 
 class Option(NamedTuple):
@@ -66,123 +64,6 @@ class Option(NamedTuple):
         """The attribute of `Config`: the name without its prefix."""
         return self.name[len(_PREFIX):]
 
-
-def _read_bool(value: Any) -> bool:
-    if isinstance(value, str):
-        text = value.strip().lower()
-        if text not in _TRUE + _FALSE:
-            raise ValueError(value)
-        return text in _TRUE
-    # Comparing with the class name accepts NumPy's truth values without importing NumPy.
-    if type(value).__name__ not in ("bool", "bool_"):
-        raise TypeError(value)
-    return bool(value)
-
-
-def _read_count(value: Any) -> int | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or (not isinstance(value, str) and not hasattr(value, "__index__")):
-        raise TypeError(value)
-    number = int(value)
-    if number < 1:
-        raise ValueError(value)
-    return number
-
-
-def _read_threads(value: Any) -> int | None:
-    number = _read_count(value)
-    if number is not None and number > MOST_THREADS:
-        raise ValueError(value)
-    return number
-
-
-def _read_bytes(value: Any) -> int:
-    if isinstance(value, bool):
-        raise TypeError(value)
-    if isinstance(value, str):
-        found = re.fullmatch(r"(\d+)\s*(?:([KMGT])(i?)B)?", value.strip(), re.IGNORECASE | re.ASCII)
-        if found is None:
-            raise ValueError(value)
-        digits, prefix, is_binary = found.groups()
-        power = " KMGT".index(prefix.upper()) if prefix else 0
-        return int(digits) * (1024 if is_binary else 1000) ** power
-    if not hasattr(value, "__index__") or int(value) < 0:
-        raise ValueError(value)
-    return int(value)
-
-
-def _read_seconds(value: Any) -> float:
-    if isinstance(value, bool):
-        raise TypeError(value)
-    number = float(value)
-    if not 0 < number < float("inf"):
-        raise ValueError(value)
-    return number
-
-
-def _read_names(value: Any) -> tuple[str, ...] | None:
-    if value is None:
-        return None
-    parts = value.split(",") if isinstance(value, str) else list(value)
-    if not all(isinstance(part, str) for part in parts):
-        raise TypeError(value)
-    names = tuple(dict.fromkeys(part.strip().lower() for part in parts if part.strip()))
-    if not names:
-        raise ValueError(value)
-    return names
-
-
-def _read_name(value: Any) -> str | None:
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        raise TypeError(value)
-    if not value.strip():
-        raise ValueError(value)
-    return value.strip().lower()
-
-
-def _read_ids(value: Any) -> tuple[int, ...] | None:
-    if value is None:
-        return None
-    if isinstance(value, bool):
-        raise TypeError(value)
-    parts = value.split(",") if isinstance(value, str) else [value] if hasattr(value, "__index__") else list(value)
-    ids = tuple(int(part) for part in parts)
-    if not ids or min(ids) < 0 or len(set(ids)) < len(ids):
-        raise ValueError(value)
-    return ids
-
-
-def _read_path(value: Any) -> str | None:
-    if value is None:
-        return None
-    text = os.fspath(value)
-    if not isinstance(text, str):
-        raise TypeError(value)
-    if not text.strip():
-        raise ValueError(value)
-    return os.path.expanduser(text)
-
-
-def _read_device(value: Any) -> Any:
-    if value is None or (hasattr(value, "platform") and hasattr(value, "id")):
-        return value
-    return _read_name(value)
-
-
-BOOL = Kind(_read_bool, "True or False (as text: 1, true, yes, on, 0, false, no, off)")
-COUNT = Kind(_read_count, "a whole number of at least 1, or None for the platform's own choice")
-THREADS = Kind(_read_threads, f"a whole number from 1 to {MOST_THREADS}, or None for the platform's own choice")
-BYTES = Kind(_read_bytes, "a whole number of bytes of at least 0, also as text such as 64MB or 2GiB")
-SECONDS = Kind(_read_seconds, "a number of seconds above 0")
-NAMES = Kind(_read_names, "names separated by commas, a sequence of names, or None for an automatic choice")
-NAME = Kind(_read_name, "a name, or None for an automatic choice")
-IDS = Kind(_read_ids, "different whole numbers of at least 0 separated by commas, a sequence of them, or None for all")
-PATH = Kind(_read_path, "the path of a folder, or None for the default")
-FILE = Kind(_read_path, "the path of a file, or None for the default")
-DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")
 
 OPTIONS: tuple[Option, ...] = (
     Option("olympus_platforms", NAMES, None, "The platforms to use, the default one first."),

@@ -11,7 +11,7 @@ from tests.support.processes import Finished, Processes, free_port
 PRELUDE = """
 import os, signal, sys, time
 from olympus_core.cluster import ClusterSettings, connect
-from olympus_core.errors import cluster as errors
+from olympus_core import errors
 
 index, count, port = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 settings = ClusterSettings(
