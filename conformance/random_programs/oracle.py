@@ -15,7 +15,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from olympus_core import dtypes
+from olympus_core import dtypes, ops
 from olympus_core.program import Attributes, Operation, OperationRecord, Program, run_members
 
 from ..tolerances import is_inexact, widened
@@ -24,19 +24,8 @@ from .case import Columns
 Arrays = Sequence[np.ndarray]
 
 LARGEST = 1e307  # a complex number of twice the size and a little more has a size still
-ULPS = 5.0  # of functions, in units of the last digit
-# These are rounded once, from a result that may be off in the last digits.
-INEXACT = frozenset({
-    "exp", "expm1", "log", "log1p", "rsqrt", "cbrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
-    "tanh", "asinh", "acosh", "atanh", "logistic", "erf", "erfc", "erf_inv", "lgamma", "digamma", "pow", "atan2",
-})
-SHORT = frozenset({"lgamma", "digamma"})  # whose references have 14 digits, and none at the ends of float64
-COMPLEX_INEXACT = INEXACT | {"mul", "div", "abs", "sign", "sqrt"}
-SUMS = frozenset({"reduce_sum", "cumsum", "dot_general", "convolution"})
-PRODUCTS = frozenset({"reduce_prod", "cumprod"})
+COMPLEX_ULPS = 5.0  # of complex results that are neither infinite nor nearly so, as platforms compute them
 ORDERED = frozenset({"sort", "top_k"})
-# Which zero these give is left open; NumPy's own types differ about the number after 0.0 towards -0.0.
-ZEROS = frozenset({"max", "min", "clamp", "reduce_max", "reduce_min", "cummax", "cummin", "next_after"})
 
 
 class Errors:
@@ -55,7 +44,7 @@ class Errors:
         """Directions."""
         return np.full(shape, float(self.sign)) if self.sign else self.source.choice([-1.0, 1.0], shape)
 
-    def last_digits(self, y: np.ndarray, size: float = ULPS) -> np.ndarray:
+    def last_digits(self, y: np.ndarray, size: float) -> np.ndarray:
         """Results off by units of the last digit."""
         if dtypes.is_complex(y.dtype):
             part = dtypes.real_part(y.dtype)
@@ -179,7 +168,7 @@ def erring(program: Program, errors: Errors) -> Program:
 
 
 def _erring_record(record: OperationRecord, errors: Errors) -> OperationRecord:
-    name, reference, together = record.name, record.reference, record.group_reference
+    exactness, reference, together = record.exactness, record.reference, record.group_reference
     if reference is not None:
         plain = reference
 
@@ -189,30 +178,32 @@ def _erring_record(record: OperationRecord, errors: Errors) -> OperationRecord:
             with np.errstate(all="ignore"):
                 if not y.size:
                     return results
-                if name in SUMS or name in PRODUCTS:
-                    y = errors.summed(plain, values, attributes, y, name in PRODUCTS)
-                elif name == "scatter":
+                if record is ops.scatter:
                     y = _scattered(errors, plain, values, attributes, y)
-                elif name == "bitcast_convert":
+                elif exactness.kind in ("sum", "product"):
+                    y = errors.summed(plain, values, attributes, y, exactness.kind == "product")
+                elif record is ops.bitcast_convert:
                     y = errors.bits(values[0], y)
-                elif name in INEXACT and dtypes.is_float(y.dtype):
-                    y = errors.last_digits(y)
-                    if name in SHORT:
+                elif exactness.kind == "function" and dtypes.is_float(y.dtype):
+                    y = errors.last_digits(y, exactness.ulps(y.dtype))
+                    if exactness.reference_sizes is not None:
+                        low, high = exactness.reference_sizes
+                        # Such a reference has 14 digits.
                         y = errors.moved(y, 5e-15 * (1 + np.abs(y.astype(np.float64))))
                         size = np.abs(values[0].astype(np.float64))
-                        y = errors.unsettled(y, (size < 1e-300) | (size > 1e300))
-                elif name in COMPLEX_INEXACT and any(dtypes.is_complex(v.dtype) for v in values):
-                    y = errors.zeros(errors.last_digits(y))
+                        y = errors.unsettled(y, (size < low) | (size > high))
+                elif exactness.complex is not None and any(dtypes.is_complex(v.dtype) for v in values):
+                    y = errors.zeros(errors.last_digits(y, COMPLEX_ULPS))
                     # What is infinite, or whose size is, has no arithmetic of parts that all agree on.
                     y = errors.unsettled(y, ~np.logical_and.reduce([np.abs(v) < LARGEST for v in values]))
-                elif name in ZEROS:
+                elif not exactness.signed_zero:
                     y = errors.zeros(y)
-                elif name in ORDERED and errors.is_open and errors.sign > 0:
+                elif record.name in ORDERED and errors.is_open and errors.sign > 0:
                     return _anywhere(values, attributes["dimension"], results)
             return [y, *results[1:]]
 
         return dataclasses.replace(record, reference=run)
-    if together is not None and name in ("all_reduce", "reduce_scatter"):
+    if together is not None and exactness.kind == "sum":
         gathered = together
 
         def run_group(values: Arrays, attributes: Attributes) -> Arrays:
@@ -253,7 +244,7 @@ def _scattered(errors: Errors, reference: Callable[..., Arrays], values: Arrays,
         x, indices, updates = values
         return errors.summed(lambda v, a: reference([v[0], indices, v[1]], a), [x, updates], attributes, y, False)
     finite = np.isfinite(y) & (np.abs(y) > 1e-30) & (np.abs(y) < 1e30)
-    return errors.unsettled(errors.last_digits(y, 4 * ULPS), ~finite)
+    return errors.unsettled(errors.last_digits(y, 20.0), ~finite)
 
 
 class Expected:

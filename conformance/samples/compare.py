@@ -9,27 +9,15 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from olympus_core import dtypes
+from olympus_core import dtypes, ops
+from olympus_core.program.exactness import PRODUCT
 
 from ..checks import require, require_elements
-from ..tolerances import (
-    COMPLEX,
-    COMPLEX_CUT,
-    COMPLEX_NEAR_ONE,
-    EITHER_ZERO,
-    ROWS,
-    allowed_error,
-    is_inexact,
-    ulps,
-    unit,
-    widened,
-)
+from ..tolerances import allowed_error, is_inexact, unit, widened
 from .instance import Instance
 
 # Float types whose denormal numbers hardware may take for zero; in narrower ones they are numbers as any other.
 _FLUSHABLE = frozenset({dtypes.bfloat16, dtypes.float32, dtypes.float64})
-# Sizes of float64 outside which the references of these have no digits left.
-_KNOWN_SIZES = {"lgamma": (1e-300, 1e300), "digamma": (1e-300, 1e300)}
 # Complex numbers of such sizes can be multiplied and divided without leaving the range on the way.
 _CALM_EXPONENT = {dtypes.complex64: 60, dtypes.complex128: 500}
 
@@ -80,21 +68,21 @@ def require_results(instance: Instance, observed: Sequence[np.ndarray], program:
 
 def expected(instance: Instance, y: np.ndarray) -> Expected:
     """What a result that is no sum has to be, given the reference's."""
-    name = instance.record.name
+    exactness = instance.record.exactness
     is_real = dtypes.is_float(y.dtype)
-    signed = name not in EITHER_ZERO
-    if name == "convert" and (is_real or dtypes.is_complex(y.dtype)):
+    signed = exactness.signed_zero
+    if instance.record is ops.convert and (is_real or dtypes.is_complex(y.dtype)):
         return _expected_conversion(instance.operands[0], y)
-    if any(dtypes.is_complex(x.dtype) for x in instance.operands) and name in COMPLEX:
+    if any(dtypes.is_complex(x.dtype) for x in instance.operands) and exactness.complex is not None:
         return _expected_complex(instance, y.dtype)
-    if not is_real or name not in ROWS:
+    if not is_real or exactness.kind != "function":
         return Expected(y, signed=signed)
     (wide,) = _reference(instance, [x.astype(np.float64) for x in instance.operands])
-    figure = ulps(name, y.dtype)
-    error = allowed_error(figure, y.dtype, wide, np.maximum(np.abs(wide), ROWS[name].near))
+    figure = exactness.ulps(y.dtype)
+    error = allowed_error(figure, y.dtype, wide, np.maximum(np.abs(wide), exactness.near))
     unknown: np.ndarray | bool = False
-    if name in _KNOWN_SIZES and y.dtype == dtypes.float64:
-        low, high = _KNOWN_SIZES[name]
+    if exactness.reference_sizes is not None and y.dtype == dtypes.float64:
+        low, high = exactness.reference_sizes
         size = np.abs(instance.operands[0])
         unknown = (size != 0) & np.isfinite(size) & ((size < low) | (size > high))
     return Expected(wide, error, _words(figure, y.dtype), unknown, signed=signed)
@@ -102,25 +90,24 @@ def expected(instance: Instance, y: np.ndarray) -> Expected:
 
 def expected_sum(instance: Instance) -> Expected:
     """What sums and products of floats have to be."""
-    name, attributes = instance.record.name, {**instance.attributes}
+    record, attributes = instance.record, {**instance.attributes}
     dtype = instance.result_types()[0].dtype
     part = dtypes.real_part(dtype)
     if "dtype" in attributes:
         attributes["dtype"] = None
     wide = [widened(x) for x in instance.operands]
     (value,) = _reference(instance, wide, attributes)
-    if name == "scatter":
-        name = "cumsum" if attributes["combine"] == "add" else "cumprod"
-    if ROWS[name].kind == "product":
-        terms = float(max(x.size for x in instance.operands) / (value.size or 1) if name == "reduce_prod" else max(
-            max(x.shape, default=1) for x in instance.operands))
+    exactness = PRODUCT if attributes.get("combine") == "mul" else record.exactness
+    if exactness.kind == "product":
+        terms = float(max(x.size for x in instance.operands) / (value.size or 1) if record.category == "reduction"
+                      else max(max(x.shape, default=1) for x in instance.operands))
         size = np.abs(value)
     else:
         sizes = [np.where(np.isfinite(x), np.abs(x), 0.0) if is_inexact(x) else x for x in wide]
         (size,) = _reference(instance, sizes, attributes)
         (counts,) = _reference(instance, [np.ones(x.shape) if is_inexact(x) else x for x in wide], attributes)
         terms = float(np.max(counts, initial=1.0))
-    figure = ulps(name, dtype, terms) * (2 if dtypes.is_complex(dtype) else 1)
+    figure = exactness.ulps(dtype, terms) * (2 if dtypes.is_complex(dtype) else 1)
     error = allowed_error(figure, part, np.abs(value), size)
     words = f"within {figure:g} units in the last place of the sum of sizes"
     if part.itemsize < 4:
@@ -130,32 +117,32 @@ def expected_sum(instance: Instance) -> Expected:
 
 def _is_sum(instance: Instance) -> bool:
     """Whether the result is a sum or a product of many floats."""
-    name = instance.record.name
+    record = instance.record
     if not all(is_inexact(x) for x in instance.operands[:1]) or not instance.operands:
         return False
-    if name == "scatter":
+    if "combine" in instance.attributes:
         return instance.attributes["combine"] in ("add", "mul")
-    return name in ROWS and ROWS[name].kind != "function"
+    return record.reference is not None and record.exactness.kind in ("sum", "product")
 
 
 def _expected_complex(instance: Instance, dtype: np.dtype) -> Expected:
-    name, operands = instance.record.name, instance.operands
+    name, exactness, operands = instance.record.name, instance.record.exactness, instance.operands
     wide = [x.astype(np.complex128) for x in operands]
     (value,) = _reference(instance, wide)
     part = dtypes.real_part(dtype)
     size = np.abs(value)
-    near = np.maximum(size, 1.0) if name in COMPLEX_NEAR_ONE else size
+    near = np.maximum(size, 1.0) if exactness.complex_near_one else size
     if name == "logistic":  # near a pole the result's digits are the operand's
         near = near * (1 + size)
     elif name == "pow":  # the exponent multiplies the logarithm's error
         near = near * (1 + np.abs(wide[1] * np.log(wide[0])))
-    figure = COMPLEX[name]
+    figure = exactness.ulps(dtype if dtypes.is_complex(dtype) else operands[0].dtype)
     error = figure * unit(near, part) + np.where(size == 0, 0.0, 8 * np.finfo(np.float64).eps)
     limit = 2.0 ** _CALM_EXPONENT[operands[0].dtype]
     is_calm = size < float(np.finfo(part).max) / 4
     for x in wide:
         is_calm = is_calm & (np.abs(x) < limit) & ((x == 0) | (np.abs(x) > 1 / limit))
-        if name in COMPLEX_CUT:  # a zero's sign says on which side of a cut the number is
+        if exactness.branch_cuts:  # a zero's sign says on which side of a cut the number is
             is_calm = is_calm & ~_is_negative_zero(x.real) & ~_is_negative_zero(x.imag)
     if name == "pow":
         is_calm = is_calm & (wide[0] != 0) & (np.abs(wide[1] * np.log(wide[0])) < _CALM_EXPONENT[operands[0].dtype])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -16,41 +16,20 @@ from .instance import Draw, Instance
 SHAPES = ((), (0,), (1,), (7,), (33,), (3, 5), (2, 3, 4), (2, 0, 3), (17, 67))
 LARGE_SHAPES = ((1023, 65), (100_003,), (3, 41, 5, 37))
 
-Range = Callable[[Draw, Sequence[int], np.dtype], np.ndarray]
-
-
-def _between(low: float, high: float) -> Range:
-    return lambda draw, shape, dtype: draw.uniform(shape, dtype, low, high)
-
-
-# Arguments for which a function has a value, of the sizes that matter; for float types only.
-_RANGES: dict[str, tuple[Range, ...]] = {
-    "exp": (_between(-30, 30),), "expm1": (_between(-5, 10),), "sinh": (_between(-10, 10),),
-    "cosh": (_between(-10, 10),), "log": (_between(0.001, 20),), "log1p": (_between(-0.95, 10),),
-    "sqrt": (_between(0, 100),), "rsqrt": (_between(0.01, 100),), "asin": (_between(-1, 1),),
-    "acos": (_between(-1, 1),), "atanh": (_between(-0.999, 0.999),), "erf_inv": (_between(-0.999, 0.999),),
-    "acosh": (_between(1, 30),), "erf": (_between(-4, 4),), "erfc": (_between(-4, 6),),
-    "lgamma": (_between(-6, 40),), "digamma": (_between(-6, 40),), "logistic": (_between(-20, 20),),
-    "tanh": (_between(-10, 10),), "pow": (_between(0.05, 8), _between(-4, 4)),
-    "floor": (_between(-20, 20),), "ceil": (_between(-20, 20),), "round": (_between(-20, 20),),
-}
-
-
 def _operands(record: OperationRecord, draw: Draw, shape: tuple[int, ...], dtype: np.dtype) -> list[np.ndarray]:
-    count, name = record.arity, record.name
-    if dtypes.is_float(dtype) and name in _RANGES:
-        return [_RANGES[name][min(i, len(_RANGES[name]) - 1)](draw, shape, dtype) for i in range(count)]
+    count, samples = record.arity, record.samples
+    if dtypes.is_float(dtype) and samples.floats:
+        return [draw.uniform(shape, dtype, *samples.floats[min(i, len(samples.floats) - 1)]) for i in range(count)]
     found = [draw.plain(shape, dtype) for _ in range(count)]
     if dtypes.is_complex(dtype):
         found = [draw.calm(shape, dtype) for _ in range(count)]
     elif dtypes.is_integer(dtype):
-        if name == "pow":
-            found[1] = draw.integers(shape, dtype, 0, 9)
-        elif name.startswith("shift"):
-            found[1] = draw.integers(shape, dtype, 0, 8 * dtype.itemsize)
-        elif name in ("div", "rem"):
+        if samples.integers is not None:
+            low, high = samples.integers
+            found[1] = draw.integers(shape, dtype, low, 8 * dtype.itemsize if high is None else high)
+        elif samples.nonzero:
             found[1] = np.where(found[1] == 0, dtype.type(3), found[1])
-    elif name in ("eq", "ne", "lt", "le", "gt", "ge") and not dtypes.is_bool(dtype):
+    elif samples.often_equal and dtypes.is_float(dtype):
         found[1] = np.where(draw.plain(shape, dtypes.bool_), found[0], found[1])
     return found
 
@@ -88,7 +67,7 @@ def special_forms(record: OperationRecord) -> Callable[[Draw, np.dtype], Iterato
             with np.errstate(all="ignore"):
                 steps = np.concatenate([np.linspace(-8.5, 8.5, 35), _HUGE]).astype(dtype)
             x = np.concatenate([x, steps[np.isfinite(steps) & ~values.is_denormal(steps)]])
-        if record.name.startswith("shift"):
+        if record.samples.integers is not None and record.samples.integers[1] is None:  # numbers of bits
             bits = 8 * dtype.itemsize
             x = np.concatenate([x, np.array([1, bits // 2, bits - 1, bits, bits + 1, min(2 * bits, 100)], dtype)])
         yield Instance(record, _combined(x, record.arity, draw))

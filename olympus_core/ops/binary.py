@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.program.exactness import EXACT, ROUNDED, Exactness, Samples
 
 from .identities import highest, lowest, one, zero
 from .rules import ANY, BITS, FLOAT, INTEGER, NUMBER, ORDERED, PART, REAL, all_ones, elementwise
 
 _TOGETHER = (frozenset({0, 1}),)
+_COMPARED = Samples(often_equal=True)
 
 
 def _div(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -83,26 +85,35 @@ def _bool(dtype: np.dtype) -> np.dtype:
     return dtypes.bool_
 
 
-add = elementwise("add", 2, NUMBER, np.add, additive=_TOGETHER, identity=zero)
-sub = elementwise("sub", 2, NUMBER, np.subtract, additive=_TOGETHER)
-mul = elementwise("mul", 2, NUMBER, np.multiply, additive=(frozenset({0}), frozenset({1})), identity=one)
-div = elementwise("div", 2, NUMBER, _div, cost=3)  # not additive: integers truncate
-rem = elementwise("rem", 2, REAL, _rem, cost=30)
-pow = elementwise("pow", 2, NUMBER, _pow, cost=30)
-max = elementwise("max", 2, ORDERED, np.maximum, identity=lowest)
-min = elementwise("min", 2, ORDERED, np.minimum, identity=highest)
-atan2 = elementwise("atan2", 2, FLOAT, np.arctan2, precise=True, cost=12)
-next_after = elementwise("next_after", 2, FLOAT, np.nextafter, widen=False, cost=3)
-and_ = elementwise("and", 2, BITS, np.bitwise_and, identity=all_ones)
-or_ = elementwise("or", 2, BITS, np.bitwise_or, identity=zero)
-xor = elementwise("xor", 2, BITS, np.bitwise_xor)
-shift_left = elementwise("shift_left", 2, INTEGER, _shift_left)
-shift_right_logical = elementwise("shift_right_logical", 2, INTEGER, _shift_right_logical)
-shift_right_arithmetic = elementwise("shift_right_arithmetic", 2, INTEGER, _shift_right_arithmetic)
-complex = elementwise("complex", 2, PART, _complex, result=_complex_of, additive=_TOGETHER)
-eq = elementwise("eq", 2, ANY, np.equal, result=_bool)
-ne = elementwise("ne", 2, ANY, np.not_equal, result=_bool)
-lt = elementwise("lt", 2, ORDERED, np.less, result=_bool)
-le = elementwise("le", 2, ORDERED, np.less_equal, result=_bool)
-gt = elementwise("gt", 2, ORDERED, np.greater, result=_bool)
-ge = elementwise("ge", 2, ORDERED, np.greater_equal, result=_bool)
+add = elementwise("add", 2, NUMBER, np.add, ROUNDED, additive=_TOGETHER, identity=zero)
+sub = elementwise("sub", 2, NUMBER, np.subtract, ROUNDED, additive=_TOGETHER)
+mul = elementwise(
+    "mul", 2, NUMBER, np.multiply, Exactness("rounded", complex=8),
+    additive=(frozenset({0}), frozenset({1})), identity=one)
+div = elementwise(  # not additive: integers truncate
+    "div", 2, NUMBER, _div, Exactness("rounded", complex=8), cost=3, samples=Samples(nonzero=True))
+rem = elementwise("rem", 2, REAL, _rem, EXACT, cost=30, samples=Samples(nonzero=True))
+# The exponent multiplies the logarithm's error.
+pow = elementwise(
+    "pow", 2, NUMBER, _pow, Exactness("function", 8, 8, complex=32, branch_cuts=True),
+    cost=30, samples=Samples(((0.05, 8), (-4, 4)), integers=(0, 9)))
+max = elementwise("max", 2, ORDERED, np.maximum, Exactness("exact", signed_zero=False), identity=lowest)
+min = elementwise("min", 2, ORDERED, np.minimum, Exactness("exact", signed_zero=False), identity=highest)
+atan2 = elementwise("atan2", 2, FLOAT, np.arctan2, Exactness("function", 6, 6), precise=True, cost=12)
+next_after = elementwise(
+    "next_after", 2, FLOAT, np.nextafter, Exactness("exact", signed_zero=False), widen=False, cost=3)
+and_ = elementwise("and", 2, BITS, np.bitwise_and, EXACT, identity=all_ones)
+or_ = elementwise("or", 2, BITS, np.bitwise_or, EXACT, identity=zero)
+xor = elementwise("xor", 2, BITS, np.bitwise_xor, EXACT)
+shift_left = elementwise("shift_left", 2, INTEGER, _shift_left, EXACT, samples=Samples(integers=(0, None)))
+shift_right_logical = elementwise(
+    "shift_right_logical", 2, INTEGER, _shift_right_logical, EXACT, samples=Samples(integers=(0, None)))
+shift_right_arithmetic = elementwise(
+    "shift_right_arithmetic", 2, INTEGER, _shift_right_arithmetic, EXACT, samples=Samples(integers=(0, None)))
+complex = elementwise("complex", 2, PART, _complex, EXACT, result=_complex_of, additive=_TOGETHER)
+eq = elementwise("eq", 2, ANY, np.equal, EXACT, result=_bool, samples=_COMPARED)
+ne = elementwise("ne", 2, ANY, np.not_equal, EXACT, result=_bool, samples=_COMPARED)
+lt = elementwise("lt", 2, ORDERED, np.less, EXACT, result=_bool, samples=_COMPARED)
+le = elementwise("le", 2, ORDERED, np.less_equal, EXACT, result=_bool, samples=_COMPARED)
+gt = elementwise("gt", 2, ORDERED, np.greater, EXACT, result=_bool, samples=_COMPARED)
+ge = elementwise("ge", 2, ORDERED, np.greater_equal, EXACT, result=_bool, samples=_COMPARED)

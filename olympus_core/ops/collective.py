@@ -12,6 +12,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, Attributes, AxisGroup, DeviceGroups, Groups, OperationRecord, Program
+from olympus_core.program.exactness import SUM
 
 from .reduce import UFUNCS
 from .rules import check
@@ -191,13 +192,15 @@ def _axis_index(values: MemberValues, attributes: Attributes) -> MemberValues:
 
 
 all_reduce = OperationRecord(
-    "all_reduce", "collective", _all_reduce_types, group_reference=_each_group(_all_reduce), is_uniform=True
+    "all_reduce", "collective", _all_reduce_types, group_reference=_each_group(_all_reduce), is_uniform=True,
+    exactness=SUM,
 )
 all_gather = OperationRecord(
     "all_gather", "collective", _all_gather_types, group_reference=_each_group(_all_gather), is_uniform=True
 )
 reduce_scatter = OperationRecord(
-    "reduce_scatter", "collective", _reduce_scatter_types, group_reference=_each_group(_reduce_scatter)
+    "reduce_scatter", "collective", _reduce_scatter_types, group_reference=_each_group(_reduce_scatter),
+    exactness=SUM,
 )
 all_to_all = OperationRecord("all_to_all", "collective", _all_to_all_types, group_reference=_each_group(_all_to_all))
 permute = OperationRecord("permute", "collective", _permute_types, group_reference=_each_group(_permute))

@@ -9,6 +9,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
+from olympus_core.program.exactness import SUM
 
 from .rules import (
     NUMBER,
@@ -243,7 +244,9 @@ def _windows_of(x: np.ndarray, kernel: Sequence[int], attributes: Attributes) ->
     return windows[(slice(None), slice(None), *steps)]
 
 
-dot_general = OperationRecord("dot_general", "contraction", _dot_type, _dot_factors, quiet(_dot), additive=_BILINEAR)
+dot_general = OperationRecord(
+    "dot_general", "contraction", _dot_type, _dot_factors, quiet(_dot), additive=_BILINEAR, exactness=SUM)
 convolution = OperationRecord(
-    "convolution", "contraction", _convolution_type, _convolution_factors, quiet(_convolution), additive=_BILINEAR
+    "convolution", "contraction", _convolution_type, _convolution_factors, quiet(_convolution), additive=_BILINEAR,
+    exactness=SUM,
 )

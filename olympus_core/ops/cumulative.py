@@ -9,6 +9,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program
+from olympus_core.program.exactness import PRODUCT, SUM, Exactness
 
 from . import binary
 from .rules import (
@@ -33,7 +34,8 @@ Types = Sequence[ArrayType]
 
 
 def _cumulative(
-    name: str, combine: OperationRecord, domain: Domain, function: np.ufunc, additive: tuple[frozenset[int], ...] = ()
+    name: str, combine: OperationRecord, domain: Domain, function: np.ufunc, exactness: Exactness,
+    additive: tuple[frozenset[int], ...] = (),
 ) -> OperationRecord:
     def type_rule(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
         check(name, types, attributes, regions, 1, ["dimension", "reverse"])
@@ -52,7 +54,7 @@ def _cumulative(
 
     return OperationRecord(
         name, "cumulative", type_rule, along_dimension_factors, quiet(reference), additive=additive, combine=combine,
-        identity=combine.identity)
+        identity=combine.identity, exactness=exactness)
 
 
 def _sort_type(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
@@ -109,9 +111,9 @@ def _top_k(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.
     return (np.take_along_axis(x, places, dimension), places.astype(attributes["dtype"]))
 
 
-cumsum = _cumulative("cumsum", binary.add, NUMBER, np.add, additive=(frozenset({0}),))
-cumprod = _cumulative("cumprod", binary.mul, NUMBER, np.multiply)
-cummax = _cumulative("cummax", binary.max, ORDERED, np.maximum)
-cummin = _cumulative("cummin", binary.min, ORDERED, np.minimum)
+cumsum = _cumulative("cumsum", binary.add, NUMBER, np.add, SUM, additive=(frozenset({0}),))
+cumprod = _cumulative("cumprod", binary.mul, NUMBER, np.multiply, PRODUCT)
+cummax = _cumulative("cummax", binary.max, ORDERED, np.maximum, binary.max.exactness)
+cummin = _cumulative("cummin", binary.min, ORDERED, np.minimum, binary.min.exactness)
 sort = OperationRecord("sort", "structure", _sort_type, along_dimension_factors, quiet(_sort))
 top_k = OperationRecord("top_k", "structure", _top_k_type, _top_k_factors, quiet(_top_k))

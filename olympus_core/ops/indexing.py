@@ -22,6 +22,7 @@ from olympus_core.program import (
     Reduction,
     Value,
 )
+from olympus_core.program.exactness import SUM
 
 from .indexed_parts import clipped, filled, shifted, wide_indices
 from .rules import FactorTable, check, check_choice, check_dimensions, check_integers, quiet, refuse, widened
@@ -338,5 +339,6 @@ gather = OperationRecord(
     "gather", "indexing", _gather_type, _gather_factors, quiet(_gather), localize=_gather_localize, cost=8,
 )
 scatter = OperationRecord(
-    "scatter", "indexing", _scatter_type, _scatter_factors, quiet(_scatter), localize=_scatter_localize
+    "scatter", "indexing", _scatter_type, _scatter_factors, quiet(_scatter), localize=_scatter_localize,
+    exactness=SUM,
 )

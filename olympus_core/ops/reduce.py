@@ -8,6 +8,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.program import ArrayType, Attributes, FactorRule, OperationRecord, Program, Reduction
+from olympus_core.program.exactness import PRODUCT, SUM
 
 from . import binary
 from .rules import (
@@ -68,7 +69,7 @@ def _reduction(
 
     return OperationRecord(
         name, "reduction", type_rule, factor_rule, quiet(reference), additive=additive, combine=combine,
-        identity=combine.identity)
+        identity=combine.identity, exactness={"sum": SUM, "prod": PRODUCT}.get(reduction, combine.exactness))
 
 
 def _extreme_place(name: str, function: Callable[..., np.ndarray]) -> OperationRecord:

@@ -11,6 +11,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import OperandError
 from olympus_core.program import ArrayType, Attributes, Factor, FactorRule, OperationRecord, Program, Reduction
+from olympus_core.program.exactness import ANY_OPERANDS, Exactness, Samples
 from olympus_core.program.factors import DimensionFactors, Kind
 from olympus_core.program.record import FactorRuleOf, Reference, TypeRule
 
@@ -219,11 +220,13 @@ def elementwise(
     arity: int,
     domain: Domain,
     function: Callable[..., Any],
+    exactness: Exactness,
     result: Callable[[np.dtype], np.dtype] | None = None,
     additive: tuple[frozenset[int], ...] = (),
     widen: bool = True,
     precise: bool = False,
     identity: Callable[[np.dtype], np.ndarray] | None = None,
+    samples: Samples = ANY_OPERANDS,
     cost: float = 1.0,
 ) -> OperationRecord:
     """The record of an operation on equal operands, index by index.
@@ -233,11 +236,13 @@ def elementwise(
         arity: Number of operands.
         domain: The kinds of element types that it takes.
         function: Its meaning in NumPy.
+        exactness: How far its results may be off, on every platform.
         result: Element type of the operands to that of the result; the same where None.
         additive: As in `OperationRecord`.
         widen: Whether floats narrower than float32 are computed in float32 and rounded once.
         precise: Whether all floats are computed in float64 and rounded once: for what NumPy only approximates.
         identity: As in `OperationRecord`.
+        samples: As in `OperationRecord`.
         cost: As in `OperationRecord`.
 
     Returns:
@@ -262,4 +267,4 @@ def elementwise(
     factors: FactorRuleOf = elementwise_factors
     return OperationRecord(
         name, "elementwise", rule, factors, quiet(reference), additive=additive, identity=identity, arity=arity,
-        cost=cost)
+        exactness=exactness, samples=samples, cost=cost)

@@ -8,6 +8,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.program import ArrayType, Attributes, OperationRecord, Program
+from olympus_core.program.exactness import ROUNDED, Exactness
 
 from .rules import (
     ORDERED,
@@ -88,8 +89,9 @@ def _clamp(low: np.ndarray, x: np.ndarray, high: np.ndarray) -> np.ndarray:
 select = OperationRecord(
     "select", "elementwise", _select_type, elementwise_factors, quiet(_select), additive=(frozenset({1, 2}),)
 )
-clamp = elementwise("clamp", 3, ORDERED, _clamp)
-convert = OperationRecord("convert", "elementwise", _convert_type, elementwise_factors, quiet(_convert))
+clamp = elementwise("clamp", 3, ORDERED, _clamp, Exactness("exact", signed_zero=False))
+convert = OperationRecord(
+    "convert", "elementwise", _convert_type, elementwise_factors, quiet(_convert), exactness=ROUNDED)
 bitcast_convert = OperationRecord(
     "bitcast_convert", "elementwise", _bitcast_type, elementwise_factors, quiet(_bitcast)
 )

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.program.exactness import EXACT, Exactness, Samples
 
 from . import special
 from .rules import BITS, COMPLEX, FLOAT, INEXACT, INTEGER, NUMBER, elementwise
 
 _LINEAR = (frozenset({0}),)
+# Bounds of functions that have no comment are what mathematical libraries promise on every kind of processor. Complex
+# functions' formulas lose digits of one part where the other one is large, and libraries differ in which.
 
 
 def _sign(x: np.ndarray) -> np.ndarray:
@@ -51,41 +54,93 @@ def _count_leading_zeros(x: np.ndarray) -> np.ndarray:
     return count
 
 
-neg = elementwise("neg", 1, NUMBER, np.negative, additive=_LINEAR)
-abs = elementwise("abs", 1, NUMBER, np.abs, result=dtypes.real_part)
-sign = elementwise("sign", 1, NUMBER, _sign)
-floor = elementwise("floor", 1, FLOAT, np.floor)
-ceil = elementwise("ceil", 1, FLOAT, np.ceil)
-round = elementwise("round", 1, FLOAT, np.rint)  # half to even
-exp = elementwise("exp", 1, INEXACT, np.exp, precise=True, cost=12)
-expm1 = elementwise("expm1", 1, INEXACT, np.expm1, precise=True, cost=12)
-log = elementwise("log", 1, INEXACT, np.log, precise=True, cost=12)
-log1p = elementwise("log1p", 1, INEXACT, np.log1p, precise=True, cost=12)
-sqrt = elementwise("sqrt", 1, INEXACT, np.sqrt, cost=3)
-rsqrt = elementwise("rsqrt", 1, INEXACT, lambda x: 1 / np.sqrt(x), precise=True, cost=3)
-cbrt = elementwise("cbrt", 1, FLOAT, np.cbrt, precise=True, cost=12)
-sin = elementwise("sin", 1, INEXACT, np.sin, precise=True, cost=12)
-cos = elementwise("cos", 1, INEXACT, np.cos, precise=True, cost=12)
-tan = elementwise("tan", 1, INEXACT, np.tan, precise=True, cost=12)
-asin = elementwise("asin", 1, INEXACT, np.arcsin, precise=True, cost=12)
-acos = elementwise("acos", 1, INEXACT, np.arccos, precise=True, cost=12)
-atan = elementwise("atan", 1, INEXACT, np.arctan, precise=True, cost=12)
-sinh = elementwise("sinh", 1, INEXACT, np.sinh, precise=True, cost=12)
-cosh = elementwise("cosh", 1, INEXACT, np.cosh, precise=True, cost=12)
-tanh = elementwise("tanh", 1, INEXACT, np.tanh, precise=True, cost=12)
-asinh = elementwise("asinh", 1, INEXACT, np.arcsinh, precise=True, cost=12)
-acosh = elementwise("acosh", 1, INEXACT, np.arccosh, precise=True, cost=12)
-atanh = elementwise("atanh", 1, INEXACT, np.arctanh, precise=True, cost=12)
-logistic = elementwise("logistic", 1, INEXACT, _logistic, precise=True, cost=12)
-erf = elementwise("erf", 1, FLOAT, special.erf, widen=False, cost=12)  # in float64 by itself
-erfc = elementwise("erfc", 1, FLOAT, special.erfc, widen=False, cost=12)  # in float64 by itself
-erf_inv = elementwise("erf_inv", 1, FLOAT, special.erf_inv, widen=False, cost=30)  # in float64 by itself
-lgamma = elementwise("lgamma", 1, FLOAT, special.lgamma, widen=False, cost=40)  # in float64 by itself
-digamma = elementwise("digamma", 1, FLOAT, special.digamma, widen=False, cost=40)  # in float64 by itself
-is_finite = elementwise("is_finite", 1, FLOAT, np.isfinite, result=lambda dtype: dtypes.bool_)
-not_ = elementwise("not", 1, BITS, _not)
-population_count = elementwise("population_count", 1, INTEGER, _population_count, cost=3)
-count_leading_zeros = elementwise("count_leading_zeros", 1, INTEGER, _count_leading_zeros, cost=3)
-real = elementwise("real", 1, COMPLEX, np.real, result=dtypes.real_part, additive=_LINEAR)
-imag = elementwise("imag", 1, COMPLEX, np.imag, result=dtypes.real_part, additive=_LINEAR)
-conj = elementwise("conj", 1, COMPLEX, np.conj, additive=_LINEAR)
+neg = elementwise("neg", 1, NUMBER, np.negative, EXACT, additive=_LINEAR)
+abs = elementwise("abs", 1, NUMBER, np.abs, Exactness("exact", complex=8), result=dtypes.real_part)
+sign = elementwise("sign", 1, NUMBER, _sign, Exactness("exact", complex=8))
+floor = elementwise("floor", 1, FLOAT, np.floor, EXACT, samples=Samples(((-20, 20),)))
+ceil = elementwise("ceil", 1, FLOAT, np.ceil, EXACT, samples=Samples(((-20, 20),)))
+round = elementwise("round", 1, FLOAT, np.rint, EXACT, samples=Samples(((-20, 20),)))  # half to even
+# The argument's reduction, where multiplication and addition are not fused.
+exp = elementwise(
+    "exp", 1, INEXACT, np.exp, Exactness("function", 5, 4, complex=8),
+    precise=True, cost=12, samples=Samples(((-30, 30),)))
+expm1 = elementwise(
+    "expm1", 1, INEXACT, np.expm1, Exactness("function", 4, 4, complex=32, complex_near_one=True),
+    precise=True, cost=12, samples=Samples(((-5, 10),)))
+log = elementwise(
+    "log", 1, INEXACT, np.log, Exactness("function", 3, 3, complex=32, complex_near_one=True, branch_cuts=True),
+    precise=True, cost=12, samples=Samples(((0.001, 20),)))
+log1p = elementwise(
+    "log1p", 1, INEXACT, np.log1p, Exactness("function", 4, 4, complex=32, complex_near_one=True, branch_cuts=True),
+    precise=True, cost=12, samples=Samples(((-0.95, 10),)))
+sqrt = elementwise(
+    "sqrt", 1, INEXACT, np.sqrt, Exactness("rounded", complex=8, branch_cuts=True),
+    cost=3, samples=Samples(((0, 100),)))
+# A square root and a division, or an estimate and a step of Newton's.
+rsqrt = elementwise(
+    "rsqrt", 1, INEXACT, lambda x: 1 / np.sqrt(x), Exactness("function", 2, 2, complex=32, branch_cuts=True),
+    precise=True, cost=3, samples=Samples(((0.01, 100),)))
+# Some C libraries, maybe the reference's, are off by up to four in float64.
+cbrt = elementwise("cbrt", 1, FLOAT, np.cbrt, Exactness("function", 2, 5), precise=True, cost=12)
+sin = elementwise("sin", 1, INEXACT, np.sin, Exactness("function", 4, 4, complex=32), precise=True, cost=12)
+cos = elementwise("cos", 1, INEXACT, np.cos, Exactness("function", 4, 4, complex=32), precise=True, cost=12)
+tan = elementwise(
+    "tan", 1, INEXACT, np.tan, Exactness("function", 5, 5, complex=32, complex_near_one=True), precise=True, cost=12)
+asin = elementwise(
+    "asin", 1, INEXACT, np.arcsin, Exactness("function", 4, 4, complex=32, complex_near_one=True, branch_cuts=True),
+    precise=True, cost=12, samples=Samples(((-1, 1),)))
+acos = elementwise(
+    "acos", 1, INEXACT, np.arccos, Exactness("function", 4, 4, complex=32, complex_near_one=True, branch_cuts=True),
+    precise=True, cost=12, samples=Samples(((-1, 1),)))
+atan = elementwise(
+    "atan", 1, INEXACT, np.arctan, Exactness("function", 5, 5, complex=32, complex_near_one=True, branch_cuts=True),
+    precise=True, cost=12)
+# Computed from an exponential and a division.
+sinh = elementwise(
+    "sinh", 1, INEXACT, np.sinh, Exactness("function", 6, 6, complex=32),
+    precise=True, cost=12, samples=Samples(((-10, 10),)))
+cosh = elementwise(
+    "cosh", 1, INEXACT, np.cosh, Exactness("function", 6, 6, complex=32),
+    precise=True, cost=12, samples=Samples(((-10, 10),)))
+tanh = elementwise(
+    "tanh", 1, INEXACT, np.tanh, Exactness("function", 5, 5, complex=32, complex_near_one=True),
+    precise=True, cost=12, samples=Samples(((-10, 10),)))
+# Computed from a logarithm.
+asinh = elementwise(
+    "asinh", 1, INEXACT, np.arcsinh, Exactness("function", 4, 4, complex=32, complex_near_one=True, branch_cuts=True),
+    precise=True, cost=12)
+acosh = elementwise(
+    "acosh", 1, INEXACT, np.arccosh, Exactness("function", 4, 4, complex=32, complex_near_one=True, branch_cuts=True),
+    precise=True, cost=12, samples=Samples(((1, 30),)))
+atanh = elementwise(
+    "atanh", 1, INEXACT, np.arctanh, Exactness("function", 5, 5, complex=32, complex_near_one=True, branch_cuts=True),
+    precise=True, cost=12, samples=Samples(((-0.999, 0.999),)))
+logistic = elementwise(
+    "logistic", 1, INEXACT, _logistic, Exactness("function", 4, 4, complex=32, complex_near_one=True),
+    precise=True, cost=12, samples=Samples(((-20, 20),)))
+# These compute in float64 by themselves. Piecewise approximations, the reference's own among them.
+erf = elementwise(
+    "erf", 1, FLOAT, special.erf, Exactness("function", 8, 8), widen=False, cost=12, samples=Samples(((-4, 4),)))
+# The exponential of a square that is rounded.
+erfc = elementwise(
+    "erfc", 1, FLOAT, special.erfc, Exactness("function", 16, 16), widen=False, cost=12, samples=Samples(((-4, 6),)))
+# The logarithm of what is left to one.
+erf_inv = elementwise(
+    "erf_inv", 1, FLOAT, special.erf_inv, Exactness("function", 8, 16),
+    widen=False, cost=30, samples=Samples(((-0.999, 0.999),)))
+# The reference is of 14 digits, and zeros lie at numbers that no float is.
+lgamma = elementwise(
+    "lgamma", 1, FLOAT, special.lgamma,
+    Exactness("function", 16, 16, near=1, signed_zero=False, reference_sizes=(1e-300, 1e300)),
+    widen=False, cost=40, samples=Samples(((-6, 40),)))
+digamma = elementwise(
+    "digamma", 1, FLOAT, special.digamma,
+    Exactness("function", 16, 16, near=1, signed_zero=False, reference_sizes=(1e-300, 1e300)),
+    widen=False, cost=40, samples=Samples(((-6, 40),)))
+is_finite = elementwise("is_finite", 1, FLOAT, np.isfinite, EXACT, result=lambda dtype: dtypes.bool_)
+not_ = elementwise("not", 1, BITS, _not, EXACT)
+population_count = elementwise("population_count", 1, INTEGER, _population_count, EXACT, cost=3)
+count_leading_zeros = elementwise("count_leading_zeros", 1, INTEGER, _count_leading_zeros, EXACT, cost=3)
+real = elementwise("real", 1, COMPLEX, np.real, EXACT, result=dtypes.real_part, additive=_LINEAR)
+imag = elementwise("imag", 1, COMPLEX, np.imag, EXACT, result=dtypes.real_part, additive=_LINEAR)
+conj = elementwise("conj", 1, COMPLEX, np.conj, EXACT, additive=_LINEAR)

@@ -11,6 +11,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
 
+from .exactness import ANY_OPERANDS, EXACT, Exactness, Samples
 from .factors import FactorRule
 from .types import ArrayType
 
@@ -93,6 +94,8 @@ class OperationRecord:
         random_bits: Random bits that one element of its results takes from the generator, where they are a fixed
             number.
         decomposition: Its results by Python's operators on its operands, for platforms that compute these and not it.
+        exactness: How far its results may be off.
+        samples: Of an elementwise operation, operands that show what it does.
         cost: What computing one element of a result takes in a loop over many, in additions of two numbers; neither
             the operands' costs nor memory counted. 0 for what only says where an element is found. Platforms may
             scale it; decisions about fusion and unrolling go by it, and never what is computed.
@@ -115,6 +118,8 @@ class OperationRecord:
     arity: int = 0
     random_bits: int = 0
     decomposition: Callable[..., Sequence[Any]] | None = None
+    exactness: Exactness = EXACT
+    samples: Samples = ANY_OPERANDS
     cost: float = 1.0
 
     @property

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.ops import OPERATIONS
 
 from ...context import Context
 from ...requirement import Case, requirement
 from ...samples.catalogue import Kind, catalogue, dtypes_of, needs_of
 from ...samples.run import require_case, require_case_refused
-from ...tolerances import ROWS
 
 _QUICK_EXACT = frozenset({"add", "div", "max", "sign", "round", "convert", "lt", "rem", "reduce_max", "argmax"})
 _QUICK_INTEGER = frozenset({"div", "rem", "pow", "shift_left", "shift_right_arithmetic"})
@@ -29,7 +29,7 @@ def _cases(kind: Kind) -> Iterator[Case]:
 
 def _is_quick(operation: str, dtype: np.dtype) -> bool:
     if dtype == dtypes.float32:
-        return operation in ROWS or operation in _QUICK_EXACT
+        return OPERATIONS[operation].exactness.kind not in ("exact", "rounded") or operation in _QUICK_EXACT
     return dtype == dtypes.int32 and operation in _QUICK_INTEGER
 
 

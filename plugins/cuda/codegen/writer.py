@@ -9,6 +9,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import OlympusInternalError
+from olympus_core.ops import OPERATIONS
 from olympus_core.toolkit.loops import (
     Affine,
     Compute,
@@ -25,7 +26,7 @@ from olympus_core.toolkit.loops import (
     Store,
 )
 
-from .functions import EXACT, function_of, register_type, storage_type
+from .functions import function_of, register_type, storage_type
 from .functions.types import is_narrow
 from .literals import affine_text, literal
 from .nests import neutral
@@ -265,6 +266,6 @@ def expression(
     if function is None:
         raise OlympusInternalError(f"there is no device function for {name} on {types[0].name}")
     value = f"{function}({', '.join(operands)})"
-    if rounded and is_narrow(result) and name not in EXACT:
+    if rounded and is_narrow(result) and OPERATIONS[name].exactness.kind != "exact":
         value = f"olympus_round_{result.name}({value})"
     return value

@@ -11,8 +11,7 @@ import pytest
 from olympus_conformance import Session, Status
 from olympus_conformance.requirement import Test
 from olympus_conformance.samples.catalogue import catalogue, dtypes_of
-from olympus_conformance.tolerances import ROWS
-from olympus_core import dtypes
+from olympus_core import dtypes, ops
 from olympus_core.plugin import PlatformSettings
 from olympus_core.toolkit import table_from_references, table_platform
 from olympus_core.toolkit.optable import OperationTable
@@ -85,7 +84,7 @@ def test_a_wrong_last_element_is_found_in_every_operation(name: str) -> None:
     assert len(found.program.splitlines()) < 12  # of the one that failed, not of all
 
 
-FUNCTIONS = [name for name, row in ROWS.items() if row.kind == "function"]
+FUNCTIONS = [name for name, record in ops.OPERATIONS.items() if record.exactness.kind == "function"]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from olympus_conformance.samples.instance import Instance
-from olympus_core import dtypes
+from olympus_core import dtypes, ops
 from olympus_cuda.codegen import functions
 from olympus_cuda.codegen.functions.types import is_narrow
 
@@ -66,7 +66,8 @@ class Applied:
         name = functions.function_of(self.operation, first, result)
         assert name is not None, (self.operation, first)
         call = f"{name}({', '.join(values)})"
-        rounds = is_narrow(first) and self.operation not in functions.EXACT | {"convert"}
+        rounds = is_narrow(first) and ops.OPERATIONS[self.operation].exactness.kind != "exact"
+        rounds = rounds and self.operation != "convert"
         return f"olympus_round_{first.name}({call})" if rounds else call
 
 

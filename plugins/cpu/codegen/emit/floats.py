@@ -110,10 +110,6 @@ def _plain(method: str) -> Callable[..., Ir]:
     return emit
 
 
-# Operations whose result a narrow float holds exactly if it held the operands.
-EXACT = frozenset({"neg", "abs", "sign", "floor", "ceil", "round", "max", "min", "clamp", "is_finite", "rem",
-                   "next_after", "eq", "ne", "lt", "le", "gt", "ge"})
-
 FLOATS: dict[str, Callable[..., Ir]] = {
     "neg": _plain("neg"),
     "abs": _plain("abs"),

@@ -16,7 +16,7 @@ from ..math import emit_math, has_math
 from .complex_functions import FUNCTIONS, emit_complex
 from .complexes import PAIRS, PARTS
 from .conversions import bitcast, convert, rounded
-from .floats import EXACT, FLOATS
+from .floats import FLOATS
 from .integers import BOOLS, INTEGERS, threefry
 from .storage import Storage, storage, storage_of
 
@@ -115,11 +115,12 @@ def compute(
 
 
 def _real(b: Builder, name: str, s: Storage, operands: Sequence[Ir]) -> Ir:
+    is_exact = ops.OPERATIONS[name].exactness.kind == "exact"
     if name == "pow" and s.kind == "float" and operands[0].name == b.like(2.0, operands[0]).name:
         name, operands = "exp2", operands[1:]
     emit = _TABLES[s.kind].get(name)
     result = emit(b, s, *operands) if emit is not None else emit_math(b, name, *operands)
-    return result if name in EXACT or s.kind != "float" else rounded(b, s, result)
+    return result if is_exact or s.kind != "float" else rounded(b, s, result)
 
 
 def _complex(b: Builder, name: str, operands: Sequence[Parts]) -> Parts:

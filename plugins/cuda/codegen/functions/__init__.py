@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .library import mentioned, names, needed
-from .types import EXACT, function_of, kind_of, register_type, storage_type
+from .types import function_of, kind_of, register_type, storage_type
 
-__all__ = ["EXACT", "function_of", "kind_of", "mentioned", "names", "needed", "register_type", "storage_type"]
+__all__ = ["function_of", "kind_of", "mentioned", "names", "needed", "register_type", "storage_type"]

@@ -13,9 +13,6 @@ from .library import names
 
 Kind = Literal["bool", "integer", "float", "complex"]
 
-# Operations whose result a narrow float represents exactly if it represents the operands.
-EXACT = frozenset({"neg", "abs", "sign", "floor", "ceil", "round", "max", "min", "clamp", "is_finite", "rem",
-                   "next_after", "eq", "ne", "lt", "le", "gt", "ge"})
 # Functions that are not called after the family of their operands' type, which they take a few of.
 _OF_ONE_FAMILY: Mapping[str, tuple[str, tuple[np.dtype, ...]]] = {
     "complex": ("olympus_complex_make", (dtypes.float32, dtypes.float64)),
