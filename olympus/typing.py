@@ -11,7 +11,7 @@ Example:
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -19,8 +19,17 @@ from olympus_core.deferred import listed
 
 from .array import Array
 
-__all__ = ["Array", "ArrayLike", "DTypeLike"]
+__all__ = ["Array", "ArrayLike", "DTypeLike", "SupportsDType"]
 __dir__ = listed(__all__)
 
-ArrayLike = Array | np.ndarray | np.generic | bool | int | float | complex
-DTypeLike = str | type[Any] | np.dtype
+
+class SupportsDType(Protocol):
+    """What has an element type, and stands for it: `olympus.numpy.float32`, an array."""
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The element type."""
+
+
+ArrayLike: TypeAlias = Array | np.ndarray | np.generic | bool | int | float | complex
+DTypeLike: TypeAlias = str | type[Any] | np.dtype | SupportsDType

@@ -10,10 +10,10 @@ from olympus_core.errors import ArgumentError, described
 
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from . import structure
 from .elementwise import bitwise_and, ge, lt, sub
 from .operands import (
-    ArrayLike,
     axis_of,
     cast,
     element_type,
@@ -46,8 +46,8 @@ def _pairs_of_dimensions(numbers: Any) -> list[list[tuple[int, ...]]]:
 
 def dot_general(
     lhs: ArrayLike, rhs: ArrayLike, dimension_numbers: DotDimensionNumbers, precision: Any = None,
-    preferred_element_type: Any = None, *, out_sharding: Any = None,
-) -> Any:
+    preferred_element_type: DTypeLike | None = None, *, out_sharding: Any = None,
+) -> Array:
     """The general dot product: sums products over some dimensions, pairs others.
 
     Args:
@@ -88,9 +88,9 @@ def dot_general(
 
 
 def dot(
-    lhs: ArrayLike, rhs: ArrayLike, precision: Any = None, preferred_element_type: Any = None, *,
+    lhs: ArrayLike, rhs: ArrayLike, precision: Any = None, preferred_element_type: DTypeLike | None = None, *,
     dimension_numbers: DotDimensionNumbers | None = None, out_sharding: Any = None,
-) -> Any:
+) -> Array:
     """The dot product of vectors and matrices, or the general one.
 
     Args:
@@ -118,7 +118,7 @@ def dot(
     return dot_general(lhs, rhs, dimension_numbers, precision, preferred_element_type, out_sharding=out_sharding)
 
 
-def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Any:
+def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Array:
     """Products of matrices, pair by pair.
 
     Args:
@@ -199,9 +199,9 @@ def _layout(first: str, second: str, spec: Sequence[int]) -> str:
 def conv_general_dilated(
     lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]],
     lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: Any = None,
-    feature_group_count: int = 1, batch_group_count: int = 1, precision: Any = None, preferred_element_type: Any = None,
-    *, out_sharding: Any = None,
-) -> Any:
+    feature_group_count: int = 1, batch_group_count: int = 1, precision: Any = None,
+    preferred_element_type: DTypeLike | None = None, *, out_sharding: Any = None,
+) -> Array:
     """The general convolution.
 
     Args:
@@ -254,8 +254,8 @@ def conv_general_dilated(
 
 def conv(
     lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str, precision: Any = None,
-    preferred_element_type: Any = None,
-) -> Any:
+    preferred_element_type: DTypeLike | None = None,
+) -> Array:
     """A convolution with the layouts ``NCHW`` and ``OIHW``.
 
     Args:
@@ -282,8 +282,8 @@ def conv(
 def conv_with_general_padding(
     lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]],
     lhs_dilation: Sequence[int] | None, rhs_dilation: Sequence[int] | None, precision: Any = None,
-    preferred_element_type: Any = None,
-) -> Any:
+    preferred_element_type: DTypeLike | None = None,
+) -> Array:
     """A convolution with the layouts ``NCHW`` and ``OIHW`` and any padding and dilation.
 
     Args:
@@ -321,8 +321,8 @@ def _swapped(rhs: ArrayLike, axis: tuple[int, ...]) -> Any:
 def conv_transpose(
     lhs: ArrayLike, rhs: ArrayLike, strides: Sequence[int], padding: str | Sequence[tuple[int, int]],
     rhs_dilation: Sequence[int] | None = None, dimension_numbers: Any = None, transpose_kernel: bool = False,
-    precision: Any = None, preferred_element_type: Any = None,
-) -> Any:
+    precision: Any = None, preferred_element_type: DTypeLike | None = None,
+) -> Array:
     """The transposed convolution: what a strided one's derivative does.
 
     Args:
@@ -367,9 +367,9 @@ def conv_transpose(
 
 
 def ragged_dot(
-    lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, precision: Any = None, preferred_element_type: Any = None,
-    group_offset: Any = None,
-) -> Any:
+    lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, precision: Any = None,
+    preferred_element_type: DTypeLike | None = None, group_offset: Any = None,
+) -> Array:
     """The product of groups of rows, each with a matrix of its own.
 
     Args:

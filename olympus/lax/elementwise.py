@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,9 +20,13 @@ from olympus_core.program import OperationRecord
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..transforms.traces.annotations import constants
-from .operands import ArrayLike, broadcast, check_numbers, convert, element_type, integer, is_number
+from ..typing import Array, ArrayLike, DTypeLike
+from .operands import broadcast, check_numbers, convert, element_type, integer, is_number
 from .order import bind_ordered
 from .types import RoundingMethod
+
+if TYPE_CHECKING:
+    from ..signatures import Binary, Unary
 
 __all__ = [
     "abs", "acos", "acosh", "add", "asin", "asinh", "atan", "atan2", "atanh", "bitcast_convert_type", "bitwise_and",
@@ -79,10 +83,10 @@ def _documented(function: Callable[..., Any], name: str, summary: str, arguments
     return api(function)
 
 
-def unary(record: OperationRecord, name: str, summary: str, example: str = "0.5") -> Any:
+def unary(record: OperationRecord, name: str, summary: str, example: str = "0.5") -> Unary:
     """The function for an operation on one operand."""
 
-    def function(x: ArrayLike, /) -> Any:
+    def function(x: ArrayLike, /) -> Array:
         aval = aval_of(x)
         return bind(record, x, weak=aval.weak)
 
@@ -91,17 +95,17 @@ def unary(record: OperationRecord, name: str, summary: str, example: str = "0.5"
 
 def binary(
     record: OperationRecord, name: str, summary: str, example: str = "1.5, 2.0", compares: bool = False
-) -> Any:
+) -> Binary:
     """The function for an operation on two operands."""
 
-    def function(x: ArrayLike, y: ArrayLike, /) -> Any:
+    def function(x: ArrayLike, y: ArrayLike, /) -> Array:
         operands, weak = strict_operands(name, (x, y))
         return bind_ordered(record, *operands, weak=weak and not compares)
 
     compiled = _documented(function, name, summary, ["x", "y"], example)
 
     @functools.wraps(function)
-    def checked(x: ArrayLike, y: ArrayLike, /) -> Any:
+    def checked(x: ArrayLike, y: ArrayLike, /) -> Array:
         if type(x) is int or type(y) is int:  # inside they are traced values
             check_numbers(name, x, y)
         return compiled(x, y)
@@ -175,7 +179,7 @@ sub = binary(ops.sub, "sub", "The difference.")
 
 
 @api
-def square(x: ArrayLike, /) -> Any:
+def square(x: ArrayLike, /) -> Array:
     """The number times itself.
 
     Args:
@@ -202,7 +206,7 @@ def log_add_exp(x: Any, y: Any, weak: bool) -> Any:
     return bind(ops.select, bind(ops.ne, difference, difference, weak=False), bind(ops.add, x, y), smooth, weak=weak)
 
 
-def reciprocal(x: ArrayLike, /) -> Any:
+def reciprocal(x: ArrayLike, /) -> Array:
     """One over the number.
 
     Args:
@@ -220,7 +224,7 @@ def reciprocal(x: ArrayLike, /) -> Any:
 
 
 @api(static=("y",))
-def integer_pow(x: ArrayLike, y: int) -> Any:
+def integer_pow(x: ArrayLike, y: int) -> Array:
     """An integer power that is known beforehand, by multiplications.
 
     Args:
@@ -245,7 +249,7 @@ def integer_pow(x: ArrayLike, y: int) -> Any:
     if y == 0:
         return broadcast(convert(1, dtype), aval_of(x).shape, weak=aval_of(x).weak)
     count = -y if y < 0 else y
-    result = None
+    result: Any = None
     while True:
         if count & 1:
             result = x if result is None else mul(result, x)
@@ -261,7 +265,7 @@ def _as_value(x: Any) -> Any:
 
 
 @api(static=("rounding_method",))
-def round(x: ArrayLike, rounding_method: Any = None) -> Any:
+def round(x: ArrayLike, rounding_method: Any = None) -> Array:
     """The nearest integer.
 
     Args:
@@ -289,7 +293,7 @@ def round(x: ArrayLike, rounding_method: Any = None) -> Any:
     return mul(sign(x), select(up, add(whole, 1.0), whole))
 
 
-def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Any:
+def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     """Takes each element from one of two arrays.
 
     Args:
@@ -309,7 +313,7 @@ def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Any:
     return bind(ops.select, broadcast(pred, aval_of(on_true).shape), on_true, on_false, weak=weak)
 
 
-def select_n(which: ArrayLike, *cases: ArrayLike) -> Any:
+def select_n(which: ArrayLike, *cases: ArrayLike) -> Array:
     """Takes each element from one of several arrays.
 
     Args:
@@ -329,15 +333,16 @@ def select_n(which: ArrayLike, *cases: ArrayLike) -> Any:
     if dtypes.is_bool(aval_of(which).dtype):
         if len(cases) > 2:
             raise ArgumentError("select_n", "bools choose between two arrays", len(cases), "one or two arrays")
-        return cases[0] if len(cases) == 1 else select(which, cases[1], cases[0])
-    result = cases[-1]
+        only: Any = cases[0]
+        return only if len(cases) == 1 else select(which, cases[1], only)
+    result: Any = cases[-1]
     for i in range(len(cases) - 2, -1, -1):
         result = select(le(which, i), cases[i], result)
     return result
 
 
 @api
-def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Any:
+def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Array:
     """Moves what lies outside of an interval to its nearer end.
 
     Args:
@@ -357,7 +362,7 @@ def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Any:
     return bind(ops.clamp, *operands, weak=weak)
 
 
-def convert_element_type(operand: ArrayLike, new_dtype: Any) -> Any:
+def convert_element_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     """The elements in another type.
 
     Floats become integers by cutting towards zero; NaN becomes 0 and what is too great the greatest number.
@@ -379,7 +384,7 @@ def convert_element_type(operand: ArrayLike, new_dtype: Any) -> Any:
     return bind(ops.convert, operand, dtype=dtype, weak=weak)
 
 
-def bitcast_convert_type(operand: ArrayLike, new_dtype: Any) -> Any:
+def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     """The same bits read as another element type.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,8 +11,12 @@ from olympus_core import ops
 from olympus_core.errors import ArgumentError, described
 
 from ..tracing import aval_of, bind
-from .operands import ArrayLike, cast, integers, known, shape_argument
+from ..typing import Array, ArrayLike
+from .operands import cast, integers, known, shape_argument
 from .types import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
+
+if TYPE_CHECKING:
+    from ..signatures import Scatter
 
 __all__ = ["gather", "scatter", "scatter_add", "scatter_max", "scatter_min", "scatter_mul", "scatter_sub"]
 
@@ -20,7 +24,7 @@ __all__ = ["gather", "scatter", "scatter_add", "scatter_max", "scatter_min", "sc
 def gather(
     operand: ArrayLike, start_indices: ArrayLike, dimension_numbers: GatherDimensionNumbers, slice_sizes: Sequence[int],
     *, unique_indices: bool = False, indices_are_sorted: bool = False, mode: Any = None, fill_value: Any = None,
-) -> Any:
+) -> Array:
     """Takes windows of an array.
 
     Args:
@@ -113,11 +117,11 @@ Example:
 """
 
 
-def _scatter_function(name: str, combine: str, summary: str, result: str) -> Any:
+def _scatter_function(name: str, combine: str, summary: str, result: str) -> Scatter:
     def function(
         operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers,
         *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
-    ) -> Any:
+    ) -> Array:
         return _scatter(combine, operand, scatter_indices, updates, dimension_numbers, mode)
 
     function.__name__ = function.__qualname__ = name
@@ -135,7 +139,7 @@ scatter_max = _scatter_function("scatter_max", "max", "Takes the maximum of part
 def scatter_sub(
     operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike, dimension_numbers: ScatterDimensionNumbers,
     *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
-) -> Any:
+) -> Array:
     """Subtracts windows from an array.
 
     Args:

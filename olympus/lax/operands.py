@@ -17,8 +17,8 @@ from olympus_core.program.types import MOST_DIMENSIONS
 
 from ..config import enable_x64
 from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
+from ..typing import ArrayLike
 
-ArrayLike = Any  # an array, a traced value, a NumPy array or scalar, or a Python number
 Shape = tuple[int, ...]
 NUMBERS = (bool, int, float, complex)
 _NUMERIC = frozenset({*dtypes.ALL, np.dtype(np.longdouble), np.dtype(np.clongdouble)})  # the host's, of any width

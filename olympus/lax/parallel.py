@@ -14,6 +14,7 @@ from olympus_core.program import AxisGroup
 from .. import tree
 from ..tracing import aval_of, bind
 from ..transforms.context import bound_axes, current_manual_axes
+from ..typing import Array
 from .operands import integer, is_sequence
 
 __all__ = [
@@ -384,7 +385,7 @@ def _check_source(function: str, source: int, size: int) -> None:
         raise ArgumentError(function, "no such source", source, f"an index from 0 to {size - 1}")
 
 
-def axis_index(axis_name: AxisName) -> Any:
+def axis_index(axis_name: AxisName) -> Array:
     """This device's index along mesh axes: an int32 scalar.
 
     Args:

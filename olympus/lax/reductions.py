@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,10 +17,10 @@ from olympus_core.program import ArrayType, OperationRecord
 from .. import tree
 from ..tracing import Aval, aval_of, bind, bind_all, stage
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from . import elementwise, structure
 from .associative import associative_scan
 from .operands import (
-    ArrayLike,
     axes_of,
     axis_of,
     broadcast,
@@ -36,6 +36,9 @@ from .order import bind_ordered
 from .slicing import slice as lax_slice
 from .slicing import slice_in_dim
 
+if TYPE_CHECKING:
+    from ..signatures import LaxArgExtremum, LaxCumulative, LaxReduction
+
 __all__ = [
     "approx_max_k", "approx_min_k", "argmax", "argmin", "cumlogsumexp", "cummax", "cummin", "cumprod", "cumsum",
     "reduce", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reduce_prod", "reduce_sum", "reduce_window",
@@ -48,8 +51,8 @@ _MONOIDS: dict[OperationRecord, OperationRecord] = {
 }
 
 
-def _reduction(name: str, record: OperationRecord, summary: str, example: str, result: str) -> Any:
-    def function(operand: ArrayLike, axes: Sequence[int]) -> Any:
+def _reduction(name: str, record: OperationRecord, summary: str, example: str, result: str) -> LaxReduction:
+    def function(operand: ArrayLike, axes: Sequence[int]) -> Array:
         aval = aval_of(operand)
         dimensions = axes_of(name, integers(name, axes, "a dimension"), len(aval.shape))
         return bind_ordered(record, operand, dimensions=dimensions, weak=aval.weak)
@@ -124,8 +127,8 @@ def reduce(operands: Any, init_values: Any, computation: Callable[..., Any], dim
     return tree.unflatten(structure_of_operands, results)
 
 
-def _extreme(name: str, record: OperationRecord, word: str, result: int) -> Any:
-    def function(operand: ArrayLike, axis: int, index_dtype: Any) -> Any:
+def _extreme(name: str, record: OperationRecord, word: str, result: int) -> LaxArgExtremum:
+    def function(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
         shape = shape_of(operand)
         dimension, dtype = axis_of(name, axis, len(shape)), element_type(name, index_dtype)
         if not dtypes.is_integer(dtype) or shape[dimension] - 1 > np.iinfo(dtype).max:
@@ -148,8 +151,8 @@ argmax = _extreme("argmax", ops.argmax, "maximum", 0)
 argmin = _extreme("argmin", ops.argmin, "minimum", 1)
 
 
-def _cumulative(name: str, record: OperationRecord, summary: str, result: str) -> Any:
-    def function(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Any:
+def _cumulative(name: str, record: OperationRecord, summary: str, result: str) -> LaxCumulative:
+    def function(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
         aval = aval_of(operand)
         return bind(record, operand, dimension=axis_of(name, axis, len(aval.shape)), reverse=bool(reverse),
                     weak=aval.weak)
@@ -171,7 +174,7 @@ cummin = _cumulative("cummin", ops.cummin, "The running minimum.", "3, 1, 1")
 
 
 @api(static=("axis", "reverse"))
-def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Any:
+def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array:
     """The running logarithm of the sum of exponentials.
 
     Args:
@@ -272,7 +275,7 @@ def reduce_window(
     operand: ArrayLike, init_value: ArrayLike, computation: Callable[[Any, Any], Any], window_dimensions: Sequence[int],
     window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]], base_dilation: Sequence[int] | None = None,
     window_dilation: Sequence[int] | None = None,
-) -> Any:
+) -> Array:
     """Folds each window of an array with one of add, mul, max, min, and, or: pooling.
 
     Args:

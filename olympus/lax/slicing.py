@@ -15,8 +15,8 @@ from olympus_core.errors import ArgumentError
 from ..config import enable_x64
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .operands import (
-    ArrayLike,
     as_constant_if_wide,
     axis_of,
     cast,
@@ -40,7 +40,7 @@ __all__ = [
 
 def slice(
     operand: ArrayLike, start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None = None
-) -> Any:
+) -> Array:
     """A part of an array.
 
     Args:
@@ -66,7 +66,7 @@ def slice(
 
 def slice_in_dim(
     operand: ArrayLike, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0
-) -> Any:
+) -> Array:
     """A part of an array along one dimension.
 
     Args:
@@ -94,7 +94,7 @@ def slice_in_dim(
     return slice(operand, starts, limits, strides)
 
 
-def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool = True) -> Any:
+def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool = True) -> Array:
     """The elements at one index of a dimension.
 
     Args:
@@ -118,7 +118,7 @@ def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool =
     return part if keepdims else squeeze(part, dimension)
 
 
-def start_operands(starts: Sequence[ArrayLike], count: int) -> list[Any]:
+def start_operands(starts: Any, count: int) -> list[Any]:
     """Integer scalars for the starts of a dynamic slice in `count` dimensions."""
     if hasattr(starts, "aval"):
         if len(shape_of(starts)) != 1:
@@ -163,7 +163,7 @@ def from_end(index: Any, size: int) -> Any:
         return bind(ops.select, bind(ops.lt, index, filled(0, aval.shape, aval.dtype)), moved, index)
 
 
-def dynamic_slice(operand: ArrayLike, start_indices: Sequence[ArrayLike], slice_sizes: Sequence[int]) -> Any:
+def dynamic_slice(operand: ArrayLike, start_indices: Sequence[ArrayLike], slice_sizes: Sequence[int]) -> Array:
     """A part of an array at offsets that may be computed; it is moved where it would exceed the end.
 
     Args:
@@ -188,7 +188,7 @@ def _as_tuple(starts: Any) -> Any:
     return starts if hasattr(starts, "aval") else sequence("dynamic_slice", starts, "the start", "integers")
 
 
-def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0) -> Any:
+def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0) -> Array:
     """A part of an array along one dimension, at offsets that may be computed.
 
     Args:
@@ -213,7 +213,7 @@ def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size:
     return dynamic_slice(operand, starts, sizes)
 
 
-def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, keepdims: bool = True) -> Any:
+def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, keepdims: bool = True) -> Array:
     """The elements at one index of a dimension, which may be computed.
 
     Args:
@@ -244,7 +244,7 @@ def _dynamic_update_slice(operand: ArrayLike, update: ArrayLike, starts: Any) ->
     return bind(ops.dynamic_update_slice, operand, update, *positions, weak=aval.weak)
 
 
-def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: Sequence[ArrayLike]) -> Any:
+def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: Sequence[ArrayLike]) -> Array:
     """The array with a part replaced, at offsets that may be computed; it is moved where it would exceed the end.
 
     Args:
@@ -267,7 +267,7 @@ def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: S
 
 def dynamic_update_slice_in_dim(
     operand: ArrayLike, update: ArrayLike, start_index: ArrayLike, axis: int
-) -> Any:
+) -> Array:
     """The array with a part along one dimension replaced.
 
     Args:
@@ -290,7 +290,7 @@ def dynamic_update_slice_in_dim(
     return dynamic_update_slice(operand, update, starts)
 
 
-def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int) -> Any:
+def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int) -> Array:
     """The array with the elements at one index of a dimension replaced.
 
     Args:

@@ -16,8 +16,8 @@ from ..tracing import aval_of, bind
 from ..transforms import explicit
 from ..transforms.device_put import device_put
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from .operands import (
-    ArrayLike,
     Shape,
     arrays_of,
     axes_of,
@@ -49,7 +49,7 @@ _slice = builtins.slice
 def reshape(
     operand: ArrayLike, new_sizes: Sequence[int] | int, dimensions: Sequence[int] | None = None, *,
     out_sharding: Any = None,
-) -> Any:
+) -> Array:
     """The same elements in another shape.
 
     Args:
@@ -91,7 +91,7 @@ def inferred_shape(function: str, shape: Shape, size: int, given: Shape) -> Shap
     return tuple(size // known if n == -1 else n for n in shape)
 
 
-def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Any:
+def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Array:
     """The dimensions in another order.
 
     Args:
@@ -109,11 +109,12 @@ def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Any:
     order = tuple(axis_of("transpose", p, len(shape_of(operand))) for p in integers(
         "transpose", permutation, "a dimension"))
     if order == tuple(range(len(order))) == tuple(range(len(shape_of(operand)))) and hasattr(operand, "aval"):
-        return operand
+        same: Any = operand
+        return same
     return bind(ops.transpose, operand, permutation=order)
 
 
-def broadcast(operand: ArrayLike, sizes: Sequence[int]) -> Any:
+def broadcast(operand: ArrayLike, sizes: Sequence[int]) -> Array:
     """Repeats an array along new leading dimensions.
 
     Args:
@@ -135,7 +136,7 @@ def broadcast(operand: ArrayLike, sizes: Sequence[int]) -> Any:
 
 def broadcast_in_dim(
     operand: ArrayLike, shape: Sequence[int], broadcast_dimensions: Sequence[int], *, out_sharding: Any = None
-) -> Any:
+) -> Array:
     """Repeats an array along new dimensions and along those of size one.
 
     Args:
@@ -181,7 +182,7 @@ def bind_in(out_sharding: Any, record: OperationRecord, *operands: Any, **attrib
     return explicit.bind_in(out_sharding, record, *operands, **attributes)
 
 
-def broadcast_to_rank(x: ArrayLike, rank: int) -> Any:
+def broadcast_to_rank(x: ArrayLike, rank: int) -> Array:
     """Adds leading dimensions of size one.
 
     Args:
@@ -219,7 +220,7 @@ def broadcast_shapes(*shapes: Sequence[int]) -> Shape:
     return broadcast_shape("broadcast_shapes", sizes) if sizes else ()
 
 
-def expand_dims(array: ArrayLike, dimensions: Sequence[int] | int) -> Any:
+def expand_dims(array: ArrayLike, dimensions: Sequence[int] | int) -> Array:
     """Inserts dimensions of size one.
 
     Args:
@@ -242,7 +243,7 @@ def expand_dims(array: ArrayLike, dimensions: Sequence[int] | int) -> Any:
     return reshape(array, tuple(1 if d in new else next(rest) for d in range(ndim)))
 
 
-def squeeze(array: ArrayLike, dimensions: Sequence[int] | int | None = None) -> Any:
+def squeeze(array: ArrayLike, dimensions: Sequence[int] | int | None = None) -> Array:
     """Removes dimensions of size one.
 
     Args:
@@ -269,7 +270,7 @@ def squeeze(array: ArrayLike, dimensions: Sequence[int] | int | None = None) -> 
     return reshape(array, tuple(n for d, n in enumerate(shape) if d not in gone))
 
 
-def collapse(operand: ArrayLike, start_dimension: int, stop_dimension: int | None = None) -> Any:
+def collapse(operand: ArrayLike, start_dimension: int, stop_dimension: int | None = None) -> Array:
     """Makes one dimension of several that follow each other.
 
     Args:
@@ -294,7 +295,7 @@ def collapse(operand: ArrayLike, start_dimension: int, stop_dimension: int | Non
     return reshape(operand, (*shape[:first], size, *shape[last:]))
 
 
-def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Any:
+def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Turns the order along dimensions around.
 
     Args:
@@ -313,7 +314,7 @@ def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Any:
     return bind(ops.reverse, operand, dimensions=axes)
 
 
-def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]) -> Any:
+def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]) -> Array:
     """Puts elements around an array and between its own; negative amounts take away.
 
     Args:
@@ -341,7 +342,7 @@ def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[t
     return bind(ops.pad, operand, padding_value, low=low, high=high, interior=interior, weak=aval.weak)
 
 
-def concatenate(operands: Sequence[ArrayLike], dimension: int) -> Any:
+def concatenate(operands: Sequence[ArrayLike], dimension: int) -> Array:
     """Puts arrays one after the other along a dimension.
 
     Args:
@@ -361,7 +362,7 @@ def concatenate(operands: Sequence[ArrayLike], dimension: int) -> Any:
     return bind(ops.concatenate, *arrays, dimension=axis_of("concatenate", dimension, ndim))
 
 
-def iota(dtype: Any, size: int) -> Any:
+def iota(dtype: DTypeLike, size: int) -> Array:
     """The numbers from zero on.
 
     Args:
@@ -379,7 +380,7 @@ def iota(dtype: Any, size: int) -> Any:
     return broadcasted_iota(dtype, (size,), 0)
 
 
-def broadcasted_iota(dtype: Any, shape: Sequence[int], dimension: int, *, out_sharding: Any = None) -> Any:
+def broadcasted_iota(dtype: DTypeLike, shape: Sequence[int], dimension: int, *, out_sharding: Any = None) -> Array:
     """Each element's index along a dimension.
 
     Args:
@@ -426,7 +427,9 @@ def _full(fill_value: ArrayLike, shape: tuple[int, ...], dtype: np.dtype | None)
     return found if hasattr(found, "aval") else from_host(found)
 
 
-def full(shape: Sequence[int] | int, fill_value: ArrayLike, dtype: Any = None, *, sharding: Any = None) -> Any:
+def full(
+    shape: Sequence[int] | int, fill_value: ArrayLike, dtype: DTypeLike | None = None, *, sharding: Any = None
+) -> Array:
     """An array of equal elements.
 
     Args:
@@ -451,7 +454,9 @@ def full(shape: Sequence[int] | int, fill_value: ArrayLike, dtype: Any = None, *
     return put_on(_full(fill_value, shape=sizes, dtype=wanted), sharding)
 
 
-def full_like(x: ArrayLike, fill_value: ArrayLike, dtype: Any = None, shape: Sequence[int] | None = None) -> Any:
+def full_like(
+    x: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | None = None
+) -> Array:
     """An array of equal elements with the shape and element type of another one.
 
     Args:
@@ -473,7 +478,7 @@ def full_like(x: ArrayLike, fill_value: ArrayLike, dtype: Any = None, shape: Seq
     return filled(fill_value, sizes, aval.dtype if dtype is None else element_type("full_like", dtype))
 
 
-def zeros_like_array(x: ArrayLike) -> Any:
+def zeros_like_array(x: ArrayLike) -> Array:
     """Zeros with the shape and element type of an array.
 
     Args:
@@ -490,7 +495,7 @@ def zeros_like_array(x: ArrayLike) -> Any:
     return full_like(x, 0)
 
 
-def empty(shape: Sequence[int] | int, dtype: Any, *, out_sharding: Any = None) -> Any:
+def empty(shape: Sequence[int] | int, dtype: DTypeLike, *, out_sharding: Any = None) -> Array:
     """An array whose elements have no meaning yet; zeros, as it is.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import ArrayLike, axes_of, axis_of, convert, dtype_of, element_type, integer, shape_of
+from ..lax.operands import axes_of, axis_of, convert, dtype_of, element_type, integer, shape_of
 from ..numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
 from ..numpy.comparison import equal
 from ..numpy.creation import asarray
@@ -28,6 +28,10 @@ from ..numpy.ufuncs import as_inexact, like
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.derivatives import custom_jvp
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
+
+if TYPE_CHECKING:
+    from ..signatures import Activation
 
 __all__ = [
     "celu", "elu", "gelu", "glu", "hard_sigmoid", "hard_silu", "hard_swish", "hard_tanh", "identity", "leaky_relu",
@@ -43,10 +47,10 @@ def _float(x: Any) -> Any:
     return as_inexact("nn", x)
 
 
-def _activation(name: str, summary: str, body: Callable[[Any], Any], example: str, result: str) -> Any:
+def _activation(name: str, summary: str, body: Callable[[Any], Any], example: str, result: str) -> Activation:
     """A public function of one array."""
 
-    def function(x: ArrayLike) -> Any:
+    def function(x: ArrayLike) -> Array:
         return body(x)
 
     function.__name__ = function.__qualname__ = name
@@ -104,7 +108,7 @@ log1mexp = _activation(
     "200.0", "-0.0")
 
 
-def softsign(x: ArrayLike) -> Any:
+def softsign(x: ArrayLike) -> Array:
     """X / (1 + |x|): another name of `soft_sign`.
 
     Args:
@@ -122,7 +126,7 @@ def softsign(x: ArrayLike) -> Any:
 
 
 @api(static=("approximate",))
-def gelu(x: ArrayLike, approximate: bool = True) -> Any:
+def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """X times the normal distribution's probability of a lesser number.
 
     Args:
@@ -151,7 +155,7 @@ def _safe_exp(x: Any) -> Any:
 
 
 @api
-def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Any:
+def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """x, or alpha * (exp(x) - 1) where x is negative.
 
     Args:
@@ -171,7 +175,7 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Any:
 
 
 @api
-def selu(x: ArrayLike) -> Any:
+def selu(x: ArrayLike) -> Array:
     """The scaled `elu` that keeps mean and variance.
 
     Args:
@@ -189,7 +193,7 @@ def selu(x: ArrayLike) -> Any:
 
 
 @api
-def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Any:
+def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
     """max(x, 0) + min(alpha * (exp(x / alpha) - 1), 0).
 
     Args:
@@ -209,7 +213,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Any:
 
 
 @api
-def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Any:
+def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Array:
     """x, or x times a slope where x is negative.
 
     Args:
@@ -228,7 +232,7 @@ def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Any:
 
 
 @api
-def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Any:
+def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
     """(x + sqrt(x^2 + b)) / 2.
 
     Args:
@@ -248,7 +252,7 @@ def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Any:
 
 
 @api(static=("axis",))
-def glu(x: ArrayLike, axis: int = -1) -> Any:
+def glu(x: ArrayLike, axis: int = -1) -> Array:
     """The first half of a dimension times the sigmoid of the second.
 
     Args:
@@ -295,7 +299,7 @@ def _softmax(x: ArrayLike, where: ArrayLike | None, axis: Axis) -> Any:
     return found if where is None else numpy_where(where, found, 0)
 
 
-def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None, initial: Any = None) -> Any:
+def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None, initial: Any = None) -> Array:
     """Exponentials, scaled so that their sum is one.
 
     Args:
@@ -323,7 +327,7 @@ def _log_softmax(x: ArrayLike, where: ArrayLike | None, axis: Axis) -> Any:
     return found if where is None else numpy_where(where, found, -np.inf)
 
 
-def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None, initial: Any = None) -> Any:
+def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None, initial: Any = None) -> Array:
     """The logarithm of `softmax`, exact for small shares.
 
     Args:
@@ -390,7 +394,7 @@ def logsumexp(
 
 def logmeanexp(
     x: ArrayLike, axis: Axis = None, where: ArrayLike | None = None, keepdims: bool = False
-) -> Any:
+) -> Array:
     """The logarithm of the mean of exponentials.
 
     Args:
@@ -416,7 +420,7 @@ def logmeanexp(
 def standardize(
     x: ArrayLike, axis: Axis = -1, mean: ArrayLike | None = None, variance: ArrayLike | None = None,
     epsilon: ArrayLike = 1e-5, where: ArrayLike | None = None,
-) -> Any:
+) -> Array:
     """Moves and scales numbers so that their mean is zero and their variance one.
 
     Args:
@@ -443,7 +447,7 @@ def standardize(
     return multiply(subtract(x, mean), bind(ops.rsqrt, _float(add(variance, epsilon))))
 
 
-def one_hot(x: ArrayLike, num_classes: int, *, dtype: Any = None, axis: int = -1) -> Any:
+def one_hot(x: ArrayLike, num_classes: int, *, dtype: DTypeLike | None = None, axis: int = -1) -> Array:
     """Rows of zeros with a one at the index that a number names.
 
     Args:

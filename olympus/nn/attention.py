@@ -10,12 +10,13 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..lax.operands import ArrayLike, broadcast_shape, cast, dtype_of, integers, is_number, known, shape_of
+from ..lax.operands import broadcast_shape, cast, dtype_of, integers, is_number, known, shape_of
 from ..numpy.arithmetic import add, multiply
 from ..numpy.einsum import einsum
 from ..numpy.searching import where as numpy_where
 from ..numpy.shapes import broadcast_to
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .activations import _softmax
 
 __all__ = ["dot_product_attention"]
@@ -26,7 +27,7 @@ def dot_product_attention(
     scale: float | None = None, is_causal: bool = False, query_seq_lengths: ArrayLike | None = None,
     key_value_seq_lengths: ArrayLike | None = None, local_window_size: int | tuple[int, int] | None = None,
     implementation: str | None = None,
-) -> Any:
+) -> Array:
     """Attention: for each query the values, weighted by how well their keys fit.
 
     Args:

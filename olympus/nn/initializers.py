@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from olympus_core import dtypes
 from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from .. import random
-from ..lax.operands import ArrayLike, axes_of, element_type, integers, known, shape_argument
+from ..lax.operands import axes_of, element_type, integers, known, shape_argument
 from ..numpy import creation
 from ..numpy.arithmetic import multiply
+from ..typing import Array, ArrayLike, DTypeLike
+
+if TYPE_CHECKING:
+    from ..signatures import Scaled
 
 __all__ = [
     "Initializer", "constant", "delta_orthogonal", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform",
@@ -28,7 +32,7 @@ __dir__ = listed(__all__)
 Initializer = Callable[..., Any]
 
 
-def zeros(key: Any, shape: Sequence[int], dtype: Any = float, out_sharding: Any = None) -> Any:
+def zeros(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding: Any = None) -> Array:
     """Zeros.
 
     Args:
@@ -48,7 +52,7 @@ def zeros(key: Any, shape: Sequence[int], dtype: Any = float, out_sharding: Any 
     return creation.zeros(shape, dtype, device=out_sharding)
 
 
-def ones(key: Any, shape: Sequence[int], dtype: Any = float, out_sharding: Any = None) -> Any:
+def ones(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding: Any = None) -> Array:
     """Ones.
 
     Args:
@@ -68,7 +72,7 @@ def ones(key: Any, shape: Sequence[int], dtype: Any = float, out_sharding: Any =
     return creation.ones(shape, dtype, device=out_sharding)
 
 
-def constant(value: ArrayLike, dtype: Any = float) -> Initializer:
+def constant(value: ArrayLike, dtype: DTypeLike = float) -> Initializer:
     """An initializer that fills with a value.
 
     Args:
@@ -90,7 +94,7 @@ def constant(value: ArrayLike, dtype: Any = float) -> Initializer:
     return init
 
 
-def uniform(scale: ArrayLike = 1e-2, dtype: Any = float) -> Initializer:
+def uniform(scale: ArrayLike = 1e-2, dtype: DTypeLike = float) -> Initializer:
     """An initializer with numbers that are equally likely from zero to a bound.
 
     Args:
@@ -113,7 +117,7 @@ def uniform(scale: ArrayLike = 1e-2, dtype: Any = float) -> Initializer:
     return init
 
 
-def normal(stddev: ArrayLike = 1e-2, dtype: Any = float) -> Initializer:
+def normal(stddev: ArrayLike = 1e-2, dtype: DTypeLike = float) -> Initializer:
     """An initializer with numbers of a normal distribution.
 
     Args:
@@ -137,7 +141,7 @@ def normal(stddev: ArrayLike = 1e-2, dtype: Any = float) -> Initializer:
 
 
 def truncated_normal(
-    stddev: ArrayLike = 1e-2, dtype: Any = float, lower: ArrayLike = -2.0, upper: ArrayLike = 2.0
+    stddev: ArrayLike = 1e-2, dtype: DTypeLike = float, lower: ArrayLike = -2.0, upper: ArrayLike = 2.0
 ) -> Initializer:
     """An initializer with numbers of a normal distribution between two bounds.
 
@@ -185,7 +189,7 @@ _DISTRIBUTIONS = ("truncated_normal", "normal", "uniform")
 
 def variance_scaling(
     scale: float, mode: str, distribution: str, in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (),
-    dtype: Any = float,
+    dtype: DTypeLike = float,
 ) -> Initializer:
     """An initializer whose variance falls with the number of inputs or outputs.
 
@@ -242,8 +246,8 @@ def variance_scaling(
     return init
 
 
-def _scaled(name: str, scale: float, mode: str, distribution: str, who: str) -> Any:
-    def function(in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: Any = float) -> Initializer:
+def _scaled(name: str, scale: float, mode: str, distribution: str, who: str) -> Scaled:
+    def function(in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: DTypeLike = float) -> Initializer:
         return variance_scaling(scale, mode, distribution, in_axis, out_axis, batch_axis, dtype)
 
     function.__name__ = function.__qualname__ = name
@@ -265,7 +269,7 @@ he_uniform = kaiming_uniform = _scaled("he_uniform", 2.0, "fan_in", "uniform", "
 he_normal = kaiming_normal = _scaled("he_normal", 2.0, "fan_in", "truncated_normal", "He's initializer")
 
 
-def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: Any = float) -> Initializer:
+def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike = float) -> Initializer:
     """An initializer with orthogonal matrices: not supported yet.
 
     Args:
@@ -280,7 +284,7 @@ def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: Any = float
                             "Make the matrix with numpy.linalg.qr and bring it in with olympus.numpy.asarray.")
 
 
-def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: Any = float) -> Initializer:
+def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike = float) -> Initializer:
     """An initializer with orthogonal kernels: not supported yet.
 
     Args:

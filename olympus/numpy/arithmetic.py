@@ -13,10 +13,11 @@ from olympus_core.program import OperationRecord
 
 from .. import lax
 from ..lax.elementwise import log_add_exp
-from ..lax.operands import ArrayLike, cast, convert, dtype_of
+from ..lax.operands import cast, convert, dtype_of
 from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .promotion import inexact_dtype, promote, promote_inexact
 from .ufuncs import as_array, binary, is_float_array, isinf_of, isnan_of, like, pairwise, signbit_of, trunc_of
 
@@ -145,7 +146,7 @@ float_power = _binary("float_power", "x to the power of y, as a float.", power_o
 _general_power = _binary("power", "x to the power of y.", _power, "2.0, 3.0", "8.0")
 
 
-def power(x: ArrayLike, y: ArrayLike, /) -> Any:
+def power(x: ArrayLike, y: ArrayLike, /) -> Array:
     """X to the power of y.
 
     A Python integer as y becomes multiplications.
@@ -277,7 +278,7 @@ ldexp = _binary("ldexp", "x times two to the power of y.", _ldexp, "1.5, 2", "6.
 
 
 @api
-def clip(arr: ArrayLike, /, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Any:
+def clip(arr: ArrayLike, /, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
     """Moves what lies outside of an interval to its nearer end.
 
     Args:

@@ -9,9 +9,10 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import ArrayLike, axes_of, axis_of, broadcast, cast, dtype_of, integer, shape_of, size_of_row
+from ..lax.operands import axes_of, axis_of, broadcast, cast, dtype_of, integer, shape_of, size_of_row
 from ..tracing import bind
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .arithmetic import add, divide, multiply, remainder, subtract
 from .comparison import not_equal
 from .indexing import take
@@ -28,7 +29,7 @@ __all__ = ["convolve", "correlate", "diff", "ediff1d", "gradient", "interp", "po
 
 def diff(
     a: ArrayLike, n: int = 1, axis: int = -1, prepend: ArrayLike | None = None, append: ArrayLike | None = None
-) -> Any:
+) -> Array:
     """The differences of neighbours along a dimension.
 
     Args:
@@ -65,7 +66,7 @@ def _diff(a: ArrayLike, n: int, axis: int) -> Any:
     return a
 
 
-def ediff1d(ary: ArrayLike) -> Any:
+def ediff1d(ary: ArrayLike) -> Array:
     """The differences of neighbours in the flat array.
 
     Args:
@@ -127,7 +128,7 @@ def _slopes(f: ArrayLike, step: ArrayLike, axis: int) -> Any:
 
 
 @api(static=("axis",))
-def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Any:
+def trapezoid(y: ArrayLike, x: ArrayLike | None = None, dx: ArrayLike = 1.0, axis: int = -1) -> Array:
     """The integral of a function by trapezoids.
 
     Args:
@@ -181,7 +182,7 @@ def _inexact_each(function: str, *arrays: Any) -> list[Any]:
 def interp(
     x: ArrayLike, xp: ArrayLike, fp: ArrayLike, left: ArrayLike | None = None, right: ArrayLike | None = None,
     period: float | None = None,
-) -> Any:
+) -> Array:
     """Linear interpolation: values of a function between points where it is known.
 
     Args:
@@ -215,7 +216,7 @@ def interp(
 
 
 @api
-def polyval(p: ArrayLike, x: ArrayLike) -> Any:
+def polyval(p: ArrayLike, x: ArrayLike) -> Array:
     """The value of a polynomial.
 
     Args:
@@ -236,7 +237,7 @@ def polyval(p: ArrayLike, x: ArrayLike) -> Any:
     return found
 
 
-def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> Any:
+def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> Array:
     """The convolution of two rows of numbers.
 
     Args:
@@ -256,7 +257,7 @@ def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> Any:
     return _convolved("convolve", a, v, mode=mode, reversed_=True)
 
 
-def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Any:
+def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Array:
     """The correlation of two rows of numbers.
 
     Args:

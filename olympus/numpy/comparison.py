@@ -9,9 +9,10 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 
-from ..lax.operands import ArrayLike, cast, dtype_of, shape_of
+from ..lax.operands import cast, dtype_of, shape_of
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .arithmetic import add, multiply, subtract
 from .creation import asarray
 from .elementwise import isnan
@@ -42,7 +43,7 @@ logical_xor = _binary("logical_xor", "Whether just one is true.", logically("log
 @api(static=("equal_nan",))
 def isclose(
     a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False
-) -> Any:
+) -> Array:
     """Whether numbers are equal but for a tolerance of ``atol + rtol * abs(b)``.
 
     Args:
@@ -75,7 +76,7 @@ def isclose(
 
 def allclose(
     a: ArrayLike, b: ArrayLike, rtol: ArrayLike = 1e-05, atol: ArrayLike = 1e-08, equal_nan: bool = False
-) -> Any:
+) -> Array:
     """Whether all numbers are equal but for a tolerance.
 
     Args:
@@ -109,7 +110,7 @@ def _equal_all(a: ArrayLike, b: ArrayLike, equal_nan: bool) -> Any:
     return _all(same)
 
 
-def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Any:
+def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Array:
     """Whether arrays have one shape and equal elements.
 
     Args:
@@ -125,11 +126,11 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Any:
         >>> bool(jnp.array_equal(jnp.arange(3), jnp.arange(3)))
         True
     """
-    a1, a2 = asarray(a1), asarray(a2)
-    return asarray(False) if a1.shape != a2.shape else _equal_all(a1, a2, equal_nan=equal_nan)
+    x, y = asarray(a1), asarray(a2)
+    return asarray(False) if x.shape != y.shape else _equal_all(x, y, equal_nan=equal_nan)
 
 
-def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Any:
+def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Array:
     """Whether arrays are equal once they are broadcast together.
 
     Args:
@@ -144,9 +145,9 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Any:
         >>> bool(jnp.array_equiv(jnp.ones(3), 1))
         True
     """
-    a1, a2 = asarray(a1), asarray(a2)
+    x, y = asarray(a1), asarray(a2)
     try:
-        np.broadcast_shapes(a1.shape, a2.shape)
+        np.broadcast_shapes(x.shape, y.shape)
     except ValueError:
         return asarray(False)
-    return _equal_all(a1, a2, equal_nan=False)
+    return _equal_all(x, y, equal_nan=False)

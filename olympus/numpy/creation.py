@@ -12,7 +12,6 @@ from olympus_core.errors import ArgumentError, OlympusError, described
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     axis_of,
     check_range,
     convert,
@@ -27,6 +26,7 @@ from ..lax.structure import from_host, put_on
 from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
 from ..transforms.device_put import device_put
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from .promotion import promote_types_of
 
 __all__ = [
@@ -71,8 +71,8 @@ def _strong(x: Any) -> Any:
 
 
 def asarray(
-    a: Any, dtype: Any = None, order: str | None = None, *, copy: bool | None = None, device: Any = None
-) -> Any:
+    a: Any, dtype: DTypeLike | None = None, order: str | None = None, *, copy: bool | None = None, device: Any = None
+) -> Array:
     """An array of whatever can be one: numbers, nested lists, NumPy arrays, arrays.
 
     Args:
@@ -153,8 +153,9 @@ def _in_range(function: str, value: Any, host: np.ndarray, dtype: np.dtype) -> n
 
 
 def array(
-    object: Any, dtype: Any = None, copy: bool = True, order: str | None = "K", ndmin: int = 0, *, device: Any = None
-) -> Any:
+    object: Any, dtype: DTypeLike | None = None, copy: bool = True, order: str | None = "K", ndmin: int = 0, *,
+    device: Any = None,
+) -> Array:
     """An array of whatever can be one, as `asarray`.
 
     Args:
@@ -180,7 +181,7 @@ def array(
     return lax.reshape(found, (1,) * missing + shape_of(found)) if missing > 0 else found
 
 
-def copy(a: ArrayLike, order: str | None = None) -> Any:
+def copy(a: ArrayLike, order: str | None = None) -> Array:
     """An array with the same elements in memory of its own.
 
     Args:
@@ -198,7 +199,7 @@ def copy(a: ArrayLike, order: str | None = None) -> Any:
     return bind(ops.convert, a, dtype=dtype_of(a), weak=aval_of(a).weak)
 
 
-def astype(x: ArrayLike, dtype: Any, /, *, copy: bool = False, device: Any = None) -> Any:
+def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = False, device: Any = None) -> Array:
     """The elements in another type.
 
     Args:
@@ -222,7 +223,9 @@ def astype(x: ArrayLike, dtype: Any, /, *, copy: bool = False, device: Any = Non
     return put_on(found if hasattr(found, "aval") else asarray(found), device)
 
 
-def full(shape: Sequence[int] | int, fill_value: ArrayLike, dtype: Any = None, *, device: Any = None) -> Any:
+def full(
+    shape: Sequence[int] | int, fill_value: ArrayLike, dtype: DTypeLike | None = None, *, device: Any = None
+) -> Array:
     """An array filled with a value.
 
     Args:
@@ -243,7 +246,9 @@ def full(shape: Sequence[int] | int, fill_value: ArrayLike, dtype: Any = None, *
     return lax.full(shape, fill_value, dtype, sharding=device)
 
 
-def zeros(shape: Sequence[int] | int, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Any:
+def zeros(
+    shape: Sequence[int] | int, dtype: DTypeLike | None = None, *, device: Any = None, out_sharding: Any = None
+) -> Array:
     """An array of zeros.
 
     Args:
@@ -263,7 +268,9 @@ def zeros(shape: Sequence[int] | int, dtype: Any = None, *, device: Any = None, 
     return full(shape, 0, float if dtype is None else dtype, device=one_sharding("zeros", device, out_sharding))
 
 
-def ones(shape: Sequence[int] | int, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Any:
+def ones(
+    shape: Sequence[int] | int, dtype: DTypeLike | None = None, *, device: Any = None, out_sharding: Any = None
+) -> Array:
     """An array of ones.
 
     Args:
@@ -283,7 +290,9 @@ def ones(shape: Sequence[int] | int, dtype: Any = None, *, device: Any = None, o
     return full(shape, 1, float if dtype is None else dtype, device=one_sharding("ones", device, out_sharding))
 
 
-def empty(shape: Sequence[int] | int, dtype: Any = None, *, device: Any = None, out_sharding: Any = None) -> Any:
+def empty(
+    shape: Sequence[int] | int, dtype: DTypeLike | None = None, *, device: Any = None, out_sharding: Any = None
+) -> Array:
     """An array whose elements have no meaning yet; zeros, as it is.
 
     Args:
@@ -312,9 +321,9 @@ def one_sharding(function: str, device: Any, out_sharding: Any) -> Any:
 
 
 def full_like(
-    a: ArrayLike, fill_value: ArrayLike, dtype: Any = None, shape: Sequence[int] | int | None = None, *,
+    a: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *,
     device: Any = None,
-) -> Any:
+) -> Array:
     """An array filled with a value, of the shape and element type of another one.
 
     Args:
@@ -332,19 +341,19 @@ def full_like(
         >>> jnp.full_like(jnp.arange(2), 7)
         Array([7, 7], dtype=int32)
     """
+    like: Any = a
     if not hasattr(a, "shape") or not hasattr(a, "dtype"):
-        a = asarray(a) if isinstance(a, (list, tuple)) else aval_of(a)
+        like = asarray(a) if isinstance(a, (list, tuple)) else aval_of(a)
     if shape is None:
-        shape = shape_argument("full_like", a.shape)
-    sizes = shape
+        shape = shape_argument("full_like", like.shape)
     weak = bool(getattr(a, "weak_type", False)) and dtype is None
-    found = full(sizes, fill_value, a.dtype if dtype is None else dtype, device=device)
+    found = full(shape, fill_value, like.dtype if dtype is None else dtype, device=device)
     return convert(found, dtype_of(found), True) if weak else found
 
 
 def zeros_like(
-    a: ArrayLike, dtype: Any = None, shape: Sequence[int] | int | None = None, *, device: Any = None
-) -> Any:
+    a: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *, device: Any = None
+) -> Array:
     """Zeros of the shape and element type of another array.
 
     Args:
@@ -365,8 +374,8 @@ def zeros_like(
 
 
 def ones_like(
-    a: ArrayLike, dtype: Any = None, shape: Sequence[int] | int | None = None, *, device: Any = None
-) -> Any:
+    a: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *, device: Any = None
+) -> Array:
     """Ones of the shape and element type of another array.
 
     Args:
@@ -387,8 +396,9 @@ def ones_like(
 
 
 def empty_like(
-    prototype: ArrayLike, dtype: Any = None, shape: Sequence[int] | int | None = None, *, device: Any = None
-) -> Any:
+    prototype: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *,
+    device: Any = None,
+) -> Array:
     """An array of the shape and element type of another one, whose elements have no meaning yet; zeros, as it is.
 
     Args:
@@ -408,7 +418,7 @@ def empty_like(
     return zeros_like(prototype, dtype, shape, device=device)
 
 
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
     """An array of another library's, through the DLPack protocol.
 
     Args:

@@ -12,7 +12,6 @@ from olympus_core.program import ArrayType
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     axis_of,
     broadcast,
     convert,
@@ -26,6 +25,7 @@ from ..lax.operands import (
 )
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import power
 from .creation import asarray
 from .indexing import _indexed
@@ -51,7 +51,7 @@ def _tri(rows: int, columns: int, k: int, dtype: np.dtype) -> Any:
     return convert(_triangle(rows, columns, k), dtype)
 
 
-def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
+def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Array:
     """A matrix with ones on and below a diagonal.
 
     Args:
@@ -86,7 +86,7 @@ def _check_matrix(function: str, m: Any) -> None:
         raise ArgumentError(function, "the array is no matrix", shape_of(m), "two dimensions or more")
 
 
-def tril(m: ArrayLike, k: int = 0) -> Any:
+def tril(m: ArrayLike, k: int = 0) -> Array:
     """Matrices with zeros above a diagonal.
 
     Args:
@@ -105,7 +105,7 @@ def tril(m: ArrayLike, k: int = 0) -> Any:
     return _part(m, k=integer("tril", k, "the diagonal"), lower=True)
 
 
-def triu(m: ArrayLike, k: int = 0) -> Any:
+def triu(m: ArrayLike, k: int = 0) -> Array:
     """Matrices with zeros below a diagonal.
 
     Args:
@@ -135,7 +135,7 @@ def _diagonal(a: ArrayLike, offset: int, axis1: int, axis2: int) -> Any:
     return _indexed(a, *operands, plan=plan, fill=False, fill_value=None)
 
 
-def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def diagonal(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
     """The elements on a diagonal.
 
     Args:
@@ -172,7 +172,7 @@ def _as_diagonal(v: ArrayLike, k: int) -> Any:
     return bind(ops.select, lax.eq(lax.add(r, k), c), wide, like(wide, 0), weak=aval_of(v).weak)
 
 
-def diag(v: ArrayLike, k: int = 0) -> Any:
+def diag(v: ArrayLike, k: int = 0) -> Array:
     """The diagonal of a matrix, or the matrix with a row of numbers on the diagonal.
 
     Args:
@@ -195,7 +195,7 @@ def diag(v: ArrayLike, k: int = 0) -> Any:
     raise ArgumentError("diag", "the array has another number of dimensions", shape_of(v), "one dimension or two")
 
 
-def diagflat(v: ArrayLike, k: int = 0) -> Any:
+def diagflat(v: ArrayLike, k: int = 0) -> Array:
     """The matrix with the flat array on a diagonal.
 
     Args:
@@ -213,7 +213,9 @@ def diagflat(v: ArrayLike, k: int = 0) -> Any:
     return diag(ravel(v), k)
 
 
-def trace(a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: None = None) -> Any:
+def trace(
+    a: ArrayLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None, out: None = None
+) -> Array:
     """The sum of the elements on a diagonal.
 
     Args:
@@ -306,7 +308,7 @@ def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
     return rows, columns
 
 
-def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Any:
+def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Array:
     """The powers of numbers, a row for each.
 
     Args:

@@ -13,8 +13,9 @@ from olympus_core import dtypes as core
 from olympus_core.errors import ArgumentError, described
 from olympus_core.program import ArrayType
 
-from ..lax.operands import ArrayLike, axes_of, element_type, is_number, known
+from ..lax.operands import axes_of, element_type, is_number, known
 from ..tracing import Aval, aval_of, canonical_dtype
+from ..typing import Array, ArrayLike, DTypeLike
 from .creation import asarray
 from .promotion import least_above, result_of
 
@@ -46,7 +47,7 @@ class ScalarType:
     def __init__(self, dtype: np.dtype) -> None:
         self.dtype = dtype
 
-    def __call__(self, x: ArrayLike = 0) -> Any:
+    def __call__(self, x: Any = 0) -> Array:
         """An array of this element type."""
         return asarray(x, self.dtype)
 
@@ -80,7 +81,7 @@ half, single, double = float16, float32, float64
 int_, uint, float_, complex_, csingle, cdouble = int64, uint64, float64, complex128, complex64, complex128
 
 
-def finfo(dtype: Any) -> Any:
+def finfo(dtype: DTypeLike) -> Any:
     """Limits of a type of floats: ``eps``, ``max``, ``min``, ``tiny``, ``bits``, ...
 
     Args:
@@ -245,7 +246,7 @@ _KINDS: dict[str, Callable[[np.dtype], bool]] = {
 }
 
 
-def isdtype(dtype: Any, kind: Any) -> bool:
+def isdtype(dtype: DTypeLike, kind: Any) -> bool:
     """Whether an element type is of a kind of the array API standard.
 
     Args:

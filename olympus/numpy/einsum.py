@@ -11,9 +11,10 @@ import numpy as np
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..lax.operands import ArrayLike, convert, dtype_of, element_type, shape_of
+from ..lax.operands import convert, dtype_of, element_type, shape_of
 from ..tracing import aval_of
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from .diagonals import _diagonal
 from .linear import _operands, multiplied
 from .promotion import promote_types_of
@@ -26,8 +27,8 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 def einsum(
     subscripts: Any, /, *operands: Any, out: None = None, optimize: Any = "optimal", precision: Any = None,
-    preferred_element_type: Any = None, out_sharding: Any = None,
-) -> Any:
+    preferred_element_type: DTypeLike | None = None, out_sharding: Any = None,
+) -> Array:
     """Products and sums over dimensions named by letters (Einstein's convention).
 
     Args:

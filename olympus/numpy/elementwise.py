@@ -10,9 +10,10 @@ from typing import Any
 from olympus_core import dtypes, ops
 
 from .. import lax
-from ..lax.operands import ArrayLike, broadcast, cast, convert, dtype_of, integer, shape_of
+from ..lax.operands import broadcast, cast, convert, dtype_of, integer, shape_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .arithmetic import divide, multiply, power_of_floats
 from .dtypes import finfo
 from .promotion import promote_inexact
@@ -134,7 +135,7 @@ sinc = _unary("sinc", "sin(pi x) / (pi x).", _sinc, "0.0", "1.0")
 
 
 @api(static=("decimals",))
-def round(a: ArrayLike, decimals: int = 0) -> Any:
+def round(a: ArrayLike, decimals: int = 0) -> Array:
     """Rounds to a number of decimals, half-way to the even one.
 
     Args:
@@ -177,7 +178,7 @@ around = round
 def nan_to_num(
     x: ArrayLike, copy: bool = True, nan: ArrayLike = 0.0, posinf: ArrayLike | None = None,
     neginf: ArrayLike | None = None,
-) -> Any:
+) -> Array:
     """Replaces NaN and infinities by numbers.
 
     Args:

@@ -13,7 +13,6 @@ from olympus_core.errors import ArgumentError, described
 from .. import lax
 from ..lax.indexing import fill_number
 from ..lax.operands import (
-    ArrayLike,
     as_constant_if_wide,
     axis_of,
     broadcast,
@@ -28,6 +27,7 @@ from ..lax.operands import (
 from ..lax.slicing import from_end
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .arithmetic import remainder
 from .creation import asarray, holds_arrays
 from .indexing_plan import Integer, Many, New, Plan, Slice, parse, plan_of
@@ -57,7 +57,7 @@ def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None) -> A
     return cast(index, wanted)
 
 
-def getitem(x: ArrayLike, index: Any) -> Any:
+def getitem(x: ArrayLike, index: Any) -> Array:
     """``x[index]``, for whatever NumPy takes as an index; masks must have known values."""
     shape = shape_of(x)
     plan, operands = parse(index, shape)
@@ -199,7 +199,7 @@ def _taken(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: A
 def take(
     a: ArrayLike, indices: ArrayLike, axis: int | None = None, out: None = None, mode: str | None = None,
     unique_indices: bool = False, indices_are_sorted: bool = False, fill_value: Any = None,
-) -> Any:
+) -> Array:
     """The elements at indices along a dimension.
 
     Args:
@@ -259,7 +259,7 @@ def _along(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: A
 
 def take_along_axis(
     arr: ArrayLike, indices: ArrayLike, axis: int | None = -1, mode: str | None = None, fill_value: Any = None
-) -> Any:
+) -> Array:
     """The elements at indices along a dimension, with indices of their own for each index in the others.
 
     Args:

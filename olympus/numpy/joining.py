@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     axis_of,
     convert,
     element_type,
@@ -22,10 +21,14 @@ from ..lax.operands import (
 )
 from ..tracing import aval_of, is_array_like
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from .creation import asarray, stacked
 from .promotion import promote_types_of
 from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel
 from .ufuncs import as_array
+
+if TYPE_CHECKING:
+    from ..signatures import Join, Split
 
 __all__ = [
     "append", "array_split", "block", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit", "hstack",
@@ -41,7 +44,7 @@ def _concatenated(*arrays: ArrayLike, axis: int, dtype: np.dtype | None) -> Any:
     return convert(found, kind, weak and dtype is None)
 
 
-def concatenate(arrays: Sequence[ArrayLike], axis: int | None = 0, dtype: Any = None) -> Any:
+def concatenate(arrays: Sequence[ArrayLike], axis: int | None = 0, dtype: DTypeLike | None = None) -> Array:
     """Puts arrays one after the other along a dimension.
 
     Args:
@@ -89,7 +92,7 @@ def _sequence(function: str, arrays: Any) -> list[Any]:
 concat = concatenate
 
 
-def stack(arrays: Sequence[ArrayLike], axis: int = 0, out: None = None, dtype: Any = None) -> Any:
+def stack(arrays: Sequence[ArrayLike], axis: int = 0, out: None = None, dtype: DTypeLike | None = None) -> Array:
     """Puts arrays of one shape along a new dimension.
 
     Args:
@@ -133,8 +136,8 @@ def _unstacked(x: ArrayLike, axis: int) -> tuple[Any, ...]:
     return tuple(lax.index_in_dim(x, i, axis, keepdims=False) for i in range(shape_of(x)[axis]))
 
 
-def _joiner(name: str, summary: str, prepare: Any, axis: Any, example: str) -> Any:
-    def function(tup: Sequence[ArrayLike], dtype: Any = None) -> Any:
+def _joiner(name: str, summary: str, prepare: Any, axis: Any, example: str) -> Join:
+    def function(tup: Sequence[ArrayLike], dtype: DTypeLike | None = None) -> Array:
         parts = [prepare(x) for x in _sequence(name, tup)]
         return concatenate(parts, axis(parts), dtype)
 
@@ -159,7 +162,7 @@ column_stack = _joiner("column_stack", "Puts arrays of one dimension beside each
                        lambda parts: 1, "(3, 2)")
 
 
-def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Any:
+def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Array:
     """Puts values after an array.
 
     Args:
@@ -178,7 +181,7 @@ def append(arr: ArrayLike, values: ArrayLike, axis: int | None = None) -> Any:
     return concatenate([arr, values], axis)
 
 
-def block(arrays: Any) -> Any:
+def block(arrays: Any) -> Array:
     """Puts blocks together: the innermost lists along the last dimension, the next ones along the one before.
 
     Args:
@@ -277,7 +280,7 @@ def array_split(ary: ArrayLike, indices_or_sections: int | Sequence[int], axis: 
     return _split("array_split", ary, indices_or_sections, axis, even=False)
 
 
-def _splitter(name: str, axis: int) -> Any:
+def _splitter(name: str, axis: int) -> Split:
     def function(ary: ArrayLike, indices_or_sections: int | Sequence[int]) -> list[Any]:
         d = 0 if name == "hsplit" and len(shape_of(ary)) == 1 else axis
         return _split(name, ary, indices_or_sections, d, even=True)

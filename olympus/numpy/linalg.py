@@ -13,9 +13,10 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from .. import lax
-from ..lax.operands import ArrayLike, arrays_of, axes_of, cast, convert, dtype_of, integer, integers, shape_of
+from ..lax.operands import arrays_of, axes_of, cast, convert, dtype_of, integer, integers, shape_of
 from ..tracing import bind
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import divide, power
 from .comparison import not_equal
 from .diagonals import diagonal as _numpy_diagonal
@@ -38,7 +39,7 @@ __all__ = [
 __dir__ = listed(__all__)
 
 
-def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Array:
     """The length of vectors or matrices.
 
     Args:
@@ -108,7 +109,7 @@ def _vector_norm(size: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> 
     return power(numpy_sum(power(size, float(ord)), axis=axes, keepdims=keepdims), divide(1.0, float(ord)))
 
 
-def vector_norm(x: ArrayLike, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+def vector_norm(x: ArrayLike, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Array:
     """The length of vectors.
 
     Args:
@@ -133,7 +134,7 @@ def vector_norm(x: ArrayLike, /, *, axis: Any = None, keepdims: bool = False, or
     return lax.reshape(found, tuple(1 if d in axes else n for d, n in enumerate(shape))) if keepdims else found
 
 
-def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
     """The size of matrices.
 
     Args:
@@ -152,7 +153,7 @@ def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: Any = "fro") ->
     return norm(x, ord, (-2, -1), keepdims)
 
 
-def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Any:
+def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Array:
     """The elements on a diagonal of matrices.
 
     Args:
@@ -170,7 +171,7 @@ def diagonal(x: ArrayLike, /, *, offset: int = 0) -> Any:
     return _numpy_diagonal(x, offset, -2, -1)
 
 
-def trace(x: ArrayLike, /, *, offset: int = 0, dtype: Any = None) -> Any:
+def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Array:
     """The sum of the elements on a diagonal of matrices.
 
     Args:
@@ -189,7 +190,7 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: Any = None) -> Any:
     return _numpy_trace(x, offset, -2, -1, dtype)
 
 
-def matrix_power(a: ArrayLike, n: int) -> Any:
+def matrix_power(a: ArrayLike, n: int) -> Array:
     """A matrix multiplied by itself so many times.
 
     Args:
@@ -219,10 +220,10 @@ def matrix_power(a: ArrayLike, n: int) -> Any:
 
 
 @api(static=("n",))
-def _matrix_power(a: ArrayLike, n: int) -> Any:
+def _matrix_power(a: Any, n: int) -> Any:
     if n == 0:
         return broadcast_to(eye(shape_of(a)[-1], dtype=dtype_of(a)), shape_of(a))
-    result = None
+    result: Any = None
     while True:
         if n & 1:
             result = a if result is None else matmul(result, a)
@@ -232,7 +233,7 @@ def _matrix_power(a: ArrayLike, n: int) -> Any:
         a = matmul(a, a)
 
 
-def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Any:
+def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:
     """The product of several matrices, in the cheapest order.
 
     Args:

@@ -12,7 +12,6 @@ from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     axis_of,
     broadcast_shape,
     convert,
@@ -24,6 +23,7 @@ from ..lax.operands import (
 )
 from ..tracing import bind
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import multiply, subtract
 from .elementwise import conjugate
 from .joining import stack
@@ -73,8 +73,9 @@ def _mismatch(function: str, x: Any, y: Any, first: int, second: int) -> Argumen
 
 @api(static=_STATIC)
 def dot(
-    a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: Any = None, out_sharding: Any = None
-) -> Any:
+    a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: DTypeLike | None = None,
+    out_sharding: Any = None,
+) -> Array:
     """The dot product: over the last dimension of a and the last but one of b (the only one of a vector).
 
     Args:
@@ -109,8 +110,9 @@ def dot(
 
 @api(static=_STATIC)
 def matmul(
-    a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: Any = None, out_sharding: Any = None
-) -> Any:
+    a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: DTypeLike | None = None,
+    out_sharding: Any = None,
+) -> Array:
     """The product of matrices; leading dimensions are broadcast, a vector is a row on the left, a column on the right.
 
     Args:
@@ -170,7 +172,9 @@ def _batched(x: Any, y: Any, dtype: np.dtype | None, weak: bool) -> Any:
 
 
 @api(static=("precision", "preferred_element_type"))
-def inner(a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: Any = None) -> Any:
+def inner(
+    a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
+) -> Array:
     """The product over the last dimensions of both.
 
     Args:
@@ -193,7 +197,9 @@ def inner(a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_elemen
     return tensordot(a, b, axes=((-1,), (-1,)), preferred_element_type=preferred_element_type)
 
 
-def vdot(a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: Any = None) -> Any:
+def vdot(
+    a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
+) -> Array:
     """The dot product of the flat arrays, the first one conjugated.
 
     Args:
@@ -221,7 +227,7 @@ def _vdot(a: ArrayLike, b: ArrayLike, preferred_element_type: Any) -> Any:
     return dot(flat, ravel(b), preferred_element_type=preferred_element_type)
 
 
-def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Any:
+def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     """The dot products of vectors along a dimension, the first ones conjugated.
 
     Args:
@@ -244,8 +250,8 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Any:
 
 
 def tensordot(
-    a: ArrayLike, b: ArrayLike, axes: Any = 2, *, precision: Any = None, preferred_element_type: Any = None
-) -> Any:
+    a: ArrayLike, b: ArrayLike, axes: Any = 2, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
+) -> Array:
     """The product over chosen dimensions of both.
 
     Args:
@@ -290,7 +296,7 @@ def _tensordot(a: ArrayLike, b: ArrayLike, pairs: Any, dtype: np.dtype | None) -
 
 
 @api
-def outer(a: ArrayLike, b: ArrayLike) -> Any:
+def outer(a: ArrayLike, b: ArrayLike) -> Array:
     """The products of all pairs of elements of the flat arrays.
 
     Args:
@@ -309,7 +315,7 @@ def outer(a: ArrayLike, b: ArrayLike) -> Any:
 
 
 @api
-def kron(a: ArrayLike, b: ArrayLike) -> Any:
+def kron(a: ArrayLike, b: ArrayLike) -> Array:
     """The Kronecker product: b, once for each element of a, multiplied by it.
 
     Args:
@@ -333,7 +339,7 @@ def kron(a: ArrayLike, b: ArrayLike) -> Any:
 
 def cross(
     a: ArrayLike, b: ArrayLike, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
-) -> Any:
+) -> Array:
     """The cross product of vectors of three components; of two, its third component.
 
     Args:

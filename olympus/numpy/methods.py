@@ -12,6 +12,7 @@ from olympus_core.errors import ArgumentError, ImmutableError, described
 
 from .. import lax
 from ..tracing import ArrayOperators, is_array_like
+from ..typing import Array, ArrayLike, DTypeLike
 from . import (
     arithmetic,
     comparison,
@@ -37,7 +38,7 @@ def _is_operand(other: Any) -> bool:
 
 
 def _operator(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    def method(self: Any, other: Any) -> Any:
+    def method(self: Any, other: ArrayLike) -> Array:
         return function(self, other) if _is_operand(other) else NotImplemented
 
     method.__name__ = name
@@ -46,7 +47,7 @@ def _operator(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Any, 
 
 
 def _comparison(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    def method(self: Any, other: Any) -> Any:
+    def method(self: Any, other: ArrayLike) -> Array:
         if _is_operand(other):
             return function(self, other)
         if isinstance(other, (list, tuple)):  # else Python compares identities, and says that they differ
@@ -60,7 +61,7 @@ def _comparison(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Any
 
 
 def _reflected(name: str, function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    def method(self: Any, other: Any) -> Any:
+    def method(self: Any, other: ArrayLike) -> Array:
         return function(other, self) if _is_operand(other) else NotImplemented
 
     method.__name__ = name
@@ -80,7 +81,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _power(self: Any, other: Any, modulus: Any = None) -> Any:
+def _power(self: Any, other: ArrayLike, modulus: Any = None) -> Array:
     if modulus is not None or not _is_operand(other):
         return NotImplemented
     return arithmetic.power(self, other)
@@ -90,7 +91,7 @@ def _setitem(self: Any, index: Any, value: Any) -> None:
     raise ImmutableError()
 
 
-def _iterate(self: Any) -> Iterator[Any]:
+def _iterate(self: Any) -> Iterator[Array]:
     if not self.shape:
         raise ArgumentError("iteration", "an array of no dimensions has no parts", f"shape {self.shape}",
                             "an array with dimensions")
@@ -107,59 +108,84 @@ def _sizes(shape: tuple[Any, ...]) -> Any:
 
 def _reshape(
     self: Any, *shape: Any, order: str = "C", copy: bool | None = None, out_sharding: Any = None
-) -> Any:
+) -> Array:
     """The same elements in another shape; see `olympus.numpy.reshape`."""
     return shapes.reshape(self, _sizes(shape), order, out_sharding=out_sharding)
 
 
-def _transpose(self: Any, *axes: Any) -> Any:
+def _transpose(self: Any, *axes: Any) -> Array:
     """The dimensions in another order; see `olympus.numpy.transpose`."""
     if not axes or (len(axes) == 1 and axes[0] is None):
         return shapes.transpose(self)
     return shapes.transpose(self, axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes)
 
 
-def _flatten(self: Any, order: str = "C") -> Any:
+def _flatten(self: Any, order: str = "C") -> Array:
     """All elements in one dimension; see `olympus.numpy.ravel`."""
     return shapes.ravel(self, order)
 
 
-def _astype(self: Any, dtype: Any, copy: bool = False, device: Any = None) -> Any:
+def _astype(self: Any, dtype: DTypeLike, copy: bool = False, device: Any = None) -> Array:
     """The elements in another type; see `olympus.numpy.astype`."""
     return creation.astype(self, dtype, copy=copy, device=device)
 
 
-def _view(self: Any, dtype: Any = None) -> Any:
+def _view(self: Any, dtype: DTypeLike | None = None) -> Array:
     """The same bits as another element type of the same width; see `olympus.lax.bitcast_convert_type`."""
     return self if dtype is None else lax.bitcast_convert_type(self, dtype)
 
 
-def _clip(self: Any, min: Any = None, max: Any = None) -> Any:
+def _clip(self: Any, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:
     """Elements moved into an interval; see `olympus.numpy.clip`."""
     return arithmetic.clip(self, min, max)
 
 
-def _round(self: Any, decimals: int = 0, out: None = None) -> Any:
+def _round(self: Any, decimals: int = 0, out: None = None) -> Array:
     """Elements rounded; see `olympus.numpy.round`."""
     return elementwise.round(self, decimals)
 
 
-def _rounded(self: Any, ndigits: Any = None) -> Any:
+def _rounded(self: Any, ndigits: int | None = None) -> Array:
     return elementwise.round(self, 0 if ndigits is None else ndigits)
 
 
-def _dot(self: Any, b: Any, **kwargs: Any) -> Any:
+def _dot(self: Any, b: ArrayLike, **kwargs: Any) -> Array:
     """The dot product; see `olympus.numpy.dot`."""
     return linear.dot(self, b, **kwargs)
 
 
-def _copied(self: Any, memo: Any = None) -> Any:
+def _copied(self: Any, memo: Any = None) -> Array:
     return creation.copy(self)
 
 
-def _swapped(self: Any) -> Any:
+def _swapped(self: Any) -> Array:
     """The last two dimensions swapped."""
     return shapes.matrix_transpose(self)
+
+
+def _transposed(self: Any) -> Array:
+    """The dimensions reversed."""
+    return shapes.transpose(self)
+
+
+def _at(self: Any) -> IndexUpdate:
+    """Elements to be replaced: ``x.at[index].set(values)``."""
+    return IndexUpdate(self)
+
+
+def _real(self: Any) -> Array:
+    """The real part."""
+    return elementwise.real(self)
+
+
+def _imag(self: Any) -> Array:
+    """The imaginary part."""
+    return elementwise.imag(self)
+
+
+def _flat(self: Any) -> Iterator[Array]:
+    """An iterator over the elements."""
+    return _iterate(shapes.ravel(self))
 
 
 def _array_namespace(self: Any, *, api_version: str | None = None) -> Any:
@@ -174,6 +200,8 @@ def _as_method(function: Callable[..., Any]) -> Callable[..., Any]:
 
     method.__name__ = method.__qualname__ = getattr(function, "__name__", "method")
     method.__doc__ = f"See `olympus.numpy.{method.__name__}`."
+    method.__wrapped__ = function  # type: ignore[attr-defined]  # where inspect looks for the signature
+    method.__annotations__ = function.__annotations__
     return method
 
 
@@ -189,7 +217,7 @@ _METHODS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _compress(self: Any, condition: Any, axis: int | None = None) -> Any:
+def _compress(self: Any, condition: ArrayLike, axis: int | None = None) -> Array:
     """The elements where a condition is true; see `olympus.numpy.compress`."""
     return searching.compress(condition, self, axis)
 
@@ -209,12 +237,9 @@ def fill(cls: type) -> None:
         "__deepcopy__": _copied, "__array_namespace__": _array_namespace,
         "reshape": _reshape, "transpose": _transpose, "flatten": _flatten, "astype": _astype, "view": _view,
         "clip": _clip, "round": _round, "dot": _dot, "compress": _compress,
-        "T": property(lambda self: shapes.transpose(self), doc="The dimensions reversed."),
-        "mT": property(_swapped, doc="The last two dimensions swapped."),
-        "at": property(IndexUpdate, doc="Elements to be replaced: ``x.at[index].set(values)``."),
-        "real": property(lambda self: elementwise.real(self), doc="The real part."),
-        "imag": property(lambda self: elementwise.imag(self), doc="The imaginary part."),
-        "flat": property(lambda self: iter(shapes.ravel(self)), doc="An iterator over the elements."),
+        "T": property(_transposed),
+        "mT": property(_swapped),
+        "at": property(_at), "real": property(_real), "imag": property(_imag), "flat": property(_flat),
     }
     for name, member in special.items():
         setattr(cls, name, member)

@@ -16,8 +16,9 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import ArgumentError
 
-from ..lax.operands import ArrayLike, broadcast, broadcast_shape, cast
+from ..lax.operands import broadcast, broadcast_shape, cast
 from ..tracing import Aval, aval_of, canonical_dtype, scalar_dtype
+from ..typing import ArrayLike
 
 Node = Any  # an element type, or one of the three Python classes that stand for weak types
 

@@ -14,7 +14,6 @@ from olympus_core.program import ArrayType
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     broadcast,
     cast,
     check_range,
@@ -30,6 +29,7 @@ from ..lax.operands import (
 from ..lax.structure import from_host, put_on
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import divide, multiply, power, subtract
 from .creation import asarray, astype, one_sharding, zeros
 from .elementwise import absolute, exp, floor, log, sign
@@ -48,8 +48,9 @@ def _range(start: ArrayLike, step: ArrayLike, size: int, dtype: np.dtype) -> Any
 
 
 def arange(
-    start: Any, stop: Any = None, step: Any = None, dtype: Any = None, *, device: Any = None, out_sharding: Any = None
-) -> Any:
+    start: Any, stop: Any = None, step: Any = None, dtype: DTypeLike | None = None, *, device: Any = None,
+    out_sharding: Any = None,
+) -> Array:
     """Numbers at equal distances.
 
     Args:
@@ -134,8 +135,8 @@ def _linspace(start: ArrayLike, stop: ArrayLike, num: int, endpoint: bool, dtype
 
 
 def linspace(
-    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None,
-    axis: int = 0, *, device: Any = None,
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, retstep: bool = False,
+    dtype: DTypeLike | None = None, axis: int = 0, *, device: Any = None,
 ) -> Any:
     """A number of numbers at equal distances.
 
@@ -169,9 +170,9 @@ def linspace(
 
 
 def logspace(
-    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, base: ArrayLike = 10.0, dtype: Any = None,
-    axis: int = 0,
-) -> Any:
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, base: ArrayLike = 10.0,
+    dtype: DTypeLike | None = None, axis: int = 0,
+) -> Array:
     """Numbers whose logarithms are at equal distances.
 
     Args:
@@ -196,8 +197,9 @@ def logspace(
 
 
 def geomspace(
-    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
-) -> Any:
+    start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, dtype: DTypeLike | None = None,
+    axis: int = 0,
+) -> Array:
     """Numbers at equal ratios.
 
     Args:
@@ -226,7 +228,7 @@ def _eye(rows: int, columns: int, k: int, dtype: np.dtype) -> Any:
     return convert(lax.eq(lax.add(row, k), column), dtype)
 
 
-def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = None, *, device: Any = None) -> Any:
+def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
     """A matrix with ones on a diagonal.
 
     Args:
@@ -250,7 +252,7 @@ def eye(N: int, M: int | None = None, k: int = 0, dtype: Any = None, *, device: 
     return put_on(_eye(rows=rows, columns=columns, k=integer("eye", k, "the diagonal"), dtype=kind), device)
 
 
-def identity(n: int, dtype: Any = None) -> Any:
+def identity(n: int, dtype: DTypeLike | None = None) -> Array:
     """The square matrix with ones on the main diagonal.
 
     Args:
@@ -302,7 +304,7 @@ def meshgrid(*xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: 
     return found
 
 
-def indices(dimensions: Sequence[int], dtype: Any = None, sparse: bool = False) -> Any:
+def indices(dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: bool = False) -> Any:
     """Each element's index along each dimension.
 
     Args:
@@ -329,7 +331,7 @@ def indices(dimensions: Sequence[int], dtype: Any = None, sparse: bool = False) 
     return stack([lax.broadcasted_iota(kind, sizes, d) for d in range(len(sizes))])
 
 
-def fromfunction(function: Any, shape: Sequence[int], *, dtype: Any = float, **kwargs: Any) -> Any:
+def fromfunction(function: Any, shape: Sequence[int], *, dtype: DTypeLike = float, **kwargs: Any) -> Any:
     """An array of a function of the indices of its elements.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from olympus_core.program import OperationRecord
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     axes_of,
     axis_of,
     broadcast,
@@ -29,12 +28,16 @@ from ..lax.operands import (
 from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import divide, multiply, subtract
 from .elementwise import absolute, sqrt, square
 from .joining import concatenate
 from .promotion import inexact_dtype, promote_inexact
 from .shapes import ravel
 from .ufuncs import as_bool, isnan_of, like
+
+if TYPE_CHECKING:
+    from ..signatures import ArgExtremum, Cumulative, Extremum, Moment, Sum, Test
 
 __all__ = [
     "all", "amax", "amin", "any", "argmax", "argmin", "average", "count_nonzero", "cumprod", "cumsum", "cumulative_sum",
@@ -113,11 +116,11 @@ def _fold(
     return keep(found, shape, axes, keepdims)
 
 
-def _summing(name: str, record: OperationRecord, combine: OperationRecord, summary: str, result: str) -> Any:
+def _summing(name: str, record: OperationRecord, combine: OperationRecord, summary: str, result: str) -> Sum:
     def function(
-        a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, keepdims: bool = False,
+        a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
         initial: ArrayLike | None = None, where: ArrayLike | None = None,
-    ) -> Any:
+    ) -> Array:
         refuse_out(name, out)
         own = aval_of(a).dtype
         kind = sum_dtype(own) if dtype is None else element_type(name, dtype)
@@ -133,11 +136,11 @@ sum = _summing("sum", ops.reduce_sum, ops.add, "The sum over dimensions.", "Arra
 prod = _summing("prod", ops.reduce_prod, ops.mul, "The product over dimensions.", "Array(6, dtype=int32)")
 
 
-def _choosing(name: str, record: OperationRecord, combine: OperationRecord, summary: str, result: str) -> Any:
+def _choosing(name: str, record: OperationRecord, combine: OperationRecord, summary: str, result: str) -> Extremum:
     def function(
         a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, initial: ArrayLike | None = None,
         where: ArrayLike | None = None,
-    ) -> Any:
+    ) -> Array:
         refuse_out(name, out)
         return _fold(name, record, a, axis, keepdims, initial, where, combine)
 
@@ -151,10 +154,10 @@ max = amax = _choosing("max", ops.reduce_max, ops.max, "The maximum over dimensi
 min = amin = _choosing("min", ops.reduce_min, ops.min, "The minimum over dimensions.", "Array(1, dtype=int32)")
 
 
-def _testing(name: str, record: OperationRecord, summary: str, result: str) -> Any:
+def _testing(name: str, record: OperationRecord, summary: str, result: str) -> Test:
     def function(
         a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *, where: ArrayLike | None = None
-    ) -> Any:
+    ) -> Array:
         refuse_out(name, out)
         return _fold(name, record, as_bool(a), axis, keepdims, None, where, record)
 
@@ -170,7 +173,7 @@ any = _testing("any", ops.reduce_or, "Whether any element is true.", "Array(True
 
 
 @api(static=("axis", "keepdims"))
-def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Any:
+def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """How many elements are not zero.
 
     Args:
@@ -190,7 +193,7 @@ def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> An
 
 
 @api(static=("axis", "keepdims"))
-def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False) -> Any:
+def ptp(a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False) -> Array:
     """The distance between maximum and minimum.
 
     Args:
@@ -229,9 +232,9 @@ def _count(function: str, a: Any, axis: Axis, where: Any, dtype: np.dtype, keepd
 
 @api(static=_STATIC)
 def mean(
-    a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, keepdims: bool = False, *,
+    a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False, *,
     where: ArrayLike | None = None,
-) -> Any:
+) -> Array:
     """The mean over dimensions.
 
     Args:
@@ -280,9 +283,9 @@ def _variance(
 
 @api(static=_STATIC)
 def var(
-    a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0, keepdims: bool = False,
-    *, where: ArrayLike | None = None, correction: ArrayLike | None = None,
-) -> Any:
+    a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
+    keepdims: bool = False, *, where: ArrayLike | None = None, correction: ArrayLike | None = None,
+) -> Array:
     """The variance over dimensions: the mean squared distance from the mean.
 
     Args:
@@ -310,9 +313,9 @@ def var(
 
 @api(static=_STATIC)
 def std(
-    a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0, keepdims: bool = False,
-    *, where: ArrayLike | None = None, correction: ArrayLike | None = None,
-) -> Any:
+    a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
+    keepdims: bool = False, *, where: ArrayLike | None = None, correction: ArrayLike | None = None,
+) -> Array:
     """The standard deviation over dimensions: the square root of the variance.
 
     Args:
@@ -380,8 +383,8 @@ def _average(a: ArrayLike, weights: ArrayLike | None, axis: Axis, keepdims: bool
     return divide(sum(multiply(a, weights), axis=axis, keepdims=keepdims), total), total
 
 
-def _arg_extremum(name: str, record: OperationRecord, word: str, result: int) -> Any:
-    def function(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Any:
+def _arg_extremum(name: str, record: OperationRecord, word: str, result: int) -> ArgExtremum:
+    def function(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
         refuse_out(name, out)
         shape = shape_of(a)
         if axis is None:
@@ -413,8 +416,8 @@ argmax = _arg_extremum("argmax", ops.argmax, "maximum", 0)
 argmin = _arg_extremum("argmin", ops.argmin, "minimum", 1)
 
 
-def _cumulative(name: str, record: OperationRecord, summary: str, result: str) -> Any:
-    def function(a: ArrayLike, axis: int | None = None, dtype: Any = None, out: None = None) -> Any:
+def _cumulative(name: str, record: OperationRecord, summary: str, result: str) -> Cumulative:
+    def function(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
         refuse_out(name, out)
         if axis is None:
             a, axis = ravel(a), 0
@@ -441,8 +444,8 @@ cumprod = _cumulative("cumprod", ops.cumprod, "The running product.", "[1, 2, 6]
 
 
 def cumulative_sum(
-    x: ArrayLike, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
-) -> Any:
+    x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
+) -> Array:
     """The running sum along a dimension.
 
     Args:
@@ -470,13 +473,13 @@ def cumulative_sum(
     return concatenate([lax.full(shape, 0, aval_of(found).dtype), found], d)
 
 
-def _without_nan(name: str, plain: Callable[..., Any], record: OperationRecord, summary: str, result: str) -> Any:
+def _without_nan(name: str, plain: Callable[..., Any], record: OperationRecord, summary: str, result: str) -> Sum:
     """The reduction that leaves NaN out; what a fold of nothing gives stands for it."""
 
     def function(
-        a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, keepdims: bool = False,
+        a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
         initial: ArrayLike | None = None, where: ArrayLike | None = None,
-    ) -> Any:
+    ) -> Array:
         refuse_out(name, out)
         further = {} if dtype is None else {"dtype": dtype}
         if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
@@ -502,11 +505,11 @@ nanmax = _without_nan("nanmax", max, ops.reduce_max, "The maximum without NaN.",
 nanmin = _without_nan("nanmin", min, ops.reduce_min, "The minimum without NaN.", "Array(1., dtype=float32)")
 
 
-def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str) -> Any:
+def _averaging(name: str, plain: Callable[..., Any], summary: str, result: str) -> Moment:
     def function(
-        a: ArrayLike, axis: Axis = None, dtype: Any = None, out: None = None, ddof: ArrayLike = 0,
+        a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
         keepdims: bool = False, where: ArrayLike | None = None,
-    ) -> Any:
+    ) -> Array:
         refuse_out(name, out)
         further = {} if plain is mean else {"ddof": ddof}
         if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
@@ -533,8 +536,8 @@ nanstd = _averaging("nanstd", std, "The standard deviation without NaN.", "Array
 
 def _arg_extremum_without_nan(
     name: str, plain: Callable[..., Any], extreme: OperationRecord, word: str, result: int
-) -> Any:
-    def function(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Any:
+) -> ArgExtremum:
+    def function(a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None) -> Array:
         refuse_out(name, out)
         if not dtypes.is_float(aval_of(a).dtype) and not dtypes.is_complex(aval_of(a).dtype):
             return plain(a, axis=axis, keepdims=keepdims)

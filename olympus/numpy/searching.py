@@ -13,7 +13,6 @@ from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     arrays_of,
     broadcast,
     broadcast_shape,
@@ -31,6 +30,7 @@ from ..lax.operands import (
 from ..lax.slicing import from_end
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .arithmetic import add, clip, floor_divide, multiply, remainder
 from .comparison import equal, less
 from .creation import asarray
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 
-def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> tuple[Any, ...]:
+def nonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> tuple[Array, ...]:
     """The indices of the elements that are not zero.
 
     Args:
@@ -107,7 +107,7 @@ def _indices_found(a: Any, fills: Any, size: int) -> tuple[Any, ...]:
         for index, fill in zip(unravel_index(flat, shape), fills, strict=True))
 
 
-def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Any:
+def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Array:
     """The indices of the elements of the flat array that are not zero.
 
     Args:
@@ -126,7 +126,7 @@ def flatnonzero(a: ArrayLike, *, size: int | None = None, fill_value: Any = None
     return nonzero(ravel(a), size=size, fill_value=fill_value)[0]
 
 
-def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Any:
+def argwhere(a: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Array:
     """The indices of the elements that are not zero, one below the other.
 
     Args:
@@ -178,7 +178,7 @@ def unravel_index(indices: ArrayLike, shape: Sequence[int] | int) -> tuple[Any, 
 
 def ravel_multi_index(
     multi_index: Sequence[ArrayLike], dims: Sequence[int], mode: str = "raise", order: str = "C"
-) -> Any:
+) -> Array:
     """The indices in the flat array, of indices in a shape.
 
     Args:
@@ -223,7 +223,7 @@ def _brought_inside(function: str, index: Any, size: int, mode: Any) -> Any:
     return clip(index, 0, size - 1) if mode == "clip" else remainder(index, size)
 
 
-def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0) -> Any:
+def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], default: ArrayLike = 0) -> Array:
     """Takes each element from the array of the first condition that is true.
 
     Args:
@@ -256,7 +256,7 @@ def _selected(conditions: list[Any], choices: list[Any], default: ArrayLike) -> 
     return as_array(found)
 
 
-def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: str = "raise") -> Any:
+def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: str = "raise") -> Array:
     """Takes each element from the array of which a number is given.
 
     Args:
@@ -283,7 +283,7 @@ def choose(a: ArrayLike, choices: Sequence[ArrayLike], out: None = None, mode: s
     return select([equal(which, i) for i in range(count)], list(choices))
 
 
-def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None) -> Any:
+def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None) -> Array:
     """The elements along a dimension where a condition is true.
 
     Args:
@@ -306,7 +306,7 @@ def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None) -> Any
     return take(a, positions, axis=axis, mode="clip")
 
 
-def extract(condition: ArrayLike, arr: ArrayLike) -> Any:
+def extract(condition: ArrayLike, arr: ArrayLike) -> Array:
     """The elements where a condition is true.
 
     Args:

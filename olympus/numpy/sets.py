@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,9 +10,10 @@ from olympus_core import ops
 from olympus_core.errors import ArgumentError, ConcretizationError
 
 from .. import lax
-from ..lax.operands import ArrayLike, axis_of, broadcast, cast, convert, counting, dtype_of, integer, known, shape_of
+from ..lax.operands import axis_of, broadcast, cast, convert, counting, dtype_of, integer, known, shape_of
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .creation import asarray
 from .indexing import take
 from .joining import concatenate
@@ -22,6 +23,9 @@ from .searching import where
 from .shapes import ravel
 from .sorting import argsort
 from .ufuncs import isnan_of
+
+if TYPE_CHECKING:
+    from ..signatures import OfSets
 
 __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique", "unique_values"]
 
@@ -118,7 +122,7 @@ def _unique_of_size(ar: ArrayLike, fill_value: Any, size: int, equal_nan: bool) 
     return values, first, lax.reshape(inverse, shape_of(ar)), counts
 
 
-def unique_values(x: ArrayLike, /) -> Any:
+def unique_values(x: ArrayLike, /) -> Array:
     """The different elements, sorted.
 
     Args:
@@ -148,7 +152,7 @@ def _contained(element: ArrayLike, tests: ArrayLike, invert: bool) -> Any:
 def isin(
     element: ArrayLike, test_elements: ArrayLike, assume_unique: bool = False, invert: bool = False, *,
     method: str = "auto",
-) -> Any:
+) -> Array:
     """Whether elements are among others.
 
     Args:
@@ -169,8 +173,8 @@ def isin(
     return _contained(asarray(element), asarray(test_elements), invert=bool(invert))
 
 
-def _of_sets(name: str, host: Any, summary: str, result: str) -> Any:
-    def function(ar1: ArrayLike, ar2: ArrayLike) -> Any:
+def _of_sets(name: str, host: Any, summary: str, result: str) -> OfSets:
+    def function(ar1: ArrayLike, ar2: ArrayLike) -> Array:
         a, b = (asarray(x) for x in (ar1, ar2))
         (a, b), _ = promote_types_of(name, a, b)
         return asarray(host(known(name, a, "the first array"), known(name, b, "the second array")))

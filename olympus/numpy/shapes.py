@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from olympus_core import ops
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     axes_of,
     axis_of,
     broadcast,
@@ -24,7 +23,11 @@ from ..lax.operands import (
 from ..lax.structure import inferred_shape
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .ufuncs import as_array
+
+if TYPE_CHECKING:
+    from ..signatures import AtLeast
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "expand_dims",
@@ -35,7 +38,7 @@ __all__ = [
 
 def reshape(
     a: ArrayLike, shape: Sequence[int] | int, order: str = "C", *, copy: bool | None = None, out_sharding: Any = None
-) -> Any:
+) -> Array:
     """The same elements in another shape.
 
     Args:
@@ -67,7 +70,7 @@ def reshape(
     return lax.reshape(a, sizes, out_sharding=out_sharding)
 
 
-def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Any = None) -> Any:
+def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Any = None) -> Array:
     """All elements in one dimension.
 
     Args:
@@ -87,7 +90,7 @@ def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Any = None) -> Any:
     return reshape(a, shape, "C" if isinstance(order, str) and order == "K" else order, out_sharding=out_sharding)
 
 
-def transpose(a: ArrayLike, axes: Sequence[int] | None = None) -> Any:
+def transpose(a: ArrayLike, axes: Sequence[int] | None = None) -> Array:
     """The dimensions in another order.
 
     Args:
@@ -113,7 +116,7 @@ def transpose(a: ArrayLike, axes: Sequence[int] | None = None) -> Any:
 permute_dims = transpose
 
 
-def matrix_transpose(x: ArrayLike, /) -> Any:
+def matrix_transpose(x: ArrayLike, /) -> Array:
     """The last two dimensions swapped.
 
     Args:
@@ -130,7 +133,7 @@ def matrix_transpose(x: ArrayLike, /) -> Any:
     return swapaxes(x, -1, -2)
 
 
-def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Any:
+def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     """Two dimensions swapped.
 
     Args:
@@ -153,7 +156,7 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Any:
     return lax.transpose(a, order)
 
 
-def moveaxis(a: ArrayLike, source: int | Sequence[int], destination: int | Sequence[int]) -> Any:
+def moveaxis(a: ArrayLike, source: int | Sequence[int], destination: int | Sequence[int]) -> Array:
     """Moves dimensions to other positions; the others keep their order.
 
     Args:
@@ -181,7 +184,7 @@ def moveaxis(a: ArrayLike, source: int | Sequence[int], destination: int | Seque
     return lax.transpose(a, order)
 
 
-def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Any:
+def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
     """Moves a dimension in front of another one.
 
     Args:
@@ -203,7 +206,7 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Any:
     return moveaxis(a, origin, position - 1 if origin < position else position)
 
 
-def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Any:
+def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Array:
     """Inserts dimensions of size one.
 
     Args:
@@ -221,7 +224,7 @@ def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Any:
     return lax.expand_dims(a, axis)
 
 
-def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Any:
+def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
     """Removes dimensions of size one.
 
     Args:
@@ -239,7 +242,7 @@ def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Any:
     return lax.squeeze(a, axis)
 
 
-def broadcast_to(array: ArrayLike, shape: Sequence[int] | int, *, out_sharding: Any = None) -> Any:
+def broadcast_to(array: ArrayLike, shape: Sequence[int] | int, *, out_sharding: Any = None) -> Array:
     """Repeats an array along new dimensions and those of size one, so that it has a shape.
 
     Args:
@@ -300,7 +303,7 @@ def broadcast_shapes(*shapes: Sequence[int] | int) -> tuple[int, ...]:
     return lax.broadcast_shapes(*(shape_argument("broadcast_shapes", s) for s in shapes))
 
 
-def _at_least(name: str, count: int, order: str) -> Any:
+def _at_least(name: str, count: int, order: str) -> AtLeast:
     def function(*arys: ArrayLike) -> Any:
         found = [_with_dims(as_array(x), count) for x in arys]
         return found[0] if len(found) == 1 else found
@@ -328,7 +331,7 @@ atleast_2d = _at_least("atleast_2d", 2, "(1, 1)")
 atleast_3d = _at_least("atleast_3d", 3, "(1, 1, 1)")
 
 
-def flip(m: ArrayLike, axis: int | Sequence[int] | None = None) -> Any:
+def flip(m: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
     """Turns the order along dimensions around.
 
     Args:
@@ -346,7 +349,7 @@ def flip(m: ArrayLike, axis: int | Sequence[int] | None = None) -> Any:
     return bind(ops.reverse, m, dimensions=axes_of("flip", axis, len(shape_of(m))))
 
 
-def fliplr(m: ArrayLike) -> Any:
+def fliplr(m: ArrayLike) -> Array:
     """Turns the order along the second dimension around.
 
     Args:
@@ -363,7 +366,7 @@ def fliplr(m: ArrayLike) -> Any:
     return flip(m, 1)
 
 
-def flipud(m: ArrayLike) -> Any:
+def flipud(m: ArrayLike) -> Array:
     """Turns the order along the first dimension around.
 
     Args:
@@ -389,7 +392,7 @@ def _rotated(m: ArrayLike, k: int, axes: tuple[int, int]) -> Any:
     return swapaxes(flip(m, axes[1]), *axes) if k == 1 else flip(swapaxes(m, *axes), axes[1])
 
 
-def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Any:
+def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Array:
     """Rotates a plane by right angles.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     axis_of,
     broadcast,
     cast,
@@ -29,6 +27,7 @@ from ..lax.operands import (
 from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind, bind_all, scalar_dtype
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .arithmetic import divide, multiply, subtract
 from .comparison import logical_and
 from .creation import asarray
@@ -57,7 +56,7 @@ def _axis(function: str, a: Any, axis: int | None) -> tuple[Any, int]:
 def sort(
     a: ArrayLike, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True,
     descending: bool = False,
-) -> Any:
+) -> Array:
     """Sorts along a dimension, NaN last.
 
     Args:
@@ -85,7 +84,7 @@ def sort(
 def argsort(
     a: ArrayLike, axis: int | None = -1, *, kind: None = None, order: None = None, stable: bool = True,
     descending: bool = False,
-) -> Any:
+) -> Array:
     """The indices of the elements in their sorted order.
 
     Args:
@@ -121,7 +120,7 @@ def _lexsorted(*keys: ArrayLike, axis: int) -> Any:
     return bind_all(ops.sort, order, {"dimension": axis, "keys": len(keys)}, weak=False)[-1]
 
 
-def lexsort(keys: Sequence[ArrayLike], axis: int = -1) -> Any:
+def lexsort(keys: Any, axis: int = -1) -> Array:
     """The indices of elements sorted by several keys, the last of which counts most.
 
     Args:
@@ -152,7 +151,7 @@ def _partitioned(function: str, a: ArrayLike, kth: int, axis: int | None, sorter
     return sorter(a, axis=axis)
 
 
-def partition(a: ArrayLike, kth: int, axis: int | None = -1) -> Any:
+def partition(a: ArrayLike, kth: int, axis: int | None = -1) -> Array:
     """An array whose k-th element is the k-th of the sorted one, lesser ones before it; here wholly sorted.
 
     Args:
@@ -171,7 +170,7 @@ def partition(a: ArrayLike, kth: int, axis: int | None = -1) -> Any:
     return _partitioned("partition", a, kth, axis, sort)
 
 
-def argpartition(a: ArrayLike, kth: int, axis: int | None = -1) -> Any:
+def argpartition(a: ArrayLike, kth: int, axis: int | None = -1) -> Array:
     """The indices of the elements in the order of `partition`.
 
     Args:
@@ -204,7 +203,7 @@ def _precedes(x: Any, y: Any, or_equal: bool) -> Any:
 @api(static=("side", "method"))
 def searchsorted(
     a: ArrayLike, v: ArrayLike, side: str = "left", sorter: ArrayLike | None = None, *, method: str = "scan"
-) -> Any:
+) -> Array:
     """Where elements would have to be put into a sorted array so that it stays sorted.
 
     Args:
@@ -251,7 +250,7 @@ def _indices_in(a: Any, v: Any, side: str) -> Any:
     return low
 
 
-def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Any:
+def digitize(x: ArrayLike, bins: ArrayLike, right: bool = False) -> Array:
     """The numbers of the intervals in which elements lie.
 
     Args:
@@ -297,7 +296,7 @@ def _counted(x: ArrayLike, weights: ArrayLike | None, length: int) -> Any:
 
 def bincount(
     x: ArrayLike, weights: ArrayLike | None = None, minlength: int = 0, *, length: int | None = None
-) -> Any:
+) -> Array:
     """How often each number from zero on occurs.
 
     Args:
@@ -331,7 +330,7 @@ def bincount(
 @api(static=("bins", "range"))
 def histogram_bin_edges(
     a: ArrayLike, bins: int | ArrayLike = 10, range: Any = None, weights: None = None
-) -> Any:
+) -> Array:
     """The ends of the intervals of a histogram.
 
     Args:
@@ -360,8 +359,8 @@ def histogram_bin_edges(
     # An integer number of steps from the lower end: steps without rounding give ends without rounding.
     positions = lax.iota(kind, count + 1)
     step = lax.div(lax.sub(high, low), convert(count, kind))
-    ends = lax.add(lax.mul(positions, broadcast(step, (count + 1,))), broadcast(low, (count + 1,)))
-    return where(lax.eq(positions, float(count)), high, ends)
+    edges = lax.add(lax.mul(positions, broadcast(step, (count + 1,))), broadcast(low, (count + 1,)))
+    return where(lax.eq(positions, float(count)), high, edges)
 
 
 def _limits(function: str, given: Any) -> tuple[float, float]:

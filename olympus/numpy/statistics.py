@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import ArrayLike, axes_of, broadcast, cast, convert, dtype_of, integer, shape_of
+from ..lax.operands import axes_of, broadcast, cast, convert, dtype_of, integer, shape_of
 from ..tracing import bind
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .arithmetic import add, divide, multiply, subtract
 from .creation import asarray
 from .diagonals import diagonal
@@ -28,6 +29,9 @@ from .reductions import sum as numpy_sum
 from .searching import where
 from .shapes import atleast_2d
 from .ufuncs import isnan_of, like
+
+if TYPE_CHECKING:
+    from ..signatures import Quantile
 
 __all__ = ["corrcoef", "cov", "median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
 
@@ -125,11 +129,11 @@ Example:
 """
 
 
-def _ranked(name: str, scale: float, skip_nan: bool, summary: str, q_text: str, example: str) -> Any:
+def _ranked(name: str, scale: float, skip_nan: bool, summary: str, q_text: str, example: str) -> Quantile:
     def function(
         a: ArrayLike, q: ArrayLike, axis: Any = None, out: None = None, overwrite_input: bool = False,
         method: str = "linear", keepdims: bool = False,
-    ) -> Any:
+    ) -> Array:
         q = asarray(q)
         axis = tuple(axis) if isinstance(axis, list) else axis
         return _quantile(a, q if scale == 1 else divide(q, scale), axis=axis, method=_method(name, method),
@@ -150,7 +154,7 @@ nanpercentile = _ranked("nanpercentile", 100, True, "As `percentile`, without Na
 
 def median(
     a: ArrayLike, axis: Any = None, out: None = None, overwrite_input: bool = False, keepdims: bool = False
-) -> Any:
+) -> Array:
     """The element in the middle of the sorted ones, or the mean of the two in the middle.
 
     Args:
@@ -173,7 +177,7 @@ def median(
 
 def nanmedian(
     a: ArrayLike, axis: Any = None, out: None = None, overwrite_input: bool = False, keepdims: bool = False
-) -> Any:
+) -> Array:
     """The median without NaN.
 
     Args:
@@ -197,7 +201,7 @@ def nanmedian(
 def cov(
     m: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None,
     fweights: ArrayLike | None = None, aweights: ArrayLike | None = None,
-) -> Any:
+) -> Array:
     """The covariances of variables.
 
     Args:
@@ -254,7 +258,7 @@ def _cov(m: ArrayLike, y: Any, fweights: Any, aweights: Any, rowvar: bool, ddof:
     return lax.squeeze(divide(matmul(weighted, other_side), factor))
 
 
-def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True) -> Any:
+def corrcoef(x: ArrayLike, y: ArrayLike | None = None, rowvar: bool = True) -> Array:
     """The correlations of variables.
 
     Args:

@@ -12,7 +12,6 @@ from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     axis_of,
     broadcast,
     cast,
@@ -29,6 +28,7 @@ from ..lax.operands import (
 )
 from ..tracing import aval_of
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .arithmetic import remainder, subtract
 from .creation import array
 from .indexing import take
@@ -40,7 +40,7 @@ from .ufuncs import as_array
 __all__ = ["delete", "insert", "pad", "repeat", "resize", "roll", "tile"]
 
 
-def tile(A: ArrayLike, reps: int | Sequence[int]) -> Any:
+def tile(A: ArrayLike, reps: int | Sequence[int]) -> Array:
     """Repeats an array along dimensions.
 
     Args:
@@ -78,7 +78,7 @@ def _repeated(x: ArrayLike, count: int, axis: int) -> Any:
     return lax.reshape(spread, (*shape[:axis], shape[axis] * count, *shape[axis + 1:]))
 
 
-def repeat(a: ArrayLike, repeats: Any, axis: int | None = None, *, total_repeat_length: int | None = None) -> Any:
+def repeat(a: ArrayLike, repeats: Any, axis: int | None = None, *, total_repeat_length: int | None = None) -> Array:
     """Repeats each element along a dimension.
 
     Args:
@@ -124,7 +124,7 @@ def repeat(a: ArrayLike, repeats: Any, axis: int | None = None, *, total_repeat_
 _INDEX_MODES = ("edge", "reflect", "symmetric", "wrap")
 
 
-def pad(array: ArrayLike, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0) -> Any:
+def pad(array: ArrayLike, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0) -> Array:
     """Puts elements around an array.
 
     Args:
@@ -219,7 +219,7 @@ def _padded_each(x: ArrayLike, values: Any, widths: tuple[tuple[int, int], ...])
     return as_array(x)
 
 
-def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None) -> Any:
+def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None) -> Array:
     """Puts values in front of an index.
 
     Args:
@@ -257,7 +257,7 @@ def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None)
     return take(concatenate([arr, new], d), order, axis=d, mode="clip")
 
 
-def delete(arr: ArrayLike, obj: Any, axis: int | None = None) -> Any:
+def delete(arr: ArrayLike, obj: Any, axis: int | None = None) -> Array:
     """Leaves out the elements at indices.
 
     Args:
@@ -311,7 +311,7 @@ def _rolled_by(a: ArrayLike, shifts: ArrayLike, axes: tuple[int, ...]) -> Any:
     return as_array(a)
 
 
-def roll(a: ArrayLike, shift: Any, axis: int | Sequence[int] | None = None) -> Any:
+def roll(a: ArrayLike, shift: Any, axis: int | Sequence[int] | None = None) -> Array:
     """Moves elements along dimensions; what leaves at the end comes in at the beginning.
 
     Args:
@@ -340,7 +340,7 @@ def roll(a: ArrayLike, shift: Any, axis: int | Sequence[int] | None = None) -> A
     return _rolled(a, shifts=shifts * (count // len(shifts)), axes=axes * (count // len(axes)))
 
 
-def resize(a: ArrayLike, new_shape: Sequence[int] | int) -> Any:
+def resize(a: ArrayLike, new_shape: Sequence[int] | int) -> Array:
     """An array of a shape, with the elements repeated or cut as needed.
 
     Args:

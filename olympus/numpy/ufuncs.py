@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +14,15 @@ from olympus_core.errors import ArgumentError
 from olympus_core.program import OperationRecord
 
 from .. import lax
-from ..lax.operands import ArrayLike, broadcast, check_numbers, convert, dtype_of, shape_of
+from ..lax.operands import broadcast, check_numbers, convert, dtype_of, shape_of
 from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .promotion import promote, promote_inexact
+
+if TYPE_CHECKING:
+    from ..signatures import Binary, Unary
 
 
 def _documented(
@@ -33,10 +37,10 @@ def _documented(
     )
 
 
-def unary(module: str, name: str, summary: str, body: Callable[[Any], Any], example: str, result: str) -> Any:
+def unary(module: str, name: str, summary: str, body: Callable[[Any], Any], example: str, result: str) -> Unary:
     """A public function of one array, with its documentation."""
 
-    def function(x: ArrayLike, /) -> Any:
+    def function(x: ArrayLike, /) -> Array:
         return body(x)
 
     _documented(function, module, name, summary, "x", example, result)
@@ -45,20 +49,20 @@ def unary(module: str, name: str, summary: str, body: Callable[[Any], Any], exam
 
 def binary(
     module: str, name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str
-) -> Any:
+) -> Binary:
     """A public function of two arrays, with its documentation.
 
     Python integers among the arguments are checked here, since inside they are traced values.
     """
 
-    def function(x: ArrayLike, y: ArrayLike, /) -> Any:
+    def function(x: ArrayLike, y: ArrayLike, /) -> Array:
         return body(x, y)
 
     _documented(function, module, name, summary, "x y", example, result)
     compiled = api(function)
 
     @functools.wraps(function)
-    def checked(x: ArrayLike, y: ArrayLike, /) -> Any:
+    def checked(x: ArrayLike, y: ArrayLike, /) -> Array:
         if type(x) is int or type(y) is int:
             check_numbers(name, x, y)
         return compiled(x, y)

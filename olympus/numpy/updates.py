@@ -12,7 +12,6 @@ from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     as_constant_if_wide,
     broadcast,
     broadcast_shape,
@@ -26,6 +25,7 @@ from ..lax.operands import (
 )
 from ..tracing import EVALUATING, Tracer, aval_of, bind, use_trace
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .arithmetic import divide, power
 from .creation import asarray
 from .elementwise import negative
@@ -73,7 +73,7 @@ class IndexUpdateRef:
     def get(
         self, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None,
         fill_value: Any = None,
-    ) -> Any:
+    ) -> Array:
         """The elements, for indices outside the nearest ones; ``mode="fill"`` gives `fill_value`, or NaN, for these."""
         word = "clip" if mode is None else take_mode("at[].get", mode)
         shape = shape_of(self.array)
@@ -89,19 +89,19 @@ class IndexUpdateRef:
 
     def set(
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
-    ) -> Any:
+    ) -> Array:
         """The array with the elements replaced by `values`, which are broadcast to them."""
         return self._update("set", values, mode)
 
     def add(
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
-    ) -> Any:
+    ) -> Array:
         """The array with `values` added to the elements; an element that is named twice gets both."""
         return self._update("add", values, mode)
 
     def subtract(
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
-    ) -> Any:
+    ) -> Array:
         """The array with `values` taken from the elements."""
         return self._update("add", negative(values), mode)
 
@@ -109,7 +109,7 @@ class IndexUpdateRef:
 
     def multiply(
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
-    ) -> Any:
+    ) -> Array:
         """The array with the elements multiplied by `values`."""
         return self._update("mul", values, mode)
 
@@ -117,14 +117,14 @@ class IndexUpdateRef:
 
     def divide(
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
-    ) -> Any:
+    ) -> Array:
         """The array with the elements divided by `values`."""
         factors = scattered(_ones(self.array, values), self.index, values, "mul", mode)
         return divide(self.array, factors)
 
     def power(
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
-    ) -> Any:
+    ) -> Array:
         """The array with the elements to the power of `values`."""
         exponents = scattered(_ones(self.array, values), self.index, values, "mul", mode)
         return power(self.array, exponents)
@@ -133,20 +133,20 @@ class IndexUpdateRef:
 
     def min(
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
-    ) -> Any:
+    ) -> Array:
         """The array with the lesser of each element and its value."""
         return self._update("min", values, mode)
 
     def max(
         self, values: ArrayLike, *, indices_are_sorted: bool = False, unique_indices: bool = False, mode: Any = None
-    ) -> Any:
+    ) -> Array:
         """The array with the greater of each element and its value."""
         return self._update("max", values, mode)
 
     def apply(
         self, func: Callable[[Any], Any], *, indices_are_sorted: bool = False, unique_indices: bool = False,
         mode: Any = None,
-    ) -> Any:
+    ) -> Array:
         """The array with a function of one array applied to the elements, as often as an index names them."""
         function_of("at[].apply", func, "the argument")
         reads = "wrap" if mode is not None and take_mode("at[]", mode) == "wrap" else "clip"
@@ -160,7 +160,7 @@ class IndexUpdateRef:
             return applied(self.array)
         if any(isinstance(i, Tracer) for i in arrays):
             counts = _counted(self.array, self.index, mode)
-            most = lax.reduce_max(counts, range(len(shape_of(counts))))
+            most: Any = lax.reduce_max(counts, range(len(shape_of(counts))))
         else:
             with use_trace(EVALUATING):  # what is known while tracing is counted at once
                 counts = np.asarray(_counted(self.array, self.index, mode))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from olympus_core.errors import ArgumentError
 
 from .. import lax
 from ..lax.operands import (
-    ArrayLike,
     broadcast,
     broadcast_shape,
     cast,
@@ -31,7 +30,11 @@ from ..numpy.dtypes import finfo
 from ..numpy.promotion import inexact_dtype
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 from .keys import split_words, words
+
+if TYPE_CHECKING:
+    from ..signatures import Distribution
 
 __all__ = [
     "bernoulli", "bits", "cauchy", "exponential", "gumbel", "laplace", "logistic", "normal", "rademacher", "randint",
@@ -56,7 +59,7 @@ def _bits(data: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     return bind(ops.random_bits, data, shape=shape, global_shape=shape, dtype=dtype, weak=False)
 
 
-def bits(key: Any, shape: Shape = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
+def bits(key: Any, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
     """Random bits.
 
     Args:
@@ -115,9 +118,9 @@ def _check_fits(function: str, shape: tuple[int, ...], *arrays: Any) -> None:
 
 
 def uniform(
-    key: Any, shape: Shape = (), dtype: Any = None, minval: ArrayLike = 0.0, maxval: ArrayLike = 1.0, *,
+    key: Any, shape: Shape = (), dtype: DTypeLike | None = None, minval: ArrayLike = 0.0, maxval: ArrayLike = 1.0, *,
     out_sharding: Any = None,
-) -> Any:
+) -> Array:
     """Numbers that are equally likely everywhere in an interval.
 
     Args:
@@ -154,7 +157,7 @@ def _normal(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     return lax.mul(lax.erf_inv(numbers), np.asarray(math.sqrt(2), dtype))
 
 
-def normal(key: Any, shape: Shape = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
+def normal(key: Any, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
     """Numbers of the standard normal distribution.
 
     Args:
@@ -222,8 +225,9 @@ def _within(value: Any, info: Any, dtype: np.dtype) -> Any:
 
 
 def randint(
-    key: Any, shape: Shape, minval: ArrayLike, maxval: ArrayLike, dtype: Any = None, *, out_sharding: Any = None
-) -> Any:
+    key: Any, shape: Shape, minval: ArrayLike, maxval: ArrayLike, dtype: DTypeLike | None = None, *,
+    out_sharding: Any = None,
+) -> Array:
     """Integers that are equally likely.
 
     Args:
@@ -271,7 +275,7 @@ def _bernoulli(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...]) -> Any:
 
 def bernoulli(
     key: Any, p: ArrayLike = 0.5, shape: Shape | None = None, mode: str = "low", *, out_sharding: Any = None
-) -> Any:
+) -> Array:
     """Truth values that are true with a probability.
 
     Args:
@@ -294,7 +298,7 @@ def bernoulli(
     return constrained(_bernoulli(words("random.bernoulli", key), p, shape=sizes), out_sharding)
 
 
-def rademacher(key: Any, shape: Shape = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
+def rademacher(key: Any, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
     """-1 or 1, equally likely.
 
     Args:
@@ -336,8 +340,8 @@ def _transformed(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype, kind:
     return lax.tan(lax.mul(np.asarray(math.pi, dtype), lax.sub(u, 0.5)))
 
 
-def _distribution(kind: str, summary: str, decimals: int, example: str) -> Any:
-    def function(key: Any, shape: Shape = (), dtype: Any = None, *, out_sharding: Any = None) -> Any:
+def _distribution(kind: str, summary: str, decimals: int, example: str) -> Distribution:
+    def function(key: Any, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
         data = words(f"random.{kind}", key)
         found = _transformed(data, shape=_shape(kind, shape), dtype=_float(kind, dtype), kind=kind)
         return constrained(found, out_sharding)
@@ -360,8 +364,8 @@ _gumbel = _distribution("gumbel", "Numbers of the Gumbel distribution.", 0, "3.0
 
 
 def gumbel(
-    key: Any, shape: Shape = (), dtype: Any = None, mode: str | None = None, *, out_sharding: Any = None
-) -> Any:
+    key: Any, shape: Shape = (), dtype: DTypeLike | None = None, mode: str | None = None, *, out_sharding: Any = None
+) -> Array:
     """Numbers of the Gumbel distribution.
 
     Args:
@@ -393,9 +397,9 @@ def _truncated(data: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[in
 
 
 def truncated_normal(
-    key: Any, lower: ArrayLike, upper: ArrayLike, shape: Shape | None = None, dtype: Any = None, *,
+    key: Any, lower: ArrayLike, upper: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *,
     out_sharding: Any = None,
-) -> Any:
+) -> Array:
     """Numbers of the standard normal distribution between two bounds.
 
     Args:

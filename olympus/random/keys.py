@@ -12,7 +12,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import ArrayLike, broadcast, cast, dtype_of, integers, shape_of
+from ..lax.operands import broadcast, cast, dtype_of, integers, shape_of
 from ..numpy.creation import asarray
 from ..numpy.indexing import getitem
 from ..numpy.joining import stack
@@ -20,6 +20,7 @@ from ..numpy.shapes import reshape
 from ..tracing import aval_of, bind_all
 from ..transforms.jit import api
 from ..tree import GetAttrKey, register_pytree_with_keys
+from ..typing import Array, ArrayLike
 
 __all__ = ["PRNGKey", "PRNGKeyArray", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
 
@@ -170,7 +171,7 @@ def key(seed: ArrayLike, *, impl: str | None = None) -> PRNGKeyArray:
     return PRNGKeyArray(_words_of(seed))
 
 
-def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Any:
+def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
     """A key of random numbers as a plain array of two words.
 
     Args:
@@ -269,7 +270,7 @@ def fold_in(key: Any, data: ArrayLike) -> Any:
     return _like(key, _folded(words("fold_in", key), data))
 
 
-def key_data(keys: Any) -> Any:
+def key_data(keys: Any) -> Array:
     """The words of keys, as an array.
 
     Args:

@@ -11,7 +11,7 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import ArrayLike, axis_of, broadcast_shape, cast, dtype_of, integer, shape_of
+from ..lax.operands import axis_of, broadcast_shape, cast, dtype_of, integer, shape_of
 from ..lax.structure import constrained
 from ..numpy.arithmetic import add, multiply, subtract
 from ..numpy.creation import asarray
@@ -23,6 +23,7 @@ from ..numpy.reductions import argmax
 from ..numpy.shapes import moveaxis, reshape
 from ..numpy.sorting import searchsorted
 from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .distributions import Shape, _bits, _shape, _transformed, _uniform, randint
 from .keys import split_words, words
 
@@ -46,7 +47,7 @@ def _shuffled(data: ArrayLike, x: ArrayLike, axis: int) -> Any:
 
 def permutation(
     key: Any, x: int | ArrayLike, axis: int = 0, independent: bool = False, *, out_sharding: Any = None
-) -> Any:
+) -> Array:
     """Elements in a random order.
 
     Args:
@@ -78,7 +79,7 @@ def permutation(
 def choice(
     key: Any, a: int | ArrayLike, shape: Shape = (), replace: bool = True, p: ArrayLike | None = None, axis: int = 0,
     mode: str | None = None, *, out_sharding: Any = None,
-) -> Any:
+) -> Array:
     """Elements drawn from an array.
 
     Args:
@@ -142,7 +143,7 @@ def _drawn(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...], replace: bool)
 def categorical(
     key: Any, logits: ArrayLike, axis: int = -1, shape: Shape | None = None, replace: bool = True,
     mode: str | None = None, *, out_sharding: Any = None,
-) -> Any:
+) -> Array:
     """Numbers of categories, whose probabilities' logarithms are given.
 
     Args:

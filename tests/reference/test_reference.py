@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tools.reference.array_stub import STUB, stub
 from tools.reference.docstrings import parse
 from tools.reference.names import MODULES, is_ours, public_members, public_names
 from tools.reference.pages import pages, signature_of
@@ -129,3 +130,7 @@ def test_signatures() -> None:
     assert signature_of(f, wrap=True) == signature_of(f)
     assert signature_of(f, skip=True) == "(b: str = 'x', *, c: Any = ..., **d: int) -> list[int]"
     assert signature_of(lambda x, *y, z=int: 0) == "(x, *y, z=int)"
+
+
+def test_the_stub_of_arrays_is_up_to_date() -> None:
+    assert STUB.read_text(encoding="utf-8") == stub(), "run `make docs`"

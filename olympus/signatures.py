@@ -1,0 +1,169 @@
+"""Signatures of the functions that are made from tables, for type checkers: no module imports this when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, overload
+
+from .lax.types import ScatterDimensionNumbers
+from .typing import Array, ArrayLike, DTypeLike
+
+Axis = int | Sequence[int] | None
+
+
+class Unary(Protocol):
+    """Of one array, index by index."""
+
+    def __call__(self, x: ArrayLike, /) -> Array: ...
+
+
+class Binary(Protocol):
+    """Of two arrays, index by index."""
+
+    def __call__(self, x: ArrayLike, y: ArrayLike, /) -> Array: ...
+
+
+class Activation(Protocol):
+    """`olympus.nn.relu` and its kin."""
+
+    def __call__(self, x: ArrayLike) -> Array: ...
+
+
+class LaxReduction(Protocol):
+    """`olympus.lax.reduce_sum` and its kin."""
+
+    def __call__(self, operand: ArrayLike, axes: Sequence[int]) -> Array: ...
+
+
+class LaxArgExtremum(Protocol):
+    """`olympus.lax.argmax` and `argmin`."""
+
+    def __call__(self, operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array: ...
+
+
+class LaxCumulative(Protocol):
+    """`olympus.lax.cumsum` and its kin."""
+
+    def __call__(self, operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array: ...
+
+
+class Scatter(Protocol):
+    """`olympus.lax.scatter` and its kin."""
+
+    def __call__(
+        self, operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike,
+        dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False,
+        mode: Any = None,
+    ) -> Array: ...
+
+
+class Sum(Protocol):
+    """`olympus.numpy.sum`, `prod`, and those without NaN."""
+
+    def __call__(
+        self, a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
+        initial: ArrayLike | None = None, where: ArrayLike | None = None,
+    ) -> Array: ...
+
+
+class Extremum(Protocol):
+    """`olympus.numpy.max` and `min`."""
+
+    def __call__(
+        self, a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False,
+        initial: ArrayLike | None = None, where: ArrayLike | None = None,
+    ) -> Array: ...
+
+
+class Test(Protocol):
+    """`olympus.numpy.all` and `any`."""
+
+    def __call__(
+        self, a: ArrayLike, axis: Axis = None, out: None = None, keepdims: bool = False, *,
+        where: ArrayLike | None = None,
+    ) -> Array: ...
+
+
+class ArgExtremum(Protocol):
+    """`olympus.numpy.argmax`, `argmin`, and those without NaN."""
+
+    def __call__(
+        self, a: ArrayLike, axis: int | None = None, out: None = None, keepdims: bool | None = None
+    ) -> Array: ...
+
+
+class Cumulative(Protocol):
+    """`olympus.numpy.cumsum` and `cumprod`."""
+
+    def __call__(
+        self, a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None
+    ) -> Array: ...
+
+
+class Moment(Protocol):
+    """`olympus.numpy.nanmean`, `nanvar` and `nanstd`."""
+
+    def __call__(
+        self, a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, ddof: ArrayLike = 0,
+        keepdims: bool = False, where: ArrayLike | None = None,
+    ) -> Array: ...
+
+
+class Quantile(Protocol):
+    """`olympus.numpy.quantile`, `percentile`, and those without NaN."""
+
+    def __call__(
+        self, a: ArrayLike, q: ArrayLike, axis: Any = None, out: None = None, overwrite_input: bool = False,
+        method: str = "linear", keepdims: bool = False,
+    ) -> Array: ...
+
+
+class Join(Protocol):
+    """`olympus.numpy.vstack` and its kin."""
+
+    def __call__(self, tup: Sequence[ArrayLike], dtype: DTypeLike | None = None) -> Array: ...
+
+
+class Split(Protocol):
+    """`olympus.numpy.vsplit` and its kin."""
+
+    def __call__(self, ary: ArrayLike, indices_or_sections: int | Sequence[int]) -> list[Array]: ...
+
+
+class AtLeast(Protocol):
+    """`olympus.numpy.atleast_1d` and its kin."""
+
+    @overload
+    def __call__(self, ary: ArrayLike, /) -> Array: ...
+    @overload
+    def __call__(self, *arys: ArrayLike) -> Any: ...
+
+
+class OfSets(Protocol):
+    """`olympus.numpy.union1d` and its kin."""
+
+    def __call__(self, ar1: ArrayLike, ar2: ArrayLike) -> Array: ...
+
+
+class Distribution(Protocol):
+    """`olympus.random.exponential` and its kin."""
+
+    def __call__(
+        self, key: Any, shape: Sequence[int] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None
+    ) -> Array: ...
+
+
+class Initializer(Protocol):
+    """What `olympus.nn.initializers` give: a function that makes an array of parameters."""
+
+    def __call__(
+        self, key: Any, shape: Sequence[int], dtype: DTypeLike = ..., out_sharding: Any = None
+    ) -> Array: ...
+
+
+class Scaled(Protocol):
+    """`olympus.nn.initializers.he_normal` and its kin."""
+
+    def __call__(
+        self, in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: DTypeLike = float
+    ) -> Initializer: ...
