@@ -1,4 +1,4 @@
-"""Buffers of the CPU platform: memory of this process that nobody writes to any more."""
+"""Buffers of the CPU platform: immutable memory of this process."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from olympus_core.plugin import Device, PromisedMemory
 from olympus_core.program import ArrayType
 
 ALIGNMENT = 64  # a cache line, and what exchanges by DLPack ask for
-_lock: Any = np.ndarray.setflags  # costs a fraction of `array.flags.writeable = False`
+_lock: Any = np.ndarray.setflags  # much faster than `array.flags.writeable = False`
 _new: Any = object.__new__
-_SMALL = 1024  # below, NumPy's own alignment does
+_SMALL = 1024  # bytes below which NumPy's own alignment suffices
 
 
 class CpuBuffer:
     """An array's memory on a CPU device.
 
-    It is a NumPy array, or a block that generated code made; of a block the array is made when it is asked for.
-    Generated code takes the `cell`: the block, or the array. Who holds the cell holds the memory, so that what reads it
-    is not disturbed by a `delete` in another thread; a deleted buffer becomes a `GoneBuffer`, which has no cell.
+    It is a NumPy array, or a block that generated code allocated, whose array is made at its first use. Generated code
+    takes the `cell`: the block, or the array. A reference to the cell keeps the memory alive, so that a reader is not
+    affected by a `delete` in another thread; a deleted buffer becomes a `GoneBuffer`, which has no cell.
 
     Args:
-        array: The content, row-major; nobody writes to it any more.
-        device: Where it counts as living.
+        array: The content, row-major and immutable.
+        device: The device that it belongs to.
     """
 
     __slots__ = ("_array", "_type", "cell", "device")
@@ -69,7 +69,7 @@ class CpuBuffer:
         return dtype
 
     def to_host(self) -> np.ndarray:
-        """The content, locked: arrays are locked when they are handed out, most never are."""
+        """The content as a read-only array; the flag is set here because most arrays are never passed out."""
         array = self.array
         _lock(array, False)
         return array
@@ -81,32 +81,32 @@ class CpuBuffer:
         return copy
 
     def is_ready(self) -> bool:
-        """Always: what is still to come is a pending buffer."""
+        """Always true: unfinished results are pending buffers."""
         return True
 
     def block_until_ready(self) -> None:
-        """Nothing to wait for."""
+        """Returns at once."""
 
     def moved(self) -> CpuBuffer:
-        """The same buffer again, for an execution that it was donated to; this one is deleted."""
+        """A new buffer of the same memory, for the execution that this one is donated to; this one is deleted."""
         moved = self.copy_to(self.device)
         self.delete()
         return moved
 
     def give(self) -> None:
-        """Keeps the memory for the execution that it was donated to; nobody can read it here any more."""
+        """Donates the memory to an execution; this buffer can no longer be read."""
         self._array = None
         self.__class__ = GoneBuffer
 
     def delete(self) -> None:
-        """Lets go of the memory, which is given back when nobody reads it any more."""
-        _held = self._array, self.cell  # whatever runs when they end finds a buffer that is gone
-        self.__class__ = GoneBuffer  # first: another thread must not find a buffer without its memory
+        """Releases the memory, which is freed when its last reader ends."""
+        _held = self._array, self.cell  # destructors find a deleted buffer
+        self.__class__ = GoneBuffer  # first: another thread must not find a live buffer without memory
         self._array = None
         _cell.__set__(self, None)
 
     def __dlpack__(self, *, max_version: tuple[int, int] | None = None, **options: Any) -> Any:
-        """A DLPack capsule: the memory itself for consumers that know read-only memory, else a copy."""
+        """A DLPack capsule: of the memory itself for consumers that support read-only memory, else of a copy."""
         array = self.to_host()
         if max_version is not None and max_version >= (1, 0):
             return array.__dlpack__(max_version=max_version, **options)
@@ -121,11 +121,11 @@ class CpuBuffer:
         return f"CpuBuffer({self.array!r}, {self.device})"
 
 
-_cell: Any = CpuBuffer.__dict__["cell"]  # what reads and writes the attribute, whatever a subclass has in its place
+_cell: Any = CpuBuffer.__dict__["cell"]  # the slot's descriptor, which `GoneBuffer` overrides
 
 
 class GoneBuffer(CpuBuffer):
-    """A buffer that was deleted or donated: whoever comes to read it now is told so."""
+    """A deleted or donated buffer: reading it raises DeletedError."""
 
     __slots__ = ()
 
@@ -143,7 +143,7 @@ class GoneBuffer(CpuBuffer):
         return buffer
 
     def is_ready(self) -> bool:
-        """Whether a wait would return at once: always."""
+        """Always true."""
         return True
 
     def block_until_ready(self) -> None:
@@ -151,10 +151,10 @@ class GoneBuffer(CpuBuffer):
         self._refuse()
 
     def give(self) -> None:
-        """Nothing to do: whoever has read it before, and donates it too, is counted as a holder."""
+        """Nothing to do: an earlier reader that donates it too is counted as a holder."""
 
     def delete(self) -> None:
-        """Lets go of the memory, where it was kept for an execution."""
+        """Releases the memory, where it was kept for an execution."""
         _cell.__set__(self, None)
 
     def __repr__(self) -> str:
@@ -162,11 +162,11 @@ class GoneBuffer(CpuBuffer):
 
 
 def cell_of(array: np.ndarray) -> Any:
-    """What generated code takes for a row-major array: the block that it is the whole of, or the array."""
+    """The cell of a row-major array: the block that it covers, or the array itself."""
     base = array.base
     if base is not None and type(base).__name__ == "Block" and base.size == array.nbytes:
         return base
-    return array if type(array) is np.ndarray else np.asarray(array)  # generated code knows no subclasses
+    return array if type(array) is np.ndarray else np.asarray(array)  # generated code does not accept subclasses
 
 
 def array_of(cell: Any, type_: Any) -> np.ndarray:
@@ -177,9 +177,10 @@ def array_of(cell: Any, type_: Any) -> np.ndarray:
 
 
 def can_share(value: np.ndarray) -> bool:
-    """Whether a host array's memory may be a buffer's: row-major, aligned, and read-only for everybody.
+    """Whether a buffer may share a host array's memory: row-major, aligned, and read-only.
 
-    An array that owns its memory could be made writable again; who locks an array, or a view of one, promises not to.
+    An array that owns its memory could be made writable again; marking it, or a view of it, read-only is a promise not
+    to.
     """
     if not isinstance(value, np.ndarray):
         return False
@@ -194,12 +195,12 @@ def can_share(value: np.ndarray) -> bool:
             array = array.obj
         else:
             break
-    # Of other memory a locked view does not say who writes there.
+    # A read-only view of other memory does not guarantee that nobody writes to it.
     return array is None or isinstance(array, bytes | PromisedMemory)
 
 
 def aligned_copy(value: np.ndarray) -> np.ndarray:
-    """A copy in row-major order whose memory begins at a cache line."""
+    """A row-major copy aligned to a cache line."""
     value = np.asarray(value)
     if value.nbytes < _SMALL:
         return np.array(value, order="C")
@@ -209,6 +210,6 @@ def aligned_copy(value: np.ndarray) -> np.ndarray:
 
 
 def aligned_empty(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """An array without content whose memory begins at a cache line."""
+    """An uninitialised array aligned to a cache line."""
     raw = np.empty(math.prod(shape) * dtype.itemsize + ALIGNMENT, np.uint8)
     return np.ndarray(shape, dtype, raw, -raw.__array_interface__["data"][0] % ALIGNMENT)

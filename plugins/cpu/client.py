@@ -37,7 +37,7 @@ from .transports.selection import Transports
 if TYPE_CHECKING:
     from .compiled import CpuKernelGenerator
 
-# Ids of different processes' devices lie so far apart that no process needs to know the others' numbers.
+# Ids of different processes' devices are so far apart that no process needs to know the others' device counts.
 IDS_PER_PROCESS = 131072
 
 
@@ -45,7 +45,7 @@ class CpuClient:
     """One process's CPU devices.
 
     Args:
-        settings: What the runtime says about this process and the job.
+        settings: The runtime's settings for this process and the job.
     """
 
     capabilities = Capabilities(
@@ -61,7 +61,7 @@ class CpuClient:
         self._queues: dict[Device, DeviceQueue] = {}
 
     def describe_devices(self) -> Sequence[DeviceDescription]:
-        """As many devices as the settings want; one by default."""
+        """The number of devices that the settings specify; one by default."""
         first = IDS_PER_PROCESS * self._settings.process_index
         count = 1 if self._settings.device_count is None else self._settings.device_count
         return [
@@ -75,18 +75,18 @@ class CpuClient:
         self._queues = {device: DeviceQueue(device) for device in devices}
 
     def buffer_from_host(self, value: np.ndarray, device: Device) -> CpuBuffer:
-        """A buffer with a copy of the array, or of its memory where nobody can write to that."""
+        """A buffer with a copy of the array, or sharing its memory if that is immutable."""
         return CpuBuffer(value if can_share(value) else aligned_copy(value), device)
 
     def compile(self, program: DeviceProgram, links: Links) -> Executable:
-        """Makes a program ready to run on the local devices."""
+        """Compiles a program for the local devices."""
         executable = self._compiled(program, links)
         if len(program.devices) > 1 or not executable.is_independent:
             return executable.within(waiting) if executable.takes_cells else executable
         return QueuedExecutable(executable, self._queues[program.devices[0]])
 
     def _compiled(self, program: DeviceProgram, links: Links) -> TableExecutable:
-        """As generated kernels, by a generator that is opened at the first need."""
+        """An executable of generated kernels; the generator is opened at the first use."""
         generator = self._generator
         if generator is None:
             from .compiled import open_generator
@@ -101,7 +101,7 @@ class CpuClient:
         return self._transports.open(group, rendezvous)
 
     def memory_stats(self, device: Device) -> dict[str, Any]:
-        """What the system and the allocator say of the whole process; all its devices share it."""
+        """Memory statistics of the whole process, whose devices share its memory."""
         stats = {"bytes_limit": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")}
         try:
             with open("/proc/self/statm") as file:
@@ -117,12 +117,12 @@ class CpuClient:
         return stats
 
     def trim(self) -> None:
-        """Returns memory that is kept for later use: arrays' blocks, the code of products."""
+        """Frees memory that is kept for reuse: arrays' blocks, the code of GEMMs."""
         if self._generator is not None:
             self._generator.trim()
 
     def synchronize(self) -> None:
-        """Waits for the executions in the devices' queues."""
+        """Waits for all executions in the devices' queues."""
         for queue in self._queues.values():
             queue.drain()
 

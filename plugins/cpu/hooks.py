@@ -1,4 +1,4 @@
-"""How olympus finds the CPU platform: the module that the entry point names. Importing it costs next to nothing."""
+"""The module that the CPU platform's entry point names; importing it is cheap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The CPU platform: there is always one."""
+"""The CPU platform, which is always available."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .client import CpuClient
 
 
 class CpuPlatform:
-    """The processor of this machine, seen as one device or several."""
+    """The processors of this machine as one device or several."""
 
     name = "cpu"
     aliases: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Cells and arrays of generated programs: blocks of recycled memory, and NumPy arrays over them."""
+"""NumPy arrays over recycled blocks of memory."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from ..native.memory import allocator, block_array
 
-_LARGE = 1 << 16  # bytes; smaller arrays NumPy allocates as fast
+_LARGE = 1 << 16  # least bytes of an array that the allocator serves faster than NumPy
 
 
 def recycled_empty(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """An array without content; large ones use memory again, whose pages are there."""
+    """An uninitialised array; large ones reuse memory whose pages are mapped already."""
     size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
     if size < _LARGE:
         return np.empty(shape, dtype)
@@ -20,7 +20,7 @@ def recycled_empty(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
 
 
 def settled(array: Any) -> np.ndarray:
-    """What a function of the table gave, row-major and not holding a much larger array alive."""
+    """The result of a function of the table, in row-major order and not keeping a much larger array alive."""
     if not isinstance(array, np.ndarray):
         array = np.asarray(array)
     base = array.base

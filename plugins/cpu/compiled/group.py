@@ -1,4 +1,4 @@
-"""Kernels that run one after the other: which memory each of them finds where."""
+"""`KernelGroup`: steps of one native call, and the slots of their memory."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ GroupStep = Any  # KernelStep | GemmStep | LoopStep | ViewStep; a loop's regions
 
 
 class KernelGroup:
-    """A group's kernels and the slots of its native call.
+    """Steps that run one after the other in one native call, and its slots.
 
-    A slot stands for each argument, output and temporary of each device. Temporaries whose values are not needed at
-    the same time share memory.
+    There is a slot for each argument, output and temporary of each device. Temporaries that are not live at the same
+    time share memory.
 
     Args:
         steps: Kernels and views, in order.
-        inputs: The values that come in.
-        outputs: The values that go out.
-        reused: Outputs that are written over an input's memory.
+        inputs: The values that are passed in.
+        outputs: The values that are returned.
+        reused: Outputs that overwrite an input.
         count: Number of devices.
     """
 
@@ -37,7 +37,7 @@ class KernelGroup:
     ) -> None:
         self.count = count
         over = _written_over(steps, outputs)
-        written = {**_begun(steps, over, reused), **reused, **over}
+        written = {**_updates_of_inputs(steps, over, reused), **reused, **over}
         steps = list(_updating(steps, written))
         self.chains = {chain.steps[0]: chain for chain in chains(steps, written)}
         chained = {step for chain in self.chains.values() for step in chain.steps}
@@ -61,11 +61,11 @@ class KernelGroup:
         )
 
     def slot(self, value: Value) -> int:
-        """Where a value is, of the first device."""
+        """The slot of a value on the first device."""
         return self._first[value]
 
     def constant(self, step: GroupStep) -> int:
-        """Which of the slots' constants is the first of a step's."""
+        """The index of a step's first constant among the slots' constants."""
         at = 0
         for other in self.steps:
             if other is step:
@@ -74,12 +74,12 @@ class KernelGroup:
         return at
 
     def loop_table(self, step: GroupStep, device: int) -> tuple[int, ...]:
-        """The slots of a loop: its plan, its memory, the status, operands and results."""
+        """The table of a loop: the slots of its plan, its memory, the status, operands and results."""
         plan = self.slots.status - len(self.slots.constants) + self.constant(step)
         return (plan, self._scratch[step] + device, self.slots.status, *self.table(step, device))
 
     def gemm_tables(self, step: GemmStep, device: int) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
-        """The slots that a product's kernels take: those for packing, one for each member, and for multiplying."""
+        """The tables of a GEMM's kernels: for packing, one for each member, and for multiplying."""
         constants, at = self.slots.status - len(self.slots.constants), self.constant(step)
         inputs = [self._first[v] + device for v in step.inputs]
         members = step.gemm.members
@@ -98,12 +98,15 @@ class KernelGroup:
     def _temporaries(
         self, steps: Sequence[GroupStep], outputs: set[Value], becomes: Mapping[Value, Value]
     ) -> list[int]:
-        """Gives every value that stays inside a piece of memory; the sizes of the pieces.
+        """Allocates the values that stay inside to temporaries by their live ranges (linear scan).
 
         Args:
             steps: The steps.
-            outputs: What leaves.
-            becomes: For values that are written over what is written there: both are the same memory.
+            outputs: The values that are returned.
+            becomes: Values that are overwritten, with what overwrites them: both share memory.
+
+        Returns:
+            The sizes of the temporaries.
         """
         root: dict[Value, Value] = {}
         last: dict[Value, int] = {}
@@ -116,7 +119,7 @@ class KernelGroup:
         sizes: list[int] = []
         free: list[int] = []
         held: dict[Value, int] = {}
-        chain: Chain | None = None  # whose steps run at the same time: nothing is free before they all are done
+        chain: Chain | None = None  # its steps run concurrently: nothing is freed before all are done
         for i, step in enumerate(steps):
             if isinstance(step, ViewStep):
                 self._first[step.result] = self._first[step.source]
@@ -168,7 +171,7 @@ def _end(value: Value, becomes: Mapping[Value, Value]) -> Value:
 
 
 def _written_over(steps: Sequence[GroupStep], outputs: Sequence[Value]) -> dict[Value, Value]:
-    """For results of updates the value of this group that they are written over: it is then made in their memory."""
+    """Results of updates that overwrite a value of this group, with that value, which then shares their memory."""
     made = {v for step in steps if isinstance(step, KernelStep) for v in step.outputs} - {*outputs}
     views = {step.source for step in steps if isinstance(step, ViewStep)}
     over: dict[Value, Value] = {}
@@ -181,10 +184,10 @@ def _written_over(steps: Sequence[GroupStep], outputs: Sequence[Value]) -> dict[
     return over
 
 
-def _begun(
+def _updates_of_inputs(
     steps: Sequence[GroupStep], over: Mapping[Value, Value], reused: Mapping[Value, Value]
 ) -> dict[Value, Value]:
-    """For results of updates that other updates end in an input's memory, that input where they begin with it."""
+    """Results of updates of an input that a later update writes to that input's memory, with the input."""
     becomes = {source: v for v, source in over.items()}
     pairs = [(step.outputs[o], step.inputs[i]) for step in steps
              if isinstance(step, KernelStep) and step.updating is not None for i, o in step.reusable]
@@ -192,7 +195,7 @@ def _begun(
 
 
 def _updating(steps: Sequence[GroupStep], over: Mapping[Value, Value]) -> Iterator[GroupStep]:
-    """The steps, those that update a copy of an array as what is left of them: copy and updates, or updates alone."""
+    """The steps, where updates of a copy of an array become a copy and updates, or updates alone."""
     for step in steps:
         if not isinstance(step, KernelStep) or step.updating is None:
             yield step

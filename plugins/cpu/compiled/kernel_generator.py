@@ -86,7 +86,7 @@ class CpuKernelGenerator:
 
     def made_step(self, operation: Operation) -> Any:
         """A product or a loop among kernels."""
-        return self._loops.made(operation) if operation.name in CONTROL else made_step(operation)
+        return self._loops.step_of(operation) if operation.name in CONTROL else made_step(operation)
 
     made_sum = staticmethod(made_sum)
     note_fallback = staticmethod(note_fallback)

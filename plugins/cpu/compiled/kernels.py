@@ -1,4 +1,8 @@
-"""Kernels become machine code: emitted, linked, cached, and made again with optimisation when they are used a lot."""
+"""`KernelStore`: compiles kernels in two tiers, with a disk cache.
+
+Tiered compilation: a group first runs baseline code, compiled without optimisation; optimised code replaces it in the
+background after a few calls.
+"""
 
 from __future__ import annotations
 
@@ -26,15 +30,15 @@ from .optimiser import Optimiser
 from .switch_interval import short_switch_interval
 
 _CALLS_UNTIL_HOT = 3
-_LONG_WORK = 5e6  # an execution as large as this pays for optimised code at once
+_LONG_WORK = 5e6  # work of one execution from which on optimised code is compiled at once
 
 
-# What a library takes besides its code: pages, LLVM's notes, a share of its linker; and a native call's plan.
+# Memory of a library besides its code (pages, LLVM's records, a share of its linker), and of a native call's plan.
 _LIBRARY_BYTES, _ENTRY_BYTES = 32_768, 1_024
 
 
 class _Code(NamedTuple):
-    """Kernels' module, and the name of each one's function."""
+    """The module of some kernels, and the name of each one's function."""
 
     recipe: Recipe
     functions: dict[int, str]  # by the kernel's identity
@@ -45,78 +49,78 @@ class KernelStore:
 
     Args:
         cache: Object code on disk; None for none.
-        dump: Where texts are written down.
+        dump: Writes texts to the dump folder.
     """
 
     def __init__(self, cache: ObjectCache | None, dump: Dump) -> None:
         self._cache, self.dump = cache, dump
         self._optimiser = Optimiser()
-        self._started: set[tuple[object, ...]] = set()  # products whose code was begun, roughly
+        self._begun: set[tuple[object, ...]] = set()  # GEMMs whose compilation was started, by operation and types
 
     def entry(self, group: KernelGroup, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
-        """The native call of a group; a quicker one is handed to `renew` once the group proves hot."""
+        """The native call of a group; an optimised one is passed to `renew` once the group is hot."""
         with self._optimiser.foreground():
             return self._entry(group, name, renew)
 
     def _entry(self, group: KernelGroup, name: str, renew: Callable[[Callable[..., Any]], None]) -> Callable[..., Any]:
         every = [step for inner, _ in groups_of(group) for step in inner.steps]
         kernels = [step.kernel for step in every if isinstance(step, KernelStep)]
-        products = [step.gemm for step in every if isinstance(step, GemmStep)]
+        gemms = [step.gemm for step in every if isinstance(step, GemmStep)]
         code = self._code(kernels, name)
         level = OPTIMISED if not kernels or work_of(group) >= _LONG_WORK or self._is_cached(code.recipe) else BASELINE
-        lowest = min((product.first_tier(self._cache) for product in products), default=OPTIMISED)
+        lowest = min((gemm.first_tier(self._cache) for gemm in gemms), default=OPTIMISED)
         if level == lowest == OPTIMISED:
             return self._linked(group, code, OPTIMISED, OPTIMISED)
-        quick = self._linked(group, code, level, lowest)
+        baseline = self._linked(group, code, level, lowest)
 
-        def better() -> None:
+        def replace() -> None:
             renew(self._linked(group, code, OPTIMISED, OPTIMISED))
 
-        return _CallCounter(quick, renew, lambda: self._optimiser.submit(better)).call
+        return _CallCounter(baseline, renew, lambda: self._optimiser.submit(replace)).call
 
     @staticmethod
     def code_bytes(made: Callable[..., Any]) -> int:
-        """About how much memory the code of a group takes; products' code is shared, and no group's own."""
+        """The approximate memory of a group's code, without the code of GEMMs, which groups share."""
         counting = getattr(made, "__self__", None)
         entry = counting.entry if isinstance(counting, _CallCounter) else made
         library = kept_by(entry)[0]
         return _LIBRARY_BYTES + len(library.object_code) if library is not None else _ENTRY_BYTES
 
     def start_gemms(self, operations: Iterable[Operation]) -> None:
-        """Lets a thread make what a program's products run, which takes LLVM longest, while all the rest is made.
+        """Compiles the code of a program's GEMMs, which takes LLVM longest, in a thread.
 
         Args:
-            operations: The program's; those that are no products do not count.
+            operations: The program's operations; others than contractions are ignored.
         """
-        products = []
+        gemms = []
         for operation in operations:
             if operation.name not in CONTRACTIONS:
                 continue
             key = operation.name, *(v.type.dtype for v in (*operation.operands, *operation.results))
-            if key in self._started:
+            if key in self._begun:
                 continue
-            self._started.add(key)
+            self._begun.add(key)
             step = made_step(operation)
             if step is not None:
-                products.append(step.gemm)
-        if not products:
+                gemms.append(step.gemm)
+        if not gemms:
             return
         jobs: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
 
         def make() -> None:
             with short_switch_interval():
                 while (job := jobs.get()) is not None:
-                    with suppress(OlympusError):  # who needs the code tries again, and hears of it
+                    with suppress(OlympusError):  # whoever needs the code compiles it again, and gets the error
                         job()
 
         try:
-            # The end of the process waits for it: LLVM must not be at work when memory is taken down.
-            start_thread(make, "olympus-compile", "making code beforehand", daemon=False)
-        except ThreadStartError:  # who needs the code makes it
+            # Not a daemon: LLVM must not run while the process is torn down.
+            start_thread(make, "olympus-compile", "compiling in the background", daemon=False)
+        except ThreadStartError:  # whoever needs the code compiles it
             return
         try:
-            for product in products:
-                for job in product.compile_jobs(self._cache):
+            for gemm in gemms:
+                for job in gemm.compile_jobs(self._cache):
                     jobs.put(job)
         finally:
             jobs.put(None)
@@ -126,7 +130,7 @@ class KernelStore:
         self._optimiser.close()
 
     def _code(self, kernels: Sequence[Kernel], name: str) -> _Code:
-        """How the module of some kernels is written; equal kernels, as layers of a model have, are one function."""
+        """The recipe of a module of kernels; equal kernels, such as those of a model's layers, are one function."""
         texts = [print_kernel(kernel) for kernel in kernels]
         each = {text: (kernel, f"k{i}") for i, (text, kernel) in enumerate(zip(texts, kernels, strict=True))}
 
@@ -145,15 +149,15 @@ class KernelStore:
     def _is_cached(self, recipe: Recipe) -> bool:
         return self._cache is not None and is_cached(recipe, OPTIMISED, self._cache)
 
-    def _linked(self, group: KernelGroup, code: _Code, level: int, of_products: int) -> Entry:
+    def _linked(self, group: KernelGroup, code: _Code, level: int, gemm_level: int) -> Entry:
         functions = code.functions
         library = link(code.recipe, {*functions.values()}, level=level, cache=self._cache) if functions else None
         addresses = {kernel: library[name] for kernel, name in functions.items()} if library is not None else {}
-        return Linker(addresses, library, self._cache, of_products).entry(group)
+        return Linker(addresses, library, self._cache, gemm_level).entry(group)
 
 
 class _CallCounter:
-    """A callable that asks for a better one when it has been called a few times."""
+    """Counts calls of baseline code, and requests optimised code when it is hot."""
 
     def __init__(
         self, entry: Entry, renew: Callable[[Callable[..., Any]], None], optimise: Callable[[], None]
@@ -165,6 +169,6 @@ class _CallCounter:
         """Runs the group."""
         self._calls += 1
         if self._calls == _CALLS_UNTIL_HOT:
-            self._renew(self.entry)  # without counting, until the better one is there
+            self._renew(self.entry)  # without counting, until the optimised one is there
             self._optimise()
         return self.entry(*cells)

@@ -1,4 +1,4 @@
-"""From groups whose code is there to the steps of an entry: addresses, tables, plans of loops."""
+"""`Linker`: from groups and the addresses of their code to native calls: tables, modes, plans of loops."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ from ..native.schedule import GRANULE, schedule
 from .group import GroupStep, KernelGroup
 from .loops import LoopStep, Region, carries_of, sliced_slots
 
-_SECONDS = 0.25e-9  # what an addition takes in one thread, over all kinds of kernels
-_BYTE_SECONDS = 1e-10  # what copying a byte takes
+_SECONDS = 0.25e-9  # of an addition in one thread, averaged over all kinds of kernels
+_BYTE_SECONDS = 1e-10  # of copying a byte
 
 
-def groups_of(group: KernelGroup, turns: float = 1.0) -> Iterator[tuple[KernelGroup, float]]:
-    """A group and those of its loops' regions, each with how often it runs, as far as that is known."""
-    yield group, turns
+def groups_of(group: KernelGroup, iterations: float = 1.0) -> Iterator[tuple[KernelGroup, float]]:
+    """A group and the groups of its loops' regions, each with its estimated number of executions."""
+    yield group, iterations
     for step in group.steps:
         if isinstance(step, LoopStep):
             for region in step.regions:
-                yield from groups_of(region.group, turns * step.estimated_trip_count)
+                yield from groups_of(region.group, iterations * step.estimated_trip_count)
 
 
 def work_of(group: KernelGroup) -> float:
-    """What a group's kernels cost, loops with their turns, in additions."""
-    return sum(turns * estimate(step.kernel) for inner, turns in groups_of(group)
+    """The cost of a group's kernels in additions, loops with their iterations."""
+    return sum(iterations * estimate(step.kernel) for inner, iterations in groups_of(group)
                for step in inner.steps if isinstance(step, KernelStep))
 
 
 @dataclass(frozen=True, slots=True)
 class Linker:
-    """Makes entries of groups.
+    """Makes native calls of groups.
 
     Args:
-        addresses: Where each kernel's code is, by the kernel's identity.
-        library: What keeps it loaded.
+        addresses: The address of each kernel's code, by the kernel's identity.
+        library: Keeps that code loaded.
         cache: Object code on disk.
-        of_products: How good the code of products is.
+        gemm_level: The level of GEMMs' code.
     """
 
     addresses: Mapping[int, int]
     library: Library | None
     cache: ObjectCache | None
-    of_products: int
+    gemm_level: int
 
     def entry(self, group: KernelGroup) -> Entry:
         """The native call of a group."""
@@ -61,7 +61,7 @@ class Linker:
         return make_entry(steps, replace(group.slots, constants=constants), mode, keep=(self.library, keep))
 
     def _steps(self, group: KernelGroup) -> tuple[list[Step], int, list[Any], tuple[int, ...]]:
-        """A group's steps, how they are best run, what they need kept, and its constants with the loops' plans."""
+        """A group's steps, their mode, what must be kept alive, and the constants, which include the loops' plans."""
         steps: list[Step] = []
         mode, keep, constants = INLINE, list[Any](), list(group.slots.constants)
         chained: dict[GroupStep, int] = {}
@@ -70,7 +70,7 @@ class Linker:
                 chain = group.chains[step]
                 chained = dict(zip(chain.steps, chain.chunks, strict=True))
                 products = [s for s in chain.steps if isinstance(s, GemmStep)]
-                made, own, kept = packing_calls(group, products, self.cache, self.of_products)
+                made, own, kept = packing_calls(group, products, self.cache, self.gemm_level)
                 steps += made
                 keep.append((chain, kept))
                 mode = PARALLEL
@@ -81,11 +81,11 @@ class Linker:
                 keep.append((step, kept))
             elif isinstance(step, GemmStep):
                 if step in chained:
-                    multiply, own, library_of_step = multiply_call(group, step, self.cache, self.of_products)
+                    multiply, own, library_of_step = multiply_call(group, step, self.cache, self.gemm_level)
                     made = [multiply]
                     keep.append((step, library_of_step))
                 else:
-                    made, own, kept = gemm_calls(group, step, self.cache, self.of_products, bool(steps))
+                    made, own, kept = gemm_calls(group, step, self.cache, self.gemm_level, bool(steps))
                     keep.append((step, kept))
             else:
                 kernel, own = self._kernel(group, step, _can_join(steps))
@@ -97,7 +97,7 @@ class Linker:
         return steps, mode, keep, tuple(constants)
 
     def _kernel(self, group: KernelGroup, step: KernelStep, follows: bool) -> tuple[Step, int]:
-        """One kernel, and how it is best run."""
+        """The step of one kernel, and its mode."""
         loop, seconds = step.kernel.loop, estimate(step.kernel) * group.count * _SECONDS
         mode, chunk = schedule(loop.extent, seconds, group.count, GRANULE if loop.kind == "lanes" else 1)
         if loop.kind == "serial":
@@ -107,7 +107,7 @@ class Linker:
         return Step(self.addresses[id(step.kernel)], loop.extent, chunk, tables, joined), mode
 
     def _loop(self, group: KernelGroup, step: LoopStep, follows: bool) -> tuple[int, Step, int, Any]:
-        """A loop's plan, the step that runs it, how that is best run, and what both need kept."""
+        """The address of a loop's plan, the step that runs it, its mode, and what must be kept alive."""
         if step.operation.name == "cond":
             plans = [self._plan(step, (region,)) for region in step.regions]
             words, kernel = branch_words([own for own, _, _ in plans]), runtime()["branch"]
@@ -118,19 +118,19 @@ class Linker:
         seconds = work * group.count * _SECONDS
         mode = max(schedule(1, seconds, group.count).mode, *(mode for _, mode, _ in plans))
         if mode == PARALLEL and group.count == 1 and all(own < PARALLEL for _, own, _ in plans):
-            mode = RELEASED  # long, but in one thread
+            mode = RELEASED  # long, but single-threaded
         if step.trip_count is None:
-            mode = max(mode, RELEASED)  # it may never end: other Python threads go on
+            mode = max(mode, RELEASED)  # it may not terminate: other Python threads must run
         tables = tuple(group.loop_table(step, device) for device in range(group.count))
         joined = follows and group.count > 1
         return words.buffer_info()[0], Step(kernel, 1, 1, tables, joined), mode, (words, plans)
 
     def _plan(self, step: LoopStep, regions: Sequence[Region]) -> tuple[array[int], int, Any]:
-        """The words of a loop's plan, how its turns are best run, and what they need kept."""
+        """The words of a loop's plan, the mode of its iterations, and what must be kept alive."""
         state, temporaries = len(step.state), step.temporaries(regions)
         first_constant = state + len(temporaries)
         results = state - len(step.outputs)
-        answer = first_constant - 1
+        condition_slot = first_constant - 1
         constants: list[int] = []
         bodies: list[list[Step]] = []
         mode, keep, temporary = INLINE, list[Any](), state
@@ -143,9 +143,9 @@ class Linker:
             slots = region.group.slots
             known = [first_constant + len(constants) + i for i in range(len(region.constants))]
             constants += [int(a.ctypes.data) for a in region.constants]
-            left = [answer if is_condition else results + i for i in region.left]
+            left = [condition_slot if is_condition else results + i for i in region.left]
             spare = [temporary + len(slots.temporaries) + i for i in range(len(region.spares))]
-            place = [
+            slot_of = [
                 *range(slots.arguments - len(known)), *known, *left, *spare,
                 *range(temporary, temporary + len(slots.temporaries)),
                 *range(first_constant + len(constants), first_constant + len(constants) + len(of_group)),
@@ -153,10 +153,10 @@ class Linker:
             ]
             constants += of_group
             temporary += len(slots.temporaries) + len(spare)
-            moved = [replace(s, tables=tuple(tuple(place[i] for i in t) for t in s.tables)) for s in steps]
+            moved = [replace(s, tables=tuple(tuple(slot_of[i] for i in t) for t in s.tables)) for s in steps]
             for i, source in region.copied:
-                target = answer if is_condition else results + i
-                copy, own = self._copy(place[region.group.slot(source)], target, source.type.nbytes)
+                target = condition_slot if is_condition else results + i
+                copy, own = self._copy(slot_of[region.group.slot(source)], target, source.type.nbytes)
                 moved.append(copy)
                 mode = max(mode, own)
             bodies.append(moved)
@@ -164,7 +164,7 @@ class Linker:
         plan = LoopPlan(
             step.trip_count, state, temporaries, tuple(constants), body, carries_of(step, temporary),
             sliced_slots(step), mode,
-            conditions[0] if conditions else (), answer,
+            conditions[0] if conditions else (), condition_slot,
         )
         words = plan.words()
         if plan.scratch > step.memory[0]:

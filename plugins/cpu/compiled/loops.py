@@ -1,4 +1,4 @@
-"""Control flow as steps of a native call: all turns of a loop without Python, where its regions are all kernels."""
+"""Control flow as steps of a native call: loops run without Python where all steps of their regions are native."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from ..native.entry import rounded
 from ..native.loops import IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST, Carry, SlicedSlot
 from .group import GroupStep, KernelGroup
 
-_UNKNOWN_TRIP_COUNT = 1000  # what a loop is taken for whose end is not known
+_UNKNOWN_TRIP_COUNT = 1000  # assumed for loops with a condition
 
-_STREAMED_BYTES = 1 << 20  # what is larger may be stored past the caches: only at whole cache lines
+_STREAMED_BYTES = 1 << 20  # from this size on non-temporal stores may be used, which need aligned cache lines
 _LINE = 64
-_REFUSED = 4096  # regions that are noted
+_MOST_REFUSED = 4096  # regions that are remembered
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """What a turn computes.
+    """A region of a control operation, as native steps.
 
     Args:
-        group: Its kernels; inputs are the region's, then constants; outputs the results that they leave where these
-            belong, then what is copied from memory of its own.
+        group: Its steps. Inputs are the region's, then constants; outputs are the results written directly, then those
+            that are copied.
         constants: Arrays that its kernels read.
-        left: The results that kernels leave where they belong, and not over an input.
+        left: The results that kernels write directly, other than over an input.
         spares: Bytes of each of the group's other outputs.
-        copied: The other results, and the values that are copied there.
-        in_place: Results that are written over the input they are carried by, or are that input.
+        copied: The other results, with the values that are copied to them.
+        in_place: Results that overwrite the carry that they update, or are that carry.
     """
 
     group: KernelGroup
@@ -47,7 +47,7 @@ class Region:
 
     @property
     def entries(self) -> int:
-        """A bound of the table entries that its steps need."""
+        """An upper bound of the table entries of its steps."""
         return 2 * len(self.copied) + sum(3 * (len(s.inputs) + len(s.outputs)) + 8 for s in self.group.steps)
 
 
@@ -59,8 +59,8 @@ class LoopStep:
         operation: What it does.
         inputs: The operands.
         outputs: The results.
-        regions: What its turns compute.
-        reusable: Carries that are written over their first value, as input and output.
+        regions: Its regions.
+        reusable: Carries that overwrite their initial value, as input and output.
     """
 
     operation: Operation
@@ -68,31 +68,31 @@ class LoopStep:
     outputs: tuple[Value, ...]
     regions: tuple[Region, ...]
     reusable: tuple[tuple[int, int], ...] = ()
-    addresses: tuple[int, ...] = field(default=(0,))  # the plan's, when it is written
+    addresses: tuple[int, ...] = field(default=(0,))  # of the plan, once it is written
 
     @property
     def trip_count(self) -> int | None:
-        """How often the last region runs; None where it depends."""
+        """The trip count; None if it is decided by a condition."""
         return {"scan": self.operation.attributes.get("length"), "cond": 1}.get(self.operation.name)
 
     @property
     def estimated_trip_count(self) -> int:
-        """The same, or a guess."""
+        """The trip count, or an estimate."""
         return _UNKNOWN_TRIP_COUNT if self.trip_count is None else self.trip_count
 
     @property
     def state(self) -> tuple[Value, ...]:
-        """What the plan's first slots stand for: operands and results, without a branch's index."""
+        """The values of the plan's first slots: operands and results, without a branch's index."""
         return (*self.inputs[self.operation.name == "cond":], *self.outputs)
 
     @property
     def carries(self) -> range:
-        """The operands that are carried."""
+        """The indices of the carried operands."""
         return carried(self.operation)
 
     @property
     def memory(self) -> tuple[int, ...]:
-        """Bytes of the piece of memory that its turns need, a bound."""
+        """An upper bound of the bytes of memory that an iteration needs."""
         if self.operation.name == "cond":
             return (max(self._bound((region,)) for region in self.regions),)
         return (self._bound(self.regions),)
@@ -104,14 +104,14 @@ class LoopStep:
         return rounded(8 * pointers) + sum(rounded(max(size, 1)) for size in sizes)
 
     def temporaries(self, regions: Sequence[Region]) -> tuple[int, ...]:
-        """Bytes of each temporary: of some regions, of carries that alternate, of the condition's answer."""
+        """Bytes of each temporary: of the regions, of double-buffered carries, of the condition's result."""
         own = [size for region in regions for size in (*region.group.slots.temporaries, *region.spares)]
         stay = self.regions[-1].in_place
         return (*own, *(0 if n in stay else self.inputs[i].type.nbytes for n, i in enumerate(self.carries)), 1)
 
 
 def carried(operation: Operation) -> range:
-    """The operands that a loop carries from turn to turn."""
+    """The indices of the operands that a loop carries from iteration to iteration."""
     if operation.name == "cond":
         return range(0)
     first = operation.attributes["constants"]
@@ -120,19 +120,19 @@ def carried(operation: Operation) -> range:
 
 
 class LoopPlanner:
-    """Plans loops.
+    """Plans control operations as native steps.
 
     Args:
-        plan: Plans a flat program.
+        plan: Fuses a flat program.
         made_step: The platform's own step for an operation.
     """
 
     def __init__(self, plan: Callable[[Flat], Plan], made_step: Callable[[Operation], Any]) -> None:
         self._plan, self._made_step = plan, made_step
-        self._refused: set[str] = set()  # fingerprints of regions that kernels cannot compute
+        self._refused: set[str] = set()  # fingerprints of regions with steps that are not native
 
-    def made(self, operation: Operation) -> LoopStep | None:
-        """The step of a control operation, or None where a region needs more than kernels."""
+    def step_of(self, operation: Operation) -> LoopStep | None:
+        """The step of a control operation, or None if a step of a region is not native."""
         if operation.name not in CONTROL or any(r.fingerprint in self._refused for r in operation.regions):
             return None
         regions = []
@@ -140,7 +140,7 @@ class LoopPlanner:
             is_body = operation.name != "cond" and i == len(operation.regions) - 1
             region = self._region(program, carried(operation) if is_body else range(0))
             if region is None:
-                if len(self._refused) >= _REFUSED:
+                if len(self._refused) >= _MOST_REFUSED:
                     self._refused.clear()
                 self._refused.add(program.fingerprint)
                 return None
@@ -172,7 +172,7 @@ class LoopPlanner:
 
     @staticmethod
     def _note_constant(operation: Operation, known: dict[Value, np.ndarray]) -> bool:
-        """Whether an operation's results are known beforehand; they are noted."""
+        """Whether an operation's results are constant; if so they are evaluated and recorded (constant folding)."""
         if operation.name == "constant":
             known[operation.results[0]] = np.asarray(operation.attributes["value"], order="C")
             return True
@@ -187,11 +187,11 @@ class LoopPlanner:
 def _region(
     found: Plan, steps: Sequence[GroupStep], root: dict[Value, Value], known: dict[Value, np.ndarray], carries: range
 ) -> Region:
-    """A region's group, and how its results get where they belong."""
+    """A region's group, and how each of its results is written."""
     made = {v for step in steps if not isinstance(step, ViewStep) for v in step.outputs}
     over = _overwritten(steps, found, root)
     direct: dict[Value, int] = {}
-    apart: list[Value] = []
+    separate: list[Value] = []
     reused: dict[Value, Value] = {}
     copied: list[tuple[int, Value]] = []
     in_place: set[int] = set()
@@ -200,9 +200,9 @@ def _region(
         own = found.inputs[carries[i]] if i < len(carries) else None
         if source is own:
             in_place.add(i)
-        elif source in made and source not in direct and source not in apart:
-            if size >= _STREAMED_BYTES and size % _LINE and own is None:  # a turn's part may begin anywhere
-                apart.append(source)
+        elif source in made and source not in direct and source not in separate:
+            if size >= _STREAMED_BYTES and size % _LINE and own is None:  # an iteration's slice may be unaligned
+                separate.append(source)
                 copied.append((i, source))
                 continue
             direct[source] = i
@@ -211,14 +211,14 @@ def _region(
                 in_place.add(i)
         else:
             copied.append((i, source))
-    group = KernelGroup(steps, (*found.inputs, *known), (*direct, *apart), reused, 1)
+    group = KernelGroup(steps, (*found.inputs, *known), (*direct, *separate), reused, 1)
     left = tuple(i for v, i in direct.items() if v not in reused)
-    spares = tuple(v.type.nbytes for v in apart)
+    spares = tuple(v.type.nbytes for v in separate)
     return Region(group, tuple(known.values()), left, spares, tuple(copied), frozenset(in_place))
 
 
 def _overwritten(steps: Sequence[GroupStep], found: Plan, root: dict[Value, Value]) -> dict[Value, Value]:
-    """For values that kernels make the input of the region that they may be written over."""
+    """Values that kernels compute, with the input of the region that they may overwrite."""
     leaving = [root[v] for v in found.outputs]
     read = [root[v] for step in steps if not isinstance(step, ViewStep) for v in step.inputs]
     over: dict[Value, Value] = {}
@@ -227,7 +227,7 @@ def _overwritten(steps: Sequence[GroupStep], found: Plan, root: dict[Value, Valu
             continue
         for i, o in step.reusable:
             source, target = step.inputs[i], step.outputs[o]
-            begin = over.get(source, source)  # what an update makes may be updated once more
+            begin = over.get(source, source)  # the result of an update may be updated again
             alone = isinstance(step, KernelStep) or read.count(source) == 1
             fits = begin in found.inputs and source not in leaving and begin.type.nbytes == target.type.nbytes
             again = begin is not source and getattr(step, "updating", None) is not None
@@ -237,7 +237,7 @@ def _overwritten(steps: Sequence[GroupStep], found: Plan, root: dict[Value, Valu
 
 
 def sliced_slots(step: LoopStep) -> list[SlicedSlot]:
-    """What a scan's turns have parts of."""
+    """The operands and results of a scan of which each iteration accesses a slice."""
     operation = step.operation
     if operation.name != "scan":
         return []
@@ -253,9 +253,9 @@ def sliced_slots(step: LoopStep) -> list[SlicedSlot]:
 
 
 def carries_of(step: LoopStep, first_temporary: int) -> list[Carry]:
-    """How a loop's carries alternate between the result and a temporary, so that the last turn writes the result."""
-    found, turns = [], step.trip_count
-    kind = TEMPORARY_FIRST if turns is not None and turns % 2 == 0 else RESULT_FIRST
+    """Double buffering of a loop's carries in result and temporary, such that the last iteration writes the result."""
+    found, count = [], step.trip_count
+    kind = TEMPORARY_FIRST if count is not None and count % 2 == 0 else RESULT_FIRST
     for i, slot in enumerate(step.carries):
         own = IN_PLACE if i in step.regions[-1].in_place else kind
         found.append(Carry(slot, len(step.inputs) + i, first_temporary + i, step.inputs[slot].type.nbytes, own))

@@ -1,4 +1,4 @@
-"""The thread that makes better code of what is hot, while the quick code runs."""
+"""The background thread that compiles hot code with optimisation while baseline code runs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from olympus_core.toolkit import start_thread
 
 logger = logging.getLogger("olympus.cpu")
 
-_LINGER = 1.0  # the thread ends after so many seconds without a job
-_QUIET = 0.03  # somebody who compiles one function after the other has Python and the processors to himself
-_PATIENCE = 1.0  # but a job waits for that no longer than this
-_LAST = 10.0  # the longest that the process's end waits for the job that is under way
+_LINGER = 1.0  # seconds without a job after which the thread ends
+_QUIET = 0.03  # seconds without a foreground compilation before a job begins
+_PATIENCE = 1.0  # seconds that a job waits for that at most
+_LAST = 10.0  # seconds that the end of the process waits for the current job at most
 
 
 class Optimiser:
@@ -33,7 +33,7 @@ class Optimiser:
 
     @contextmanager
     def foreground(self) -> Iterator[None]:
-        """Around what somebody waits for: no job begins meanwhile."""
+        """A context for compilations that somebody waits for: no job begins meanwhile."""
         with self._lock:
             self._foreground += 1
         try:
@@ -49,21 +49,21 @@ class Optimiser:
             if self._closing.is_set():
                 return
             self._jobs.put(job)
-            # In a child of fork there is an object and no thread.
+            # A child of fork has the object, but not the thread.
             if self._thread is None or not self._thread.is_alive():
-                # LLVM must not be at work when the process takes its memory down.
+                # LLVM must not run while the process is torn down.
                 atexit.unregister(self.close)
                 atexit.register(self.close)
                 try:
-                    self._thread = start_thread(self._serve, "olympus-optimise", "making better code")
+                    self._thread = start_thread(self._serve, "olympus-optimise", "optimising code")
                 except ThreadStartError as error:
                     self._thread = None
                     while not self._jobs.empty():
                         self._jobs.get_nowait()
-                    logger.warning("The code that there is stays as it is: %s", error)
+                    logger.warning("Code is not optimised, and stays as it is: %s", error)
 
     def close(self) -> None:
-        """Forgets the jobs that have not begun, and waits for the one that has."""
+        """Drops the jobs that have not begun, and waits for the current one."""
         with self._lock:
             self._closing.set()
             thread = self._thread
@@ -87,7 +87,7 @@ class Optimiser:
             try:
                 job()
             except OlympusError as error:
-                logger.warning("Code that runs cannot be made better, and stays as it is: %s", error)
+                logger.warning("Code could not be optimised, and its unoptimised version stays in use: %s", error)
 
     def _wait_for_quiet(self) -> None:
         deadline = time.monotonic() + _PATIENCE

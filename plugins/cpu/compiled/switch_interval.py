@@ -1,4 +1,4 @@
-"""How soon threads that run Python take turns."""
+"""Python's switch interval, shortened while a thread compiles."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_SHORT = 5e-5  # seconds; in Python's own 5 ms LLVM does all it has to do for a kernel
-_HALF_MICROSECOND = 5e-7  # Python cuts to microseconds
+_SHORT = 5e-5  # seconds; within the default of 5 ms LLVM compiles a whole kernel
+_HALF_MICROSECOND = 5e-7  # Python truncates to microseconds
 
 _lock = threading.Lock()
 _inside = 0
@@ -18,7 +18,7 @@ _before = 0.0
 
 @contextmanager
 def short_switch_interval() -> Iterator[None]:
-    """Lets a thread that mostly waits for LLVM have Python soon when it asks for it; the setting is the process's."""
+    """Lets a thread that mostly runs LLVM get Python's lock soon when it requests it; the setting is process-wide."""
     global _inside, _before
     with _lock:
         _inside += 1
@@ -36,13 +36,13 @@ def short_switch_interval() -> Iterator[None]:
 
 
 def _restore() -> None:
-    # Whoever has set it meanwhile meant it.
+    # A value that was set meanwhile stays.
     if _before > _SHORT and abs(sys.getswitchinterval() - _SHORT) < 2 * _HALF_MICROSECOND:
         sys.setswitchinterval(_before + _HALF_MICROSECOND)
 
 
 def _after_fork() -> None:
-    """In a child, where the threads that are inside do not go on, and one may have held the lock."""
+    """Resets the state in a child of fork, which lacks the threads that were inside and may have held the lock."""
     global _lock, _inside
     _lock = threading.Lock()
     if _inside:

@@ -1,4 +1,4 @@
-"""Operations that only move elements, as views wherever NumPy can make one."""
+"""Operations that only move elements, as NumPy views where possible."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from olympus_core.program import Operation
 from olympus_core.toolkit import Kernel, KernelMaker
 
-_SMALL = 1 << 14  # bytes below which copying is cheaper than making a broadcast view
+_SMALL = 1 << 14  # bytes below which a copy is cheaper than a broadcast view
 
 
 def _broadcast_in_dim(operation: Operation) -> Kernel:
@@ -88,7 +88,7 @@ def _dynamic_update_slice(operation: Operation) -> Kernel:
     return Kernel(kernel, is_fresh=True)
 
 
-MOVE_MAKERS: dict[str, KernelMaker] = {
+DATA_MOVEMENT: dict[str, KernelMaker] = {
     "broadcast_in_dim": _broadcast_in_dim, "reshape": _reshape, "transpose": _transpose, "slice": _slice,
     "reverse": _reverse, "concatenate": _concatenate, "dynamic_slice": _dynamic_slice,
     "dynamic_update_slice": _dynamic_update_slice,

@@ -1,4 +1,4 @@
-"""The log of what the compiler leaves to the operation table."""
+"""The log of operations that run by the operation table instead of compiled code."""
 
 from __future__ import annotations
 

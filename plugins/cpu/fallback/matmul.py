@@ -1,4 +1,4 @@
-"""Contractions by NumPy's products of matrices, for what `contractions/` has no code for: complex numbers, mostly."""
+"""`dot_general` as NumPy's `matmul`, for what `contractions/` has no code for: mostly complex numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DTYPES = frozenset({dtypes.float32, dtypes.float64, *dtypes.COMPLEXES, *dtypes.
 
 
 def can_multiply(operation: Operation) -> bool:
-    """Whether NumPy's product of matrices gives what the operation's reference gives."""
+    """Whether `np.matmul` gives the result of the operation's reference."""
     (x, y), result = [v.type for v in operation.operands], operation.results[0].type
     if x.dtype not in _DTYPES or not x.dtype == y.dtype == result.dtype:
         return False
@@ -24,7 +24,7 @@ def can_multiply(operation: Operation) -> bool:
 
 
 def dot_general(operation: Operation) -> Kernel | None:
-    """A contraction as stacks of matrices, (batch, free, contracted) x (batch, contracted, free)."""
+    """A contraction as a batched matrix product, (batch, free, contracted) x (batch, contracted, free)."""
     if not can_multiply(operation):
         return None
     (x, y), result, attributes = [v.type for v in operation.operands], operation.results[0].type, operation.attributes

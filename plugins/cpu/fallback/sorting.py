@@ -1,7 +1,8 @@
-"""Sorts and greatest elements, by the quickest of NumPy's ways that gives what the references give, bit for bit.
+"""`sort` and `top_k` by NumPy's fastest algorithms that give the references' results, bit for bit.
 
-What is sorted alone may go by a way that mixes up equal elements, unless these can be told apart: zeros of both signs,
-NaN. An order is a sort of words with the key above and the place below: no two are equal, so any way keeps their order.
+A single operand may use an unstable sort, unless equal elements can be told apart: zeros of both signs, NaN. A stable
+argsort of 32-bit keys sorts 64-bit words with the key above and the index below: words are distinct, so an unstable
+sort orders them, too. `top_k` selects by partition (introselect) before it sorts.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from olympus_core.toolkit import Kernel, KernelMaker
 
 Arrays = tuple[np.ndarray, ...]
 
-_FEW, _SEVERAL = 1 << 9, 1 << 11  # elements below which one stable sort costs least, without places and with them
-_BLOCK = 1 << 17  # elements of lines of which the greatest are looked for at a time: they stay in the cache
-_LONG = 256  # elements of a line from which the greatest are separated from the rest before they are sorted
+_SMALL, _MEDIUM = 1 << 9, 1 << 11  # elements below which one stable sort is fastest, of values and of indices
+_BLOCK = 1 << 17  # elements of lines that are partitioned together: they stay in the cache
+_LONG = 256  # least elements of a line that is partitioned before its largest elements are sorted
 _LOW = np.int64(0xFFFFFFFF)
 
 
@@ -29,18 +30,18 @@ def _sort(operation: Operation) -> Kernel | None:
     if operation.attributes["keys"] != 1 or dtypes.is_complex(dtype):
         return None
     if len(types) == 1 and not _is_narrow(dtype):
-        return Kernel(_alone(dtype, types[0].size, dimension), is_fresh=True)
+        return Kernel(_single(dtype, types[0].size, dimension), is_fresh=True)
 
-    def together(*operands: np.ndarray) -> Arrays:
-        order = _order(operands[0], dimension)
-        return tuple(_taken(x, order, dimension) for x in operands)
+    def sorted_together(*operands: np.ndarray) -> Arrays:
+        order = _argsort(operands[0], dimension)
+        return tuple(_permuted(x, order, dimension) for x in operands)
 
-    return Kernel(together, is_tuple=True, is_fresh=True)
+    return Kernel(sorted_together, is_tuple=True, is_fresh=True)
 
 
-def _alone(dtype: np.dtype, size: int, dimension: int) -> Callable[[np.ndarray], np.ndarray]:
-    """The kernel that sorts elements which nothing goes along with."""
-    kind: Literal["stable", "quicksort"] = "stable" if size < _FEW or dtype.itemsize < 4 else "quicksort"
+def _single(dtype: np.dtype, size: int, dimension: int) -> Callable[[np.ndarray], np.ndarray]:
+    """The kernel that sorts a single operand."""
+    kind: Literal["stable", "quicksort"] = "stable" if size < _SMALL or dtype.itemsize < 4 else "quicksort"
 
     def plain(x: np.ndarray) -> np.ndarray:
         out = x.copy("C")
@@ -51,15 +52,15 @@ def _alone(dtype: np.dtype, size: int, dimension: int) -> Callable[[np.ndarray],
         return plain
     bits, negative_zero = (np.int32, np.int32(-(2**31))) if dtype.itemsize == 4 else (np.int64, np.int64(-(2**63)))
 
-    def watchful(x: np.ndarray) -> np.ndarray:
+    def checked(x: np.ndarray) -> np.ndarray:
         if not (x.view(bits) == negative_zero).any():
             out = plain(x)
             last = out.take(-1, dimension)
-            if (last == last).all():  # else there are NaN, of which that kind of sort keeps nothing but the number
+            if (last == last).all():  # else there are NaN, whose bits an unstable sort does not keep in order
                 return out
-        return _taken(x, _order(x, dimension), dimension)
+        return _permuted(x, _argsort(x, dimension), dimension)
 
-    return watchful
+    return checked
 
 
 def _is_narrow(dtype: np.dtype) -> bool:
@@ -67,49 +68,49 @@ def _is_narrow(dtype: np.dtype) -> bool:
 
 
 def _comparable(x: np.ndarray) -> np.ndarray:
-    """What NumPy compares quickly, in the same order."""
+    """The elements in a type that NumPy compares fast, in the same order."""
     if dtypes.is_bool(x.dtype):
         return x.view(np.uint8)
     return x.astype(np.float32) if _is_narrow(x.dtype) else x
 
 
-def _order(x: np.ndarray, dimension: int) -> np.ndarray:
-    """The places of elements as a stable sort orders them, NaN last."""
+def _argsort(x: np.ndarray, dimension: int) -> np.ndarray:
+    """The indices of a stable sort, NaN last."""
     x = _comparable(x)
-    if x.dtype.itemsize != 4 or x.size < _SEVERAL:
+    if x.dtype.itemsize != 4 or x.size < _MEDIUM:
         return x.argsort(dimension, "stable")
-    return _ordered(_numbered(x), dimension)
+    return _argsorted_words(_ordered_integers(x), dimension)
 
 
-def _numbered(x: np.ndarray) -> np.ndarray:
-    """Elements of 32 bits as whole numbers in their order: NaN above all, both zeros alike."""
+def _ordered_integers(x: np.ndarray) -> np.ndarray:
+    """32-bit elements as integers of the same order: NaN above all, both zeros equal."""
     if x.dtype == np.uint32:
         return np.bitwise_xor(x, np.uint32(1 << 31)).view(np.int32)
     if x.dtype != np.float32:
         return x
-    x = x + np.float32(0)  # minus zero becomes zero
-    nowhere = np.isnan(x)
-    if nowhere.any():
-        x[nowhere] = np.nan
+    x = x + np.float32(0)  # -0.0 becomes 0.0
+    is_nan = np.isnan(x)
+    if is_nan.any():
+        x[is_nan] = np.nan
     bits = x.view(np.int32)
-    turned = bits >> 31
-    turned &= np.int32(0x7FFFFFFF)
-    turned ^= bits
-    return turned
+    flipped = bits >> 31
+    flipped &= np.int32(0x7FFFFFFF)
+    flipped ^= bits
+    return flipped
 
 
-def _ordered(numbers: np.ndarray, dimension: int) -> np.ndarray:
+def _argsorted_words(numbers: np.ndarray, dimension: int) -> np.ndarray:
     words = numbers.astype(np.int64)
     words <<= 32
-    places = np.arange(words.shape[dimension])
-    words |= places.reshape(-1, *[1] * (words.ndim - 1 - dimension))
+    indices = np.arange(words.shape[dimension])
+    words |= indices.reshape(-1, *[1] * (words.ndim - 1 - dimension))
     words.sort(dimension)
     words &= _LOW
     return words
 
 
-def _taken(x: np.ndarray, order: np.ndarray, dimension: int) -> np.ndarray:
-    """The elements in an order along a dimension."""
+def _permuted(x: np.ndarray, order: np.ndarray, dimension: int) -> np.ndarray:
+    """The elements at indices along a dimension."""
     if x.ndim == 1 or not x.size:
         return x.take(order)
     if dimension != x.ndim - 1 or not x.flags.c_contiguous:
@@ -133,51 +134,51 @@ def _top_k(operation: Operation) -> Kernel | None:
 
     def kernel(x: np.ndarray) -> Arrays:
         rows = (x if is_last else np.moveaxis(x, dimension, -1)).reshape(lines)
-        places = _greatest(_comparable(rows), k)
-        found = _taken(rows, places, 1).reshape(moved), places.astype(dtype).reshape(moved)
+        indices = _largest_indices(_comparable(rows), k)
+        found = _permuted(rows, indices, 1).reshape(moved), indices.astype(dtype).reshape(moved)
         return found if is_last else tuple(np.ascontiguousarray(np.moveaxis(y, -1, dimension)) for y in found)
 
     return Kernel(kernel, is_tuple=True, is_fresh=True)
 
 
-def _greatest(x: np.ndarray, k: int) -> np.ndarray:
-    """The places of each line's greatest elements, NaN first, of equal ones the first first."""
+def _largest_indices(x: np.ndarray, k: int) -> np.ndarray:
+    """The indices of each line's k largest elements, NaN first, equal ones by index."""
     n = x.shape[1]
     if k == 1:
         return x.argmax(1).reshape(-1, 1)
     if n < _LONG or 8 * k > n:
-        return _descending(x, k)
+        return _sorted_indices(x, k)
     step = max(1, _BLOCK // n)
-    places = np.concatenate([_above(x[i : i + step], k) for i in range(0, len(x), step)])
-    return np.take_along_axis(places, _descending(_taken(x, places, 1), k), 1)
+    indices = np.concatenate([_selected_indices(x[i : i + step], k) for i in range(0, len(x), step)])
+    return np.take_along_axis(indices, _sorted_indices(_permuted(x, indices, 1), k), 1)
 
 
-def _descending(x: np.ndarray, k: int) -> np.ndarray:
-    """The places of the greatest elements, found by ordering all."""
-    if x.dtype.itemsize == 4 and x.size >= _SEVERAL:
-        return _ordered(~_numbered(x), 1)[:, :k]
+def _sorted_indices(x: np.ndarray, k: int) -> np.ndarray:
+    """The indices of the k largest elements, by sorting all."""
+    if x.dtype.itemsize == 4 and x.size >= _MEDIUM:
+        return _argsorted_words(~_ordered_integers(x), 1)[:, :k]
     n = x.shape[1]
     backwards: np.ndarray = x[:, ::-1].argsort(1, "stable")
     return n - 1 - backwards[:, n - k :][:, ::-1]
 
 
-def _above(x: np.ndarray, k: int) -> np.ndarray:
-    """The places of each line's greatest elements, as they lie in the line."""
+def _selected_indices(x: np.ndarray, k: int) -> np.ndarray:
+    """The indices of each line's k largest elements, ascending, by partition."""
     parted = x.copy()
     parted.partition(x.shape[1] - k, 1)
     parted = parted[:, x.shape[1] - k :]
     least = parted[:, :1]
     chosen = x >= least
     if np.count_nonzero(chosen) != k * len(x) or not (parted == parted).all():
-        chosen = _chosen(x, least, k)
+        chosen = _selected(x, least, k)
     return chosen.reshape(-1).nonzero()[0].reshape(-1, k) % x.shape[1]
 
 
-def _chosen(x: np.ndarray, least: np.ndarray, k: int) -> np.ndarray:
-    """Which elements are above the least of the greatest, and as many equal ones as there is room for."""
-    nowhere, is_nowhere = x != x, least != least
-    above = ((x > least) | nowhere) & ~is_nowhere
-    level = np.where(is_nowhere, nowhere, x == least)
+def _selected(x: np.ndarray, least: np.ndarray, k: int) -> np.ndarray:
+    """A mask of the k largest elements: those above the k-th, and as many equal to it as are needed, the first ones."""
+    is_nan, is_least_nan = x != x, least != least
+    above = ((x > least) | is_nan) & ~is_least_nan
+    level = np.where(is_least_nan, is_nan, x == least)
     level &= level.cumsum(1) <= k - above.sum(1, keepdims=True)
     return above | level
 

@@ -16,7 +16,7 @@ from olympus_core import dtypes
 from olympus_core.program import Operation
 from olympus_core.toolkit import Kernel, KernelMaker, OperationTable, table_from_references
 
-from .data_movement import MOVE_MAKERS
+from .data_movement import DATA_MOVEMENT
 from .matmul import dot_general
 from .sorting import SORT_MAKERS
 
@@ -96,7 +96,7 @@ def _reduction_maker(ufunc: np.ufunc, accepted: frozenset[np.dtype]) -> KernelMa
 
 
 def _as_array(function: Callable[..., Any]) -> Callable[..., np.ndarray]:
-    """NumPy gives scalars where arrays have no dimension: they become arrays again."""
+    """A function that gives arrays where NumPy gives scalars."""
     asarray = np.asarray
     return lambda *operands: asarray(function(*operands))
 
@@ -125,7 +125,7 @@ def cpu_table() -> OperationTable:
     makers: dict[str, KernelMaker] = {name: _ufunc_maker(*entry) for name, entry in _UFUNCS.items()}
     makers.update({name: _precise_maker(ufunc) for name, ufunc in _PRECISE_UFUNCS.items()})
     makers.update({name: _reduction_maker(*entry) for name, entry in _REDUCTIONS.items()})
-    makers.update(MOVE_MAKERS)
+    makers.update(DATA_MOVEMENT)
     makers.update(SORT_MAKERS)
     makers.update(select=_select, convert=_convert, constant=_constant, dot_general=dot_general)
     references = table_from_references()
@@ -133,7 +133,7 @@ def cpu_table() -> OperationTable:
 
 
 def settle(array: np.ndarray) -> np.ndarray:
-    """A result that may be a view, made fit to be kept: row-major, and not holding a much larger array alive."""
+    """A result in row-major order that does not keep a much larger array alive; a copy where needed."""
     base = array.base
     if base is None or array.flags.c_contiguous and getattr(base, "nbytes", 0) <= 2 * array.nbytes + 1024:
         return array

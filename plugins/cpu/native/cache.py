@@ -1,4 +1,4 @@
-"""What the CPU's object code is known by on disk."""
+"""The keys of the CPU's object code on disk."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["ObjectCache", "key_of", "writers"]
 # Part of every key: raise it when the meaning of what is stored changes.
 FORMAT = 1
 
-# Folders of this platform whose modules write code.
+# Folders of this platform whose modules generate code.
 _WRITERS = ("codegen", "codegen/emit", "codegen/math", "contractions")
 
 
 def key_of(text: str, identity: str, level: int) -> str:
-    """The key of a module's object code: its text, and all else that the code depends on, with olympus' version."""
+    """The key of a module's object code: its text, olympus' version, and all else that the code depends on."""
     return hashlib.sha256(f"{FORMAT}|{VERSION}|{level}|{identity}|{text}".encode()).hexdigest()
 
 
 @lru_cache(maxsize=1)
 def writers() -> str:
-    """The state of the source files that write code: part of the key of a text that was not written."""
+    """The state of the source files that generate code: part of the key of a module whose text was not generated."""
     return state_of_sources(Path(__file__).parent.parent, _WRITERS)

@@ -1,4 +1,4 @@
-"""Python functions that run kernels: one native call for a whole program."""
+"""Entries: Python functions that run a sequence of kernels by one native call."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .python_api import FAST_CALL, PythonFunctionBuilder
 from .runtime import FRAME, runtime
 
 # How an entry runs its kernels.
-INLINE = 0  # holding Python's lock, one chunk after the other: work of a few microseconds
-RELEASED = 1  # the same, other Python threads run meanwhile
-PARALLEL = 2  # over the threads of the pool
+INLINE = 0  # in order, holding the GIL: for work of a few microseconds
+RELEASED = 1  # in order, with the GIL released
+PARALLEL = 2  # by the threads of the pool
 
 Entry = Callable[..., Any]
 
@@ -34,13 +34,13 @@ class Step:
     Args:
         kernel: Its address: ``void(ptr table, i64 low, i64 high, i64 chunk_index)``.
         total: The range is ``[0, total)``; an empty one runs nothing.
-        chunk: How much one call of the kernel takes; the last may take less.
-        tables: For each run over the range (one for each device, say), the slots whose addresses the kernel finds in
-            its table.
-        joined: It runs right behind the step before it, table by table: no step waits for the other tables'. Both have
-            the same number of tables, and each table's steps run in one thread.
-        piecewise: It is joined to the step before it, and piece by piece: a chunk runs right behind the same chunk of
-            that step, in the same thread, and waits for no other. Both have equally many chunks.
+        chunk: The part of the range of one call of the kernel; the last may be smaller.
+        tables: For each run over the range (for example, one for each device), the slots whose addresses the kernel's
+            table holds.
+        joined: It runs right after the step before it, table by table, without a barrier between them. Both have the
+            same number of tables, and each table's steps run in one thread.
+        piecewise: It is joined to the step before it chunk by chunk: a chunk runs right after the same chunk of that
+            step, in the same thread, without a barrier. Both have equally many chunks.
     """
 
     kernel: int
@@ -53,14 +53,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """What the slots of a program stand for, in this order; the last one always is the status, an i32 that starts as 0.
+    """The slots of an entry, in this order; the last one is always the status, an i32 that starts as 0.
 
     Args:
         arguments: Number of arguments of the call: blocks, NumPy's arrays (no subclass's), or addresses as integers of
             memory that the caller holds.
-        outputs: Bytes of each block that the call makes and gives.
-        temporaries: Bytes of each piece of memory that is there for the time of the call.
-        constants: Addresses that are always the same; see `make_entry` for who keeps them alive.
+        outputs: Bytes of each block that the call allocates and returns.
+        temporaries: Bytes of each piece of memory that exists during the call.
+        constants: Fixed addresses, kept alive by `keep` of `make_entry`.
     """
 
     arguments: int = 0
@@ -88,27 +88,28 @@ def make_entry(
 ) -> Entry:
     """A Python function of positional arguments that runs steps one after the other.
 
-    It gives None, the one output block, or a tuple of the output blocks. In the mode `INLINE` or `RELEASED`, as in
-    `PARALLEL` when the pool is busy, kernels are called chunk by chunk in order, so results do not depend on the mode.
+    It returns None, the one output block, or a tuple of the output blocks. In the mode `INLINE` or `RELEASED`, as in
+    `PARALLEL` when the pool is busy, kernels are called with the same chunks in order, so results do not depend on the
+    mode.
 
     Args:
         steps: The kernels.
-        slots: What their tables may hold.
+        slots: The slots that their tables may hold.
         mode: `INLINE`, `RELEASED` or `PARALLEL`.
-        keep: What must live as long as the function does: libraries of the kernels, owners of constants.
-        on_status: Called when a kernel has left a status other than 0, after all steps; it raises the error.
+        keep: Objects that must live as long as the function: libraries of the kernels, owners of constants.
+        on_status: Called after all steps if a kernel has set a status other than 0; it raises the error.
 
     Raises:
-        OlympusInternalError: The steps do not fit the slots, or each other.
+        OlympusInternalError: The steps do not match the slots or each other.
     """
     plan = _plan(steps, slots, mode, on_status)
     if mode == PARALLEL:
         pool().start()
-    return _maker()((plan, keep, on_status))
+    return _functions()((plan, keep, on_status))
 
 
 def kept_by(entry: Entry) -> Any:
-    """What lives as long as a function that `make_entry` made."""
+    """The objects that are kept alive by a function of `make_entry`."""
     return entry.__self__[1]  # type: ignore[attr-defined]  # a function in C, whose self is the tuple below
 
 
@@ -136,7 +137,7 @@ def _plan(steps: Sequence[Step], slots: Slots, mode: int, on_status: Callable[[i
     after_constants = after_temporaries + len(slots.constants)
     return array("q", [
         slots.arguments, len(slots.outputs), scratch, slots.count, len(entries), len(stages),
-        mode, id(_unheard if on_status is None else on_status),
+        mode, id(_unhandled_status if on_status is None else on_status),
         len(offsets), len(slots.constants),
         head, after_outputs, after_temporaries, after_constants, after_constants + len(entries),
         *slots.outputs, *offsets, *(signed(c) for c in slots.constants), *entries,
@@ -173,7 +174,7 @@ def _check(slots: Slots, mode: int) -> None:
 
 
 def check_steps(steps: Sequence[Step], slots: int) -> None:
-    """Refuses steps that do not fit so many slots, or each other.
+    """Checks that steps match a number of slots and each other.
 
     Raises:
         OlympusInternalError: They do not.
@@ -185,12 +186,12 @@ def check_steps(steps: Sequence[Step], slots: int) -> None:
         if not all(0 <= slot < slots for table in step.tables for slot in table):
             raise OlympusInternalError(f"step {index} of an entry uses slots beyond {slots}: {step}")
         if step.joined and (index == 0 or len(step.tables) != len(steps[index - 1].tables)):
-            raise OlympusInternalError(f"step {index} of an entry is joined to a step of other tables: {step}")
+            raise OlympusInternalError(f"step {index} of an entry is joined to a step of other table counts: {step}")
         if step.piecewise and (step.joined or index == 0 or steps[index - 1].joined or not step.total or (
                 len(step.tables), _chunks(step)) != (len(steps[index - 1].tables), _chunks(steps[index - 1]))):
-            raise OlympusInternalError(f"step {index} of an entry has other pieces than the step before it: {step}")
+            raise OlympusInternalError(f"step {index} of an entry has other chunks than the step before it: {step}")
         if step.joined and steps[index - 1].piecewise:
-            raise OlympusInternalError(f"step {index} of an entry is joined to a step that runs by pieces: {step}")
+            raise OlympusInternalError(f"step {index} of an entry is joined to a piecewise step: {step}")
 
 
 def _chunks(step: Step) -> int:
@@ -198,7 +199,7 @@ def _chunks(step: Step) -> int:
 
 
 def rounded(size: int) -> int:
-    """Bytes of whole cache lines."""
+    """A size rounded up to whole cache lines."""
     return -(-size // _ALIGNMENT) * _ALIGNMENT
 
 
@@ -208,8 +209,8 @@ def signed(address: int) -> int:
 
 
 @lru_cache(maxsize=1)
-def _maker() -> PythonFunctionBuilder:
-    allocator()  # entries make and recognise its blocks
+def _functions() -> PythonFunctionBuilder:
+    allocator()  # entries allocate and recognise its blocks
     library = runtime()
     ctypes.c_void_p.from_address(library["entry_failure"]).value = id(_fail)
     return PythonFunctionBuilder("program", library["entry"], FAST_CALL)
@@ -219,5 +220,5 @@ def _fail() -> None:
     raise OlympusInternalError("a native program was called with a wrong number of arguments, or hid its failure")
 
 
-def _unheard(status: int) -> None:
+def _unhandled_status(status: int) -> None:
     raise OlympusInternalError(f"a kernel failed with status {status}")

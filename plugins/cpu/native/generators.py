@@ -1,4 +1,4 @@
-"""LLVM's code generators of this process, of which no two threads may use one at the same time."""
+"""A pool of LLVM code generators; each is used by one thread at a time."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 from ..codegen.target import Target
 
-BASELINE, OPTIMISED = 0, 2  # how hard LLVM tries
+BASELINE, OPTIMISED = 0, 2  # LLVM's optimisation levels of code generation
 
-_EACH = 2  # one for who waits for code, one for a thread that makes what will be wanted
+_EACH = 2  # for each level: one for foreground compilations, one for a background thread
 _FORK_SECONDS = 60.0
 
 
 class _Generator:
-    """A code generator, made when it is first taken, and the lock of who uses it."""
+    """A code generator, made at its first use, and the lock of its user."""
 
     __slots__ = ("level", "lock", "machine")
 
@@ -37,7 +37,7 @@ _generators = {level: [_Generator(level) for _ in range(_EACH)] for level in (BA
 
 @contextmanager
 def generator(level: int) -> Iterator[Any]:
-    """A code generator that no other thread uses meanwhile; where all are at work, it waits for the last.
+    """A code generator for the exclusive use of this thread; waits where all are in use.
 
     Args:
         level: `BASELINE` or `OPTIMISED`.
@@ -54,7 +54,7 @@ def generator(level: int) -> Iterator[Any]:
         yield last.made()
 
 
-_held: list[_Generator] = []  # while the process forks
+_held: list[_Generator] = []  # by this module while the process forks
 
 
 def _all() -> list[_Generator]:
@@ -72,7 +72,7 @@ def _after_fork() -> None:
 
 def _in_child() -> None:
     for one in _all():
-        if one not in _held:  # its thread is not here: neither is what LLVM was in the middle of
+        if one not in _held:  # its user does not exist in the child, so LLVM's state is incomplete
             one.lock, one.machine = threading.Lock(), None
     _after_fork()
 

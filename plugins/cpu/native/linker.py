@@ -1,4 +1,4 @@
-"""From LLVM IR text to addresses of machine code in this process."""
+"""`link`: from LLVM IR as text to machine code in this process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
 
 
 class Recipe:
-    """A module that is written only where its code is not at hand; recipes of one description are equal.
+    """A module whose text is written only if its code is not cached; recipes of equal descriptions are equal.
 
     Args:
         description: All that the text depends on.
@@ -47,8 +47,8 @@ class Library:
     """Machine code in memory; it is unloaded when the last reference to it is gone.
 
     Args:
-        addresses: Where its exports are, by name.
-        tracker: What keeps the code loaded.
+        addresses: The addresses of its exports, by name.
+        tracker: Keeps the code loaded.
         object_code: The bytes that were linked.
         from_cache: Whether they came from the disk.
         needs: A library whose code it calls.
@@ -67,19 +67,19 @@ class Library:
         return self.addresses[name]
 
     def make_immortal(self) -> Library:
-        """Keeps the code loaded until the process ends, whatever happens to this object."""
+        """Keeps the code loaded until the process ends."""
         self._tracker.detach()
         return self
 
     def run(self, name: str, table: Iterable[int], low: int, high: int, chunk: int = 0) -> None:
-        """Calls a kernel from here, with a table of addresses: for tests and tools, slow."""
+        """Calls a kernel with a table of addresses; slow, for tests and tools."""
         pointers = list(table)
         _KERNEL(self.addresses[name])((ctypes.c_void_p * len(pointers))(*pointers), low, high, chunk)
 
 
 @dataclass(frozen=True)
 class _Toolchain:
-    """What LLVM needs for this machine, made once for each process."""
+    """LLVM's settings for this machine, made once in each process."""
 
     binding: Any
     triple: str
@@ -90,14 +90,14 @@ class _Toolchain:
 _lock = threading.RLock()
 _LIBRARIES = 64  # of one linker
 
-# A child of fork must not inherit it from another thread that held it.
+# A child of fork must not inherit the lock while another thread holds it.
 os.register_at_fork(
     before=lambda: _lock.acquire(timeout=60.0), after_in_parent=lambda: _release(), after_in_child=lambda: _release()
 )
 
 
 def _release() -> None:
-    with suppress(RuntimeError):  # the time before the fork had run out
+    with suppress(RuntimeError):  # the lock was not acquired in time before the fork
         _lock.release()
 
 
@@ -113,10 +113,10 @@ def _toolchain() -> _Toolchain:
 
 
 class _Sessions:
-    """LLVM's linkers, of which each links a few libraries and is gone with the last of them.
+    """LLVM's linkers: each links some libraries, and is freed with the last of them.
 
-    A linker never gives back what it notes about a library, some 9 KiB, when the library is unloaded: only its own end
-    does. One for each library would take three times as long to link a small one.
+    A linker frees its records of a library, some 9 KiB, only when it is freed itself. A linker for each library would
+    triple the time to link a small one.
     """
 
     def __init__(self) -> None:
@@ -124,11 +124,11 @@ class _Sessions:
         self._linked = 0
 
     def link(self, tools: _Toolchain, builder: Any) -> Any:
-        """Loads a library; what is given back keeps it and its linker. For who holds the lock of this module."""
+        """Loads a library; the result keeps it and its linker alive. The caller holds this module's lock."""
         if self._linker is None or self._linked == _LIBRARIES:
             with generator(OPTIMISED) as machine:
-                # JITLink lays a library out in one block. LLVM's older linker maps code and constants one by one, and
-                # code reaches no further than 2 GiB: it aborts the process where large arrays lie between.
+                # JITLink allocates a library as one block. LLVM's older linker maps code and constants separately, and
+                # aborts the process if large arrays put them more than 2 GiB apart.
                 self._linker, self._linked = tools.binding.create_lljit_compiler(machine, use_jit_link=True), 0
         self._linked += 1
         tracker = builder.link(self._linker, f"olympus{self._linked}")
@@ -149,11 +149,11 @@ def link(
     """Generates machine code for this processor and loads it; safe from several threads.
 
     Args:
-        text: A module in LLVM IR, or how it is written; triple and data layout are added where it has none.
-        exports: Functions and variables whose addresses are wanted.
+        text: A module in LLVM IR, or its recipe; triple and data layout are added where missing.
+        exports: Functions and variables whose addresses are needed.
         imports: Addresses of what the text only declares, or a library that has it.
-        level: How hard LLVM tries: `BASELINE` or `OPTIMISED`.
-        cache: Where object code is looked up and left.
+        level: The level of code generation: `BASELINE` or `OPTIMISED`.
+        cache: The disk cache of object code.
 
     Raises:
         NativeCodeError: LLVM does not accept the text, or a symbol is missing.
@@ -163,7 +163,7 @@ def link(
     key = _key(tools, text, level) if cache else ""
     code = cache.load(key) if cache else None
     if code is not None:
-        # It may be whole, but of no use to this LLVM: then it is made anew.
+        # Valid bytes that this LLVM cannot load are compiled again.
         with suppress(RuntimeError):
             return _load(tools, code, exports, imports or {}, True)
     written = text if isinstance(text, str) else text.write()
@@ -184,11 +184,11 @@ def _key(tools: _Toolchain, text: str | Recipe, level: int) -> str:
 
 
 def is_cached(text: str | Recipe, level: int, cache: ObjectCache) -> bool:
-    """Whether the object code of a module lies in a cache.
+    """Whether a cache has the object code of a module.
 
     Args:
-        text: The module, or how it is written.
-        level: How hard LLVM would have tried.
+        text: The module, or its recipe.
+        level: The level of code generation.
         cache: The cache.
     """
     with _lock:
@@ -197,7 +197,7 @@ def is_cached(text: str | Recipe, level: int, cache: ObjectCache) -> bool:
 
 
 def assembly(text: str, level: int = OPTIMISED) -> str:
-    """The processor's instructions for a module, to read."""
+    """The assembly of a module, for reading."""
     with _lock:
         tools = _toolchain()
     with generator(level) as machine, _parse(tools, text) as module:
@@ -210,16 +210,16 @@ def _parse(tools: _Toolchain, text: str) -> Any:
         header += f'target triple = "{tools.triple}"\n'
     if not re.search(r"^target datalayout", text, re.MULTILINE):
         header += f'target datalayout = "{tools.layout}"\n'
-    # A context of its own: types and constants of past modules do not pile up.
+    # A context of its own, so that types and constants of past modules are freed.
     return tools.binding.parse_assembly(header + text, context=tools.binding.create_context())
 
 
 def _generate(tools: _Toolchain, text: str, level: int) -> bytes:
     library = tools.binding.ffi.lib
     with generator(level) as machine, _parse(tools, text) as module:
-        # llvmlite lets one thread at a time into LLVM, which itself minds only that contexts and generators are not
-        # shared: without this another thread would wait for milliseconds. Where llvmlite has no such door, or another
-        # function behind it, it waits.
+        # llvmlite lets one thread at a time call LLVM, which itself requires only that contexts and generators are not
+        # shared. Calling its C function directly spares another thread a wait of milliseconds; without that function,
+        # or with another signature, the locked call is used.
         emit = getattr(library.LLVMPY_TargetMachineEmitToMemory, "_cfn", None)
         if emit is None or len(emit.argtypes or ()) != 4:
             return bytes(machine.emit_object(module))

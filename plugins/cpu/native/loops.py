@@ -1,6 +1,6 @@
-"""Loops and branches as kernels of an entry: all turns in one native call.
+"""Loops and branches as kernels of an entry: all iterations in one native call.
 
-`loop.c` runs them. A loop has a plan of its own; the memory that its turns need is a temporary of the entry.
+`loop.c` runs them. A loop has a plan of its own; the memory of its iterations is a temporary of the entry.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from dataclasses import dataclass
 
 from .entry import PARALLEL, Step, check_steps, rounded, signed, stages_of
 
-IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST = 0, 1, 2  # how a carry's turns alternate
+IN_PLACE, RESULT_FIRST, TEMPORARY_FIRST = 0, 1, 2  # how a carry is buffered
 
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """What a turn leaves for the next one.
+    """A loop-carried value.
 
     Args:
-        read: The slot that a turn reads.
+        read: The slot that an iteration reads.
         written: The slot that it writes: a result of the loop.
-        temporary: The slot of a temporary of as many bytes; any where it is in place.
+        temporary: The slot of a temporary of the same size; any if it is updated in place.
         size: Bytes.
-        kind: `IN_PLACE` where a turn writes over what it has read; else where the first turn writes.
+        kind: `IN_PLACE` if an iteration overwrites what it has read; else which buffer the first iteration writes.
     """
 
     read: int
@@ -35,12 +35,12 @@ class Carry:
 
 @dataclass(frozen=True, slots=True)
 class SlicedSlot:
-    """An operand or result of which each turn has a part.
+    """An operand or result of which each iteration accesses a slice.
 
     Args:
         slot: Its slot.
-        first: Bytes from its begin to the first turn's part.
-        stride: From one turn's part to the next one's.
+        first: Byte offset of the first iteration's slice.
+        stride: Bytes from one iteration's slice to the next.
     """
 
     slot: int
@@ -50,21 +50,21 @@ class SlicedSlot:
 
 @dataclass(frozen=True, slots=True)
 class LoopPlan:
-    """A loop as words.
+    """The plan of a loop.
 
     Its slots are, in this order: operands and results, temporaries, constants, the status.
 
     Args:
-        turns: How many; None: as long as the condition holds.
+        trip_count: The number of iterations; None: while the condition is true.
         state: Number of operands and results.
         temporaries: Bytes of each.
         constants: Addresses.
-        body: The steps of a turn.
-        carries: What a turn leaves for the next.
-        sequences: What a turn has a part of.
-        mode: How the steps run: `PARALLEL`, or one after the other.
-        condition: The steps that say whether there is another turn.
-        flag: The slot of what they say, a byte.
+        body: The steps of an iteration.
+        carries: The loop-carried values.
+        sequences: The operands and results that are accessed by slices.
+        mode: The mode of the steps: `PARALLEL`, or in order.
+        condition: The steps that compute the condition.
+        flag: The slot of the condition, a byte.
     """
 
     trip_count: int | None
@@ -83,62 +83,62 @@ class LoopPlan:
         """Number of slots."""
         return self.state + len(self.temporaries) + len(self.constants) + 1
 
-    def _places(self) -> tuple[list[int], int]:
-        """Where temporaries lie in the scratch memory, and its size."""
+    def _offsets(self) -> tuple[list[int], int]:
+        """The offsets of temporaries in the scratch memory, and its size."""
         entries = sum(len(table) for step in (*self.condition, *self.body) for table in step.tables)
-        end, places = rounded(8 * (self.slots + entries)), []
+        end, offsets = rounded(8 * (self.slots + entries)), []
         for size in self.temporaries:
-            places.append(end)
+            offsets.append(end)
             end = rounded(end + max(size, 1))
-        return places, end
+        return offsets, end
 
     @property
     def scratch(self) -> int:
-        """Bytes of memory that a run needs."""
-        return self._places()[1]
+        """Bytes of scratch memory."""
+        return self._offsets()[1]
 
     def words(self) -> array[int]:
-        """The plan, which the caller keeps alive."""
+        """The words of the plan, which the caller keeps alive."""
         check_steps(self.condition, self.slots)
         check_steps(self.body, self.slots)
         entries: list[int] = []
-        asked, done = stages_of(self.condition, entries), stages_of(self.body, entries)
+        conditions, done = stages_of(self.condition, entries), stages_of(self.body, entries)
         carries = sorted(self.carries, key=lambda c: c.kind == IN_PLACE)
         alternating = [c for c in carries if c.kind != IN_PLACE]
         changing = {s.slot for s in self.sequences} | {slot for c in alternating for slot in (c.read, c.written)}
-        calls = [None if self.mode == PARALLEL else _calls(stages) for stages in (asked, done)]
+        calls = [None if self.mode == PARALLEL else _calls(stages) for stages in (conditions, done)]
         parts = [
-            self._places()[0], [signed(c) for c in self.constants], entries,
-            [word for stage in asked for word in stage], [word for stage in done for word in stage],
+            self._offsets()[0], [signed(c) for c in self.constants], entries,
+            [word for stage in conditions for word in stage], [word for stage in done for word in stage],
             [word for c in carries for word in (c.read, c.written, c.temporary, c.size, c.kind)],
             [word for s in self.sequences for word in (s.slot, s.first, s.stride)],
-            *(quick or [] for quick in calls),
-            [word for place, slot in enumerate(entries) if slot in changing for word in (place, slot)],
+            *(direct or [] for direct in calls),
+            [word for position, slot in enumerate(entries) if slot in changing for word in (position, slot)],
         ]
         head = [
             -1 if self.trip_count is None else self.trip_count, self.state, len(self.temporaries), len(self.constants),
-            len(entries), len(asked), len(done), int(self.mode == PARALLEL), self.flag, len(self.carries),
-            len(self.sequences), self.slots, *(-1 if quick is None else len(quick) // 3 for quick in calls),
+            len(entries), len(conditions), len(done), int(self.mode == PARALLEL), self.flag, len(self.carries),
+            len(self.sequences), self.slots, *(-1 if direct is None else len(direct) // 3 for direct in calls),
             len(alternating), len(parts[-1]) // 2,
         ]
-        places, at = [], len(head) + len(parts)
+        offsets, at = [], len(head) + len(parts)
         for part in parts:
-            places.append(at)
+            offsets.append(at)
             at += len(part)
-        return array("q", [*head, *places, *(word for part in parts for word in part)])
+        return array("q", [*head, *offsets, *(word for part in parts for word in part)])
 
 
 def _calls(stages: Sequence[Sequence[int]]) -> list[int] | None:
-    """Stages whose kernels are each called once, as kernel, total and the table's place."""
+    """Stages whose kernels are each called once, as kernel, total and position of the table; None for others."""
     calls: list[int] = []
     for steps, tables, pieces, *words in stages:
         each = [words[at:at + 6] for at in range(0, 6 * steps, 6)]
         if tables != 1 or pieces != 1 or any(chunks != 1 for _, _, _, chunks, _, _ in each):
             return None
-        calls += [word for kernel, total, _, _, place, _ in each for word in (kernel, total, place)]
+        calls += [word for kernel, total, _, _, position, _ in each for word in (kernel, total, position)]
     return calls
 
 
 def branch_words(regions: Sequence[array[int]]) -> array[int]:
-    """The plan of a branch between regions, which are loops of one turn; the caller keeps theirs alive, too."""
+    """The plan of a branch between regions, which are loops of one iteration; the caller keeps theirs alive, too."""
     return array("q", [len(regions), *(signed(region.buffer_info()[0]) for region in regions)])

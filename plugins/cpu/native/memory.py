@@ -1,4 +1,4 @@
-"""Memory of arrays: blocks that begin at a cache line and are used again."""
+"""The allocator of arrays: blocks aligned to cache lines, in size classes, recycled."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from olympus_core.errors.platform import OutOfMemoryError
 from .python_api import ONE_ARGUMENT, PythonFunctionBuilder, make_type
 from .runtime import function, runtime
 
-# What is kept for later use. A program's arrays come in the same sizes again and again, and fresh pages cost about
-# 0.1 ms for each MiB; what is beyond an eighth of the machine is missed by others more than by us.
+# Bounds of freed memory that is kept for reuse. Arrays of a program recur in the same sizes, and fresh pages cost about
+# 0.1 ms per MiB; more than an eighth of the machine's memory would be taken from other processes.
 KEPT_SHARE, KEPT_MOST, KEPT_SMALL_MOST = 8, 1 << 30, 64 << 20
 
 
@@ -34,14 +34,14 @@ class Block(Protocol):
 
 
 class MemoryFigures(NamedTuple):
-    """What the allocator holds, in bytes.
+    """Statistics of the allocator, in bytes.
 
     Args:
-        in_use: In blocks that somebody refers to.
-        peak: The most that was ever in use.
-        kept: In blocks that wait for their next use.
+        in_use: In blocks that are referenced.
+        peak: The maximum that was in use.
+        kept: In freed blocks that are kept for reuse.
         blocks: Number of blocks in use.
-        from_system: How often the system was asked for a block.
+        from_system: Number of allocations from the system.
     """
 
     in_use: int
@@ -52,7 +52,7 @@ class MemoryFigures(NamedTuple):
 
 
 class Allocator:
-    """The allocator, as Python sees it."""
+    """The allocator's interface to Python."""
 
     __slots__ = ("block_type", "state", "take", "trim")
 
@@ -89,13 +89,13 @@ def allocator() -> Allocator:
 
 
 def take(size: int) -> Block:
-    """A block without content; who takes many holds on to `allocator().take`, which is this without a detour.
+    """An uninitialised block; hot code calls `allocator().take` directly.
 
     Args:
         size: Its bytes.
 
     Raises:
-        OutOfMemoryError: The system gives no more.
+        OutOfMemoryError: The system has no more memory.
     """
     return allocator().take(size)
 
@@ -106,22 +106,22 @@ def block_array(block: Block, shape: tuple[int, ...], dtype: np.dtype) -> np.nda
 
 
 def limit_kept(size: int) -> None:
-    """Sets how many bytes are kept for later use; what is kept now is given back."""
+    """Sets how many bytes of freed memory are kept, and returns what is kept now to the system."""
     trim()
     state = allocator().state
     state[4], state[5] = size, min(size // 4, KEPT_SMALL_MOST)
 
 
 def trim() -> None:
-    """Gives all kept memory back to the system, and what the C library keeps where it can."""
+    """Returns all kept memory to the system, and what the C library keeps if it can."""
     if _allocator is not None:
         _allocator.trim()
-    with suppress(AttributeError):  # only GNU's has it
+    with suppress(AttributeError):  # only glibc has it
         ctypes.pythonapi.malloc_trim(0)
 
 
 def figures() -> MemoryFigures:
-    """What the allocator holds now."""
+    """The current statistics."""
     if _allocator is None:
         return MemoryFigures(0, 0, 0, 0, 0)
     in_use, peak, large, small, _, _, blocks, asked = _allocator.state

@@ -1,4 +1,4 @@
-"""The process's native threads: how many there are, and parallel loops from Python."""
+"""The process's pool of native threads, and parallel loops from Python."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from olympus_core.errors import FewerThreadsWarning
 
 from .runtime import function, has_threads, runtime
 
-# Idle threads look for work for so long before they sleep: longer disturbs other processes, shorter makes them wake
-# for each loop of a sequence. Waking costs some 10 microseconds.
+# Seconds that idle threads spin before they sleep: longer disturbs other processes, shorter makes threads sleep between
+# the loops of a sequence, and waking costs some 10 microseconds.
 SPIN_SECONDS = 60e-6
 
 _PAUSES_TIMED = 500
@@ -25,10 +25,10 @@ _WANTED, _STARTED, _ALIVE, _GENERATION, _SPIN = range(5)
 
 
 class Pool:
-    """The threads of this process: one pool, shared by everything that computes here.
+    """The threads of this process, shared by all computations.
 
     Args:
-        threads: How many there are, with the thread that calls; None for as many processors as this process may use.
+        threads: Number of threads including the caller's; None for the number of processors that this process may use.
     """
 
     def __init__(self, threads: int | None = None) -> None:
@@ -41,34 +41,34 @@ class Pool:
         self._state[_SPIN] = _pauses(SPIN_SECONDS)
         self.resize(threads)
         atexit.register(self.close)
-        # Fork copies the memory and not the threads.
+        # Fork copies memory, but not threads.
         os.register_at_fork(after_in_child=function("pool_forget"))
 
     @property
     def threads(self) -> int:
-        """Number of threads that take part in a loop, with the caller's."""
+        """Number of threads that run a loop, including the caller's."""
         return int(self._state[_WANTED])
 
     @property
     def alive(self) -> int:
-        """Number of native threads there are now; they start with the first loop, or by `start`."""
+        """Number of native threads that exist; they start with the first loop, or by `start`."""
         return int(self._state[_ALIVE])
 
     def resize(self, threads: int | None) -> None:
-        """Sets the number of threads; a loop that is under way ends with those it has."""
+        """Sets the number of threads; a running loop keeps its threads."""
         wanted = processors() if threads is None else threads
         wanted = wanted if has_threads() else 1
         self._wanted = wanted
         if wanted != self._state[_WANTED]:
-            # In this order: a loop that starts in between must not start threads by the old number.
+            # In this order: a loop that begins in between must not start the old number of threads.
             self._state[_WANTED] = wanted
             if self._state[_STARTED]:
                 self._stop()
 
     def start(self) -> None:
-        """Starts the threads if they are not there: a new thread needs milliseconds to get a processor of its own.
+        """Starts the threads early, because a new thread needs milliseconds to get a processor of its own.
 
-        Where the system gives fewer the pool has so many, and a warning says so.
+        If the system creates fewer threads, the pool has that many, with a warning.
         """
         if self.threads > 1 and not self._state[_STARTED]:
             self._loop(self._nothing, None, self.threads, 1)
@@ -78,13 +78,13 @@ class Pool:
             warnings.warn(FewerThreadsWarning(wanted, started, "olympus_num_threads"), stacklevel=2)
 
     def parallel_for(self, kernel: int, table: int, total: int, chunk: int) -> None:
-        """Runs ``kernel(table, low, high, index)`` over ``[0, total)`` in pieces, without Python's lock.
+        """Runs ``kernel(table, low, high, index)`` over ``[0, total)`` in chunks, with the GIL released.
 
         Args:
             kernel: Address of a native function ``void(ptr, i64, i64, i64)``.
-            table: Address that it gets.
+            table: Address of its table.
             total: Length of the range.
-            chunk: Length of a piece.
+            chunk: Length of a chunk.
         """
         self._loop(kernel, table, total, chunk)
 
@@ -93,7 +93,7 @@ class Pool:
         self._wanted = self._state[_WANTED] = 1
         self._stop()
         deadline = time.monotonic() + _STOP_SECONDS
-        # A thread that does not come back by then is inside of a kernel, or its processor is taken.
+        # A thread that has not ended by then is inside a kernel, or has no processor.
         while self.alive and time.monotonic() < deadline:
             time.sleep(1e-4)
 
@@ -104,7 +104,7 @@ _pool: Pool | None = None
 
 
 def use_threads(threads: int | None) -> None:
-    """Says how many threads the pool has, now or when it is made; None for as many as there are processors."""
+    """Sets the number of the pool's threads, now or when it is made; None for the number of processors."""
     global _threads
     with _lock:
         _threads = threads
@@ -123,7 +123,7 @@ def pool() -> Pool:
 
 
 def processors() -> int:
-    """How many processors this process may use: by its affinity, and by its container's share of time."""
+    """The number of processors that this process may use, by its affinity and its container's CPU quota."""
     try:
         allowed = len(os.sched_getaffinity(0))
     except AttributeError:  # not Linux
@@ -132,7 +132,7 @@ def processors() -> int:
 
 
 def _quota() -> int:
-    """How many processors' time a container may use; a large number when it is not limited."""
+    """The CPU quota of a container in processors; a large number if it is not limited."""
     try:
         allowed, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
         return -(-int(allowed) // int(period))
@@ -141,7 +141,7 @@ def _quota() -> int:
 
 
 def _pauses(seconds: float) -> int:
-    """How many turns of a waiting loop take so long; processors differ by a factor of ten."""
+    """The number of iterations of a spin loop that take so long; processors differ by a factor of ten."""
     pause = function("pool_pause", None, ctypes.c_int64)
     pause(1)
     best = 1e-3

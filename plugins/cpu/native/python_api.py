@@ -1,4 +1,4 @@
-"""Types and functions of Python made of machine code, through Python's stable C interface."""
+"""Python types and functions implemented by machine code, through Python's stable C API."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 FAST_CALL, ONE_ARGUMENT = 0x80, 0x8
 
-_FLAGS = (1 << 18) | (1 << 8) | (1 << 7)  # default, immutable, not made by calling
+_FLAGS = (1 << 18) | (1 << 8) | (1 << 7)  # DEFAULT | IMMUTABLETYPE | DISALLOW_INSTANTIATION
 _GETBUFFER, _DEALLOC, _DOC, _MEMBERS = 1, 52, 56, 72
 _SSIZE, _POINTER, _READ_ONLY = 19, 18, 1
 
-# Python keeps pointers to these for as long as what is made of them lives; that may be to the end.
+# Python keeps pointers to these while the types and functions live, possibly until the process ends.
 _kept: list[Any] = []
 
 
@@ -41,10 +41,10 @@ class _Spec(ctypes.Structure):
 
 
 class PythonFunctionBuilder:
-    """Makes Python functions of one native function, each with a `self` of its own.
+    """Makes Python functions that call one native function, each with its own `self`.
 
     Args:
-        name: What Python calls them.
+        name: The functions' name.
         address: The native function.
         flags: `FAST_CALL` or `ONE_ARGUMENT`.
     """
@@ -72,9 +72,9 @@ def make_type(
         name: Module and name.
         doc: Its docstring.
         words: Number of machine words.
-        members: Those that Python can read: a name, the word's index, a sentence; index 0 is an address.
-        dealloc: The native function that ends an object.
-        getbuffer: The native function that gives its memory.
+        members: Attributes: name, index of the word, docstring; index 0 is an address.
+        dealloc: The native deallocator.
+        getbuffer: The native function of the buffer protocol.
     """
     header = object.__basicsize__
     listed = [

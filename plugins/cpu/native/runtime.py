@@ -52,13 +52,13 @@ _cache: ObjectCache | None = None
 
 
 def use_cache(cache: ObjectCache | None) -> None:
-    """Says where the runtime's own object code is looked up and left; what is loaded already stays."""
+    """Sets the disk cache of the runtime's own object code; a loaded runtime stays."""
     global _cache
     _cache = cache
 
 
 def has_threads() -> bool:
-    """Whether the pool has threads on this system: it sleeps by a system call that only Linux has."""
+    """Whether the pool has threads on this system: it needs futexes, which only Linux has."""
     return sys.platform == "linux"
 
 
@@ -75,13 +75,13 @@ def runtime() -> Library:
                 _check_header()
                 # Optimising takes four times as long and saves 10 ns of a call: worth it where it is kept on disk.
                 level = BASELINE if _cache is None else OPTIMISED
-                # Threads, and objects that live to the process's end, may be in this code at any time.
+                # Threads, and objects that live until the process ends, may run this code at any time.
                 _library = link(_text(), _EXPORTS, _addresses(), level, _cache).make_immortal()
     return _library
 
 
 def function(name: str, result: Any = None, *arguments: Any) -> Any:
-    """One of the runtime's functions, called without Python's lock."""
+    """One of the runtime's functions, called with the GIL released."""
     return ctypes.CFUNCTYPE(result, *arguments)(runtime()[name])
 
 

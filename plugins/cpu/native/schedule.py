@@ -1,4 +1,4 @@
-"""How a loop of known size is best run: at once, without Python's lock, or over the threads."""
+"""The schedule of a parallel loop: its mode and chunk size, from an estimate of its work."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from typing import NamedTuple
 
 from .entry import INLINE, PARALLEL, RELEASED
 
-# Letting go of Python's lock costs 0.05 microseconds, and may cost much more to get it back.
+# Releasing the GIL costs 0.05 microseconds, and acquiring it again may cost much more.
 _INLINE_SECONDS = 5e-6
-# Sleeping threads take some 15 microseconds to wake.
+# Waking sleeping threads takes some 15 microseconds.
 _SERIAL_SECONDS = 40e-6
-# A piece that takes so long is not noticed for its 0.1 microseconds of overhead.
-_PIECE_SECONDS = 20e-6
-_MOST_PIECES = 256
-# Each thread begins with a share of the pieces, and most machines have a multiple of so many threads. Where pieces are
-# made of granules there may be fewer.
+# For chunks of this duration the overhead of 0.1 microseconds is negligible.
+_CHUNK_SECONDS = 20e-6
+_MOST_CHUNKS = 256
+# Each thread begins with a share of the chunks, and most machines have a multiple of so many threads. Rounding chunks
+# to granules may reduce their number.
 _EVEN, _FEW = 4, 2
 
-# Pieces of a lanes loop are multiples of this, and its code relies on it: whole cache lines for everybody.
+# Chunks of a lanes loop are multiples of this, which its code relies on: no two threads share a cache line.
 GRANULE = 64
 
 
 class Schedule(NamedTuple):
-    """How to run a loop.
+    """The schedule of a loop.
 
     Args:
-        mode: The mode of an entry for this loop alone; an entry of several takes the highest.
-        chunk: How much of the range one call of the kernel takes.
+        mode: The mode of an entry of this loop alone; an entry of several loops takes the highest.
+        chunk: The part of the range of one call of the kernel.
     """
 
     mode: int
@@ -34,21 +34,21 @@ class Schedule(NamedTuple):
 
 
 def schedule(total: int, seconds: float, tables: int = 1, granule: int = 1) -> Schedule:
-    """A mode and a chunk; they do not depend on the number of threads, so neither do results.
+    """A mode and a chunk size, which do not depend on the number of threads, so that results do not either.
 
     Args:
         total: Length of the range.
-        seconds: What the whole work is estimated to take in one thread, all tables together.
-        tables: How often the range is run over: the number of devices.
-        granule: Chunks are multiples of this: a cache line of elements, the rows of a tile.
+        seconds: Estimated time of all tables in one thread.
+        tables: Number of runs over the range: the number of devices.
+        granule: Chunks are multiples of this: a cache line of elements, or the rows of a tile.
     """
-    whole = max(total, 1)
+    everything = max(total, 1)
     if seconds < _INLINE_SECONDS:
-        return Schedule(INLINE, whole)
+        return Schedule(INLINE, everything)
     if seconds < _SERIAL_SECONDS:
-        return Schedule(RELEASED, whole)
-    pieces = max(2, min(int(seconds / _PIECE_SECONDS), _MOST_PIECES))
-    pieces += -pieces % (_EVEN if pieces >= _EVEN else _FEW)
-    each = -(-pieces // tables)
-    chunk = -(-whole // each)
-    return Schedule(PARALLEL, min(-(-chunk // granule) * granule, whole))
+        return Schedule(RELEASED, everything)
+    chunks = max(2, min(int(seconds / _CHUNK_SECONDS), _MOST_CHUNKS))
+    chunks += -chunks % (_EVEN if chunks >= _EVEN else _FEW)
+    each = -(-chunks // tables)
+    chunk = -(-everything // each)
+    return Schedule(PARALLEL, min(-(-chunk // granule) * granule, everything))

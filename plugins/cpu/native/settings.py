@@ -1,4 +1,4 @@
-"""What the settings of the platform mean for its native code."""
+"""The platform's settings of native code: threads and the disk cache."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def apply_settings(settings: PlatformSettings) -> ObjectCache | None:
     """Sets the number of threads and the cache, without loading or starting anything.
 
     Args:
-        settings: What the runtime told the platform.
+        settings: The runtime's settings of the platform.
 
     Returns:
-        The cache for the object code of programs; None when none is to be used.
+        The disk cache of programs' object code; None if there is none.
     """
     cache = ObjectCache(settings.cache_folder, settings.cache_key_file) if settings.cache_folder else None
-    # Processes of one job share the machine's processors: threads that wait for each other would take them in turns.
+    # Processes of one job share the machine's processors, because barriers of oversubscribed threads are slow.
     use_threads(settings.threads or max(1, processors() // settings.neighbours))
     use_cache(cache)
     return cache

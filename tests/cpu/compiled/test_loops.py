@@ -26,13 +26,13 @@ from tests.support.processes import Processes
 def found(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[LoopStep | None]]:
     """What became of the control operations that a test compiles, inner ones first."""
     steps: list[LoopStep | None] = []
-    own = LoopPlanner.made
+    own = LoopPlanner.step_of
 
     def noting(self: LoopPlanner, operation: Any) -> LoopStep | None:
         steps.append(own(self, operation))
         return steps[-1]
 
-    monkeypatch.setattr(kernel_generator.LoopPlanner, "made", noting)
+    monkeypatch.setattr(kernel_generator.LoopPlanner, "step_of", noting)
     yield steps
 
 

@@ -15,7 +15,7 @@ from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Program, ProgramBuilder
 from olympus_core.toolkit import ArrayBuffer, compile_with_table, table_from_namespace
 from olympus_cpu.buffer import CpuBuffer
-from olympus_cpu.fallback.data_movement import MOVE_MAKERS
+from olympus_cpu.fallback.data_movement import DATA_MOVEMENT
 from olympus_cpu.fallback.matmul import dot_general
 from olympus_cpu.fallback.table import _PRECISE_UFUNCS, _REDUCTIONS, _UFUNCS, cpu_table, settle
 from tests.support.processes import run_processes
@@ -131,7 +131,7 @@ def test_moves(dtype: np.dtype, table: str) -> None:
 
 
 def test_every_own_move_is_compared() -> None:
-    assert set(MOVE_MAKERS) == {"broadcast_in_dim", "reshape", "transpose", "slice", "reverse", "concatenate",
+    assert set(DATA_MOVEMENT) == {"broadcast_in_dim", "reshape", "transpose", "slice", "reverse", "concatenate",
                                 "dynamic_slice", "dynamic_update_slice"}
 
 
