@@ -14,7 +14,7 @@ from olympus_core.runtime import assembly
 
 from . import tree
 from .array import Array, is_concrete
-from .lax.operands import element_type, function_of, known, sequence, shape_argument
+from .operands import element_type, function_of, known, sequence, shape_argument
 from .tracing import aval_of, host_value
 from .transforms.constraint import named
 from .transforms.prefix import spread

@@ -14,7 +14,7 @@ from olympus_core.program import ArrayType
 from olympus_core.runtime import sealed
 
 from . import tree
-from .lax.operands import element_type, shape_argument
+from .operands import element_type, shape_argument
 from .tracing import bind_all, canonical_dtype, is_array_like
 from .tracing.tracebacks import entrance
 

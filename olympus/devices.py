@@ -11,7 +11,7 @@ from olympus_core.placement import make_mesh as _make_mesh
 from olympus_core.plugin import Device
 from olympus_core.runtime import get_world
 
-from .lax.operands import integer, is_sequence
+from .operands import integer, is_sequence
 
 
 def _platform(function: str, backend: Any) -> Any:

@@ -13,7 +13,7 @@ from olympus_core.program import ArrayType
 
 from . import tree
 from .config import enable_x64
-from .lax.operands import element_type, shape_argument
+from .operands import element_type, shape_argument
 from .tracing import Aval, aval_of
 from .tracing.explicit import visible
 from .tracing.tracebacks import entrance

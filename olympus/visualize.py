@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from olympus_core.errors import ArgumentError, VisualizeRankError, described
 from olympus_core.placement import Sharding, platform_label
 
-from .lax.operands import shape_argument
+from .operands import shape_argument
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -8,10 +8,10 @@ from typing import Any
 from olympus_core.errors import ArgumentError, described
 
 from .. import tree
+from ..operands import axis_of, function_of, shape_of
 from ..tracing import aval_of
 from ..tracing.tracebacks import entrance
 from ..transforms.associative import running_folds
-from .operands import axis_of, function_of, shape_of
 
 __all__ = ["associative_scan"]
 

@@ -8,12 +8,7 @@ from typing import Any
 from olympus_core import ops
 from olympus_core.errors import ArgumentError, described
 
-from ..tracing import aval_of, bind
-from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
-from . import structure
-from .elementwise import bitwise_and, ge, lt, sub
-from .operands import (
+from ..operands import (
     axis_of,
     cast,
     element_type,
@@ -22,6 +17,11 @@ from .operands import (
     shape_argument,
     shape_of,
 )
+from ..tracing import aval_of, bind
+from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
+from . import structure
+from .elementwise import bitwise_and, ge, lt, sub
 from .reductions import cumsum, padding_amounts
 from .types import ConvDimensionNumbers
 

@@ -14,9 +14,9 @@ from olympus_core.placement import Layout
 from olympus_core.program import ArrayType, Program, Value
 
 from .. import tree
+from ..operands import check_range, function_of, integer
 from ..tracing import Aval, aval_of, bind, bind_all, scalar_dtype, stage
 from ..tracing.tracebacks import entrance
-from .operands import check_range, function_of, integer
 
 __all__ = ["cond", "fori_loop", "map", "scan", "switch", "while_loop"]
 

@@ -17,11 +17,11 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
 from olympus_core.program import OperationRecord
 
+from ..operands import broadcast, check_numbers, convert, element_type, integer, is_number
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..transforms.traces.annotations import constants
 from ..typing import Array, ArrayLike, DTypeLike
-from .operands import broadcast, check_numbers, convert, element_type, integer, is_number
 from .order import bind_ordered
 from .types import RoundingMethod
 

@@ -10,9 +10,9 @@ import numpy as np
 from olympus_core import ops
 from olympus_core.errors import ArgumentError, described
 
+from ..operands import cast, integers, known, shape_argument
 from ..tracing import aval_of, bind
 from ..typing import Array, ArrayLike
-from .operands import cast, integers, known, shape_argument
 from .types import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 
 if TYPE_CHECKING:

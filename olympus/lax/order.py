@@ -13,8 +13,8 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.program import OperationRecord
 
+from ..operands import broadcast
 from ..tracing import aval_of, bind
-from .operands import broadcast
 
 
 def bind_ordered(record: OperationRecord, *operands: Any, weak: bool | None = None, **attributes: Any) -> Any:

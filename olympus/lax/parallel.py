@@ -12,10 +12,10 @@ from olympus_core.errors import ArgumentError, described
 from olympus_core.program import AxisGroup
 
 from .. import tree
+from ..operands import integer, is_sequence
 from ..tracing import aval_of, bind
 from ..transforms.context import bound_axes, current_manual_axes
 from ..typing import Array
-from .operands import integer, is_sequence
 
 __all__ = [
     "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pmax", "pmean", "pmin", "ppermute",

@@ -15,12 +15,7 @@ from olympus_core.errors import ArgumentError, NotSupportedError, described
 from olympus_core.program import ArrayType, OperationRecord
 
 from .. import tree
-from ..tracing import Aval, aval_of, bind, bind_all, stage
-from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
-from . import elementwise, structure
-from .associative import associative_scan
-from .operands import (
+from ..operands import (
     axes_of,
     axis_of,
     broadcast,
@@ -32,6 +27,11 @@ from .operands import (
     sequence,
     shape_of,
 )
+from ..tracing import Aval, aval_of, bind, bind_all, stage
+from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
+from . import elementwise, structure
+from .associative import associative_scan
 from .order import bind_ordered
 from .slicing import slice as lax_slice
 from .slicing import slice_in_dim

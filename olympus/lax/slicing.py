@@ -13,10 +13,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from ..config import enable_x64
-from ..tracing import aval_of, bind
-from ..transforms.jit import api
-from ..typing import Array, ArrayLike
-from .operands import (
+from ..operands import (
     as_constant_if_wide,
     axis_of,
     cast,
@@ -30,6 +27,9 @@ from .operands import (
     shape_argument,
     shape_of,
 )
+from ..tracing import aval_of, bind
+from ..transforms.jit import api
+from ..typing import Array, ArrayLike
 from .structure import expand_dims, squeeze
 
 __all__ = [

@@ -12,12 +12,7 @@ from olympus_core import ops
 from olympus_core.errors import ArgumentError
 from olympus_core.program import OperationRecord
 
-from ..tracing import aval_of, bind
-from ..transforms import explicit
-from ..transforms.device_put import device_put
-from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
-from .operands import (
+from ..operands import (
     Shape,
     arrays_of,
     axes_of,
@@ -35,7 +30,12 @@ from .operands import (
     shape_argument,
     shape_of,
 )
-from .operands import broadcast as broadcast_operand
+from ..operands import broadcast as broadcast_operand
+from ..tracing import aval_of, bind
+from ..transforms import explicit
+from ..transforms.device_put import device_put
+from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike
 
 __all__ = [
     "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota", "collapse",

@@ -12,7 +12,6 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import axes_of, axis_of, convert, dtype_of, element_type, integer, shape_of
 from ..numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
 from ..numpy.comparison import equal
 from ..numpy.creation import asarray
@@ -25,6 +24,7 @@ from ..numpy.reductions import var as numpy_var
 from ..numpy.searching import where as numpy_where
 from ..numpy.shapes import broadcast_to
 from ..numpy.ufuncs import as_inexact, like
+from ..operands import axes_of, axis_of, convert, dtype_of, element_type, integer, shape_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.derivatives import custom_jvp
 from ..transforms.jit import api

@@ -10,11 +10,11 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..lax.operands import broadcast_shape, cast, dtype_of, integers, is_number, known, shape_of
 from ..numpy.arithmetic import add, multiply
 from ..numpy.einsum import einsum
 from ..numpy.searching import where as numpy_where
 from ..numpy.shapes import broadcast_to
+from ..operands import broadcast_shape, cast, dtype_of, integers, is_number, known, shape_of
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .activations import _softmax

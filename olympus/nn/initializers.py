@@ -14,9 +14,9 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from .. import random
-from ..lax.operands import axes_of, element_type, integers, known, shape_argument
 from ..numpy import creation
 from ..numpy.arithmetic import multiply
+from ..operands import axes_of, element_type, integers, known, shape_argument
 from ..typing import Array, ArrayLike, DTypeLike
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from olympus_core.program import OperationRecord
 
 from .. import lax
 from ..lax.elementwise import log_add_exp
-from ..lax.operands import cast, convert, dtype_of
 from ..lax.order import bind_ordered
+from ..operands import cast, convert, dtype_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike

@@ -9,7 +9,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import axes_of, axis_of, broadcast, cast, dtype_of, integer, shape_of, size_of_row
+from ..operands import axes_of, axis_of, broadcast, cast, dtype_of, integer, shape_of, size_of_row
 from ..tracing import bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike

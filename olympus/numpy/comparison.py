@@ -9,7 +9,7 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 
-from ..lax.operands import cast, dtype_of, shape_of
+from ..operands import cast, dtype_of, shape_of
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike

@@ -11,7 +11,8 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, OlympusError, described
 
 from .. import lax
-from ..lax.operands import (
+from ..lax.structure import from_host, put_on
+from ..operands import (
     axis_of,
     check_range,
     convert,
@@ -22,7 +23,6 @@ from ..lax.operands import (
     shape_argument,
     shape_of,
 )
-from ..lax.structure import from_host, put_on
 from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
 from ..transforms.device_put import device_put
 from ..transforms.jit import api

@@ -11,7 +11,7 @@ from olympus_core.errors import ArgumentError
 from olympus_core.program import ArrayType
 
 from .. import lax
-from ..lax.operands import (
+from ..operands import (
     axis_of,
     broadcast,
     convert,

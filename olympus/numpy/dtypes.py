@@ -13,7 +13,7 @@ from olympus_core import dtypes as core
 from olympus_core.errors import ArgumentError, described
 from olympus_core.program import ArrayType
 
-from ..lax.operands import axes_of, element_type, is_number, known
+from ..operands import axes_of, element_type, is_number, known
 from ..tracing import Aval, aval_of, canonical_dtype
 from ..typing import Array, ArrayLike, DTypeLike
 from .creation import asarray

@@ -11,7 +11,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..lax.operands import convert, dtype_of, element_type, shape_of
+from ..operands import convert, dtype_of, element_type, shape_of
 from ..tracing import aval_of
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike

@@ -10,7 +10,7 @@ from typing import Any
 from olympus_core import dtypes, ops
 
 from .. import lax
-from ..lax.operands import broadcast, cast, convert, dtype_of, integer, shape_of
+from ..operands import broadcast, cast, convert, dtype_of, integer, shape_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike

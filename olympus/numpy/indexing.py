@@ -12,7 +12,8 @@ from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..lax.indexing import fill_number
-from ..lax.operands import (
+from ..lax.slicing import from_end
+from ..operands import (
     as_constant_if_wide,
     axis_of,
     broadcast,
@@ -24,7 +25,6 @@ from ..lax.operands import (
     known_integers,
     shape_of,
 )
-from ..lax.slicing import from_end
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike

@@ -22,7 +22,7 @@ from olympus_core.errors import (
     TooManyIndicesError,
 )
 
-from ..lax.operands import known
+from ..operands import known
 from ..tracing import aval_of
 from .creation import asarray, holds_arrays
 

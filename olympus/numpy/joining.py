@@ -10,7 +10,7 @@ import numpy as np
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..lax.operands import (
+from ..operands import (
     axis_of,
     convert,
     element_type,

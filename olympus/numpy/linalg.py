@@ -13,7 +13,7 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from .. import lax
-from ..lax.operands import arrays_of, axes_of, cast, convert, dtype_of, integer, integers, shape_of
+from ..operands import arrays_of, axes_of, cast, convert, dtype_of, integer, integers, shape_of
 from ..tracing import bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike

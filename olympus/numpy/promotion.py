@@ -16,7 +16,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import ArgumentError
 
-from ..lax.operands import broadcast, broadcast_shape, cast
+from ..operands import broadcast, broadcast_shape, cast
 from ..tracing import Aval, aval_of, canonical_dtype, scalar_dtype
 from ..typing import ArrayLike
 

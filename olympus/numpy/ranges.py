@@ -13,7 +13,8 @@ from olympus_core.errors import ArgumentError
 from olympus_core.program import ArrayType
 
 from .. import lax
-from ..lax.operands import (
+from ..lax.structure import from_host, put_on
+from ..operands import (
     broadcast,
     cast,
     check_range,
@@ -26,7 +27,6 @@ from ..lax.operands import (
     shape_argument,
     shape_of,
 )
-from ..lax.structure import from_host, put_on
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike

@@ -14,7 +14,8 @@ from olympus_core.errors import ArgumentError, NotSupportedError
 from olympus_core.program import OperationRecord
 
 from .. import lax
-from ..lax.operands import (
+from ..lax.order import bind_ordered
+from ..operands import (
     axes_of,
     axis_of,
     broadcast,
@@ -25,7 +26,6 @@ from ..lax.operands import (
     element_type,
     shape_of,
 )
-from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike

@@ -12,7 +12,8 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
-from ..lax.operands import (
+from ..lax.slicing import from_end
+from ..operands import (
     arrays_of,
     broadcast,
     broadcast_shape,
@@ -27,7 +28,6 @@ from ..lax.operands import (
     sequence,
     shape_of,
 )
-from ..lax.slicing import from_end
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike

@@ -10,7 +10,7 @@ from olympus_core import ops
 from olympus_core.errors import ArgumentError, ConcretizationError
 
 from .. import lax
-from ..lax.operands import axis_of, broadcast, cast, convert, counting, dtype_of, integer, known, shape_of
+from ..operands import axis_of, broadcast, cast, convert, counting, dtype_of, integer, known, shape_of
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike

@@ -9,7 +9,8 @@ from olympus_core import ops
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..lax.operands import (
+from ..lax.structure import inferred_shape
+from ..operands import (
     axes_of,
     axis_of,
     broadcast,
@@ -20,7 +21,6 @@ from ..lax.operands import (
     shape_argument,
     shape_of,
 )
-from ..lax.structure import inferred_shape
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike

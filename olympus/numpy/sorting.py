@@ -11,7 +11,8 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
-from ..lax.operands import (
+from ..lax.order import bind_ordered
+from ..operands import (
     axis_of,
     broadcast,
     cast,
@@ -24,7 +25,6 @@ from ..lax.operands import (
     shape_of,
     size_of_row,
 )
-from ..lax.order import bind_ordered
 from ..tracing import aval_of, bind, bind_all, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike

@@ -11,7 +11,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import axes_of, broadcast, cast, convert, dtype_of, integer, shape_of
+from ..operands import axes_of, broadcast, cast, convert, dtype_of, integer, shape_of
 from ..tracing import bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike

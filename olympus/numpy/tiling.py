@@ -11,7 +11,7 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..lax.operands import (
+from ..operands import (
     axis_of,
     broadcast,
     cast,

@@ -14,8 +14,8 @@ from olympus_core.errors import ArgumentError
 from olympus_core.program import OperationRecord
 
 from .. import lax
-from ..lax.operands import broadcast, check_numbers, convert, dtype_of, shape_of
 from ..lax.order import bind_ordered
+from ..operands import broadcast, check_numbers, convert, dtype_of, shape_of
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike

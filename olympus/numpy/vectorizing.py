@@ -11,7 +11,7 @@ import numpy as np
 
 from olympus_core.errors import ArgumentError, described
 
-from ..lax.operands import shape_of
+from ..operands import shape_of
 from ..tracing.tracebacks import entrance
 from ..transforms.batching import vmap
 from .creation import asarray

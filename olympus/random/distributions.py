@@ -12,7 +12,11 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import (
+from ..lax.structure import constrained
+from ..numpy.arithmetic import multiply, subtract
+from ..numpy.dtypes import finfo
+from ..numpy.promotion import inexact_dtype
+from ..operands import (
     broadcast,
     broadcast_shape,
     cast,
@@ -24,10 +28,6 @@ from ..lax.operands import (
     shape_argument,
     shape_of,
 )
-from ..lax.structure import constrained
-from ..numpy.arithmetic import multiply, subtract
-from ..numpy.dtypes import finfo
-from ..numpy.promotion import inexact_dtype
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike

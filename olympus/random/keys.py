@@ -12,11 +12,11 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import broadcast, cast, dtype_of, integers, shape_of
 from ..numpy.creation import asarray
 from ..numpy.indexing import getitem
 from ..numpy.joining import stack
 from ..numpy.shapes import reshape
+from ..operands import broadcast, cast, dtype_of, integers, shape_of
 from ..tracing import aval_of, bind_all
 from ..transforms.jit import api
 from ..tree import GetAttrKey, register_pytree_with_keys

@@ -11,7 +11,6 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError
 
 from .. import lax
-from ..lax.operands import axis_of, broadcast_shape, cast, dtype_of, integer, shape_of
 from ..lax.structure import constrained
 from ..numpy.arithmetic import add, multiply, subtract
 from ..numpy.creation import asarray
@@ -22,6 +21,7 @@ from ..numpy.ranges import arange
 from ..numpy.reductions import argmax
 from ..numpy.shapes import moveaxis, reshape
 from ..numpy.sorting import searchsorted
+from ..operands import axis_of, broadcast_shape, cast, dtype_of, integer, shape_of
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .distributions import Shape, _bits, _shape, _transformed, _uniform, randint

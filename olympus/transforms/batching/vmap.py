@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 from olympus_core.errors import ArgumentError, MappedSizesError, UnmappedResultError
 
 from ... import tree
-from ...lax.operands import integer
+from ...operands import integer
 from ...tracing import Aval, aval_of, current_trace, use_trace
 from ...tracing.tracebacks import entrance
 from ..arguments import function_given, leaf_names

@@ -16,7 +16,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import NotSupportedError
 
 from ...config import enable_x64
-from ...lax.operands import counting
+from ...operands import counting
 from ...tracing import aval_of, bind
 from ..traces.arithmetic import apply, compare, div, filled, mul, reshape, select, zeros
 from ..traces.dimensions import broadcast_to

@@ -11,7 +11,7 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.program import OperationRecord, Program
 
-from ...lax.operands import broadcast
+from ...operands import broadcast
 from ...tracing import aval_of, bind, bind_all
 from ..associative import joined, part, running_folds
 from ..traces.arithmetic import apply, compare, convert, div, mul, reshape, taken_along, transpose

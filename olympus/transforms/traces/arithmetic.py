@@ -9,7 +9,7 @@ import numpy as np
 from olympus_core import ops
 from olympus_core.program import OperationRecord
 
-from ...lax.operands import broadcast
+from ...operands import broadcast
 from ...tracing import Aval, aval_of, bind
 
 

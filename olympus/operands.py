@@ -15,9 +15,9 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, ConcretizationError, LiteralRangeError, OlympusError, described
 from olympus_core.program.types import MOST_DIMENSIONS
 
-from ..config import enable_x64
-from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
-from ..typing import ArrayLike
+from .config import enable_x64
+from .tracing import aval_of, bind, canonical_dtype, scalar_dtype
+from .typing import ArrayLike
 
 Shape = tuple[int, ...]
 NUMBERS = (bool, int, float, complex)
