@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, overload
 
-from .lax.types import ScatterDimensionNumbers
 from .typing import Array, ArrayLike, DTypeLike
 
 Axis = int | Sequence[int] | None
@@ -45,16 +44,6 @@ class LaxCumulative(Protocol):
     """`olympus.lax.cumsum` and its kin."""
 
     def __call__(self, operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array: ...
-
-
-class Scatter(Protocol):
-    """`olympus.lax.scatter` and its kin."""
-
-    def __call__(
-        self, operand: ArrayLike, scatter_indices: ArrayLike, updates: ArrayLike,
-        dimension_numbers: ScatterDimensionNumbers, *, indices_are_sorted: bool = False, unique_indices: bool = False,
-        mode: Any = None,
-    ) -> Array: ...
 
 
 class Sum(Protocol):

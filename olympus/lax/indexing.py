@@ -16,7 +16,7 @@ from ..typing import Array, ArrayLike
 from .types import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 
 if TYPE_CHECKING:
-    from ..signatures import Scatter
+    from .types import Scatter
 
 __all__ = ["gather", "scatter", "scatter_add", "scatter_max", "scatter_min", "scatter_mul", "scatter_sub"]
 
