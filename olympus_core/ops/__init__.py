@@ -1,209 +1,46 @@
-"""The operation set: one record for each operation, and `OPERATIONS`, which maps names to records."""
+"""The operation set: one record for each operation, and `OPERATIONS`, which maps names to records.
+
+Every record of the families' modules is an attribute of this package under the name that it has there.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from olympus_core.program import OperationRecord
 
-from .binary import (
-    add,
-    and_,
-    atan2,
-    complex,
-    div,
-    eq,
-    ge,
-    gt,
-    le,
-    lt,
-    max,
-    min,
-    mul,
-    ne,
-    next_after,
-    or_,
-    pow,
-    rem,
-    shift_left,
-    shift_right_arithmetic,
-    shift_right_logical,
-    sub,
-    xor,
-)
-from .collective import all_gather, all_reduce, all_to_all, axis_index, broadcast, permute, reduce_scatter
-from .contract import convolution, dot_general
-from .control import call, cond, manual, scan, while_
-from .cumulative import cummax, cummin, cumprod, cumsum, sort, top_k
-from .dynamic import dynamic_slice, dynamic_update_slice
-from .host import HostFunction, host_callback
-from .indexing import gather, scatter
-from .random import random_bits, threefry2x32
-from .reduce import argmax, argmin, reduce_and, reduce_max, reduce_min, reduce_or, reduce_prod, reduce_sum
-from .select import bitcast_convert, clamp, convert, select
-from .sources import constant, iota
-from .structure import (
-    broadcast_in_dim,
-    concatenate,
-    pad,
-    reshape,
-    reverse,
-    sharding_constraint,
-    slice,
-    transpose,
-)
-from .unary import (
-    abs,
-    acos,
-    acosh,
-    asin,
-    asinh,
-    atan,
-    atanh,
-    cbrt,
-    ceil,
-    conj,
-    cos,
-    cosh,
-    count_leading_zeros,
-    digamma,
-    erf,
-    erf_inv,
-    erfc,
-    exp,
-    expm1,
-    floor,
-    imag,
-    is_finite,
-    lgamma,
-    log,
-    log1p,
-    logistic,
-    neg,
-    not_,
-    population_count,
-    real,
-    round,
-    rsqrt,
-    sign,
-    sin,
-    sinh,
-    sqrt,
-    tan,
-    tanh,
+from .host import HostFunction
+
+if TYPE_CHECKING:
+    from .binary import *
+    from .collective import *
+    from .contract import *
+    from .control import *
+    from .cumulative import *
+    from .dynamic import *
+    from .host import *
+    from .indexing import *
+    from .random import *
+    from .reduce import *
+    from .select import *
+    from .sources import *
+    from .structure import *
+    from .unary import *
+
+_FAMILIES = (
+    "binary", "collective", "contract", "control", "cumulative", "dynamic", "host", "indexing", "random", "reduce",
+    "select", "sources", "structure", "unary",
 )
 
-OPERATIONS: dict[str, OperationRecord] = {
-    record.name: record for record in list(globals().values()) if isinstance(record, OperationRecord)
-}
 
-__all__ = [
-    "OPERATIONS",
-    "HostFunction",
-    "abs",
-    "acos",
-    "acosh",
-    "add",
-    "all_gather",
-    "all_reduce",
-    "all_to_all",
-    "and_",
-    "argmax",
-    "argmin",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "axis_index",
-    "bitcast_convert",
-    "broadcast",
-    "broadcast_in_dim",
-    "call",
-    "cbrt",
-    "ceil",
-    "clamp",
-    "complex",
-    "concatenate",
-    "cond",
-    "conj",
-    "constant",
-    "convert",
-    "convolution",
-    "cos",
-    "cosh",
-    "count_leading_zeros",
-    "cummax",
-    "cummin",
-    "cumprod",
-    "cumsum",
-    "digamma",
-    "div",
-    "dot_general",
-    "dynamic_slice",
-    "dynamic_update_slice",
-    "eq",
-    "erf",
-    "erf_inv",
-    "erfc",
-    "exp",
-    "expm1",
-    "floor",
-    "gather",
-    "ge",
-    "gt",
-    "host_callback",
-    "imag",
-    "iota",
-    "is_finite",
-    "le",
-    "lgamma",
-    "log",
-    "log1p",
-    "logistic",
-    "lt",
-    "manual",
-    "max",
-    "min",
-    "mul",
-    "ne",
-    "neg",
-    "next_after",
-    "not_",
-    "or_",
-    "pad",
-    "permute",
-    "population_count",
-    "pow",
-    "random_bits",
-    "real",
-    "reduce_and",
-    "reduce_max",
-    "reduce_min",
-    "reduce_or",
-    "reduce_prod",
-    "reduce_scatter",
-    "reduce_sum",
-    "rem",
-    "reshape",
-    "reverse",
-    "round",
-    "rsqrt",
-    "scan",
-    "scatter",
-    "select",
-    "sharding_constraint",
-    "shift_left",
-    "shift_right_arithmetic",
-    "shift_right_logical",
-    "sign",
-    "sin",
-    "sinh",
-    "slice",
-    "sort",
-    "sqrt",
-    "sub",
-    "tan",
-    "tanh",
-    "threefry2x32",
-    "top_k",
-    "transpose",
-    "while_",
-    "xor",
-]
+def _records(family: str) -> dict[str, OperationRecord]:
+    found = vars(import_module(f"{__name__}.{family}"))
+    return {name: found[name] for name in sorted(found) if isinstance(found[name], OperationRecord)}
+
+
+_found = {name: record for family in _FAMILIES for name, record in _records(family).items()}
+globals().update(_found)
+OPERATIONS: dict[str, OperationRecord] = {record.name: record for record in _found.values()}
+
+__all__ = ["OPERATIONS", "HostFunction", *_found]
