@@ -21,7 +21,7 @@ from olympus_cpu.native.memory import allocator, block_array, trim
 from olympus_cpu.native.pool import pool, use_threads
 from olympus_cpu.native.runtime import runtime, use_cache
 
-# Eight floats a turn: y = x + 1.
+# Eight floats an iteration: y = x + 1.
 KERNEL = """
 define void @increment(ptr %table, i64 %low, i64 %high, i64 %index) {
 entry:
@@ -48,11 +48,11 @@ out:
 
 def hot(call: Callable[..., object], *arguments: object, count: int = 20_000) -> float:
     """Seconds of one call among many, the median of several rounds."""
-    turns = range(count)
+    iterations = range(count)
     rounds = []
     for _ in range(7):
         start = time.perf_counter()
-        for _ in turns:
+        for _ in iterations:
             call(*arguments)
         rounds.append((time.perf_counter() - start) / count)
     return statistics.median(rounds)

@@ -28,8 +28,8 @@ class Axis:
         if self.low == self.high:
             self.low -= 1
 
-    def place(self, value: float) -> float:
-        """Where a value lies."""
+    def x(self, value: float) -> float:
+        """The horizontal coordinate of a value."""
         share = (math.log10(value) - self.low) / (self.high - self.low)
         return _LEFT + _WIDTH * min(1.0, max(0.0, share))
 
@@ -53,9 +53,9 @@ def plot(lines: Sequence[Line], title: str) -> str:
         y += 7
     width, height = _LEFT + _WIDTH + _RIGHT, y + 28
     grid = [
-        f'<line x1="{axis.place(tick):.1f}" x2="{axis.place(tick):.1f}" y1="{_MARGIN}" y2="{y}" '
+        f'<line x1="{axis.x(tick):.1f}" x2="{axis.x(tick):.1f}" y1="{_MARGIN}" y2="{y}" '
         f'class="{"one" if tick == 1 else "grid"}"/>'
-        f'<text x="{axis.place(tick):.1f}" y="{y + 16}" class="tick">{tick:g}</text>'
+        f'<text x="{axis.x(tick):.1f}" y="{y + 16}" class="tick">{tick:g}</text>'
         for tick in axis.ticks()
     ]
     return "\n".join([
@@ -72,7 +72,7 @@ def plot(lines: Sequence[Line], title: str) -> str:
 
 def _bar(line: Line, axis: Axis, y: int) -> list[str]:
     value = line.value or 1.0
-    one, end = axis.place(1.0), axis.place(value)
+    one, end = axis.x(1.0), axis.x(value)
     parts = [
         f'<text x="{_LEFT - 8}" y="{y + 12}" class="name">{escape(line.title[:52])}</text>',
         f'<rect x="{min(one, end):.1f}" y="{y + 3}" width="{max(abs(end - one), 1):.1f}" height="{_HEIGHT - 6}" '
@@ -80,6 +80,6 @@ def _bar(line: Line, axis: Axis, y: int) -> list[str]:
         f'<text x="{_LEFT + _WIDTH + 8}" y="{y + 12}">{number(value)}</text>',
     ]
     if line.limit:
-        place = axis.place(line.limit)
-        parts.append(f'<line x1="{place:.1f}" x2="{place:.1f}" y1="{y + 1}" y2="{y + _HEIGHT - 1}" class="limit"/>')
+        limit = axis.x(line.limit)
+        parts.append(f'<line x1="{limit:.1f}" x2="{limit:.1f}" y1="{y + 1}" y2="{y + _HEIGHT - 1}" class="limit"/>')
     return parts

@@ -110,7 +110,7 @@ class Process:
 
 
 def _content(file: IO[bytes]) -> str:
-    # Not through the file object: seeking would move the place where the process writes.
+    # Not through the file object: seeking would move the offset at which the process writes.
     return os.pread(file.fileno(), 1 << 22, 0).decode(errors="replace")
 
 

@@ -85,8 +85,8 @@ def amount(value: float, unit: str) -> str:
     """A number and its unit; microseconds and milliseconds in the unit that people would choose."""
     steps = ("µs", "ms", "s")
     if unit in steps:
-        place = steps.index(unit)
-        while abs(value) >= 1000 and place < 2:
-            value, place = value / 1000, place + 1
-        unit = steps[place]
+        step = steps.index(unit)
+        while abs(value) >= 1000 and step < 2:
+            value, step = value / 1000, step + 1
+        unit = steps[step]
     return f"{number(value)} {unit}"

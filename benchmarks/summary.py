@@ -53,8 +53,8 @@ class Line:
 def lines(results: Sequence[Result]) -> list[Line]:
     """A line for the first bar of each result, and one more for each further bar with a limit or a heading."""
     found = [
-        _line(result, bar) for result in results for place, bar in enumerate(result.case.bars)
-        if not place or bar.limit is not None or bar.row
+        _line(result, bar) for result in results for i, bar in enumerate(result.case.bars)
+        if not i or bar.limit is not None or bar.row
     ]
     # The order of the run is the servers'; people read heading by heading.
     headings = list(dict.fromkeys(line.row for line in found))

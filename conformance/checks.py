@@ -57,7 +57,7 @@ def require_close(
     _require_kind(observed, required, what, program, widened=True)
     if dtypes.is_complex(observed.dtype):
         size = np.maximum(np.abs(required), scale)
-        for part in ("real", "imag"):  # each part is measured by the size of the whole number
+        for part in ("real", "imag"):  # each part is measured by the size of the complex number
             require_close(getattr(observed, part), getattr(required, part), f"{what}.{part}", ulp=ulp,
                           scale=np.where(np.isfinite(size), size, 0), program=program)
         return
@@ -143,12 +143,12 @@ def require_elements(
     """
     if not bad.any():
         return
-    place = tuple(int(i) for i in np.argwhere(bad)[0]) if bad.ndim else ()
-    of = f" of {', '.join(str(x[place]) for x in operands)}" if operands else ""
+    index = tuple(int(i) for i in np.argwhere(bad)[0]) if bad.ndim else ()
+    of = f" of {', '.join(str(x[index]) for x in operands)}" if operands else ""
     raise Failed(
-        f"{what}{list(place) if place else ''}{of} is {observed[place]!s} "
+        f"{what}{list(index) if index else ''}{of} is {observed[index]!s} "
         f"({int(bad.sum())} of {bad.size} elements differ)",
-        f"{required[place]!s}, {allowed}", program,
+        f"{required[index]!s}, {allowed}", program,
     )
 
 

@@ -94,7 +94,7 @@ class Context:
         capabilities: What it declares.
         devices: This process's devices.
         all_devices: The devices of all processes that run this check, alike in each.
-        process_index: This process's place among them.
+        process_index: This process's index among them.
         process_count: How many they are.
         rendezvous: How they meet; None for a single process.
         random: Random numbers, the same in every process and every run of the same test.

@@ -16,29 +16,29 @@ _SLACK = 24 << 20  # what an allocator of the system may keep of its own
 
 
 def require_no_growth(
-    context: Context, turn: Callable[[int], None], *, turns: int, nbytes: int, what: str
+    context: Context, iteration: Callable[[int], None], *, iterations: int, nbytes: int, what: str
 ) -> None:
     """Fails if memory grows by a part of what goes through it.
 
     Args:
         context: The check's.
-        turn: Uses memory and gives it back; takes the number of the turn.
-        turns: How often it is called.
-        nbytes: About how much memory one turn uses.
+        iteration: Uses memory and gives it back; takes the number of the iteration.
+        iterations: How often it is called.
+        nbytes: About how much memory one iteration uses.
         what: What uses it, for messages.
     """
     for i in range(_WARM_UP):
-        turn(i)
+        iteration(i)
     before = _in_use(context)
-    for i in range(turns):
-        turn(i)
+    for i in range(iterations):
+        iteration(i)
     after = _in_use(context)
-    allowed = nbytes * turns // _SHARE + _SLACK
+    allowed = nbytes * iterations // _SHARE + _SLACK
     for where, figure in after.items():
         grown = figure - before.get(where, figure)
         require(
             grown <= allowed,
-            observed=f"{where} grew by {grown >> 20} MiB while {nbytes * turns >> 20} MiB of {what} came and went",
+            observed=f"{where} grew by {grown >> 20} MiB while {nbytes * iterations >> 20} MiB of {what} came and went",
             required=f"at most {allowed >> 20} MiB more: what nobody holds is used again or given back",
         )
 

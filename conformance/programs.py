@@ -1,6 +1,6 @@
 """Small programs for checks, and what the reference gives for them.
 
-Checks of how programs run use whole numbers and floats that are exact, so that there is one right answer, bit for
+Checks of how programs run use integers and floats that are exact, so that there is one right answer, bit for
 bit; how near the others must be is the business of the operations' own checks.
 """
 
@@ -65,11 +65,11 @@ def doubling(name: str, type: ArrayType, times: int = 1) -> Program:
     return program_of(name, [type], body)
 
 
-def heavy(name: str, size: int, turns: int) -> Program:
-    """A matrix times itself modulo a number, so often that it takes a while; exact for small whole numbers."""
+def heavy(name: str, size: int, iterations: int) -> Program:
+    """A matrix times itself modulo a number, so often that it takes a while; exact for small integers."""
 
     def body(builder: ProgramBuilder, x: Value) -> Sequence[Value]:
-        for _ in range(turns):
+        for _ in range(iterations):
             (y,) = builder.emit(ops.dot_general, [x, x], {
                 "lhs_contracting": (1,), "rhs_contracting": (0,), "lhs_batch": (), "rhs_batch": (), "dtype": None})
             (x,) = builder.emit(ops.rem, [y, splat(builder, 7, x.type)])
@@ -79,7 +79,7 @@ def heavy(name: str, size: int, turns: int) -> Program:
 
 
 def whole_numbers(context: Context, type: ArrayType, low: int = 0, high: int = 7) -> np.ndarray:
-    """Random whole numbers from `low` to `high` of any type that has them."""
+    """Random integers from `low` to `high` of any type that has them."""
     if dtypes.is_bool(type.dtype):
         return context.random.integers(0, 2, type.shape).astype(np.bool_)
     least = 0 if type.dtype in dtypes.UNSIGNED else low
@@ -87,7 +87,7 @@ def whole_numbers(context: Context, type: ArrayType, low: int = 0, high: int = 7
 
 
 def inputs_for(context: Context, program: Program, count: int, low: int = 0, high: int = 7) -> list[list[np.ndarray]]:
-    """Whole numbers for every input and every one of `count` devices, each its own."""
+    """Integers for every input and every one of `count` devices, each its own."""
     return [[whole_numbers(context, type, low, high) for _ in range(count)] for type in program.input_types]
 
 
@@ -114,12 +114,12 @@ def require_reference(
     context: Context, program: Program, inputs: Columns | None = None, devices: Sequence[Device] | None = None,
     donated: Sequence[int] = (), what: str = "the program", executable: Executable | None = None,
 ) -> None:
-    """Fails unless a program gives the reference's bits on its devices, in buffers of the right kind and place.
+    """Fails unless a program gives the reference's bits, in buffers of the right kind on the right devices.
 
     Args:
         context: The check's.
         program: The program of one device.
-        inputs: For each input one array for each device; random whole numbers when None.
+        inputs: For each input one array for each device; random integers when None.
         devices: Who runs it: the first device by default.
         donated: Inputs that are given away.
         what: What it is, in messages.

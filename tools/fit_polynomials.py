@@ -72,11 +72,11 @@ def minimax(
     error = mp.mpf(0)
     for _ in range(20):
         matrix, right = mp.matrix(nodes, nodes), mp.matrix(nodes, 1)
-        for row, place in enumerate(chosen):
+        for row, index in enumerate(chosen):
             for column in range(count):
-                matrix[row, column] = points[place] ** (first + column) * weights[place]
+                matrix[row, column] = points[index] ** (first + column) * weights[index]
             matrix[row, count] = (-1) ** row
-            right[row] = rest[place] * weights[place]
+            right[row] = rest[index] * weights[index]
         solution = mp.lu_solve(matrix, right)
         coefficients = [solution[i] for i in range(count)]
         errors = []
@@ -104,9 +104,9 @@ def fitted(fit: Fit, precision: str) -> tuple[list[float], Any]:
         kind = np.float32 if precision == "float" else np.float64
         return [float(kind(float(c))) for c in reversed(exact)], error
     known: list[Any] = []
-    for place in range(count):
-        exact, error = minimax(points, values, weights, count - place, known)
-        known.append(mp.mpf(float(np.float32(float(exact[place])))))
+    for index in range(count):
+        exact, error = minimax(points, values, weights, count - index, known)
+        known.append(mp.mpf(float(np.float32(float(exact[index])))))
     return [float(c) for c in reversed(known)], error
 
 
@@ -119,12 +119,12 @@ def _nodes(low: Any, high: Any, total: int) -> list[Any]:
 def _alternating(errors: Sequence[Any], count: int) -> list[int]:
     """One extreme for each run of equal signs; too many are thinned from the lesser end."""
     extremes: list[int] = []
-    for place, value in enumerate(errors):
+    for index, value in enumerate(errors):
         if extremes and (errors[extremes[-1]] > 0) == (value > 0):
             if abs(value) > abs(errors[extremes[-1]]):
-                extremes[-1] = place
+                extremes[-1] = index
         else:
-            extremes.append(place)
+            extremes.append(index)
     while len(extremes) > count:
         del extremes[0 if abs(errors[extremes[0]]) < abs(errors[extremes[-1]]) else -1]
     return extremes
@@ -142,13 +142,13 @@ def quotient(fit: Quotient, precision: str) -> tuple[tuple[list[float], list[flo
     for _ in range(20):
         for _ in range(8):  # the error is times the denominator, which is taken from the step before
             matrix, right = mp.matrix(nodes, nodes), mp.matrix(nodes, 1)
-            for row, place in enumerate(chosen):
+            for row, index in enumerate(chosen):
                 for column in range(top):
-                    matrix[row, column] = points[place] ** (column + 1) / values[place]
+                    matrix[row, column] = points[index] ** (column + 1) / values[index]
                 for column in range(bottom):
-                    matrix[row, top + column] = -(points[place] ** (column + 1))
-                matrix[row, nodes - 1] = (-1) ** row * mp.polyval(below[::-1], points[place])
-                right[row] = (values[place] - 1) / values[place]
+                    matrix[row, top + column] = -(points[index] ** (column + 1))
+                matrix[row, nodes - 1] = (-1) ** row * mp.polyval(below[::-1], points[index])
+                right[row] = (values[index] - 1) / values[index]
             solution = mp.lu_solve(matrix, right)
             above = [mp.mpf(1)] + [solution[i] for i in range(top)]
             below = [mp.mpf(1)] + [solution[top + i] for i in range(bottom)]

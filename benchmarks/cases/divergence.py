@@ -9,7 +9,7 @@ from functools import partial
 from benchmarks.measure import Case, Sample, Setup, difference
 from benchmarks.processes import PROGRAMS, Conversation, free_port
 
-# Short, so that a sample is over before the machine turns to something else.
+# Short, so that a sample is over before the machine iterations to something else.
 LAUNCHES = 100
 _SIDES: dict[str, Mapping[str, str]] = {
     "checked": {"OLYMPUS_NUM_CPU_DEVICES": "1", "OLYMPUS_CHECK_DIVERGENCE": "1"},

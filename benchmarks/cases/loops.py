@@ -1,16 +1,17 @@
-"""Loops of 1000 small turns, in one jitted function. The bars are our own: at most the peer's time."""
+"""Loops of 1000 small iterations, in one jitted function. The bars are our own: at most the peer's time."""
 
 from __future__ import annotations
 
 from .served import case
 
-LOOPS, SIDES = "loops of small turns", ("olympus", "peer")
+LOOPS, SIDES = "loops of small iterations", ("olympus", "peer")
 
 CASES = (
-    case("loop-count", "1000 turns of c * 0.999 + 1 on 8 floats", LOOPS, 1.0, "loop", {"which": "count"}, sides=SIDES),
+    case("loop-count", "1000 iterations of c * 0.999 + 1 on 8 floats", LOOPS, 1.0, "loop", {"which": "count"},
+         sides=SIDES),
     case("loop-scan", "a scan of c * 0.9 + a over 1000 floats", LOOPS, 1.0, "loop", {"which": "scan"}, sides=SIDES),
     case("loop-until", "c * 1.01 + 0.5 until it is 1e6", LOOPS, 1.0, "loop", {"which": "until"}, sides=SIDES),
-    case("loop-nested", "a scan of 100 turns with 10 turns in each", LOOPS, 1.0, "loop", {"which": "nested"},
+    case("loop-nested", "a scan of 100 iterations with 10 in each", LOOPS, 1.0, "loop", {"which": "nested"},
          sides=SIDES),
     case("loop-update", "999 rows of 256 written one by one from the row before", LOOPS, 1.0, "loop",
          {"which": "update"}, sides=SIDES),

@@ -20,8 +20,8 @@ def _library() -> str | None:
         spec = importlib.util.find_spec("xla_plugins.xla_cpu_pjrt")
     except ModuleNotFoundError:
         return None
-    places = list(spec.submodule_search_locations or ()) if spec else []
-    return str(Path(places[0]) / "xla_cpu_pjrt.so") if places else None
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    return str(Path(folders[0]) / "xla_cpu_pjrt.so") if folders else None
 
 
 @contextmanager

@@ -86,7 +86,7 @@ class _Member:
     """One process of the job, as the controller sees it."""
 
     index: int
-    place: int | None
+    slot: int | None
     commands: Connection
     news: Connection | None = None
     death: str | None = None
@@ -191,8 +191,8 @@ class Job:
         is_over = self._processes.wait(_EXIT * self._factor)
         if not problems:
             problems = [
-                f"process {m.index} {self._processes.ended(m.place)}, though it was closed"
-                for m in self._members if self._processes.status(m.place)]
+                f"process {m.index} {self._processes.ended(m.slot)}, though it was closed"
+                for m in self._members if self._processes.status(m.slot)]
             if not is_over:
                 problems.append(f"the processes had not ended {_EXIT * self._factor:g} s after they were closed")
         self.kill()
@@ -237,11 +237,11 @@ class Job:
             try:
                 come.append(arrivals.get(timeout=_LOOK))
             except queue.Empty:
-                for place in range(1 if self._processes.is_launched else self.count):
-                    ended = self._processes.ended(place)
+                for slot in range(1 if self._processes.is_launched else self.count):
+                    ended = self._processes.ended(slot)
                     if ended is not None:
                         raise NotStarted(
-                            f"a process {ended} before it had joined", self._processes.last_lines(place)) from None
+                            f"a process {ended} before it had joined", self._processes.last_lines(slot)) from None
                 if time.monotonic() > end:
                     raise NotStarted(
                         f"{len(come)} of {self.count} processes had joined after {_START * self._factor:g} s",
@@ -263,14 +263,14 @@ class Job:
         for member in (m for m in self._members if m.death):
             raise NotStarted(
                 f"process {member.index} {member.death} while it opened the platform",
-                self._processes.last_lines(member.place))
+                self._processes.last_lines(member.slot))
         for member in refused:
             if isinstance(member.opened, Refused):
                 who = f"process {member.index} of {self.count}: " if several else ""
                 raise NotStarted(f"{who}{member.opened.reason}", member.opened.trace)
         slow = [m for m in self._members if m.opened is None]
         if slow:
-            self._collect_stacks(lambda m: self._processes.last_lines(m.place))
+            self._collect_stacks(lambda m: self._processes.last_lines(m.slot))
             raise NotStarted(
                 f"process {slow[0].index} had not opened the platform after {seconds:g} s", slow[0].stacks)
         if isinstance(self._members[0].opened, Opened):
@@ -287,7 +287,7 @@ class Job:
         return ProcessResult(
             outcome=done.outcome if done else None, is_consequence=bool(done and done.is_consequence),
             death=member.death, was_killed=member.was_killed, stacks=member.stacks,
-            last_lines=self._processes.last_lines(member.place) if member.death else "",
+            last_lines=self._processes.last_lines(member.slot) if member.death else "",
         )
 
     def _serve_until(self, is_enough: Callable[[], bool], seconds: float) -> None:
@@ -312,7 +312,7 @@ class Job:
         if not ready:
             for member in self._alive():
                 # Its connections may live on in a grandchild.
-                if self._processes.status(member.place) is not None:
+                if self._processes.status(member.slot) is not None:
                     self._lost(member)
 
     def _handle(self, member: _Member, message: object) -> None:
@@ -338,10 +338,10 @@ class Job:
             self._send(self._members[index], self._members[index].news, answer)
 
     def _lost(self, member: _Member) -> None:
-        words = self._processes.ended(member.place, seconds=0.5) if member.place is not None else None
+        words = self._processes.ended(member.slot, seconds=0.5) if member.slot is not None else None
         member.death = words or "lost its connection"
-        status = self._processes.status(member.place)
-        member.was_killed = status == -9 if member.place is not None else True
+        status = self._processes.status(member.slot)
+        member.was_killed = status == -9 if member.slot is not None else True
         self._fail(Failure("lost", member.index, f"it {member.death}"))
 
     def _fail(self, failure: Failure) -> None:

@@ -47,23 +47,23 @@ class Processes:
             return None
         return next((i for i, process in enumerate(self._started) if process.pid == pid), None)
 
-    def ended(self, place: int | None, seconds: float = 0.0) -> str | None:
-        """How a process ended, in words; None while it runs. Without a place: how the launcher did."""
-        process = self._started[place or 0]
+    def ended(self, slot: int | None, seconds: float = 0.0) -> str | None:
+        """How a process ended, in words; None while it runs. Without a slot: how the launcher did."""
+        process = self._started[slot or 0]
         try:
             status = process.wait(seconds) if seconds else process.poll()
         except subprocess.TimeoutExpired:
             return None
         return None if status is None else _words(status)
 
-    def status(self, place: int | None) -> int | None:
+    def status(self, slot: int | None) -> int | None:
         """The exit status as `subprocess` has it; None while it runs, or behind a launcher."""
-        return self._started[place].poll() if place is not None else None
+        return self._started[slot].poll() if slot is not None else None
 
-    def last_lines(self, place: int | None) -> str:
+    def last_lines(self, slot: int | None) -> str:
         """What a process wrote last."""
         with contextlib.suppress(OSError):
-            lines = self._files[place or 0].read_text(errors="replace").splitlines()
+            lines = self._files[slot or 0].read_text(errors="replace").splitlines()
             return "\n".join(lines[-_LINES:])
         return ""
 

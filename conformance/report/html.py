@@ -206,10 +206,10 @@ def _tests(report: Report, suite: Suite) -> str:
         f'<label><input type="checkbox" value="{_CLASSES[status]}" checked>{_sign(status)} {status.value} {count}'
         "</label>"
         for status, count in counts if count)
-    places = {result.id: i for i, result in enumerate(problems(report, *_BAD)[:_MOST_FAILURES])}
+    anchors = {result.id: i for i, result in enumerate(problems(report, *_BAD)[:_MOST_FAILURES])}
     groups = []
     for area, held in groupby(report.results, key=lambda result: split(result.id)[0]):
-        lines = [_requirement(name, list(each), suite, places)
+        lines = [_requirement(name, list(each), suite, anchors)
                  for name, each in groupby(held, key=lambda result: requirement_of(result.id))]
         groups.append(f"<h3>{escape(area)}</h3>\n{''.join(lines)}")
     return (
@@ -217,12 +217,12 @@ def _tests(report: Report, suite: Suite) -> str:
         f'{buttons}<span id="shown"></span></form>\n{"".join(groups)}')
 
 
-def _requirement(name: str, results: list[Result], suite: Suite, places: dict[str, int]) -> str:
+def _requirement(name: str, results: list[Result], suite: Suite, anchors: dict[str, int]) -> str:
     test = suite.tests.get(results[0].id)
     profile, statement = (test.requirement.profile, test.requirement.statement) if test is not None else ("", "")
     sums = Counter(result.status for result in results)
     told = " ".join(f"{_sign(status)}{sums[status]}" for status in Status if sums[status])
-    chips = "".join(_chip(result, places) for result in results)
+    chips = "".join(_chip(result, anchors) for result in results)
     opened = " open" if any(result.is_bad for result in results) else ""
     return (
         f'<details class="req"{opened}><summary><code>{escape(name)}</code> <small>{profile}</small> '
@@ -230,14 +230,14 @@ def _requirement(name: str, results: list[Result], suite: Suite, places: dict[st
         f'<div class="chips">{chips}</div></details>\n')
 
 
-def _chip(result: Result, places: dict[str, int]) -> str:
+def _chip(result: Result, anchors: dict[str, int]) -> str:
     case = result.id.partition("[")[2].removesuffix("]") or "its one case"
     said = clipped(result.reason or result.observed, 200)
     title = f' title="{escape(said)}"' if said else ""
     inner = f"{SIGNS[result.status]} {escape(case)}"
     kind = _CLASSES[result.status]
-    if result.id in places:
-        return f'<a class="{kind}" href="#f{places[result.id]}"{title}>{inner}</a> '
+    if result.id in anchors:
+        return f'<a class="{kind}" href="#f{anchors[result.id]}"{title}>{inner}</a> '
     return f'<b class="{kind}"{title}>{inner}</b> '
 
 

@@ -16,7 +16,7 @@ _PROCESSES = re.compile(r"(\d+) process(es)?\Z")
 _DTYPES = [str(dtype) for dtype in dtypes.ALL]
 
 ANY = "any"  # the column of what is about no element type
-Place = tuple[str, tuple[str, str]]  # row; column's group and name
+Position = tuple[str, tuple[str, str]]  # row; column's group and name
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Matrix:
     title: str
     rows: tuple[str, ...]
     columns: tuple[tuple[str, str], ...]
-    cells: Mapping[Place, tuple[Result, ...]]
+    cells: Mapping[Position, tuple[Result, ...]]
 
 
 def worst(results: Iterable[Result]) -> Status:
@@ -52,10 +52,10 @@ def matrices(results: Iterable[Result]) -> list[Matrix]:
     return [matrix for matrix in found if matrix.rows]
 
 
-def _matrix(title: str, results: list[Result], place: Callable[[Result], Place | None]) -> Matrix:
-    cells: dict[Place, list[Result]] = {}
+def _matrix(title: str, results: list[Result], position_of: Callable[[Result], Position | None]) -> Matrix:
+    cells: dict[Position, list[Result]] = {}
     for result in results:
-        where = place(result)
+        where = position_of(result)
         if where is not None:
             cells.setdefault(where, []).append(result)
     columns = sorted({column for _, column in cells}, key=_column_order)
@@ -73,7 +73,7 @@ def _order(name: str) -> int:
     return _DTYPES.index(name) if name in _DTYPES else -1
 
 
-def _operation(result: Result) -> Place | None:
+def _operation(result: Result) -> Position | None:
     area, _, parts = split(result.id)
     if area != "operations":
         return None
@@ -82,7 +82,7 @@ def _operation(result: Result) -> Place | None:
     return (names[0], ("", kinds[0] if kinds else ANY)) if names else None
 
 
-def _collective(result: Result) -> Place | None:
+def _collective(result: Result) -> Position | None:
     area, name, parts = split(result.id)
     if area != "collectives":
         return None
@@ -93,7 +93,7 @@ def _collective(result: Result) -> Place | None:
     return " ".join([name, *rest]), (kinds[0] if kinds else ANY, count[1] if count else "1")
 
 
-def _other(result: Result) -> Place | None:
+def _other(result: Result) -> Position | None:
     area, name, parts = split(result.id)
     kinds = [part for part in parts if part in _DTYPES]
     return (f"{area}/{name}", ("", kinds[0])) if kinds and area not in ("operations", "collectives") else None

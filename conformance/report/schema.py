@@ -149,8 +149,8 @@ def load(path: Path) -> Report:
         raise ReportFileError(path, error.strerror or str(error)) from error
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise ReportFileError(path, f"{place}: {first['msg']}") from error
+        location = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise ReportFileError(path, f"{location}: {first['msg']}") from error
 
 
 def json_schema() -> dict[str, Any]:

@@ -66,8 +66,8 @@ def special_dot_general(draw: Draw, dtype: np.dtype) -> Forms:
     """One element that is no finite number among small ones: it shows in its row and in no other."""
     rows, width = 6, 9
     x, y = np.full((rows, width), 0.5), np.where(np.arange(width * 4) % 4 == 1, 0.0, 1.0).reshape(width, 4)
-    for row, (place, value) in enumerate(((0, np.nan), (8, np.inf), (4, -np.inf), (3, -0.0), (0, 1e4))):
-        x[row, place] = value
+    for row, (column, value) in enumerate(((0, np.nan), (8, np.inf), (4, -np.inf), (3, -0.0), (0, 1e4))):
+        x[row, column] = value
     x[4, 1] = np.inf
     with np.errstate(all="ignore"):
         left, right = x.astype(dtype), y.astype(dtype)

@@ -25,7 +25,7 @@ def _indices(draw: Draw, shape: Sequence[int], size: int, dtype: np.dtype = dtyp
 
 
 def gather(draw: Draw, dtype: np.dtype) -> Forms:
-    """Single elements, rows, windows, batches; places outside clipped or filled."""
+    """Single elements, rows, windows, batches; windows out of bounds clipped or filled."""
     vector, table = draw.wild((40,), dtype), draw.wild((9, 5), dtype)
     cube, empty = draw.wild((4, 5, 6), dtype), draw.wild((0, 3), dtype)
     for mode in ("clip", "fill"):
@@ -63,7 +63,7 @@ def gather(draw: Draw, dtype: np.dtype) -> Forms:
 
 
 def scatter(draw: Draw, dtype: np.dtype) -> Forms:
-    """Every way to combine, places that are met once, often and not at all, windows, batches."""
+    """Every way to combine, elements that are updated once, often and not at all, windows, batches."""
     for combine, mode in itertools.product(("set", "add", "mul", "min", "max"), ("clip", "drop")):
         attributes = {"combine": combine, "mode": mode}
         for index in (dtypes.int32, dtypes.int64):

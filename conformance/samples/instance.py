@@ -111,7 +111,7 @@ class Draw:
         return np.asarray(self.source.uniform(low, high, tuple(shape))).astype(dtype)
 
     def integers(self, shape: Sequence[int], dtype: np.dtype, low: int, high: int) -> np.ndarray:
-        """Whole numbers from `low` to below `high`."""
+        """Integers from `low` to below `high`."""
         if self.source is None:
             return np.zeros(tuple(shape), dtype)
         return np.asarray(self.source.integers(low, high, tuple(shape))).astype(dtype)

@@ -60,7 +60,7 @@ def cond(draw: Draw, dtype: np.dtype) -> Forms:
 
 
 def while_(draw: Draw, dtype: np.dtype) -> Forms:
-    """A loop of three turns, and of none."""
+    """A loop of three iterations, and of none."""
     x, scalar = draw.plain((5,), dtype), ArrayType((), dtypes.int32)
     types = [scalar, scalar, ArrayType(x.shape, x.dtype)]
 
@@ -73,8 +73,8 @@ def while_(draw: Draw, dtype: np.dtype) -> Forms:
         (turned,) = b.emit(ops.reverse, [v], {"dimensions": (0,)})
         return [following, turned]
 
-    for turns in (3, 0):
-        operands = [np.asarray(turns, np.int32), np.asarray(0, np.int32), x]
+    for iterations in (3, 0):
+        operands = [np.asarray(iterations, np.int32), np.asarray(0, np.int32), x]
         yield Instance(ops.while_, operands, {"constants": 1}, [_region(types, more), _region(types, body)])
 
 

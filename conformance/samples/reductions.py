@@ -1,4 +1,4 @@
-"""Instances of reductions, cumulative operations and the places of extremes."""
+"""Instances of reductions, cumulative operations and the argmax and argmin."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def cumulative_forms(record: OperationRecord) -> FormsOf:
 
 
 def extreme_forms(record: OperationRecord) -> FormsOf:
-    """Along each dimension; ties, of which the first counts; places in several integer types."""
+    """Along each dimension; ties, of which the first counts; indices in several integer types."""
 
     def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
         for shape, dimension in (((1,), 0), ((7,), 0), ((100,), 0), ((3, 5), 0), ((3, 5), 1), ((17, 33), 0),
@@ -111,10 +111,10 @@ def special_rows(dtype: np.dtype, width: int) -> np.ndarray:
     rows = []
     base = np.where(np.arange(width) % 3 == 1, -0.5, 1.0)
     for special in specials:
-        for places in ((0, width // 2, width - 1), (width - 1, 0, width // 2), (width // 2, width - 1, 0)):
+        for positions in ((0, width // 2, width - 1), (width - 1, 0, width // 2), (width // 2, width - 1, 0)):
             row = base.copy()
-            for place, value in zip(places, special, strict=False):
-                row[place] = value
+            for position, value in zip(positions, special, strict=False):
+                row[position] = value
             rows.append(row)
     rows += [np.full(width, v) for v in (nan, inf, -inf, 0.0, -0.0)]
     with np.errstate(all="ignore"):

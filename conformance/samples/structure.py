@@ -111,7 +111,7 @@ def dynamic_slice(draw: Draw, dtype: np.dtype) -> Forms:
 
 
 def dynamic_update_slice(draw: Draw, dtype: np.dtype) -> Forms:
-    """The same places, written."""
+    """The same windows, written."""
     for shape, sizes in (((7,), (3,)), ((3, 5), (2, 5)), ((4, 5, 9), (2, 0, 4)), ((), ()), ((33,), (33,))):
         for starts in _starts(len(shape)):
             operands = [draw.wild(shape, dtype), draw.wild(sizes, dtype), *starts]
@@ -133,15 +133,15 @@ def sort(draw: Draw, dtype: np.dtype) -> Forms:
         yield Instance(ops.sort, [draw.wild(shape, dtype, denormals=False)], {"dimension": dimension, "keys": 1})
     few = draw.wild((7,), dtype, denormals=False)[draw.integers((60,), dtypes.int32, 0, 7)]
     more = draw.integers((60,), dtypes.int32, 0, 3)
-    places = np.arange(60, dtype=np.int32)
-    yield Instance(ops.sort, [few, places], {"dimension": 0, "keys": 1})
-    yield Instance(ops.sort, [more, few, places], {"dimension": 0, "keys": 2})
-    yield Instance(ops.sort, [few, more, places], {"dimension": 0, "keys": 2})
+    indices = np.arange(60, dtype=np.int32)
+    yield Instance(ops.sort, [few, indices], {"dimension": 0, "keys": 1})
+    yield Instance(ops.sort, [more, few, indices], {"dimension": 0, "keys": 2})
+    yield Instance(ops.sort, [few, more, indices], {"dimension": 0, "keys": 2})
     yield Instance(ops.sort, [more, few], {"dimension": 0, "keys": 1})
 
 
 def top_k(draw: Draw, dtype: np.dtype) -> Forms:
-    """NaN first, of equal elements the first first (seen by their places), some and all, along each dimension."""
+    """NaN first, of equal elements the first first (seen by their indices), some and all, along each dimension."""
     for shape, dimension, k in (
         ((0,), 0, 0), ((1,), 0, 1), ((7,), 0, 0), ((7,), 0, 1), ((7,), 0, 7), ((100,), 0, 9), ((5, 9), 0, 2),
         ((5, 9), 1, 3), ((2, 3, 4), 1, 2), ((3, 700), 1, 5), ((0, 4), 1, 2),
@@ -149,9 +149,9 @@ def top_k(draw: Draw, dtype: np.dtype) -> Forms:
         x = draw.wild(shape, dtype, denormals=False)
         yield Instance(ops.top_k, [x], {"dimension": dimension, "k": k, "dtype": dtypes.int32})
     few = draw.wild((7,), dtype, denormals=False)
-    for count, k, places in ((60, 20, dtypes.int32), (60, 60, dtypes.int64), (600, 30, dtypes.int32)):
+    for count, k, indices in ((60, 20, dtypes.int32), (60, 60, dtypes.int64), (600, 30, dtypes.int32)):
         x = few[draw.integers((count,), dtypes.int32, 0, 7)]
-        yield Instance(ops.top_k, [x], {"dimension": 0, "k": k, "dtype": places})
+        yield Instance(ops.top_k, [x], {"dimension": 0, "k": k, "dtype": indices})
 
 
 # Operations that move elements, whose large forms are `large`.

@@ -81,7 +81,7 @@ class PjrtPlatform:
 
 
 def read_options(text: str) -> dict[str, str | int | float | bool]:
-    """The options of a text ``name=value,...``: numbers and truth values are read as such.
+    """The options of a text ``name=value,...``: numbers and bools are read as such.
 
     Args:
         text: What the user wrote; several options are separated by commas.

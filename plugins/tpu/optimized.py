@@ -67,35 +67,35 @@ def _integers(message: bytes, number: int) -> Iterator[int]:
         if key == number and isinstance(value, int):
             yield value
         elif key == number and isinstance(value, bytes):
-            place = 0
-            while place < len(value):
-                found, place = _varint(value, place)
+            offset = 0
+            while offset < len(value):
+                found, offset = _varint(value, offset)
                 yield found
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
     """A message's fields that hold integers or bytes."""
-    place = 0
-    while place < len(message):
-        key, place = _varint(message, place)
+    offset = 0
+    while offset < len(message):
+        key, offset = _varint(message, offset)
         kind = key & 7
         if kind == 2:
-            size, place = _varint(message, place)
-            yield key >> 3, message[place : place + size]
-            place += size
+            size, offset = _varint(message, offset)
+            yield key >> 3, message[offset : offset + size]
+            offset += size
         elif kind == 0:
-            value, place = _varint(message, place)
+            value, offset = _varint(message, offset)
             yield key >> 3, value
         else:
-            place += 4 if kind == 5 else 8
+            offset += 4 if kind == 5 else 8
 
 
-def _varint(message: bytes, place: int) -> tuple[int, int]:
+def _varint(message: bytes, offset: int) -> tuple[int, int]:
     number = shift = 0
     while True:
-        byte = message[place]
-        place += 1
+        byte = message[offset]
+        offset += 1
         number |= (byte & 0x7F) << shift
         shift += 7
         if byte < 0x80:
-            return number, place
+            return number, offset

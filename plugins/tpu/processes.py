@@ -51,16 +51,16 @@ def variables(where: Slice, machines: Sequence[str], index: int) -> dict[str, st
     own = _divided(here, each)
     if own is None:
         raise TpuJobError(where.name, where.processes, machines, f"{each} do not share {math.prod(here)} chips evenly")
-    place, count = list(machines[:index]).count(machines[index]), math.prod(own)
+    local, count = list(machines[:index]).count(machines[index]), math.prod(own)
     found = {
         "TPU_CHIPS_PER_PROCESS_BOUNDS": _bounds(own),
         "TPU_PROCESS_BOUNDS": _bounds([n // m for n, m in zip(whole, own, strict=True)]),
         "TPU_PROCESS_ADDRESSES": ",".join(f"{name}:{PORT + i}" for name in names for i in range(each)),
-        "TPU_PROCESS_PORT": str(PORT + place),
+        "TPU_PROCESS_PORT": str(PORT + local),
         "CLOUD_TPU_TASK_ID": str(index),
     }
     if each > 1:
-        found["TPU_VISIBLE_CHIPS"] = ",".join(str(place * count + i) for i in range(count))
+        found["TPU_VISIBLE_CHIPS"] = ",".join(str(local * count + i) for i in range(count))
     return found
 
 

@@ -66,7 +66,7 @@ def test_plot_is_well_formed_and_draws_each_ratio() -> None:
     bars = [element for element in root.findall(".//{*}rect") if element.get("fill") != "white"]
     # `alone` has no ratio, and the second bar of `free` is none.
     assert [bar.get("fill") for bar in bars] == [plot._COLOURS[v] for v in ("met", "MISSED", "")]
-    one = plot.Axis([0.5, 10]).place(1.0)
+    one = plot.Axis([0.5, 10]).x(1.0)
     left, right = (float(bar.get("x", "")) for bar in bars[:2])
     assert left < right == pytest.approx(one, abs=0.1)
     assert left + float(bars[0].get("width", "")) == pytest.approx(one, abs=0.1)
@@ -76,7 +76,7 @@ def test_plot_is_well_formed_and_draws_each_ratio() -> None:
 def test_axis_is_logarithmic() -> None:
     axis = plot.Axis([0.02, 30.0])
     assert axis.ticks() == pytest.approx([0.01, 0.1, 1, 10, 100])
-    places = [axis.place(tick) for tick in axis.ticks()]
+    places = [axis.x(tick) for tick in axis.ticks()]
     steps = [b - a for a, b in zip(places, places[1:], strict=False)]
     assert steps == pytest.approx([steps[0]] * 4)
     assert plot.Axis([1.0]).ticks() == pytest.approx([0.1, 1])

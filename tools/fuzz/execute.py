@@ -70,19 +70,19 @@ def outputs_of(case: Case, times: int = 2) -> list[Columns]:
         warnings.simplefilter("error", NotCompiledWarning)
         executable = platform.compile(program, _Alone())
     results: list[Columns] = []
-    for turn in range(times):
-        put = platform.buffer_from_host if turn % 2 else block_of
+    for number in range(times):
+        put = platform.buffer_from_host if number % 2 else block_of
         buffers = [[put(x, d) for x, d in zip(column, devices, strict=False)] for column in case.inputs]
         given = [buffers[i] if i not in case.donated else list(buffers[i]) for i in range(len(buffers))]
         for i in case.donated:
             buffers[i] = []
         made = executable.execute(given)
         del given
-        for column in buffers if turn % 2 else []:
+        for column in buffers if number % 2 else []:
             for buffer in column:
                 buffer.delete()
         results.append([[np.array(buffer.to_host()) for buffer in column] for column in made])
-        for i, column in enumerate(buffers if not turn % 2 else []):
+        for i, column in enumerate(buffers if not number % 2 else []):
             for buffer, before in zip(column, case.inputs[i], strict=bool(column)):
                 if buffer.to_host().tobytes() != before.tobytes():
                     raise OverwrittenError(f"input {i} was written over")

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from .damage import FILES
-from .rounds import numbers_round, place_of_round
+from .rounds import numbers_round, round_folder
 
 _IN_A_PROCESS = 60  # files
 _SECONDS = 300.0
@@ -55,28 +55,28 @@ def _numbers(seed: int, most: int) -> tuple[int, str | None]:
 def _inside(seed: int, files: int) -> None:
     chance, damaged = random.Random(seed), 0
     while damaged < files:
-        with place_of_round() as place:
-            damaged += numbers_round(place, chance, lambda what: print(what, flush=True))
+        with round_folder() as root:
+            damaged += numbers_round(root, chance, lambda what: print(what, flush=True))
 
 
 def _programs(seed: int) -> tuple[int, str | None]:
     """Programs of the language in two processes, between which every file that the first one left is damaged."""
     chance, done = random.Random(seed), []
-    with place_of_round() as place:
-        folder = place / "kept"
+    with round_folder() as root:
+        folder = root / "kept"
         environment = {
             **os.environ, "OLYMPUS_PLATFORMS": "cpu", "OLYMPUS_COMPILATION_CACHE_DIR": str(folder),
-            "OLYMPUS_CACHE_KEY_FILE": str(place / "key" / "cache.key"),
+            "OLYMPUS_CACHE_KEY_FILE": str(root / "key" / "cache.key"),
         }
         command = [sys.executable, "-m", "tools.fuzz_cache.programs", str(seed)]
-        for turn in range(2):
+        for attempt in range(2):
             ended = subprocess.run(
                 command, capture_output=True, text=True, timeout=_SECONDS, env=environment, check=False)
             if ended.returncode:
-                what = f"after {done}" if turn else "before anything was damaged"
+                what = f"after {done}" if attempt else "before anything was damaged"
                 problem = f"programs ended with status {ended.returncode} {what}\n{ended.stderr[-3000:]}"
                 return max(len(done), 1), problem
-            done += [_damaged(file, chance) for file in sorted(folder.glob("*.object")) if not turn]
+            done += [_damaged(file, chance) for file in sorted(folder.glob("*.object")) if not attempt]
     return len(done), None
 
 

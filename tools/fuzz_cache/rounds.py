@@ -41,18 +41,18 @@ def number_of(number: int, cache: ObjectCache) -> int:
     return int(out[0])
 
 
-def numbers_round(place: Path, chance: random.Random, tell: Callable[[str], None]) -> int:
+def numbers_round(root: Path, chance: random.Random, tell: Callable[[str], None]) -> int:
     """Damages files of a folder, and checks all numbers; gives how many files were damaged.
 
     Args:
-        place: A folder of this round's own.
+        root: A folder of this round's own.
         chance: Decides what is done.
         tell: Told what is done, before it is tried.
 
     Raises:
         WrongError: A number was wrong.
     """
-    folder, key = place / "kept", place / "key" / "cache.key"
+    folder, key = root / "kept", root / "key" / "cache.key"
     _check(ObjectCache(folder, key))
     files = sorted(folder.glob("*.object"))
     kinds = sorted(FILES)
@@ -84,10 +84,10 @@ def _check(cache: ObjectCache) -> None:
 
 
 @contextmanager
-def place_of_round() -> Iterator[Path]:
+def round_folder() -> Iterator[Path]:
     """A folder of its own, which is removed whatever its modes have become."""
-    place = Path(tempfile.mkdtemp(prefix="olympus-fuzz-cache-"))
+    root = Path(tempfile.mkdtemp(prefix="olympus-fuzz-cache-"))
     try:
-        yield place
+        yield root
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(root, ignore_errors=True)

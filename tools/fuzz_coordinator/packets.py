@@ -53,20 +53,20 @@ def noise(seed: int) -> bytes:
     ))()
 
 
-def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def _paths(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     found = [path] if path else []
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in items:
-        found += _places(item, (*path, key))
+        found += _paths(item, (*path, key))
     return found
 
 
 def _change(choice: random.Random, message: dict[str, Any]) -> None:
-    places = _places(message)
-    if not places or choice.random() < 0.05:
+    paths = _paths(message)
+    if not paths or choice.random() < 0.05:
         message[choice.choice(("more", "t ", "", "kind"))] = _value(choice)
         return
-    path = choice.choice(places)
+    path = choice.choice(paths)
     parent: Any = message
     for key in path[:-1]:
         parent = parent[key]

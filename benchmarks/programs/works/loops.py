@@ -1,4 +1,4 @@
-"""Loops with small turns: what is between the turns."""
+"""Loops with small iterations: what is between the iterations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TURNS = 1000
 
 
 def loop(side: Side, which: str) -> Work:
-    """A loop of 1000 turns, or of as many as its condition wants."""
+    """A loop of 1000 iterations, or of as many as its condition wants."""
     lax: Any = importlib.import_module(f"{side.name}.lax")
     f, x, truth = {"count": _count, "scan": _scan, "until": _until, "update": _update, "nested": _nested}[which](lax)
     return Work("f(x)", {"f": side.jit(f), "x": side.put(x)}, truth)
@@ -60,7 +60,7 @@ def _nested(lax: Any) -> Any:
             c = c * np.float32(0.9) + a
         truth[i] = c
 
-    def turn(c: Any, a: Any) -> Any:
+    def iteration(c: Any, a: Any) -> Any:
         return (lax.fori_loop(0, 10, lambda i, d: d * 0.9 + a, c),) * 2
 
-    return lambda x: lax.scan(turn, np.float32(0), x)[1], x, truth
+    return lambda x: lax.scan(iteration, np.float32(0), x)[1], x, truth

@@ -105,16 +105,16 @@ def elementwise(context: Context) -> None:
     def body(builder: ProgramBuilder, x: Value) -> Sequence[Value]:
         half, one = splat(builder, 0.5, x.type), splat(builder, 1.0, x.type)
         y = x
-        for turn in range(10):
-            y = builder.emit((ops.mul, ops.add, ops.max, ops.neg)[turn % 4],
-                             [y] if turn % 4 == 3 else [y, (half, one, x)[turn % 4]])[0]
+        for iteration in range(10):
+            y = builder.emit((ops.mul, ops.add, ops.max, ops.neg)[iteration % 4],
+                             [y] if iteration % 4 == 3 else [y, (half, one, x)[iteration % 4]])[0]
         return [y]
 
     def in_numpy() -> np.ndarray:
         y = value
-        for turn in range(10):
-            y = (np.multiply(y, np.float32(0.5)) if turn % 4 == 0 else np.add(y, np.float32(1.0)) if turn % 4 == 1
-                 else np.maximum(y, value) if turn % 4 == 2 else np.negative(y))
+        for i in range(10):
+            y = (np.multiply(y, np.float32(0.5)) if i % 4 == 0 else np.add(y, np.float32(1.0)) if i % 4 == 1
+                 else np.maximum(y, value) if i % 4 == 2 else np.negative(y))
         return y
 
     value = np.arange(size, dtype=np.float32)
@@ -135,12 +135,12 @@ def compile_again(context: Context) -> None:
     program = doubling("doubling", array_type(1000), times=5)
     buffer = context.put(np.ones(1000, np.float32))
 
-    def turn(number: int) -> None:
+    def iteration(number: int) -> None:
         _wait(context.compile(program).execute([[buffer]]))
 
     for number in range(20):
-        turn(number)
-    require_no_growth(context, turn, turns=60, nbytes=1 << 20, what="executables")
+        iteration(number)
+    require_no_growth(context, iteration, iterations=60, nbytes=1 << 20, what="executables")
 
 
 @requirement(

@@ -15,7 +15,7 @@ SHAPES = ((), (0,), (1,), (7,), (3, 5), (2, 0, 4), (2, 3, 5, 7), (1023, 65))
 
 
 def any_bits(context: Context, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """Any bits at all, but for truth values, of which there are two; large arrays begin with special numbers."""
+    """Any bits at all, but for bools, of which there are two; large arrays begin with special numbers."""
     size = int(np.prod(shape)) * dtype.itemsize
     raw = np.frombuffer(context.random.bytes(size), np.uint8)
     if dtypes.is_bool(dtype):
@@ -143,7 +143,7 @@ def to_host_is_safe(context: Context) -> None:
     profile="minimal",
 )
 def host_outlives(context: Context) -> None:
-    """New buffers take the place of the deleted one."""
+    """New buffers reuse the memory of deleted ones."""
     for size in (1, 100, 100_000):
         value = context.random.integers(0, 100, size).astype(np.int32)
         buffer = context.put(value)
@@ -157,7 +157,7 @@ def host_outlives(context: Context) -> None:
 
 @requirement(
     "buffers/metadata",
-    "A buffer MUST have a shape that is a tuple of integers, a NumPy dtype, and a readiness that is a truth value, "
+    "A buffer MUST have a shape that is a tuple of integers, a NumPy dtype, and a readiness that is a bool, "
     "true after `block_until_ready`.",
     why="The runtime asks for them before it reads anything.",
     profile="minimal",
@@ -187,10 +187,10 @@ def delete_leaves_others(context: Context) -> None:
     for size in (1, 1000, 50_000):
         values = [np.full(size, i, np.int32) for i in range(16)]
         buffers = [context.put(x, context.devices[i % len(context.devices)]) for i, x in enumerate(values)]
-        for turn in range(3):
-            for i in range(turn % 2, 16, 2):
+        for iteration in range(3):
+            for i in range(iteration % 2, 16, 2):
                 buffers[i].delete()
-                values[i] = np.full(size, 100 * turn + i, np.int32)
+                values[i] = np.full(size, 100 * iteration + i, np.int32)
                 buffers[i] = context.put(values[i], context.devices[i % len(context.devices)])
         for i, (buffer, value) in enumerate(zip(buffers, values, strict=True)):
             require_same_bits(buffer.to_host(), value, f"buffer {i} of 16, between deleted ones")

@@ -47,7 +47,7 @@ def same_bits(context: Context, dtype: np.dtype) -> None:
            Case("copy_deleted", {"delete_source": False}, needs=("devices:2",))],
 )
 def independent(context: Context, delete_source: bool) -> None:
-    """Copies of several sizes, and new buffers that take the place of what was deleted."""
+    """Copies of several sizes, and new buffers in the memory of deleted ones."""
     source, target = context.need_devices(2)
     for size in (1, 100, 100_000):
         value = context.random.integers(-1000, 1000, size).astype(np.int32)

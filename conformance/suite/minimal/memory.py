@@ -22,7 +22,7 @@ def buffers_returned(context: Context, delete: bool) -> None:
     """Many times the bound goes through every device, read back now and then."""
     value = context.random.random(_SIZE).astype(np.float32)
 
-    def turn(i: int) -> None:
+    def iteration(i: int) -> None:
         for device in context.devices:
             buffer = context.put(value, device)
             if i % 4 == 0:
@@ -32,7 +32,7 @@ def buffers_returned(context: Context, delete: bool) -> None:
             if delete:
                 buffer.delete()
 
-    require_no_growth(context, turn, turns=60, nbytes=value.nbytes * len(context.devices), what="buffers")
+    require_no_growth(context, iteration, iterations=60, nbytes=value.nbytes * len(context.devices), what="buffers")
 
 
 @requirement(
@@ -47,10 +47,10 @@ def copies_returned(context: Context) -> None:
     source, *others = context.devices
     buffer = context.put(context.random.random(_SIZE).astype(np.float32), source)
 
-    def turn(_: int) -> None:
+    def iteration(_: int) -> None:
         for device in others:
             copy = buffer.copy_to(device)
             copy.block_until_ready()
             copy.delete()
 
-    require_no_growth(context, turn, turns=60, nbytes=4 * _SIZE * len(others), what="copies")
+    require_no_growth(context, iteration, iterations=60, nbytes=4 * _SIZE * len(others), what="copies")

@@ -56,14 +56,14 @@ def api_version(context: Context) -> None:
     profile="minimal",
 )
 def priority(context: Context) -> None:
-    """An integer, and no truth value."""
+    """An integer, and no bool."""
     value = context.platform.priority
     require(type(value) is int, observed=f"priority is {value!r}", required="an integer")
 
 
 @requirement(
     "platform/probe",
-    "`probe` MUST give a `Probe` with a truth value and a reason, the same each time, and MUST say that a platform "
+    "`probe` MUST give a `Probe` with a bool and a reason, the same each time, and MUST say that a platform "
     "that opens is available.",
     why="It decides which platform is the default, and `olympus doctor` shows the reason.",
     profile="minimal",

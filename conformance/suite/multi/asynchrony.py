@@ -77,11 +77,11 @@ def _expected(name: str, values: list[np.ndarray], position: int) -> np.ndarray:
     profile="multi", cases=process_cases(2, 4), seconds=90.0,
 )
 def pending(context: Context) -> None:
-    """One process comes late, each in its turn; the others look, and then ask until it is done."""
+    """One process comes late, each once; the others look, and then ask until it is done."""
     findings, devices = Findings(), context.all_devices
     communicator = context.communicator()
-    for turn, (name, start) in enumerate(_STARTS.items()):
-        late = turn % context.process_count
+    for iteration, (name, start) in enumerate(_STARTS.items()):
+        late = iteration % context.process_count
         for size in (_SMALL, _LARGE):
             values = [np.arange(size * len(devices), dtype=np.int32) * 3 + i for i in range(len(devices))]
             buffers = own_buffers(context, devices, values)
@@ -224,12 +224,12 @@ def beside_executions(context: Context) -> None:
                 for position, buffer in zip(context.group(devices).local_positions, column, strict=True):
                     require_same_bits(buffer.to_host(), values[position] * 2, "a sum computed beside an all_reduce")
 
-    for turn in range(4):
-        if turn % context.process_count == context.process_index:
+    for iteration in range(4):
+        if iteration % context.process_count == context.process_index:
             compute()
         begun = communicator.all_reduce(buffers, "sum")
         compute()
-        label = f"all_reduce {turn} beside executions"
+        label = f"all_reduce {iteration} beside executions"
         require_results(context, findings, devices, begun, [added(values)] * len(devices), label)
     findings.settle()
 

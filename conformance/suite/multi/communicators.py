@@ -61,20 +61,20 @@ def any_group(context: Context) -> None:
     profile="multi", cases=process_cases(), seconds=60.0,
 )
 def many_at_once(context: Context) -> None:
-    """Twenty groups of the same devices in different orders, and one twice; used in turns, closed in order."""
+    """Twenty groups of the same devices in different orders, and one twice; used alternately, closed in order."""
     findings = Findings()
     step = max(1, math.factorial(len(context.all_devices)) // _MANY)
     orders = list(itertools.islice(itertools.permutations(context.all_devices), 0, step * (_MANY - 1), step))
     groups = [*orders, orders[0], *(devices for _, devices in all_groups(context))]
     opened = [(n, devices, context.open_communicator(devices)) for n, devices in enumerate(groups) if is_here(devices)]
-    for turn in range(3):
+    for iteration in range(3):
         pendings = []
         for number, devices, communicator in opened:
-            values = [np.array([turn, number, i], np.int32) for i in range(len(devices))]
+            values = [np.array([iteration, number, i], np.int32) for i in range(len(devices))]
             pendings.append(communicator.all_gather(own_buffers(context, devices, values), 0))
         for (number, devices, _), pending in zip(opened, pendings, strict=True):
-            wanted = np.ravel([[turn, number, i] for i in range(len(devices))]).astype(np.int32)
-            label = f"all_gather {turn} in group {number} of {len(groups)}"
+            wanted = np.ravel([[iteration, number, i] for i in range(len(devices))]).astype(np.int32)
+            label = f"all_gather {iteration} in group {number} of {len(groups)}"
             require_results(context, findings, devices, pending, [wanted] * len(devices), label)
     for _, _, communicator in opened:
         communicator.close()
@@ -93,16 +93,16 @@ def open_and_close(context: Context) -> None:
     findings, devices = Findings(), context.all_devices
     used: list[tuple[int, int]] = []
 
-    def turn(number: int) -> None:
+    def iteration(number: int) -> None:
         communicator = context.open_communicator(devices)
         _positions_gathered(context, findings, communicator, devices, f"all_gather, opening {number}", number)
         communicator.close()
 
     for number in range(_OPENINGS):
-        turn(number)
+        iteration(number)
     context.exchange("opened for a while", b"")
     used.append(_held())
-    require_no_growth(context, turn, turns=2 * _OPENINGS, nbytes=4 << 20, what="communicators")
+    require_no_growth(context, iteration, iterations=2 * _OPENINGS, nbytes=4 << 20, what="communicators")
     context.exchange("opened for long", b"")
     used.append(_held())
     for what, (before, after), few in zip(

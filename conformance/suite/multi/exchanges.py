@@ -38,7 +38,7 @@ def _parcels(context: Context, name: str, devices: Devices) -> list[tuple[int, i
     "collectives/exchange",
     "exchange MUST move any number of buffers each way between the members of a group, keep the order of those "
     "between two members, and give the results in the order of `receives`.",
-    why="Arrays are moved from one sharding to another with it; buffers that change places are silent garbage.",
+    why="Arrays are moved from one sharding to another with it; exchanged buffers are wrong results without an error.",
     profile="multi", cases=process_cases(), seconds=60.0,
 )
 def exchange(context: Context) -> None:
@@ -79,11 +79,11 @@ def _exchange(
     profile="multi", cases=process_cases(),
 )
 def barrier(context: Context) -> None:
-    """One process of each group comes late, another one in each turn."""
+    """One process of each group comes late, another one in each iteration."""
     findings = Findings()
-    for turn, (name, devices) in enumerate(groups_of(context)):
+    for iteration, (name, devices) in enumerate(groups_of(context)):
         processes = context.group(devices).processes
-        late = processes[turn % len(processes)]
+        late = processes[iteration % len(processes)]
         is_late = context.process_index == late
         label = f"a barrier among {name}"
         communicator = context.communicator(devices) if is_here(devices) else None  # which may wait for everybody
@@ -92,7 +92,7 @@ def barrier(context: Context) -> None:
             if pending is not None:
                 require(not pending.is_done(), observed=f"{label} is done", required=f"not before process {late} calls")
                 require_raises(TimeoutError, partial(pending.result, context.deadline(0.0)), f"result of {label}")
-        context.exchange(f"{label}, turn {turn}", b"")
+        context.exchange(f"{label}, iteration {iteration}", b"")
         if communicator is not None and is_late:
             pending = communicator.barrier()
         if pending is not None:

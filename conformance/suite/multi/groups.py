@@ -165,7 +165,7 @@ def random_values(context: Context, count: int, size: int, dtype: np.dtype, kind
         size: Number of elements.
         dtype: Their type.
         kind: ``any`` for values around zero; ``factors`` for floats near one in size, whose products stay in range;
-            ``exact`` for small whole numbers, of which every order of additions gives the same sum.
+            ``exact`` for small integers, of which every order of additions gives the same sum.
     """
     random = context.random
 
@@ -189,5 +189,5 @@ def random_values(context: Context, count: int, size: int, dtype: np.dtype, kind
 
 
 def added(values: Sequence[np.ndarray]) -> np.ndarray:
-    """The members' sum, in their own type; for whole numbers, of which every order gives the same."""
+    """The members' sum, in their own type; for integers, of which every order gives the same."""
     return np.asarray(np.sum(values, 0, dtype=values[0].dtype))

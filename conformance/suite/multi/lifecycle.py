@@ -105,12 +105,12 @@ def returned_after_collectives(context: Context) -> None:
     devices = context.all_devices
     values = [np.full(_BYTES // 4, i, np.int32) for i in range(len(devices))]
 
-    def turn(number: int) -> None:
+    def iteration(number: int) -> None:
         label = f"all_reduce in round {number}"
         for _, buffer in communicate(context, devices, values, collective("all_reduce", "max"), label):
             buffer.delete()
 
     for number in range(20):
-        turn(number)
+        iteration(number)
     require_no_growth(
-        context, turn, turns=_ROUNDS, nbytes=2 * _BYTES * len(context.devices), what="buffers of collectives")
+        context, iteration, iterations=_ROUNDS, nbytes=2 * _BYTES * len(context.devices), what="buffers of collectives")

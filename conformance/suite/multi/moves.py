@@ -70,7 +70,7 @@ def all_gather(context: Context, dtype: np.dtype) -> None:
 @requirement(
     "collectives/all_to_all",
     "all_to_all MUST give the member at position i part i of every member's buffer, concatenated in the group's order.",
-    why="Experts and sequences change places with it; a wrong order mixes up tokens silently.",
+    why="Experts and sequences are exchanged with it; a wrong order mixes up tokens without an error.",
     profile="multi", cases=dtype_cases(), seconds=60.0,
 )
 def all_to_all(context: Context, dtype: np.dtype) -> None:

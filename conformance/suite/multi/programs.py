@@ -21,9 +21,9 @@ from .spanning import (
     compare,
     everybody,
     execute_and_compare,
+    group_index,
     inputs_of,
     own_columns,
-    place,
     ring,
     rows,
 )
@@ -42,7 +42,7 @@ def _all_collectives(count: int) -> Program:
                 all_reduce(builder, x, group), all_reduce(builder, y, group, "max"),
                 all_reduce(builder, ring(builder, x, group), group, "min"),
                 *builder.emit(ops.all_gather, [x], {"dimension": 1, "group": group}),
-                ring(builder, y, group), place(builder, group),
+                ring(builder, y, group), group_index(builder, group),
             ]
         first = all_reduce(builder, all_reduce(builder, x, rows(count)), columns(count))
         return [*outputs, first]
@@ -55,8 +55,8 @@ def _run(context: Context, findings: Findings, program: Program, devices: Device
     inputs = [inputs_of(context, program, len(devices)) for _ in range(times)]
     if is_here(devices):
         executable = context.compile(program, devices)
-        for turn, given in enumerate(inputs):
-            execute_and_compare(context, findings, executable, program, devices, given, f"{what}, execution {turn},")
+        for i, given in enumerate(inputs):
+            execute_and_compare(context, findings, executable, program, devices, given, f"{what}, execution {i},")
 
 
 def _run_in_groups(context: Context, takes: Callable[[int], bool]) -> None:
@@ -109,7 +109,7 @@ def scattering_collectives(context: Context) -> None:
 
 
 def _while_program(count: int) -> Program:
-    """``while sum over all of x < limit: x = x + largest of all``: as many turns as the values take."""
+    """``while sum over all of x < limit: x = x + largest of all``: as many iterations as the values take."""
     kind = array_type(3, dtype=dtypes.int32)
 
     def condition(builder: ProgramBuilder, x: Value) -> Sequence[Value]:
@@ -131,7 +131,7 @@ def _while_program(count: int) -> Program:
 
 
 def _scan_program(count: int) -> Program:
-    """Values go round a ring, are summed up in columns on the way, and every turn's are kept."""
+    """Values go round a ring, are summed up in columns on the way, and every iteration's are kept."""
     kind = array_type(2, dtype=dtypes.int32)
 
     def step(builder: ProgramBuilder, carry: Value, x: Value) -> Sequence[Value]:
@@ -169,8 +169,8 @@ def _cond_program(count: int) -> Program:
 
 @requirement(
     "programs/collectives_in_control_flow",
-    "Collectives MUST work in the bodies of while, scan and cond and in the condition of while, with as many turns as "
-    "the values take, the same on all devices.",
+    "Collectives MUST work in the bodies of while, scan and cond and in the condition of while, with as many "
+    "iterations as the values take, the same on all devices.",
     why="Training steps and solvers that run until all agree are loops around collectives.",
     profile="multi",
     cases=process_cases(
@@ -178,7 +178,7 @@ def _cond_program(count: int) -> Program:
     seconds=60.0,
 )
 def collectives_in_control_flow(context: Context) -> None:
-    """Loops with turns that depend on what all have, and every branch."""
+    """Loops with iterations that depend on what all have, and every branch."""
     findings, devices = Findings(), context.all_devices
     count = len(devices)
     _run(context, findings, _while_program(count), devices, "a while loop", times=2)
@@ -194,7 +194,8 @@ def collectives_in_control_flow(context: Context) -> None:
 
 @requirement(
     "programs/device_order",
-    "Positions in collectives' groups MUST be places in the program's own list of devices, in whatever order that is.",
+    "Positions in collectives' groups MUST be indices into the program's own list of devices, in whatever order that "
+    "is.",
     why="Topology-aware meshes list devices in another order than they have ids.",
     profile="multi", cases=process_cases(needs=_COLLECTIVES), seconds=60.0,
 )
@@ -216,7 +217,7 @@ def subset_of_processes(context: Context) -> None:
 
 @requirement(
     "programs/local_and_spanning",
-    "Executables of one device, of all local devices and of devices of several processes MUST work in turns on the "
+    "Executables of one device, of all local devices and of devices of several processes MUST work alternately on the "
     "same buffers.",
     why="A training loop's metrics, its step and its input pipeline are such executables.",
     profile="multi", cases=process_cases(needs=(*_COLLECTIVES, *needs("add"))), seconds=60.0,
@@ -267,20 +268,20 @@ def under_way_together(context: Context) -> None:
     programs = [_all_collectives(count), _scan_program(count)]
     executables = [context.compile(program, devices) for program in programs]
     begun = []
-    for turn in range(20):
-        program, executable = programs[turn % 2], executables[turn % 2]
+    for iteration in range(20):
+        program, executable = programs[iteration % 2], executables[iteration % 2]
         inputs = inputs_of(context, program, count)
         outputs = executable.execute(own_columns(context, devices, inputs))
         begun.append((program, inputs, outputs))
-        if turn % 4 == 3:
-            values = [np.array([turn, i], np.int32) for i in range(count)]
-            label = f"all_gather after execution {turn}"
+        if iteration % 4 == 3:
+            values = [np.array([iteration, i], np.int32) for i in range(count)]
+            label = f"all_gather after execution {iteration}"
             results = communicate(context, devices, values, collective("all_gather", 0), label)
             with findings:
                 for _, buffer in results:
                     require_same_bits(buffer.to_host(), np.concatenate(values), label)
-    for turn, (program, inputs, outputs) in enumerate(begun):
-        compare(findings, outputs, program, devices, inputs, f"execution {turn} of 20")
+    for iteration, (program, inputs, outputs) in enumerate(begun):
+        compare(findings, outputs, program, devices, inputs, f"execution {iteration} of 20")
     findings.settle()
 
 

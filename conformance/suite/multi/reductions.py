@@ -38,7 +38,7 @@ def _pool(context: Context, dtype: np.dtype, reduction: str) -> list[np.ndarray]
 @requirement(
     "collectives/all_reduce",
     "all_reduce MUST give every member of a group, in whatever order its devices stand, the reduction of all members' "
-    "buffers: bit for bit of integers and truth values, which wrap around, and within half a unit in the last place "
+    "buffers: bit for bit of integers and bools, which wrap around, and within half a unit in the last place "
     "for each addition of floats.",
     why="Gradients, losses and norms are such reductions.",
     profile="multi", cases=reduction_cases(), seconds=60.0,
@@ -154,7 +154,7 @@ def special_values(context: Context) -> None:
     profile="multi", cases=process_cases(2, quick=()), seconds=120.0,
 )
 def all_reduce_large(context: Context) -> None:
-    """Whole numbers, so that the sum is exact, with a different one in every place."""
+    """Integers, so that the sum is exact, with a different one at every index."""
     devices = tuple(d for d in context.all_devices if d.local_index == 0)
     size = (64 << 20) // 4
     pattern = np.arange(size, dtype=np.int32)

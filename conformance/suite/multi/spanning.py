@@ -46,13 +46,13 @@ def ring(builder: ProgramBuilder, value: Value, group: DeviceGroups) -> Value:
     return builder.emit(ops.permute, [value], {"pairs": pairs, "group": group})[0]
 
 
-def place(builder: ProgramBuilder, group: DeviceGroups) -> Value:
-    """A device's place in its group."""
+def group_index(builder: ProgramBuilder, group: DeviceGroups) -> Value:
+    """A device's index in its group."""
     return builder.emit(ops.axis_index, [], {"group": group})[0]
 
 
 def inputs_of(context: Context, program: Program, count: int, high: int = 7) -> list[list[np.ndarray]]:
-    """Small whole numbers, negative ones among them, for every input and member; alike in every process."""
+    """Small integers, negative ones among them, for every input and member; alike in every process."""
     return [[whole_numbers(context, type, -high, high) for _ in range(count)] for type in program.input_types]
 
 

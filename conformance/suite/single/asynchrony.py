@@ -15,7 +15,7 @@ from ...context import Context
 from ...programs import heavy, needs, program_of
 from ...requirement import Case, requirement
 
-_SIZE, _TURNS = 120, 6  # some milliseconds on a processor: enough to be asked for before it is done
+_SIZE, _ROUNDS = 120, 6  # some milliseconds on a processor: enough to be asked for before it is done
 _SECONDS = 5.0
 _ATTEMPTS, _AT_ONCE = 3, 0.01
 _HEAVY = needs("dot_general", "rem", "broadcast_in_dim")
@@ -29,13 +29,13 @@ def _matrix(context: Context) -> np.ndarray:
 def _answer(x: np.ndarray, times: int = 1) -> np.ndarray:
     """What `heavy` gives, so many times over."""
     wide = x.astype(np.int64)
-    for _ in range(times * _TURNS):
+    for _ in range(times * _ROUNDS):
         wide = wide @ wide % 7
     return wide.astype(np.float32)
 
 
 def _compiled(context: Context, device: Device | None = None) -> Executable:
-    return context.compile(heavy("heavy", _SIZE, _TURNS), [device or context.devices[0]])
+    return context.compile(heavy("heavy", _SIZE, _ROUNDS), [device or context.devices[0]])
 
 
 @requirement(
@@ -147,7 +147,7 @@ def asking_does_not_wait(context: Context) -> None:
     cases=_HEAVY_CASE,
 )
 def delete_inputs(context: Context) -> None:
-    """Deleted between the executions of chains; new buffers take the place."""
+    """Deleted between the executions of chains; new buffers reuse the memory."""
     executable = _compiled(context)
     values, ends, others = [], [], []
     for _ in range(4):
@@ -174,7 +174,7 @@ def delete_inputs(context: Context) -> None:
     cases=_HEAVY_CASE,
 )
 def many_under_way(context: Context) -> None:
-    """Hundreds, turn by turn on all devices, results read last first."""
+    """Hundreds, one by one on all devices, results read last first."""
     type = ArrayType((300, 100), np.float32)
     program = program_of("small", [type, type], lambda b, x, y: b.emit(ops.add, [x, y]))
     small = [context.compile(program, [device]) for device in context.devices]
@@ -209,7 +209,7 @@ def close_under_way(context: Context) -> None:
     ((mine,),) = executable.execute([[context.put(x)]])
     other = context.open_again()
     try:
-        program = heavy("heavy", _SIZE, _TURNS)
+        program = heavy("heavy", _SIZE, _ROUNDS)
         for device in other.devices:
             columns = [[other.client.buffer_from_host(x, device)]]
             theirs = other.client.compile(DeviceProgram(program, (device,)), other.links)

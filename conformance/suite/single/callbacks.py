@@ -95,7 +95,7 @@ def results(context: Context) -> None:
 @requirement(
     "callbacks/order",
     "Ordered callbacks MUST be called in the order of the program, also when nobody uses their results, and in the "
-    "turns of loops.",
+    "iterations of loops.",
     why="Printing and logging are done by them.",
     profile="single",
     cases=[Case(needs=needs("host_callback", "scan", "add"))],
@@ -110,7 +110,7 @@ def order(context: Context) -> None:
     row = array_type()
 
     def step(builder: ProgramBuilder, x: Value) -> Sequence[Value]:
-        note(builder, "turn", x)
+        note(builder, "iteration", x)
         return [x]
 
     region = program_of("step", [row], step)
@@ -129,7 +129,8 @@ def order(context: Context) -> None:
         ((output,),) = executable.execute([[context.put(np.arange(start, start + 4, dtype=np.float32))]])
         output.block_until_ready()
         context.client.synchronize()
-        wanted = [f"first {start}", f"second {2 * start}", *(f"turn {start + i}" for i in range(4)), f"last {start}"]
+        iterations = (f"iteration {start + i}" for i in range(4))
+        wanted = [f"first {start}", f"second {2 * start}", *iterations, f"last {start}"]
         require(calls == wanted, observed=f"the calls were {calls}", required=f"{wanted}", program=program.text)
 
 

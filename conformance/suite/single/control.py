@@ -44,7 +44,7 @@ def _switch(count: int, shared: bool = False) -> Program:
 
 
 def _loop(shared: int = 0) -> Program:
-    """``while i < n: x, i = x + x + c, i + 1``; where `shared`, x is summed over so many devices in every turn."""
+    """``while i < n: x, i = x + x + c, i + 1``; where `shared`, x is summed over so many devices in every iteration."""
     types = [_VECTOR, _INDEX, _INDEX, _VECTOR]
 
     def body(b: ProgramBuilder, c: Value, n: Value, i: Value, x: Value) -> Sequence[Value]:
@@ -83,10 +83,10 @@ def _nested() -> Program:
     called = program_of("called", [_VECTOR], lambda b, x: b.emit(ops.add, [x, splat(b, 1, _VECTOR)]))
     types = [_INDEX, _VECTOR]
     condition = program_of("condition", types, lambda b, i, x: b.emit(ops.lt, [i, scalar(b, 3, dtypes.int32)]))
-    turn = program_of("turn", types, lambda b, i, x: [
+    iteration = program_of("iteration", types, lambda b, i, x: [
         *b.emit(ops.add, [i, scalar(b, 1, dtypes.int32)]), *b.emit(ops.call, [x], {}, [called])])
     looping = program_of("looping", [_VECTOR], lambda b, x: b.emit(
-        ops.while_, [scalar(b, 0, dtypes.int32), x], {"constants": 0}, [condition, turn])[1:])
+        ops.while_, [scalar(b, 0, dtypes.int32), x], {"constants": 0}, [condition, iteration])[1:])
 
     def step(b: ProgramBuilder, x: Value, index: Value) -> Sequence[Value]:
         (x,) = b.emit(ops.cond, [index, x], {}, [looping, _branch(ops.add), _branch(ops.neg)])
@@ -134,32 +134,32 @@ def cond(context: Context, count: int) -> None:
     cases=[Case(needs=needs("while", "add", "lt"))],
 )
 def while_(context: Context) -> None:
-    """No turn, one and many; other numbers of turns on other devices."""
+    """No iteration, one and many; other numbers of iterations on other devices."""
     program = _loop()
     executable = context.compile(program, context.devices)
-    for turns in (0, 1, 7, 25):
-        counts = [_number(max(turns - 3 * i, 0)) for i in range(len(context.devices))]
+    for iterations in (0, 1, 7, 25):
+        counts = [_number(max(iterations - 3 * i, 0)) for i in range(len(context.devices))]
         columns = [[whole_numbers(context, _VECTOR) for _ in context.devices] for _ in range(2)]
         require_reference(context, program, [columns[0], counts, columns[1]], context.devices, executable=executable,
-                          what=f"while of {turns} turns")
+                          what=f"while of {iterations} iterations")
 
 
 @requirement(
     "control/while_many_turns",
-    "`while` MUST take as many turns as its condition asks for.",
-    why="Solvers turn until they are done.",
+    "`while` MUST take as many iterations as its condition asks for.",
+    why="Solvers iterate until they are done.",
     profile="single",
     cases=[Case(needs=needs("while", "add", "lt"))],
 )
 def while_many_turns(context: Context) -> None:
-    """Some thousand turns that count."""
+    """Some thousand iterations that count."""
     types = [_INDEX, _INDEX]
     condition = program_of("condition", types, lambda b, i, x: b.emit(ops.lt, [i, scalar(b, 3000, dtypes.int32)]))
     body = program_of("body", types, lambda b, i, x: [
         *b.emit(ops.add, [i, scalar(b, 1, dtypes.int32)]), *b.emit(ops.add, [x, i])])
     program = program_of("count", types, lambda b, i, x: b.emit(
         ops.while_, [i, x], {"constants": 0}, [condition, body]))
-    require_reference(context, program, [[_number(0)], [_number(5)]], what="3000 turns")
+    require_reference(context, program, [[_number(0)], [_number(5)]], what="3000 iterations")
 
 
 @requirement(
@@ -218,7 +218,7 @@ _TOGETHER: dict[str, Callable[[int], Program]] = {
            for kind in _TOGETHER],
 )
 def collectives_inside(context: Context, kind: str) -> None:
-    """All devices, as many turns on each."""
+    """All devices, as many iterations on each."""
     program = _TOGETHER[kind](len(context.devices))
     count = len(context.devices)
     inputs = [[whole_numbers(context, t) for _ in range(count)] for t in program.input_types]

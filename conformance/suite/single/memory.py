@@ -43,7 +43,7 @@ def executions_returned(context: Context, delete: bool, donated: Sequence[int], 
     value = context.random.random(_SIZE).astype(np.float32)
     kept = [context.put(value, d) for d in chosen]
 
-    def turn(i: int) -> None:
+    def iteration(i: int) -> None:
         inputs = [context.put(value, d) for d in chosen] if donated else kept
         columns = executable.execute([inputs])
         if donated:
@@ -57,7 +57,7 @@ def executions_returned(context: Context, delete: bool, donated: Sequence[int], 
                 if delete:
                     buffer.delete()
 
-    require_no_growth(context, turn, turns=20, nbytes=8 * _SIZE * len(chosen), what="outputs")
+    require_no_growth(context, iteration, iterations=20, nbytes=8 * _SIZE * len(chosen), what="outputs")
 
 
 @requirement(
@@ -82,10 +82,10 @@ def failures_returned(context: Context) -> None:
     executable = context.compile(program_of("failing", [array_type(_SIZE)], body))
     value = context.random.random(_SIZE).astype(np.float32)
 
-    def turn(_: int) -> None:
+    def iteration(_: int) -> None:
         try:
             executable.execute([[context.put(value)]])[0][0].block_until_ready()
         except Exception:  # noqa: BLE001 (whichever; that there is one is another requirement's business)
             return
 
-    require_no_growth(context, turn, turns=40, nbytes=12 * _SIZE, what="failed executions")
+    require_no_growth(context, iteration, iterations=40, nbytes=12 * _SIZE, what="failed executions")

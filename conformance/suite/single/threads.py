@@ -20,7 +20,7 @@ from ...requirement import Case, requirement
 _THREADS = 8
 _SECONDS = 25.0
 _READ_SIZES = (100, 1_000_000)
-_TURNS, _READERS, _READS = 6, 4, 200
+_ROUNDS, _READERS, _READS = 6, 4, 200
 
 
 def _together(work: Callable[[int], None], count: int = _THREADS) -> None:
@@ -90,10 +90,10 @@ def deleted_while_read(context: Context, is_donated: bool) -> None:
         type = array_type(size, dtype=np.int32)
         reading, donating = context.compile(doubling("reading", type)), context.compile(
             doubling("donating", type), donated=(0,))
-        for turn in range(_TURNS):
-            value = np.full(size, turn + 1, np.int32)
+        for iteration in range(_ROUNDS):
+            value = np.full(size, iteration + 1, np.int32)
             buffer = context.put(value)
-            if turn % 2:
+            if iteration % 2:
                 ((buffer,),) = reading.execute([[buffer]])
                 value = 2 * value
             _read_until_gone(context, buffer, value, reading, donating if is_donated else None)
@@ -156,8 +156,8 @@ def execute(context: Context) -> None:
 
     def work(number: int) -> None:
         for i in range(25):
-            place = (number + i) % len(context.devices)
-            device, (quick, long) = context.devices[place], executables[place]
+            index = (number + i) % len(context.devices)
+            device, (quick, long) = context.devices[index], executables[index]
             x = np.arange(100, dtype=np.int32) + 1000 * number + i
             ((output,),) = quick.execute([[context.put(x, device)]])
             require_same_bits(output.to_host(), 8 * x, f"a result of thread {number}", small.text)

@@ -93,10 +93,10 @@ class Executable:
         struct = self.library.call("Executable_OutputDimensions", executable=self.pointer)
         ranks = integers_at(struct.dim_sizes, struct.num_outputs, ctypes.c_size_t)
         sizes = integers_at(struct.dims, sum(ranks))
-        found, place = [], 0
+        found, start = [], 0
         for number, rank in zip(numbers, ranks, strict=True):
-            found.append((sizes[place : place + rank], DTYPES[number]))
-            place += rank
+            found.append((sizes[start : start + rank], DTYPES[number]))
+            start += rank
         return found
 
     def memory(self) -> dict[str, int]:

@@ -33,11 +33,11 @@ def integers_at(address: int | None, count: int, kind: Any = ctypes.c_int64) -> 
 def read_values(address: int | None, count: int) -> dict[str, NamedValue]:
     """The named values of an array of the plugin's, as Python values."""
     found: dict[str, NamedValue] = {}
-    place = address or 0
+    offset = address or 0
     for _ in range(count):
-        row = _Row.from_address(place)
+        row = _Row.from_address(offset)
         found[text_at(row.name, row.name_size)] = _read(row)
-        place += row.struct_size  # the plugin's own size: a newer one's is larger
+        offset += row.struct_size  # the plugin's own size: a newer one's is larger
     return found
 
 

@@ -22,8 +22,9 @@ Names = Sequence[Name]
 
 def _members(w: Writer, operation: Operation) -> list[list[int]]:
     """The groups of the module's devices, by their numbers in it."""
-    places = w.module.places
-    return [[places[p] for p in group] for group in operation.attributes["group"].groups if group[0] in places]
+    replicas = w.module.replicas
+    groups = operation.attributes["group"].groups
+    return [[replicas[p] for p in group] for group in groups if group[0] in replicas]
 
 
 def _groups(w: Writer, operation: Operation) -> str:
@@ -161,15 +162,15 @@ def _axis_index(w: Writer, operation: Operation, xs: Names) -> Names:
 
 
 def _position_in_group(w: Writer, operation: Operation) -> Name:
-    """This device's place in its group, looked up by its number."""
+    """This device's index in its group, looked up by its replica id."""
     groups = operation.attributes["group"].groups
     member = {p: i for group in groups for i, p in enumerate(group)}
-    places = np.array([member[p] for p in w.module.places], np.int32)
-    if (places == places[0]).all():
-        return w.scalar(int(places[0]), dtypes.int32)
+    indices = np.array([member[p] for p in w.module.replicas], np.int32)
+    if (indices == indices[0]).all():
+        return w.scalar(int(indices[0]), dtypes.int32)
     position = w.convert(w.op("replica_id", [], ArrayType((), dtypes.uint32)), dtypes.int32)
-    if (places == np.arange(len(places))).all():
+    if (indices == np.arange(len(indices))).all():
         return position
-    found = w.op("dynamic_slice", [w.constant(places), position], ArrayType((1,), dtypes.int32),
+    found = w.op("dynamic_slice", [w.constant(indices), position], ArrayType((1,), dtypes.int32),
                  f"slice_sizes = {integers([1])}")
     return w.reshape(found, ())

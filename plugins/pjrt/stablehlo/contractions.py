@@ -60,14 +60,14 @@ def _summed_products(w: Writer, left: Name, right: Name, operation: Operation) -
     inner = [left.shape[d] for d in attributes["lhs_contracting"]]
     shape = (*result.shape, *inner)
     batches = len(attributes["lhs_batch"])
-    places = []
+    positions = []
     for side, first, free in (("lhs", batches, sides[0]), ("rhs", batches + len(sides[0]), sides[1])):
         order = {d: i for i, d in enumerate(attributes[f"{side}_batch"])}
         order.update({d: first + i for i, d in enumerate(free)})
         order.update({d: result.ndim + i for i, d in enumerate(attributes[f"{side}_contracting"])})
-        places.append([order[d] for d in range(len(order))])
+        positions.append([order[d] for d in range(len(order))])
     spread = [w.op("broadcast_in_dim", [x], x.type.with_shape(shape), f"broadcast_dimensions = {integers(order)}")
-              for x, order in zip((left, right), places, strict=True)]
+              for x, order in zip((left, right), positions, strict=True)]
     return w.reduce(w.same("multiply", *spread), w.scalar(0, left.dtype), range(result.ndim, len(shape)), "add")
 
 

@@ -8,7 +8,7 @@ from olympus_core import dtypes
 from olympus_core.errors import NotSupportedError, OlympusInternalError
 from olympus_core.program import ArrayType, Operation, Program
 
-from .indexing import place
+from .indexing import int32_index
 from .literals import integers, results_text, type_text
 from .table import emits
 from .writer import Body, Name, Writer
@@ -58,7 +58,7 @@ def _scan(w: Writer, operation: Operation, xs: Names) -> Names:
     def goes_on(inner: Writer, state: Names) -> Names:
         return [inner.compare("LT", state[0], inner.scalar(length, dtypes.int32))]
 
-    def turn(inner: Writer, state: Names) -> Names:
+    def iteration(inner: Writer, state: Names) -> Names:
         count, operands, made = state[0], state[1 : 1 + len(xs)], state[1 + len(xs) :]
         where = count
         if attributes["reverse"]:
@@ -70,12 +70,12 @@ def _scan(w: Writer, operation: Operation, xs: Names) -> Names:
         constants = operands[: first - carried]
         return [following, *constants, *outputs[:carried], *operands[first:], *updated]
 
-    results = w.write("while", values, types, "", [w.region(types, goes_on), w.region(types, turn)])[1:]
+    results = w.write("while", values, types, "", [w.region(types, goes_on), w.region(types, iteration)])[1:]
     return [*results[attributes["constants"]:first], *results[len(xs):]]
 
 
 def _starts(w: Writer, x: Name, index: Name) -> list[Name]:
-    return [place(w, index), *[w.scalar(0, dtypes.int32)] * (len(x.shape) - 1)]
+    return [int32_index(w, index), *[w.scalar(0, dtypes.int32)] * (len(x.shape) - 1)]
 
 
 def _slice_at(w: Writer, x: Name, index: Name) -> Name:

@@ -139,14 +139,14 @@ def _power(w: Writer, x: Name, y: Name) -> Name:
         left = inner.compare("NE", state[0], inner.like(0, y))
         return [inner.reduce(left, inner.scalar(False, dtypes.bool_), range(len(x.shape)), "or")]
 
-    def turn(inner: Writer, state: Names) -> Names:
+    def iteration(inner: Writer, state: Names) -> Names:
         rest, base, power = state
         one = inner.like(1, x)
         odd = inner.compare("NE", inner.same("and", rest, one), inner.like(0, x))
         return [inner.same("shift_right_logical", rest, one), inner.same("multiply", base, base),
                 inner.select(odd, inner.same("multiply", power, base), power)]
 
-    return w.write("while", [y, x, w.like(1, x)], types, "", [w.region(types, goes_on), w.region(types, turn)])[2]
+    return w.write("while", [y, x, w.like(1, x)], types, "", [w.region(types, goes_on), w.region(types, iteration)])[2]
 
 
 @emits("next_after")
@@ -157,13 +157,13 @@ def _next_after(w: Writer, operation: Operation, xs: Names) -> Names:
     raw_x, raw_y = w.bitcast(x, bits), w.bitcast(y, bits)
     zero, one, most = w.like(0, raw_x), w.like(1, raw_x), w.like(np.iinfo(bits).max, raw_x)
     size_x, size_y = w.same("and", raw_x, most), w.same("and", raw_y, most)
-    place_x = w.select(w.compare("LT", raw_x, zero), w.same("negate", size_x), size_x)
-    place_y = w.select(w.compare("LT", raw_y, zero), w.same("negate", size_y), size_y)
-    outward = w.compare("EQ", w.compare("LT", place_x, place_y), w.compare("GT", place_x, zero))
+    rank_x = w.select(w.compare("LT", raw_x, zero), w.same("negate", size_x), size_x)
+    rank_y = w.select(w.compare("LT", raw_y, zero), w.same("negate", size_y), size_y)
+    outward = w.compare("EQ", w.compare("LT", rank_x, rank_y), w.compare("GT", rank_x, zero))
     moved = w.select(outward, w.same("add", raw_x, one), w.same("subtract", raw_x, one))
     from_zero = w.same("or", w.same("and", raw_y, w.like(np.iinfo(bits).min, raw_y)), one)
-    moved = w.select(w.compare("EQ", place_x, zero), from_zero, moved)
-    moved = w.select(w.compare("EQ", place_x, place_y), raw_y, moved)
+    moved = w.select(w.compare("EQ", rank_x, zero), from_zero, moved)
+    moved = w.select(w.compare("EQ", rank_x, rank_y), raw_y, moved)
     first_nan = w.like(_first_nan(x.dtype), raw_x)
     nan = w.same("or", w.compare("GE", size_x, first_nan), w.compare("GE", size_y, first_nan))
     return [w.bitcast(w.select(nan, first_nan, moved), x.dtype)]

@@ -23,7 +23,7 @@ Names = Sequence[Name]
 _MOST = np.iinfo(np.int32).max
 
 
-def place(w: Writer, x: Name) -> Name:
+def int32_index(w: Writer, x: Name) -> Name:
     """Integers as int32; what lies far outside stays outside."""
     if x.dtype.itemsize > 4 or x.dtype == dtypes.uint32:
         x = w.same("minimum", x, w.like(_MOST, x))
@@ -34,18 +34,18 @@ def place(w: Writer, x: Name) -> Name:
 
 @emits("dynamic_slice")
 def _dynamic_slice(w: Writer, operation: Operation, xs: Names) -> Names:
-    starts = [place(w, start) for start in xs[1:]]
+    starts = [int32_index(w, start) for start in xs[1:]]
     return [w.op("dynamic_slice", [xs[0], *starts], operation.results[0].type,
                  f"slice_sizes = {integers(operation.attributes['sizes'])}")]
 
 
 @emits("dynamic_update_slice")
 def _dynamic_update_slice(w: Writer, operation: Operation, xs: Names) -> Names:
-    return [w.op("dynamic_update_slice", [*xs[:2], *(place(w, start) for start in xs[2:])], xs[0].type)]
+    return [w.op("dynamic_update_slice", [*xs[:2], *(int32_index(w, start) for start in xs[2:])], xs[0].type)]
 
 
 def _inside(w: Writer, indices: Name, last: Sequence[int]) -> Name:
-    """Which windows lie inside: truth values for all but the last dimension of the indices."""
+    """Which windows lie inside: bools for all but the last dimension of the indices."""
     dimension = len(indices.shape) - 1
     bound = w.broadcast(w.constant(np.array(last, np.int32)), indices.shape, [dimension])
     each = w.same("and", w.compare("GE", indices, w.like(0, indices)), w.compare("LE", indices, bound))
@@ -69,7 +69,7 @@ def _gather(w: Writer, operation: Operation, xs: Names) -> Names:
     fill = fill_element(attributes.get("fill_value"), x.dtype)
     if x.type.size == 0 or result.size == 0:
         return [w.splat(fill, result)]
-    indices = place(w, xs[1])
+    indices = int32_index(w, xs[1])
     index_map, sizes, offsets = attributes["start_index_map"], attributes["slice_sizes"], attributes["offset_dims"]
     batching, partners = _batching(operation)
     numbers = (
@@ -93,7 +93,7 @@ def _scatter(w: Writer, operation: Operation, xs: Names) -> Names:
     x, attributes, updates = xs[0], operation.attributes, xs[2]
     if x.type.size == 0 or updates.type.size == 0:
         return [x]
-    indices = place(w, xs[1])
+    indices = int32_index(w, xs[1])
     index_map, window = attributes["scatter_dims_to_operand_dims"], attributes["update_window_dims"]
     gone, combine = attributes["inserted_window_dims"], attributes["combine"]
     batching, partners = _batching(operation)

@@ -45,13 +45,13 @@ def _random_bits(w: Writer, operation: Operation, xs: Names) -> Names:
     dtype = dtypes.uint32 if math.prod(whole) <= 2**32 else dtypes.uint64
     index = w.splat(0, result.with_dtype(dtype))
     for d in range(len(shape)):
-        places = w.iota(shape, dtype, d)
+        positions = w.iota(shape, dtype, d)
         if starts:
             wide = operation.operands[1 + d].type.dtype == dtypes.int64
             start = w.convert(starts[d], dtypes.uint64 if wide else dtypes.uint32)
-            places = w.same("add", places, w.broadcast(w.convert(start, dtype), shape))
+            positions = w.same("add", positions, w.broadcast(w.convert(start, dtype), shape))
         step = math.prod(whole[d + 1:])
-        index = w.same("add", index, w.same("multiply", places, w.like(step, places)) if step != 1 else places)
+        index = w.same("add", index, w.same("multiply", positions, w.like(step, positions)) if step != 1 else positions)
     if dtype == dtypes.uint64:
         high = w.convert(w.same("shift_right_logical", index, w.like(32, index)), dtypes.uint32)
         low = w.convert(w.same("and", index, w.like(2**32 - 1, index)), dtypes.uint32)

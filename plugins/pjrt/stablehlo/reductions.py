@@ -1,4 +1,4 @@
-"""Reductions, cumulative reductions, places of extremes, sorting."""
+"""Reductions, cumulative reductions, argmax and argmin, sorting."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _cumulative(w: Writer, operation: Operation, xs: Names) -> Names:
 def _place(w: Writer, operation: Operation, xs: Names) -> Names:
     dimension, dtype = operation.attributes["dimension"], operation.attributes["dtype"]
     x = w.convert(xs[0], dtypes.int32) if dtypes.is_bool(xs[0].dtype) else w.wide(xs[0])
-    places = w.iota(x.shape, dtypes.int32, dimension)
+    indices = w.iota(x.shape, dtypes.int32, dimension)
     better = "GT" if operation.name == "argmax" else "LT"
     bound = (lowest if operation.name == "argmax" else highest)(x.dtype)
 
@@ -77,9 +77,9 @@ def _place(w: Writer, operation: Operation, xs: Names) -> Names:
     shape = [n for d, n in enumerate(x.shape) if d != dimension]
     region = w.region(scalars * 2, fold)
     start = w.constant(bound), w.scalar(np.iinfo(np.int32).max, dtypes.int32)
-    _, place = w.write("reduce", [x, places, *start], [t.with_shape(shape) for t in scalars],
+    _, index = w.write("reduce", [x, indices, *start], [t.with_shape(shape) for t in scalars],
                        f"dimensions = {integers([dimension])}", [region])
-    return [converted(w, place, dtype)]
+    return [converted(w, index, dtype)]
 
 
 @emits("sort")
@@ -92,11 +92,11 @@ def _top_k(w: Writer, operation: Operation, xs: Names) -> Names:
     """The beginning of what is sorted backwards."""
     dimension, k, dtype = (operation.attributes[key] for key in ("dimension", "k", "dtype"))
     (x,) = xs
-    places = w.iota(x.shape, dtypes.int64 if dtype.itemsize == 8 else dtypes.int32, dimension)
-    ordered, order = _sorted(w, [x, places], dimension, 1, is_descending=True)
+    indices = w.iota(x.shape, dtypes.int64 if dtype.itemsize == 8 else dtypes.int32, dimension)
+    ordered, order = _sorted(w, [x, indices], dimension, 1, is_descending=True)
     limits = [k if d == dimension else n for d, n in enumerate(x.shape)]
-    found, places = (w.slice(name, [0] * len(limits), limits, [1] * len(limits)) for name in (ordered, order))
-    return [found, converted(w, places, dtype)]
+    found, indices = (w.slice(name, [0] * len(limits), limits, [1] * len(limits)) for name in (ordered, order))
+    return [found, converted(w, indices, dtype)]
 
 
 def _sorted(w: Writer, xs: Names, dimension: int, keys: int, is_descending: bool = False) -> list[Name]:

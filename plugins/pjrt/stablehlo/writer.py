@@ -50,12 +50,12 @@ class Module:
 
     Args:
         policy: The policy.
-        places: For each position of a device that runs the module its number there.
+        replicas: The replica id of each device that runs the module, by its position in the program.
         emissions: The emission function of every operation.
     """
 
     policy: TypePolicy
-    places: Mapping[int, int]
+    replicas: Mapping[int, int]
     emissions: Mapping[str, Emission]
     functions: list[str] = field(default_factory=list)
     called: dict[Program, str] = field(default_factory=dict)
