@@ -155,12 +155,12 @@ def dial(address: Address, timeout: float) -> DialResult:
     ips = list(dict.fromkeys(str(entry[4][0]) for entry in found))
     names = f"{address.host} is {', '.join(ips)}"
     outcome = "not tried"
-    for family, kind, protocol, _, place in found:
-        where = Address(str(place[0]), int(place[1]))
+    for family, kind, protocol, _, endpoint in found:
+        where = Address(str(endpoint[0]), int(endpoint[1]))
         sock = socket.socket(family, kind, protocol)
         try:
             sock.settimeout(max(0.01, timeout))
-            sock.connect(place)
+            sock.connect(endpoint)
             # Linux connects a port of the ephemeral range to itself when nobody listens there.
             if sock.getsockname() == sock.getpeername():
                 raise ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused")

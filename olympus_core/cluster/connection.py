@@ -152,11 +152,11 @@ class Connection(JobLink):
         return self._overdue(label, None, processes, position, waited, timeout)
 
     def diverged(self, claims: Mapping[int, str], place: str, difference: str | None = None) -> ClusterError:
-        """Reports that processes have launched different things in the same place.
+        """Reports that processes have launched different things at the same point.
 
         Args:
             claims: What each process launched, in words.
-            place: Where in the order of launches.
+            place: The point in the order of launches.
             difference: The first difference, where known.
 
         Returns:

@@ -32,15 +32,15 @@ class MalformedFrame(Exception):
 class _Kind(Protocol):
     """A type of value: what it may be, and how what is sent becomes that."""
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         """Raises MalformedFrame for what does not fit."""
 
     def fit(self, value: Any) -> Any:
         """The value as it is sent."""
 
 
-def _wrong(place: str, expected: str) -> MalformedFrame:
-    return MalformedFrame(f"{place} is not {expected}")
+def _wrong(where: str, expected: str) -> MalformedFrame:
+    return MalformedFrame(f"{where} is not {expected}")
 
 
 class _Plain:
@@ -56,25 +56,25 @@ class _Int(_Plain):
     def __init__(self, low: int, high: int) -> None:
         self._low, self._high = low, high
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         if type(value) is not int or not self._low <= value <= self._high:
-            raise _wrong(place, f"a whole number from {self._low} to {self._high}")
+            raise _wrong(where, f"a whole number from {self._low} to {self._high}")
 
 
 class _Real(_Plain):
     """A finite number that is not negative."""
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         if type(value) not in (int, float) or not math.isfinite(value) or not 0 <= value <= _SECONDS:
-            raise _wrong(place, f"a number from 0 to {_SECONDS:g}")
+            raise _wrong(where, f"a number from 0 to {_SECONDS:g}")
 
 
 class _Bool(_Plain):
     """A truth value."""
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         if type(value) is not bool:
-            raise _wrong(place, "a truth value")
+            raise _wrong(where, "a truth value")
 
 
 class _Text:
@@ -84,11 +84,11 @@ class _Text:
         self._most, self._explains = most, explains
         self._pattern = re.compile(pattern) if pattern else None
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         if type(value) is not str or len(value) > self._most or not _is_unicode(value):
-            raise _wrong(place, f"a text of up to {self._most} characters")
+            raise _wrong(where, f"a text of up to {self._most} characters")
         if self._pattern is not None and not self._pattern.fullmatch(value):
-            raise _wrong(place, f"a text like {self._pattern.pattern}")
+            raise _wrong(where, f"a text like {self._pattern.pattern}")
 
     def fit(self, value: Any) -> Any:
         if self._explains and type(value) is str:
@@ -103,9 +103,9 @@ class _Maybe:
     def __init__(self, kind: _Kind) -> None:
         self._kind = kind
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         if value is not None:
-            self._kind.read(value, place)
+            self._kind.read(value, where)
 
     def fit(self, value: Any) -> Any:
         return None if value is None else self._kind.fit(value)
@@ -117,11 +117,11 @@ class _List:
     def __init__(self, kind: _Kind, most: int, explains: bool = False) -> None:
         self._kind, self._most, self._explains = kind, most, explains
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         if type(value) is not list or len(value) > self._most:
-            raise _wrong(place, f"a list of up to {self._most}")
+            raise _wrong(where, f"a list of up to {self._most}")
         for index, item in enumerate(value):
-            self._kind.read(item, f"{place}[{index}]")
+            self._kind.read(item, f"{where}[{index}]")
 
     def fit(self, value: Sequence[Any]) -> Any:
         return [self._kind.fit(item) for item in (value[: self._most] if self._explains else value)]
@@ -133,11 +133,11 @@ class _Tuple:
     def __init__(self, *kinds: _Kind) -> None:
         self._kinds = kinds
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         if type(value) is not list or len(value) != len(self._kinds):
-            raise _wrong(place, f"a list of {len(self._kinds)}")
+            raise _wrong(where, f"a list of {len(self._kinds)}")
         for index, (kind, item) in enumerate(zip(self._kinds, value, strict=True)):
-            kind.read(item, f"{place}[{index}]")
+            kind.read(item, f"{where}[{index}]")
 
     def fit(self, value: Sequence[Any]) -> Any:
         return [kind.fit(item) for kind, item in zip(self._kinds, value, strict=True)]
@@ -146,30 +146,30 @@ class _Tuple:
 class _Processes(_Plain):
     """Indices of processes, ascending."""
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         if type(value) is not list or len(value) > MOST_PROCESSES:
-            raise _wrong(place, "a list of processes")
+            raise _wrong(where, "a list of processes")
         before = -1
         for item in value:
             if type(item) is not int or not before < item < MOST_PROCESSES:
-                raise _wrong(place, "a list of processes, ascending")
+                raise _wrong(where, "a list of processes, ascending")
             before = item
 
 
 class _Group(_Plain):
     """Processes as people write them: ``0-3, 7``."""
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         if type(value) is not str or len(value) > _GROUP:
-            raise _wrong(place, "a group")
+            raise _wrong(where, "a group")
         before = -1
         for part in value.split(", ") if value else ():
             found = re.fullmatch(r"([0-9]{1,5})(?:-([0-9]{1,5}))?", part)
             if found is None:
-                raise _wrong(place, "a group")
+                raise _wrong(where, "a group")
             first, last = int(found[1]), int(found[2] or found[1])
             if not before < first <= last < MOST_PROCESSES:
-                raise _wrong(place, "a group, ascending")
+                raise _wrong(where, "a group, ascending")
             before = last
 
 
@@ -179,12 +179,12 @@ class _Map:
     def __init__(self, key: _Kind, kind: _Kind, most: int) -> None:
         self._key, self._kind, self._most = key, kind, most
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         if type(value) is not dict or len(value) > self._most:
-            raise _wrong(place, f"a mapping of up to {self._most}")
+            raise _wrong(where, f"a mapping of up to {self._most}")
         for key, item in value.items():
-            self._key.read(key, f"a key of {place}")
-            self._kind.read(item, f"{place}[{key[:40]!r}]")
+            self._key.read(key, f"a key of {where}")
+            self._kind.read(item, f"{where}[{key[:40]!r}]")
 
     def fit(self, value: Mapping[str, Any]) -> Any:
         return {key: self._kind.fit(item) for key, item in list(value.items())[-self._most :]}
@@ -196,17 +196,17 @@ class _Record:
     def __init__(self, fields: Mapping[str, _Kind], more: Mapping[str, _Kind] | None = None) -> None:
         self._needed, self._kinds = fields.keys(), {**fields, **(more or {})}
 
-    def read(self, value: Any, place: str) -> None:
+    def read(self, value: Any, where: str) -> None:
         if type(value) is not dict:
-            raise _wrong(place, "an object")
+            raise _wrong(where, "an object")
         for name in self._needed:
             if name not in value:
-                raise MalformedFrame(f"{place} has no {name}")
+                raise MalformedFrame(f"{where} has no {name}")
         for name, item in value.items():
             kind = self._kinds.get(name)
             if kind is None:
-                raise MalformedFrame(f"{place} has an unknown field {name[:40]!r}")
-            kind.read(item, f"{place}.{name}")
+                raise MalformedFrame(f"{where} has an unknown field {name[:40]!r}")
+            kind.read(item, f"{where}.{name}")
 
     def fit(self, value: Mapping[str, Any]) -> Any:
         return {name: self._kinds[name].fit(item) for name, item in value.items()}
@@ -218,16 +218,16 @@ class _Choice:
     def __init__(self, field: str, records: Mapping[str, _Record]) -> None:
         self._field, self._records = field, records
 
-    def _record(self, value: Any, place: str) -> tuple[_Record, dict[str, Any]]:
+    def _record(self, value: Any, where: str) -> tuple[_Record, dict[str, Any]]:
         name = value.get(self._field) if isinstance(value, dict) else None
         record = self._records.get(name) if type(name) is str else None
         if record is None:
-            raise MalformedFrame(f"{place} is of no known kind")
+            raise MalformedFrame(f"{where} is of no known kind")
         return record, {key: item for key, item in value.items() if key != self._field}
 
-    def read(self, value: Any, place: str) -> None:
-        record, rest = self._record(value, place)
-        record.read(rest, f"{place} {value[self._field]!r}")
+    def read(self, value: Any, where: str) -> None:
+        record, rest = self._record(value, where)
+        record.read(rest, f"{where} {value[self._field]!r}")
 
     def fit(self, value: Any) -> Any:
         record, rest = self._record(value, "a message")

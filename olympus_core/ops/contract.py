@@ -186,7 +186,7 @@ def _convolution_factors(operands: Types, results: Types, attributes: Attributes
     x, kernel, out = [batch, features], [out_features, in_features], [out_batch, out_features]
     for i, (n, k, m) in enumerate(zip(shape.sizes, shape.kernel, shape.spatial(attributes), strict=True)):
         step = tuple(attributes[key][i] for key in ("window_strides", "padding", "lhs_dilation"))
-        pointwise = k == 1 and step == (1, (0, 0), 1)  # each place by itself
+        pointwise = k == 1 and step == (1, (0, 0), 1)  # each position by itself
         x.append(table.new(n) if pointwise else table.whole(n))
         kernel.append(table.whole(k))
         out.append(x[-1] if pointwise else table.whole(m))
@@ -197,16 +197,16 @@ def _convolution_factors(operands: Types, results: Types, attributes: Attributes
 
 def _spread(x: np.ndarray, attributes: Attributes) -> np.ndarray:
     """The operand dilated and padded in its spatial dimensions; negative padding takes away."""
-    shape, places = list(x.shape), [slice(None)] * x.ndim
-    cut = list(places)
+    shape, positions = list(x.shape), [slice(None)] * x.ndim
+    cut = list(positions)
     pairs = zip(attributes["padding"], attributes["lhs_dilation"], strict=True)
     for d, ((low, high), spread) in enumerate(pairs, 2):
         n = (x.shape[d] - 1) * spread + 1 if x.shape[d] else 0
         shape[d] = max(low, 0) + n + max(high, 0)
-        places[d] = slice(max(low, 0), max(low, 0) + n, spread)
+        positions[d] = slice(max(low, 0), max(low, 0) + n, spread)
         cut[d] = slice(max(-low, 0), max(shape[d] + min(high, 0), 0))
     out = np.zeros(shape, x.dtype)
-    out[tuple(places)] = x
+    out[tuple(positions)] = x
     return out[tuple(cut)]
 
 
@@ -222,12 +222,12 @@ def _convolution(values: Sequence[np.ndarray], attributes: Attributes) -> Sequen
     if out.size and kernel.size and x.size:
         groups = features * batches
         inner = shape.in_features * size_of(shape.kernel)
-        windows = _windows_of(x, shape.kernel, attributes)  # batch, features, places, kernel's places
+        windows = _windows_of(x, shape.kernel, attributes)  # batch, features, positions, kernel's positions
         count = len(spatial)
         split = windows.reshape(
             batches, shape.batch // batches, features, shape.in_features, *spatial, *shape.kernel
         )
-        # groups, batch, places, then all that is summed
+        # groups, batch, positions, then all that is summed
         order = [0, 2, 1, *range(4, 4 + count), 3, *range(4 + count, 4 + 2 * count)]
         rows = split.transpose(order).reshape(groups, -1, inner)
         columns = kernel.reshape(groups, shape.out_features // groups, inner).transpose(0, 2, 1)

@@ -107,8 +107,8 @@ def _top_k(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.
     (x,), dimension = values, attributes["dimension"]
     keys = _sort_keys(np.flip(x, dimension))
     order = x.shape[dimension] - 1 - np.flip(np.lexsort(keys[::-1], axis=dimension), dimension)
-    places = order[(*[slice(None)] * dimension, slice(attributes["k"]))]
-    return (np.take_along_axis(x, places, dimension), places.astype(attributes["dtype"]))
+    positions = order[(*[slice(None)] * dimension, slice(attributes["k"]))]
+    return (np.take_along_axis(x, positions, dimension), positions.astype(attributes["dtype"]))
 
 
 cumsum = _cumulative("cumsum", binary.add, NUMBER, np.add, SUM, additive=(frozenset({0}),))

@@ -1,4 +1,4 @@
-"""Slices whose place is known only when the program runs."""
+"""Slices whose position is known only when the program runs."""
 
 from __future__ import annotations
 

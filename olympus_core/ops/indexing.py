@@ -1,4 +1,4 @@
-"""Gather and scatter: windows of an array at places that another array names.
+"""Gather and scatter: windows of an array at positions that another array gives.
 
 The last dimension of `indices` holds the vector of a window's start; the dimensions before it number the windows.
 """
@@ -76,13 +76,13 @@ class _Windows:
     def locate(
         self, indices: np.ndarray, sizes: Sequence[int], out_shape: Sequence[int], clip: bool
     ) -> tuple[np.ndarray, np.ndarray]:
-        """For each element of the windows its place in the flat array, and whether its window lies inside."""
+        """For each element of the windows its position in the flat array, and whether its window lies inside."""
         if indices.dtype == dtypes.uint64:
             indices = np.minimum(indices, np.uint64(2**63 - 1))
         indices = indices.astype(np.int64)
         aligned = [out_shape[d] if d in self.batch_dims else 1 for d in range(self.ndim)]
         inside = np.ones(aligned, bool)
-        place = np.zeros(out_shape, np.int64)
+        position = np.zeros(out_shape, np.int64)
         for d, n in enumerate(self.shape):
             step = int(np.prod(self.shape[d + 1:], dtype=np.int64))
             if d in self.index_map:
@@ -90,12 +90,12 @@ class _Windows:
                 last = n - sizes[d]
                 if not clip:
                     inside &= (start >= 0) & (start <= last) & (n > 0)
-                place += np.clip(start, 0, last) * step
+                position += np.clip(start, 0, last) * step
             if d in self.batch:
-                place += self._along(self.batch[d], n) * step
+                position += self._along(self.batch[d], n) * step
             elif d in self.window:
-                place += self._along(self.window[d], sizes[d]) * step
-        return place, np.broadcast_to(inside, out_shape)
+                position += self._along(self.window[d], sizes[d]) * step
+        return position, np.broadcast_to(inside, out_shape)
 
     def _along(self, dimension: int, size: int) -> np.ndarray:
         return np.arange(size).reshape([-1 if d == dimension else 1 for d in range(self.ndim)])
@@ -162,10 +162,10 @@ def _gather_factors(operands: Types, results: Types, attributes: Attributes) -> 
     index_dims = [*(out[d] for d in windows.batch_dims), table.whole(indices.shape[-1])]
     dims = []
     for d, n in enumerate(x.shape):
-        place = windows.batch.get(d, windows.window.get(d))
-        shared = place is not None and y.shape[place] == n
-        if shared and place is not None:
-            dims.append(out[place])
+        shown = windows.batch.get(d, windows.window.get(d))
+        shared = shown is not None and y.shape[shown] == n
+        if shared and shown is not None:
+            dims.append(out[shown])
         elif windows.is_picked(d) and attributes["slice_sizes"][d] == 1:
             dims.append(table.new(n, "reduced", "or" if dtypes.is_bool(x.dtype) else "sum"))
         else:
@@ -225,8 +225,8 @@ def _gather(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np
     fill = fill_element(attributes.get("fill_value"), x.dtype)
     if x.size == 0:
         return (np.full(shape, fill, x.dtype),)
-    place, inside = windows.locate(indices, sizes, shape, clip)
-    found = x.reshape(-1)[place]
+    position, inside = windows.locate(indices, sizes, shape, clip)
+    found = x.reshape(-1)[position]
     return (found if clip else np.where(inside, found, fill),)
 
 
@@ -324,14 +324,14 @@ def _scatter(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[n
     clip = attributes["mode"] == "clip"
     if x.size == 0 or updates.size == 0:
         return (x,)
-    place, inside = windows.locate(indices, sizes, updates.shape, clip)
+    position, inside = windows.locate(indices, sizes, updates.shape, clip)
     out = widened(x).reshape(-1).copy()
     chosen = inside.reshape(-1)
-    place, updates = place.reshape(-1)[chosen], widened(updates).reshape(-1)[chosen]
+    position, updates = position.reshape(-1)[chosen], widened(updates).reshape(-1)[chosen]
     if attributes["combine"] == "set":
-        out[place] = updates  # of several updates of one element the last stays
+        out[position] = updates  # of several updates of one element the last stays
     else:
-        _COMBINE[attributes["combine"]](out, place, updates)
+        _COMBINE[attributes["combine"]](out, position, updates)
     return (out.reshape(x.shape).astype(x.dtype),)
 
 

@@ -1,4 +1,4 @@
-"""Random bits from a counter: every element's bits depend on the key and the element's place alone.
+"""Random bits from a counter: every element's bits depend on the key and the element's position alone.
 
 The generator is Threefry-2x32 with 20 rounds (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
 1, 2, 3", SC 2011). A device can therefore make its part of an array by itself, and gets the bits that it would have
@@ -97,8 +97,8 @@ def _bits(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.n
     index = np.zeros(shape, np.uint64)
     for d, size in enumerate(shape):
         start = starts[d] if starts else 0
-        places = np.arange(start, start + size, dtype=np.uint64) * np.uint64(math.prod(whole[d + 1:]))
-        index += places.reshape((size, *(1,) * (len(shape) - d - 1)))
+        positions = np.arange(start, start + size, dtype=np.uint64) * np.uint64(math.prod(whole[d + 1:]))
+        index += positions.reshape((size, *(1,) * (len(shape) - d - 1)))
     high, low = (index >> np.uint64(32)).astype(np.uint32), index.astype(np.uint32)
     b0, b1 = threefry(key[0], key[1], high, low)
     if dtype == dtypes.uint64:

@@ -1,4 +1,4 @@
-"""Reductions: over dimensions, with each its factor; and the place of the extreme."""
+"""Reductions over dimensions, each with its factor; argmax and argmin."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ def _extreme_place(name: str, function: Callable[..., np.ndarray]) -> OperationR
         return table.rule([dims], [[f for d, f in enumerate(dims) if d != gone]])
 
     def reference(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np.ndarray]:
-        place = function(widened(values[0]), axis=attributes["dimension"])  # the first one; NaN counts as extreme
-        return (np.asarray(place).astype(attributes["dtype"]),)
+        position = function(widened(values[0]), axis=attributes["dimension"])  # the first one; NaN counts as extreme
+        return (np.asarray(position).astype(attributes["dtype"]),)
 
     return OperationRecord(name, "reduction", type_rule, factor_rule, quiet(reference))
 

@@ -15,7 +15,7 @@ def reshape_factor_rule(before: Sequence[int], after: Sequence[int]) -> FactorRu
     """The rule of a reshape, by common refinement: (6, 4) to (3, 8) is ``(a b) c -> a (b c)``.
 
     Dimensions of size one get a factor of their own. Where the sizes have no common divisor, the dimensions up to the
-    next place at which both shapes meet are whole, as (2, 3) to (3, 2).
+    next position at which both shapes meet are whole, as (2, 3) to (3, 2).
     """
     table = FactorTable()
     sides = _Side(before, table), _Side(after, table)

@@ -239,26 +239,26 @@ class _Ways:
         if math.prod(len(options[axis]) for axis in axes) > MOST_WAYS:
             yield from self._variations(axes, options)
             return
-        for places in itertools.product(*(options[axis] for axis in axes)):
-            assignment = self._assignment(axes, places)
+        for positions in itertools.product(*(options[axis] for axis in axes)):
+            assignment = self._assignment(axes, positions)
             if assignment != self.natural and is_feasible(mesh_shape, rule, assignment):
                 yield assignment
 
     def _variations(self, axes: Sequence[str], options: dict[str, list[int | None]]) -> Iterator[Assignment]:
-        """Where there are too many: nothing split, and the natural one with the place of one axis changed."""
+        """Where there are too many: nothing split, and the natural one with the position of one axis changed."""
         mesh_shape, rule = self.question.mesh_shape, self.question.rule
         yield ((),) * len(rule.factors)
         at = {axis: f for f, group in enumerate(self.natural) for axis in group}
         for axis in axes:
-            for place in options[axis]:
-                places = [place if other == axis else at.get(other) for other in axes]
-                assignment = self._assignment(axes, places)
+            for position in options[axis]:
+                positions = [position if other == axis else at.get(other) for other in axes]
+                assignment = self._assignment(axes, positions)
                 if is_feasible(mesh_shape, rule, assignment):
                     yield assignment
 
-    def _assignment(self, axes: Sequence[str], places: Sequence[int | None]) -> Assignment:
+    def _assignment(self, axes: Sequence[str], positions: Sequence[int | None]) -> Assignment:
         groups: list[list[str]] = [[] for _ in self.question.rule.factors]
-        for axis, place in zip(axes, places, strict=True):
-            if place is not None:
-                groups[place].append(axis)
+        for axis, position in zip(axes, positions, strict=True):
+            if position is not None:
+                groups[position].append(axis)
         return tuple(ordered(group, self.sequences[f]) for f, group in enumerate(groups))

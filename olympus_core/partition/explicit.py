@@ -199,7 +199,7 @@ class _Step:
         """For dimensions of results of which the operation needs all: the axes that they keep from the operands.
 
         A slice, a padding or a concatenation along a dimension leaves it a dimension of the same meaning, and so its
-        sharding; a sorted or indexed dimension must not be split; one of which only an extreme's place is left is gone.
+        sharding; a sorted or indexed dimension must not be split; one that argmax or argmin removes is gone.
         """
         carried: dict[tuple[int, int], list[_Claim]] = {}
         for factor, asking in enumerate(claims):
@@ -207,18 +207,18 @@ class _Step:
                 continue
             gone = self.record.category == "reduction" and all((factor,) not in term for term in self.rule.results)
             for claim in asking:
-                places = self._places(factor, claim)
-                for place in places:
-                    carried.setdefault(place, []).append(claim)
-                if claim.axes and not places and not gone:
+                positions = self._positions(factor, claim)
+                for position in positions:
+                    carried.setdefault(position, []).append(claim)
+                if claim.axes and not positions and not gone:
                     raise SplitDimensionError(self.record.name, self.shown(), claim.operand, claim.dimension,
                                               claim.axes)
         for along in carried.values():
             if any(claim.axes != along[0].axes for claim in along):
                 self._refuse_conflict(along)
-        return {place: along[0].axes for place, along in carried.items()}
+        return {position: along[0].axes for position, along in carried.items()}
 
-    def _places(self, factor: int, claim: _Claim) -> list[tuple[int, int]]:
+    def _positions(self, factor: int, claim: _Claim) -> list[tuple[int, int]]:
         """The results, and in each the dimension, to which a whole dimension hands its axes on."""
         record, d, operand = self.record, claim.dimension, self.types[claim.operand]
         if not (record.category == "structure" or record.moves_only):
@@ -259,7 +259,7 @@ class _Step:
         source, target = (other, first) if first.axes else (first, other)
         if self.rule.operands[source.operand] == self.rule.operands[target.operand]:
             dims = list(self._dims(target.operand))
-        else:  # the other's axes at the place of the conflict, and nowhere else
+        else:  # the other's axes at the position of the conflict, and nowhere else
             dims = [tuple(a for a in axes if a not in target.axes) for axes in self._dims(source.operand)]
             dims[source.dimension] = target.axes
         raise ShardingConflictError(self.record.name, self.shown(), first.axes, other.axes, source.operand,

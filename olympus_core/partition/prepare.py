@@ -1,6 +1,6 @@
 """What is done to a program before it is partitioned: called programs are written in place, regions are copied.
 
-A region may be shared by several operations; afterwards every value of every region stands for one place only, so
+A region may be shared by several operations; afterwards every value of every region stands at one position only, so
 that a placement can be kept for it.
 """
 

@@ -198,7 +198,7 @@ def rule_of(operation: Operation) -> FactorRule:
 
 
 def described(operation: Operation) -> str:
-    """The operation with its place, for people."""
+    """The operation with the user's line, for people."""
     return f"{operation.name} at {operation.location}" if operation.location else operation.name
 
 

@@ -1,4 +1,4 @@
-"""Devices: what a program is placed on."""
+"""Devices: what arrays are placed on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class DeviceDescription:
         kind: The hardware's name, such as ``"cpu"`` or ``"TPU v5 lite"``.
         text: The short text, ``str(device)``.
         representation: The long text, ``repr(device)``.
-        attributes: Further facts by name, each an attribute of the device: ``coords`` for its place in the wiring,
+        attributes: Further facts by name, each an attribute of the device: ``coords`` for its position in the wiring,
             ``family`` (such as ``"gpu"``) where drawings should not show the platform's own name.
     """
 
@@ -49,7 +49,7 @@ class Device:
         platform: The platform's name.
         device_kind: The hardware's name.
         process_index: The process that owns it.
-        local_index: Its place among its process's devices.
+        local_index: Its index among its process's devices.
         is_addressable: Whether this process owns it.
         is_closed: Whether its job is over, so that nothing can be put on it any more.
     """

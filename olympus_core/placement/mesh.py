@@ -118,7 +118,7 @@ class Mesh(NamedAxes):
         return AbstractMesh(self.axis_sizes, self.axis_names, self.axis_types)
 
     def position(self, device: Device) -> int:
-        """The device's place in the row-major order of the mesh."""
+        """The device's position in the row-major order of the mesh."""
         return self._position[device]
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -172,7 +172,7 @@ def from_process_local_data(
             )
         shape.append(int(whole))
     local = sharding.shard_shape(shape)
-    place = [{part: i for i, part in enumerate(h)} for h in held]
+    index_of = [{part: i for i, part in enumerate(h)} for h in held]
 
     def part(index: tuple[slice, ...]) -> np.ndarray:
         cut = []
@@ -180,7 +180,7 @@ def from_process_local_data(
             if data.shape[d] == shape[d]:
                 cut.append(entry)
             else:
-                start = place[d][(entry.start or 0) // local[d]] * local[d]
+                start = index_of[d][(entry.start or 0) // local[d]] * local[d]
                 cut.append(slice(start, start + local[d]))
         return data[tuple(cut)]
 

@@ -33,7 +33,7 @@ def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: 
         cls: The class of the result.
         value: The whole content; its element type stays.
         sharding: Where it shall be.
-        committed: Whether the user chose the place.
+        committed: Whether the user chose the placement.
         weak: Whether the element type is weak.
 
     Raises:
@@ -79,7 +79,7 @@ def place(array: Self, sharding: Sharding, committed: bool = True) -> Self:
     Args:
         array: What to move.
         sharding: Where it shall be.
-        committed: Whether the user chose the place.
+        committed: Whether the user chose the placement.
 
     Raises:
         IndivisibleError: If a dimension does not divide.
@@ -126,7 +126,7 @@ def reshard(array: Self, sharding: Sharding, committed: bool = True) -> Self:
     Args:
         array: What to move.
         sharding: Where it shall be.
-        committed: Whether the user chose the place.
+        committed: Whether the user chose the placement.
 
     Raises:
         IndivisibleError: If a dimension does not divide.

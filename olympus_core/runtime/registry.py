@@ -163,8 +163,8 @@ class Registry:
             for entry in self._find():
                 plugin = Plugin(entry)
                 # Of one distribution that is there twice Python imports the first; beside a script it is another thing.
-                place = plugin.project, plugin.is_ours, plugin.is_loose
-                by_name.setdefault(plugin.name, {}).setdefault(place, plugin)
+                origin = plugin.project, plugin.is_ours, plugin.is_loose
+                by_name.setdefault(plugin.name, {}).setdefault(origin, plugin)
             plugins: dict[str, Plugin] = {}
             others: list[Plugin] = []
             for name, found in sorted(by_name.items()):

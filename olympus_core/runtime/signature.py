@@ -17,7 +17,7 @@ class Signature:
     Args:
         type: Shape and element type.
         sharding: Where its parts are.
-        committed: Whether the user chose the place.
+        committed: Whether the user chose the placement.
         weak: Whether the language lets the element type give way in promotion.
     """
 

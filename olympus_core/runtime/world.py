@@ -207,7 +207,7 @@ def get_connection() -> Connection | None:
 
 
 def attach(connection: Connection, local_device_ids: tuple[int, ...] | None = None) -> None:
-    """Makes this process part of a job; devices are opened at once, while all processes are at the same place.
+    """Makes this process part of a job; devices are opened at once, while all processes are at the same point.
 
     Args:
         connection: The connection to the other processes.

@@ -101,11 +101,11 @@ def own_arrays(inputs: Sequence[Sequence[Any]], donated: Sequence[int]) -> list[
     """
     columns = [[buffer.array for buffer in column] for column in inputs]
     for i in donated:
-        for place, buffer in enumerate(inputs[i]):
+        for index, buffer in enumerate(inputs[i]):
             buffer.delete()  # from now on nobody comes by it
-            array = columns[i][place]
+            array = columns[i][index]
             if array.base is not None or sys.getrefcount(array) > _listed():
-                columns[i][place] = np.array(array)
+                columns[i][index] = np.array(array)
     return columns
 
 
@@ -113,7 +113,7 @@ def own_arrays(inputs: Sequence[Sequence[Any]], donated: Sequence[int]) -> list[
 def _listed() -> int:
     """How many references an array has that stands in a list, and under a name."""
     columns = [[np.empty(0)]]
-    for place, _ in enumerate(["buffer"]):
-        array = columns[0][place]
+    for index, _ in enumerate(["buffer"]):
+        array = columns[0][index]
         return sys.getrefcount(array)
     return 0

@@ -1,4 +1,4 @@
-"""What a platform that generates code leaves to its table: said once for each place in the user's program."""
+"""What a platform that generates code leaves to its table: said once for each line of the user's program."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from logging import INFO, WARNING, Logger
 from olympus_core.program import Operation
 
 # These have no kernel by design: control flow and callbacks are Python's, constants are computed once.
-_PLACES = 4096  # that are noted as told
+_MOST_LINES = 4096  # that are noted as told
 _EXPECTED = frozenset({"cond", "while", "scan", "host_callback", "constant", "axis_index"})
 
 
 class FallbackLog:
-    """Tells of operations that nothing is generated for, which may be far slower: a warning for each place.
+    """Tells of operations that nothing is generated for, which may be far slower: a warning for each line.
 
     Args:
         logger: The platform's.
@@ -34,7 +34,7 @@ class FallbackLog:
         key = (operation.name, operation.location)
         if operation.name in _EXPECTED or key in self._said or not any(v.type.size for v in operation.results):
             return  # without elements there is nothing to compute
-        if len(self._said) >= _PLACES:
+        if len(self._said) >= _MOST_LINES:
             self._said.clear()
         self._said.add(key)
         types = ", ".join(str(v.type) for v in operation.operands)

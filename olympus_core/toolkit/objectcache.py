@@ -70,7 +70,7 @@ class ObjectCache:
         self._warned: set[str] = set()
         self._is_refused = False  # others could change it, or there is no key: neither read nor written
         self._is_full = False  # it cannot be written to, or not any more
-        self._place: Folder | None = None
+        self._root: Folder | None = None
         self._signer: Signer | None = None
         self._unswept = 0  # bytes stored since the folder was last measured
 
@@ -176,12 +176,12 @@ class ObjectCache:
 
     def _open(self, create: bool) -> int | None:
         try:
-            if self._place is not None:
+            if self._root is not None:
                 # It may be gone meanwhile, or be another one: then it is looked for, and checked, anew.
                 with contextlib.suppress(OSError):
-                    return self._place.open()
-            self._place = Folder(os.fspath(self.folder), create)
-            return self._place.open()
+                    return self._root.open()
+            self._root = Folder(os.fspath(self.folder), create)
+            return self._root.open()
         except UntrustedPathError as error:
             self._refuse(f"{self.folder} is neither read nor written, since {error.path} {error.reason}")
             return None
@@ -200,7 +200,7 @@ class ObjectCache:
                     f"the key {self._key_file} that signs it cannot be used ({reason}); OLYMPUS_CACHE_KEY_FILE names "
                     "another file")
                 return None
-            inside = self._place is not None and os.path.commonpath((where, self._place.path)) == self._place.path
+            inside = self._root is not None and os.path.commonpath((where, self._root.path)) == self._root.path
             if inside:
                 self._refuse(f"the key {self._key_file} lies in the folder that it signs; OLYMPUS_CACHE_KEY_FILE names "
                              "another file")

@@ -172,19 +172,19 @@ def _write_new(folder: int, name: str, content: bytes, mode: int, is_synced: boo
 def _resolved(path: str, create: bool, is_private: bool) -> tuple[str, os.stat_result]:
     """The path without links, each folder checked before what is in it is looked at, so that nobody can swap it."""
     pending = (path if os.path.isabs(path) else os.path.join(os.getcwd(), path)).split(os.sep)[::-1]
-    place, links = os.sep, 0
-    found = os.lstat(place)
+    folder, links = os.sep, 0
+    found = os.lstat(folder)
     while pending:
         part = pending.pop()
         if part in ("", os.curdir):
             continue
         if part == os.pardir:
-            place = os.path.dirname(place)
-            found = os.lstat(place)
+            folder = os.path.dirname(folder)
+            found = os.lstat(folder)
             continue
         if is_private:
-            _check_folder(place, found, is_last=False)
-        here = os.path.join(place, part)
+            _check_folder(folder, found, is_last=False)
+        here = os.path.join(folder, part)
         try:
             found = os.lstat(here)
         except FileNotFoundError:
@@ -202,16 +202,16 @@ def _resolved(path: str, create: bool, is_private: bool) -> tuple[str, os.stat_r
             if not _is_trusted(found.st_uid):
                 raise UntrustedPathError(here, f"is a link of user {found.st_uid}")
             target = os.readlink(here)
-            place = os.sep if os.path.isabs(target) else place
-            found = os.lstat(place)
+            folder = os.sep if os.path.isabs(target) else folder
+            found = os.lstat(folder)
             pending += target.split(os.sep)[::-1]
         elif stat.S_ISDIR(found.st_mode):
-            place = here
+            folder = here
         else:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), here)
     if is_private:
-        _check_folder(place, found, is_last=True)
-    return place, found
+        _check_folder(folder, found, is_last=True)
+    return folder, found
 
 
 def _check_folder(path: str, found: os.stat_result, is_last: bool) -> None:

@@ -62,14 +62,14 @@ def user_key(path: str) -> tuple[bytes, str]:
         UntrustedPathError: The folder, or the file, may be another user's.
         OSError: It can be neither read nor made.
     """
-    place = Folder(os.path.dirname(path) or os.curdir, create=True)
+    parent = Folder(os.path.dirname(path) or os.curdir, create=True)
     name = os.path.basename(path)
-    folder = place.open()
+    folder = parent.open()
     try:
         for _ in range(2):
             key = _read(folder, name)
             if key is not None:
-                return key, place.path
+                return key, parent.path
             write_once(folder, name, os.urandom(_SIZE))
         raise UntrustedPathError(path, f"is no key of {_SIZE} bytes, and cannot be replaced")
     finally:

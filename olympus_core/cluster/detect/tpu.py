@@ -25,11 +25,11 @@ class TpuVm:
 
     Args:
         machines: For each process of its slice the name or address of its machine.
-        index: Its place among them.
+        index: Its index among them.
         accelerator: The slice's type, such as ``v5litepod-16``.
         topology: Its chips along the sides, such as ``4x4``.
         slices: Number of slices.
-        slice_index: This one's place among them.
+        slice_index: This one's index among them.
         coordinator: Where process 0 of all slices is, where several have to be told.
     """
 
@@ -43,7 +43,7 @@ class TpuVm:
 
 
 def find(environ: Mapping[str, str], *, asked: bool = False) -> Finding:
-    """The processes of all slices and this one's place among them.
+    """The processes of all slices and this one's index among them.
 
     The metadata server is asked where the variables do not name the machines and either the machine has TPUs, or this
     method is the one that the user named.
