@@ -1,1 +1,1 @@
-"""Contractions as native kernels: products of matrices in any layout, and what is written in terms of them."""
+"""Contractions as native kernels: GEMMs over operands of any layout, and convolutions in terms of them."""

@@ -20,7 +20,7 @@ from .packing import Columns, PanelWriter
 
 KC = 512  # contracted elements that are accumulated before the result is updated (BLIS: kc)
 MC_TILES = 12  # register tiles of packed rows in one task: they fit the second-level cache (BLIS: mc / MR)
-NC_PANELS = 4  # panels of KC elements that a task packs where it does: they fit beside the rows (BLIS: nc / NR)
+NC_PANELS = 4  # panels that a task packs, if it does: they fit the cache together with the rows (BLIS: nc / NR)
 
 
 @lru_cache(maxsize=64)

@@ -53,8 +53,8 @@ def test_rows_beside_each_other_give_the_same(f: Any, truth: Any, dtype: Any) ->
     after = unroll_and_jam(before)
     assert after.loop.extent == ROWS // 4
     verify_kernel(after)
-    (alone,), (beside,) = run_kernel(before, [x.reshape(-1)]), run_kernel(after, [x.reshape(-1)])
-    np.testing.assert_array_equal(beside, alone)
+    (plain,), (jammed,) = run_kernel(before, [x.reshape(-1)]), run_kernel(after, [x.reshape(-1)])
+    np.testing.assert_array_equal(jammed, plain)
     (native,) = machine(after, [x.reshape(-1)], level=0)
     np.testing.assert_allclose(native, truth(x), rtol=1e-5, atol=2e-1 if dtype == np.float32 else 0)
 

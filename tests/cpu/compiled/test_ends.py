@@ -237,11 +237,11 @@ def test_what_cannot_be_written_over() -> None:
 
 def test_what_another_call_gives_back_is_donated_after_all(monkeypatch: pytest.MonkeyPatch) -> None:
     x, lend = jnp.arange(float(N)) + 1, olympus.Array._lend
-    turns: list[object] = []
+    calls: list[object] = []
 
     def after_another(self: olympus.Array, reason: str) -> Any:
-        turns.append(self)
-        if len(turns) > 1:
+        calls.append(self)
+        if len(calls) > 1:
             return lend(self, reason)
         other = lend(self, "of another thread's call")
         mine = lend(self, reason)
@@ -251,4 +251,4 @@ def test_what_another_call_gives_back_is_donated_after_all(monkeypatch: pytest.M
 
     monkeypatch.setattr(olympus.Array, "_lend", after_another)
     assert np.array_equal(olympus.jit(lambda x: x * 2, donate_argnums=0)(x), 2.0 * (np.arange(N) + 1))
-    assert x.is_deleted() and [one is x for one in turns] == [True, True]
+    assert x.is_deleted() and [one is x for one in calls] == [True, True]

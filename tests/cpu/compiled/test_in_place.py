@@ -199,8 +199,8 @@ def test_donation_beside_an_operation_of_numpy(operation: str, is_held: bool) ->
     made = {"sort": jnp.sort, "argsort": jnp.argsort, "top_k": lambda x: olympus.lax.top_k(x, 1000)[0]}[operation]
     right = {"sort": np.sort, "argsort": np.argsort, "top_k": lambda x: np.sort(x)[::-1]}[operation]
     f = olympus.jit(lambda x: (made(x) * 3, x * 2), donate_argnums=0)
-    for turn in range(3):
-        value = np.random.default_rng(turn).permutation(1000).astype(np.float32)
+    for i in range(3):
+        value = np.random.default_rng(i).permutation(1000).astype(np.float32)
         x = jnp.asarray(value) + 0
         held = np.asarray(x) if is_held else None
         of_made, of_x = f(x)

@@ -47,12 +47,12 @@ def test_a_loop_is_one_step(found: list[Any]) -> None:
     assert isinstance(step, LoopStep) and step.trip_count == 100 and step.reusable == ((0, 0), (1, 1))
 
 
-@pytest.mark.parametrize("turns", [0, 1, 2, 3, 10])
-def test_carries_that_change_places(turns: int) -> None:
-    got = olympus.jit(lambda a, b: lax.fori_loop(0, turns, lambda i, s: (s[1], s[0] + s[1], s[2]), (a, b, b)))(
+@pytest.mark.parametrize("trip_count", [0, 1, 2, 3, 10])
+def test_carries_that_are_swapped(trip_count: int) -> None:
+    got = olympus.jit(lambda a, b: lax.fori_loop(0, trip_count, lambda i, s: (s[1], s[0] + s[1], s[2]), (a, b, b)))(
         np.float32(1), np.float32(2))
     a, b = 1.0, 2.0
-    for _ in range(turns):
+    for _ in range(trip_count):
         a, b = b, a + b
     assert [float(v) for v in got] == [a, b, 2.0]
 
@@ -62,11 +62,11 @@ def test_carries_that_change_places(turns: int) -> None:
 def test_parts_of_arrays_at_odd_addresses(dtype: str, reverse: bool) -> None:
     x = (random(7, 3) * 5).astype(dtype)
 
-    def turn(c: Any, a: Any) -> Any:
+    def step(c: Any, a: Any) -> Any:
         return c ^ a if dtype == "bool" else c + a, (c, a[::-1], a[0])
 
     with olympus.enable_x64(True):
-        got = olympus.jit(lambda c, x: lax.scan(turn, c, x, reverse=reverse))(x[0], x)
+        got = olympus.jit(lambda c, x: lax.scan(step, c, x, reverse=reverse))(x[0], x)
     c, rows = x[0], []
     for a in x[::-1] if reverse else x:
         rows.append((c, a[::-1], a[0]))
@@ -92,8 +92,8 @@ def test_as_long_as_a_condition_holds(found: list[Any]) -> None:
         return lax.while_loop(
             lambda s: s[0] != 1, lambda s: (jnp.where(s[0] % 2 == 0, s[0] // 2, 3 * s[0] + 1), s[1] + 1), (n, 0))
 
-    for n, turns in ((1, 0), (2, 1), (27, 111)):
-        assert [int(v) for v in olympus.jit(collatz)(n)] == [1, turns]
+    for n, trip_count in ((1, 0), (2, 1), (27, 111)):
+        assert [int(v) for v in olympus.jit(collatz)(n)] == [1, trip_count]
     assert isinstance(found[0], LoopStep) and found[0].trip_count is None
 
 
@@ -104,12 +104,12 @@ def test_a_condition_that_is_a_carry() -> None:
 
 def test_loops_in_branches_in_loops(found: list[Any]) -> None:
     def f(x: Any) -> Any:
-        def turn(c: Any, a: Any) -> Any:
+        def step(c: Any, a: Any) -> Any:
             even = lax.cond(a % 2 == 0, lambda c: (c * 2, c), lambda c: (lax.fori_loop(
                 0, 3, lambda i, d: d + i, c), c + 7), c)
             return even[0] % 1000, even[1]
 
-        return lax.scan(turn, jnp.int32(1), x)
+        return lax.scan(step, jnp.int32(1), x)
 
     x = np.arange(20, dtype=np.int32)
     last, each = olympus.jit(f)(x)
@@ -144,7 +144,7 @@ def test_products_in_loops() -> None:
     np.testing.assert_allclose(got, x, rtol=1e-4, atol=1e-4)
 
 
-def test_large_turns_use_all_threads() -> None:
+def test_large_iterations_use_all_threads() -> None:
     x = random(3_000_001)
     got = olympus.jit(lambda x: lax.scan(lambda c, a: (c * 0.5 + a, c.sum()), x, np.arange(4, dtype="f4")))(x)
     c, sums = x, []
@@ -207,7 +207,7 @@ def test_devices_side_by_side(devices: int) -> None:
     x = np.arange(devices * 6, dtype=np.float32).reshape(devices * 2, 3)
     mesh = olympus.make_mesh((devices,), ("i",))
 
-    def f(x: Any) -> Any:  # each device has another number of turns
+    def f(x: Any) -> Any:  # each device has another trip count
         return lax.while_loop(lambda s: s.sum() < 1000, lambda s: s * 2 + 1, x)
 
     g = olympus.jit(olympus.shard_map(f, mesh=mesh, in_specs=P("i"), out_specs=P("i")))
@@ -251,13 +251,13 @@ def test_derivatives_go_through() -> None:
 @settings(deadline=None, max_examples=40, derandomize=True)
 def test_any_program(data: Any) -> None:
     """Turns of random assignments between carries, against the same in NumPy."""
-    count, turns = data.draw(st.integers(1, 4)), data.draw(st.integers(0, 4))
+    count, trip_count = data.draw(st.integers(1, 4)), data.draw(st.integers(0, 4))
     kinds = [data.draw(st.sampled_from(["keep", "take", "add", "scale", "put", "part", "splat"])) for _ in range(count)]
     others = [data.draw(st.integers(0, count - 1)) for _ in range(count)]
     reverse, size = data.draw(st.booleans()), data.draw(st.sampled_from([1, 3, 64, 200]))
-    xs = random(turns, size, seed=size)
+    xs = random(trip_count, size, seed=size)
 
-    def turn(s: Any, a: Any, np_: Any) -> tuple[list[Any], list[Any]]:
+    def step(s: Any, a: Any, np_: Any) -> tuple[list[Any], list[Any]]:
         new = []
         for i, (kind, j) in enumerate(zip(kinds, others, strict=True)):
             if kind == "put":
@@ -272,11 +272,11 @@ def test_any_program(data: Any) -> None:
 
     start = [random(size, seed=100 + i) for i in range(count)]
     carry, each = olympus.jit(lambda s, xs: lax.scan(
-        lambda s, a: turn(s, a, jnp), s, xs, reverse=reverse))(start, xs)
+        lambda s, a: step(s, a, jnp), s, xs, reverse=reverse))(start, xs)
     rows: list[list[np.ndarray]] = []
     s: Any = start
     for a in xs[::-1] if reverse else xs:
-        s, row = turn(s, a, np)
+        s, row = step(s, a, np)
         rows.append(row)
     for mine, theirs in zip(carry, s, strict=True):
         np.testing.assert_allclose(mine, theirs, rtol=1e-6)
@@ -322,10 +322,10 @@ def test_nothing_but_signals_interrupts() -> None:
 def test_two_updates_of_a_carry_are_made_in_place(found: list[Any]) -> None:
     x = random(300, 40)
 
-    def turn(i: Any, c: Any) -> Any:
+    def update(i: Any, c: Any) -> Any:
         return c.at[i].add(1.0).at[i + 1].multiply(2.0)
 
-    got = olympus.jit(lambda x: lax.fori_loop(0, 299, turn, x))(x)
+    got = olympus.jit(lambda x: lax.fori_loop(0, 299, update, x))(x)
     for i in range(299):
         x[i] += 1
         x[i + 1] *= 2

@@ -1,4 +1,4 @@
-"""Threads take turns sooner while one makes code, and as before afterwards."""
+"""Python's switch interval is short while a thread compiles, and as before afterwards."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def restored() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-def test_turns_are_short_inside_and_as_before_outside() -> None:
+def test_the_interval_is_short_inside_and_as_before_outside() -> None:
     sys.setswitchinterval(0.004)
     with short_switch_interval():
         assert sys.getswitchinterval() < 0.001
@@ -62,7 +62,7 @@ def test_turns_are_short_inside_and_as_before_outside() -> None:
     assert sys.getswitchinterval() == pytest.approx(0.004)
 
 
-def test_shorter_turns_of_the_user_stay() -> None:
+def test_a_shorter_interval_of_the_user_stays() -> None:
     sys.setswitchinterval(1e-5)
     users = sys.getswitchinterval()
     with short_switch_interval():
@@ -84,12 +84,12 @@ def test_an_error_inside_is_no_reason_to_keep_them_short() -> None:
     assert sys.getswitchinterval() == pytest.approx(0.004)
 
 
-def test_a_child_of_fork_begins_with_turns_as_before() -> None:
+def test_a_child_of_fork_begins_with_the_interval_as_before() -> None:
     done = subprocess.run([sys.executable, "-c", FORK], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
 
 
-def test_a_thread_that_makes_products_takes_short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thread_that_compiles_gemms_has_a_short_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[str] = []
 
     @contextmanager

@@ -22,8 +22,8 @@ entry:
 check:
   %i = phi i64 [ %low, %entry ], [ %i1, %next ]
   %go = icmp slt i64 %i, %high
-  br i1 %go, label %turn, label %out
-turn:
+  br i1 %go, label %loop, label %out
+loop:
 {here}{body}
   br label %next
 next:
@@ -36,7 +36,7 @@ out:
 
 
 def spin(name: str, wanted: int, before: str, after: str) -> str:
-    """A kernel that waits until a0[0] is so much, for a bounded number of turns; knows %a0 and %a1."""
+    """A kernel that waits until a0[0] is so much, for a bounded number of iterations; knows %a0 and %a1."""
     return f"""
 define void @{name}(ptr %table, i64 %low, i64 %high, i64 %index) {{
 entry:

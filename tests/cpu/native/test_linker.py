@@ -83,9 +83,9 @@ def test_an_llvmlite_without_a_way_around_its_lock(monkeypatch: pytest.MonkeyPat
     library = llvmlite.binding.ffi.lib
     emit = library.LLVMPY_TargetMachineEmitToMemory
     assert len(emit._cfn.argtypes) == 4
-    quick = link(constant("f", 5), ["f"]).object_code
+    baseline = link(constant("f", 5), ["f"]).object_code
     monkeypatch.setitem(library._fntab, "LLVMPY_TargetMachineEmitToMemory", lambda *arguments: emit(*arguments))
-    assert link(constant("f", 5), ["f"]).object_code == quick
+    assert link(constant("f", 5), ["f"]).object_code == baseline
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -188,9 +188,10 @@ def test_object_code_is_what_llvmlite_gives(level: int) -> None:
 
 def _sum_function() -> FunctionBuilder:
     b = FunctionBuilder(Target.host(), "total", [("x", "ptr"), ("count", "i64")])
-    with b.for_loop(b.constant(0, "i64"), b.parameter("count"), 1, [b.constant(0.0, "double")]) as turn:
-        turn.next([b.add(turn.carried[0], b.load(b.gep(b.parameter("x"), turn.index, "double"), "double"))])
-    b.store(b.parameter("x"), turn.results[0])
+    with b.for_loop(b.constant(0, "i64"), b.parameter("count"), 1, [b.constant(0.0, "double")]) as iteration:
+        value = b.load(b.gep(b.parameter("x"), iteration.index, "double"), "double")
+        iteration.next([b.add(iteration.carried[0], value)])
+    b.store(b.parameter("x"), iteration.results[0])
     b.ret()
     return b
 

@@ -192,8 +192,8 @@ def test_released_by_other_threads() -> None:
 
     def work(number: int) -> bool:
         right = True
-        for turn in range(300):
-            block = take(100 + 977 * (turn % 50))
+        for i in range(300):
+            block = take(100 + 977 * (i % 50))
             view = np.frombuffer(block, np.uint8)
             view[:] = number
             right &= bool((view == number).all())

@@ -18,7 +18,7 @@ from .vectorization import LONG, operation_weight, weight_of
 
 STRIP = 512  # iterations; a multiple of every vector's lanes
 _EXPENSIVE = 16  # least weight of an operation that gets a loop of its own
-_BEFORE = 4  # weight of what stands before it from which on it begins a new loop
+_BEFORE = 4  # least weight of the operations before it for which it begins a new loop
 _MOST_LIVE = 3  # values that one loop passes to later ones
 # Bodies beyond this weight are distributed from this extent on, others only in long loops. A chain of ten functions on
 # 1000 elements then takes 0.4 of the time, one of three functions 0.8, for 4 ms more of code generation.

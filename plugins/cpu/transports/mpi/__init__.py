@@ -1,1 +1,1 @@
-"""MPI as a transport: one world from plain processes, or the launcher's."""
+"""MPI as a transport: one world, from plain processes or of a launcher."""

@@ -112,7 +112,7 @@ class Engine:
                 self._thread = start_thread(self._run, "olympus-shared", "communication by shared memory")
             except ThreadStartError as error:
                 if not self._is_awake:  # logged once; threads that wait drive communications
-                    logger.warning("Communications go on only while somebody waits for them: %s", error)
+                    logger.warning("Communications progress only while a thread waits for them: %s", error)
                 self._is_awake = True
                 return
         if not self._is_awake:

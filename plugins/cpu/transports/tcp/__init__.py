@@ -1,4 +1,4 @@
-"""Plain sockets as a transport, for where MPI cannot be had."""
+"""TCP as a transport, used where MPI is not available."""
 
 from .world import TcpWorld
 

@@ -310,7 +310,7 @@ class Engine:
                 if size > _LARGEST or sum(map(len, link.early.values())) >= _MOST_EARLY:
                     raise TransportError(
                         "tcp", "a communication", f"process {link.process} announces a block of {size:,} bytes, after"
-                        f" {sum(map(len, link.early.values()))} that nobody asked for")
+                        f" {sum(map(len, link.early.values()))} unexpected ones")
                 link.current = _Incoming(size, None, None)
                 link.early.setdefault(tag, deque()).append(link.current)
         if link.current.filled == link.current.size:

@@ -125,7 +125,7 @@ class _Handshakes:
                 elif key.data in self._pending:
                     self._move(key.data)
             for connection in [c for c in self._pending if now - c.since > _HANDSHAKE_TIME]:
-                self._end(connection, "it said nothing")
+                self._end(connection, "no handshake in time")
         self._is_done = True
         return self._links
 
@@ -178,7 +178,7 @@ class _Handshakes:
         if not unknown:
             return False
         most = Counter(c.host for c in unknown).most_common(1)[0][0]
-        self._end(next(c for c in unknown if c.host == most), "there were too many")
+        self._end(next(c for c in unknown if c.host == most), "too many unauthenticated connections")
         return True
 
     def _move(self, connection: _Connection) -> None:
@@ -206,12 +206,12 @@ class _Handshakes:
             received += piece
             if len(received) < handshake.lacks:
                 continue
-            verdict, answer = handshake.take(bytes(received))
+            verdict, reply = handshake.take(bytes(received))
             received.clear()
             if verdict is Verdict.STRANGER:
                 self._turn_away(connection)
                 return
-            if not self._send(connection, answer):
+            if not self._send(connection, reply):
                 return
             if verdict is Verdict.KNOWN:
                 self._is_known(connection)
@@ -222,7 +222,7 @@ class _Handshakes:
         try:
             if not message or connection.link.send(message) == len(message):
                 return True
-            self._end(connection, "it takes nothing")
+            self._end(connection, "it accepts no data")
         except OSError as error:
             self._end(connection, str(error))
         return False
@@ -241,7 +241,7 @@ class _Handshakes:
         if connection.is_dialled:
             raise TransportError(
                 "tcp", f"connecting to process {connection.handshake.process}",
-                "what answers does not know the job's secret")
+                "the process that listens there lacks the job's secret")
 
     def _end(self, connection: _Connection, reason: str, code: int | None = None) -> None:
         """Ends a connection; a process that this one dials is dialled again, unless nobody listens there."""

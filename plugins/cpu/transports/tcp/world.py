@@ -69,7 +69,7 @@ class TcpWorld:
         if self._engine is None:
             raise TransportUnavailableError(
                 "tcp", f"the processes were not connected in {_START_TIME:.0f} s",
-                "See whether a firewall stands between the machines.")
+                "Check whether a firewall blocks connections between the machines.")
         return self._engine
 
     def _bring_up(self) -> None:

@@ -1,4 +1,4 @@
-"""Long loops: strips of several loops, stores past the caches, quotients by 1 + exp."""
+"""Long loops: loop distribution over strips, non-temporal stores, quotients by 1 + exp."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_next_strip_is_fetched_while_one_is_computed_on(monkeypatch: pytest.
     assert "prefetch" not in emit_module([(kernel, "f")], Target.named("haswell"), 64)  # the caches hold it
     monkeypatch.setattr(memory, "_FAR", 1 << 18)
     text = emit_module([(kernel, "f")], Target.named("haswell"), 64)
-    lines = 2 * 16 * 8 // 64  # of both inputs, for the sixteen elements of a turn
+    lines = 2 * 16 * 8 // 64  # of both inputs, for the sixteen elements of an iteration
     assert text.count("call void @llvm.prefetch") == lines
     x, z = RNG.normal(size=(2, 1 << 15))
     (found,) = machine(kernel, [x, z], granule=64, level=BASELINE)

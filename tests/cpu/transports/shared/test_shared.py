@@ -1,4 +1,4 @@
-"""Shared memory between processes that are only played: bits, sizes, memory, errors."""
+"""Shared memory between simulated processes: bits, sizes, memory, errors."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from olympus_cpu.buffer import CpuBuffer
 from olympus_cpu.transports.shared import engine, region, slot_collectives
 from olympus_cpu.transports.shared.futex_words import FutexWords
 from olympus_cpu.transports.shared.reduction_tree import reduce_into, tree_of
-from tests.cpu.transports.shared.played import Played
+from tests.cpu.transports.shared.simulated import SimulatedGroup
 
 DTYPES = [np.float32, np.float64, np.float16, ml_dtypes.bfloat16, np.int32, np.uint8, np.bool_, np.complex64]
 OWNERS = [[0, 1], [0, 0, 1, 1], [0, 1, 0, 1], [0, 1, 1, 2, 2, 2], [2, 1, 0, 0, 1], [0, 1, 2, 3]]
 
 
 @contextmanager
-def played(owners: Sequence[int], slot: int = 4 << 10, segment: int = 1 << 20) -> Iterator[Played]:
+def simulated(owners: Sequence[int], slot: int = 4 << 10, segment: int = 1 << 20) -> Iterator[SimulatedGroup]:
     """Processes with small slots, so that small arrays are many pieces."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(region, "_SMALL_SLOT", 4 << 10)
@@ -39,7 +39,7 @@ def played(owners: Sequence[int], slot: int = 4 << 10, segment: int = 1 << 20) -
         patch.setattr(region, "_RINGS", 1)  # rings as small as they may be
         patch.setattr(slot_collectives, "SEGMENT_BYTES", segment)
         patch.setattr(slot_collectives, "SPREAD_BYTES", segment)
-        group = Played(owners)
+        group = SimulatedGroup(owners)
         try:
             yield group
         finally:
@@ -64,7 +64,7 @@ def values(dtype: Any, shape: tuple[int, ...], count: int, seed: int = 0) -> lis
     sizes=st.lists(st.integers(0, 9000), min_size=1, max_size=3), slot=st.sampled_from([4096, 16384]),
 )
 def test_sums_of_any_size_have_the_same_bits(owners, dtype, segment, sizes, slot) -> None:
-    with played(owners, slot, segment) as group:
+    with simulated(owners, slot, segment) as group:
         for seed, size in enumerate(sizes):
             group.run("all_reduce", values(dtype, (size,), len(owners), seed), reduction="sum")
 
@@ -84,14 +84,14 @@ def test_all_collectives_have_the_same_bits(owners, dtype, segment, rows, column
         "permute": {"pairs": tuple((i, (i + 1) % size) for i in range(size - 1))},
     }
     shape = (rows * size, columns * size) if name in ("reduce_scatter", "all_to_all") else (rows, columns)
-    with played(owners, segment=segment) as group:
+    with simulated(owners, segment=segment) as group:
         for seed in range(2):
             group.run(name, values(dtype, shape, size, seed), **attributes[name])
 
 
 @pytest.mark.parametrize("reduction", ["prod", "max", "min"])
 def test_other_reductions_and_nan(reduction: str) -> None:
-    with played([0, 1, 1, 2]) as group:
+    with simulated([0, 1, 1, 2]) as group:
         arrays = values(np.float32, (5000,), 4)
         arrays[2][::7] = np.nan
         arrays[1][::5] = -0.0
@@ -100,7 +100,7 @@ def test_other_reductions_and_nan(reduction: str) -> None:
 
 
 def test_arrays_need_not_be_contiguous() -> None:
-    with played([0, 1], segment=1 << 14) as group:
+    with simulated([0, 1], segment=1 << 14) as group:
         for shape in ((40, 50), (100, 200)):
             arrays = [a.T for a in values(np.float32, shape, 2)]
             group.run("all_reduce", arrays, reduction="sum")
@@ -109,7 +109,7 @@ def test_arrays_need_not_be_contiguous() -> None:
 
 
 def test_messages_larger_than_a_ring_go_both_ways_at_once() -> None:
-    with played([0, 1, 2]) as group:
+    with simulated([0, 1, 2]) as group:
         size = 3 * group.regions[0].layout.ring_bytes + 17
         arrays = [np.random.default_rng(i).integers(0, 256, size).astype(np.uint8) for i in range(3)]
         pending = []
@@ -125,7 +125,7 @@ def test_messages_larger_than_a_ring_go_both_ways_at_once() -> None:
 
 
 def test_a_shared_result_stays_as_it_is_while_it_is_used() -> None:
-    with played([0, 1], segment=1) as group:
+    with simulated([0, 1], segment=1) as group:
         kept = [group.run("all_reduce", values(np.float32, (3000,), 2, seed), reduction="sum") for seed in range(5)]
         copies = [[a.copy() for process in results for a in process] for results in kept]
         for seed in range(5):
@@ -135,7 +135,7 @@ def test_a_shared_result_stays_as_it_is_while_it_is_used() -> None:
 
 
 def test_the_memory_of_results_is_used_again() -> None:
-    with played([0, 1], segment=1) as group:
+    with simulated([0, 1], segment=1) as group:
         sizes = []
         for seed in range(20):
             results = group.run("all_reduce", values(np.float32, (3000,), 2, seed), reduction="sum")
@@ -148,7 +148,7 @@ def test_the_memory_of_results_is_used_again() -> None:
 
 
 def test_results_of_changing_sizes_do_not_fill_the_memory() -> None:
-    with played([0, 1], segment=1) as group:
+    with simulated([0, 1], segment=1) as group:
         sizes = [8192 * (number + 1) for number in range(60)]  # none fits where a smaller one was
         for size in sizes:
             group.run("broadcast", values(np.uint8, (size,), 2), source=0)
@@ -158,7 +158,7 @@ def test_results_of_changing_sizes_do_not_fill_the_memory() -> None:
 
 def test_a_shared_result_is_not_done_before_all_have_done_their_part(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.Engine, "ensure_progress_thread", lambda self: None)
-    with played([0, 1], segment=1) as group:
+    with simulated([0, 1], segment=1) as group:
         arrays = values(np.float32, (2000,), 2)
         first, second = (group.start(p, "all_reduce", arrays, "sum") for p in range(2))
         for _ in range(10):
@@ -167,7 +167,7 @@ def test_a_shared_result_is_not_done_before_all_have_done_their_part(monkeypatch
 
 
 def test_more_results_than_segments_are_copied() -> None:
-    with played([0, 1], segment=1) as group:
+    with simulated([0, 1], segment=1) as group:
         kept = [group.run("all_reduce", values(np.int32, (2000,), 2, n), reduction="sum")
                 for n in range(region.SEGMENTS + 3)]
         kept += [group.run("all_gather", values(np.int32, (2000,), 2, n), dimension=0) for n in range(2)]
@@ -176,7 +176,7 @@ def test_more_results_than_segments_are_copied() -> None:
 
 def test_without_more_memory_everything_goes_through_the_small_slots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SharedFile, "add", lambda self, size: None)
-    with played([0, 0, 1], segment=1, slot=16384) as group:
+    with simulated([0, 0, 1], segment=1, slot=16384) as group:
         for name, attributes in (("all_reduce", {"reduction": "sum"}), ("all_gather", {"dimension": 0}),
                                  ("broadcast", {"source": 1}), ("permute", {"pairs": ((0, 2), (2, 0))}),
                                  ("all_to_all", {"split_dimension": 0, "concat_dimension": 0})):
@@ -185,7 +185,7 @@ def test_without_more_memory_everything_goes_through_the_small_slots(monkeypatch
 
 
 def test_many_may_be_under_way_and_are_waited_for_in_any_order() -> None:
-    with played([0, 1]) as group:
+    with simulated([0, 1]) as group:
         arrays = [values(np.int32, (size,), 2, size) for size in (5, 4000, 70, 9000, 1)]
         pending = [[group.start(p, "all_reduce", a, "sum") for a in arrays] for p in range(2)]
         found = group.finish([x for p in pending for x in reversed(p)])
@@ -195,7 +195,7 @@ def test_many_may_be_under_way_and_are_waited_for_in_any_order() -> None:
 
 def test_the_source_of_a_broadcast_waits_for_nobody_but_for_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.Engine, "ensure_progress_thread", lambda self: None)
-    with played([0, 1, 2]) as group:
+    with simulated([0, 1, 2]) as group:
         everybody = [values(np.int32, (5,), 3, n) for n in range(7)]
         sent = [group.start(1, "broadcast", arrays, 1) for arrays in everybody]
         assert [p.is_done() for p in sent] == [n < region.DEPTH for n in range(7)]
@@ -207,7 +207,7 @@ def test_the_source_of_a_broadcast_waits_for_nobody_but_for_room(monkeypatch: py
 
 
 def test_a_thread_moves_what_nobody_waits_for() -> None:
-    with played([0, 1]) as group:
+    with simulated([0, 1]) as group:
         arrays = values(np.int32, (9000,), 2)
         first, second = (group.start(p, "all_reduce", arrays, "sum") for p in range(2))
         (result,) = first.result(time.monotonic() + 20)  # the second process has only begun
@@ -216,7 +216,7 @@ def test_a_thread_moves_what_nobody_waits_for() -> None:
 
 
 def test_a_wait_ends_at_its_deadline_and_may_be_taken_up_again() -> None:
-    with played([0, 1]) as group:
+    with simulated([0, 1]) as group:
         arrays = values(np.int32, (3,), 2)
         first = group.start(0, "all_reduce", arrays, "sum")
         for _ in range(2):
@@ -236,7 +236,7 @@ def test_a_sleeping_process_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
         sleep(self, index, seen, seconds)
 
     monkeypatch.setattr(FutexWords, "sleep", told)
-    with played([0, 1]) as group:
+    with simulated([0, 1]) as group:
         arrays = values(np.int32, (3,), 2)
         first = group.start(0, "all_reduce", arrays, "sum")
         found: list[Any] = []
@@ -251,7 +251,7 @@ def test_a_sleeping_process_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("size", [3, 9000])
 def test_processes_that_do_different_things_are_told(size: int) -> None:
-    with played([0, 1]) as group:
+    with simulated([0, 1]) as group:
         group.job.error = None
         first = group.start(0, "all_reduce", values(np.float32, (size,), 2), "sum")
         second = group.start(1, "all_reduce", values(np.float32, (size,), 2), "max")
@@ -264,7 +264,7 @@ def test_processes_that_do_different_things_are_told(size: int) -> None:
 
 
 def test_the_jobs_failure_ends_a_wait_and_what_comes_after() -> None:
-    with played([0, 1]) as group:
+    with simulated([0, 1]) as group:
         first = group.start(0, "all_reduce", values(np.float32, (3,), 2), "sum")
         group.job.error = RuntimeError("process 1 is lost")
         for pending in (first, group.start(0, "all_reduce", values(np.float32, (3,), 2), "sum")):
@@ -273,7 +273,7 @@ def test_the_jobs_failure_ends_a_wait_and_what_comes_after() -> None:
 
 
 def test_abort_ends_what_is_under_way() -> None:
-    with played([0, 1]) as group:
+    with simulated([0, 1]) as group:
         first = group.start(0, "all_reduce", values(np.float32, (3,), 2), "sum")
         group.communicators[0].abort("enough")
         with pytest.raises(TransportError, match="enough"):

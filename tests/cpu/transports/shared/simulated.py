@@ -1,4 +1,4 @@
-"""Processes that are only played: each has its own mapping of the group's file, and all go forward in turn."""
+"""Simulated processes: each has its own mapping of the group's file, and all are driven in turn."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Job:
             raise self.error
 
 
-class Played:
+class SimulatedGroup:
     """A group and its processes.
 
     Args:

@@ -1,4 +1,4 @@
-"""Kernels that only move elements: accesses that take turns in memory, and elements as whole numbers."""
+"""Kernels that only move elements: interleaved accesses, and elements as integers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def elements(size: int, dtype: np.dtype) -> np.ndarray:
 
 
 def turning(gap: int, size: int, dtype: np.dtype, order: Sequence[int], reading: bool, row: int = 0) -> Kernel:
-    """Arrays into one by turns, or one by turns into arrays."""
+    """Arrays interleaved into one, or one deinterleaved into arrays."""
     index, body = Index("i"), Body()
     whole = Parameter("whole", dtype, gap * size + row, "input" if reading else "output")
     parts = [Parameter(f"p{k}", dtype, size, "output" if reading else "input") for k in range(gap)]
@@ -53,7 +53,8 @@ def turning(gap: int, size: int, dtype: np.dtype, order: Sequence[int], reading:
         source, target = (whole, parts[k]) if reading else (parts[k], whole)
         value = body.load(source, apart if reading else side)
         body.store(target, side if reading else apart, value)
-    return Kernel("turns", (whole, *parts) if reading else (*parts, whole), Loop(index, size, "lanes", body.done()))
+    parameters = (whole, *parts) if reading else (*parts, whole)
+    return Kernel("interleave", parameters, Loop(index, size, "lanes", body.done()))
 
 
 @pytest.mark.parametrize("reading", [False, True])
@@ -69,7 +70,7 @@ def test_turns(gap: int, dtype: np.dtype, reading: bool) -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 6, 8, 12])
 @pytest.mark.parametrize("width", [2, 4, 8])
-def test_what_is_woven_and_parted_is_as_it_was(count: int, width: int) -> None:
+def test_deinterleaving_inverts_interleaving(count: int, width: int) -> None:
     class VectorLoop:
         """A builder that shuffles numbers."""
 
@@ -129,7 +130,7 @@ def test_turns_of_the_same_element(dtype: np.dtype, level: int) -> None:
 @pytest.mark.parametrize("level", [0, 2])
 @pytest.mark.parametrize("dtype", [F32, np.dtype("f8"), I8, C64, BF16])
 def test_nothing_behind_an_array_is_read(dtype: np.dtype, level: int) -> None:
-    """Chosen, by turns, backwards and in steps."""
+    """Selected, interleaved, reversed and strided."""
     size = 1025
     index, body = Index("i"), Body()
     x, y = (Parameter(n, dtype, 3 * size, "input") for n in ("x", "y"))
