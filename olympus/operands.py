@@ -1,4 +1,4 @@
-"""From a user's arguments to operands: element types, broadcasting, axes. What `lax` and `numpy` share."""
+"""From a user's arguments to operands: element types, broadcasting, axes; checks of arguments."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def integer(function: str, value: Any, what: str, least: int | None = None) -> i
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether a value has items in an order: no word, no dictionary, no set, no array of no dimensions."""
+    """Whether a value is a sequence: no string, dictionary or set, and no array of no dimensions."""
     return isinstance(value, Iterable) and bool(getattr(value, "ndim", 1)) and not isinstance(
         value, (str, bytes, Mapping, AbstractSet))
 

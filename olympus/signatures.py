@@ -11,25 +11,25 @@ Axis = int | Sequence[int] | None
 
 
 class Unary(Protocol):
-    """Of one array, index by index."""
+    """An elementwise function of one array."""
 
     def __call__(self, x: ArrayLike, /) -> Array: ...
 
 
 class Binary(Protocol):
-    """Of two arrays, index by index."""
+    """An elementwise function of two arrays."""
 
     def __call__(self, x: ArrayLike, y: ArrayLike, /) -> Array: ...
 
 
 class Activation(Protocol):
-    """`olympus.nn.relu` and its kin."""
+    """`olympus.nn.relu` and other activations."""
 
     def __call__(self, x: ArrayLike) -> Array: ...
 
 
 class LaxReduction(Protocol):
-    """`olympus.lax.reduce_sum` and its kin."""
+    """`olympus.lax.reduce_sum` and other reductions."""
 
     def __call__(self, operand: ArrayLike, axes: Sequence[int]) -> Array: ...
 
@@ -41,7 +41,7 @@ class LaxArgExtremum(Protocol):
 
 
 class LaxCumulative(Protocol):
-    """`olympus.lax.cumsum` and its kin."""
+    """`olympus.lax.cumsum`."""
 
     def __call__(self, operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array: ...
 
@@ -108,19 +108,19 @@ class Quantile(Protocol):
 
 
 class Join(Protocol):
-    """`olympus.numpy.vstack` and its kin."""
+    """`olympus.numpy.vstack`."""
 
     def __call__(self, tup: Sequence[ArrayLike], dtype: DTypeLike | None = None) -> Array: ...
 
 
 class Split(Protocol):
-    """`olympus.numpy.vsplit` and its kin."""
+    """`olympus.numpy.vsplit`."""
 
     def __call__(self, ary: ArrayLike, indices_or_sections: int | Sequence[int]) -> list[Array]: ...
 
 
 class AtLeast(Protocol):
-    """`olympus.numpy.atleast_1d` and its kin."""
+    """`olympus.numpy.atleast_1d`."""
 
     @overload
     def __call__(self, ary: ArrayLike, /) -> Array: ...
@@ -129,13 +129,13 @@ class AtLeast(Protocol):
 
 
 class OfSets(Protocol):
-    """`olympus.numpy.union1d` and its kin."""
+    """`olympus.numpy.union1d`."""
 
     def __call__(self, ar1: ArrayLike, ar2: ArrayLike) -> Array: ...
 
 
 class Distribution(Protocol):
-    """`olympus.random.exponential` and its kin."""
+    """`olympus.random.exponential`."""
 
     def __call__(
         self, key: Any, shape: Sequence[int] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None
@@ -151,7 +151,7 @@ class Initializer(Protocol):
 
 
 class Scaled(Protocol):
-    """`olympus.nn.initializers.he_normal` and its kin."""
+    """`olympus.nn.initializers.he_normal`."""
 
     def __call__(
         self, in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: DTypeLike = float

@@ -21,7 +21,7 @@ def associative_scan(function: Callable[[Any, Any], Any], elems: Any, reverse: b
     """The folds up to each element, in a number of steps that grows with the logarithm of the size.
 
     Args:
-        function: An associative function of two trees of arrays, which it combines index by index.
+        function: An associative function of two trees of arrays, which it combines elementwise.
         elems: A tree of arrays that are equally long along the dimension.
         reverse: Whether to go from the last element to the first.
         axis: The dimension.

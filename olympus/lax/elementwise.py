@@ -1,4 +1,4 @@
-"""Operations index by index.
+"""Elementwise operations.
 
 All are strict: operands have one element type and one shape, but for Python numbers and arrays of no dimensions, which
 take the others' element type and shape. `olympus.numpy` has the functions that promote and broadcast.
@@ -22,7 +22,7 @@ from ..tracing import aval_of, bind
 from ..transforms.jit import api
 from ..transforms.traces.annotations import constants
 from ..typing import Array, ArrayLike, DTypeLike
-from .order import bind_ordered
+from .complex_order import bind_ordered
 from .types import RoundingMethod
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _documented(function: Callable[..., Any], name: str, summary: str, arguments
     function.__name__ = function.__qualname__ = name
     function.__module__ = "olympus.lax"
     function.__doc__ = (
-        f"{summary}\n\nArgs:\n" + "\n".join(lines) + "\n\nReturns:\n    The result, index by index.\n\n"
+        f"{summary}\n\nArgs:\n" + "\n".join(lines) + "\n\nReturns:\n    The result, elementwise.\n\n"
         f"Example:\n    >>> from olympus import lax\n    >>> lax.{name}({example}).shape\n    ()\n"
     )
     return api(function)

@@ -1,4 +1,4 @@
-"""Folding dimensions: reductions, running folds, extremes, windows."""
+"""Reductions, cumulative reductions, argmax, windows, sorting, top_k."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike
 from . import elementwise, structure
 from .associative import associative_scan
-from .order import bind_ordered
+from .complex_order import bind_ordered
 from .slicing import slice as lax_slice
 from .slicing import slice_in_dim
 

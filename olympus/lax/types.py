@@ -71,7 +71,7 @@ class GatherScatterMode(enum.Enum):
 
     @property
     def clips(self) -> bool:
-        """Whether indices outside are moved inside; for indices promised inside that is the cheaper way."""
+        """Whether indices outside are clamped; for indices promised inside that is cheaper than to drop them."""
         return self is not GatherScatterMode.FILL_OR_DROP
 
 

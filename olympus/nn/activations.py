@@ -56,7 +56,7 @@ def _activation(name: str, summary: str, body: Callable[[Any], Any], example: st
     function.__name__ = function.__qualname__ = name
     function.__module__ = __name__
     function.__doc__ = (
-        f"{summary}\n\nArgs:\n    x: An array.\n\nReturns:\n    The result, index by index.\n\nExample:\n"
+        f"{summary}\n\nArgs:\n    x: An array.\n\nReturns:\n    The result, elementwise.\n\nExample:\n"
         f"    >>> import olympus\n    >>> olympus.nn.{name}({example}).tolist()\n    {result}\n"
     )
     return api(function)
@@ -73,7 +73,7 @@ def _relu(x: Any) -> Any:
 
 @_relu.defjvp
 def _relu_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
-    """At zero, where the slope is any number from 0 to 1, it is 0."""
+    """The derivative at zero is 0; every number from 0 to 1 is a subgradient there."""
     (x,), (t,) = primals, tangents
     return _relu(x), numpy_where(lax.gt(x, 0), t, 0)
 
@@ -115,7 +115,7 @@ def softsign(x: ArrayLike) -> Array:
         x: An array.
 
     Returns:
-        The result, index by index.
+        The result, elementwise.
 
     Example:
         >>> import olympus
@@ -134,7 +134,7 @@ def gelu(x: ArrayLike, approximate: bool = True) -> Array:
         approximate: Whether to take a formula with tanh instead of the error function.
 
     Returns:
-        The result, index by index.
+        The result, elementwise.
 
     Example:
         >>> import olympus
@@ -163,7 +163,7 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
         alpha: A factor.
 
     Returns:
-        The result, index by index.
+        The result, elementwise.
 
     Example:
         >>> import olympus
@@ -182,7 +182,7 @@ def selu(x: ArrayLike) -> Array:
         x: An array.
 
     Returns:
-        The result, index by index.
+        The result, elementwise.
 
     Example:
         >>> import olympus
@@ -201,7 +201,7 @@ def celu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
         alpha: A factor.
 
     Returns:
-        The result, index by index.
+        The result, elementwise.
 
     Example:
         >>> import olympus
@@ -221,7 +221,7 @@ def leaky_relu(x: ArrayLike, negative_slope: ArrayLike = 1e-2) -> Array:
         negative_slope: The slope.
 
     Returns:
-        The result, index by index.
+        The result, elementwise.
 
     Example:
         >>> import olympus
@@ -240,7 +240,7 @@ def squareplus(x: ArrayLike, b: ArrayLike = 4) -> Array:
         b: How smooth it is at zero.
 
     Returns:
-        The result, index by index.
+        The result, elementwise.
 
     Example:
         >>> import olympus
@@ -278,7 +278,7 @@ def glu(x: ArrayLike, axis: int = -1) -> Array:
 
 
 def _masked_max(x: Any, axis: Axis, where: Any) -> Any:
-    """The greatest element: what is subtracted for safety, and added again, so that its derivative does not count."""
+    """The maximum, subtracted before the exponential against overflow and added again; a constant for derivatives."""
     x = lax.stop_gradient(x)
     least = ops.reduce_max.nothing(dtype_of(x))
     if where is None:

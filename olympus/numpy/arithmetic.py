@@ -1,4 +1,4 @@
-"""Arithmetic with two operands, index by index."""
+"""Elementwise arithmetic with two operands."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from olympus_core.errors import ArgumentError
 from olympus_core.program import OperationRecord
 
 from .. import lax
+from ..lax.complex_order import bind_ordered
 from ..lax.elementwise import log_add_exp
-from ..lax.order import bind_ordered
 from ..operands import cast, convert, dtype_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
@@ -30,7 +30,7 @@ __all__ = [
 
 _binary = functools.partial(binary, __name__)
 
-_MOST_MULTIPLICATIONS = 1024  # the greatest exponent that is taken apart
+_MOST_MULTIPLICATIONS = 1024  # the greatest exponent that is computed by repeated squaring
 add = _binary(
     "add", "The sum; of bools, whether either is true.", pairwise("add", ops.add, ops.or_), "1, 2.5", "3.5")
 subtract = _binary("subtract", "The difference.", pairwise("subtract", ops.sub), "1, 2.5", "-1.5")

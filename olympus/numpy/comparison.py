@@ -1,4 +1,4 @@
-"""Comparisons and logic, index by index; whether arrays are equal or close."""
+"""Elementwise comparisons and logic; whether arrays are equal or close."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""New arrays: from lists and numbers, of equal elements, ranges, grids."""
+"""New arrays: from lists, numbers and host memory, and of equal elements."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
     if hasattr(value, "__olympus_array__"):
         value = value.__olympus_array__()
     if isinstance(value, np.ndarray) and isinstance(value, np.ma.MaskedArray):
-        aval_of(value)  # refuses it
+        aval_of(value)  # raises the error for what is no array
     try:
         host = np.asarray(value)
     except ValueError as error:

@@ -41,7 +41,7 @@ __all__ = [
 
 
 def _triangle(rows: int, columns: int, k: int) -> Any:
-    """Truth values: on and below a diagonal."""
+    """Bools, true on and below a diagonal."""
     row, column = (lax.broadcasted_iota(np.int32, (rows, columns), d) for d in (0, 1))
     return lax.ge(lax.add(row, k), column)
 
@@ -128,7 +128,7 @@ def triu(m: ArrayLike, k: int = 0) -> Array:
 def _diagonal(a: ArrayLike, offset: int, axis1: int, axis2: int) -> Any:
     a = moveaxis(a, (axis1, axis2), (-2, -1))
     rows, columns = shape_of(a)[-2:]
-    offset = max(min(offset, columns), -rows)  # beyond these it is empty all the same
+    offset = max(min(offset, columns), -rows)  # a diagonal further out is empty, too
     count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
     steps = np.arange(count, dtype=np.int32)
     plan, operands = parse((..., steps + max(-offset, 0), steps + max(offset, 0)), shape_of(a))
@@ -264,7 +264,7 @@ def diag_indices(n: int, ndim: int = 2) -> tuple[Any, ...]:
 def _matrix_arguments(function: str, n: Any, k: Any, m: Any) -> tuple[int, int, int | None]:
     rows = integer(function, n, "the number of rows", 0)
     columns = rows if m is None else integer(function, m, "the number of columns", 0)
-    ArrayType((rows, columns), np.bool_)  # refuses what no memory holds
+    ArrayType((rows, columns), np.bool_)  # raises the error for more elements than any memory holds
     return rows, max(min(integer(function, k, "the diagonal"), columns), -rows - 1), columns
 
 
@@ -326,6 +326,6 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Arra
     """
     size = size_of_row("vander", x, "the array")
     count = size if N is None else integer("vander", N, "the number of powers", 0)
-    ArrayType((size, count), dtype_of(x))  # refuses what no memory holds
+    ArrayType((size, count), dtype_of(x))  # raises the error for more elements than any memory holds
     exponents = np.arange(count) if increasing else np.arange(count)[::-1]
     return power(lax.expand_dims(x, 1), exponents.astype(scalar_dtype(int)))

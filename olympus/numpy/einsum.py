@@ -164,7 +164,7 @@ def _contracted_in(*operands: ArrayLike, out_sharding: Any, **how: Any) -> Any:
 
 
 def _simplified(term: tuple[Any, str], kept: set[str]) -> tuple[Any, str]:
-    """Takes diagonals of repeated letters, and sums over letters that nobody else has."""
+    """Takes diagonals of repeated letters, and sums over letters that no other operand has."""
     x, word = term
     while len(set(word)) < len(word):
         letter = next(c for c in word if word.count(c) > 1)

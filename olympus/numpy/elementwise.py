@@ -1,4 +1,4 @@
-"""Functions of one array, index by index: elementary functions, rounding, tests."""
+"""Elementwise functions of one array: elementary functions, rounding, tests."""
 
 from __future__ import annotations
 

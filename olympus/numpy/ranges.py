@@ -88,7 +88,7 @@ def arange(
     if dtypes.is_integer(kind) and all(isinstance(b, int) for b in bounds):
         first, end, distance = bounds
         size = max((end - first + distance - (1 if distance > 0 else -1)) // distance, 0)
-        ArrayType((size,), kind)  # refuses what no memory holds
+        ArrayType((size,), kind)  # raises the error for more elements than any memory holds
         if dtype is None and size:
             check_range("arange", first + (size - 1) * distance, kind)
         if (first, distance) == (0, 1):

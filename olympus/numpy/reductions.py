@@ -14,7 +14,7 @@ from olympus_core.errors import ArgumentError, NotSupportedError
 from olympus_core.program import OperationRecord
 
 from .. import lax
-from ..lax.order import bind_ordered
+from ..lax.complex_order import bind_ordered
 from ..operands import (
     axes_of,
     axis_of,
@@ -474,7 +474,7 @@ def cumulative_sum(
 
 
 def _without_nan(name: str, plain: Callable[..., Any], record: OperationRecord, summary: str, result: str) -> Sum:
-    """The reduction that leaves NaN out; what a fold of nothing gives stands for it."""
+    """The reduction that ignores NaN: the identity of the reduction stands for it."""
 
     def function(
         a: ArrayLike, axis: Axis = None, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,

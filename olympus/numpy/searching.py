@@ -1,4 +1,4 @@
-"""Places of elements, and choosing by conditions."""
+"""Indices of elements that meet a condition, and choice by conditions."""
 
 from __future__ import annotations
 

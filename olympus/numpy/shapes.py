@@ -1,4 +1,4 @@
-"""Shapes: reshaping, transposing, broadcasting, flipping, rolling."""
+"""Shapes: reshaping, transposing, broadcasting, flipping."""
 
 from __future__ import annotations
 

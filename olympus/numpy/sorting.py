@@ -1,4 +1,4 @@
-"""Order: sorting, searching, counting, sets."""
+"""Sorting, searching in sorted arrays, counting, histograms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, ConcretizationError, described
 
 from .. import lax
-from ..lax.order import bind_ordered
+from ..lax.complex_order import bind_ordered
 from ..operands import (
     axis_of,
     broadcast,
@@ -410,7 +410,7 @@ def _histogram(a: ArrayLike, edges: ArrayLike, weights: ArrayLike | None, densit
     count = shape_of(edges)[0] - 1
     last = lax.index_in_dim(edges, count, keepdims=False)
     position = lax.sub(searchsorted(edges, a, side="right"), 1)
-    position = where(lax.eq(a, last), count - 1, position)  # the last interval holds its end
+    position = where(lax.eq(a, last), count - 1, position)  # the last interval is closed
     inside = logical_and(lax.ge(position, 0), lax.lt(position, count))
     inside = logical_and(inside, lax.le(a, last))
     kind = inexact_dtype(dtype_of(a) if weights is None else dtype_of(weights))

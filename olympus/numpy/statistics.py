@@ -1,4 +1,4 @@
-"""Statistics: medians, quantiles, covariances; differences, interpolation and polynomials."""
+"""Statistics: medians, quantiles, covariances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What functions index by index are made of: promotion, records, documentation, and bodies that several share."""
+"""What elementwise functions are made of: promotion, records, documentation, shared bodies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from olympus_core.errors import ArgumentError
 from olympus_core.program import OperationRecord
 
 from .. import lax
-from ..lax.order import bind_ordered
+from ..lax.complex_order import bind_ordered
 from ..operands import broadcast, check_numbers, convert, dtype_of, shape_of
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
@@ -32,7 +32,7 @@ def _documented(
     function.__module__ = module
     arguments = "\n".join(f"    {n}: An array or number." for n in names.split())
     function.__doc__ = (
-        f"{summary}\n\nArgs:\n{arguments}\n\nReturns:\n    The result, index by index.\n\nExample:\n"
+        f"{summary}\n\nArgs:\n{arguments}\n\nReturns:\n    The result, elementwise.\n\nExample:\n"
         f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}({example}).tolist()\n    {result}\n"
     )
 
