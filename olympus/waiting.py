@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from . import tree
 from .array import Array
 from .trees.kinds import kind_of
 
+T = TypeVar("T")
 
-def block_until_ready(x: Any) -> Any:
+
+def block_until_ready(x: T) -> T:
     """Waits until all arrays of a nested container have their content.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from olympus_core.errors import ArgumentError, described
 
@@ -13,11 +13,13 @@ from ..tracing import aval_of
 from ..tracing.tracebacks import entrance
 from ..transforms.associative import running_folds
 
+R = TypeVar("R")
+
 __all__ = ["associative_scan"]
 
 
 @entrance
-def associative_scan(function: Callable[[Any, Any], Any], elems: Any, reverse: bool = False, axis: int = 0) -> Any:
+def associative_scan(function: Callable[[Any, Any], R], elems: Any, reverse: bool = False, axis: int = 0) -> R:
     """The folds up to each element, in a number of steps that grows with the logarithm of the size.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from .. import tree
 from ..operands import check_range, function_of, integer
 from ..tracing import Aval, aval_of, bind, bind_all, scalar_dtype, stage
 from ..tracing.tracebacks import entrance
+from ..typing import ArrayLike
+
+R = TypeVar("R")
+S = TypeVar("S")
 
 __all__ = ["cond", "fori_loop", "map", "scan", "switch", "while_loop"]
 
@@ -57,7 +61,7 @@ def _name(function: Callable[..., Any], fallback: str) -> str:
 
 
 @entrance
-def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
+def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: Any) -> R:
     """Runs one of several functions, chosen by a traced index.
 
     Args:
@@ -103,7 +107,7 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -
 
 
 @entrance
-def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any], *operands: Any) -> Any:
+def cond(pred: ArrayLike, true_fun: Callable[..., R], false_fun: Callable[..., R], *operands: Any) -> R:
     """Runs one of two functions, chosen by a traced bool.
 
     Args:
@@ -135,7 +139,7 @@ def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any],
 
 
 @entrance
-def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init_val: Any) -> Any:
+def while_loop(cond_fun: Callable[[Any], ArrayLike], body_fun: Callable[[Any], R], init_val: Any) -> R:
     """Repeats a function of a value while a condition on it holds.
 
     Args:
@@ -181,7 +185,7 @@ def while_loop(cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], i
 
 
 @entrance
-def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_val: Any) -> Any:
+def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, Any], R], init_val: Any) -> R:
     """Repeats ``value = body_fun(i, value)`` for i from `lower` to `upper` (not included).
 
     With bounds that are Python integers, it can be differentiated in reverse.
@@ -207,13 +211,15 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_
             check_range("fori_loop", bound, scalar_dtype(int))
         if aval.shape or aval.dtype.kind not in "iub":
             raise ArgumentError("fori_loop", "a bound is not an integer", repr(aval), "a scalar such as int32[]")
-    if all(isinstance(bound, (int, np.integer)) for bound in (lower, upper)):
+    if isinstance(lower, (int, np.integer)) and isinstance(upper, (int, np.integer)):
         # Of known length, so that the backward pass can keep its values.
+        count = max(int(upper) - int(lower), 0)
+
         def known(state: Any, _: None) -> Any:
             index, value = state
             return (index + 1, body_fun(index, value)), None
 
-        return scan(known, (lower, init_val), None, length=max(int(upper) - int(lower), 0))[0][1]
+        return scan(known, (lower, init_val), None, length=count)[0][1]
 
     def step(state: Any) -> Any:
         index, stop, value = state
@@ -224,9 +230,9 @@ def fori_loop(lower: Any, upper: Any, body_fun: Callable[[Any, Any], Any], init_
 
 @entrance
 def scan(
-    f: Callable[[Any, Any], tuple[Any, Any]], init: Any, xs: Any = None, length: int | None = None,
+    f: Callable[[Any, Any], tuple[R, S]], init: Any, xs: Any = None, length: int | None = None,
     reverse: bool = False, unroll: int | bool = 1,
-) -> tuple[Any, Any]:
+) -> tuple[R, S]:
     """Runs a function along the leading dimension of arrays, handing a value from step to step.
 
     Args:
@@ -282,7 +288,7 @@ def scan(
 
 
 @entrance
-def map(f: Callable[[Any], Any], xs: Any) -> Any:  # the documents' name
+def map(f: Callable[[Any], R], xs: Any) -> R:  # the documents' name
     """Applies a function to each index of the leading dimension, one after the other.
 
     Args:

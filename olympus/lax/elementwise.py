@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import functools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from ..transforms.traces.annotations import constants
 from ..typing import Array, ArrayLike, DTypeLike
 from .complex_order import bind_ordered
 from .types import RoundingMethod
+
+T = TypeVar("T")
 
 if TYPE_CHECKING:
     from ..signatures import Binary, Unary
@@ -402,7 +404,7 @@ def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     return bind(ops.bitcast_convert, operand, dtype=element_type("bitcast_convert_type", new_dtype), weak=False)
 
 
-def stop_gradient(x: Any) -> Any:
+def stop_gradient(x: T) -> T:
     """The value itself, which derivatives take for a constant.
 
     Args:
@@ -422,7 +424,7 @@ def stop_gradient(x: Any) -> Any:
     return constants(x)
 
 
-def optimization_barrier(operand: Any) -> Any:
+def optimization_barrier(operand: T) -> T:
     """The value itself; a mark for compilers not to move work across, which changes no result.
 
     Args:

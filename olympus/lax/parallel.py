@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from ..operands import integer, is_sequence
 from ..tracing import aval_of, bind
 from ..transforms.context import bound_axes, current_manual_axes
 from ..typing import Array
+
+T = TypeVar("T")
 
 __all__ = [
     "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pmax", "pmean", "pmin", "ppermute",
@@ -57,7 +59,7 @@ def _reduce(function: str, reduction: str, x: Any, axis_name: Any, groups: Any) 
     return tree.map(lambda v: bind(ops.all_reduce, v, reduction=reduction, group=group), x)
 
 
-def psum(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+def psum(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
     """The sum over the devices along mesh axes; of a Python number, the number times their count.
 
     Args:
@@ -89,7 +91,7 @@ def psum(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
     return tree.map(one, x)
 
 
-def pmean(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+def pmean(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
     """The mean over the devices along mesh axes; see `psum`.
 
     Args:
@@ -110,7 +112,7 @@ def pmean(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
     return tree.map(lambda v: v / size, psum(x, axis_name))
 
 
-def pmax(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+def pmax(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
     """The largest element over the devices along mesh axes; see `psum`.
 
     Args:
@@ -130,7 +132,7 @@ def pmax(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
     return _reduce("pmax", "max", x, axis_name, axis_index_groups)
 
 
-def pmin(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
+def pmin(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
     """The smallest element over the devices along mesh axes; see `psum`.
 
     Args:
@@ -151,8 +153,8 @@ def pmin(x: Any, axis_name: AxisName, *, axis_index_groups: Any = None) -> Any:
 
 
 def all_gather(
-    x: Any, axis_name: AxisName, *, axis_index_groups: Any = None, axis: int = 0, tiled: bool = False
-) -> Any:
+    x: T, axis_name: AxisName, *, axis_index_groups: Any = None, axis: int = 0, tiled: bool = False
+) -> T:
     """All devices' values along mesh axes.
 
     Args:
@@ -187,8 +189,8 @@ def all_gather(
 
 
 def psum_scatter(
-    x: Any, axis_name: AxisName, *, scatter_dimension: int = 0, axis_index_groups: Any = None, tiled: bool = False
-) -> Any:
+    x: T, axis_name: AxisName, *, scatter_dimension: int = 0, axis_index_groups: Any = None, tiled: bool = False
+) -> T:
     """Like `psum`, but each device gets its part of the sum.
 
     Args:
@@ -223,9 +225,9 @@ def psum_scatter(
 
 
 def all_to_all(
-    x: Any, axis_name: AxisName, split_axis: int, concat_axis: int, *, axis_index_groups: Any = None,
+    x: T, axis_name: AxisName, split_axis: int, concat_axis: int, *, axis_index_groups: Any = None,
     tiled: bool = False,
-) -> Any:
+) -> T:
     """Cuts `split_axis` into one part for each device, sends part i to device i, joins what comes along `concat_axis`.
 
     Args:
@@ -269,7 +271,7 @@ def all_to_all(
     return tree.map(one, x)
 
 
-def ppermute(x: Any, axis_name: AxisName, perm: Sequence[tuple[int, int]]) -> Any:
+def ppermute(x: T, axis_name: AxisName, perm: Sequence[tuple[int, int]]) -> T:
     """Sends values between devices: for each pair the target gets the source's value; the others get zeros.
 
     Args:
@@ -299,7 +301,7 @@ def ppermute(x: Any, axis_name: AxisName, perm: Sequence[tuple[int, int]]) -> An
     return tree.map(lambda v: bind(ops.permute, v, pairs=pairs, group=group), x)
 
 
-def pshuffle(x: Any, axis_name: AxisName, perm: Sequence[int]) -> Any:
+def pshuffle(x: T, axis_name: AxisName, perm: Sequence[int]) -> T:
     """Device i gets the value of device ``perm[i]``.
 
     Args:
@@ -319,7 +321,7 @@ def pshuffle(x: Any, axis_name: AxisName, perm: Sequence[int]) -> Any:
     return ppermute(x, axis_name, [(source, target) for target, source in enumerate(perm)])
 
 
-def pbroadcast(x: Any, axis_name: AxisName, source: int) -> Any:
+def pbroadcast(x: T, axis_name: AxisName, source: int) -> T:
     """Every device along mesh axes gets the value of the one with index `source`.
 
     Args:
@@ -341,7 +343,7 @@ def pbroadcast(x: Any, axis_name: AxisName, source: int) -> Any:
     return tree.map(lambda v: bind(ops.broadcast, v, source=source, group=group), x)
 
 
-def pscatter(x: Any, axis_name: AxisName, source: int, *, axis: int = 0, tiled: bool = False) -> Any:
+def pscatter(x: T, axis_name: AxisName, source: int, *, axis: int = 0, tiled: bool = False) -> T:
     """Device i gets part i, along a dimension, of the value of the device with index `source`.
 
     Args:

@@ -371,7 +371,9 @@ def sort(operand: Any, dimension: int = -1, is_stable: bool = True, num_keys: in
     return tuple(results) if several else results[0]
 
 
-def sort_key_val(keys: ArrayLike, values: ArrayLike, dimension: int = -1, is_stable: bool = True) -> tuple[Any, Any]:
+def sort_key_val(
+    keys: ArrayLike, values: ArrayLike, dimension: int = -1, is_stable: bool = True
+) -> tuple[Array, Array]:
     """Sorts keys, and values along with them.
 
     Args:
@@ -400,7 +402,7 @@ def _top_k(operand: ArrayLike, k: int, axis: int) -> tuple[Any, Any]:
     return values, positions
 
 
-def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Any, Any]:
+def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
     """The greatest elements along a dimension and their indices, the greatest first.
 
     Args:
@@ -429,7 +431,7 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Any, Any]:
 def approx_max_k(
     operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
     reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
-) -> tuple[Any, Any]:
+) -> tuple[Array, Array]:
     """The greatest elements and their indices; here exactly, as `top_k` gives them.
 
     Args:
@@ -455,7 +457,7 @@ def approx_max_k(
 def approx_min_k(
     operand: ArrayLike, k: int, reduction_dimension: int = -1, recall_target: float = 0.95,
     reduction_input_size_override: int = -1, aggregate_to_topk: bool = True,
-) -> tuple[Any, Any]:
+) -> tuple[Array, Array]:
     """The least elements and their indices; here exactly.
 
     Args:

@@ -177,7 +177,7 @@ pow = power
 
 
 @api
-def divmod(x: ArrayLike, y: ArrayLike, /) -> tuple[Any, Any]:
+def divmod(x: ArrayLike, y: ArrayLike, /) -> tuple[Array, Array]:
     """The quotient rounded downwards, and the rest.
 
     Args:
@@ -196,7 +196,7 @@ def divmod(x: ArrayLike, y: ArrayLike, /) -> tuple[Any, Any]:
 
 
 @api
-def modf(x: ArrayLike, /) -> tuple[Any, Any]:
+def modf(x: ArrayLike, /) -> tuple[Array, Array]:
     """The fraction and the integer part of a number.
 
     Args:

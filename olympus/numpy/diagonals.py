@@ -241,7 +241,7 @@ def _host_indices(host: Any) -> tuple[Any, ...]:
     return tuple(asarray(i.astype(scalar_dtype(int))) for i in host)
 
 
-def diag_indices(n: int, ndim: int = 2) -> tuple[Any, ...]:
+def diag_indices(n: int, ndim: int = 2) -> tuple[Array, ...]:
     """The indices on the main diagonal.
 
     Args:
@@ -268,7 +268,7 @@ def _matrix_arguments(function: str, n: Any, k: Any, m: Any) -> tuple[int, int, 
     return rows, max(min(integer(function, k, "the diagonal"), columns), -rows - 1), columns
 
 
-def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
+def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
     """The indices on and below a diagonal.
 
     Args:
@@ -288,7 +288,7 @@ def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
     return rows, columns
 
 
-def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Any, Any]:
+def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
     """The indices on and above a diagonal.
 
     Args:

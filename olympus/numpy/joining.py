@@ -113,7 +113,7 @@ def stack(arrays: Sequence[ArrayLike], axis: int = 0, out: None = None, dtype: D
     return stacked(parts, axis, None if dtype is None else element_type("stack", dtype))
 
 
-def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Any, ...]:
+def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Array, ...]:
     """The parts of an array along a dimension.
 
     Args:
@@ -239,7 +239,7 @@ def _split(function: str, ary: ArrayLike, indices_or_sections: Any, axis: int, e
     return _parts(ary, bounds=tuple(int(b) for b in np.cumsum(sizes)[:-1]), axis=d)
 
 
-def split(ary: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0) -> list[Any]:
+def split(ary: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0) -> list[Array]:
     """Takes an array apart along a dimension.
 
     Args:
@@ -261,7 +261,7 @@ def split(ary: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 
     return _split("split", ary, indices_or_sections, axis, even=True)
 
 
-def array_split(ary: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0) -> list[Any]:
+def array_split(ary: ArrayLike, indices_or_sections: int | Sequence[int], axis: int = 0) -> list[Array]:
     """As `split`; the first parts may be larger by one.
 
     Args:
@@ -281,7 +281,7 @@ def array_split(ary: ArrayLike, indices_or_sections: int | Sequence[int], axis: 
 
 
 def _splitter(name: str, axis: int) -> Split:
-    def function(ary: ArrayLike, indices_or_sections: int | Sequence[int]) -> list[Any]:
+    def function(ary: ArrayLike, indices_or_sections: int | Sequence[int]) -> list[Array]:
         d = 0 if name == "hsplit" and len(shape_of(ary)) == 1 else axis
         return _split(name, ary, indices_or_sections, d, even=True)
 

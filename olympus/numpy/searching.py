@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -158,7 +158,7 @@ def _unraveled(indices: ArrayLike, shape: tuple[int, ...]) -> tuple[Any, ...]:
         return tuple(reversed(found))
 
 
-def unravel_index(indices: ArrayLike, shape: Sequence[int] | int) -> tuple[Any, ...]:
+def unravel_index(indices: ArrayLike, shape: Sequence[int] | int) -> tuple[Array, ...]:
     """The indices in a shape, of indices in the flat array.
 
     Args:
@@ -332,6 +332,12 @@ def _chosen(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
     return bind(ops.select, broadcast(condition, shape), broadcast(x, shape), broadcast(y, shape), weak=weak)
 
 
+@overload
+def where(
+    condition: ArrayLike, x: None = None, y: None = None, /, *, size: int | None = None, fill_value: Any = None
+) -> tuple[Array, ...]: ...
+@overload
+def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /) -> Array: ...
 def where(
     condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None, /, *, size: int | None = None,
     fill_value: Any = None,

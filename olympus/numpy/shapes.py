@@ -266,7 +266,7 @@ def broadcast_to(array: ArrayLike, shape: Sequence[int] | int, *, out_sharding: 
     return lax.structure.constrained(as_array(broadcast(array, sizes)), out_sharding)
 
 
-def broadcast_arrays(*args: ArrayLike) -> list[Any]:
+def broadcast_arrays(*args: ArrayLike) -> list[Array]:
     """Arrays in the one shape that they have together.
 
     Args:

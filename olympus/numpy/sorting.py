@@ -375,7 +375,7 @@ def _limits(function: str, given: Any) -> tuple[float, float]:
 def histogram(
     a: ArrayLike, bins: int | ArrayLike = 10, range: tuple[float, float] | None = None,
     weights: ArrayLike | None = None, density: bool = False,
-) -> tuple[Any, Any]:
+) -> tuple[Array, Array]:
     """How many elements lie in each of a row of intervals.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from ..tracing import aval_of, bind_all
 from ..transforms.jit import api
 from ..tree import GetAttrKey, register_pytree_with_keys
 from ..typing import Array, ArrayLike
+
+KeyT = TypeVar("KeyT")  # a key, or the words of one
 
 __all__ = ["PRNGKey", "PRNGKeyArray", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
 
@@ -219,7 +221,7 @@ def split_words(data: ArrayLike, shape: tuple[int, ...]) -> Any:
     return stack(bind_all(ops.threefry2x32, [first, second, zeros, counts], weak=False), axis=-1)
 
 
-def split(key: Any, num: int | Sequence[int] = 2) -> Any:
+def split(key: KeyT, num: int | Sequence[int] = 2) -> KeyT:
     """New keys from one, each independent of the others; the old one is not to be used any more.
 
     Args:
@@ -248,7 +250,7 @@ def _folded(data: ArrayLike, number: ArrayLike) -> Any:
     return stack(bind_all(ops.threefry2x32, [first, second, zero, number], weak=False))
 
 
-def fold_in(key: Any, data: ArrayLike) -> Any:
+def fold_in(key: KeyT, data: ArrayLike) -> KeyT:
     """A new key from a key and a number, such as the number of a step or of a process.
 
     Args:
@@ -325,7 +327,7 @@ def key_impl(keys: Any) -> str:
     return "fry"
 
 
-def clone(key: Any) -> Any:
+def clone(key: KeyT) -> KeyT:
     """The same key, for use a second time on purpose.
 
     Args:

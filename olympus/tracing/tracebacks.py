@@ -14,7 +14,7 @@ from types import FrameType, TracebackType
 from typing import Any, TypeVar, cast
 
 from olympus_core.config import config
-from olympus_core.errors import OlympusInternalError
+from olympus_core.errors import OlympusInternalError, VerificationError
 from olympus_core.location import OWN_PACKAGES
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -22,6 +22,7 @@ NOTE = ("(The traceback leaves out frames of olympus itself; OLYMPUS_TRACEBACK_F
         "olympus.config.update('olympus_traceback_filtering', False), shows them.)")
 # What olympus calls, beside the standard library: such frames belong to whoever called them.
 _LIBRARIES = frozenset({"llvmlite", "ml_dtypes", "mpi4py", "numpy", "pluggy", "pydantic", "rich"})
+_DEFECTS = (OlympusInternalError, VerificationError)
 _STANDARD_LIBRARY = os.path.dirname(os.__file__)
 
 
@@ -42,7 +43,7 @@ def keep_user_frames(error: BaseException) -> None:
         if one is not None and not any(one is other for other in chain):
             chain.append(one)
             waiting += [one.__cause__, one.__context__]
-    if any(isinstance(one, OlympusInternalError) for one in chain):
+    if any(isinstance(one, _DEFECTS) for one in chain):
         return
     for one in chain:
         if one.__traceback__ is not None:

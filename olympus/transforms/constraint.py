@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from olympus_core.errors import ArgumentError, ConstraintMismatchError
 from olympus_core.location import user_location
@@ -19,6 +19,8 @@ from .calls import place
 from .context import current_mesh
 from .prefix import spread
 
+T = TypeVar("T")
+
 
 def named(sharding: Any, function: str) -> Sharding:
     """The sharding that a sharding, a spec (with the mesh in use) or a device stands for."""
@@ -34,7 +36,7 @@ def named(sharding: Any, function: str) -> Sharding:
                         "Write NamedSharding(mesh, PartitionSpec(...)).")
 
 
-def with_sharding_constraint(x: Any, shardings: Any) -> Any:
+def with_sharding_constraint(x: T, shardings: Any) -> T:
     """Says where a value shall be; the partitioner moves it there and plans the rest around it.
 
     Args:

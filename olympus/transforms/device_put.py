@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -14,11 +14,18 @@ from olympus_core.runtime import get_world, put_host
 from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import Tracer, aval_of, host_value
+from ..typing import ArrayLike
 from .calls import place
 from .constraint import named, placed_in
 from .prefix import spread
 
 
+@overload
+def device_put(
+    x: ArrayLike, device: Any = None, *, donate: bool = False, may_alias: bool | None = None
+) -> Array: ...
+@overload
+def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: bool | None = None) -> Any: ...
 def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: bool | None = None) -> Any:
     """Places a value: on a device, or over the devices of a sharding, of one process or many.
 
@@ -83,6 +90,10 @@ def target(device: Any) -> Sharding:
     return named(device, "device_put")
 
 
+@overload
+def device_get(x: ArrayLike) -> np.ndarray: ...
+@overload
+def device_get(x: Any) -> Any: ...
 def device_get(x: Any) -> Any:
     """Brings values to the host.
 
