@@ -56,22 +56,22 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
         return _restored, (self._fetch(), self.weak_type)
 
     def item(self, *args: Any) -> Any:
-        """An element as a Python number: the only one, or that of an index or of a place in the flat array."""
+        """An element as a Python number: the only one, or the one at an index, of the array or of the flat array."""
         if not args:
             if self.size != 1:
                 self._fetch()  # says first where parts lie on other processes
             return self._scalar()
-        places = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+        indices = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
         host = self._fetch()
-        host = host.reshape(-1) if len(places) == 1 else host
-        if len(places) != host.ndim:
-            raise TooManyIndicesError(len(places), host.ndim)
+        host = host.reshape(-1) if len(indices) == 1 else host
+        if len(indices) != host.ndim:
+            raise TooManyIndicesError(len(indices), host.ndim)
         found = []
-        for axis, (place, size) in enumerate(zip(places, host.shape, strict=True)):
+        for axis, (index, size) in enumerate(zip(indices, host.shape, strict=True)):
             try:
-                found.append(operator.index(place))
+                found.append(operator.index(index))
             except TypeError:
-                raise IndexTypeError(described(place)) from None
+                raise IndexTypeError(described(index)) from None
             if not -size <= found[-1] < size:
                 raise IndexOutOfBoundsError(found[-1], axis, size)
         return host[tuple(found)].item()

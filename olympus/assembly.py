@@ -26,7 +26,7 @@ def make_array_from_single_device_arrays(
     """Makes one array of arrays that are on their devices already; nothing moves.
 
     Args:
-        shape: Shape of the whole.
+        shape: Shape of the array.
         sharding: Where the parts are.
         arrays: One array for each of this process's devices in the sharding.
         dtype: Type of the elements; needed where this process has no part.
@@ -62,9 +62,10 @@ def make_array_from_callback(
     """Makes one array of parts that a function gives.
 
     Args:
-        shape: Shape of the whole.
+        shape: Shape of the array.
         sharding: Where the parts shall be.
-        data_callback: Slices of the whole to that part; called once for each different part of this process.
+        data_callback: Takes the slices of the array that a part covers and gives the part; called once for each
+            different part of this process.
         dtype: Type of the elements; needed where this process has no part.
 
     Returns:
@@ -103,7 +104,7 @@ def make_array_from_process_local_data(
         sharding: Where the parts shall be; one for all leaves, or a container of them.
         local_data: This process's data, or a nested container of them: its devices' parts, joined. A dimension may
             also be given whole.
-        global_shape: Shape of the whole; found from the data when left out.
+        global_shape: Shape of the array; found from the data when left out.
 
     Returns:
         The array, of all processes that own devices of the sharding.

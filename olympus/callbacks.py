@@ -27,7 +27,7 @@ class _Call:
         name: The function's, the same in every process.
         function: The function.
         structure: Structure of its arguments, positional and named.
-        statics: The leaves that are no arrays, each with its place.
+        statics: The leaves that are no arrays, each with its position.
         results: Structure of its results; None where they are dropped.
         types: Types of the results.
     """
@@ -41,8 +41,8 @@ class _Call:
 
     def __call__(self, *arrays: np.ndarray) -> list[np.ndarray]:
         leaves: list[Any] = [sealed(array) for array in arrays]  # values of the program, which others read too
-        for place, value in self.statics:  # ascending, so that each finds its place
-            leaves.insert(place, value)
+        for position, value in self.statics:  # ascending, so that each comes to its position
+            leaves.insert(position, value)
         args, kwargs = tree.unflatten(self.structure, leaves)
         given = self.function(*args, **kwargs)
         if self.results is None:

@@ -42,7 +42,7 @@ def dtype_of(x: ArrayLike) -> np.dtype:
 def element_type(function: str, dtype: Any) -> np.dtype:
     """The element type that a user's `dtype` argument stands for: ``int``, ``"float32"``, ``jnp.float32``, ...
 
-    64-bit types stand for their 32-bit kin while 64 bits are not enabled.
+    64-bit types stand for the 32-bit ones while 64 bits are not enabled.
     """
     if isinstance(dtype, type) and dtype in NUMBERS:
         return scalar_dtype(dtype)

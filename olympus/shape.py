@@ -111,6 +111,6 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         ShapeDtypeStruct(shape=(2, 4), dtype=float32)
     """
     traced = Jitted(function).trace(*args, **kwargs)
-    with enable_x64(True):  # places in long dimensions have 64 bits in any case
+    with enable_x64(True):  # indices of long dimensions have 64 bits in any case
         found = [ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak, sharding=a.sharding) for a in traced.out_avals]
     return tree.unflatten(traced.out_tree, found)

@@ -41,7 +41,7 @@ class LaxArgExtremum(Protocol):
 
 
 class LaxCumulative(Protocol):
-    """`olympus.lax.cumsum`."""
+    """`olympus.lax.cumsum` and other cumulative reductions."""
 
     def __call__(self, operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Array: ...
 
@@ -108,19 +108,19 @@ class Quantile(Protocol):
 
 
 class Join(Protocol):
-    """`olympus.numpy.vstack`."""
+    """`olympus.numpy.vstack` and others."""
 
     def __call__(self, tup: Sequence[ArrayLike], dtype: DTypeLike | None = None) -> Array: ...
 
 
 class Split(Protocol):
-    """`olympus.numpy.vsplit`."""
+    """`olympus.numpy.vsplit` and others."""
 
     def __call__(self, ary: ArrayLike, indices_or_sections: int | Sequence[int]) -> list[Array]: ...
 
 
 class AtLeast(Protocol):
-    """`olympus.numpy.atleast_1d`."""
+    """`olympus.numpy.atleast_1d` and others."""
 
     @overload
     def __call__(self, ary: ArrayLike, /) -> Array: ...
@@ -129,13 +129,13 @@ class AtLeast(Protocol):
 
 
 class OfSets(Protocol):
-    """`olympus.numpy.union1d`."""
+    """`olympus.numpy.union1d` and others."""
 
     def __call__(self, ar1: ArrayLike, ar2: ArrayLike) -> Array: ...
 
 
 class Distribution(Protocol):
-    """`olympus.random.exponential`."""
+    """`olympus.random.exponential` and others."""
 
     def __call__(
         self, key: Any, shape: Sequence[int] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None
@@ -151,7 +151,7 @@ class Initializer(Protocol):
 
 
 class Scaled(Protocol):
-    """`olympus.nn.initializers.he_normal`."""
+    """`olympus.nn.initializers.he_normal` and others."""
 
     def __call__(
         self, in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: DTypeLike = float
