@@ -69,8 +69,8 @@ class Linker:
             if step in group.chains:
                 chain = group.chains[step]
                 chained = dict(zip(chain.steps, chain.chunks, strict=True))
-                products = [s for s in chain.steps if isinstance(s, GemmStep)]
-                made, own, kept = packing_calls(group, products, self.cache, self.gemm_level)
+                gemms = [s for s in chain.steps if isinstance(s, GemmStep)]
+                made, own, kept = packing_calls(group, gemms, self.cache, self.gemm_level)
                 steps += made
                 keep.append((chain, kept))
                 mode = PARALLEL

@@ -14,7 +14,7 @@ from ..native.cache import ObjectCache
 from ..native.linker import BASELINE, OPTIMISED, Library, Recipe, is_cached, link
 from .baseline import baseline_module, microkernel_module
 from .gemm_kernel import KC, MC_TILES, NC_PANELS, gemm_module
-from .gemm_layout import PACK, PRODUCT, GemmLayout, passes_of
+from .gemm_layout import GEMM_WORDS, PACK_WORDS, GemmLayout, passes_of
 from .gemm_variant import GemmVariant, bytes_of, tile_shape
 from .microkernel_assembly import has_assembly
 from .packing import PANEL_GROUP, pack_module
@@ -93,7 +93,7 @@ class Gemm:
             "y_columns": self._address(layout.y_columns), "y_source_stride": layout.y_stride,
             "is_contiguous": int(contiguous),
         }
-        self.descriptor = np.array([numbers[name] for name in PRODUCT], np.int64)
+        self.descriptor = np.array([numbers[name] for name in GEMM_WORDS], np.int64)
         self.total = len(layout.x_batches) * splits * numbers["row_blocks"] * numbers["column_blocks"]
         if self.packs_columns:
             words = {
@@ -103,7 +103,7 @@ class Gemm:
                 "y_columns": self._address(layout.y_columns), "segments": self._address(layout.segments[:, 1]),
                 "batches": self._address(stacks),
             }
-            self.pack_descriptor = np.array([words[name] for name in PACK], np.int64)
+            self.pack_descriptor = np.array([words[name] for name in PACK_WORDS], np.int64)
             self.pack_total = len(stacks) * -(-panels // PANEL_GROUP)
             self.packed_bytes = len(stacks) * panels * depth * width * size
 
@@ -219,7 +219,7 @@ class Gemm:
 
     def cut_rows(self, block_rows: int) -> None:
         """Makes every task so many whole rows of the result."""
-        numbers = dict(zip(PRODUCT, range(len(PRODUCT)), strict=True))
+        numbers = dict(zip(GEMM_WORDS, range(len(GEMM_WORDS)), strict=True))
         row_blocks = -(-len(self.layout.x_rows) // block_rows)
         for name, value in (("block_rows", block_rows), ("row_blocks", row_blocks),
                             ("block_panels", self.descriptor[numbers["panels"]]), ("column_blocks", 1)):

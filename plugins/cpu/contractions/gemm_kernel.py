@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
-from .gemm_layout import PRODUCT
+from .gemm_layout import GEMM_WORDS
 from .gemm_variant import TABLE, GemmVariant, bytes_of, tile_shape
 from .ir_helpers import address, least, number, opaque, total, transposed, widened, word, words
 from .packing import Columns, PanelWriter
@@ -45,7 +45,7 @@ class GemmEmitter:
         """The function: a loop over tasks."""
         b = self.b
         table = self.table = b.parameter("table")
-        d = self.d = words(b, b.load(table, "ptr"), PRODUCT)
+        d = self.d = words(b, b.load(table, "ptr"), GEMM_WORDS)
         self.out = b.load(b.gep(table, d["out_slot"], "ptr"), "ptr")
         self.x_rows, self.y_columns, self.out_rows, self.batches, self.passes, self.segments = (
             address(b, d[name]) for name in ("x_rows", "y_columns", "out_rows", "batches", "passes", "segments")

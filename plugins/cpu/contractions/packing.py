@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..codegen.builder import FunctionBuilder, Ir, Target, module_text
 from ..codegen.target import ELEMENT_BITS
-from .gemm_layout import PACK
+from .gemm_layout import PACK_WORDS
 from .gemm_variant import TABLE, GemmVariant, tile_shape
 from .ir_helpers import address, least, number, opaque, transposed, widened, word, words
 
@@ -140,7 +140,7 @@ class PackingEmitter:
         """The function: a loop over groups of panels."""
         b, width = self.b, self.width
         table = b.parameter("table")
-        d = self.d = words(b, b.load(table, "ptr"), PACK)
+        d = self.d = words(b, b.load(table, "ptr"), PACK_WORDS)
         y, to = (b.load(b.gep(table, i, "ptr"), "ptr") for i in (1, 2))
         self.offsets, self.segments, batches = (address(b, d[name]) for name in ("y_columns", "segments", "batches"))
         self.depth = b.mul(b.mul(d["segment_count"], d["length"]), number(width))
