@@ -223,8 +223,8 @@ def _shaken(welcoming: ListenerHandshake, dialling: DiallerHandshake) -> tuple[b
     challenge = welcoming.first()
     _, claim = dialling.take(challenge)
     verdict, answer = welcoming.take(claim)
-    assert verdict is Verdict.KNOWN and welcoming.process == 1
-    assert dialling.take(answer)[0] is Verdict.KNOWN
+    assert verdict is Verdict.AUTHENTICATED and welcoming.process == 1
+    assert dialling.take(answer)[0] is Verdict.AUTHENTICATED
     return challenge, claim, answer
 
 
@@ -232,7 +232,7 @@ def test_the_listener_shows_nothing_before_the_dialler_has() -> None:
     first, second = ListenerHandshake(KEY, 0, frozenset({1})), ListenerHandshake(KEY, 0, frozenset({1}))
     challenge, claim, answer = _shaken(first, DiallerHandshake(KEY, 1, 0))
     assert challenge != second.first()
-    assert second.take(claim) == (Verdict.STRANGER, b"")  # heard elsewhere: another nonce
+    assert second.take(claim) == (Verdict.REJECTED, b"")  # heard elsewhere: another nonce
     assert len(challenge) + len(claim) + len(answer) < 200
 
 
@@ -252,9 +252,9 @@ def test_a_code_is_good_for_one_pair_one_direction_and_one_time(case: str) -> No
     if case in ("reflected", "old answer"):
         answer = claim[-32:] if case == "reflected" else _shaken(ListenerHandshake(KEY, 0, frozenset({1})),
                                                                   DiallerHandshake(KEY, 1, 0))[2]
-        assert dialling.take(answer) == (Verdict.STRANGER, b"")
+        assert dialling.take(answer) == (Verdict.REJECTED, b"")
     else:
-        assert welcoming.take(claim) == (Verdict.STRANGER, b"")
+        assert welcoming.take(claim) == (Verdict.REJECTED, b"")
         assert welcoming.process == -1
 
 
@@ -272,9 +272,9 @@ def test_no_other_messages_are_taken_for_a_members(data: st.DataObject) -> None:
         message = (bytes(changed) + data.draw(st.binary(max_size=80))).ljust(side.lacks, b"\0")[: side.lacks]
         while side.lacks:
             verdict, reply = side.take(message[: side.lacks].ljust(side.lacks, b"\0"))
-            assert verdict is not Verdict.KNOWN
+            assert verdict is not Verdict.AUTHENTICATED
             assert not reply or side is dialling
-            if verdict is Verdict.STRANGER:
+            if verdict is Verdict.REJECTED:
                 break
 
 

@@ -39,13 +39,13 @@ def with_bitwise_moves(kernel: Kernel) -> Kernel:
     """The kernel with integers instead of elements of other types that it does not compute with."""
     if not any(p.dtype in _BITS for p in kernel.parameters):
         return kernel
-    moved = _Moved(kernel)
+    moved = _MovedElements(kernel)
     if not any(moved.is_only_moved(p) for p in kernel.parameters if p.dtype in _BITS):
         return kernel
     return replace(kernel, parameters=tuple(map(moved.parameter, kernel.parameters)), loop=moved.loop(kernel.loop))
 
 
-class _Moved:
+class _MovedElements:
     """Classes of elements and buffers of equal content (union-find), and the classes that are computed with."""
 
     def __init__(self, kernel: Kernel) -> None:

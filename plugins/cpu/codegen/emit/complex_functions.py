@@ -41,9 +41,10 @@ def _k(b: Builder, value: float, x: Pair) -> Ir:
     return b.like(value, x[0])
 
 
-def _held(b: Builder, size: Ir, wave: Ir, sure: Ir) -> Ir:
+def _scaled_circular(b: Builder, size: Ir, factor: Ir, sure: Ir) -> Ir:
     """The product of a magnitude with a sine or cosine; where `sure`, a NaN of the angle does not propagate."""
-    return b.mul(size, b.select(b.and_(sure, b.fcmp("uno", wave, wave)), b.like(1.0, wave), wave))
+    is_nan = b.fcmp("uno", factor, factor)
+    return b.mul(size, b.select(b.and_(sure, is_nan), b.like(1.0, factor), factor))
 
 
 def _unless(b: Builder, odd: Ir, usual: Pair, function: Callable[[], Pair]) -> Pair:
@@ -57,7 +58,7 @@ def _unless(b: Builder, odd: Ir, usual: Pair, function: Callable[[], Pair]) -> P
     return (real, imaginary)
 
 
-def _unless_great(b: Builder, exponent: Ir, usual: Pair, waves: Pair, share: float = 1.0) -> Pair:
+def _unless_great(b: Builder, exponent: Ir, usual: Pair, circular: Pair, share: float = 1.0) -> Pair:
     """Sine and cosine times a share of an exponential, by several factors where only the exponential overflows."""
     limit = b.like(_LIMIT, exponent)
     great = b.and_(b.fcmp("ogt", exponent, limit), b.fcmp("olt", exponent, b.like(math.inf, exponent)))
@@ -68,37 +69,37 @@ def _unless_great(b: Builder, exponent: Ir, usual: Pair, waves: Pair, share: flo
         above = b.fcmp("ogt", rest, limit)
         second = b.select(above, b.like(_GREAT, rest), b.like(1.0, rest))
         third = _f(b, "exp", b.minimum(b.select(above, b.sub(rest, limit), rest), limit))
-        real, imaginary = (b.mul(b.mul(b.mul(w, b.like(share * _GREAT, w)), second), third) for w in waves)
+        real, imaginary = (b.mul(b.mul(b.mul(w, b.like(share * _GREAT, w)), second), third) for w in circular)
         return (real, imaginary)
 
     return _unless(b, great, usual, stepwise)
 
 
-def _waves(b: Builder, x: Pair) -> Pair:
+def _cosine_and_sine(b: Builder, x: Pair) -> Pair:
     """The cosine and the sine of the imaginary part."""
     return (_f(b, "cos", x[1]), _f(b, "sin", x[1]))
 
 
 def _exp(b: Builder, x: Pair) -> Pair:
-    waves = _waves(b, x)
-    return _unless_great(b, x[0], _usual_exp(b, x, waves), waves)
+    circular = _cosine_and_sine(b, x)
+    return _unless_great(b, x[0], _usual_exp(b, x, circular), circular)
 
 
-def _usual_exp(b: Builder, x: Pair, waves: Pair) -> Pair:
+def _usual_exp(b: Builder, x: Pair, circular: Pair) -> Pair:
     """The exponential, where that of the real part does not overflow."""
-    (cosine, sine), size, infinite = waves, _f(b, "exp", x[0]), has_size(b, x[0], math.inf)
-    real = _held(b, size, cosine, infinite)
+    (cosine, sine), size, infinite = circular, _f(b, "exp", x[0]), has_size(b, x[0], math.inf)
+    real = _scaled_circular(b, size, cosine, infinite)
     # A zero part stays zero beside infinity and NaN, here and below.
     bounded = b.select(has_size(b, x[1], 0.0), _k(b, 1.0, x), size)
-    return (real, _held(b, bounded, sine, b.fcmp("oeq", x[0], _k(b, -math.inf, x))))
+    return (real, _scaled_circular(b, bounded, sine, b.fcmp("oeq", x[0], _k(b, -math.inf, x))))
 
 
 def _expm1(b: Builder, x: Pair) -> Pair:
     half = _f(b, "sin", b.mul(x[1], _k(b, 0.5, x)))
     less = b.mul(_k(b, 2.0, x), b.mul(half, half))
-    cosine, sine = waves = _waves(b, x)
+    cosine, sine = circular = _cosine_and_sine(b, x)
     real = b.sub(b.mul(_f(b, "expm1", x[0]), cosine), less)
-    return _unless_great(b, x[0], (real, b.mul(_f(b, "exp", x[0]), sine)), waves)
+    return _unless_great(b, x[0], (real, b.mul(_f(b, "exp", x[0]), sine)), circular)
 
 
 def _log(b: Builder, x: Pair) -> Pair:
@@ -150,43 +151,43 @@ def _logistic(b: Builder, x: Pair) -> Pair:
     # By the exponential of magnitude at most one, which is the result where it is negligible beside one.
     left = b.fcmp("olt", x[0], _k(b, 0.0, x))
     less = (b.neg(b.abs(x[0])), b.select(left, x[1], b.neg(x[1])))
-    power = _usual_exp(b, less, _waves(b, less))
+    power = _usual_exp(b, less, _cosine_and_sine(b, less))
     top = (b.select(left, power[0], _k(b, 1.0, x)), b.select(left, power[1], _k(b, 0.0, x)))
     return divided(b, top, (b.add(power[0], _k(b, 1.0, x)), power[1]))
 
 
 def _sinh(b: Builder, x: Pair) -> Pair:
     sure = b.or_(has_size(b, x[0], math.inf), has_size(b, x[0], 0.0))
-    cosine, sine = _waves(b, x)
-    real = _held(b, _f(b, "sinh", x[0]), cosine, sure)
+    cosine, sine = _cosine_and_sine(b, x)
+    real = _scaled_circular(b, _f(b, "sinh", x[0]), cosine, sure)
     bounded = b.select(has_size(b, x[1], 0.0), _k(b, 1.0, x), _f(b, "cosh", x[0]))
-    waves = (b.mul(b.copysign(_k(b, 1.0, x), x[0]), cosine), sine)
-    return _unless_great(b, b.abs(x[0]), (real, b.mul(bounded, sine)), waves, 0.5)
+    circular = (b.mul(b.copysign(_k(b, 1.0, x), x[0]), cosine), sine)
+    return _unless_great(b, b.abs(x[0]), (real, b.mul(bounded, sine)), circular, 0.5)
 
 
 def _cosh(b: Builder, x: Pair) -> Pair:
-    cosine, sine = _waves(b, x)
-    real = _held(b, _f(b, "cosh", x[0]), cosine, has_size(b, x[0], math.inf))
+    cosine, sine = _cosine_and_sine(b, x)
+    real = _scaled_circular(b, _f(b, "cosh", x[0]), cosine, has_size(b, x[0], math.inf))
     bounded = b.select(has_size(b, x[1], 0.0), b.copysign(_k(b, 1.0, x), x[0]), _f(b, "sinh", x[0]))
-    usual = (real, _held(b, bounded, sine, has_size(b, x[0], 0.0)))
+    usual = (real, _scaled_circular(b, bounded, sine, has_size(b, x[0], 0.0)))
     return _unless_great(b, b.abs(x[0]), usual, (cosine, b.mul(b.copysign(_k(b, 1.0, x), x[0]), sine)), 0.5)
 
 
 def _tanh(b: Builder, x: Pair) -> Pair:
     zero, one, size = _k(b, 0.0, x), _k(b, 1.0, x), b.abs(x[0])
-    cosine, sine = _waves(b, x)
+    cosine, sine = _cosine_and_sine(b, x)
     # For large real parts the result is one up to the last digits, and sinh overflows.
     far = b.fcmp("ogt", size, _k(b, 20.0, x))
     sinh = _f(b, "sinh", b.select(far, one, x[0]))
     cosh = b.sqrt(b.add(one, b.mul(sinh, sinh)))
     bottom = b.add(b.mul(cosine, cosine), b.mul(sinh, sinh))
     decay = _f(b, "exp", b.mul(_k(b, -2.0, x), size))
-    wave = b.mul(sine, cosine)
-    far_imaginary = _held(b, b.mul(_k(b, 4.0, x), decay), wave, has_size(b, x[0], math.inf))
+    circular_part = b.mul(sine, cosine)
+    far_imaginary = _scaled_circular(b, b.mul(_k(b, 4.0, x), decay), circular_part, has_size(b, x[0], math.inf))
     # Adds zero, or propagates NaN.
     far_real = b.add(b.copysign(one, x[0]), b.mul(zero, far_imaginary))
     real = b.select(far, far_real, b.div(b.mul(cosh, sinh), bottom))
-    imaginary = b.select(far, far_imaginary, b.div(wave, bottom))
+    imaginary = b.select(far, far_imaginary, b.div(circular_part, bottom))
     return (b.select(has_size(b, x[0], 0.0), x[0], real), b.select(has_size(b, x[1], 0.0), x[1], imaginary))
 
 
@@ -195,13 +196,13 @@ def _unless_far(b: Builder, x: Pair, usual: Pair, far: Callable[[], Pair]) -> Pa
     return _unless(b, b.fcmp("uge", b.add(b.abs(x[0]), b.abs(x[1])), _k(b, _FAR, x)), usual, far)
 
 
-def _far_log(b: Builder, x: Pair) -> Ir:
+def _log_of_large(b: Builder, x: Pair) -> Ir:
     """The logarithm of twice the magnitude, computed of half of it, which does not overflow."""
     half = (b.mul(x[0], _k(b, 0.5, x)), b.mul(x[1], _k(b, 0.5, x)))
     return b.add(_f(b, "log", magnitude(b, half)), _k(b, math.log(4.0), x))
 
 
-def _height(b: Builder, x: Pair) -> Ir:
+def _imaginary_magnitude(b: Builder, x: Pair) -> Ir:
     """The magnitude of the imaginary part; infinite on the imaginary axis, whose angle is known even beside NaN."""
     return b.select(has_size(b, x[0], 0.0), _k(b, math.inf, x), b.abs(x[1]))
 
@@ -211,7 +212,7 @@ def _asin(b: Builder, x: Pair) -> Pair:
     imaginary = _f(b, "asinh", b.sub(b.mul(low[0], high[1]), b.mul(low[1], high[0])))
     usual = (_f(b, "atan2", x[0], product(b, low, high)[0]), imaginary)
     return _unless_far(b, x, usual, lambda: (
-        _f(b, "atan2", x[0], _height(b, x)), b.copysign(_far_log(b, x), x[1])))
+        _f(b, "atan2", x[0], _imaginary_magnitude(b, x)), b.copysign(_log_of_large(b, x), x[1])))
 
 
 def _acos(b: Builder, x: Pair) -> Pair:
@@ -219,7 +220,7 @@ def _acos(b: Builder, x: Pair) -> Pair:
     imaginary = _f(b, "asinh", b.sub(b.mul(high[0], low[1]), b.mul(high[1], low[0])))
     usual = (b.mul(_k(b, 2.0, x), _f(b, "atan2", low[0], high[0])), imaginary)
     return _unless_far(b, x, usual, lambda: (
-        _f(b, "atan2", _height(b, x), x[0]), b.copysign(_far_log(b, x), b.neg(x[1]))))
+        _f(b, "atan2", _imaginary_magnitude(b, x), x[0]), b.copysign(_log_of_large(b, x), b.neg(x[1]))))
 
 
 def _roots(b: Builder, x: Pair) -> tuple[Pair, Pair]:
@@ -234,7 +235,7 @@ def _acosh(b: Builder, x: Pair) -> Pair:
     real = _f(b, "asinh", b.add(b.mul(low[0], high[0]), b.mul(low[1], high[1])))
     usual = (real, b.mul(_k(b, 2.0, x), _f(b, "atan2", low[1], high[0])))
     return _unless_far(b, x, usual, lambda: (
-        _far_log(b, x), _f(b, "atan2", b.copysign(_height(b, x), x[1]), x[0])))
+        _log_of_large(b, x), _f(b, "atan2", b.copysign(_imaginary_magnitude(b, x), x[1]), x[0])))
 
 
 def _atanh(b: Builder, x: Pair) -> Pair:
@@ -248,17 +249,17 @@ def _atanh(b: Builder, x: Pair) -> Pair:
     real = b.copysign(b.mul(_k(b, 0.25, x), _f(b, "log1p", ratio)), x[0])
     usual = (real, b.mul(_k(b, 0.5, x), angle))
     pole = b.and_(b.fcmp("oeq", rest, _k(b, 0.0, x)), b.fcmp("olt", b.abs(x[1]), _k(b, _NEAR, x)))
-    usual = _unless(b, pole, usual, lambda: (_beside_pole(b, x), usual[1]))
-    return _unless_far(b, x, usual, lambda: _far_atanh(b, x))
+    usual = _unless(b, pole, usual, lambda: (_atanh_near_pole(b, x), usual[1]))
+    return _unless_far(b, x, usual, lambda: _atanh_of_large(b, x))
 
 
-def _beside_pole(b: Builder, x: Pair) -> Ir:
+def _atanh_near_pole(b: Builder, x: Pair) -> Ir:
     """The real part near the poles 1 and -1, where the square of the distance underflows."""
     distance = b.mul(_k(b, 0.5, x), _f(b, "log", b.abs(x[1])))
     return b.copysign(b.sub(_k(b, math.log(2) / 2, x), distance), x[0])
 
 
-def _far_atanh(b: Builder, x: Pair) -> Pair:
+def _atanh_of_large(b: Builder, x: Pair) -> Pair:
     """Atanh of large numbers: 1 / x plus or minus i pi / 2."""
     size, infinite = magnitude(b, x), has_size(b, x[1], math.inf)
     none = b.or_(has_size(b, x[0], 0.0), has_size(b, size, math.inf))

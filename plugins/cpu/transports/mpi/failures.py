@@ -45,7 +45,7 @@ class Connections:
         self._rendezvous = rendezvous
         self.are_broken = self.is_sending = False
         self._shown = _DIAGNOSTIC - 1
-        self._handler = _HANDLER(self._hear)
+        self._handler = _HANDLER(self._handle_log)
 
     def watch(self) -> None:
         """Installs a handler of UCX's log, if MPI uses UCX here; once in a process, because UCX keeps the handler."""
@@ -70,7 +70,7 @@ class Connections:
         """The error of a communication that needs a connection after one has failed."""
         return TransportError("mpi", what, _TEXT)
 
-    def _hear(self, file: bytes, line: int, function: bytes, level: int, *_: Any) -> int:
+    def _handle_log(self, file: bytes, line: int, function: bytes, level: int, *_: Any) -> int:
         if function == _FAILURE_FUNCTION:
             self.are_broken = True
             if self.is_sending:

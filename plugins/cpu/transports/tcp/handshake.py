@@ -23,9 +23,9 @@ _NAMES = struct.Struct("<II")
 class Verdict(Enum):
     """The state of a handshake."""
 
-    GOES_ON = "goes on"
-    KNOWN = "known"
-    STRANGER = "stranger"
+    CONTINUES = "continues"
+    AUTHENTICATED = "authenticated"
+    REJECTED = "rejected"
 
 
 class ListenerHandshake:
@@ -57,9 +57,9 @@ class ListenerHandshake:
         expected = code_of(self._key, b"dials", process, self._own, self._nonce, nonce)
         # Constant time, whichever check fails.
         if not hmac.compare_digest(code, expected) or process not in self._members:
-            return Verdict.STRANGER, b""
+            return Verdict.REJECTED, b""
         self.process = process
-        return Verdict.KNOWN, code_of(self._key, b"listens", process, self._own, self._nonce, nonce)
+        return Verdict.AUTHENTICATED, code_of(self._key, b"listens", process, self._own, self._nonce, nonce)
 
 
 class DiallerHandshake:
@@ -88,15 +88,15 @@ class DiallerHandshake:
         """The verdict on a message, and the answer."""
         if self._expected is not None:
             self.lacks = 0
-            return Verdict.KNOWN if hmac.compare_digest(message, self._expected) else Verdict.STRANGER, b""
+            return Verdict.AUTHENTICATED if hmac.compare_digest(message, self._expected) else Verdict.REJECTED, b""
         magic, theirs = _CHALLENGE.unpack(message)
         if magic != MAGIC:
             self.lacks = 0
-            return Verdict.STRANGER, b""
+            return Verdict.REJECTED, b""
         nonce = os.urandom(_NONCE)
         self._expected = code_of(self._key, b"listens", self._own, self.process, theirs, nonce)
         self.lacks = _CODE
-        return Verdict.GOES_ON, _CLAIM.pack(
+        return Verdict.CONTINUES, _CLAIM.pack(
             self._own, nonce, code_of(self._key, b"dials", self._own, self.process, theirs, nonce))
 
 

@@ -208,13 +208,13 @@ class _Handshakes:
                 continue
             verdict, reply = handshake.take(bytes(received))
             received.clear()
-            if verdict is Verdict.STRANGER:
-                self._turn_away(connection)
+            if verdict is Verdict.REJECTED:
+                self._reject(connection)
                 return
             if not self._send(connection, reply):
                 return
-            if verdict is Verdict.KNOWN:
-                self._is_known(connection)
+            if verdict is Verdict.AUTHENTICATED:
+                self._keep(connection)
                 return
 
     def _send(self, connection: _Connection, message: bytes) -> bool:
@@ -227,7 +227,7 @@ class _Handshakes:
             self._end(connection, str(error))
         return False
 
-    def _is_known(self, connection: _Connection) -> None:
+    def _keep(self, connection: _Connection) -> None:
         process = connection.handshake.process
         del self._pending[connection]
         self._selector.unregister(connection.link)
@@ -236,7 +236,7 @@ class _Handshakes:
             before.close()
         self._links[process] = connection.link
 
-    def _turn_away(self, connection: _Connection) -> None:
+    def _reject(self, connection: _Connection) -> None:
         self._end(connection, "")
         if connection.is_dialled:
             raise TransportError(
