@@ -99,7 +99,7 @@ def enable_x64(enabled: bool = True) -> AbstractContextManager[None]:
         The context manager; it acts on the current thread.
 
     Raises:
-        OptionValueError: `enabled` is not a truth value.
+        OptionValueError: `enabled` is not a bool.
 
     Example:
         >>> with enable_x64():

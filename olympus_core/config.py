@@ -382,7 +382,7 @@ class Config:
         return Setting(option.default, "default")
 
     def _flag(self, option: Option) -> str | None:
-        """The text of a flag: ``--name=text``, ``--name text``; ``--name`` or ``--noname`` for a truth value."""
+        """The text of a flag: ``--name=text``, ``--name text``; ``--name`` or ``--noname`` for a bool."""
         arguments = getattr(sys, "argv", [])[1:] if self._arguments is None else self._arguments
         found = None
         for position, argument in enumerate(arguments):

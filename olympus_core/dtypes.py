@@ -29,7 +29,7 @@ _NARROWED = {int64: int32, uint64: uint32, float64: float32, complex128: complex
 
 
 def is_bool(dtype: np.dtype) -> bool:
-    """Whether the elements are truth values."""
+    """Whether the elements are booleans."""
     return dtype == bool_
 
 

@@ -30,7 +30,7 @@ def _read_bool(value: Any) -> bool:
         if text not in _TRUE + _FALSE:
             raise ValueError(value)
         return text in _TRUE
-    # Comparing with the class name accepts NumPy's truth values without importing NumPy.
+    # Comparing with the class name accepts NumPy's booleans without importing NumPy.
     if type(value).__name__ not in ("bool", "bool_"):
         raise TypeError(value)
     return bool(value)
@@ -130,13 +130,13 @@ def _read_device(value: Any) -> Any:
 
 
 BOOL = Kind(_read_bool, "True or False (as text: 1, true, yes, on, 0, false, no, off)")
-COUNT = Kind(_read_count, "a whole number of at least 1, or None for the platform's own choice")
-THREADS = Kind(_read_threads, f"a whole number from 1 to {MOST_THREADS}, or None for the platform's own choice")
-BYTES = Kind(_read_bytes, "a whole number of bytes of at least 0, also as text such as 64MB or 2GiB")
+COUNT = Kind(_read_count, "an integer of at least 1, or None for the platform's own choice")
+THREADS = Kind(_read_threads, f"an integer from 1 to {MOST_THREADS}, or None for the platform's own choice")
+BYTES = Kind(_read_bytes, "an integer of bytes of at least 0, also as text such as 64MB or 2GiB")
 SECONDS = Kind(_read_seconds, "a number of seconds above 0")
 NAMES = Kind(_read_names, "names separated by commas, a sequence of names, or None for an automatic choice")
 NAME = Kind(_read_name, "a name, or None for an automatic choice")
-IDS = Kind(_read_ids, "different whole numbers of at least 0 separated by commas, a sequence of them, or None for all")
+IDS = Kind(_read_ids, "different integers of at least 0 separated by commas, a sequence of them, or None for all")
 PATH = Kind(_read_path, "the path of a folder, or None for the default")
 FILE = Kind(_read_path, "the path of a file, or None for the default")
 DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")

@@ -117,7 +117,7 @@ def scatter(in_tree: Any, shardings: Any, *, source: int = 0, shape_dtypes: Any 
         shardings: A sharding, or a container of shardings with the structure of the values.
         source: Index of the process that has the values.
         shape_dtypes: The values' shapes and element types (objects with `shape` and `dtype`), where the other
-            processes do not know them; they are sent when left out. Tuples, lists, dicts with texts or whole numbers
+            processes do not know them; they are sent when left out. Tuples, lists, dicts with texts or integers
             as keys, and None are sent with them; of other containers every process has to give some of its own.
 
     Returns:

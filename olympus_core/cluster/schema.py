@@ -51,14 +51,14 @@ class _Plain:
 
 
 class _Int(_Plain):
-    """A whole number."""
+    """An integer."""
 
     def __init__(self, low: int, high: int) -> None:
         self._low, self._high = low, high
 
     def read(self, value: Any, where: str) -> None:
         if type(value) is not int or not self._low <= value <= self._high:
-            raise _wrong(where, f"a whole number from {self._low} to {self._high}")
+            raise _wrong(where, f"an integer from {self._low} to {self._high}")
 
 
 class _Real(_Plain):
@@ -70,11 +70,11 @@ class _Real(_Plain):
 
 
 class _Bool(_Plain):
-    """A truth value."""
+    """A bool."""
 
     def read(self, value: Any, where: str) -> None:
         if type(value) is not bool:
-            raise _wrong(where, "a truth value")
+            raise _wrong(where, "a bool")
 
 
 class _Text:

@@ -82,5 +82,5 @@ class DisagreeingMembersError(ProgramError, RuntimeError):
             given=f"devices {sorted(set(group) & set(present))} are there, devices {missing} are not",
             expected=f"all of {sorted(group)}",
             fix="Use collectives inside a manual region, where the devices of a group agree on every branch and "
-                "on the number of a loop's turns (reduce the predicate over the group first).",
+                "on the number of a loop's iterations (reduce the predicate over the group first).",
         )

@@ -31,7 +31,7 @@ def _logistic(x: np.ndarray) -> np.ndarray:
 
 
 def _not(x: np.ndarray) -> np.ndarray:
-    return np.invert(x)  # logical for truth values, bitwise for integers
+    return np.invert(x)  # logical for booleans, bitwise for integers
 
 
 def _unsigned(x: np.ndarray) -> np.ndarray:

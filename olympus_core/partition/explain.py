@@ -59,7 +59,7 @@ def format_collectives(partitioned: HasCollectives) -> str:
     heads = ("operation", "line", "axes", "bytes per device", "bytes in all", "why")
     rows = [
         (
-            use.operation + ("" if use.times == 1 else " (each turn)" if use.times is None else f" x{use.times}"),
+            use.operation + ("" if use.times == 1 else " (each iteration)" if use.times is None else f" x{use.times}"),
             use.location or "-", ",".join(use.axes), f"{use.bytes_per_device:,}", f"{use.bytes_in_all:,}", use.why,
         )
         for use in uses
@@ -69,7 +69,7 @@ def format_collectives(partitioned: HasCollectives) -> str:
     lines += [_line(row, widths) for row in rows]
     total = sum(use.bytes_per_device * (use.times or 1) for use in uses)
     everybody = sum(use.bytes_in_all * (use.times or 1) for use in uses)
-    turns = " (of loops of unknown length: one turn)" if any(use.times is None for use in uses) else ""
+    turns = " (of loops of unknown length: one iteration)" if any(use.times is None for use in uses) else ""
     lines.append(f"total: {total:,} bytes per device, {everybody:,} in all{turns}")
     return "\n".join(lines)
 

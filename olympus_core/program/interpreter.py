@@ -120,12 +120,12 @@ class _MeshInterpreter:
         for member in range(len(steps_of)):
             advance(member, None)
         while asked:
-            turn, asked = asked, {}
+            requests, asked = asked, {}
             for region in dict.fromkeys(operation.regions):
-                members = [m for m, (wanted, _) in turn.items() if wanted is region]
+                members = [m for m, (wanted, _) in requests.items() if wanted is region]
                 if members:
                     part = _MeshInterpreter(tuple(self.positions[m] for m in members), self.in_mesh)
-                    inputs = _columns([turn[m][1] for m in members], len(region.inputs))
+                    inputs = _columns([requests[m][1] for m in members], len(region.inputs))
                     for member, row in zip(members, part._rows(part.run(region, inputs)), strict=True):
                         advance(member, row)
         return _columns([results[m] for m in range(len(steps_of))], len(operation.results))

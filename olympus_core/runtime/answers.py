@@ -40,7 +40,7 @@ class Answers:
 
     def priority(self, given: Any) -> int:
         """A platform's priority."""
-        self.check(_is_int(given) and abs(given) < _PRIORITIES, "priority", given, "a whole number of 32 bits")
+        self.check(_is_int(given) and abs(given) < _PRIORITIES, "priority", given, "an integer of 32 bits")
         return int(given)
 
     def aliases(self, given: Any) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class Answers:
                    "a sequence of DeviceDescription")
         self.check(len(given) > 0, what, given, "one device or more")
         for d in given:
-            self.check(_is_int(d.id) and 0 <= d.id < _IDS, f"an id of {what}", d.id, "a whole number, not negative")
+            self.check(_is_int(d.id) and 0 <= d.id < _IDS, f"an id of {what}", d.id, "an integer, not negative")
             for field in ("kind", "text", "representation"):
                 value = getattr(d, field)
                 self.check(type(value) is str, f"a {field} of {what}", value, "a text")

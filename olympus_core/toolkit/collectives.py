@@ -153,13 +153,13 @@ def broadcast(members: Members, inputs: Arrays, source: int) -> Steps:
     if data.nbytes >= _LARGE_BROADCAST and count > 2:
         yield from _spread_from(members, root, as_bytes(data))
     else:
-        turn = (members.index - root) % count  # a binomial tree whose root has distance 0
+        relative = (members.index - root) % count  # index relative to the root, of a binomial tree
         distance = 1
         while distance < count:
             phase = Phase()
-            if turn < distance and turn + distance < count:
+            if relative < distance and relative + distance < count:
                 phase.send(members.processes[(members.index + distance) % count], data)
-            elif distance <= turn < 2 * distance:
+            elif distance <= relative < 2 * distance:
                 phase.receive(members.processes[(members.index - distance) % count], data)
             yield phase
             distance *= 2

@@ -52,7 +52,7 @@ def table_from_namespace(
     Args:
         namespace: A module with the functions of the array-API standard.
         to_host: Makes a NumPy array of one of its arrays.
-        from_host: The way back; the namespace's `asarray` when None.
+        from_host: Makes one of a NumPy array; the namespace's `asarray` when None.
 
     Example:
         >>> table_from_namespace(np).names >= {"sin", "reshape", "sort"}
@@ -92,7 +92,7 @@ class _Trials:
 
     Args:
         to_host: Makes a NumPy array of one of its arrays.
-        to_device: The way back.
+        to_device: Makes one of a NumPy array.
     """
 
     def __init__(self, to_host: Callable[[Any], np.ndarray], to_device: Callable[[np.ndarray], Any]) -> None:

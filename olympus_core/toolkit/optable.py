@@ -58,7 +58,7 @@ class OperationTable:
         makers: For operations whose call should cost as little as possible: a function of the `Operation`
             that gives its `Kernel`, or None to leave this one to `functions`.
         from_host: Makes the platform's array of a NumPy array.
-        to_host: The way back.
+        to_host: Gives such an array's content as a NumPy array.
         guard: Runs a function with arguments in the environment that the functions want.
         settle: Makes a result that may be a view of another array fit to be kept.
         stack: Makes, of its type, an array that is filled along its first dimension by `put(i, part)` and given by

@@ -428,15 +428,15 @@ def estimated_seconds(program: DeviceProgram) -> float:
 
 
 def operation_seconds(operation: Operation, each: float = _STEP_SECONDS, in_place: bool = False) -> float:
-    """The same for one operation; a loop's turns count where their number is known.
+    """The same for one operation; a loop's iterations count where their number is known.
 
     Args:
         operation: The operation.
         each: What an index of its index space takes.
         in_place: Whether updates of arrays touch nothing but what they change.
     """
-    turns = operation.attributes["length"] if operation.name == "scan" else 1
-    return _own_seconds(operation, each, in_place) + turns * sum(
+    iterations = operation.attributes["length"] if operation.name == "scan" else 1
+    return _own_seconds(operation, each, in_place) + iterations * sum(
         operation_seconds(inner, each, in_place) for region in operation.regions for inner in region.operations)
 
 

@@ -51,15 +51,15 @@ def tree_blocks(size: int, positions: Sequence[int]) -> tuple[tuple[int, int], .
     """
     owned = frozenset(positions)
 
-    def walk(start: int, stop: int) -> Iterator[tuple[int, int]]:
+    def blocks(start: int, stop: int) -> Iterator[tuple[int, int]]:
         if all(p in owned for p in range(start, stop)):
             yield start, stop
         elif stop - start > 1:
             middle = start + left_half(stop - start)
-            yield from walk(start, middle)
-            yield from walk(middle, stop)
+            yield from blocks(start, middle)
+            yield from blocks(middle, stop)
 
-    return tuple(walk(0, size)) if size else ()
+    return tuple(blocks(0, size)) if size else ()
 
 
 def tree_reduce(

@@ -157,7 +157,7 @@ def test_bytes_of_an_option(text: str, size: int) -> None:
 
 @pytest.mark.parametrize("value", ["much", "-1", "1.5GB", "5 apples", True, -1, 2.5, None])
 def test_what_is_no_number_of_bytes_is_refused(value: Any) -> None:
-    with pytest.raises(OptionValueError, match="a whole number of bytes"):
+    with pytest.raises(OptionValueError, match="an integer of bytes"):
         Config(environ={}, arguments=[]).update("olympus_compiled_cache_bytes", value)
 
 

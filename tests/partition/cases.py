@@ -34,7 +34,7 @@ class Case:
 
 
 def draw(random: np.random.Generator, type: ArrayType, between: tuple[int, int] | None = None) -> np.ndarray:
-    """Small whole numbers, so that sums are exact in any order."""
+    """Small integers, so that sums are exact in any order."""
     low, high = between or (-4, 5)
     if type.dtype.kind == "b":
         return random.integers(0, 2, type.shape).astype(bool)

@@ -90,7 +90,7 @@ def check(
 
 
 def equal(part: np.ndarray, right: np.ndarray, rtol: float) -> bool:
-    """Whether two arrays agree: exactly for integers and truth values, closely for the others."""
+    """Whether two arrays agree: exactly for integers and booleans, closely for the others."""
     if part.dtype.kind in "biu":
         return bool((part == right).all())
     return bool(np.allclose(part.astype(complex), right.astype(complex), rtol=rtol, atol=rtol, equal_nan=True))

@@ -122,10 +122,10 @@ def _streamed(
     moving = [rewritten(s, within) for s in phase.statements if depends(s, indices, passing)]
     held = [s for s in phase.statements if not depends(s, indices, passing)]
     rows = _pass([blocks[-1]], Phase(moving, reductions, constants=phase.constants), options)
-    turn: Statement = around([tiles[-1]], [*held, *rows, *add])
-    turn = around([*inner[:-1], *blocks[:-1]], [turn]) if len(inner) + len(blocks) > 2 else turn
+    iteration: Statement = around([tiles[-1]], [*held, *rows, *add])
+    iteration = around([*inner[:-1], *blocks[:-1]], [iteration]) if len(inner) + len(blocks) > 2 else iteration
     end += [s for p in phases[1:] for s in p.statements]
-    body = [around([tiles[-1]], begin), turn, around([tiles[-1]], end)]
+    body = [around([tiles[-1]], begin), iteration, around([tiles[-1]], end)]
     return changed(around([*kept[:-1], *tiles[:-1]] or [Dim(Index("once"), 1, "parallel")], body), change)
 
 

@@ -54,7 +54,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Affine:
-    """A whole number that depends on loop indices: ``constant + sum(stride * index)``.
+    """An integer that depends on loop indices: ``constant + sum(stride * index)``.
 
     Args:
         constant: Its value where all indices are zero.
@@ -119,7 +119,7 @@ class Parameter:
     role: Role
 
 
-# An address beside its affine part: computed whole numbers with their strides, in elements.
+# An address beside its affine part: computed integers with their strides, in elements.
 Dynamic = tuple[tuple[Scalar, int], ...]
 
 
@@ -154,7 +154,7 @@ class Inside:
     """``result = low <= of < high``.
 
     Args:
-        result: A truth value.
+        result: A bool.
         of: What is asked.
         low: The least value inside.
         high: The first one above.
@@ -175,7 +175,7 @@ class Load:
         parameter: Where it lies.
         at: The affine part of the address, in elements.
         dynamic: The computed part.
-        when: A truth value, or None for always.
+        when: A bool, or None for always.
     """
 
     result: Scalar
@@ -194,7 +194,7 @@ class Store:
         at: The affine part of the address, in elements.
         value: The element, of the parameter's type.
         dynamic: The computed part.
-        when: A truth value, or None for always.
+        when: A bool, or None for always.
         combine: An associative binary operation (``"add" "mul" "max" "min" "and" "or"``) of the old element and the
             new; only in serial loops where iterations may meet.
     """

@@ -101,7 +101,7 @@ class _Checker:
         elif isinstance(statement, (IndexValue, Inside)):
             self.affine(statement.of, ranges)
             if isinstance(statement, Inside) and statement.result.dtype != np.dtype(bool):
-                self.fail("Inside gives a truth value")
+                self.fail("Inside gives a bool")
         elif isinstance(statement, Compute):
             self.uses(statement.operands, known)
         elif isinstance(statement, Constant) and statement.value.dtype != statement.result.dtype:
@@ -117,7 +117,7 @@ class _Checker:
             self.fail(f"{value.dtype} for parameter {parameter.name} of {parameter.dtype}")
         self.uses([s for s, _ in access.dynamic], known)
         if any(s.dtype.kind not in "iu" for s, _ in access.dynamic):
-            self.fail("an address must be computed in whole numbers")
+            self.fail("an address must be computed in integers")
         self.uses([access.when] if access.when is not None else [], known)
         if isinstance(access, Store):
             self.store(access, parameter, known)
