@@ -1,4 +1,4 @@
-"""The conformance suite: what the contract asks of a platform, and how far one is.
+"""The conformance suite: the requirements of the plugin contract, and a test of how far a platform fulfils them.
 
 Example:
     >>> from olympus_conformance import tests

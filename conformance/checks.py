@@ -1,4 +1,4 @@
-"""What checks are made of: each raises `Failed` with what was observed and what is required."""
+"""The assertions of checks: each raises `Failed` with the observed and the required value."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def require_same_bits(observed: np.ndarray, required: np.ndarray, what: str, pro
     _require_kind(observed, required, what, program)
     bad = _raw(observed) != _raw(required)
     if not dtypes.is_bool(required.dtype) and not dtypes.is_integer(required.dtype):
-        with np.errstate(invalid="ignore"):  # a signalling NaN is no mistake here
+        with np.errstate(invalid="ignore"):  # a signalling NaN is permitted here
             bad &= ~(np.isnan(observed) & np.isnan(required))
     require_elements(bad, observed, required, what, "the same bits", program)
 
@@ -44,11 +44,11 @@ def require_close(
 
     Args:
         observed: The platform's result.
-        required: The reference's; of the same or of a wider float type.
-        what: Its name in the message.
-        ulp: How many units in the last place of `observed`'s type are allowed.
-        scale: The size whose last place counts where it is larger than the result's own: the sum of the sizes of what
-            was added, where terms may cancel.
+        required: The reference's result, of the same or a wider float type.
+        what: The result's name in the message.
+        ulp: The permitted error in units in the last place (ULP) of `observed`'s type.
+        scale: The magnitude at which the unit is taken where it is larger than the result's own: the sum of the
+            magnitudes of the terms, where they may cancel.
         program: The text of the program that was run.
     """
     if dtypes.is_bool(observed.dtype) or dtypes.is_integer(observed.dtype):
@@ -57,7 +57,7 @@ def require_close(
     _require_kind(observed, required, what, program, widened=True)
     if dtypes.is_complex(observed.dtype):
         size = np.maximum(np.abs(required), scale)
-        for part in ("real", "imag"):  # each part is measured by the size of the complex number
+        for part in ("real", "imag"):  # the unit of each part is taken at the magnitude of the complex number
             require_close(getattr(observed, part), getattr(required, part), f"{what}.{part}", ulp=ulp,
                           scale=np.where(np.isfinite(size), size, 0), program=program)
         return
@@ -66,9 +66,9 @@ def require_close(
 
 
 def ulp_distance(observed: np.ndarray, required: np.ndarray, scale: np.ndarray | float = 0.0) -> np.ndarray:
-    """How far floats are from a reference, in units in the last place of their own type; infinite where kinds differ.
+    """The distance of floats from a reference in units in the last place; infinite where their kinds differ.
 
-    Of zeros and NaNs only the kind counts: signs of zeros are the business of `require_same_bits`.
+    Zeros and NaNs are compared only by kind: `require_same_bits` compares signs of zeros.
     """
     import ml_dtypes
 
@@ -77,7 +77,7 @@ def ulp_distance(observed: np.ndarray, required: np.ndarray, scale: np.ndarray |
     with np.errstate(all="ignore"):
         x: Any = observed.astype(wide)
         y: Any = required.astype(wide)
-        rounded = required.astype(observed.dtype).astype(wide)  # where the reference is too large for the type
+        rounded = required.astype(observed.dtype).astype(wide)  # where the reference overflows the type
         size = np.maximum(np.maximum(np.abs(y), np.asarray(scale, wide)), float(info.tiny))
         size = np.where(np.isfinite(size), size, float(info.max))
         unit = np.exp2(np.floor(np.log2(size)) - info.nmant)
@@ -89,7 +89,7 @@ def ulp_distance(observed: np.ndarray, required: np.ndarray, scale: np.ndarray |
 def require_raises(
     kinds: type[BaseException] | tuple[type[BaseException], ...], call: Callable[[], Any], what: str
 ) -> BaseException:
-    """Fails unless a call raises one of some errors; gives the error."""
+    """Fails unless a call raises one of some errors; returns the error."""
     wanted = kinds if isinstance(kinds, tuple) else (kinds,)
     names = " or ".join(kind.__name__ for kind in wanted)
     try:
@@ -102,7 +102,7 @@ def require_raises(
 
 
 def require_no_error(call: Callable[[], Result], what: str) -> Result:
-    """Fails if a call raises where nothing may be wrong; gives its result."""
+    """Fails if a call raises; returns its result."""
     try:
         return call()
     except Failed:
@@ -130,16 +130,16 @@ def require_elements(
     bad: np.ndarray, observed: np.ndarray, required: np.ndarray, what: str, allowed: str, program: str | None = None,
     operands: Sequence[np.ndarray] = (),
 ) -> None:
-    """Fails where an element is bad, and shows the first one.
+    """Fails if an element is wrong; the message shows the first one.
 
     Args:
-        bad: Which elements are.
+        bad: Whether each element is wrong.
         observed: The platform's result.
-        required: The reference's.
+        required: The reference's result.
         what: The result's name in the message.
-        allowed: How near it has to be, in words.
+        allowed: The permitted error, in words.
         program: The text of the program that was run.
-        operands: What the result was made of index by index, if it was.
+        operands: The operands of an elementwise operation.
     """
     if not bad.any():
         return
@@ -153,6 +153,6 @@ def require_elements(
 
 
 def _raw(value: np.ndarray) -> np.ndarray:
-    """The bits of each element, as something that can be compared."""
+    """The bits of each element, as integers that can be compared."""
     flat = np.ascontiguousarray(value).reshape(-1)
     return flat.view(f"V{value.dtype.itemsize}").reshape(value.shape)

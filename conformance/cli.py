@@ -37,14 +37,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except OlympusError as error:
-        # The message says what to do; a traceback through the suite would bury it.
+        # The message says what to do; the traceback through the suite is not helpful.
         sys.stderr.write(f"olympus-conformance {chosen.command}: {error}\n{_trace_of(error)}")
         return USAGE
     except KeyboardInterrupt:
         sys.stderr.write("olympus-conformance: interrupted; the same command with --resume goes on.\n")
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the output has seen enough; what is left must not be complained about at the exit.
+        # The reader has closed the pipe; the rest of the output must not cause an error at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAIL
 
@@ -90,12 +90,12 @@ def _run(chosen: argparse.Namespace) -> int:
             sys.stdout.write(f"{test.id}\n")
         return PASS
     known = waivers.read(chosen.waivers) if chosen.waivers is not None else ()
-    requirements()  # what is wrong with the suite itself shows before any process is started
+    requirements()  # finds mistakes of the suite itself before any process is started
     folder = chosen.output or Path(f"conformance-{chosen.platform}")
     return PASS if perform(settings, folder, sys.stdout, chosen.resume, known).has_passed else FAIL
 
 
 def _trace_of(error: OlympusError) -> str:
-    """What a worker wrote when the platform could not be opened."""
+    """The worker's traceback, when the platform could not be opened."""
     trace = getattr(error, "trace", "")
     return "".join(f"  | {line}\n" for line in trace.splitlines())

@@ -1,4 +1,4 @@
-"""What a check is given: the platform, opened in this process, and what it takes to use it by the contract alone."""
+"""The context of a check: the platform, opened in this process, with helpers that use it through the contract alone."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ Columns = Sequence[Sequence[np.ndarray]]  # for each input or output, one array 
 
 
 class Session:
-    """A platform's client and the devices that stand for its descriptions.
+    """A platform's client, and the devices for its descriptions.
 
     Args:
         platform: The platform.
-        settings: What it is opened with.
-        descriptions: For each process its devices' descriptions; this process's own come from the client when None.
+        settings: The settings that it is opened with.
+        descriptions: The descriptions of each process's devices; None for this process's alone, from the client.
         seconds: How long a communication may take.
     """
 
@@ -80,7 +80,7 @@ class Session:
                 self.client.close()
 
     def reopen(self) -> None:
-        """Closes, and opens again: another client in the same processes of the same job."""
+        """Closes and opens again: a new client in the same processes of the same job."""
         self.close()
         self._open()
 
@@ -90,18 +90,18 @@ class Context:
 
     Attributes:
         platform: The platform under test.
-        client: It, opened in this process.
-        capabilities: What it declares.
+        client: The platform's client in this process.
+        capabilities: The declared capabilities.
         devices: This process's devices.
-        all_devices: The devices of all processes that run this check, alike in each.
+        all_devices: The devices of all processes that run this check, equal in each.
         process_index: This process's index among them.
-        process_count: How many they are.
-        rendezvous: How they meet; None for a single process.
-        random: Random numbers, the same in every process and every run of the same test.
+        process_count: Number of processes.
+        rendezvous: Their rendezvous; None for a single process.
+        random: A random generator, equal in every process and every run of the same test.
 
     Args:
         session: The opened platform.
-        identifier: The test's id; the random numbers come from it.
+        identifier: The test's id, the seed of the random generator.
     """
 
     def __init__(self, session: Session, identifier: str) -> None:
@@ -141,7 +141,7 @@ class Context:
         Args:
             program: The program of one device; groups of collectives hold positions in `devices`.
             inputs: For each input one array for each of this process's devices among `devices`.
-            devices: Who runs it: this process's first device by default.
+            devices: The devices that run it: this process's first one by default.
 
         Returns:
             For each output one host array for each of this process's devices among `devices`.
@@ -157,7 +157,7 @@ class Context:
         return [column[0] for column in self.run(program, [[np.asarray(x)] for x in inputs])]
 
     def communicator(self, devices: Sequence[Device] | None = None) -> Communicator:
-        """The communicator of some devices, all of the job by default; opened once for each group."""
+        """The communicator of some devices, by default all of the job; opened once for each group."""
         return self.session.links.communicator(tuple(devices) if devices is not None else self.all_devices)
 
     def open_communicator(self, devices: Sequence[Device]) -> Communicator:
@@ -165,11 +165,11 @@ class Context:
         return self.client.open_communicator(Group(tuple(devices)), self.rendezvous)
 
     def wait(self, pending: Pending, label: str) -> list[Buffer]:
-        """Waits for a communication; a hang ends in an error."""
+        """Waits for a communication; raises an error if it takes too long."""
         return self.session.links.wait(pending, label)
 
     def exchange(self, label: str, value: bytes) -> list[bytes]:
-        """Every process of the check gives a value and gets everybody's; doubles as a barrier."""
+        """Gathers a value of every process of the check; also a barrier."""
         if self.rendezvous is None:
             return [value]
         return self.rendezvous.exchange(f"check {label}", value)
@@ -191,7 +191,7 @@ class Context:
         os.kill(os.getpid(), signal.SIGKILL)
 
     def deadline(self, seconds: float = 20.0) -> float:
-        """A point in time for `Pending.result`."""
+        """A deadline for `Pending.result`."""
         return time.monotonic() + seconds
 
     def group(self, devices: Sequence[Device]) -> Group:

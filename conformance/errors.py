@@ -10,11 +10,11 @@ class ConformanceError(OlympusError):
 
 
 class SuiteError(ConformanceError, ValueError):
-    """A requirement is written wrongly.
+    """A requirement is defined wrongly.
 
     Args:
         name: The requirement's.
-        problem: What is wrong.
+        problem: The problem.
     """
 
     def __init__(self, name: str, problem: str) -> None:
@@ -40,10 +40,10 @@ class Failed(ConformanceError, AssertionError):
 
 
 class Skipped(ConformanceError):
-    """A check that makes no sense here, though nothing undeclared is missing: a matter of the machine.
+    """A check that does not apply to this machine, though the platform declares everything that it needs.
 
     Args:
-        reason: Why, such as that there is one device only.
+        reason: The reason, such as too few devices.
     """
 
     def __init__(self, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""Communicators for executables under test, and waits that end."""
+"""The `Links` of executables under test: communicators, and waits with a deadline."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from olympus_core.plugin import Buffer, Client, Communicator, Device, Group, Pen
 
 from .errors import Failed
 
-_SLICE = 0.05  # how often a wait looks whether the job still lives
+_SLICE = 0.05  # seconds between checks whether the job has failed
 
 
 class PlainLinks:
-    """What `Client.compile` is given: opens communicators, and waits with a deadline.
+    """The `Links` that `Client.compile` is given: opens communicators, and waits with a deadline.
 
     Args:
         client: The platform's client.
-        rendezvous: How processes meet; None for a single process.
-        seconds: How long a communication may take before it counts as a hang.
+        rendezvous: The rendezvous of the processes; None for a single process.
+        seconds: How long a communication may take.
     """
 
     def __init__(self, client: Client, rendezvous: Rendezvous | None, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Whether memory grows: what the platform says is in use, and what the process takes."""
+"""Memory growth: by the platform's statistics and by the process's resident memory."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from .checks import require
 from .context import Context
 
 _WARM_UP = 3
-_SHARE = 8  # of what went through, the part that may still be there
-_SLACK = 24 << 20  # what an allocator of the system may keep of its own
+_SHARE = 8  # the share of the allocated memory that may remain
+_SLACK = 24 << 20  # bytes that the system's allocator may keep
 
 
 def require_no_growth(
     context: Context, iteration: Callable[[int], None], *, iterations: int, nbytes: int, what: str
 ) -> None:
-    """Fails if memory grows by a part of what goes through it.
+    """Fails if memory grows by a share of the memory that iterations use.
 
     Args:
-        context: The check's.
-        iteration: Uses memory and gives it back; takes the number of the iteration.
-        iterations: How often it is called.
-        nbytes: About how much memory one iteration uses.
+        context: The check's context.
+        iteration: Uses memory and frees it; takes the number of the iteration.
+        iterations: Number of calls.
+        nbytes: Approximate memory that one iteration uses.
         what: What uses it, for messages.
     """
     for i in range(_WARM_UP):
@@ -44,7 +44,7 @@ def require_no_growth(
 
 
 def _trim() -> None:
-    """Has the C library give back what it keeps for later: that would hide what is lost meanwhile."""
+    """Makes the C library return free memory to the system, which would otherwise hide leaks."""
     try:
         ctypes.CDLL(None).malloc_trim(0)
     except (OSError, AttributeError, TypeError):  # other C libraries have no such function
@@ -52,7 +52,7 @@ def _trim() -> None:
 
 
 def _in_use(context: Context) -> dict[str, int]:
-    """Bytes in use by what measures it: each device, and the process where the system says it."""
+    """Bytes in use by source: each device, and the process where the system reports it."""
     context.client.synchronize()
     gc.collect()
     _trim()
@@ -64,6 +64,6 @@ def _in_use(context: Context) -> dict[str, int]:
     try:
         with open("/proc/self/statm") as file:
             found["the process"] = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:  # only some systems tell
+    except OSError:  # only some systems report it
         pass
     return found

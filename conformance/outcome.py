@@ -1,4 +1,4 @@
-"""What became of a test."""
+"""The outcome of a test."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ class Status(str, enum.Enum):
     PASS = "pass"
     FAIL = "fail"
     NOT_SUPPORTED = "not supported"  # not declared, and refused as it must be
-    WAIVED = "waived"  # failed, and a waiver says why
+    WAIVED = "waived"  # failed, and covered by a waiver
     WARNING = "warning"  # a SHOULD does not hold
-    ERROR = "error"  # an exception that the contract does not know, or a process that died
+    ERROR = "error"  # an exception outside the contract, or a process that died
     TIMEOUT = "timeout"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one test; plain data, so it can cross processes.
+    """The outcome of one test: plain data, which can cross processes.
 
     Args:
         id: The test's.
         status: How it ended.
         seconds: How long it took.
-        reason: Why it is not a pass, in a sentence.
+        reason: Why it did not pass, in a sentence.
         observed: What the platform did, for failures.
-        required: What was required.
+        required: What the requirement asks for.
         program: The text of the program that showed it, if one did.
         trace: The traceback, for errors; the stacks of all processes, for timeouts.
     """
@@ -51,14 +51,14 @@ class Outcome:
 
 
 def run_test(test: Test, context: Context) -> Outcome:
-    """Runs one test in this process, with what the context holds; never raises what a check raises."""
+    """Runs one test in this process; returns an outcome, whatever its check raises."""
     started = time.perf_counter()
 
     def outcome(status: Status, reason: str = "", **rest: str) -> Outcome:
         return Outcome(test.id, status, round(time.perf_counter() - started, 6), reason, **rest)
 
     lacking = [n for n in test.case.needs if not declared(context.capabilities, len(context.devices), n)]
-    # Devices are a matter of the machine; everything else is declared.
+    # Missing devices are a matter of the machine; everything else is declared.
     undeclared = [n for n in lacking if not n.startswith("devices:")]
     mandatory = [n for n in undeclared if n in REQUIRED[test.profile]]
     if mandatory:
@@ -75,7 +75,7 @@ def run_test(test: Test, context: Context) -> Outcome:
     except Failed as failed:
         status = Status.FAIL if test.requirement.is_mandatory else Status.WARNING
         return outcome(status, observed=failed.observed, required=failed.required, program=failed.program or "")
-    except Exception as error:  # noqa: BLE001  (a check raises nothing else: what it met is the outcome)
+    except Exception as error:  # noqa: BLE001  (any error is an outcome)
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
         return outcome(Status.ERROR, reason, trace=traceback.format_exc())
     return outcome(Status.PASS)

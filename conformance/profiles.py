@@ -1,4 +1,4 @@
-"""What each profile needs a platform to declare; the tests say the rest."""
+"""The capabilities that each profile requires a platform to declare; the tests require the rest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PURPOSE = {
 
 _MINIMAL = frozenset({"dtype:bool", "dtype:int32", "dtype:uint32", "dtype:float32"})
 
-# What almost every program is made of: without these a platform is of no use to a library.
+# The operations of almost every program: without these a platform cannot run a library.
 CORE_OPERATIONS = (
     "neg", "abs", "sign", "floor", "ceil", "exp", "log", "sqrt", "rsqrt", "sin", "cos", "tanh", "logistic", "is_finite",
     "not", "add", "sub", "mul", "div", "rem", "pow", "max", "min", "and", "or", "xor", "shift_left",
@@ -23,7 +23,7 @@ CORE_OPERATIONS = (
 
 _SINGLE = _MINIMAL | {f"operation:{name}" for name in CORE_OPERATIONS}
 
-# Not declaring one of these is a failure of the profile, not a "not supported".
+# Undeclared ones of these fail the profile and are not "not supported".
 REQUIRED: dict[str, frozenset[str]] = {
     "minimal": _MINIMAL,
     "single": _SINGLE,

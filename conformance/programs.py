@@ -1,7 +1,7 @@
-"""Small programs for checks, and what the reference gives for them.
+"""Small programs for checks, and comparisons with their reference.
 
-Checks of how programs run use integers and floats that are exact, so that there is one right answer, bit for
-bit; how near the others must be is the business of the operations' own checks.
+Checks of how programs run use integers and exact floats, so that there is one right answer, bit for bit; the accuracy
+of operations is tested by checks of their own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Body = Callable[..., Sequence[Value]]
 
 
 def needs(*operations: str) -> tuple[str, ...]:
-    """What a case needs that uses these operations; see `Case.needs`."""
+    """The needs of a case that uses these operations; see `Case.needs`."""
     return tuple(f"operation:{name}" for name in operations)
 
 
@@ -32,7 +32,7 @@ def array_type(*shape: int, dtype: Any = dtypes.float32) -> ArrayType:
 
 
 def program_of(name: str, inputs: Sequence[ArrayType], body: Body) -> Program:
-    """A program: `body` gets the builder and the inputs, and gives the outputs."""
+    """A program: `body` gets the builder and the inputs, and returns the outputs."""
     builder = ProgramBuilder(name)
     values = [builder.input(type) for type in inputs]
     return builder.finish(list(body(builder, *values)))
@@ -44,7 +44,7 @@ def scalar(builder: ProgramBuilder, value: Any, dtype: Any = dtypes.float32) -> 
 
 
 def splat(builder: ProgramBuilder, value: Any, type: ArrayType) -> Value:
-    """One number everywhere."""
+    """One number repeated."""
     number = scalar(builder, value, type.dtype)
     return builder.emit(ops.broadcast_in_dim, [number], {"shape": type.shape, "dimensions": ()})[0]
 
@@ -55,7 +55,7 @@ def groups(*members: Sequence[int]) -> DeviceGroups:
 
 
 def doubling(name: str, type: ArrayType, times: int = 1) -> Program:
-    """``x + x``, so many times over."""
+    """``x + x``, repeated `times` times."""
 
     def body(builder: ProgramBuilder, x: Value) -> Sequence[Value]:
         for _ in range(times):
@@ -66,7 +66,7 @@ def doubling(name: str, type: ArrayType, times: int = 1) -> Program:
 
 
 def heavy(name: str, size: int, iterations: int) -> Program:
-    """A matrix times itself modulo a number, so often that it takes a while; exact for small integers."""
+    """Repeated products of a matrix with itself modulo a number, which take a while; exact for small integers."""
 
     def body(builder: ProgramBuilder, x: Value) -> Sequence[Value]:
         for _ in range(iterations):
@@ -78,8 +78,8 @@ def heavy(name: str, size: int, iterations: int) -> Program:
     return program_of(name, [array_type(size, size)], body)
 
 
-def whole_numbers(context: Context, type: ArrayType, low: int = 0, high: int = 7) -> np.ndarray:
-    """Random integers from `low` to `high` of any type that has them."""
+def random_integers(context: Context, type: ArrayType, low: int = 0, high: int = 7) -> np.ndarray:
+    """Random integers from `low` to `high`, in any type that represents them."""
     if dtypes.is_bool(type.dtype):
         return context.random.integers(0, 2, type.shape).astype(np.bool_)
     least = 0 if type.dtype in dtypes.UNSIGNED else low
@@ -87,8 +87,8 @@ def whole_numbers(context: Context, type: ArrayType, low: int = 0, high: int = 7
 
 
 def inputs_for(context: Context, program: Program, count: int, low: int = 0, high: int = 7) -> list[list[np.ndarray]]:
-    """Integers for every input and every one of `count` devices, each its own."""
-    return [[whole_numbers(context, type, low, high) for _ in range(count)] for type in program.input_types]
+    """Random integers for every input and every one of `count` devices."""
+    return [[random_integers(context, type, low, high) for _ in range(count)] for type in program.input_types]
 
 
 def put_columns(context: Context, inputs: Columns, devices: Sequence[Device]) -> list[list[Buffer]]:
@@ -120,10 +120,10 @@ def require_reference(
         context: The check's.
         program: The program of one device.
         inputs: For each input one array for each device; random integers when None.
-        devices: Who runs it: the first device by default.
-        donated: Inputs that are given away.
-        what: What it is, in messages.
-        executable: The program, compiled for these devices before.
+        devices: The devices that run it: the first one by default.
+        donated: Donated inputs.
+        what: The program's name in messages.
+        executable: The program compiled for these devices, if it is already.
     """
     chosen = tuple(devices) if devices is not None else context.devices[:1]
     given = inputs_for(context, program, len(chosen)) if inputs is None else inputs

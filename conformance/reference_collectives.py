@@ -1,7 +1,7 @@
-"""What collectives must give, in NumPy and for all members at once; shares no code with the toolkit's or a platform's.
+"""A reference of collectives in NumPy for all members at once; shares no code with the toolkit or a platform.
 
-Reductions of floats may be done in any order. So their reference is the exact sum or product, near enough, with the
-distance that the worst order may have from it.
+Reductions of floats may be done in any order. Their reference is the nearly exact sum or product, with the error bound
+of the worst order.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from .checks import require_close, require_same_bits
 
 Arrays = Sequence[np.ndarray]
 
-# For double precision NumPy's widest type may be no wider: then the reference itself is off by as much.
+# For float64 NumPy's widest type may be no wider: then the reference itself has as large an error.
 _EXTENDED = np.finfo(np.longdouble).nmant > np.finfo(np.float64).nmant
 
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """What a reduction must give.
+    """The reference of a reduction.
 
     Args:
         value: The result; of floats and complex numbers in a wider type.
-        dtype: The element type that the result must have.
-        ulp: How many units in the last place a result may be off; None for the same bits.
-        scale: The size whose last place counts, see `require_close`.
+        dtype: The element type of the result.
+        ulp: The permitted error in units in the last place; None for the same bits.
+        scale: The magnitude at which the unit is taken; see `require_close`.
     """
 
     value: np.ndarray
@@ -49,7 +49,7 @@ class Reduced:
         if self.ulp is None:
             require_same_bits(observed, self.value, what)
             return
-        # The type is compared here, for the reference is wider; its values follow.
+        # The reference is wider: the type is compared here, and then the values.
         require_same_bits(np.zeros(observed.shape, observed.dtype), np.zeros(self.value.shape, self.dtype), what)
         require_close(observed, self.value, what, ulp=self.ulp, scale=self.scale)
 
@@ -69,7 +69,7 @@ def reduced(values: Arrays, reduction: str) -> Reduced:
     nothing = np.zeros(values[0].shape)
     with np.errstate(all="ignore"):
         if reduction in ("max", "min"):
-            # Of two zeros either may be the larger one.
+            # Of two zeros either may be the larger.
             exact = dtypes.is_bool(dtype) or dtypes.is_integer(dtype)
             return Reduced(_extreme(values, reduction), dtype, None if exact else 0.0, nothing)
         if reduction in ("and", "or"):
@@ -90,12 +90,12 @@ def reduced(values: Arrays, reduction: str) -> Reduced:
 
 
 def all_gather(values: Arrays, dimension: int) -> np.ndarray:
-    """What every member gets of an all-gather."""
+    """The result of an all-gather on every member."""
     return np.concatenate(list(values), dimension)
 
 
 def all_to_all(values: Arrays, split_dimension: int, concat_dimension: int) -> list[np.ndarray]:
-    """What each member gets of an all-to-all."""
+    """The result of an all-to-all on each member."""
     count = len(values)
     return [
         np.concatenate([_part(value, split_dimension, i, count) for value in values], concat_dimension)
@@ -104,7 +104,7 @@ def all_to_all(values: Arrays, split_dimension: int, concat_dimension: int) -> l
 
 
 def permute(values: Arrays, pairs: Sequence[tuple[int, int]]) -> list[np.ndarray]:
-    """What each member gets of a permutation: its source's array, or zeros."""
+    """The result of a permutation on each member: its source's array, or zeros."""
     results = [np.zeros(value.shape, value.dtype) for value in values]
     for source, target in pairs:
         results[target] = values[source].copy()
@@ -117,7 +117,7 @@ def _part(value: np.ndarray, dimension: int, index: int, parts: int) -> np.ndarr
 
 
 def _extreme(values: Arrays, reduction: str) -> np.ndarray:
-    """The larger or smaller of all; a NaN wins."""
+    """The largest or smallest of all elements; NaN if there is one."""
     result = values[0].copy()
     for value in values[1:]:
         better = value > result if reduction == "max" else value < result
@@ -135,7 +135,7 @@ def _bits(values: Arrays, reduction: str) -> np.ndarray:
 
 
 def _wrapped(values: Arrays, reduction: str) -> np.ndarray:
-    """Integers wrap around: as unsigned 64-bit numbers, of which the low bits are kept."""
+    """Integers wrap around: computed in unsigned 64-bit, of which the low bits are kept."""
     result = values[0].astype(np.uint64)
     for value in values[1:]:
         other = value.astype(np.uint64)
@@ -154,13 +154,13 @@ def _is_double(dtype: np.dtype) -> bool:
 
 
 def _sum_ulp(dtype: np.dtype, count: int) -> float:
-    """Half a unit for each addition, of the size of all terms together; where types are as wide, for the reference."""
+    """Half a unit for each addition, at the sum of the magnitudes; more where the reference is no wider."""
     slack = 0.0 if not _is_double(dtype) else 0.5 if _EXTENDED else 0.5 * count
     return 0.501 * max(count - 1, 0) + slack
 
 
 def _product_ulp(dtype: np.dtype, count: int) -> float:
-    """A relative half unit may be a whole one of the result; four products and two sums make a complex one."""
+    """The error bound of a product; a complex one consists of four products and two sums."""
     if count < 2:
         return 0.0
     one = 0.501 if count == 2 else 1.01 * (count - 1)

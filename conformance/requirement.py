@@ -1,7 +1,7 @@
-"""Requirements: what the contract asks of a platform, each with the check that shows it.
+"""Requirements of the contract on a platform, each with the check that tests it.
 
 A requirement is a sentence in the words of RFC 2119 and a function that raises when the sentence is false. The suite is
-the specification: `SPEC.md` and `PROFILES.md` are made from the records here.
+the specification: `SPEC.md` and `PROFILES.md` are generated from the records here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .errors import SuiteError
 
 Check = Callable[..., None]
 
-PROFILES: tuple[str, ...] = ("minimal", "single", "multi", "full")  # each holds the ones before it
+PROFILES: tuple[str, ...] = ("minimal", "single", "multi", "full")  # each includes the ones before it
 _KEYWORDS = re.compile(r"\b(MUST|MUST NOT|SHOULD|SHOULD NOT|MAY)\b")
 _IDENTIFIER = re.compile(r"[a-z0-9_]+/[a-z0-9_]+\Z")
 
@@ -27,12 +27,12 @@ class Case:
     """One run of a requirement's check.
 
     Args:
-        name: What stands in brackets after the requirement's name; empty where there is one case only.
-        arguments: What the check gets besides the context.
-        needs: What the platform must declare for the case to make sense: ``dtype:float64``, ``operation:sort``,
+        name: The text in brackets after the requirement's name; empty for a single case.
+        arguments: The arguments of the check, after the context.
+        needs: The capabilities that the case needs: ``dtype:float64``, ``operation:sort``,
             ``donation``, ``asynchronous``, ``multi_process``, ``dlpack``, or ``devices:N``, at least N devices here.
         processes: Number of processes that run the check together.
-        profile: The least profile that holds the case; the requirement's when None.
+        profile: The first profile that includes the case; None for the requirement's.
         quick: Whether ``--quick`` runs it.
     """
 
@@ -46,14 +46,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Requirement:
-    """What the contract asks of a platform.
+    """A requirement of the contract on a platform.
 
     Args:
-        name: ``area/name``, never used again for something else.
+        name: ``area/name``, never reused for another one.
         statement: One sentence with MUST, MUST NOT, SHOULD, SHOULD NOT or MAY.
-        why: What breaks where it does not hold, in a sentence.
-        profile: The least profile that holds it.
-        since: The version of the contract that asks for it.
+        why: What breaks if it does not hold, in a sentence.
+        profile: The first profile that includes it.
+        since: The version of the contract that introduced it.
         check: Raises `Failed` when the statement is false; gets a `Context` and the case's arguments.
         cases: The cases, the same on every machine.
         refusal: For a case whose needs are not declared: raises `Failed` unless the platform refuses it as the
@@ -77,7 +77,7 @@ class Requirement:
 
     @property
     def is_mandatory(self) -> bool:
-        """Whether not fulfilling it is a failure and not a warning."""
+        """Whether a violation is a failure, and not a warning."""
         return "MUST" in self.statement
 
     @property
@@ -89,26 +89,26 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One case of one requirement: what is run, counted and listed.
+    """One case of one requirement: the unit that is run, counted and listed.
 
     Args:
         requirement: The requirement.
         case: The case.
     """
 
-    __test__ = False  # not a test of pytest's
+    __test__ = False  # pytest must not collect it
 
     requirement: Requirement
     case: Case
 
     @property
     def id(self) -> str:
-        """``area/name`` or ``area/name[case]``; what mustpass lists and waivers hold."""
+        """``area/name`` or ``area/name[case]``, as in mustpass lists and waivers."""
         return f"{self.requirement.name}[{self.case.name}]" if self.case.name else self.requirement.name
 
     @property
     def profile(self) -> str:
-        """The least profile that holds the case."""
+        """The first profile that includes the case."""
         return self.case.profile or self.requirement.profile
 
 
@@ -155,7 +155,7 @@ def requirements() -> tuple[Requirement, ...]:
 
 
 def tests(profile: str = "full") -> tuple[Test, ...]:
-    """The tests of a profile and of those it holds: profiles in order, then requirements, then cases."""
+    """The tests of a profile and of those that it includes, by profile, requirement and case."""
     held = PROFILES[: PROFILES.index(profile) + 1]
     found = [Test(r, case) for r in requirements() for case in r.cases]
     return tuple(sorted((t for t in found if t.profile in held), key=lambda t: held.index(t.profile)))

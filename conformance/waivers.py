@@ -1,4 +1,4 @@
-"""Waivers: known failures, each with a reason, a link and a last day, in a file that can be reviewed."""
+"""Waivers: known failures, each with a reason, a link and an expiry date, in a file that can be reviewed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BOUND = re.compile(r"\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)*[a-z0-9.+-]*)\s*")
 
 
 def covers(versions: str, version: str) -> bool:
-    """Whether a version lies in a range such as ``>=1.2,<2``; an empty range holds all.
+    """Whether a version is in a range such as ``>=1.2,<2``; an empty range contains all.
 
     Example:
         >>> covers(">=1.2,<2", "1.10"), covers(">=1.2,<2", "2.0")
@@ -40,11 +40,11 @@ class Waiver(BaseModel):
     """One entry of the file.
 
     Attributes:
-        id: Which tests it is for; ``*`` and ``?`` are wild, a requirement's name stands for all its cases.
-        versions: Which versions of the platform's distribution it is for, such as ``>=1.2,<2``; empty for all.
+        id: The tests: ``*`` and ``?`` are wildcards, a requirement's name matches all its cases.
+        versions: Versions of the platform's distribution, such as ``>=1.2,<2``; empty for all.
         link: Where the defect is tracked.
         reason: Why the failure is accepted for now.
-        expires: The last day on which it counts.
+        expires: The last day on which it is valid.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -71,7 +71,7 @@ class Waivers:
         self._today = today or date.today()
 
     def apply(self, outcome: Outcome) -> Outcome:
-        """The outcome, waived where it is bad and an entry that counts is for it."""
+        """The outcome; waived if it is bad and a valid entry matches."""
         entry = self._entry_of(outcome.id) if outcome.status in _BAD else None
         if entry is None:
             return outcome
@@ -79,7 +79,7 @@ class Waivers:
         return replace(outcome, status=Status.WAIVED, reason=f"{entry.reason} ({entry.link}); {was}")
 
     def uses(self, identifiers: Iterable[str], outcomes: Iterable[Outcome]) -> tuple[WaiverUse, ...]:
-        """What became of each entry.
+        """The use of each entry.
 
         Args:
             identifiers: The ids of all tests of the suite.
@@ -115,7 +115,7 @@ def read(path: Path) -> tuple[Waiver, ...]:
     """The entries of a file: TOML with tables ``[[waiver]]``, or JSON with the same in a list named ``waiver``.
 
     Raises:
-        WaiverError: The file cannot be read, or an entry is not right.
+        WaiverError: The file cannot be read, or an entry is invalid.
     """
     data = _data(path)
     listed = data.get("waiver", []) if isinstance(data, dict) else None
@@ -169,7 +169,7 @@ def _bounds(versions: str) -> list[tuple[str, str]]:
 
 
 def _key(version: str) -> tuple[tuple[int, ...], int]:
-    """What versions are ordered by: the numbers, and that what comes before a release has letters after them."""
+    """The sort key of versions: their numbers; pre-releases, which have letters, come before the release."""
     found = re.match(r"\d+(?:\.\d+)*", version)
     numbers = [int(part) for part in found[0].split(".")] if found else []
     while numbers and numbers[-1] == 0:

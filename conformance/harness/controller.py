@@ -1,4 +1,4 @@
-"""The controller: gives each test to a job that fits, and begins a new one when the last is of no more use."""
+"""The controller: runs each test in a job with the right number of processes, and starts new jobs as needed."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .job import Job, JobSettings, NotStarted
 from .listener import WorkerListener
 from .messages import Opened
 
-_ATTEMPTS = 2  # to start jobs of a number of processes, before all tests of that number are given up
+_ATTEMPTS = 2  # attempts to start jobs of a number of processes, before all tests of that number fail
 
 
 class Controller:
     """Runs tests, one at a time; never opens the platform itself.
 
     Args:
-        settings: What all jobs have in common.
-        tell: Is told of what belongs to no test, such as a job that does not close.
+        settings: The settings of all jobs.
+        tell: Receives messages that belong to no test, such as that a job did not close.
     """
 
     def __init__(self, settings: JobSettings, tell: Callable[[str], None] = lambda note: None) -> None:
@@ -32,7 +32,7 @@ class Controller:
         self._refusals: dict[int, list[NotStarted]] = {}
 
     def open(self) -> Opened:
-        """Opens the platform in a worker, to know what it is.
+        """Opens the platform in a worker, for its description.
 
         Raises:
             PlatformNotOpenedError: It cannot be opened.
@@ -43,7 +43,7 @@ class Controller:
             raise PlatformNotOpenedError(self._settings.platform, problem.reason, problem.trace) from None
 
     def run(self, test: Test) -> Outcome:
-        """Runs a test, whatever becomes of the processes that run it."""
+        """Runs a test; returns an outcome whatever happens to the processes that run it."""
         started = time.monotonic()
         count, is_fresh = test.case.processes, test.requirement.fresh
         if is_fresh:
@@ -66,19 +66,19 @@ class Controller:
         return outcome
 
     def close(self) -> None:
-        """Ends the job and stops listening; a job whose platform hangs is killed."""
+        """Ends the job and stops listening; a job that hangs is killed."""
         try:
             self._end()
         finally:
             self.kill()
 
     def kill(self) -> None:
-        """Ends everything at once."""
+        """Kills everything at once."""
         self._kill()
         self._listener.close()
 
     def _job_for(self, count: int) -> Job:
-        """A job of so many processes: the one that is there, or a new one."""
+        """A job of so many processes: the current one, or a new one."""
         job = self._job
         if job is not None and job.count == count:
             dead = job.find_dead()
@@ -101,7 +101,7 @@ class Controller:
         return self._job
 
     def _end(self, is_told: bool = True) -> str:
-        """Ends the job; says what was wrong with that, or nothing."""
+        """Ends the job; returns the problem, or an empty text."""
         job, self._job = self._job, None
         if job is None:
             return ""

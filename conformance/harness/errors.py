@@ -1,4 +1,4 @@
-"""What can go wrong with a run, besides what tests find."""
+"""Errors of a run, apart from the outcomes of tests."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ..errors import ConformanceError
 
 
 class UsageError(ConformanceError, ValueError):
-    """A command line, or a call, that cannot be meant.
+    """An invalid command line or call.
 
     Args:
-        what: What is wrong.
-        given: What was given.
-        expected: What would be right.
-        fix: What to type.
+        what: The problem.
+        given: The given value.
+        expected: The valid values.
+        fix: What to do.
     """
 
     def __init__(self, what: str, given: object = None, expected: object = None, fix: str | None = None) -> None:
@@ -22,12 +22,12 @@ class UsageError(ConformanceError, ValueError):
 
 
 class PlatformNotOpenedError(ConformanceError, RuntimeError):
-    """The platform under test cannot be opened in a process of its own, so that nothing can be tested.
+    """The platform under test cannot be opened in a process of its own, so nothing can be tested.
 
     Args:
         platform: Its name.
-        reason: Why, as the worker says it.
-        trace: Where, or the last lines that the worker wrote.
+        reason: The worker's reason.
+        trace: The traceback, or the last lines of the worker's output.
     """
 
     def __init__(self, platform: str, reason: str, trace: str = "") -> None:
@@ -42,12 +42,12 @@ class PlatformNotOpenedError(ConformanceError, RuntimeError):
 
 
 class WaiverError(ConformanceError, ValueError):
-    """A file of waivers that cannot be read.
+    """A file of waivers cannot be read.
 
     Args:
         file: Its path.
-        problems: What is wrong, one sentence each.
-        fix: What to do; a right entry is shown when None.
+        problems: The problems, one sentence each.
+        fix: What to do; None for an example of a valid entry.
     """
 
     EXAMPLE = (
@@ -65,11 +65,11 @@ class WaiverError(ConformanceError, ValueError):
 
 
 class ResumeError(ConformanceError, ValueError):
-    """What an output folder holds is of another run.
+    """An output folder holds the results of another run.
 
     Args:
         folder: The folder.
-        differences: For each fact that differs, what is kept there and what was asked for now.
+        differences: For each fact that differs, the stored and the requested value.
     """
 
     def __init__(self, folder: object, differences: Mapping[str, tuple[object, object]]) -> None:
@@ -82,7 +82,7 @@ class ResumeError(ConformanceError, ValueError):
 
 
 class MeetingError(ConformanceError, ValueError):
-    """Two meetings of one label at the same time.
+    """Two meetings use one label at the same time.
 
     Args:
         label: The label.

@@ -1,4 +1,4 @@
-"""What a run can say of itself and of this machine."""
+"""The facts of a run: its settings, the platform, the machine, the software."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _GIT_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """How a run was asked for.
+    """The settings of a run.
 
     Args:
         platform: The platform's name, or an alias.
         profile: The profile.
-        only: Patterns that narrow it; none for all tests.
-        quick: Whether cases that take long are left out.
-        fraction: Which part of how many; None for all.
-        launcher: How processes are started; None for the suite's own way.
-        devices: Devices of each process; None for the suite's own choice.
-        timeout_factor: By how much tests may be slower.
+        only: Patterns of the tests to run; empty for all.
+        quick: Whether long cases are left out.
+        fraction: The part of the run and the number of parts; None for all.
+        launcher: The command that starts processes; None to start them directly.
+        devices: Devices of each process; None for the suite's default.
+        timeout_factor: The factor by which time limits are multiplied.
     """
 
     platform: str
@@ -48,7 +48,7 @@ class RunSettings:
 
 
 def identity(settings: RunSettings, opened: Opened) -> dict[str, object]:
-    """What makes a run this one: it can only be resumed where all of this is the same."""
+    """The facts that identify a run: it can be resumed only if all are equal."""
     return {
         "platform": opened.platform, "distribution": f"{opened.distribution} {opened.version}".strip(),
         "suite": SUITE_VERSION, "olympus": _version("olympus"), "profile": settings.profile,
@@ -61,7 +61,7 @@ def facts_of(
     settings: RunSettings, opened: Opened, started: datetime, seconds: float,
     topology: Sequence[tuple[int, int]], waivers: tuple[WaiverUse, ...],
 ) -> Facts:
-    """All that is known of a run."""
+    """All facts of a run."""
     return Facts(
         suite_version=SUITE_VERSION, contract_version=contract_version(), platform=opened.platform,
         distribution=opened.distribution, distribution_version=opened.version, api_version=opened.api_version,
@@ -75,7 +75,7 @@ def facts_of(
 
 
 def contract_version() -> str:
-    """The version of the contract of the installed core."""
+    """The contract's version in the installed core."""
     return f"{API_VERSION[0]}.{API_VERSION[1]}"
 
 
@@ -87,7 +87,7 @@ def _version(distribution: str) -> str:
 
 
 def _git() -> Git | None:
-    """The checkout that the suite is run from, if it is one: installed packages are not."""
+    """The Git checkout that contains the suite, if there is one."""
     folder = Path(__file__).resolve().parents[2]
     if not (folder / ".git").exists():
         return None

@@ -1,4 +1,4 @@
-"""A job: some workers that run tests together, and what they do to each other."""
+"""A job: the worker processes that run tests together, with their failures and time limits."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ from .processes import Processes
 from .verdicts import BAD, ProcessResult, combine
 from .wire import MessageError, receive, send
 
-_LOOK = 0.1  # seconds between two looks whether processes still run; messages are answered at once
+_LOOK = 0.1  # seconds between checks whether processes still run; messages are handled at once
 _START = 60.0  # for all workers to join
 _OPENING = 60.0  # for all to open the platform
-_GRACE = 2.0  # for the other processes to end by themselves, once one has failed; and again after they are told
-_STACKS = 1.5  # for a process to say where it is; then its own clock writes it down
-_HEALTH = 5.0  # for a process to say whether it can go on
+_GRACE = 2.0  # for the other processes to end by themselves after a failure; and again after they are told
+_STACKS = 1.5  # for a process to report its stacks; afterwards its watchdog thread writes them
+_HEALTH = 5.0  # for a process to report whether it can go on
 _CLOSING = 15.0  # for all to close the platform
 _EXIT = 5.0  # for all to end
 
 
 @dataclass(frozen=True, slots=True)
 class JobSettings:
-    """What all jobs of a run have in common.
+    """The settings of all jobs of a run.
 
     Args:
         platform: The platform's name, or an alias.
-        devices: Devices of each process; None for the suite's own choice.
-        launcher: How processes are started; None to start them here.
-        timeout_factor: By how much everything may be slower.
-        folder: Where workers write.
+        devices: Devices of each process; None for the suite's default.
+        launcher: The command that starts processes; None to start them directly.
+        timeout_factor: The factor by which time limits are multiplied.
+        folder: The folder for the workers' output.
     """
 
     platform: str
@@ -74,7 +74,7 @@ class JobSettings:
 
 
 class NotStarted(Exception):
-    """A job that did not come into being, for the controller alone; what users see is an outcome or an error."""
+    """A job could not be started. Only the controller sees this; users see an outcome or an error."""
 
     def __init__(self, reason: str, trace: str = "") -> None:
         super().__init__(reason)
@@ -83,7 +83,7 @@ class NotStarted(Exception):
 
 @dataclass(slots=True, eq=False)
 class _Member:
-    """One process of the job, as the controller sees it."""
+    """The controller's record of one process of the job."""
 
     index: int
     slot: int | None
@@ -102,18 +102,18 @@ class Job:
     """Workers that have joined and opened the platform.
 
     Attributes:
-        count: How many there are.
-        opened: What the first one says of the platform.
-        is_usable: Whether a next test may use it.
+        count: Number of workers.
+        opened: The first worker's description of the platform.
+        is_usable: Whether the next test may use the job.
 
     Args:
         number: The job's number in the run.
-        count: How many processes.
-        settings: What all jobs have in common.
-        listener: Where workers come in.
+        count: Number of processes.
+        settings: The settings of all jobs.
+        listener: Accepts the workers' connections.
 
     Raises:
-        NotStarted: The job did not come into being.
+        NotStarted: The job could not be started.
     """
 
     opened: Opened
@@ -138,7 +138,7 @@ class Job:
             raise
 
     def run(self, test: Test) -> Outcome:
-        """Runs a test in all processes, and waits until it is over, one way or another."""
+        """Runs a test in all processes; returns when it has ended, timed out or failed."""
         started = time.monotonic()
         limit = test.requirement.seconds * self._factor
         for member in self._members:
@@ -169,14 +169,14 @@ class Job:
         return outcome
 
     def find_dead(self) -> str:
-        """Serves what is pending; says which process has ended since the last test, or nothing."""
+        """Handles pending messages; names a process that has ended since the last test, or returns an empty text."""
         self._serve(time.monotonic())
         return "; ".join(
             f"process {m.index} {m.death} after {self._last or 'it had opened the platform'}"
             for m in self._members if m.death)
 
     def close(self) -> str:
-        """Closes the platform in all processes and ends them; says what was wrong with that, or nothing."""
+        """Closes the platform in all processes and ends them; returns the problem, or an empty text."""
         for member in self._members:
             self._send(member, member.commands, Close())
         self._serve_until(lambda: all(m.closed for m in self._alive()), _CLOSING * self._factor)
@@ -199,7 +199,7 @@ class Job:
         return "; ".join(problems)
 
     def kill(self) -> None:
-        """Ends all processes, whatever they do."""
+        """Kills all processes."""
         self.is_usable = False
         self._listener.forget(self._name)
         self._processes.kill()
@@ -216,11 +216,11 @@ class Job:
 
     def _join(self, arrivals: queue.SimpleQueue[Arrival]) -> None:
         come = self._gather(arrivals)
-        # Neighbours get neighbouring indices; on one machine the order is that of the start.
-        come.sort(key=lambda a: (a[0].machine, self._processes.place_of(a[0].pid) or 0, a[0].pid))
+        # Processes of one machine get consecutive indices; on one machine the order is that of their start.
+        come.sort(key=lambda a: (a[0].machine, self._processes.slot_of(a[0].pid) or 0, a[0].pid))
         machines = tuple(hello.machine for hello, _ in come)
         for index, (hello, link) in enumerate(come):
-            self._members.append(_Member(index, self._processes.place_of(hello.pid), link))
+            self._members.append(_Member(index, self._processes.slot_of(hello.pid), link))
             send(link, Welcome(
                 index, self.count, self._name, machines, self._settings.platform,
                 self._settings.devices_of(self.count), self._factor, str(self._stacks_file(index)),
@@ -258,7 +258,7 @@ class Job:
         self._serve_until(lambda: all(m.opened for m in self._alive()), _GRACE * self._factor)
         several = self.count > 1
         refused = [m for m in self._members if isinstance(m.opened, Refused)]
-        # Who is refused only because of another process comes last.
+        # Processes that fail only because of another process come last.
         refused.sort(key=lambda m: isinstance(m.opened, Refused) and m.opened.is_consequence)
         for member in (m for m in self._members if m.death):
             raise NotStarted(
@@ -296,7 +296,7 @@ class Job:
             self._serve(end)
 
     def _serve(self, end: float) -> None:
-        """Answers what has come, or what comes first; notices who has ended."""
+        """Handles messages that have arrived, or waits for the first; detects processes that have ended."""
         links = {link: m for m in self._alive() for link in (m.commands, m.news) if link is not None}
         ready = cast("list[Connection]", wait(links, max(0.0, min(_LOOK, end - time.monotonic()))))
         for link in ready:
@@ -311,7 +311,7 @@ class Job:
                 self._handle(member, message)
         if not ready:
             for member in self._alive():
-                # Its connections may live on in a grandchild.
+                # A grandchild may keep its connections open.
                 if self._processes.status(member.slot) is not None:
                     self._lost(member)
 
@@ -345,7 +345,7 @@ class Job:
         self._fail(Failure("lost", member.index, f"it {member.death}"))
 
     def _fail(self, failure: Failure) -> None:
-        """Tells all that the job has failed."""
+        """Tells all processes that the job has failed."""
         if self._failure is None:
             self._failure = failure
             for member in self._alive():
@@ -353,12 +353,12 @@ class Job:
 
     def _send(self, member: _Member, link: Connection | None, message: object) -> None:
         if member.death is None and link is not None:
-            # That it has ended is noticed when it is listened to.
+            # Its end is detected when its connection is read.
             with contextlib.suppress(OSError, ValueError):
                 send(link, message)
 
     def _collect_stacks(self, otherwise: Callable[[_Member], str]) -> None:
-        """Asks where the threads of all processes are."""
+        """Collects the stacks of all threads of all processes."""
         asked = self._alive()
         for member in asked:
             self._send(member, member.news, Dump())
@@ -367,7 +367,7 @@ class Job:
             member.stacks = member.stacks or otherwise(member) or "no answer, and nothing written"
 
     def _stacks_of(self, member: _Member) -> str:
-        """What the process's own clock has written, where Python no longer runs."""
+        """The stacks that the process's watchdog thread has written, where Python does not run any more."""
         with contextlib.suppress(OSError):
             return self._stacks_file(member.index).read_text(encoding="utf-8", errors="replace")
         return ""
@@ -377,7 +377,7 @@ class Job:
 
 
 def _is_bad(member: _Member, casualties: tuple[int, ...]) -> bool:
-    """Whether a process has failed by itself."""
+    """Whether a process has failed by itself, and not because of another one."""
     if member.death is not None:
         return not (member.index in casualties and member.was_killed)
     return member.done is not None and member.done.outcome.status in BAD and not member.done.is_consequence

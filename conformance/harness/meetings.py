@@ -1,4 +1,4 @@
-"""The meetings of a job, as the controller keeps them."""
+"""The meetings of a job on the controller's side: an all-gather of values by label."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from .messages import Answer, Meet, Withdraw
 
 
 class Meetings:
-    """Brings together what processes bring to meetings of one label."""
+    """Collects the values that processes bring to meetings of the same label."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, tuple[int, ...]], dict[int, Meet]] = {}
 
     def come(self, process: int, meet: Meet) -> list[tuple[int, Answer]]:
-        """A process comes; gives the answers that are due, each with its process."""
+        """A process arrives; returns the answers that are complete, each with its process."""
         key = (meet.label, tuple(sorted(meet.processes)))
         present = self._open.setdefault(key, {})
         if process in present or process not in meet.processes:
@@ -25,7 +25,7 @@ class Meetings:
         return [(member, Answer(brought.number, values)) for member, brought in present.items()]
 
     def leave(self, process: int, withdraw: Withdraw) -> list[tuple[int, Answer]]:
-        """A process gives up waiting; nothing is due if the answer is on its way to it."""
+        """A process stops waiting; returns its answer, unless one is already on its way."""
         for (_, members), present in self._open.items():
             if process in present and present[process].number == withdraw.number:
                 missing = tuple(p for p in members if p not in present)

@@ -1,7 +1,7 @@
-"""What controller and workers say to each other: plain data, sent as JSON by those who know the run's key.
+"""The messages between controller and workers: plain data, sent as JSON over authenticated connections.
 
-Each worker has two connections: one for what it is told to do, read by its main thread, and one for the job's
-rendezvous, read by a thread of its own, so that news arrive while a test runs or hangs.
+Each worker has two connections: one for commands, read by its main thread, and one for the job's rendezvous, read by a
+thread of its own, so that messages arrive while a test runs or hangs.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from olympus_core.plugin import Capabilities
 from ..outcome import Outcome
 
 ADDRESS = "OLYMPUS_CONFORMANCE_ADDRESS"  # host:port of the controller
-KEY = "OLYMPUS_CONFORMANCE_KEY"  # what both sides must know, in hexadecimal
+KEY = "OLYMPUS_CONFORMANCE_KEY"  # the shared secret, in hexadecimal
 JOB = "OLYMPUS_CONFORMANCE_JOB"  # the job that a worker was started for
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """A worker's first words, on each of its connections; the second one comes once it knows its index."""
+    """The first message of a worker on each connection; on the second one it knows its index."""
 
     job: str
     pid: int
@@ -29,7 +29,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """Who a worker is, and what it is to open."""
+    """The worker's index, and the platform that it is to open."""
 
     index: int
     count: int
@@ -38,7 +38,7 @@ class Welcome:
     platform: str
     devices: int
     timeout_factor: float
-    stacks: str  # the file for the stacks of a process that no longer lets Python run
+    stacks: str  # the file for the stacks of a process in which Python does not run any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Run a test, which hangs if it takes longer; `module` is where its check is."""
+    """Run a test within a time; `module` contains its check."""
 
     id: str
     module: str
@@ -74,7 +74,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a test in one process."""
+    """The result of a test in one process."""
 
     outcome: Outcome
     is_consequence: bool
@@ -82,7 +82,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Whether the process can be used for a next test."""
+    """Whether the process can run another test."""
 
     is_healthy: bool
 
@@ -94,19 +94,19 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The platform is closed; what was wrong with that, or nothing."""
+    """The platform is closed; the problem, or an empty text."""
 
     problem: str
 
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """End: everybody has closed."""
+    """End the process: all processes have closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meet:
-    """A process comes to a meeting; `number` is its own count of meetings."""
+    """A process arrives at a meeting; `number` counts its meetings."""
 
     number: int
     label: str
@@ -116,14 +116,14 @@ class Meet:
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """A process no longer waits for a meeting; the answer says who had not come."""
+    """A process stops waiting for a meeting; the answer names the missing processes."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What everybody brought, by process; None when somebody is missing, or the label is in use."""
+    """The values of all processes; None where some are missing or the label is in use."""
 
     number: int
     values: dict[int, bytes] | None
@@ -132,14 +132,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Abort:
-    """A process gives the job up."""
+    """A process aborts the job."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The job has failed, and who is to blame: ``lost``, ``aborted``."""
+    """The job has failed, with its cause: ``lost`` or ``aborted``."""
 
     kind: str
     process: int
@@ -148,11 +148,11 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Dump:
-    """Say where all threads are."""
+    """Report the stacks of all threads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """Where all threads of a process are."""
+    """The stacks of all threads of a process."""
 
     text: str

@@ -1,4 +1,4 @@
-"""The operating system's side of a job: its processes, what they write, and how they end."""
+"""The operating system's processes of a job: starting, output, exit status, killing."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from pathlib import Path
 from .errors import UsageError
 
 WORKER = "olympus_conformance.harness.worker"
-_TERMINATION = 3.0  # for a launcher to end its processes elsewhere
-_REAPING = 10.0  # for the system to take away what was killed
-_LINES = 60  # a crash leaves the stacks of all threads after the last words
+_TERMINATION = 3.0  # for a launcher to end its processes on other machines
+_REAPING = 10.0  # for killed processes to be reaped
+_LINES = 60  # after a crash the stacks of all threads follow the output
 
 
 class Processes:
-    """The processes of a job, started here or by a launcher.
+    """The processes of a job, started directly or by a launcher.
 
     Args:
-        count: How many workers.
-        launcher: A command line with ``{n}`` in it; None to start them here.
-        environment: Variables for them, besides this process's own.
-        output: Where they write, without the ending.
+        count: Number of workers.
+        launcher: A command line with ``{n}`` in it; None to start them directly.
+        environment: Variables for them, in addition to this process's.
+        output: The path of their output files, without the ending.
     """
 
     def __init__(self, count: int, launcher: str | None, environment: Mapping[str, str], output: Path) -> None:
@@ -41,14 +41,14 @@ class Processes:
             with open(file, "wb") as writer:
                 self._started.append(_start(command, {**os.environ, **environment}, writer.fileno()))
 
-    def place_of(self, pid: int) -> int | None:
-        """Which of the started processes this is; None behind a launcher."""
+    def slot_of(self, pid: int) -> int | None:
+        """The index of the started process with this id; None behind a launcher."""
         if self.is_launched:
             return None
         return next((i for i, process in enumerate(self._started) if process.pid == pid), None)
 
     def ended(self, slot: int | None, seconds: float = 0.0) -> str | None:
-        """How a process ended, in words; None while it runs. Without a slot: how the launcher did."""
+        """How a process ended, in words; None while it runs. Without a slot: how the launcher ended."""
         process = self._started[slot or 0]
         try:
             status = process.wait(seconds) if seconds else process.poll()
@@ -61,14 +61,14 @@ class Processes:
         return self._started[slot].poll() if slot is not None else None
 
     def last_lines(self, slot: int | None) -> str:
-        """What a process wrote last."""
+        """The last lines of a process's output."""
         with contextlib.suppress(OSError):
             lines = self._files[slot or 0].read_text(errors="replace").splitlines()
             return "\n".join(lines[-_LINES:])
         return ""
 
     def wait(self, seconds: float) -> bool:
-        """Whether all end within a time."""
+        """Whether all processes end within a time."""
         end = time.monotonic() + seconds
         for process in self._started:
             try:
@@ -78,7 +78,7 @@ class Processes:
         return True
 
     def kill(self) -> None:
-        """Ends all processes and what they have started; a launcher gets time to end its own elsewhere."""
+        """Kills all processes and their children; a launcher gets time to end processes on other machines."""
         if self.is_launched and self._started[0].poll() is None:
             self._signal(signal.SIGTERM)
             self.wait(_TERMINATION)
@@ -91,16 +91,16 @@ class Processes:
 
     def _signal(self, number: int) -> None:
         for process in self._started:
-            # The group may outlive its leader.
+            # The process group may outlive its leader.
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, number)
 
 
 def launcher_command(launcher: str, count: int) -> list[str]:
-    """The words of a launcher's command line.
+    """The arguments of a launcher's command line.
 
     Raises:
-        UsageError: It says nothing about the number of processes.
+        UsageError: It has no placeholder for the number of processes.
     """
     if "{n}" not in launcher:
         raise UsageError(
@@ -111,7 +111,7 @@ def launcher_command(launcher: str, count: int) -> list[str]:
 
 def _start(command: list[str], environment: Mapping[str, str], output: int) -> subprocess.Popen[bytes]:
     try:
-        # A session of its own: Ctrl-C reaches the controller alone, and killing the group kills grandchildren, too.
+        # A session of its own: Ctrl-C reaches only the controller, and killing the group kills grandchildren, too.
         return subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=dict(environment),
             start_new_session=True)

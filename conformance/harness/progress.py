@@ -1,4 +1,4 @@
-"""What a person sees while a run goes on."""
+"""The progress display of a run."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _STYLES = {
     Status.PASS: "green", Status.FAIL: "bold red", Status.ERROR: "bold red", Status.TIMEOUT: "bold red",
     Status.WARNING: "yellow", Status.WAIVED: "yellow", Status.NOT_SUPPORTED: "dim",
 }
-_PERIOD = 10.0  # seconds between two lines about how far it is, where there is no terminal
+_PERIOD = 10.0  # seconds between progress lines, where there is no terminal
 _PROGRAM_LINES, _TRACE_LINES = 25, 30
 
 
 class ProgressView:
-    """Writes for people: a bar where there is a terminal, lines where there is none.
+    """Writes progress: a bar on a terminal, lines elsewhere.
 
     Args:
-        settings: How the run was asked for.
-        stream: Where to.
+        settings: The settings of the run.
+        stream: The output.
     """
 
     def __init__(self, settings: RunSettings, stream: TextIO) -> None:
         self._settings = settings
-        # Lines for a file are not broken: what looks for them would not find them.
+        # Lines are not wrapped in files, so that they can be searched.
         self._console = Console(file=stream, highlight=False, soft_wrap=True)
         self._bar: Progress | None = None
         self._task: TaskID | None = None
@@ -46,7 +46,7 @@ class ProgressView:
         self._next = time.monotonic() + _PERIOD
 
     def begin(self, opened: Opened, total: int, resumed: int) -> None:
-        """The first line: what is tested, by what, on what."""
+        """Writes the first line: the platform, its version and the machine."""
         asked = f"profile {self._settings.profile}" + ", quick: not submittable" * self._settings.quick
         if self._settings.fraction:
             asked += f", part {self._settings.fraction[0]} of {self._settings.fraction[1]}"
@@ -63,12 +63,12 @@ class ProgressView:
             self._bar.start()
 
     def starts(self, test: Test) -> None:
-        """A test begins."""
+        """Shows that a test begins."""
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, description=f"{test.id} ({test.case.processes})"[:60].ljust(60))
 
     def ends(self, test: Test, outcome: Outcome) -> None:
-        """A test has ended; what is wrong is shown at once."""
+        """Shows that a test has ended; failures are shown at once."""
         self._counts[outcome.status] += 1
         self._done += 1
         if self._bar is not None and self._task is not None:
@@ -85,17 +85,17 @@ class ProgressView:
             self._line(f"WAIVED {outcome.id}: {outcome.reason}", _STYLES[outcome.status])
 
     def note(self, text: str) -> None:
-        """Something that belongs to no test."""
+        """Writes a message that belongs to no test."""
         self._line(f"note: {text}", "yellow")
 
     def stop(self) -> None:
-        """Takes the bar away."""
+        """Removes the bar."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
 
     def finish(self, report: Report, waivers: Sequence[WaiverUse], files: Sequence[object], has_passed: bool) -> None:
-        """The summary and the verdict."""
+        """Writes the summary and the verdict."""
         self.stop()
         self._line("")
         for profile in PROFILES[: PROFILES.index(self._settings.profile) + 1]:
@@ -121,7 +121,7 @@ class ProgressView:
 
 
 def explain(test: Test, outcome: Outcome, settings: RunSettings) -> list[str]:
-    """What is wrong, in lines: the requirement, observed against required, the program, and the command for it."""
+    """The lines of a failure: requirement, observed and required values, the program, and a command to repeat it."""
     lines = [test.requirement.statement]
     for label, text in (("observed", outcome.observed), ("required", outcome.required), ("reason", outcome.reason)):
         if text:
@@ -144,12 +144,12 @@ def command(test: Test, settings: RunSettings) -> str:
 
 
 def spell_counts(counts: Counter[Status]) -> str:
-    """How many of each, the good ones first."""
+    """The counts of each status as text, the good ones first."""
     return ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status]) or "none"
 
 
 def _clipped(text: str, most: int) -> list[str]:
-    """The text's lines, indented; of long ones the end, where a traceback says what it is about."""
+    """The text's lines, indented; of long texts the end, which names the error of a traceback."""
     lines = text.splitlines()
     left_out = [f"  ... {len(lines) - most} lines before, in the report"] if len(lines) > most else []
     return left_out + [f"  {line}" for line in lines[-most:]]

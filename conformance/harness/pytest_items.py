@@ -1,4 +1,4 @@
-"""The suite as pytest sees it: one item for each test, run by the same controller as from the command line."""
+"""The suite in pytest: one item for each test, run by the same controller as from the command line."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from _pytest._code.code import TerminalRepr
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_ANCHOR = _PACKAGE / "__main__.py"  # the one file that neither Python's tests nor doctests are looked for in
+_ANCHOR = _PACKAGE / "__main__.py"  # a file that contains neither tests nor doctests
 _SETTINGS = pytest.StashKey[RunSettings]()
 _SUITE = pytest.StashKey["_Suite"]()
 
 
 class ConformanceWarning(UserWarning):
-    """A SHOULD of the contract that does not hold.
+    """A SHOULD of the contract does not hold.
 
     Args:
-        lines: What does not.
+        lines: The description.
     """
 
     def __init__(self, *lines: str) -> None:
@@ -41,10 +41,10 @@ class ConformanceWarning(UserWarning):
 
 
 class ConformanceFailure(Exception):
-    """What an item raises for pytest to show.
+    """The exception of an item that fails.
 
     Args:
-        lines: What is wrong.
+        lines: The description.
     """
 
     def __init__(self, *lines: str) -> None:
@@ -52,7 +52,7 @@ class ConformanceFailure(Exception):
 
 
 class _Suite:
-    """The controller of a pytest session, begun at its first item."""
+    """The controller of a pytest session, started at its first item."""
 
     def __init__(self, settings: RunSettings, waivers: Path | None) -> None:
         self.settings = settings
@@ -72,7 +72,7 @@ class _Suite:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of ``olympus-conformance run`` that make sense here."""
+    """Adds the options of ``olympus-conformance run`` that apply here."""
     group = parser.getgroup("olympus conformance")
     group.addoption("--platform", metavar="NAME", help="the platform to test")
     group.addoption("--profile", default="full", choices=PROFILES, help="what is asked for")
@@ -84,7 +84,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Knows what is asked for."""
+    """Reads the options."""
     option = config.option
     if not option.platform:
         raise pytest.UsageError(
@@ -103,34 +103,34 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """What is tested."""
+    """Describes the platform under test."""
     settings = config.stash[_SETTINGS]
     what = f"platform {settings.platform}, profile {settings.profile}"
     return f"olympus-conformance: contract {contract_version()}, {what}"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """What belongs to no test."""
+    """Shows messages that belong to no test."""
     suite = config.stash.get(_SUITE, None)
     for note in suite.notes if suite is not None else ():
         terminalreporter.write_line(f"note: {note}")
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Of the suite's own files only one is collected, which stands for all tests."""
+    """Ignores all files of the suite but one, which stands for all tests."""
     inside = _PACKAGE in collection_path.parents
     return True if inside and collection_path != _ANCHOR else None
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """The tests of the suite."""
+    """Collects the tests of the suite."""
     if file_path == _ANCHOR:
         return ConformanceFile.from_parent(parent, path=file_path)
     return None
 
 
 class ConformanceFile(pytest.File):
-    """All tests of the suite that are asked for."""
+    """The selected tests of the suite."""
 
     def collect(self) -> Iterator[pytest.Item]:
         """An item for each test."""
@@ -147,7 +147,7 @@ class ConformanceItem(pytest.Item):
         self.test = test
 
     def runtest(self) -> None:
-        """Runs it in the workers, and says it in pytest's words."""
+        """Runs the test in the workers, and reports its outcome to pytest."""
         suite = _suite_of(self.config)
         outcome = suite.waivers.apply(suite.controller.run(self.test))
         if outcome.status is Status.NOT_SUPPORTED:
@@ -161,13 +161,13 @@ class ConformanceItem(pytest.Item):
                 f"{outcome.status.value}: {outcome.id}", *explain(self.test, outcome, suite.settings))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
-        """What is wrong, without this file's own traceback."""
+        """The failure, without a traceback of this file."""
         if isinstance(excinfo.value, ConformanceFailure):
             return str(excinfo.value)
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, None, str]:
-        """Where it stands, and its name."""
+        """The location and name of the test."""
         return self.path, None, self.name
 
 

@@ -1,4 +1,4 @@
-"""The job's rendezvous, as a worker has it: meetings and failures, by way of the controller."""
+"""The rendezvous of a job on a worker's side: meetings and failures, through the controller."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .errors import MeetingError
 from .messages import Abort, Answer, Dump, Failure, Meet, Stacks, Withdraw
 from .wire import MessageError, receive, send
 
-_SLICE = 0.5  # so that a signal's handler, such as that of Ctrl-C, runs while a thread waits
-_LAST_WORD = 2.0  # for the controller to say who is missing
+_SLICE = 0.5  # seconds of a wait, after which signal handlers, such as that of Ctrl-C, can run
+_LAST_WORD = 2.0  # seconds for the controller to name the missing processes
 
 
 class _Meeting:
-    """A meeting that this process waits for."""
+    """A meeting for which this process waits."""
 
     __slots__ = ("answer", "is_over")
 
@@ -35,21 +35,21 @@ class _Meeting:
 
 
 class JobRendezvous:
-    """A plugin's `Rendezvous`, made of a connection to the controller; reads it in a thread of its own.
+    """A plugin's `Rendezvous` over a connection to the controller, which a thread of its own reads.
 
     Attributes:
         process_index: This process's index.
         process_count: Number of processes.
         job: Unique for each job; letters and digits.
-        hosts: For each process an identity of its machine.
+        hosts: For each process the name of its machine.
 
     Args:
-        link: The connection; its end ends this process, since nobody would end it otherwise.
+        link: The connection; when it ends, this process ends, since nobody else would end it.
         process_index: This process's index.
         job: The job's name.
-        hosts: For each process an identity of its machine.
-        secret: What the job's processes share; keys are made of it.
-        seconds: How long a meeting may take that has no timeout of its own.
+        hosts: For each process the name of its machine.
+        secret: The job's shared secret, from which keys are derived.
+        seconds: The default timeout of a meeting.
     """
 
     def __init__(
@@ -72,12 +72,12 @@ class JobRendezvous:
     def exchange(
         self, label: str, value: bytes, processes: Sequence[int] | None = None, timeout: float | None = None
     ) -> list[bytes]:
-        """Every process gives a value and gets everybody's; see `olympus_core.plugin.Rendezvous`.
+        """Gathers a value of every process; see `olympus_core.plugin.Rendezvous`.
 
         Raises:
             ProcessLostError: A process of the job is gone.
-            JobAbortedError: A process gave the job up.
-            CollectiveTimeoutError: Not all have come in time.
+            JobAbortedError: A process aborted the job.
+            CollectiveTimeoutError: Not all processes arrived in time.
             MeetingError: The label is in use.
         """
         members = tuple(range(self.process_count)) if processes is None else tuple(processes)
@@ -105,7 +105,7 @@ class JobRendezvous:
         return [answer.values[p] for p in members]
 
     def key(self, purpose: str) -> bytes:
-        """See `olympus_core.plugin.Rendezvous`; each job has a name of its own."""
+        """See `olympus_core.plugin.Rendezvous`; the job's name is part of the key."""
         return hmac.digest(self._secret, f"olympus conformance {self.job} {purpose}".encode(), hashlib.sha256)
 
     def check(self) -> None:
@@ -157,7 +157,7 @@ def _wait(event: threading.Event, end: float) -> None:
 
 
 def stacks() -> str:
-    """Where all threads of this process are, but for the one that asks; the main thread first."""
+    """The stacks of all threads of this process except the current one; the main thread first."""
     names = {thread.ident: thread.name for thread in threading.enumerate()}
     main, here = threading.main_thread().ident, threading.get_ident()
     frames = sorted(sys._current_frames().items(), key=lambda item: item[0] != main)

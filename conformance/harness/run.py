@@ -1,4 +1,4 @@
-"""A run from its beginning to its report."""
+"""A run, from its settings to its report."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .store import Store
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A run that has come to its end.
+    """A finished run.
 
     Args:
         report: Its report.
-        files: Where the report is.
-        has_passed: Whether nothing speaks against the platform, in what was run.
+        files: The report's files.
+        has_passed: Whether no test that was run speaks against the platform.
     """
 
     report: Report
@@ -37,17 +37,17 @@ class Finished:
 def perform(
     settings: RunSettings, folder: Path, stream: TextIO, is_resumed: bool = False, waivers: tuple[Waiver, ...] = (),
 ) -> Finished:
-    """Runs the tests that were asked for, and writes the report.
+    """Runs the selected tests and writes the report.
 
     Args:
-        settings: How the run was asked for.
-        folder: Where everything is kept.
-        stream: Where progress is shown.
-        is_resumed: Whether to go on with what the folder holds.
+        settings: The settings of the run.
+        folder: The output folder.
+        stream: The stream for progress.
+        is_resumed: Whether to continue the run in the folder.
         waivers: Known failures.
 
     Raises:
-        UsageError: The settings cannot be meant.
+        UsageError: The settings are invalid.
         ResumeError: The folder holds another run.
         PlatformNotOpenedError: The platform cannot be opened.
     """
@@ -86,7 +86,7 @@ def perform(
 
 
 def job_settings(settings: RunSettings, folder: Path) -> JobSettings:
-    """What all jobs of a run have in common."""
+    """The settings of all jobs of a run."""
     return JobSettings(settings.platform, settings.devices, settings.launcher, settings.timeout_factor, folder)
 
 

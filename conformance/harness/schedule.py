@@ -1,4 +1,4 @@
-"""Which tests a run has, and in which order."""
+"""The selection and the order of a run's tests."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .errors import UsageError
 def schedule(
     profile: str = "full", only: Sequence[str] = (), quick: bool = False, fraction: tuple[int, int] | None = None,
 ) -> tuple[Test, ...]:
-    """The tests of a run in the order in which they are run: few processes first, those that need new ones last.
+    """The tests of a run in order: few processes first, tests that need new processes last.
 
     Args:
-        profile: The profile; it holds the ones before it.
+        profile: The profile; it includes the ones before it.
         only: Patterns of ids or of requirements' names; all tests when empty.
-        quick: Whether cases that take long are left out.
-        fraction: Part I of N, the first being 1; parts of a run make the whole and share no test.
+        quick: Whether long cases are left out.
+        fraction: Part I of N, from 1; the parts are disjoint and together are the whole run.
 
     Raises:
         UsageError: There is no such profile or fraction, or nothing is left to run.
@@ -40,15 +40,15 @@ def schedule(
     ]
     if not chosen:
         raise UsageError("No test is left: all that were asked for take long.", fix="Leave --quick out.")
-    # One job is alive at a time; `fresh` ones would end it.
+    # Only one job is alive at a time, and a test with `fresh` would end it.
     chosen.sort(key=lambda test: (test.case.processes, test.requirement.fresh))
     return tuple(chosen if fraction is None else chosen[fraction[0] - 1 :: fraction[1]])
 
 
 def matches(pattern: str, identifier: str) -> bool:
-    """Whether a pattern stands for a test: ``*`` and ``?`` are wild, brackets are themselves.
+    """Whether a pattern matches a test: ``*`` and ``?`` are wildcards, brackets are literal.
 
-    The name of a requirement stands for all its cases.
+    The name of a requirement matches all its cases.
     """
     wild = _wild(pattern)
     return wild.fullmatch(identifier) is not None or wild.fullmatch(identifier.partition("[")[0]) is not None
@@ -58,7 +58,7 @@ def parse_fraction(text: str) -> tuple[int, int]:
     """The numbers in ``I/N``.
 
     Raises:
-        UsageError: It is something else.
+        UsageError: The text has another form.
     """
     found = re.fullmatch(r"(\d+)/(\d+)", text)
     if found is None:

@@ -1,4 +1,4 @@
-"""What a run leaves behind as it goes on: every outcome as a line, so that it can be resumed."""
+"""The output folder of a run: every outcome is appended as a line, so that the run can be resumed."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ class Store:
 
     @property
     def is_begun(self) -> bool:
-        """Whether it is known which run it is."""
+        """Whether the folder has the identity of a run."""
         return bool(self._identity)
 
     @property
     def workers(self) -> Path:
-        """Where workers write."""
+        """The folder for the workers' output."""
         return self.folder / WORKERS
 
     @property
     def topology(self) -> tuple[tuple[int, int], ...]:
-        """The jobs that were run: number of processes, and of devices in each."""
+        """The jobs of the run so far: number of processes, and of devices of each."""
         return tuple(sorted((int(count), devices) for count, devices in self._topology.items()))
 
     def prepare(self, is_resumed: bool) -> None:
-        """Makes the folder, and takes away what another run left in it; before any worker writes."""
+        """Creates the folder and removes the results of another run, before any worker writes."""
         if not is_resumed:
             for name in (_RUN, _OUTCOMES):
                 with contextlib.suppress(FileNotFoundError):
@@ -60,10 +60,10 @@ class Store:
         self.workers.mkdir(parents=True, exist_ok=True)
 
     def begin(self, identity: Mapping[str, Any]) -> dict[str, Outcome]:
-        """Says which run it is; gives the outcomes that an earlier part of the same run has left.
+        """Records the identity of the run; returns the outcomes of an earlier part of the same run.
 
         Raises:
-            ResumeError: They are of another run.
+            ResumeError: The folder holds another run.
         """
         self._identity = json.loads(json.dumps(dict(identity)))
         with contextlib.suppress(FileNotFoundError):
@@ -82,7 +82,7 @@ class Store:
         return self._outcomes()
 
     def add(self, outcome: Outcome, processes: int, devices: int) -> None:
-        """Keeps an outcome, at once."""
+        """Stores an outcome at once."""
         line = {name: value for name, value in asdict(outcome).items() if value != ""}
         with open(self.folder / _OUTCOMES, "a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
@@ -91,7 +91,7 @@ class Store:
             self.keep(self.seconds)
 
     def keep(self, seconds: float) -> None:
-        """Writes down how long the run has taken so far."""
+        """Stores how long the run has taken so far."""
         text = json.dumps({
             "identity": self._identity, "started": self.started.isoformat(), "seconds": round(seconds, 3),
             "topology": self._topology,
@@ -103,7 +103,7 @@ class Store:
         names = {field.name for field in fields(Outcome)}
         found: dict[str, Outcome] = {}
         text = file.read_text(encoding="utf-8") if file.exists() else ""
-        # The last line is half, if the run was killed while it wrote.
+        # The last line may be incomplete, if the run was killed while it wrote.
         whole = text[: text.rfind("\n") + 1]
         for line in whole.splitlines():
             kept = {name: value for name, value in json.loads(line).items() if name in names}

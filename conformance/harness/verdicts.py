@@ -1,4 +1,4 @@
-"""One outcome out of what the processes of a job did."""
+"""The outcome of a test from the results of all processes of its job."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ BAD = frozenset({Status.FAIL, Status.ERROR, Status.TIMEOUT})
 
 @dataclass(frozen=True, slots=True)
 class ProcessResult:
-    """What became of a test in one process.
+    """The result of a test in one process.
 
     Args:
-        outcome: What it reported; None if it has not.
-        is_consequence: Whether it only failed because another process had.
-        death: How it ended, in words, if it did.
-        was_killed: Whether it ended as `Context.die` ends a process, as far as one can tell.
-        last_lines: What it wrote last, if it ended.
-        stacks: Where its threads were, if it did not come to an end.
+        outcome: The reported outcome; None without one.
+        is_consequence: Whether it failed only because another process had failed.
+        death: How the process ended, in words, if it did.
+        was_killed: Whether it ended as `Context.die` ends a process, as far as can be known.
+        last_lines: The last lines of its output, if it ended.
+        stacks: The stacks of its threads, if it did not finish.
     """
 
     outcome: Outcome | None = None
@@ -35,13 +35,13 @@ class ProcessResult:
 
 
 def combine(test: Test, results: Sequence[ProcessResult], seconds: float) -> Outcome:
-    """The outcome of a test: the worst of its processes', but for what only follows from another one's."""
+    """The outcome of a test: the worst of its processes', without those that only follow from another one's."""
     found = {i: _outcome_of(test, i, result, seconds) for i, result in enumerate(results)}
     outcomes = {i: outcome for i, outcome in found.items() if outcome is not None}
     if not outcomes:
         return Outcome(test.id, Status.PASS, seconds)
     causes = {i: o for i, o in outcomes.items() if o.status in BAD and not _follows(results[i])}
-    # Who hangs because another process has failed or died does not hang by itself.
+    # A process that hangs because another one has failed or died does not hang by itself.
     causes = {i: o for i, o in causes.items() if o.status is not Status.TIMEOUT} or causes
     considered = causes or outcomes
     worst = max((o.status for o in considered.values()), key=ORDER.index)
@@ -59,7 +59,7 @@ def _follows(result: ProcessResult) -> bool:
 
 
 def _outcome_of(test: Test, index: int, result: ProcessResult, seconds: float) -> Outcome | None:
-    """One process's outcome; None for one that died as it was to."""
+    """One process's outcome; None for a process that died as the test requires."""
     is_casualty = index in test.requirement.casualties
     if result.death is not None:
         if is_casualty and result.was_killed:
@@ -76,7 +76,7 @@ def _outcome_of(test: Test, index: int, result: ProcessResult, seconds: float) -
 
 
 def _named(guilty: dict[int, Outcome], results: Sequence[ProcessResult], reason: str) -> str:
-    """The reason, with the processes it is about."""
+    """The reason, with the processes that it concerns."""
     if len(results) == 1:
         return reason
     if len(guilty) == len(results):

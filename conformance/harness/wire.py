@@ -1,4 +1,4 @@
-"""Messages as JSON: what is received is compared with the types of the message, and nothing of it is ever run."""
+"""Messages as JSON: received data is checked against the types of the message and never executed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KINDS: Mapping[str, type] = {
 
 
 class MessageError(ValueError):
-    """What came is no message."""
+    """Received data is not a valid message."""
 
 
 def send(link: Connection, message: object) -> None:
@@ -42,7 +42,7 @@ def receive(link: Connection) -> Any:
     Raises:
         EOFError: The other side has ended.
         OSError: The connection failed, or what comes is too large.
-        MessageError: What came is no message.
+        MessageError: The data is not a valid message.
     """
     try:
         kind, content = json.loads(link.recv_bytes(_LARGEST))
@@ -75,7 +75,7 @@ def _fields(kind: type) -> dict[str, Any]:
 
 
 def _made(hint: Any, value: Any) -> Any:
-    """The value that a plain one stands for where a type is expected."""
+    """Converts a JSON value to an expected type."""
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         (other,) = (part for part in parts if part is not type(None))

@@ -1,4 +1,4 @@
-"""A worker: joins a job, opens the platform, and runs the tests it is told to; ``python -m`` starts one."""
+"""A worker process: joins a job, opens the platform, and runs tests; ``python -m`` starts one."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from .wire import receive, send
 
 _DIAL_SECONDS = 30.0
 _MEETING_SECONDS = 20.0
-_GRACE = 0.5  # after a test's time, before the stacks are written without Python's help
+_GRACE = 0.5  # seconds after a test's time limit, before the watchdog thread writes the stacks
 
 
 def main() -> int:
-    """Serves the controller until it says that it is enough."""
-    faulthandler.enable()  # a crash in native code leaves the Python stacks in what the worker has written
+    """Serves the controller until it ends the job."""
+    faulthandler.enable()  # writes the Python stacks to the output after a crash in native code
     address, key, job = os.environ[ADDRESS], bytes.fromhex(os.environ[KEY]), os.environ[JOB]
     hello = Hello(job, os.getpid(), _machine())
     commands = _dial(address, key)
@@ -60,12 +60,12 @@ class _Worker:
         self._commands, self._rendezvous, self._welcome, self._stacks = commands, rendezvous, welcome, stacks
 
     def serve(self) -> int:
-        """Opens the platform and does what it is told."""
+        """Opens the platform and executes the controller's commands."""
         try:
             session = self._open()
-        except BaseException as error:  # noqa: BLE001  (a stranger's code raised it: the controller tells it)
+        except BaseException as error:  # noqa: BLE001  (raised by foreign code, reported to the controller)
             reason = f"{type(error).__name__}: {error}"
-            # A user's mistake, such as a name that nobody has, says all; where it was noticed would bury it.
+            # The message of a user's mistake, such as an unknown name, is sufficient without a traceback.
             trace = "" if isinstance(error, OlympusError) and error.__cause__ is None else traceback.format_exc()
             send(self._commands, Refused(reason, trace, self._rendezvous.has_failed))
             receive(self._commands)
@@ -93,7 +93,7 @@ class _Worker:
             _MEETING_SECONDS * welcome.timeout_factor,
         )
         name = selection.platform.name
-        # Of several that offer the name, the one that is used.
+        # Of several distributions with the name, the one that is used.
         plugin = selection.plugin
         distribution, _, version = plugin.distribution.partition(" ") if plugin is not None else ("", "", "")
         major, minor = selection.platform.api_version
@@ -106,7 +106,7 @@ class _Worker:
     def _run(self, session: Session, command: Run) -> None:
         self._stacks.seek(0)
         self._stacks.truncate()
-        # Writes from a thread that needs nothing of Python's: for a platform that hangs and keeps others from running.
+        # A watchdog thread that does not need Python writes the stacks of a platform that blocks the interpreter.
         faulthandler.dump_traceback_later(command.seconds + _GRACE, file=self._stacks)
         try:
             context = Context(session, command.id)
@@ -122,7 +122,7 @@ class _Worker:
 
 
 def _plain(declared: Capabilities) -> Capabilities:
-    """What is declared, of a type that the controller knows."""
+    """The declared capabilities as a type that the controller knows."""
     operations = declared.operations
     return Capabilities(
         frozenset(declared.dtypes), None if operations is None else frozenset(operations), bool(declared.donation),
@@ -130,26 +130,26 @@ def _plain(declared: Capabilities) -> Capabilities:
 
 
 def _is_healthy(session: Session) -> bool:
-    """Whether the platform still does the simplest thing, after something has gone wrong."""
+    """Whether the platform still runs a trivial program after a failure."""
     value = np.arange(7, dtype=np.float32)
     try:
         session.client.synchronize()
         return all(
             np.array_equal(session.client.buffer_from_host(value, d).to_host(), value) for d in session.devices)
-    except BaseException:  # noqa: BLE001  (whatever it is, the platform does not do it)
+    except BaseException:  # noqa: BLE001  (any error means that it does not)
         return False
 
 
 def _problem_of(call: Callable[[], None]) -> str:
     try:
         call()
-    except BaseException as error:  # noqa: BLE001  (the answer is what it raised)
+    except BaseException as error:  # noqa: BLE001  (the error is the answer)
         return f"{type(error).__name__}: {error}"
     return ""
 
 
 def _machine() -> str:
-    """Equal in two processes if they share memory: same boot, same mount of it, same name."""
+    """A name that is equal in two processes if they share memory: same boot, same mount, same name."""
     try:
         with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
             boot = file.read().strip()
@@ -161,7 +161,7 @@ def _machine() -> str:
 
 
 def _dial(address: str, key: bytes) -> Connection:
-    """A connection to the controller, where both have shown that they know the key."""
+    """A connection to the controller, after both sides have authenticated."""
     host, _, port = address.rpartition(":")
     link = socket.create_connection((host.strip("[]"), int(port)), _DIAL_SECONDS)
     link.settimeout(None)

@@ -1,4 +1,4 @@
-"""Reports: what a run found, as data that can be verified and as pages that can be read."""
+"""Reports of runs: verifiable data, and pages in several formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A badge: the verdict in a word, as data for a badge server and as a picture."""
+"""A badge with the verdict, as data for a badge server and as an image."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def _label(report: Report) -> str:
 
 
 def badge_json(report: Report) -> str:
-    """The badge in the form that shields' endpoint badges read."""
+    """The badge in the JSON form of shields.io's endpoint badges."""
     message, color = _message(report)
     data = {"schemaVersion": 1, "label": _label(report), "message": message, "color": color.lstrip("#")}
     return json.dumps(data) + "\n"
 
 
 def badge_svg(report: Report) -> str:
-    """The badge as a picture."""
+    """The badge as an SVG image."""
     message, color = _message(report)
     label = _label(report)
     left, right = (round(len(text) * _CHARACTER + _PADDING) for text in (label, message))

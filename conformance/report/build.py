@@ -1,4 +1,4 @@
-"""From the outcomes of a run to its report."""
+"""Builds the report of a run from its outcomes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def build(outcomes: Iterable[Outcome], facts: Facts, suite: Suite | None = None)
     """The report of a run.
 
     Args:
-        outcomes: What became of each test.
-        facts: What else is known of the run.
-        suite: What it is judged by; the installed suite when None.
+        outcomes: The outcome of each test.
+        facts: The facts of the run.
+        suite: The suite that it is judged by; the installed one when None.
 
     Returns:
         The report, with verdicts and digest.
@@ -36,7 +36,7 @@ def build(outcomes: Iterable[Outcome], facts: Facts, suite: Suite | None = None)
 
 
 def assemble(results: Iterable[Result], facts: Facts, suite: Suite, merged: tuple[str, ...] = ()) -> Report:
-    """The report of results: everything that follows from them is computed here, and when one is verified."""
+    """The report of results; everything that is derived from them is computed here, also for verification."""
     ordered = tuple(sorted(results, key=lambda result: result.id))
     verdicts = verdict.judge(ordered, facts, suite)
     return Report(

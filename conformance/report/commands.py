@@ -25,7 +25,7 @@ def add_commands(subparsers: Any) -> None:
     """Adds the commands; each parser's default `run` is a function of the parsed arguments to an exit status.
 
     Args:
-        subparsers: What `argparse.ArgumentParser.add_subparsers` gave.
+        subparsers: The result of `argparse.ArgumentParser.add_subparsers`.
     """
     parser = _add(subparsers, "verify", _verify, "check that reports are what a run wrote; merge fractions")
     parser.add_argument("reports", nargs="+", type=Path, metavar="report.json")

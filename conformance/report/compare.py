@@ -1,4 +1,4 @@
-"""What changed between two reports."""
+"""The differences between two reports."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from ..outcome import Status
 from .schema import Report, Result
 
 SLOWER = 2.0  # times
-LEAST_SECONDS = 0.5  # below this, a test's time is mostly the machine's mood
+LEAST_SECONDS = 0.5  # shorter times are mostly noise
 
 _GOOD = (Status.PASS, Status.WARNING, Status.WAIVED)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What changed from one report to another, by id.
+    """The differences from one report to another, by test id.
 
     Attributes:
-        broken: Held before, and speaks against the platform now.
-        lost: Held before, and is not supported or not there now.
-        mended: Spoke against the platform before, and does not now.
-        supported: Was not supported before, and holds now.
-        added: Was not there before.
-        slower: Takes more than twice as long, with both times.
+        broken: Passed before and fails now.
+        lost: Passed before and is not supported or missing now.
+        mended: Failed before and does not fail now.
+        supported: Was not supported before and passes now.
+        added: Was missing before.
+        slower: Takes more than twice as long; with both times.
     """
 
     broken: tuple[str, ...]
@@ -35,12 +35,12 @@ class Comparison:
 
     @property
     def is_worse(self) -> bool:
-        """Whether something that held does not hold any more."""
+        """Whether a test that passed does not pass any more."""
         return bool(self.broken or self.lost)
 
 
 def compare(before: Report, after: Report) -> Comparison:
-    """What changed from `before` to `after`; slower tests are told, and are no reason to call it worse."""
+    """The differences from `before` to `after`; slower tests are listed, but do not make it worse."""
     old = {result.id: result for result in before.results}
     new = {result.id: result for result in after.results}
     both = [(old[i], new[i]) for i in sorted(old) if i in new]

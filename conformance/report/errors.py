@@ -12,7 +12,7 @@ class ReportFileError(ConformanceError, ValueError):
 
     Args:
         path: The file.
-        problem: What is wrong with it.
+        problem: The problem.
     """
 
     def __init__(self, path: Path, problem: str) -> None:

@@ -1,4 +1,4 @@
-"""What is known of a run besides its results: the platform, the machine, the suite, and how it was asked for."""
+"""The facts of a run besides its results: the platform, the machine, the suite and the settings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Declared:
         )
 
     def has(self, need: str) -> bool:
-        """Whether a need of `olympus_conformance.requirement.Case` is declared; devices are never asked for here."""
+        """Whether a need of `olympus_conformance.requirement.Case` is declared; never called for devices."""
         kind, _, name = need.partition(":")
         if kind == "dtype":
             return name in self.dtypes
@@ -59,16 +59,16 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class WaiverUse:
-    """A waiver that the run was given, and whether it was of any use.
+    """A waiver of the run, and whether it matched anything.
 
     Args:
-        pattern: Which ids it is for, a glob.
-        versions: Which versions of the plugin it is for, such as ``>=1.2,<2``; empty for all.
+        pattern: A glob of test ids.
+        versions: Versions of the plugin, such as ``>=1.2,<2``; empty for all.
         link: Where the defect is tracked.
         reason: Why the failure is accepted for now.
-        expires: The last day on which it counts.
+        expires: The last day on which it is valid.
         matched: Ids of the results that it turned into ``waived``.
-        problem: What is wrong with it, such as that it matches nothing; empty when nothing is.
+        problem: Its problem, such as that it matches nothing; empty without one.
     """
 
     __pydantic_config__ = _STRICT
@@ -84,7 +84,7 @@ class WaiverUse:
 
 @dataclass(frozen=True, slots=True)
 class Git:
-    """The checkout that the suite was run from.
+    """The Git checkout that the suite was run from.
 
     Args:
         commit: The commit's full name.
@@ -99,7 +99,7 @@ class Git:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a run besides its results.
+    """The facts of a run besides its results.
 
     Args:
         suite_version: Version of the suite, ``major.minor``.
@@ -120,14 +120,14 @@ class Facts:
         processors: How many processors there are.
         started: When the run began; in UTC.
         seconds: How long it took.
-        profile: The profile that was asked for.
+        profile: The selected profile.
         quick: Whether ``--quick`` left tests out.
-        fraction: Which part of how many was run, the first being 1; None for all.
-        only: Patterns that the run was narrowed to.
-        launcher: How processes were started, where it was not the suite's own way.
-        timeout_factor: By how much tests were allowed to be slower.
+        fraction: The part of the run, from 1, and the number of parts; None for all.
+        only: Patterns of the selected tests.
+        launcher: The command that started processes, if there was one.
+        timeout_factor: The factor by which time limits were multiplied.
         waivers: The waivers that were given.
-        git: The checkout that it was run from, if it was.
+        git: The checkout that it was run from, if any.
     """
 
     __pydantic_config__ = _STRICT
@@ -160,11 +160,11 @@ class Facts:
     git: Git | None = None
 
     def devices_of(self, processes: int) -> int | None:
-        """How many devices a process had in jobs of so many processes; None when no such job is known."""
+        """Devices of each process in jobs of so many processes; None without such a job."""
         return max((devices for count, devices in self.topology if count == processes), default=None)
 
     def rows(self) -> list[tuple[str, str]]:
-        """Labels and texts for people, in the order in which they are shown."""
+        """Labels and texts, in the order in which pages show them."""
         return [(label, text) for label, text in self._rows() if text]
 
     def _rows(self) -> list[tuple[str, Any]]:

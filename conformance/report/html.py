@@ -1,4 +1,4 @@
-"""A report as one page that needs nothing else: no network, no other file; readable without its script."""
+"""A report as one self-contained HTML page, without network access or other files, readable without its script."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _bar(profile: str, verdict: Verdict) -> str:
 
 
 def _failures(report: Report, failed: list[Result], suite: Suite) -> str:
-    """What failed, by requirement: the statement once, then each case that shows that it does not hold."""
+    """The failures by requirement: its statement, then each case that fails."""
     if not failed:
         return "<p>None.</p>"
     groups: dict[str, list[tuple[int, Result]]] = {}
@@ -169,7 +169,7 @@ def _cell(results: Iterable[Result]) -> str:
 
 
 def _told(result: Result) -> str:
-    """A result in a line."""
+    """A result as one line."""
     said = result.reason or result.observed
     return f"{result.id}: {result.status.value}" + (f", {clipped(said, 200)}" if said else "")
 
@@ -193,14 +193,14 @@ def _warnings(report: Report) -> str:
 
 
 def _link(address: str) -> str:
-    """An address to follow; anything but a web address stays text."""
+    """A link to a web address; any other text stays text."""
     if not address.startswith(("https://", "http://")):
         return escape(address)
     return f'<a href="{escape(address)}" rel="noreferrer">{escape(address)}</a>'
 
 
 def _tests(report: Report, suite: Suite) -> str:
-    """All results by requirement, with what finds some of them."""
+    """All results by requirement, with controls that filter them."""
     counts = [(status, report.counts.get(status.value, 0)) for status in Status]
     buttons = "".join(
         f'<label><input type="checkbox" value="{_CLASSES[status]}" checked>{_sign(status)} {status.value} {count}'
@@ -256,7 +256,7 @@ def _facts(report: Report) -> str:
 
 
 def _prose(text: str) -> str:
-    """A sentence in which names stand between backquotes."""
+    """A sentence with names in backquotes."""
     return _NAMED.sub(r"<code>\1</code>", escape(text))
 
 

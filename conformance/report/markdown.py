@@ -1,4 +1,4 @@
-"""A report as Markdown, for a comment or a step's summary: the verdict, what failed, what is known of the run."""
+"""A report as Markdown, for a comment or a step's summary: the verdict, the failures, the facts of the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results laid out by what they are about: operations, collectives and other requirements against element types."""
+"""Tables of results: operations, collectives and other requirements by element type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .words import WORST, split
 _PROCESSES = re.compile(r"(\d+) process(es)?\Z")
 _DTYPES = [str(dtype) for dtype in dtypes.ALL]
 
-ANY = "any"  # the column of what is about no element type
+ANY = "any"  # the column of results without an element type
 Position = tuple[str, tuple[str, str]]  # row; column's group and name
 
 
@@ -24,9 +24,9 @@ class Matrix:
     """A table of results.
 
     Args:
-        title: What it shows.
+        title: Its title.
         rows: The rows' names.
-        columns: The columns' groups and names; those of one group stand together.
+        columns: The columns' groups and names; those of one group are adjacent.
         cells: The results at a row and a column.
     """
 
@@ -37,12 +37,12 @@ class Matrix:
 
 
 def worst(results: Iterable[Result]) -> Status:
-    """The status that stands for several results."""
+    """The status that represents several results."""
     return min((result.status for result in results), key=WORST.index)
 
 
 def matrices(results: Iterable[Result]) -> list[Matrix]:
-    """The tables that have something to show."""
+    """The tables that are not empty."""
     listed = list(results)
     found = [
         _matrix("Operations and element types", listed, _operation),
@@ -69,7 +69,7 @@ def _column_order(column: tuple[str, str]) -> tuple[int, int, str]:
 
 
 def _order(name: str) -> int:
-    """The types' own order, after what is about none."""
+    """The order of element types, after results without one."""
     return _DTYPES.index(name) if name in _DTYPES else -1
 
 

@@ -1,4 +1,4 @@
-"""One report out of those of its fractions."""
+"""Merging the reports of fractions into one report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .facts import Facts, WaiverUse
 from .schema import Report
 from .suite import Suite
 
-# What parts of one run have in common; where they ran, when and for how long may differ.
+# The facts that are equal in all parts of a run; machine, time and duration may differ.
 SHARED = (
     "suite_version", "contract_version", "platform", "distribution", "distribution_version", "api_version",
     "device_kinds", "capabilities", "olympus", "profile", "quick", "only", "git",
@@ -18,10 +18,10 @@ SHARED = (
 
 
 def obstacles_to_merging(parts: Mapping[str, Report]) -> list[str]:
-    """Why fractions are not the parts of one run.
+    """The reasons why fractions cannot be merged.
 
     Args:
-        parts: The fractions by the names that messages call them by.
+        parts: The fractions by their names in messages.
     """
     problems: list[str] = []
     names = list(parts)
@@ -57,14 +57,14 @@ def obstacles_to_merging(parts: Mapping[str, Report]) -> list[str]:
 
 
 def merge(parts: Mapping[str, Report], suite: Suite) -> Report:
-    """One report out of fractions that nothing keeps from being merged."""
+    """The report of fractions that can be merged."""
     reports = sorted(parts.values(), key=lambda report: report.facts.fraction or (0, 0))
     results = [result for report in reports for result in report.results]
     return assemble(results, _facts(reports), suite, tuple(report.digest for report in reports))
 
 
 def _facts(reports: list[Report]) -> Facts:
-    """What is known of the whole run: the first part's facts, with what all took and had."""
+    """The facts of the whole run: those of the first part, with times and devices of all parts."""
     every = [report.facts for report in reports]
     launchers = dict.fromkeys(facts.launcher for facts in every if facts.launcher)
     return replace(
@@ -77,7 +77,7 @@ def _facts(reports: list[Report]) -> Facts:
 
 
 def _waivers(every: list[Facts]) -> tuple[WaiverUse, ...]:
-    """Each waiver once; one that is of use in some part has no problem, though it matches nothing in another."""
+    """Each waiver once; one that matches in some part has no problem, though it matches nothing in another."""
     merged: dict[tuple[object, ...], WaiverUse] = {}
     for waiver in (waiver for facts in every for waiver in facts.waivers):
         key = (waiver.pattern, waiver.versions, waiver.link, waiver.expires)

@@ -20,7 +20,7 @@ def parse_version(text: str) -> tuple[int, int]:
 
 
 def expected(tests: Iterable[Test], version: str) -> Lists:
-    """The lists that the tests of a suite ask for, sorted; what came later than `version` is left out."""
+    """The sorted lists for the tests of a suite; tests newer than `version` are left out."""
     held: dict[str, list[str]] = {profile: [] for profile in PROFILES}
     for test in tests:
         if parse_version(test.requirement.since) <= parse_version(version):
@@ -56,7 +56,7 @@ def write(lists: Lists, version: str, folder: Path = FOLDER) -> list[Path]:
 
 
 def differences(listed: Lists, wanted: Lists) -> list[str]:
-    """What would have to change in the lists, one line for each id, as a difference is written."""
+    """The differences of the lists, one line for each id, in the form of a diff."""
     lines = []
     for profile in PROFILES:
         old, new = set(listed.get(profile, ())), set(wanted.get(profile, ()))

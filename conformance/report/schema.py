@@ -1,4 +1,4 @@
-"""The report as data: what report.json holds, with a version of its own."""
+"""The data of a report, as in report.json, with a schema version of its own."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Ruling = Literal["pass", "fail", "incomplete"]
 
 
 class Strict(BaseModel):
-    """A value that takes no field that it does not know, and does not change."""
+    """An immutable value without unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Result(Strict):
-    """What became of one test; see `olympus_conformance.outcome.Outcome`."""
+    """The result of one test; see `olympus_conformance.outcome.Outcome`."""
 
     id: str
     status: Status
@@ -47,7 +47,7 @@ class Result(Strict):
 
     @property
     def is_bad(self) -> bool:
-        """Whether it speaks against the platform."""
+        """Whether it counts as a failure."""
         return self.status in (Status.FAIL, Status.ERROR, Status.TIMEOUT)
 
 

@@ -1,4 +1,4 @@
-"""SPEC.md and PROFILES.md, made from the requirements: the suite is the specification."""
+"""SPEC.md and PROFILES.md, generated from the requirements: the suite is the specification."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .suite import Suite
 from .words import split
 
 FOLDER = Path(__file__).resolve().parent.parent
-_FEW = 20  # so many cases are listed one by one; more are listed by what their names begin with
+_FEW = 20  # cases that are listed one by one; more are listed by their common prefixes
 
 _SPEC = """# What a platform must do
 
@@ -85,7 +85,7 @@ def pages(suite: Suite) -> dict[str, str]:
 
 
 def outdated(suite: Suite, folder: Path = FOLDER) -> list[str]:
-    """The names of the pages that differ from what the requirements say."""
+    """The names of the pages that are out of date."""
     found = []
     for name, text in pages(suite).items():
         path = folder / name
@@ -117,7 +117,7 @@ def _area(requirement: Requirement) -> str:
 
 
 def _anchor(name: str) -> str:
-    """What a heading's anchor is made of its text."""
+    """The anchor of a heading."""
     return name.replace("/", "")
 
 
@@ -140,7 +140,7 @@ def _requirement(requirement: Requirement) -> list[str]:
 
 
 def _needs(cases: Sequence[Case]) -> str:
-    """What the cases need: what their names say is said once, the rest is listed."""
+    """The needs of the cases: those that follow from their names are summarized, the rest is listed."""
     named, others = set(), set()
     for case in cases:
         parts = [part.strip() for part in case.name.split(",")]
@@ -173,7 +173,7 @@ def _cases(cases: Sequence[Case]) -> str:
 
 
 def _declarations(needs: frozenset[str], more: bool) -> list[str]:
-    """What a profile wants declared, in a paragraph for each kind."""
+    """The capabilities that a profile requires, in a paragraph for each kind."""
     if not needs:
         return ["Nothing more has to be declared."]
     kinds: dict[str, list[str]] = {}

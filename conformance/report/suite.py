@@ -1,4 +1,4 @@
-"""What a report is judged by: the tests of the suite and the lists of what must pass, as one value."""
+"""The tests of the suite and the mustpass lists, by which a report is judged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import mustpass
 from .errors import MustpassError
 
 SUITE_VERSION = f"{API_VERSION[0]}.{API_VERSION[1]}"  # the suite has the version of the contract that it checks
-ACCEPTED_MINORS = 3  # reports of this many minor versions count, the newest among them
+ACCEPTED_MINORS = 3  # reports of this many minor versions are accepted, including the newest
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ class Suite:
         return self.lists[version]
 
     def accepts(self, version: str) -> bool:
-        """Whether reports of a version count: this one's and those of the two minor versions before it."""
+        """Whether reports of a version are accepted: this version and the two minor versions before it."""
         own, other = mustpass.parse_version(self.version), mustpass.parse_version(version)
         return own[0] == other[0] and 0 <= own[1] - other[1] < ACCEPTED_MINORS and version in self.lists
 
 
 @functools.cache
 def installed() -> Suite:
-    """The suite that is installed, with the lists that it brings."""
+    """The installed suite, with its lists."""
     return Suite(SUITE_VERSION, {test.id: test for test in tests(PROFILES[-1])}, mustpass.read_all())

@@ -1,4 +1,4 @@
-"""The table of platforms, made from submitted reports."""
+"""The table of platforms, generated from submitted reports."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read(folder: Path) -> dict[str, Report]:
 
 
 def problems(reports: Mapping[str, Report], suite: Suite) -> list[str]:
-    """What keeps reports from being listed; waivers and age are judged by the day on which a report was made."""
+    """The reasons why reports cannot be listed; waivers and age are judged by the day of the report."""
     found = []
     for name, report in reports.items():
         if suite.accepts(report.facts.suite_version):
@@ -42,11 +42,11 @@ def problems(reports: Mapping[str, Report], suite: Suite) -> list[str]:
 
 
 def table(reports: Mapping[str, Report], suite: Suite, folder: str, submitting: str) -> str:
-    """The page: the platforms that pass most come first.
+    """The page; the platforms that pass most come first.
 
     Args:
         reports: The reports by file name.
-        suite: What they are judged by.
+        suite: The suite that they are judged by.
         folder: The reports' folder, as the page links to it.
         submitting: Where SUBMITTING.md is, as the page links to it.
     """

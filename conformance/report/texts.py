@@ -1,4 +1,4 @@
-"""Texts that come from a platform, made fit for every form of a report."""
+"""Texts from a platform, escaped for all formats of a report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _NOT_WRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010f
 
 
 def writable(text: str) -> str:
-    r"""A text in which characters that XML cannot hold, nor UTF-8, are spelled out.
+    r"""A text with the characters escaped that XML or UTF-8 cannot represent.
 
     Example:
         >>> writable("red \x1b[31m")

@@ -1,4 +1,4 @@
-"""The requirements, a file for each area; importing a file registers what it holds."""
+"""The requirements, a file for each area; importing a file registers its requirements."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ import pkgutil
 
 
 def load() -> None:
-    """Imports every file of the suite, in the order of their names."""
+    """Imports every file of the suite in alphabetical order."""
     for found in sorted(pkgutil.walk_packages(__path__, f"{__name__}."), key=lambda module: module.name):
         importlib.import_module(found.name)

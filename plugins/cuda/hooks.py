@@ -1,4 +1,4 @@
-"""How olympus finds the platform: the module that the entry point names. Importing it costs next to nothing."""
+"""The hook of the platform, named by its entry point; importing this module is cheap."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Any PJRT plugin library as a platform of olympus: a bridge over the C API, StableHLO, and the platform itself."""
+"""Any PJRT plugin as a platform of olympus: bindings of the C API, StableHLO emission, and the platform."""

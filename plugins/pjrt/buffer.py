@@ -1,4 +1,4 @@
-"""Buffers of the platform: a library's buffers, with what the program says of them."""
+"""Buffers of the platform: a library's buffers with their shape, element type and device."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class PjrtBuffer:
         content: The library's buffer.
         shape: Sizes of the dimensions.
         dtype: Type of the elements.
-        device: Where it is.
-        pointer_of: Gives the library's device for one of the runtime's.
+        device: Its device.
+        pointer_of: Maps a device of the runtime to the library's.
     """
 
     __slots__ = ("_pointer_of", "content", "device", "dtype", "shape")
@@ -41,13 +41,13 @@ class PjrtBuffer:
         return content
 
     def to_host(self) -> np.ndarray:
-        """A copy in the host's memory, waited for, that must not be written to."""
+        """A read-only copy in the host's memory; waits for the content."""
         array = self.held().to_host(self.shape, self.dtype)
         array.flags.writeable = False
         return array
 
     def copy_to(self, device: Device) -> PjrtBuffer:
-        """A copy on another device; on its own one the same content, which then no execution may reuse."""
+        """A copy on another device; on its own device the same content, which then cannot be donated."""
         content = self.held()
         if device is self.device:
             content.is_shared = True
@@ -56,15 +56,15 @@ class PjrtBuffer:
         return PjrtBuffer(content, self.shape, self.dtype, device, self._pointer_of)
 
     def is_ready(self) -> bool:
-        """Whether the content is there, or has failed to come."""
+        """Whether the content is computed, or has failed."""
         return self.held().is_ready()
 
     def block_until_ready(self) -> None:
-        """Waits for the content; raises the error of the execution that was to make it."""
+        """Waits for the content; raises the error of the execution that computes it."""
         self.held().block_until_ready()
 
     def delete(self) -> None:
-        """Lets go of the library's buffer: it is destroyed once no copy and no call under way has it."""
+        """Drops the library's buffer, which is destroyed when no copy and no call in flight uses it."""
         self.content = None
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""A PJRT library's devices, opened as a platform in one process."""
+"""The client of the platform: the devices of a PJRT library in one process."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from .executable import PjrtExecutable
 from .segments import compile_in_segments, needs_segments
 from .stablehlo import EMISSIONS, TypePolicy, emit
 
-# Ids of different processes' devices lie so far apart that no process needs to know the others' numbers.
+# The distance of the first ids of consecutive processes, so that no process needs to know the others' counts.
 IDS_PER_PROCESS = 131072
-# The only option for a number of devices that a library is known to have; others do not look at it, or refuse it.
+# The only known option for a number of devices; other libraries ignore or reject it.
 _COUNT_OPTION = "cpu_device_count"
 
 
@@ -76,7 +76,7 @@ class PjrtClient:
         return facts[: settings.device_count]
 
     def _tried(self) -> frozenset[np.dtype]:
-        """The element types of which an array comes back from the first device as it went there."""
+        """The element types that survive a round trip to the first device, found by trying."""
         found = set()
         for dtype in dtypes.ALL:
             value = np.array([0, 1], dtype)
@@ -89,7 +89,7 @@ class PjrtClient:
         return frozenset(found)
 
     def describe_devices(self) -> Sequence[DeviceDescription]:
-        """The library's devices in its own words; where it knows one process only, the ids tell these apart."""
+        """The library's descriptions of its devices; where it knows only one process, ids are offset by process."""
         is_global = self._client.device_count > len(self._client.devices)
         first = 0 if is_global else IDS_PER_PROCESS * self._settings.process_index
         return [
@@ -101,7 +101,7 @@ class PjrtClient:
         ]
 
     def bind_devices(self, devices: Sequence[Device]) -> None:
-        """Takes the runtime's devices."""
+        """Receives the runtime's devices, in the order of `describe_devices`."""
         self._fact_of = dict(zip(devices, self._facts, strict=True))
 
     def buffer_from_host(self, value: np.ndarray, device: Device) -> PjrtBuffer:
@@ -133,13 +133,13 @@ class PjrtClient:
         return PjrtExecutable(part, text, loaded, self._pointer_of)
 
     def open_communicator(self, group: Group, rendezvous: Rendezvous | None) -> Communicator:
-        """A communicator by way of the host's memory, and of another plugin's transport between processes."""
+        """A communicator through the host's memory, with another plugin's transport between processes."""
         if len(group.processes) > 1:
             return self._carrier.open(group, rendezvous)
         return LocalCommunicator(group, self.buffer_from_host)
 
     def memory_stats(self, device: Device) -> dict[str, Any]:
-        """What the library says of the device's memory; nothing where it says nothing."""
+        """The library's memory statistics of the device; empty where it has none."""
         return dict(self._client.memory_stats(self._fact_of[device]))
 
     def synchronize(self) -> None:
@@ -147,7 +147,7 @@ class PjrtClient:
         self._client.synchronize()
 
     def close(self) -> None:
-        """Ends the transport, waits for what is under way and lets go of the library's client."""
+        """Closes the transport, waits for executions in flight and drops the library's client."""
         self._carrier.close()
         self._client.close()
 
@@ -160,7 +160,7 @@ def _renumbered(text: str, number: int, first: int) -> str:
 
 
 def _opened(path: str, options: dict[str, Any], settings: PlatformSettings, name: str) -> Client:
-    """The library's client, with as many devices as wanted where the library has an option for that."""
+    """The library's client, with the requested number of devices where the library has an option for that."""
     library, count = load(path), settings.device_count
     if settings.rendezvous is None or settings.process_count == 1:
         return _with_count(library, options, count, None)

@@ -19,7 +19,7 @@ class PjrtError(PlatformError):
     Args:
         function: The function's name, without its prefix.
         code: The error's code, a number of `CODES`.
-        text: What the library says.
+        text: The library's text.
     """
 
     fix = "See what the library says; its documentation tells more."
@@ -34,23 +34,23 @@ class PjrtError(PlatformError):
 
 
 class PjrtOutOfMemoryError(PjrtError, MemoryError):
-    """The device, or the plan of a compiled program, has not enough memory."""
+    """The device, or the memory plan of a compiled program, has not enough memory."""
 
     fix = "Delete arrays that are not needed, donate arguments, or split the work over more devices."
 
 
 class PjrtArgumentError(PjrtError, ValueError):
-    """The library refuses an argument: a program's text, an option, a shape."""
+    """The library rejects an argument: a program's text, an option, a shape."""
 
 
 class PjrtUnimplementedError(PjrtError, NotImplementedError):
-    """The library does not do this."""
+    """The library does not implement this."""
 
     fix = "Use another library, or another platform, such as cpu."
 
 
 class PjrtMissingError(PjrtError, LookupError):
-    """Something that the library looked for is not there, such as its hardware."""
+    """The library does not find something, such as its hardware."""
 
     fix = "Check that what the library names is there; hardware, its driver, and whether this process may see them."
 
@@ -62,17 +62,17 @@ _KINDS: dict[str, type[PjrtError]] = {
 
 
 def error_of(function: str, code: int, text: str) -> PjrtError:
-    """The error of the kind that fits a code."""
+    """The error of a code, of the matching class."""
     name = CODES[code] if 0 <= code < len(CODES) else ""
     return _KINDS.get(name, PjrtError)(function, code, text)
 
 
 class PjrtLibraryError(PlatformError, OSError):
-    """A file is no PJRT library that can be used here.
+    """A file is not a usable PJRT library.
 
     Args:
         path: The file.
-        reason: Why not.
+        reason: The reason.
     """
 
     def __init__(self, path: str, reason: str) -> None:
@@ -85,13 +85,13 @@ class PjrtLibraryError(PlatformError, OSError):
 
 
 class PjrtVersionError(PlatformError):
-    """A library speaks a version of the C API that is not known here.
+    """A library has an unsupported version of the C API.
 
     Args:
         path: The library.
         version: Its version.
-        known: The version known here.
-        problem: What does not fit.
+        known: The supported version.
+        problem: The problem.
     """
 
     def __init__(self, path: str, version: tuple[int, int], known: tuple[int, int], problem: str) -> None:
@@ -104,10 +104,10 @@ class PjrtVersionError(PlatformError):
 
 
 class PjrtClosedError(PlatformError):
-    """Something of a PJRT library was used after it was closed.
+    """An object of a PJRT library was used after it was closed.
 
     Args:
-        what: What.
+        what: The kind of object.
     """
 
     def __init__(self, what: str) -> None:
@@ -119,8 +119,8 @@ class PjrtDeviceCountError(PlatformError, ValueError):
     """A library has fewer devices than were asked for.
 
     Args:
-        wanted: How many, or which local ones.
-        found: The devices there are, as text.
+        wanted: The number of devices, or their local ids.
+        found: The available devices, as text.
     """
 
     def __init__(self, wanted: int | Sequence[int], found: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Executables of the platform: StableHLO that a library has compiled."""
+"""Executables of the platform: programs that a library has compiled from StableHLO."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class PjrtExecutable:
 
     Args:
         program: The device program.
-        text: It as StableHLO.
-        loaded: It as the library has compiled it.
-        pointer_of: Gives the library's device for one of the runtime's.
+        text: Its StableHLO.
+        loaded: The library's executable.
+        pointer_of: Maps a device of the runtime to the library's.
     """
 
     def __init__(self, program: DeviceProgram, text: str, loaded: LoadedExecutable, pointer_of: PointerOf) -> None:
@@ -33,7 +33,7 @@ class PjrtExecutable:
 
     def execute(self, inputs: Sequence[Sequence[Any]]) -> list[list[Buffer]]:
         """Starts the program on all its devices."""
-        # Kept until the call is over: another thread may delete the buffers meanwhile.
+        # Keeps the buffers alive during the call: another thread may delete them meanwhile.
         contents = [[buffer.content for buffer in column] for column in inputs]
         try:
             keep = self._kept(contents) if self._donated else ()
@@ -48,7 +48,7 @@ class PjrtExecutable:
         ]
 
     def _kept(self, contents: list[list[DeviceBuffer]]) -> list[int]:
-        """The donated inputs that something else uses, too: another copy, or another input."""
+        """The donated inputs that must be kept, since another buffer or input shares them."""
         uses = Counter(content.pointer for column in contents for content in column)
         return [i for i in self._donated if any(c.is_shared or uses[c.pointer] > 1 for c in contents[i])]
 
@@ -57,7 +57,7 @@ class PjrtExecutable:
         return self._text
 
     def cost(self) -> dict[str, float]:
-        """The compiler's estimates for one device, as far as the library gives them."""
+        """The compiler's estimates for one device, as far as the library has them."""
         program = self._loaded.program
         found = program.estimates()
         try:

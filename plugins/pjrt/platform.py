@@ -11,18 +11,18 @@ from olympus_core.plugin import API_VERSION, PlatformSettings, Probe
 if TYPE_CHECKING:
     from .client import PjrtClient
 
-# The library has to be known before anything is opened, when no settings are there yet.
+# Environment variables, since probing needs the library before there are settings.
 LIBRARY_VARIABLE, OPTIONS_VARIABLE = "OLYMPUS_PJRT_LIBRARY", "OLYMPUS_PJRT_OPTIONS"
 
 
 class PjrtPlatform:
-    """Any PJRT library as a platform; a vendor's package makes one under a name of its own.
+    """Any PJRT library as a platform; a vendor's package can define one under its own name.
 
     Args:
         name: The platform's name.
         library: The library's file; None for the one that the environment names.
         options: The library's own options for opening it.
-        priority: See `olympus_core.plugin.Platform`; who names a library wants it used.
+        priority: See `olympus_core.plugin.Platform`.
         aliases: Further names.
 
     Example:
@@ -43,7 +43,7 @@ class PjrtPlatform:
         self._library, self._options = library, dict(options or {})
 
     def probe(self) -> Probe:
-        """Whether a library is named and its file is there; it is not loaded."""
+        """Whether a library is named and its file exists; does not load it."""
         path = self._path({})
         if not path:
             return Probe(False, f"no PJRT library is named; {LIBRARY_VARIABLE}=/path/to/plugin.so names one")

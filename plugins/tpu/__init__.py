@@ -1,1 +1,1 @@
-"""Platform `tpu`: libtpu through the PJRT bridge, and compiling for TPUs without having any."""
+"""Platform `tpu`: libtpu through the PJRT bindings, and ahead-of-time compilation without TPUs."""

@@ -1,4 +1,4 @@
-"""The process that loads libtpu: reads a request from a folder, and writes the answer, or the error, into it."""
+"""The child process that loads libtpu: reads a request from a folder and writes the answer or the error to it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FIGURES = {
 
 
 def main(folder: str) -> None:
-    """Does what the folder's request says."""
+    """Executes the request of a folder."""
     request = read_request(folder)
     answer: Answer
     try:
@@ -56,7 +56,7 @@ def _described(device: DeviceFacts) -> DeviceDescription:
 
 
 def _said(program: Executable, text: str, dump: str) -> AheadOfTime:
-    """What the compiler says of a program."""
+    """The result of a compilation: memory, estimates and collectives."""
     memory = program.memory()
     figures = {ours: memory[f"{theirs}_size_in_bytes"] for ours, theirs in _FIGURES.items()}
     figures["code"] = figures["code"] or program.code_bytes
@@ -66,7 +66,7 @@ def _said(program: Executable, text: str, dump: str) -> AheadOfTime:
 
 
 def _dumped(folder: str) -> str:
-    """The optimised program, of the texts that the compiler wrote down."""
+    """The optimized program among the texts that the compiler dumped."""
     names = [n for n in sorted(os.listdir(folder)) if n.endswith("after_optimizations.txt")] if os.path.isdir(
         folder) else []
     if not names:

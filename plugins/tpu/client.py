@@ -1,4 +1,4 @@
-"""This machine's TPUs, opened."""
+"""The client of the platform: this machine's TPUs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class TpuClient(PjrtClient):  # type: ignore[misc]  # see the checker's settings
     Args:
         path: libtpu's file.
         settings: What the runtime says about this process and the job.
-        precision: How exactly float32 products are computed.
+        precision: The precision of float32 products.
     """
 
     def __init__(self, path: str, settings: PlatformSettings, precision: Precision) -> None:
         super().__init__(path, {}, settings, "tpu")
         policy = tpu_policy(precision)
-        # libtpu takes more element types than TPUs compute with.
+        # libtpu accepts more element types than TPUs support.
         known = self.capabilities.dtypes & policy.dtypes
         self.capabilities: Capabilities = dataclasses.replace(self.capabilities, dtypes=known)
         self._policy = dataclasses.replace(policy, name="platform tpu", dtypes=known)

@@ -1,4 +1,4 @@
-"""Compiling for slices that need not be there, in processes of their own: libtpu ends its process on some mistakes."""
+"""Ahead-of-time compilation for slices, in child processes: libtpu aborts its process on some errors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def compile_ahead(program: DeviceProgram, topology: str, precision: Precision = 
     Args:
         program: The program; its devices are made from the slice's descriptions.
         topology: The slice's name.
-        precision: How exactly float32 products are computed.
+        precision: The precision of float32 products.
     """
     text = emit(program, policy=tpu_policy(precision))
     found: AheadOfTime = _ask(
@@ -52,7 +52,7 @@ def compile_ahead(program: DeviceProgram, topology: str, precision: Precision = 
 
 
 def _ask(wanted: Slice, what: str, text: str | None, ids: tuple[int, ...]) -> Any:
-    """Has a process of its own do it; raises the error that it met."""
+    """Executes a request in a child process; raises its error."""
     library = environment.library()
     if library is None:
         raise TpuLibraryError("Compiling for TPUs")

@@ -1,4 +1,4 @@
-"""What of this machine concerns TPUs: their devices, libtpu, and the environment that configures it."""
+"""The TPUs of this machine, the installed libtpu, and the environment variables that configure it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PRECISION_VARIABLE = "OLYMPUS_TPU_PRECISION"
 PRECISIONS = ("default", "high", "highest")
 _GOOGLE = "0x1ae0"
-# Without these libtpu asks a metadata service for minutes, and refuses a second process; the others make it quiet.
+# Without these libtpu queries a metadata service for minutes and rejects a second process; the others reduce logs.
 _WITHOUT_HARDWARE = {
     "TPU_SKIP_MDS_QUERY": "1", "ALLOW_MULTIPLE_LIBTPU_LOAD": "1", "TPU_ACCELERATOR_TYPE": "v5litepod-4",
     "TPU_WORKER_HOSTNAMES": "localhost", "TPU_LOG_DIR": "disabled", "TF_CPP_MIN_LOG_LEVEL": "2",
@@ -42,12 +42,12 @@ def library() -> str | None:
 
 
 def chips(root: Path = Path("/")) -> list[str]:
-    """The files of this machine's TPUs; looks at files only, and asks nobody.
+    """The device files of this machine's TPUs; reads files only.
 
     Args:
-        root: Where the machine's files begin.
+        root: The root of the file system.
     """
-    # Other vendors' accelerators have such files, too: the bus tells whose they are.
+    # Accelerators of other vendors have such files, too: the PCI vendor id tells them apart.
     vendors = root.glob("sys/bus/pci/devices/*/vendor")
     if not any(_content(file) == _GOOGLE for file in vendors):
         return []
@@ -64,18 +64,18 @@ def _content(file: Path) -> str:
 
 
 def without_hardware() -> dict[str, str]:
-    """The environment of a process in which libtpu looks for no TPUs and asks nobody about them."""
+    """The environment of a process in which libtpu does not look for TPUs or query services."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TPU_")}
     return {**kept, **_WITHOUT_HARDWARE}
 
 
 def show_only(chips: Sequence[int]) -> None:
-    """Keeps libtpu, not yet loaded, from taking more of this machine's chips than these."""
+    """Restricts libtpu, before it is loaded, to these chips of the machine."""
     os.environ.setdefault("TPU_VISIBLE_CHIPS", ",".join(map(str, chips)))
 
 
 def tell_job(rendezvous: Rendezvous) -> None:
-    """Tells libtpu, not yet loaded, about the job's processes, but for what the user has told it."""
+    """Configures libtpu, before it is loaded, for the job's processes; the user's variables take precedence."""
     from .processes import meet
 
     for name, value in meet(rendezvous, os.environ).items():
@@ -83,7 +83,7 @@ def tell_job(rendezvous: Rendezvous) -> None:
 
 
 def precision(given: str | None = None) -> Precision:
-    """How exactly float32 products are computed: as given, else as the environment says, else as float32 is.
+    """The precision of float32 products: as given, else from the environment, else that of float32.
 
     Raises:
         TpuPrecisionError: There is none of this name.

@@ -1,4 +1,4 @@
-"""Errors of the platform `tpu` that users can meet."""
+"""Errors of the platform `tpu`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class TpuSliceError(PlatformError, ValueError):
     """A name that no slice of TPUs has.
 
     Args:
-        name: What was asked for.
+        name: The given name.
         nearest: The most similar name, if any.
-        known: Names there are.
+        known: The known names.
     """
 
     def __init__(self, name: str, nearest: str | None, known: Sequence[str]) -> None:
@@ -29,7 +29,7 @@ class TpuLibraryError(PlatformError, ImportError):
     """libtpu is not installed.
 
     Args:
-        what: What needs it.
+        what: The feature that needs it.
     """
 
     def __init__(self, what: str) -> None:
@@ -44,9 +44,9 @@ class TpuCompilerError(PlatformError):
     """The process that compiles for TPUs ended, or took too long.
 
     Args:
-        what: What it was to do.
+        what: Its task.
         ending: How it ended.
-        output: The last of what it wrote.
+        output: The end of its output.
     """
 
     def __init__(self, what: str, ending: str, output: str) -> None:
@@ -67,7 +67,7 @@ class TpuJobError(PlatformError, ValueError):
         name: The slice.
         expected: Its machines.
         machines: For each process its machine.
-        problem: What does not fit.
+        problem: The problem.
     """
 
     def __init__(self, name: str, expected: int, machines: Sequence[str], problem: str) -> None:
@@ -84,8 +84,8 @@ class TpuPrecisionError(PlatformError, ValueError):
     """A precision of products that TPUs do not have.
 
     Args:
-        given: What was asked for.
-        known: The precisions there are.
+        given: The given precision.
+        known: The known precisions.
     """
 
     def __init__(self, given: str, known: Sequence[str]) -> None:

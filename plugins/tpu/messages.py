@@ -1,4 +1,4 @@
-"""What the compiling process is asked and answers, as JSON in files: nothing that is read is ever run."""
+"""Requests to the child process and its answers, as JSON files; nothing that is read is executed."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Answer: TypeAlias = AheadOfTime | Devices | PjrtError | TpuCompilerError
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be done.
+    """A request to the child process.
 
     Args:
         library: The path of libtpu.
         topology: The slice.
-        options: What libtpu has to be told beside the slice's name.
+        options: Options of libtpu in addition to the slice's name.
         text: The program; None to describe the slice's devices.
-        ids: The devices that it is compiled for.
+        ids: The ids of the devices that it is compiled for.
     """
 
     library: str
@@ -40,7 +40,7 @@ class Request:
 
 
 def write_request(folder: str, request: Request) -> None:
-    """Leaves a request in a folder."""
+    """Writes a request to a folder."""
     with open(os.path.join(folder, REQUEST), "w", encoding="utf-8") as file:
         json.dump(dataclasses.asdict(request), file)
 
@@ -54,7 +54,7 @@ def read_request(folder: str) -> Request:
 
 
 def write_answer(folder: str, answer: Answer) -> None:
-    """Leaves an answer in a folder: whole, or none at all."""
+    """Writes an answer to a folder, atomically."""
     said: dict[str, Any]
     if isinstance(answer, PjrtError):
         said = {"refused": [answer.function, answer.code, answer.text]}

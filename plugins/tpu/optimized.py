@@ -1,4 +1,4 @@
-"""Reading of an optimised program what it communicates: a walk over the few fields of its message that are needed."""
+"""The collectives of an optimized program, by a minimal parser of its protocol buffer message."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMES = {
 
 
 def collectives(code: bytes, format: str = "hlo_with_config") -> dict[str, int]:
-    """How often each collective stands in a program, by the names of the operations.
+    """The number of each collective in a program, by the names of the operations.
 
     Args:
         code: The program's message.
@@ -24,7 +24,7 @@ def collectives(code: bytes, format: str = "hlo_with_config") -> dict[str, int]:
 
 
 def in_loops(code: bytes, format: str = "hlo_with_config") -> dict[str, int]:
-    """How many of these stand in a loop, or in what a loop calls; the program does not say how often loops turn."""
+    """The number of these in loops and in what loops call; the program does not contain trip counts."""
     computations = _computations(code, format)
     pending = [number for _, _, bodies in computations.values() for number in bodies]
     inside: set[int] = set()
@@ -37,7 +37,7 @@ def in_loops(code: bytes, format: str = "hlo_with_config") -> dict[str, int]:
 
 
 def _computations(code: bytes, format: str) -> dict[int, tuple[Counter[str], list[int], list[int]]]:
-    """For each computation, by its number: its collectives, what it calls, and of that what in a loop."""
+    """For each computation, by its number: its collectives, the computations that it calls, and its loop bodies."""
     module = next(parts(code, 1), b"") if format == "hlo_with_config" else code
     known: dict[int, tuple[Counter[str], list[int], list[int]]] = {}
     for computation in parts(module, 3):
@@ -46,7 +46,7 @@ def _computations(code: bytes, format: str) -> dict[int, tuple[Counter[str], lis
         bodies: list[int] = []
         for instruction in parts(computation, 2):
             opcode = next(parts(instruction, 2), b"").decode("utf-8", "replace")
-            # One that runs beside others is two instructions: its start and its end.
+            # An asynchronous collective is two instructions: its start and its end.
             name = _NAMES.get(opcode.removesuffix("-start"))
             if name is not None:
                 found[name] += 1

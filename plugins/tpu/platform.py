@@ -1,4 +1,4 @@
-"""The platform: TPUs of this machine, and slices for which programs are compiled ahead of time."""
+"""The platform: the TPUs of this machine, and ahead-of-time compilation for slices."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TpuPlatform:
     api_version = API_VERSION
 
     def probe(self) -> Probe:
-        """Whether there are TPUs and libtpu: looks at files only, so that it never waits for a metadata service."""
+        """Whether there are TPUs and libtpu; reads files only, so that it never waits for a metadata service."""
         chips, library = environment.chips(), environment.library()
         if chips and library is not None:
             return Probe(True, f"{len(chips)} TPU chips ({', '.join(chips)}) and {library}")
@@ -37,7 +37,7 @@ class TpuPlatform:
         """Loads libtpu and opens this machine's TPUs.
 
         Args:
-            settings: Its option ``precision`` says how exactly float32 products are computed.
+            settings: Its option ``precision`` is the precision of float32 products.
 
         Raises:
             TpuLibraryError: libtpu is not installed.
@@ -71,11 +71,11 @@ class TpuPlatform:
         return describe(name)
 
     def compile_ahead(self, program: DeviceProgram, topology: str) -> AheadOfTime:
-        """Compiles a program for a slice's devices, in a process of its own: libtpu ends it on some mistakes.
+        """Compiles a program for a slice's devices, in a child process: libtpu aborts its process on some errors.
 
         Raises:
             NotSupportedError: TPUs lack an element type or operation of the program.
-            PjrtError: The compiler refuses it; out of memory is a `MemoryError`.
+            PjrtError: The compiler rejects it; out of memory is a `MemoryError`.
         """
         from .compiler import compile_ahead
 

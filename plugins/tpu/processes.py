@@ -1,4 +1,4 @@
-"""What libtpu has to be told where a job has several processes: who has which chips, and where the others are."""
+"""The configuration of libtpu in a job of several processes: the chips and addresses of each process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from olympus_core.plugin import Rendezvous
 from .errors import TpuJobError, TpuSliceError
 from .slices import Slice, slice_of
 
-# The first process's on each machine; each further one has the next.
+# The port of the first process of each machine; the others have consecutive ones.
 PORT = 8476
 
 
@@ -65,7 +65,7 @@ def variables(where: Slice, machines: Sequence[str], index: int) -> dict[str, st
 
 
 def slice_named(environ: Mapping[str, str]) -> Slice | None:
-    """The slice that a machine's variables name; None where they name none that is known.
+    """The slice that a machine's variables name; None for none or an unknown one.
 
     Example:
         >>> slice_named({"TPU_ACCELERATOR_TYPE": "v5litepod-16", "TPU_TOPOLOGY": "4x4"}).chips
@@ -80,7 +80,7 @@ def slice_named(environ: Mapping[str, str]) -> Slice | None:
 
 
 def machine_named(environ: Mapping[str, str]) -> str:
-    """What the other processes call this machine: as its variables do, else its own name."""
+    """The name of this machine for the other processes: from its variables, or its host name."""
     names = [name.strip() for name in environ.get("TPU_WORKER_HOSTNAMES", "").split(",")]
     number = environ.get("TPU_WORKER_ID", "").strip()
     known = names[int(number)] if number.isdigit() and int(number) < len(names) else ""
@@ -88,9 +88,9 @@ def machine_named(environ: Mapping[str, str]) -> str:
 
 
 def meet(rendezvous: Rendezvous, environ: Mapping[str, str]) -> dict[str, str]:
-    """The variables for this process, after all have told their machines.
+    """The variables for this process, after all processes have exchanged their machines.
 
-    Nothing where each machine has one process and the slice is not named: libtpu then asks the machine's own service.
+    Empty where each machine has one process and the slice is not named: libtpu then queries the machine's service.
     """
     told = rendezvous.exchange("machines of platform tpu", machine_named(environ).encode())
     machines = [name.decode() for name in told]
@@ -104,7 +104,7 @@ def meet(rendezvous: Rendezvous, environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def _divided(chips: Sequence[int], parts: int) -> list[int] | None:
-    """A machine's chips along the sides, shared out: the first side is divided as far as that goes, then the next."""
+    """A machine's chips divided among its processes: the first dimension as far as possible, then the next."""
     found = []
     for side in chips:
         divisor = math.gcd(side, parts)

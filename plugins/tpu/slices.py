@@ -1,4 +1,4 @@
-"""Slices of TPUs by the names that users know, and what libtpu calls them."""
+"""Slices of TPUs, by their names for users and for libtpu."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .errors import TpuSliceError
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """One generation of TPUs.
+    """A generation of TPUs.
 
     Args:
         name: libtpu's name of it.
-        aliases: Further names, as they begin the names of slices.
-        counted: How much of what names count is on a chip: 2 where they count cores.
+        aliases: Further prefixes of names of slices.
+        counted: The number in a slice's name for each chip: 2 where names count cores.
         devices: Devices on a chip.
-        shapes: The slices' numbers of chips along the sides, smallest first.
-        single: The slices of one process's that are larger than what a process of a larger slice has.
-        options: What libtpu has to be told beside the name.
+        shapes: The shapes of slices in chips, smallest first.
+        single: The shapes of slices for one process that are larger than the share of a process in larger slices.
+        options: Options of libtpu in addition to the name.
     """
 
     name: str
@@ -38,7 +38,7 @@ _CUBES = (
     (2, 2, 1), (2, 2, 2), (2, 2, 4), (2, 4, 4), (4, 4, 4), (4, 4, 8), (4, 8, 8), (8, 8, 8), (8, 8, 16), (8, 16, 16),
 )
 GENERATIONS = (
-    # On the cloud both cores of a chip are one device; libtpu alone would give two.
+    # On the cloud both cores of a chip are one device; libtpu by itself has two.
     Generation("v4", (), 2, 1, _CUBES, options={"chip_config_name": "megacore"}),
     Generation("v5e", ("v5litepod", "v5lite"), 1, 1, _FLAT, ((2, 4),)),
     Generation("v5p", (), 2, 1, _CUBES),
@@ -63,34 +63,34 @@ class Slice:
 
     @property
     def topology(self) -> str:
-        """The name that libtpu has for it."""
+        """Its name for libtpu."""
         return f"{self.generation.name}:{'x'.join(map(str, self.shape))}"
 
     @property
     def chips(self) -> int:
-        """How many chips it has."""
+        """Number of chips."""
         return math.prod(self.shape)
 
     @property
     def devices(self) -> int:
-        """How many devices it has."""
+        """Number of devices."""
         return self.chips * self.generation.devices
 
     @property
     def chips_per_process(self) -> tuple[int, int, int]:
-        """Chips along the sides that belong to one process, when each machine of the slice runs one."""
+        """The shape of one process's chips, if each machine of the slice runs one process."""
         if self.shape in self.generation.single:
             return (self.shape[0], self.shape[1], 1)
         return (min(2, self.shape[0]), min(2, self.shape[1]), 1)
 
     @property
     def processes(self) -> int:
-        """Number of processes, when each machine of the slice runs one."""
+        """Number of processes, if each machine of the slice runs one."""
         return self.chips // math.prod(self.chips_per_process)
 
 
 def slices() -> Iterator[Slice]:
-    """Every slice of the table, under the name that counts what its generation counts."""
+    """All slices of the table."""
     for generation in GENERATIONS:
         for shape in generation.shapes:
             yield Slice(f"{generation.name}-{math.prod(shape) * generation.counted}", generation, shape)
@@ -120,7 +120,7 @@ def slice_of(name: str) -> Slice:
 
 
 def _by_count(generation: Generation, count: int) -> Slice | None:
-    """The table's slice with so many chips, or cores."""
+    """The table's slice with a number of chips or cores."""
     for shape in generation.shapes:
         if math.prod(shape) * generation.counted == count:
             return Slice(f"{generation.name}-{count}", generation, shape)
@@ -128,7 +128,7 @@ def _by_count(generation: Generation, count: int) -> Slice | None:
 
 
 def _by_shape(generation: Generation, text: str) -> Slice | None:
-    """The slice of a shape: the table's, or one with the same processes in another arrangement."""
+    """The slice of a shape: of the table, or another arrangement of the same processes."""
     shape = tuple(int(n) for n in text.split("x"))
     dimensions = len(generation.shapes[0])
     if len(shape) != dimensions or 0 in shape:
@@ -140,7 +140,7 @@ def _by_shape(generation: Generation, text: str) -> Slice | None:
 
 
 def _near(name: str) -> tuple[str | None, list[str]]:
-    """The name most like one that nobody has, and the names of its generation (of all where it names none)."""
+    """The known name that is most similar to an unknown one, and the names of its generation, or of all."""
     import difflib
 
     text = name.strip().lower()

@@ -12,7 +12,7 @@ from olympus_core.program import DeviceGroups, Program, ProgramBuilder, Value, r
 
 from ...checks import require_equal, require_same_bits
 from ...context import Columns, Context
-from ...programs import whole_numbers
+from ...programs import random_integers
 from .groups import Devices, Findings
 
 
@@ -53,7 +53,7 @@ def group_index(builder: ProgramBuilder, group: DeviceGroups) -> Value:
 
 def inputs_of(context: Context, program: Program, count: int, high: int = 7) -> list[list[np.ndarray]]:
     """Small integers, negative ones among them, for every input and member; alike in every process."""
-    return [[whole_numbers(context, type, -high, high) for _ in range(count)] for type in program.input_types]
+    return [[random_integers(context, type, -high, high) for _ in range(count)] for type in program.input_types]
 
 
 def expected(program: Program, inputs: Columns, count: int) -> list[list[np.ndarray]]:

@@ -15,10 +15,10 @@ from ...programs import (
     groups,
     needs,
     program_of,
+    random_integers,
     require_reference,
     scalar,
     splat,
-    whole_numbers,
 )
 from ...requirement import Case, requirement
 
@@ -120,7 +120,7 @@ def cond(context: Context, count: int) -> None:
     executable = context.compile(program, context.devices)
     for first in (-(2**31), -1, 0, 1, 2, 3, 4, 2**31 - 8):
         indices = [_number(first + i) for i in range(len(context.devices))]
-        values = [whole_numbers(context, _VECTOR, -9, 9) for _ in context.devices]
+        values = [random_integers(context, _VECTOR, -9, 9) for _ in context.devices]
         require_reference(context, program, [indices, values], context.devices, executable=executable,
                           what=f"cond of index {first}")
 
@@ -139,7 +139,7 @@ def while_(context: Context) -> None:
     executable = context.compile(program, context.devices)
     for iterations in (0, 1, 7, 25):
         counts = [_number(max(iterations - 3 * i, 0)) for i in range(len(context.devices))]
-        columns = [[whole_numbers(context, _VECTOR) for _ in context.devices] for _ in range(2)]
+        columns = [[random_integers(context, _VECTOR) for _ in context.devices] for _ in range(2)]
         require_reference(context, program, [columns[0], counts, columns[1]], context.devices, executable=executable,
                           what=f"while of {iterations} iterations")
 
@@ -200,7 +200,7 @@ def nested(context: Context) -> None:
     """A branch that is a loop that calls, in the steps of a scan; each device its own ways."""
     program = _nested()
     indices = [np.asarray([(i + d) % 4 - 1 for i in range(6)], np.int32) for d in range(len(context.devices))]
-    values = [whole_numbers(context, _VECTOR, -9, 9) for _ in context.devices]
+    values = [random_integers(context, _VECTOR, -9, 9) for _ in context.devices]
     require_reference(context, program, [values, indices], context.devices, what="nested control flow")
 
 
@@ -221,7 +221,7 @@ def collectives_inside(context: Context, kind: str) -> None:
     """All devices, as many iterations on each."""
     program = _TOGETHER[kind](len(context.devices))
     count = len(context.devices)
-    inputs = [[whole_numbers(context, t) for _ in range(count)] for t in program.input_types]
+    inputs = [[random_integers(context, t) for _ in range(count)] for t in program.input_types]
     if kind == "while":
         inputs[1] = [_number(4)] * count
     require_reference(context, program, inputs, context.devices, what=f"{kind} with a collective")
@@ -241,6 +241,6 @@ def groups_part_ways(context: Context) -> None:
     program = _switch(3, shared=True)
     executable = context.compile(program, devices)
     for indices in ((2, 2), (0, 1), (5, 2), (1, 1), (0, 0)):
-        values = [whole_numbers(context, _VECTOR) for _ in devices]
+        values = [random_integers(context, _VECTOR) for _ in devices]
         require_reference(context, program, [[_number(i) for i in indices], values], devices, executable=executable,
                           what=f"branches {indices}")

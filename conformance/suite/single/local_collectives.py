@@ -13,7 +13,7 @@ from olympus_core.program import ArrayType, DeviceGroups, Program, ProgramBuilde
 
 from ...context import Context
 from ...errors import Skipped
-from ...programs import groups, needs, program_of, require_reference, require_refused, whole_numbers
+from ...programs import groups, needs, program_of, random_integers, require_reference, require_refused
 from ...requirement import Case, requirement
 
 Groups = Callable[[int], DeviceGroups]
@@ -82,8 +82,8 @@ def _refusing(name: str, **attributes: Any) -> Callable[..., None]:
 
 def _operand(context: Context, type: ArrayType, attributes: Mapping[str, Any]) -> np.ndarray:
     if attributes.get("reduction") == "prod":
-        return whole_numbers(context, type, 1, 2)
-    return whole_numbers(context, type, -7, 7)
+        return random_integers(context, type, 1, 2)
+    return random_integers(context, type, -7, 7)
 
 
 def _orders(devices: tuple[Device, ...]) -> tuple[tuple[Device, ...], ...]:

@@ -15,7 +15,7 @@ from .events import Event
 from .structs import TILED_BYTES
 from .values import integers_at
 
-# NumPy's types by the number that the C API has for them.
+# NumPy's types by their number in the C API.
 _NAMES = (
     "", "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
     "float64", "bfloat16", "complex64", "complex128", "float8_e5m2", "float8_e4m3fn",
@@ -25,7 +25,7 @@ NUMBERS: dict[np.dtype, int] = {
 }
 DTYPES = {number: dtype for dtype, number in NUMBERS.items()}
 
-# How long the host's memory must stay as it is: during the call, or until the transfer is done.
+# PJRT_HostBufferSemantics: the host's memory must not change during the call, or until the transfer is done.
 DURING_CALL, UNTIL_DONE = 0, 1
 
 
@@ -38,10 +38,10 @@ def number_of(dtype: np.dtype) -> int:
 
 
 class DeviceBuffer:
-    """A buffer of a library's; destroyed with this object, or by `delete`.
+    """A buffer of a library, destroyed with this object or by `delete`.
 
     Args:
-        owner: What keeps the client alive.
+        owner: Keeps the client alive.
         pointer: The buffer.
     """
 
@@ -50,7 +50,7 @@ class DeviceBuffer:
     def __init__(self, owner: ClientHandle, pointer: int | None) -> None:
         self._owner, self.pointer = owner, pointer
         owner.adopt(self)
-        self.is_shared = False  # several things use it: no execution may reuse its memory
+        self.is_shared = False  # shared by several buffers: must not be donated
 
     def _valid(self) -> int:
         if self.pointer is None:
@@ -70,31 +70,31 @@ class DeviceBuffer:
 
     @property
     def device_bytes(self) -> int:
-        """How much of the device's memory it takes."""
+        """Its size in the device's memory."""
         struct = self._owner.library.call("Buffer_OnDeviceSizeInBytes", buffer=self._valid())
         return int(struct.on_device_size_in_bytes)
 
     @property
     def device_pointer(self) -> int:
-        """The device that it is on."""
+        """The library's device that holds it."""
         return int(self._owner.library.call("Buffer_Device", buffer=self._valid()).device)
 
     @property
     def minor_to_major(self) -> tuple[int, ...]:
         """The order of its dimensions in the device's memory, the fastest first."""
         struct = self._owner.library.call("Buffer_GetMemoryLayout", buffer=self._valid())
-        if struct.layout_type:  # byte strides: the first word after the head is where they are
+        if struct.layout_type:  # byte strides, in the first field
             strides = integers_at(struct.minor_to_major, struct.minor_to_major_size)
             return tuple(sorted(range(len(strides)), key=lambda d: (abs(strides[d]), -d)))
         return integers_at(struct.minor_to_major, struct.minor_to_major_size)
 
     def ready_event(self) -> Event:
-        """The event of its content being there."""
+        """The event of its definition: its content is computed."""
         library = self._owner.library
         return Event(library, library.ask("Buffer_ReadyEvent", self._valid())[3])
 
     def is_ready(self) -> bool:
-        """Whether the content is there, or has failed to come; never waits."""
+        """Whether the content is computed, or has failed; never waits."""
         event = self.ready_event()
         try:
             return event.is_ready()
@@ -102,7 +102,7 @@ class DeviceBuffer:
             event.close()
 
     def block_until_ready(self) -> None:
-        """Waits for the content; raises the error of what was to make it."""
+        """Waits for the content; raises the error of its computation."""
         library = self._owner.library
         library.block_until_ready(library.ask("Buffer_ReadyEvent", self._valid())[3])
 
@@ -114,7 +114,7 @@ class DeviceBuffer:
             dtype: Its element type, where known already.
 
         Raises:
-            PjrtError: What was to make the content failed.
+            PjrtError: The computation of the content failed.
         """
         array = np.empty(self.shape if shape is None else shape, self.dtype if dtype is None else dtype)
         self._read(array, range(array.ndim - 1, -1, -1))
@@ -151,7 +151,7 @@ class DeviceBuffer:
         return copy
 
     def delete(self) -> None:
-        """Gives the memory back once what is under way with it is done."""
+        """Frees the memory, once the executions in flight that use it are done."""
         pointer, self.pointer = self.pointer, None
         if pointer is not None:
             self._owner.release(self, "Buffer_Destroy", pointer)
@@ -161,7 +161,7 @@ class DeviceBuffer:
 
 
 def put(owner: ClientHandle, client: int, value: np.ndarray, device: int) -> tuple[DeviceBuffer, Event]:
-    """Starts bringing an array of the host's to a device.
+    """Starts the transfer of a host array to a device.
 
     Returns:
         The buffer, and the event after which the array may be changed.

@@ -1,4 +1,4 @@
-"""The PJRT C API as `c_api.txt` has it: functions by their index in a library's table, and the fields of structs."""
+"""The PJRT C API from `c_api.txt`: functions by their index in a library's table, and the fields of structs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The structs of the PJRT C API as ctypes classes, made of the rows of `c_api.txt`, which says how to read them."""
+"""The structs of the PJRT C API as ctypes classes, generated from `c_api.txt`, which documents its format."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 from .functions import ROWS
 
-# Zeroed bytes behind every struct: a newer plugin may read, and a careless one write, past what is known here.
+# Zeroed bytes after every struct: a newer plugin may access fields that are not known here.
 SLACK = 256
 
 _TYPES: dict[str, Any] = {
     "p": ctypes.c_void_p, "z": ctypes.c_size_t, "i": ctypes.c_int, "q": ctypes.c_int64, "b": ctypes.c_bool,
 }
 
-# A tiled layout's own size, which it announces inside of the layout's union.
+# The size of a tiled layout, which is a member of the layout's union.
 TILED_BYTES = 56
 
 
@@ -29,13 +29,13 @@ def _layout(name: str, row: str) -> tuple[type[ctypes.Structure], int]:
     plain = type(name, (ctypes.Structure,), {"_fields_": fields})
     last = getattr(plain, fields[-1][0])
     slack = [("slack_", ctypes.c_char * SLACK)]
-    # Arrays of named values are walked by the announced size, so these have none behind them.
+    # Arrays of named values have a stride of their struct size, so these have no slack.
     kind = type(name, (ctypes.Structure,), {"_fields_": fields + ([] if name == "NamedValue" else slack)})
     return kind, last.offset + last.size
 
 
 STRUCTS: dict[str, type[ctypes.Structure]] = {}
-# The size that a struct announces: up to the end of its last field, without padding.
+# The size field of a struct: up to the end of its last field, without padding.
 SIZES: dict[str, int] = {}
 for _name, _row in ROWS.items():
     STRUCTS[_name], SIZES[_name] = _layout(_name, _row)

@@ -1,4 +1,4 @@
-"""Named values: the options that a plugin takes, the attributes that it gives."""
+"""Named values: options of a plugin, and attributes that it returns."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ _Row: Any = STRUCTS["NamedValue"]
 
 
 def text_at(address: int | None, size: int) -> str:
-    """A text of the plugin's."""
+    """A string of the plugin."""
     return ctypes.string_at(address, size).decode("utf-8", "replace") if address else ""
 
 
 def pointers_at(address: int | None, count: int) -> list[int]:
-    """An array of pointers of the plugin's."""
+    """An array of pointers of the plugin."""
     return list((ctypes.c_void_p * count).from_address(address)) if address and count else []
 
 
 def integers_at(address: int | None, count: int, kind: Any = ctypes.c_int64) -> tuple[int, ...]:
-    """An array of integers of the plugin's."""
+    """An array of integers of the plugin."""
     return tuple((kind * count).from_address(address)) if address and count else ()
 
 
 def read_values(address: int | None, count: int) -> dict[str, NamedValue]:
-    """The named values of an array of the plugin's, as Python values."""
+    """An array of named values of the plugin, as Python values."""
     found: dict[str, NamedValue] = {}
     offset = address or 0
     for _ in range(count):
         row = _Row.from_address(offset)
         found[text_at(row.name, row.name_size)] = _read(row)
-        offset += row.struct_size  # the plugin's own size: a newer one's is larger
+        offset += row.struct_size  # the plugin's size, which is larger in newer versions
     return found
 
 
@@ -52,7 +52,7 @@ def _read(row: Any) -> NamedValue:
 
 
 def write_values(values: Mapping[str, str | int | float | bool | Sequence[int]]) -> Any:
-    """An array of named values for the plugin, which keeps alive what it points to."""
+    """An array of named values for the plugin; keeps the memory alive to which it points."""
     array = (_Row * max(len(values), 1))()
     kept: list[Any] = []
     for row, (name, value) in zip(array, values.items(), strict=False):
