@@ -86,7 +86,6 @@ def catalogue() -> Mapping[str, Entry]:
     ]
     found += [Entry(record, forms, large=_large_structure(record.name)) for record, forms in structure.FORMS.items()]
     for record in ops.OPERATIONS.values():
-        name = record.name
         if record.category == "reduction" and record.combine is not None:
             found.append(Entry(record, reductions.reduce_forms(record), reductions.special_forms(record),
                                large=reductions.large_reduce_forms(record)))
@@ -96,7 +95,7 @@ def catalogue() -> Mapping[str, Entry]:
         elif record.category == "cumulative":
             found.append(Entry(record, reductions.cumulative_forms(record), reductions.special_forms(record),
                                large=_large(record, {"dimension": 0, "reverse": False}, (3001, 3), calm=True)))
-        elif record.category == "collective" and name != "axis_index":
+        elif record.communicates:
             found.append(Entry(record, others.alone(record), only=_SMALL))
     return MappingProxyType({entry.record.name: entry for entry in found})
 
@@ -165,7 +164,7 @@ def _large(
 ) -> Forms:
     def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
         x = draw.calm(shape, dtype) if calm else draw.plain(shape, dtype)
-        if record.name == "cumprod" and dtypes.is_float(dtype):
+        if record.exactness.kind == "product" and dtypes.is_float(dtype):
             x = np.where(x < 0, -1, 1).astype(dtype)
         yield Instance(record, [x], attributes)
 

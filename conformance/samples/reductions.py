@@ -13,12 +13,11 @@ from . import values
 from .instance import Draw, Instance
 
 FormsOf = Callable[[Draw, np.dtype], Iterator[Instance]]
-_PRODUCTS = frozenset({"reduce_prod", "cumprod"})
 
 
 def _array(record: OperationRecord, draw: Draw, shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
     """What the operation can take many of without leaving the type's range."""
-    if record.name in _PRODUCTS and not dtypes.is_integer(dtype):
+    if record.exactness.kind == "product" and not dtypes.is_integer(dtype):
         signs = np.where(draw.uniform(shape, dtypes.float64, 0, 1) < 0.5, -1.0, 1.0)
         found = np.asarray(signs * draw.uniform(shape, dtypes.float64, 0.8, 1.25))
         if dtypes.is_complex(dtype):
@@ -38,7 +37,7 @@ def _ends(dtype: np.dtype) -> Iterator[np.ndarray]:
 
 
 def _starts_at_ends(record: OperationRecord) -> bool:
-    return record.name.removeprefix("reduce_").removeprefix("cum") in ("max", "min", "and", "or")
+    return record.exactness.kind == "exact"
 
 
 def reduce_forms(record: OperationRecord) -> FormsOf:
@@ -127,10 +126,10 @@ def special_forms(record: OperationRecord) -> FormsOf:
     def forms(draw: Draw, dtype: np.dtype) -> Iterator[Instance]:
         for width in (3, 19):
             rows = special_rows(dtype, width)
-            if record.name.startswith("arg"):
+            if record.combine is None:
                 yield Instance(record, [rows], {"dimension": 1, "dtype": dtypes.int32})
                 yield Instance(record, [np.ascontiguousarray(rows.T)], {"dimension": 0, "dtype": dtypes.int32})
-            elif record.name.startswith("cum"):
+            elif record.category == "cumulative":
                 for reverse in (False, True):
                     yield Instance(record, [rows], {"dimension": 1, "reverse": reverse})
             else:

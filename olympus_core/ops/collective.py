@@ -193,18 +193,22 @@ def _axis_index(values: MemberValues, attributes: Attributes) -> MemberValues:
 
 all_reduce = OperationRecord(
     "all_reduce", "collective", _all_reduce_types, group_reference=_each_group(_all_reduce), is_uniform=True,
-    exactness=SUM,
+    communicates=True, exactness=SUM,
 )
 all_gather = OperationRecord(
-    "all_gather", "collective", _all_gather_types, group_reference=_each_group(_all_gather), is_uniform=True
+    "all_gather", "collective", _all_gather_types, group_reference=_each_group(_all_gather), is_uniform=True,
+    communicates=True,
 )
 reduce_scatter = OperationRecord(
     "reduce_scatter", "collective", _reduce_scatter_types, group_reference=_each_group(_reduce_scatter),
-    exactness=SUM,
+    communicates=True, exactness=SUM,
 )
-all_to_all = OperationRecord("all_to_all", "collective", _all_to_all_types, group_reference=_each_group(_all_to_all))
-permute = OperationRecord("permute", "collective", _permute_types, group_reference=_each_group(_permute))
+all_to_all = OperationRecord(
+    "all_to_all", "collective", _all_to_all_types, group_reference=_each_group(_all_to_all), communicates=True)
+permute = OperationRecord(
+    "permute", "collective", _permute_types, group_reference=_each_group(_permute), communicates=True)
 broadcast = OperationRecord(
-    "broadcast", "collective", _broadcast_types, group_reference=_each_group(_broadcast), is_uniform=True
+    "broadcast", "collective", _broadcast_types, group_reference=_each_group(_broadcast), is_uniform=True,
+    communicates=True,
 )
 axis_index = OperationRecord("axis_index", "collective", _axis_index_types, group_reference=_axis_index)

@@ -97,5 +97,6 @@ dynamic_slice = OperationRecord(
     localize=_slice_localize, additive=(frozenset({0}),), moves_only=True, cost=2,
 )
 dynamic_update_slice = OperationRecord(
-    "dynamic_update_slice", "indexing", _update_type, _update_factors, quiet(_update), additive=(frozenset({0, 1}),)
+    "dynamic_update_slice", "indexing", _update_type, _update_factors, quiet(_update), additive=(frozenset({0, 1}),),
+    update_operand=1,
 )

@@ -340,5 +340,5 @@ gather = OperationRecord(
 )
 scatter = OperationRecord(
     "scatter", "indexing", _scatter_type, _scatter_factors, quiet(_scatter), localize=_scatter_localize,
-    exactness=SUM,
+    update_operand=2, exactness=SUM,
 )

@@ -35,7 +35,8 @@ UFUNCS: Mapping[str, np.ufunc] = {
     "sum": np.add, "prod": np.multiply, "max": np.maximum, "min": np.minimum,
     "and": np.bitwise_and, "or": np.bitwise_or,
 }
-_COMBINING: Mapping[str, OperationRecord] = {
+# What they combine elements by.
+COMBINING: Mapping[str, OperationRecord] = {
     "sum": binary.add, "prod": binary.mul, "max": binary.max, "min": binary.min, "and": binary.and_, "or": binary.or_,
 }
 
@@ -43,7 +44,7 @@ _COMBINING: Mapping[str, OperationRecord] = {
 def _reduction(
     reduction: Reduction, domain: Domain, additive: tuple[frozenset[int], ...] = ()
 ) -> OperationRecord:
-    name, function, combine = f"reduce_{reduction}", UFUNCS[reduction], _COMBINING[reduction]
+    name, function, combine = f"reduce_{reduction}", UFUNCS[reduction], COMBINING[reduction]
 
     def type_rule(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
         check(name, types, attributes, regions, 1, ["dimensions"])
@@ -114,4 +115,4 @@ def combining(reduction: str, dtype: np.dtype) -> OperationRecord:
     """The elementwise operation that a collective repeats; of bools a sum is `or`, a product `and`."""
     if dtypes.is_bool(dtype) and reduction in ("sum", "prod"):
         return binary.or_ if reduction == "sum" else binary.and_
-    return _COMBINING[reduction]
+    return COMBINING[reduction]

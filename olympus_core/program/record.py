@@ -87,6 +87,9 @@ class OperationRecord:
         moves_only: It only moves elements, so that any partial value passes through.
         is_uniform: Of collectives: every device of the group is given the same.
         has_effects: It must run, once and in order, even if nobody uses its results.
+        communicates: Devices exchange data in it; `axis_index`, the other collective, only asks where a device stands.
+        update_operand: Of an operation that writes some elements into a copy of its first operand, the operand that
+            holds them.
         combine: Of a reduction or cumulative operation, the elementwise operation that combines two elements.
         identity: Of an operation that combines elements: element type to what it gives of none of them, a scalar.
         arity: Number of operands of an elementwise operation whose operands are all of one type and which has no
@@ -113,6 +116,8 @@ class OperationRecord:
     moves_only: bool = False
     is_uniform: bool = False
     has_effects: bool = False
+    communicates: bool = False
+    update_operand: int | None = None
     combine: OperationRecord | None = None
     identity: Callable[[np.dtype], np.ndarray] | None = None
     arity: int = 0

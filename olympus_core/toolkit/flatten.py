@@ -36,7 +36,8 @@ def has_category(operation: Operation, names: frozenset[str]) -> bool:
 
     `axis_index` counts as no collective: it says where a device stands and communicates nothing.
     """
-    if operation.record.category in names and operation.name != "axis_index":
+    record = operation.record
+    if record.category in names and (record.communicates or record.category != "collective"):
         return True
     return any(has_category(inner, names) for region in operation.regions for inner in region.operations)
 

@@ -350,7 +350,7 @@ class HostCodeWriter:
         self.lines += [*calls, f"{self.cells[result]} = [{', '.join(f'r{group_of[p]}' for p in range(self.count))}]"]
 
     def _operation(self, operation: Operation) -> None:
-        if operation.record.category == "collective" and operation.name != "axis_index":
+        if operation.record.communicates:
             self._collective(operation)
             return
         kernel = self.compiler.kernel(operation)

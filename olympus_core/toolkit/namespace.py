@@ -169,7 +169,7 @@ def _reduction(function: Any, accepted: frozenset[np.dtype]) -> KernelMaker:
         type, axes = operation.operands[0].type, tuple(operation.attributes["dimensions"])
         if function is None or type.dtype not in accepted or not type.size or not axes:
             return None
-        if operation.name in ("reduce_sum", "reduce_prod"):
+        if operation.record.exactness.kind in ("sum", "product"):
             return Kernel(lambda x: function(x, axis=axes, dtype=x.dtype))
         return Kernel(lambda x: function(x, axis=axes))
 

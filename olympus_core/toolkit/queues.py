@@ -33,7 +33,6 @@ from .threads import start_thread
 
 _LONGEST = 64  # executions that may wait in a queue: the caller is held back rather than memory filled
 _LOOK = 1.0  # seconds after which a wait looks whether its thread still lives
-_UPDATES = {"dynamic_update_slice": 1, "scatter": 2}  # which operand holds what is new
 _WORTH_SECONDS = 200e-6  # below, handing over costs more than it brings
 _STEP_SECONDS = 1e-9  # for each index of an operation's index space
 _CONTRACTION_SECONDS = 5e-11  # the same where a matrix library does the work
@@ -441,8 +440,9 @@ def operation_seconds(operation: Operation, each: float = _STEP_SECONDS, in_plac
 
 
 def _own_seconds(operation: Operation, each: float, in_place: bool) -> float:
-    if in_place and operation.name in _UPDATES:
-        return operation.operands[_UPDATES[operation.name]].type.size * each
+    update = operation.record.update_operand
+    if in_place and update is not None:
+        return operation.operands[update].type.size * each
     rule = operation.record.factor_rule
     if rule is None:
         return 0.0

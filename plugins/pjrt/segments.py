@@ -35,8 +35,8 @@ class SegmentBackend(Protocol):
 def needs_segments(program: DeviceProgram) -> bool:
     """Whether a program, or a region of it, calls the host's Python or communicates with other processes."""
     mine = set(program.local_positions)
-    operations = [o for o in operations_of(program.program) if o.name != "axis_index"]
-    groups = [g for o in operations if o.record.category == "collective" for g in o.attributes["group"].groups]
+    operations = list(operations_of(program.program))
+    groups = [g for o in operations if o.record.communicates for g in o.attributes["group"].groups]
     return any(o.record.category == "host" for o in operations) or any(
         0 < len(mine.intersection(group)) < len(group) for group in groups
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from olympus_core.errors import OlympusInternalError
 from olympus_core.ops import OPERATIONS
 from olympus_core.program import Operation, Value
 
@@ -52,7 +53,10 @@ class _Write:
 
 def updates_of(operation: Operation) -> Value:
     """What is written into the first operand."""
-    return operation.operands[2 if operation.name == "scatter" else 1]
+    update = operation.record.update_operand
+    if update is None:
+        raise OlympusInternalError(f"{operation.name} updates nothing")
+    return operation.operands[update]
 
 
 def updating_loops(group: Group, body: Body, out: Parameter, options: FusionOptions) -> UpdateLoops:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core.errors import OlympusInternalError
+from olympus_core.ops.reduce import COMBINING, UFUNCS
 
 from ..quiet import quietly
 from .form import (
@@ -31,10 +32,7 @@ from .form import (
     Store,
 )
 
-_UFUNCS: dict[str, Any] = {
-    "add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum,
-    "and": np.bitwise_and, "or": np.bitwise_or,
-}
+_UFUNCS: dict[str, Any] = {combine.name: UFUNCS[reduction] for reduction, combine in COMBINING.items()}
 
 
 def run_kernel(kernel: Kernel, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from olympus_core.errors import KernelFormError
+from olympus_core.ops.reduce import COMBINING
 
 from .form import (
     Affine,
@@ -26,7 +27,7 @@ from .form import (
 )
 from .text import print_kernel
 
-COMBINATIONS = frozenset({"add", "mul", "max", "min", "and", "or"})
+COMBINATIONS = frozenset(combine.name for combine in COMBINING.values())
 
 
 def verify_kernel(kernel: Kernel) -> None:

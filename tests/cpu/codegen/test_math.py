@@ -7,7 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from olympus_core import dtypes
 from olympus_core.errors.base import OlympusInternalError
+from olympus_core.ops import OPERATIONS
 from olympus_cpu.codegen.builder import FunctionBuilder
 from olympus_cpu.codegen.math import ULP_BOUNDS, emit_math, has_math
 from olympus_cpu.codegen.target import Target
@@ -220,6 +222,14 @@ def test_every_function_has_a_bound() -> None:
     assert not has_math("add", "float") and not has_math("exp", "half")
     with pytest.raises(OlympusInternalError, match="no mathematics"):
         emit_math(FunctionBuilder(HOST, "f", []), "add")
+
+
+@pytest.mark.parametrize("operation", sorted(ULP_BOUNDS))
+def test_bounds_are_within_what_the_records_promise(operation: str) -> None:
+    """The bounds that the tests above measure; half a unit is what rounding to the nearest takes."""
+    exactness = OPERATIONS["pow" if operation == "exp2" else operation].exactness
+    for bound, dtype in zip(ULP_BOUNDS[operation], (dtypes.float32, dtypes.float64), strict=True):
+        assert bound <= max(exactness.ulps(dtype), 0.5)
 
 
 @pytest.mark.parametrize("name", ["x86-64", "haswell", "skylake-avx512", "neoverse"])
