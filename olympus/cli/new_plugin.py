@@ -62,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
     print("  pip install -e '.[test]'")
     print("  python -m pytest")
     print(f"  olympus-conformance run --platform {args.name} --profile minimal")
-    print(f"Then make it yours: olympus_{args.name}/platform.py; docs/writing-a-platform.md leads on from there.")
+    print(f"Then make it yours: olympus_{args.name}/platform.py; docs/writing-a-platform.md leads on from there,")
+    print("by a table of operations or by kernels that you generate.")
     return 0
 
 

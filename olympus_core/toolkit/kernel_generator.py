@@ -34,7 +34,11 @@ class KernelGenerator(Protocol):
         """
 
     def supports(self, record: OperationRecord | None, dtypes: tuple[np.dtype, ...]) -> bool:
-        """Whether kernels can hold this elementwise operation on these types; None: whether they can move them."""
+        """Whether kernels can hold this elementwise operation on these types; None: whether they can move them.
+
+        Addresses and conditions are computed without asking: by ``add mul div rem clamp convert select and`` and
+        comparisons of integers.
+        """
 
     def make(
         self, steps: Sequence[KernelStep | ViewStep], inputs: Sequence[Value], outputs: Sequence[Value],
