@@ -16,7 +16,7 @@ from .flatten import CONTROL, Flat, flatten
 from .local import LOCAL_COLLECTIVES
 from .optable import Kernel, OperationTable
 
-# What depends on constants only is computed once where it is small, at every run where not.
+# Bytes up to which the results of operations on constants are kept; larger ones are computed at every run.
 _KEPT_BYTES = 1 << 20
 
 Positions = Sequence[int]
@@ -34,42 +34,42 @@ class BasicBlockCompiler:
         wrap: Makes a buffer of an array and its device. Buffers give the array back as `array`.
     """
 
-    wants_guard = True  # whether what it writes runs table functions without their guard
+    wants_guard = True  # whether generated functions call the table's functions without their guard
     code_bytes = 0  # memory that generated code takes
 
     def __init__(self, table: OperationTable, positions: Positions, wrap: WrapBuffer = ArrayBuffer) -> None:
         self.table, self.positions, self.wrap = table, positions, wrap
 
-    # What travels between the stages of a program that communicates: here the table's arrays.
+    # An element is what is passed between the stages of a program that communicates: here one of the table's arrays.
 
     def entering(self, buffer: Any) -> Any:
-        """What travels, of a buffer."""
+        """The element of an input buffer."""
         return buffer.array
 
     def leaving(self, element: Any, device: Device) -> Any:
-        """A buffer, of what travels."""
+        """The output buffer of an element."""
         return self.wrap(self.table.settle(element), device)
 
     def to_host(self, element: Any) -> np.ndarray:
-        """The content of what travels."""
+        """The content of an element, in host memory."""
         return self.table.to_host(element)
 
     def from_host(self, array: np.ndarray) -> Any:
-        """What travels, of a new array."""
+        """An element with the content of a new array."""
         return self.table.from_host(array)
 
     def part(self, element: Any, index: int) -> Any:
-        """The part of what travels at an index of its first dimension."""
+        """The part of an element at an index of its first dimension."""
         return element[index, ...]
 
     def stack(self, type: ArrayType) -> Any:
-        """What is filled with parts, of what travels, along its first dimension."""
+        """What is filled with elements along its first dimension, and given as one element."""
         return ArrayStack(type, self.to_host, self.from_host)
 
     def function(
         self, operations: Sequence[Operation], inputs: Sequence[Value], outputs: Sequence[Value], name: str
     ) -> Callable[..., tuple[Any, ...]]:
-        """The function of a block; intermediate arrays are let go after their last use."""
+        """The function of a block; intermediate arrays are dropped after their last use."""
         writer = _Writer(self, inputs, name)
         lines = writer.body(operations, outputs, held=inputs)
         lines.append(f"return ({', '.join(writer.names[id(v)] for v in outputs)}{',' if outputs else ''})")
@@ -126,7 +126,7 @@ class BasicBlockCompiler:
         return f"wrap({name}, device)" if id(value) in writer.fresh else f"wrap(settle({name}), device)"
 
     def seconds(self) -> float | None:
-        """A guess at how long what was compiled takes; None: as its operations tell."""
+        """An estimate of the time that what was compiled takes; None where the operations' own estimates have to do."""
         return None
 
     def described(self, source: str) -> str:

@@ -17,7 +17,7 @@ from .fusion import KernelStep, OperationStep, Plan, ViewStep, plan
 from .kernel_generator import KernelGenerator
 from .local import LOCAL_COLLECTIVES
 from .optable import Kernel, OperationTable
-from .queues import there
+from .queues import resolved
 
 
 class FusedBase(BasicBlockCompiler):
@@ -41,11 +41,11 @@ class FusedBase(BasicBlockCompiler):
         self.code_bytes = 0  # of what was made
         self._donated: set[Value] = set()
 
-    # What travels between stages are buffers.
+    # Elements, which are passed between stages, are buffers.
 
     def entering(self, buffer: Any) -> Any:
-        """The program's own hold of the buffer, waited for: whoever deletes the buffer does not disturb it."""
-        found = there(buffer)
+        """The buffer, waited for, as the program's own: deleting the caller's does not disturb the program."""
+        found = resolved(buffer)
         return found.copy_to(found.device)
 
     def leaving(self, element: Any, device: Device) -> Any:
@@ -66,7 +66,7 @@ class FusedBase(BasicBlockCompiler):
         return self.generator.wrap_array(element.array[index, ...], self.devices[0])
 
     def stack(self, type: ArrayType) -> Any:
-        """What is filled with buffers along its first dimension: where the table keeps stacks, if it does."""
+        """What is filled with buffers along its first dimension; the table's own stack where it has one."""
         if self.table.stack is None:
             return super().stack(type)
         return _BufferStack(self.table.stack(type), self)

@@ -231,7 +231,7 @@ class HostCodeWriter:
                 self._view(step)
 
     def _give(self, values: Iterable[Value]) -> None:
-        """Takes donated inputs from their buffers, so that nobody can come by them any more who does not hold them."""
+        """Takes donated inputs out of their buffers, so that only those who hold them already can reach them."""
         for v in values:
             column = f"i{self.numbers[v]}"
             self.lines.append(f"{column}[0].give()" if self.count == 1 else f"for b in {column}: b.give()")
@@ -395,7 +395,7 @@ class HostCodeWriter:
         return several
 
     def _let_go(self, i: int) -> None:
-        """Ends the names of what nobody needs after a step."""
+        """Deletes the names of values whose last use was this step."""
         dead = {v for v in self.roots if self.last.get(self.roots[v], -1) <= i}
         names: dict[str, None] = {}
         for held in (self.cells, self.arrays):

@@ -376,7 +376,7 @@ class _Runs:
 
     def here(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
         """In the caller's thread, which waits for the inputs."""
-        return self._run([[there(buffer) for buffer in column] for column in inputs])
+        return self._run([[resolved(buffer) for buffer in column] for column in inputs])
 
     def at_once_with_cells(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
         """As `at_once`: the program reads its inputs' cells before it does anything, and says which are not there."""
@@ -394,7 +394,7 @@ class _Runs:
         for i in self._donated:  # which may stand in several places
             buffer = inputs[i][0]
             kept[i][0] = moved[id(buffer)] = moved.get(id(buffer)) or _moved(buffer)
-        outcome = self._queue.submit(lambda: run([[there(b) for b in column] for column in kept]), self._name)
+        outcome = self._queue.submit(lambda: run([[resolved(b) for b in column] for column in kept]), self._name)
         return [[PendingBuffer(outcome, i, type_, device)] for i, type_ in enumerate(self._types)]
 
 
@@ -404,7 +404,7 @@ def _moved(buffer: Any) -> Any:
     return buffer if move is None else move()
 
 
-def there(buffer: Any) -> Any:
+def resolved(buffer: Any) -> Any:
     """A pending buffer's content, waited for; any other buffer itself."""
     return buffer.buffer() if type(buffer) is PendingBuffer else buffer
 
@@ -412,13 +412,13 @@ def there(buffer: Any) -> Any:
 def waiting(execute: Run) -> Run:
     """A run that takes cells, made to wait for pending inputs: for programs that are not queued."""
 
-    def patient(inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    def after_waiting(inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
         try:
             return execute(inputs)  # cells are read before anything is done
         except NotReady:
-            return execute([[there(buffer) for buffer in column] for column in inputs])
+            return execute([[resolved(buffer) for buffer in column] for column in inputs])
 
-    return patient
+    return after_waiting
 
 
 def estimated_seconds(program: DeviceProgram) -> float:

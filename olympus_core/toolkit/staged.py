@@ -150,7 +150,7 @@ class BlockStage:
 
 
 class ReleaseStage:
-    """Lets go of arrays that nobody needs any more."""
+    """Drops arrays after their last use."""
 
     def __init__(self, slots: list[int]) -> None:
         self.slots = slots
