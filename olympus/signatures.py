@@ -140,19 +140,3 @@ class Distribution(Protocol):
     def __call__(
         self, key: Any, shape: Sequence[int] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None
     ) -> Array: ...
-
-
-class Initializer(Protocol):
-    """What `olympus.nn.initializers` give: a function that makes an array of parameters."""
-
-    def __call__(
-        self, key: Any, shape: Sequence[int], dtype: DTypeLike = ..., out_sharding: Any = None
-    ) -> Array: ...
-
-
-class Scaled(Protocol):
-    """`olympus.nn.initializers.he_normal` and others."""
-
-    def __call__(
-        self, in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: DTypeLike = float
-    ) -> Initializer: ...

@@ -6,8 +6,8 @@ An initializer is a function of a key, a shape and an element type.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from olympus_core import dtypes
 from olympus_core.deferred import listed
@@ -19,9 +19,6 @@ from ..numpy.arithmetic import multiply
 from ..operands import axes_of, element_type, integers, known, shape_argument
 from ..typing import Array, ArrayLike, DTypeLike
 
-if TYPE_CHECKING:
-    from ..signatures import Scaled
-
 __all__ = [
     "Initializer", "constant", "delta_orthogonal", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform",
     "kaiming_normal", "kaiming_uniform", "lecun_normal", "lecun_uniform", "normal", "ones", "orthogonal",
@@ -29,7 +26,22 @@ __all__ = [
 ]
 __dir__ = listed(__all__)
 
-Initializer = Callable[..., Any]
+
+class Initializer(Protocol):
+    """A function that makes the initial values of a parameter."""
+
+    def __call__(
+        self, key: Any, shape: Sequence[int], dtype: DTypeLike = ..., out_sharding: Any = None
+    ) -> Array:
+        """An array of a shape and an element type, drawn with a key."""
+
+
+class _Scaled(Protocol):
+    """Makes one of the initializers that are scaled by the size of the parameter."""
+
+    def __call__(
+        self, in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: DTypeLike = float
+    ) -> Initializer: ...
 
 
 def zeros(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding: Any = None) -> Array:
@@ -246,7 +258,7 @@ def variance_scaling(
     return init
 
 
-def _scaled(name: str, scale: float, mode: str, distribution: str, who: str) -> Scaled:
+def _scaled(name: str, scale: float, mode: str, distribution: str, who: str) -> _Scaled:
     def function(in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: DTypeLike = float) -> Initializer:
         return variance_scaling(scale, mode, distribution, in_axis, out_axis, batch_axis, dtype)
 

@@ -322,6 +322,10 @@ class Partial(functools.partial):
         (3, [1])
     """
 
+    def __new__(cls, func: Callable[..., Any], /, *args: Any, **keywords: Any) -> Partial:
+        """Says the parameters, which `functools.partial` does not tell."""
+        return super().__new__(cls, func, *args, **keywords)
+
 
 _register(
     Partial, lambda x: ((x.args, x.keywords), x.func),
