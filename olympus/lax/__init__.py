@@ -13,11 +13,12 @@ from .contract import *
 from .control import *
 from .elementwise import *
 from .indexing import *
-from .parallel import *
 from .reductions import *
 from .slicing import *
 from .structure import *
 from .types import *
 
-if not _typing.TYPE_CHECKING:
-    __getattr__, __dir__ = _exported(__name__)
+if _typing.TYPE_CHECKING:
+    from .parallel import *
+else:
+    __getattr__, __dir__ = _exported(__name__, rarer=("parallel",))

@@ -11,7 +11,7 @@ from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..numpy.arithmetic import add, multiply
-from ..numpy.einsum import einsum
+from ..numpy.einstein_summation import einsum
 from ..numpy.searching import where as numpy_where
 from ..numpy.shapes import broadcast_to
 from ..operands import broadcast_shape, cast, dtype_of, integers, is_number, known, shape_of

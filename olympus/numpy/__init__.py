@@ -12,7 +12,6 @@ from .constants import *
 from .creation import *
 from .diagonals import *
 from .dtypes import *
-from .einsum import *
 from .elementwise import *
 from .indexing import *
 from .joining import *
@@ -29,9 +28,11 @@ ndarray = _Array
 if _typing.TYPE_CHECKING:
     from . import linalg as linalg
     from .calculus import *
+    from .einstein_summation import *
     from .sets import *
     from .statistics import *
     from .vectorizing import *
 else:
-    __getattr__, __dir__ = _exported(__name__, modules=("linalg",),
-                                         rarer=("calculus", "sets", "statistics", "vectorizing"))
+    # The rarer ones. A module with a function of its own name cannot be here: importing it would hide the function.
+    __getattr__, __dir__ = _exported(__name__, modules=("linalg",), rarer=(
+        "calculus", "einstein_summation", "sets", "statistics", "vectorizing"))

@@ -21,7 +21,7 @@ from .arithmetic import divide, power
 from .comparison import not_equal
 from .diagonals import diagonal as _numpy_diagonal
 from .diagonals import trace as _numpy_trace
-from .einsum import einsum
+from .einstein_summation import einsum
 from .elementwise import absolute, sqrt, square
 from .linear import cross, matmul, outer, tensordot, vecdot
 from .promotion import promote_inexact
