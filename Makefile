@@ -32,6 +32,7 @@ coverage: $(VENV)/.installed-coverage
 check: $(VENV)/.installed-check
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
+	$(VENV)/bin/basedpyright --pythonpath $(RUN)
 	$(VENV)/bin/lint-imports
 
 docs: $(VENV)/.installed
