@@ -1,6 +1,6 @@
-"""What happens when something goes wrong in a job of 3 processes: ``python -m benchmarks.faults``.
+"""The behaviour of a job of 3 processes under faults: ``python -m benchmarks.faults``.
 
-Each fault happens once to olympus and once to the peer, in turn, each with a time limit.
+Each fault is injected once into olympus and once into the peer, each with a time limit.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LIBRARIES = {"olympus": "olympus", "peer": "jax"}
 
 @contextmanager
 def _occupied(port: int) -> Iterator[None]:
-    """Another program listens at the coordinator's port."""
+    """Another program listens on the coordinator's port."""
     with socket.socket() as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(("0.0.0.0", port))
@@ -36,7 +36,7 @@ def _occupied(port: int) -> Iterator[None]:
 
 @contextmanager
 def _visited(port: int) -> Iterator[None]:
-    """A stranger connects to the coordinator's port as soon as it is open, talks something else and stays."""
+    """A stranger connects to the coordinator's port as soon as it is open, sends garbage and stays connected."""
     leave = threading.Event()
 
     def visit() -> None:
@@ -56,14 +56,14 @@ def _visited(port: int) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that goes wrong.
+    """A fault.
 
     Attributes:
         name: Its name, also for `programs/fault.py`.
         what: What happens, in words.
         names: What an error has to name: the processes at fault, the coordinator's port, the programs; nothing
             where the job should go on and give the right result.
-        lost: Processes that cannot tell, because the fault takes them.
+        lost: Processes that are killed by the fault.
         started: The processes that are started.
         patience: Seconds that a process waits for the others when it joins.
         marked: Whether the program tells when it begins; else it is there from the start.
@@ -100,7 +100,7 @@ FAULTS = (
 
 
 def happen(fault: Fault, library: str, python: str, limit: float) -> Verdict:
-    """Lets one fault happen to one library."""
+    """Injects one fault into one library."""
     port = free_port()
     env = {f"{library.upper()}_NUM_CPU_DEVICES": "1"}
     processes: list[Process] = []

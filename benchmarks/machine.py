@@ -1,4 +1,4 @@
-"""Where figures were taken: the machine and the versions."""
+"""The machine and the software versions of a measurement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a benchmark is, and how its sides are run in alternation."""
+"""Benchmarks, and running their sides alternately."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Sample = Callable[[], float]
 
 @dataclass(frozen=True)
 class Setup:
-    """What all benchmarks of one run share.
+    """The settings that all benchmarks of one run share.
 
     Attributes:
         python: The interpreter that has olympus.
@@ -105,12 +105,12 @@ class Case:
 
 @dataclass
 class Result:
-    """What came out of one benchmark.
+    """The result of one benchmark.
 
     Attributes:
         case: The benchmark.
         samples: The samples of each side, in the order of the rounds.
-        failures: Why a side has none.
+        failures: The error of each side that failed.
         load: The machine's load when it was over: how many threads wanted to run, over a minute. Its own count too.
     """
 
@@ -146,7 +146,7 @@ def quartiles(values: Sequence[float]) -> tuple[float, float]:
 
 
 def run(case: Case, setup: Setup) -> Result:
-    """Runs a benchmark, its sides in alternation: what disturbs the machine for a while disturbs all of them.
+    """Runs a benchmark with its sides alternating, so that a temporary disturbance affects all of them.
 
     A side that fails is left out from there on; its samples are dropped.
     """

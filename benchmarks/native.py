@@ -1,4 +1,4 @@
-"""What the CPU platform's native runtime costs: calls, parallel loops, memory, linking.
+"""The overhead of the CPU platform's native runtime: calls, parallel loops, memory, linking.
 
     python -m benchmarks.native
 """

@@ -1,4 +1,4 @@
-"""The programs that are measured: started clean, with a deadline, and nothing left behind."""
+"""Running measured programs: in a clean environment, with a deadline, and killed with their children."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from typing import IO
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
 
-# What the user's shell or a launcher has set must not change a figure.
+# Variables of the user's shell or a launcher must not affect measurements.
 _FOREIGN_PREFIXES = ("OLYMPUS_", "JAX_", "XLA_", "SLURM_", "OMPI_", "PMI", "HYDI_", "MPI", "OMP_", "PYTHON")
 
 
@@ -191,7 +191,7 @@ class Conversation:
         self._processes: list[Process] = []
 
     def ask(self, line: str) -> float:
-        """Tells all the same line at once; the mean of their answers.
+        """Sends the same line to all at once; returns the mean of their answers.
 
         Raises:
             RefusedError: A program could not do it. Of several programs the others may still be at it.

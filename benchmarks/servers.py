@@ -17,10 +17,10 @@ LIBRARIES = {
 
 @dataclass(frozen=True)
 class Kind:
-    """What a server's process is like.
+    """The configuration of a server's processes.
 
     Attributes:
-        processes: How many there are.
+        processes: Number of processes.
         devices: CPU devices of each.
         wide: Whether 64-bit types are kept.
         platform: The platform whose devices they are; None for CPU devices.

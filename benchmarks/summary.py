@@ -56,7 +56,7 @@ def lines(results: Sequence[Result]) -> list[Line]:
         _line(result, bar) for result in results for i, bar in enumerate(result.case.bars)
         if not i or bar.limit is not None or bar.row
     ]
-    # The order of the run is the servers'; people read heading by heading.
+    # The run is ordered by server; the table by heading.
     headings = list(dict.fromkeys(line.row for line in found))
     return sorted(found, key=lambda line: headings.index(line.row))
 
@@ -121,7 +121,7 @@ def _line(result: Result, bar: Bar) -> Line:
     first = "olympus" if "olympus" in case.sides else next(iter(case.sides))
     figure, met = result.figure(bar), result.met(bar)
     shown = "" if figure is None else f"{number(figure)} {bar.unit}".strip()
-    # What is no ratio to the peer has to say what it is.
+    # Figures other than ratios to the peer need a label.
     is_ratio = bar.text == "olympus / peer"
     title = case.title if is_ratio else f"{case.title}; {bar.text}"
     verdict = {True: "met", False: "MISSED", None: ""}[met]

@@ -1,4 +1,4 @@
-"""What a fault did to a job, judged by how each process that could tell has ended."""
+"""The verdict on a job under a fault, from the endings of its surviving processes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-# The bar: every survivor tells within this time.
+# The bar: every surviving process reports the fault within this time.
 CLEAN_SECONDS = 10.0
 _ERROR = re.compile(r"^(?:[\w.]+\.)?(\w*(?:Error|Exception|Interrupt|Timeout))\b", re.MULTILINE)
 # "process 1", "processes 0, 1", "processes 0 and 1", "process_id 1"; the peer says "task 1", "task:1", "task_id: 1".
@@ -63,7 +63,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one library did with one fault.
+    """The behaviour of one library under one fault.
 
     Attributes:
         clean: Whether every process that could tell did so in time, with an error that names what is at fault; or,

@@ -1,9 +1,9 @@
-"""Derives the CPU compiler's polynomials and quotients of them: minimax fits by Remez' exchange, in mpmath.
+"""Derives the CPU compiler's polynomials and rational functions: minimax fits by the Remez exchange, in mpmath.
 
 Run `python tools/fit_polynomials.py plugins/cpu/codegen/math/coefficients.py`; it prints each fit's error as a power
 of two and takes a minute or two. Each fit approximates a smooth function by a polynomial so that the error, times a
-weight, is least; the weight turns it into the relative error of the function that is wanted. Coefficients for "float"
-on one side of zero are rounded one after the other, lowest first, and those that remain are fitted again around them.
+weight, is least; the weight makes it the relative error of the function. Coefficients for "float" on one side of zero
+are rounded one after the other, lowest first, and the others are fitted again to them.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Fit:
     """One function to fit.
 
     Args:
-        function: What to approximate.
+        function: The function to approximate.
         low: Start of the interval.
         high: Its end.
-        weight: What the error is multiplied by.
+        weight: The factor of the error.
         terms: Numbers of coefficients by precision: "float", "short" (for float32 results computed in float64) and
             "double".
     """
@@ -47,7 +47,7 @@ class Quotient:
     """A function to fit by (1 + z P(z)) / Q(z) with Q(0) = 1, the relative error least.
 
     Args:
-        function: What to approximate.
+        function: The function to approximate.
         low: Start of the interval.
         high: Its end.
         terms: Degrees above and below by precision; the coefficients are those of P, then those of Q.

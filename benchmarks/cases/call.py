@@ -1,4 +1,4 @@
-"""What a small call costs, compiled or not: the second and every later one, waited for."""
+"""The cost of a small call, compiled or not, after the first one, including the wait for its result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the first call of a function costs: compilation, with and without what an earlier process has kept."""
+"""The cost of the first call of a function: compilation, with and without a cache from an earlier process."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _WHAT = {"chain": "a chain of 10 operations", "mlp": "the MLP"}
 
 
 def variables(side: str, folder: str | None) -> dict[str, str]:
-    """The variables with which a side keeps all that it compiles in a folder, or keeps nothing."""
+    """The environment variables with which a side caches everything that it compiles in a folder, or nothing."""
     if side == "olympus":
         if folder is None:
             return {"OLYMPUS_ENABLE_COMPILATION_CACHE": "0"}
         return {"OLYMPUS_ENABLE_COMPILATION_CACHE": "1", "OLYMPUS_COMPILATION_CACHE_DIR": folder}
     if folder is None:
         return {"JAX_ENABLE_COMPILATION_CACHE": "0"}
-    # The peer keeps only what took it long, unless it is told so.
+    # By default the peer caches only programs that took long to compile.
     return {
         "JAX_COMPILATION_CACHE_DIR": folder, "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
         "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",

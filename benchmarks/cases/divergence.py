@@ -1,4 +1,4 @@
-"""What comparing each launch between 2 processes costs: a program without collectives, with and without the check."""
+"""The cost of comparing each launch between 2 processes: a program without collectives, with and without the check."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from benchmarks.measure import Case, Sample, Setup, difference
 from benchmarks.processes import PROGRAMS, Conversation, free_port
 
-# Short, so that a sample is over before the machine iterations to something else.
+# Short, so that a sample is over before the machine is disturbed.
 LAUNCHES = 100
 _SIDES: dict[str, Mapping[str, str]] = {
     "checked": {"OLYMPUS_NUM_CPU_DEVICES": "1", "OLYMPUS_CHECK_DIVERGENCE": "1"},

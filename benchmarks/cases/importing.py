@@ -1,4 +1,4 @@
-"""What importing costs: the whole process, so that the interpreter's own start cancels out in the difference."""
+"""The cost of the import: the whole process, so that the interpreter's own start cancels out in the difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a small call costs through a PJRT library: the bridge alone, and olympus on top; waited for and given back."""
+"""The cost of a small call through a PJRT library: of the bindings alone, and of olympus on top."""
 
 from __future__ import annotations
 

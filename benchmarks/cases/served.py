@@ -1,4 +1,4 @@
-"""What the rows have in common whose programs are works of `programs/works/`."""
+"""The common part of the rows whose programs are works of `programs/works/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs print that measure themselves once and end."""
+"""Reads the output of programs that measure themselves once and end."""
 
 from __future__ import annotations
 

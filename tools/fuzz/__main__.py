@@ -1,4 +1,4 @@
-"""Looks for programs that run wrongly when compiled, for as long as it is told to."""
+"""Fuzzes the compiler: compares compiled random programs with the reference, for a given time."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def main() -> int:
 
 
 def passes(seed: int, beside: float = BESIDE) -> bool:
-    """Whether the program of a seed runs well; says how it does not."""
+    """Whether the program of a seed passes; prints the problem if not."""
     case = random_case(seed, beside)
     problem = problem_of(case)
     if problem is None:
         return True
     print(f"seed {seed}: {problem.splitlines()[0]}", flush=True)
     kind = problem.partition(":")[0]
-    # The same kind of fault, so that an error does not become another program's wrong numbers.
+    # The shrinker keeps the kind of failure, so that an error does not turn into wrong results of another program.
     is_error = kind.endswith(("Error", "Warning"))
     smaller = shrunk(case, lambda c: (found := problem_of(c)) is not None and (found.startswith(kind) or not is_error))
     print(smaller.program.text)

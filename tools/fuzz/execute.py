@@ -1,4 +1,4 @@
-"""Runs programs the way the product does: through the CPU platform's client."""
+"""Runs programs through the CPU platform's client, as the product does."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def client() -> tuple[CpuClient, tuple[Device, ...]]:
 
 
 class _Alone:
-    """Links of a program whose devices are all of this process, so that it reaches no other."""
+    """Links of a program whose devices all belong to this process: it has no communicators."""
 
     def communicator(self, devices: Sequence[Device]) -> object:
         raise OlympusInternalError(f"{len(devices)} devices of one process need no communicator")
@@ -51,7 +51,7 @@ def _optimised(wanted: bool) -> Iterator[None]:
 
 
 def block_of(array: np.ndarray, device: Device) -> CpuBuffer:
-    """A buffer in memory of the kind that kernels give, so that donation can happen."""
+    """A buffer in memory of the platform's allocator, which can be donated."""
     from olympus_core.program import ArrayType
 
     cell = allocator().take(max(array.nbytes, 1))
@@ -60,9 +60,9 @@ def block_of(array: np.ndarray, device: Device) -> CpuBuffer:
 
 
 def outputs_of(case: Case, times: int = 2) -> list[Columns]:
-    """The outputs of several executions, the inputs checked to be what they were.
+    """The outputs of several executions; checks that inputs are not changed.
 
-    Every second one has its inputs in memory that came from the host, and deletes them while it may still run.
+    Every second execution has inputs from the host, and deletes them while it may still run.
     """
     platform, devices = client()
     program = DeviceProgram(case.program, devices[: case.count], case.donated)
@@ -91,14 +91,14 @@ def outputs_of(case: Case, times: int = 2) -> list[Columns]:
 
 
 class OverwrittenError(Exception):
-    """An input that was not given away has changed."""
+    """An input that was not donated has changed."""
 
 
 def problem_of(case: Case) -> str | None:
-    """What is wrong with how a case runs; None where nothing is."""
+    """The problem of a case, or None."""
     try:
         runs = outputs_of(case)
-    except Exception as error:  # noqa: BLE001 (whatever it is, it is what is looked for)
+    except Exception as error:  # noqa: BLE001 (any error is a finding)
         return f"{type(error).__name__}: {str(error)[:2000]}"
     for first, second in zip(*runs, strict=True):
         for x, y in zip(first, second, strict=True):
@@ -106,7 +106,7 @@ def problem_of(case: Case) -> str | None:
                 return "two executions gave different bits"
     expected = Expected(case.program, case.inputs, case.count)
     found = expected.problem(runs[0])
-    if found is not None:  # some flip seldom
+    if found is not None:  # some failures are rare
         expected.more(40)
         found = expected.problem(runs[0])
     return None if found is None else found[1]

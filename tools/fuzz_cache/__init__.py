@@ -1,1 +1,1 @@
-"""Damages what is kept on disk, and looks for wrong numbers and crashes."""
+"""A fuzzer of the code cache: damages its files, and looks for wrong results and crashes."""

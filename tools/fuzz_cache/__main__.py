@@ -1,4 +1,4 @@
-"""Damages compiled code on disk, and looks for wrong numbers and crashes, for as many files as it is told to."""
+"""Damages a number of files of the code cache, and looks for wrong results and crashes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SECONDS = 300.0
 
 
 def main() -> int:
-    """Runs the command; the exit code is 1 where a number was wrong, or a process ended otherwise than it should."""
+    """Runs the command; the exit code is 1 if a result was wrong or a process crashed."""
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz_cache", description=__doc__)
     parser.add_argument("--files", type=int, default=1500, help="how many files to damage (default: 1500)")
     parser.add_argument("--seed", type=int, default=None, help="of the first process; the time of day by default")

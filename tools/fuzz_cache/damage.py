@@ -1,4 +1,4 @@
-"""Ways in which a folder of compiled code can be damaged, or be somebody else's."""
+"""Ways to damage a folder of cached code, or to change its owner."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Damage = Callable[[Path, random.Random], None]
 
 
 def _put(file: Path, content: bytes) -> None:
-    """Other content in the place of a file, whatever that has become."""
+    """Replaces a file's content, whatever kind of file it has become."""
     file.unlink(missing_ok=True)
     file.write_bytes(content)
 
@@ -129,7 +129,7 @@ FILES: dict[str, Damage] = {
 
 
 def key_damaged(key: Path, chance: random.Random) -> str:
-    """Damages the key, in one of several ways; gives its name."""
+    """Damages the key in one of several ways; returns the way's name."""
     how = chance.choice(("removed", "emptied", "replaced", "readable"))
     if how == "removed":
         key.unlink(missing_ok=True)
@@ -141,7 +141,7 @@ def key_damaged(key: Path, chance: random.Random) -> str:
 
 
 def folder_damaged(folder: Path, chance: random.Random) -> str:
-    """Opens the folder to others, or moves it away behind a link; gives the name of what was done."""
+    """Makes the folder writable by others, or replaces it by a link; returns the way's name."""
     how = chance.choice(("0777", "0775", "linked"))
     if how == "linked":
         moved = folder.with_name("moved")

@@ -1,4 +1,4 @@
-"""One round: code is made and kept, what is kept is damaged, and the same code is wanted again."""
+"""One round of the fuzzer: code is compiled and cached, the cache is damaged, and the same code is requested again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from olympus_cpu.native.linker import BASELINE, link
 
 from .damage import FILES, folder_damaged, key_damaged
 
-# Modules that differ in a number alone, so that one taken for another gives a wrong number.
+# Modules that differ only in a constant, so that a module used for another one gives a wrong result.
 _TEXT = """
 define void @number(ptr %table, i64 %low, i64 %high, i64 %chunk) {{
   %out = load ptr, ptr %table
@@ -30,11 +30,11 @@ NUMBERS = tuple(range(1001, 1009))
 
 
 class WrongError(Exception):
-    """A program gave another number than it should, or what is damaged was used."""
+    """A result was wrong, or a damaged file was used."""
 
 
 def number_of(number: int, cache: ObjectCache) -> int:
-    """What the code of a number gives, by way of a cache."""
+    """The result of the module of a constant, through a cache."""
     out = np.zeros(1, np.int64)
     library = link(_TEXT.format(number=number), ["number"], level=BASELINE, cache=cache)
     library.run("number", [out.ctypes.data], 0, 1)
@@ -42,15 +42,15 @@ def number_of(number: int, cache: ObjectCache) -> int:
 
 
 def numbers_round(root: Path, chance: random.Random, tell: Callable[[str], None]) -> int:
-    """Damages files of a folder, and checks all numbers; gives how many files were damaged.
+    """Damages files of a folder and checks all results; returns the number of damaged files.
 
     Args:
-        root: A folder of this round's own.
-        chance: Decides what is done.
-        tell: Told what is done, before it is tried.
+        root: The round's folder.
+        chance: The source of randomness.
+        tell: Receives a description of each step before it is tried.
 
     Raises:
-        WrongError: A number was wrong.
+        WrongError: A result was wrong.
     """
     folder, key = root / "kept", root / "key" / "cache.key"
     _check(ObjectCache(folder, key))
@@ -85,7 +85,7 @@ def _check(cache: ObjectCache) -> None:
 
 @contextmanager
 def round_folder() -> Iterator[Path]:
-    """A folder of its own, which is removed whatever its modes have become."""
+    """A temporary folder, which is removed whatever its permissions are."""
     root = Path(tempfile.mkdtemp(prefix="olympus-fuzz-cache-"))
     try:
         yield root

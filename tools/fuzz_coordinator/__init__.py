@@ -1,1 +1,1 @@
-"""A fuzzer of what crosses the coordinator's port: packets of strangers, of those that know the secret, of members."""
+"""A fuzzer of the coordinator's port: packets of strangers, of authenticated processes, and of members of the job."""

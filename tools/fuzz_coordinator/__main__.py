@@ -1,4 +1,4 @@
-"""Sends packets at the coordinator of a job of four processes, plays a member and a coordinator that misbehave."""
+"""Sends packets to the coordinator of a job of four processes; plays a misbehaving member and coordinator."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _START = 60.0  # seconds for the job to begin, and to end
 
 
 def main() -> int:
-    """Runs the command; the exit code is 1 where something was wrong."""
+    """Runs the command; the exit code is 1 if there was a problem."""
     parser = argparse.ArgumentParser(prog=_COMMAND, description=__doc__)
     parser.add_argument("--packets", type=int, default=100_000, help="how many in all (default: 100000)")
     parser.add_argument("--seed", type=int, default=None, help="of the first; the time of day by default")
@@ -43,12 +43,12 @@ def main() -> int:
 
 
 def rounds(part: str, play: Callable[[int], tuple[int, str | None]], packets: int, seed: int, most: int | None) -> bool:
-    """Plays rounds until enough was sent; whether all went well."""
+    """Plays rounds until enough packets were sent; returns whether all passed."""
     started, sent, number, wrong = time.monotonic(), 0, 0, 0
     while (number < most if most is not None else sent < packets) and wrong < 5:
         try:
             some, problem = play(seed + number)
-        except Exception:  # noqa: BLE001  (it is what is looked for)
+        except Exception:  # noqa: BLE001  (any error is a finding)
             some, problem = 0, traceback.format_exc()
         if problem is not None:
             wrong += 1
@@ -61,7 +61,7 @@ def rounds(part: str, play: Callable[[int], tuple[int, str | None]], packets: in
 
 
 def strangers(packets: int, seed: int) -> bool:
-    """A job of four processes while strangers knock; whether its numbers stayed right."""
+    """Runs a job of four processes while strangers connect; returns whether its results stayed right."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

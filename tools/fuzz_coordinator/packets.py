@@ -1,4 +1,4 @@
-"""Packets, each made of a seed: messages that are right, and what becomes of them when something is changed."""
+"""Packets by seed: valid messages and mutations of them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import random
 import struct
 from typing import Any
 
-# Texts that JSON's writer would not produce; they replace these values in what it has written.
+# Texts that a JSON encoder would not produce; they replace these values in its output.
 _RAW = {"@huge@": "1e999", "@digits@": "1" * 5000, "@half@": '"\\ud800"', "@deep@": "[" * 900 + "]" * 900}
 _LONGEST = 1 << 20
 _GROUPS = ("0-2", "0, 2", "0-65535", "0-99999999999", "2-0", "0-1, 0-1", "a", "0-2" * 5000, "-1", "")
 
 
 def packet(seed: int, table: dict[str, dict[str, Any]]) -> tuple[str, bytes]:
-    """What a seed stands for: the kind of message that it is made of, and its bytes.
+    """The packet of a seed: the kind of the original message, and the bytes.
 
     Args:
         seed: The seed.
-        table: For each kind a message that is right.
+        table: A valid message of each kind.
     """
     choice = random.Random(seed)
     kind = choice.choice(sorted(table))
@@ -37,7 +37,7 @@ def packet(seed: int, table: dict[str, dict[str, Any]]) -> tuple[str, bytes]:
 
 
 def noise(seed: int) -> bytes:
-    """What a stranger may send, who knows the protocol's first bytes at best."""
+    """Bytes of a stranger, who knows at most the first bytes of the protocol."""
     choice = random.Random(seed)
     return choice.choice((
         lambda: choice.randbytes(choice.randrange(1, 200)),

@@ -1,4 +1,4 @@
-"""For each kind of message one that is right; a kind that is missing here fails the first test of the fuzzer."""
+"""A valid message of each kind; a missing kind fails the first test of the fuzzer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A coordinator and two of its members in this process; the third member's seat, and a coordinator's, are played."""
+"""A coordinator and two of its members in this process; the third member, or a coordinator, is simulated."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _SETTINGS = ClusterSettings(
     heartbeat_period=0.1, heartbeat_timeout=5.0, collective_timeout=5.0, busy_timeout=5.0, shutdown_timeout=1.0
 )
 _PACKETS = 20
-# What a member can end the job with that it has joined; "lost" must name it.
+# The ways in which a member can end its job; "lost" must name it.
 _ITS_OWN = ("lost", "aborted", "timeout", "divergence", "join-timeout", "duplicate", "size", "stranger")
 
 
 @contextlib.contextmanager
 def faults() -> Iterator[list[str]]:
-    """The stacks of exceptions that nobody expected: those that threads logged, or died of."""
+    """Collects the stacks of unexpected exceptions in threads."""
     found: list[str] = []
 
     class Handler(logging.Handler):
@@ -62,7 +62,7 @@ def faults() -> Iterator[list[str]]:
 
 
 def show_secret(port: int, secret: bytes, source: str = "127.0.0.1") -> socket.socket:
-    """A connection to a coordinator that has proven itself."""
+    """An authenticated connection to a coordinator."""
     sock = socket.create_connection(("127.0.0.1", port), 10, (source, 0))
     nonce = os.urandom(NONCE_SIZE)
     sock.sendall(PREAMBLE + nonce)
@@ -96,7 +96,7 @@ def _connection(joined: Joined, process: int, count: int, coordinator: Coordinat
 
 
 class Job:
-    """A coordinator with members 0 and 1 in threads of this process, and a seat for a third."""
+    """A coordinator with members 0 and 1 in threads of this process, and a connection that plays the third."""
 
     def __init__(self) -> None:
         listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
@@ -119,7 +119,7 @@ class Job:
         self.members = [_connection(joined[p], p, 3, self.coordinator if p == 0 else None) for p in (0, 1)]
 
     def meet(self, label: str) -> str | None:
-        """Members 0 and 1 tell each other something; what was wrong with that, unless the job has failed."""
+        """Members 0 and 1 exchange values; returns the problem, unless the job has failed."""
         found: list[object] = [None, None]
 
         def work(process: int) -> None:
@@ -138,7 +138,7 @@ class Job:
         return None
 
     def problem(self) -> str | None:
-        """What is wrong once the third member has said all."""
+        """The problem after the third member's last packet, or None."""
         for member in self.members:
             fact = member._failure
             if fact is None:
@@ -162,7 +162,7 @@ class Job:
 
 
 def play_member(seed: int, count: int = _PACKETS) -> tuple[int, str | None]:
-    """A round in which a member misbehaves: how many packets it sent, and what was wrong."""
+    """A round with a misbehaving member: the number of packets that it sent, and the problem."""
     choice = random.Random(seed)
     sent = 0
     with faults() as found:
@@ -198,7 +198,7 @@ def _say(choice: random.Random, sock: socket.socket, data: bytes) -> bool:
 
 
 def play_coordinator(seed: int, count: int = _PACKETS) -> tuple[int, str | None]:
-    """A round in which a coordinator misbehaves: how many packets it sent, and what was wrong."""
+    """A round with a misbehaving coordinator: the number of packets that it sent, and the problem."""
     choice = random.Random(seed)
     outcome: list[str | None] = ["it hung"]
     with faults() as found, socket.create_server(("127.0.0.1", 0)) as listener:

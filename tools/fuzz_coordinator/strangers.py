@@ -1,4 +1,4 @@
-"""Strangers, and processes that know the secret and belong to no job: many connections at once, slow ones, floods."""
+"""Strangers, and authenticated processes of no job: many connections at once, slow ones, floods."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import samples
 from .packets import noise, packet
 from .seats import reset, show_secret
 
-_LINGERING = 150  # connections that say no more and stay, as long as the coordinator lets them
+_LINGERING = 150  # idle connections that stay open as long as the coordinator permits
 _FLOOD = 60
 
 
@@ -43,7 +43,7 @@ class Crowd:
             else:
                 self._know_the_secret(choice)
         except OSError:
-            self.refused += 1  # it was not let in, or put out: another one's turn
+            self.refused += 1  # it was rejected or disconnected
         self._seed += 1
 
     def _dial(self, choice: random.Random) -> socket.socket:

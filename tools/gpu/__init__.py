@@ -1,1 +1,1 @@
-"""What a machine with NVIDIA GPUs can show, piece by piece: `python -m tools.gpu --list`."""
+"""Tests and benchmarks for a machine with NVIDIA GPUs, in pieces: `python -m tools.gpu --list`."""

@@ -1,4 +1,4 @@
-"""Runs the pieces with this interpreter; installs nothing and asks no network.
+"""Runs the pieces with this interpreter; installs nothing and needs no network.
 
 `python -m tools.gpu --into FOLDER [PIECE...]`
 """
@@ -19,7 +19,7 @@ _USAGE = 2
 
 
 def missing() -> list[str]:
-    """What is not installed of what the pieces need."""
+    """The requirements of the pieces that are not installed."""
     from importlib.metadata import entry_points
 
     lacks = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
@@ -29,7 +29,7 @@ def missing() -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None, pieces: Sequence[Piece] = PIECES) -> int:
-    """Runs the command; the exit code is 1 where a piece failed, 2 where there is none of a name."""
+    """Runs the command; the exit code is 1 if a piece failed, and 2 for an unknown name."""
     parser = argparse.ArgumentParser(prog="python -m tools.gpu", description=__doc__)
     parser.add_argument("pieces", nargs="*", metavar="PIECE", help="the pieces to run, in this order; all by default")
     parser.add_argument("--into", type=Path, default=Path("gpu-report"), metavar="FOLDER", help="where reports go")

@@ -1,4 +1,4 @@
-"""One piece: run within its time, its output kept, its report read."""
+"""Runs one piece within its time; stores its output and reads its report."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _MOST_TEXT = 2000
 
 
 def run(piece: Piece, into: Path, seconds: float, jobs: int) -> dict[str, Any]:
-    """Runs a piece; what it printed lies in `into` under its name, with its own report beside it.
+    """Runs a piece; its output and its report are stored in `into` under its name.
 
     Args:
         piece: The piece.
         into: The folder.
-        seconds: Its time; then it is ended, with all that it has started.
+        seconds: Its time limit; then it and its children are killed.
         jobs: Number of processes that run tests.
 
     Returns:
-        What became of it, for JSON.
+        Its result, for JSON.
     """
     report = into / (f"{piece.name}.xml" if piece.is_tests else f"{piece.name}-report")
     if piece.is_tests:
@@ -54,7 +54,7 @@ def run(piece: Piece, into: Path, seconds: float, jobs: int) -> dict[str, Any]:
 
 
 def told(result: dict[str, Any]) -> str:
-    """A result in a line."""
+    """A result as one line."""
     verdict = "passed" if result["passed"] else "NO END" if result["status"] is None else "FAILED"
     tests = result.get("tests")
     counts = f", {tests['passed']} of {tests['run']} tests passed, {tests['skipped']} skipped" if tests else ""
@@ -62,14 +62,14 @@ def told(result: dict[str, Any]) -> str:
 
 
 def write(into: Path, result: dict[str, Any]) -> None:
-    """Writes a result down, as JSON beside what was printed, and as one line more in a list of all."""
+    """Stores a result as JSON beside the output, and as a line in a list of all results."""
     (into / f"{result['piece']}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     with (into / "summary.txt").open("a", encoding="utf-8") as summary:
         summary.write(told(result) + "\n")
 
 
 def read(report: Path) -> dict[str, Any]:
-    """The counts and the failures in a report of pytest's."""
+    """The counts and the failures in a report of pytest."""
     root = ElementTree.parse(report).getroot()  # our own process wrote it
     cases = list(root.iter("testcase"))
     failed = [case for case in cases if any(case.find(tag) is not None for tag in ("failure", "error"))]
@@ -85,7 +85,7 @@ def read(report: Path) -> dict[str, Any]:
 
 
 def _end(process: subprocess.Popen[Any]) -> None:
-    """Ends what is left of a command and of all that it has started."""
+    """Kills a command and its children."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:

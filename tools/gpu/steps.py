@@ -1,4 +1,4 @@
-"""The platform's parts in turn, on whatever device comes first: what works of it on a card that it never ran on.
+"""The platform's parts one by one, on the first device: shows what works on a GPU that was not tested before.
 
 `OLYMPUS_PLATFORMS=cuda OLYMPUS_NUM_CUDA_DEVICES=4 python -m tools.gpu.steps FOLDER`
 """
@@ -23,16 +23,16 @@ _CALLS = 200
 
 
 def step(function: Step) -> Step:
-    """Takes a function, which is given the library, among the steps."""
+    """A decorator that adds a function to the steps; it is called with the library."""
     STEPS[function.__name__.replace("_", " ").strip()] = function
     return function
 
 
 def close(found: Any, expected: Any, tolerance: float = 1e-5) -> None:
-    """Raises where numbers are further from the right ones than a share of the largest.
+    """Raises if the error of numbers exceeds a share of the largest.
 
     Raises:
-        ArithmeticError: With the worst distance.
+        ArithmeticError: With the largest error.
     """
     mine, right = np.asarray(found).astype(np.float64), np.asarray(expected).astype(np.float64)
     if mine.shape != right.shape:
@@ -209,7 +209,7 @@ def _latency(olympus: Any) -> dict[str, float]:
 
 
 def main(folder: str) -> int:
-    """Runs all steps; 1 where one failed."""
+    """Runs all steps; returns 1 if one failed."""
     import olympus
     import olympus.numpy
 

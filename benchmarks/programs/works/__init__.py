@@ -1,4 +1,4 @@
-"""What the serving programs run: each work the same text for olympus, its peer and NumPy.
+"""The works of the serving programs: each work the same text for olympus, its peer and NumPy.
 
 A work is a function of a `Side` and the arguments of a row; it gives a `Work`.
 """

@@ -1,4 +1,4 @@
-"""What is measured on accelerators beside the works that all platforms have."""
+"""Works for accelerators, in addition to those of all platforms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small calls, whose work is nothing: what remains is the way to it."""
+"""Small calls, which measure the overhead of a call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops with small iterations: what is between the iterations."""
+"""Loops with small iterations, which measure the overhead of an iteration."""
 
 from __future__ import annotations
 

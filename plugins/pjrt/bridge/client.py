@@ -24,7 +24,7 @@ class Client:
     Args:
         library: The library.
         options: The library's options for it.
-        values: What it shares with the job's other processes; None where there are none.
+        values: The key-value store of the job's processes; None for a single process.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Client:
 
     @property
     def owner(self) -> ClientHandle:
-        """What keeps the client alive."""
+        """Keeps the client alive."""
         if self._owner is None:
             raise PjrtClosedError("client")
         return self._owner
@@ -65,7 +65,7 @@ class Client:
 
     @property
     def process_index(self) -> int:
-        """This process's number, as the library has it."""
+        """This process's index in the library."""
         return int(self.library.call("Client_ProcessIndex", client=self.owner and self._pointer).process_index)
 
     def put(self, value: np.ndarray, device: DeviceFacts) -> DeviceBuffer:
@@ -103,7 +103,7 @@ class Client:
         return LoadedExecutable(self.owner, struct.loaded_executable)
 
     def memory_stats(self, device: DeviceFacts) -> dict[str, int]:
-        """What is known of a device's memory, in bytes by name; empty where nothing is."""
+        """The memory statistics of a device, in bytes by name; empty where the library has none."""
         try:
             struct = self.library.call("Device_MemoryStats", device=self.owner and device.pointer)
         except PjrtError:
@@ -120,7 +120,7 @@ class Client:
         self.owner.synchronize()
 
     def close(self) -> None:
-        """Lets go of the client; it is destroyed with the last of its buffers and executables."""
+        """Drops the client, which is destroyed with the last of its buffers and executables."""
         owner, self._owner = self._owner, None
         if owner is not None:
             owner.synchronize()
@@ -136,7 +136,7 @@ def compile_ahead_of_time(
     topology: Topology, code: str | bytes, devices: Sequence[Sequence[DeviceFacts]], *,
     overrides: Mapping[str, Override] | None = None,
 ) -> Executable:
-    """Compiles a program for a topology's devices, which need not be there; see `Client.compile`."""
+    """Compiles a program for a topology's devices, which need not be present; see `Client.compile`."""
     library = topology.library
     ids = [[d.id for d in row] for row in devices]
     check_ids(ids, [d.id for d in topology.devices()])

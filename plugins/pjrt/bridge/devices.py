@@ -1,4 +1,4 @@
-"""Devices as a library describes them, and topologies: devices that need not be there."""
+"""A library's descriptions of devices, and topologies of devices that need not be present."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _INVALID_ARGUMENT = 3
 
 @dataclass(frozen=True, slots=True)
 class DeviceFacts:
-    """What a library says of a device.
+    """A library's description of a device.
 
     Args:
         id: Its id, unique in its client or topology.
@@ -25,7 +25,7 @@ class DeviceFacts:
         text: The short text.
         representation: The long text.
         attributes: Further facts by name.
-        local_hardware_id: Its number on its machine; None where it is not there.
+        local_hardware_id: Its index on its machine; None where it is not present.
         pointer: The client's device; None in a topology.
     """
 
@@ -40,7 +40,7 @@ class DeviceFacts:
 
 
 def describe(library: Library, description: int, pointer: int | None = None) -> DeviceFacts:
-    """The facts behind a device description of a library."""
+    """Reads a device description of a library."""
     call = library.call
     try:
         struct = call("DeviceDescription_Attributes", device_description=description)
@@ -61,7 +61,7 @@ def describe(library: Library, description: int, pointer: int | None = None) -> 
 
 
 class Topology:
-    """Devices of a library that need not be there: what programs are compiled for ahead of time.
+    """Devices of a library that need not be present, for ahead-of-time compilation.
 
     Args:
         library: The library.
@@ -95,12 +95,12 @@ class Topology:
         return [describe(self.library, description) for description in pointers]
 
     def attributes(self) -> dict[str, NamedValue]:
-        """Facts about it by name."""
+        """Its attributes by name."""
         struct = self.library.call("TopologyDescription_Attributes", topology=self.pointer)
         return read_values(struct.attributes, struct.num_attributes)
 
     def serialize(self) -> bytes:
-        """It as bytes."""
+        """Serializes it."""
         struct = self.library.call("TopologyDescription_Serialize", topology=self.pointer)
         data = ctypes.string_at(struct.serialized_bytes, struct.serialized_bytes_size)
         release(struct.serialized_topology_deleter, struct.serialized_topology)
@@ -123,13 +123,13 @@ class Topology:
 
 
 def release(deleter: int | None, thing: int | None) -> None:
-    """Calls the function that a library gives together with something that it made."""
+    """Calls the deleter of an object of the library."""
     if deleter and thing:
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(deleter)(thing)
 
 
 def check_ids(assigned: Sequence[Sequence[int]], known: Sequence[int]) -> None:
-    """Refuses ids that no device has, and ids that stand there twice: some libraries end the process on these."""
+    """Rejects unknown and duplicate device ids: some libraries abort the process on these."""
     flat = [i for row in assigned for i in row]
     strange = sorted(set(flat) - set(known))
     if strange or len(set(flat)) != len(flat) or not flat:

@@ -1,4 +1,4 @@
-"""Events: what will be done, or has failed."""
+"""Events: the completion of asynchronous work."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .library import Library
 
 
 class Event:
-    """Something of a library's that will be done; destroyed with this object.
+    """An event of a library, destroyed with this object.
 
     Args:
         library: The library.
@@ -25,7 +25,7 @@ class Event:
         return bool(self._library.call("Event_IsReady", event=self._pointer).is_ready)
 
     def block_until_ready(self) -> None:
-        """Waits until it is done; raises its error. The C API knows no deadlines."""
+        """Waits until it is done; raises its error. The C API has no timeouts."""
         if self._pointer is not None:
             self._library.ask("Event_Await", self._pointer)
 

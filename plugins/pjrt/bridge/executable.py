@@ -21,7 +21,7 @@ from .values import NamedValue, integers_at, pointers_at, read_values, text_at
 
 @dataclass(frozen=True, slots=True)
 class OptimizedProgram:
-    """The program as the compiler left it.
+    """The optimized program of the compiler.
 
     Args:
         format: ``"hlo"``, ``"hlo_with_config"`` or ``"mlir"``.
@@ -38,7 +38,7 @@ class Executable:
     Args:
         library: The library.
         pointer: The executable.
-        loaded: What destroys it, where it belongs to a loaded one.
+        loaded: Destroys it, if it belongs to a loaded executable.
     """
 
     def __init__(self, library: Library, pointer: int, loaded: _Loaded | None = None) -> None:
@@ -100,7 +100,7 @@ class Executable:
         return found
 
     def memory(self) -> dict[str, int]:
-        """What the program takes of a device's memory, in bytes by name."""
+        """The program's memory on a device, in bytes by name."""
         name = "Executable_GetCompiledMemoryStats"
         struct = self.library.call(name, executable=self.pointer)
         return {field: int(getattr(struct, field)) for field in fields_of(name)[3:]}
@@ -111,7 +111,7 @@ class Executable:
         return read_values(struct.properties, struct.num_properties)
 
     def estimates(self) -> dict[str, float]:
-        """Of these what the library gives: ``flops``, ``bytes`` and ``seconds``."""
+        """The estimates ``flops``, ``bytes`` and ``seconds``, as far as the library has them."""
         try:
             found = self.cost()
         except PjrtError:  # not every library estimates
@@ -121,7 +121,7 @@ class Executable:
         return {ours: float(v) for ours, v in values if isinstance(v, (int, float)) and v > 0}
 
     def optimized(self) -> OptimizedProgram:
-        """The program as the compiler left it."""
+        """The optimized program of the compiler."""
         program = self.library.new("Program")
         self.library.call("Executable_OptimizedProgram", executable=self.pointer, program=program)  # the size only
         code = ctypes.create_string_buffer(max(program.code_size, 1))
@@ -131,7 +131,7 @@ class Executable:
         return OptimizedProgram(text_at(program.format, program.format_size), code.raw[:size])
 
     def serialize(self) -> bytes:
-        """It as bytes, for the same release of the library."""
+        """Serializes it, for the same release of the library."""
         struct = self.library.call("Executable_Serialize", executable=self.pointer)
         data = ctypes.string_at(struct.serialized_bytes, struct.serialized_bytes_size)
         release(struct.serialized_executable_deleter, struct.serialized_executable)
@@ -150,10 +150,10 @@ class Executable:
 
 
 class _Loaded:
-    """A loaded executable and its description, of which some libraries read one in the other: destroyed together.
+    """A loaded executable and its description; destroyed together, since some libraries share state between them.
 
     Args:
-        owner: What keeps the client alive.
+        owner: Keeps the client alive.
         loaded: The loaded executable.
         described: Its description.
     """
@@ -170,7 +170,7 @@ class _Loaded:
 
 
 class _Frame:
-    """What one call of an executable needs in memory: made once, used by one call at a time."""
+    """The argument structs of a call of an executable: reused, by one call at a time."""
 
     __slots__ = ("address", "call", "events", "inputs", "kept", "options", "outputs", "refused")
 
@@ -196,7 +196,7 @@ class LoadedExecutable:
     """A program on some devices of a client; destroyed with this object.
 
     Args:
-        owner: What keeps the client alive.
+        owner: Keeps the client alive.
         pointer: The loaded executable.
         inputs: Number of the program's inputs on each device, where known.
     """
@@ -217,7 +217,7 @@ class LoadedExecutable:
         self._library.executables.add(self)
 
     def forget_in_child(self, refuse: Callable[[int], int | None]) -> None:
-        """In a forked child: executions are refused by this function."""
+        """In a forked child: replaces the execution by a function that raises."""
         self._execute = refuse
 
     def execute(
@@ -227,10 +227,10 @@ class LoadedExecutable:
 
         Args:
             inputs: For each input one buffer for each device, in the order of the assignment.
-            keep: Indices of inputs whose buffers must not be reused, though the program would.
+            keep: Indices of donated inputs whose buffers must not be reused.
 
         Returns:
-            The same for each output; the errors of an execution are theirs.
+            The same for each output; reading an output raises the error of its execution.
         """
         devices, number = self._devices, len(inputs)
         if self._inputs is None:
@@ -280,7 +280,7 @@ class LoadedExecutable:
         return outputs
 
     def _again(self, frame: _Frame, failure: int) -> None:
-        """After an error: agrees on the structs' sizes if that is what it is about, else raises it."""
+        """After an error: adapts the structs' sizes and calls again if these are the cause, else raises it."""
         library = self._library
         for _ in range(4):
             error = library.error("LoadedExecutable_Execute", failure)
@@ -292,6 +292,6 @@ class LoadedExecutable:
         raise library.error("LoadedExecutable_Execute", failure)
 
     def close(self) -> None:
-        """Lets go of it: it is destroyed with `program`; executions under way end well."""
+        """Drops it: it is destroyed with `program`; executions in flight are not affected."""
         self._pointer = self._loaded = None
         self._frames.clear()

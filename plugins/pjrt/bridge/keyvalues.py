@@ -1,4 +1,4 @@
-"""Keys and values that a library shares between the processes of a job, as the functions that it calls for them."""
+"""The callbacks by which a library shares keys and values between the processes of a job."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ _MAKE_ERROR = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, c
 
 
 class KeyValues(Protocol):
-    """What a client's library may ask for while it is made; from any thread."""
+    """The key-value store that a library uses while it creates a client, from any thread."""
 
     def put(self, key: bytes, value: bytes) -> None:
-        """Lets all processes see a value."""
+        """Stores a value for all processes."""
 
     def get(self, key: bytes, seconds: float) -> bytes:
-        """Some process's value, waited for; a `TimeoutError` when it does not come."""
+        """The value of a key; waits for it, and raises `TimeoutError`."""
 
     def try_get(self, key: bytes) -> bytes:
-        """The same without waiting; a `KeyError` when it is not there."""
+        """The value of a key; raises `KeyError` if there is none yet."""
 
 
 class KeyValueCallbacks:
-    """The three functions as the C API takes them; must live as long as the client.
+    """The three callbacks of the C API; must live as long as the client.
 
     Args:
-        values: Does what the library asks for.
+        values: The store.
 
     Attributes:
-        fields: The arguments of `Client_Create` that hand them over.
-        failure: What `values` raised first, but for values that were not there.
+        fields: The arguments of `Client_Create` with the callbacks.
+        failure: The first error of `values`, except for missing keys.
     """
 
     def __init__(self, values: KeyValues) -> None:
         self._values = values
-        self._lent: dict[int, Any] = {}  # what the library has not given back yet
+        self._lent: dict[int, Any] = {}  # values that the library has not released yet
         self.failure: Exception | None = None
         self._kept = {
             "kv_get_callback": self._entry("KeyValueGetCallback", self._get),
@@ -52,7 +52,7 @@ class KeyValueCallbacks:
 
     @property
     def lent_count(self) -> int:
-        """Number of values that the library has not given back."""
+        """Number of values that the library has not released."""
         return len(self._lent)
 
     def _entry(self, kind: str, function: Callable[[Any], None]) -> Any:
@@ -64,7 +64,7 @@ class KeyValueCallbacks:
                 return _error(struct, "NOT_FOUND", f"there is no key {_text(struct)}")
             except TimeoutError as error:
                 return _error(struct, "DEADLINE_EXCEEDED", f"key {_text(struct)} did not come: {error}")
-            except Exception as error:  # noqa: BLE001  (none may go on into the library)
+            except Exception as error:  # noqa: BLE001  (none may propagate into the library)
                 self.failure = self.failure or error
                 return _error(struct, "INTERNAL", f"key {_text(struct)}: {error}")
             return None
@@ -96,7 +96,7 @@ def _text(struct: Any) -> str:
 
 
 def _error(struct: Any, code: str, text: str) -> int | None:
-    """The library's own error; it gives the function that makes one."""
+    """An error of the library, made by the function that it passes for this."""
     make = _MAKE_ERROR(ctypes.c_void_p.from_address(struct.callback_error).value or 0)
     raw = text.encode()
     made: int | None = make(CODES.index(code), raw, len(raw))

@@ -1,4 +1,4 @@
-"""A PJRT library: loading it, calling its functions, agreeing on sizes, raising its errors."""
+"""A PJRT library: loading, calls of its functions, negotiation of struct sizes, errors."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .functions import FUNCTIONS, HEAD_BYTES, KNOWN_VERSION
 from .structs import SIZES, SLACK, STRUCTS
 from .values import NamedValue, read_values, text_at
 
-# Releases the interpreter's lock during the call: any of them may take long, or wait for a thread that needs it.
+# Releases the GIL during the call: any function may take long, or wait for a thread that needs the GIL.
 _PROTOTYPE = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
 _MISMATCH = re.compile(r"(?:Unexpected )?(?:PJRT_)?(\w+?)(?:_Args)? size: expected (\d+), got (\d+)")
 _UNIMPLEMENTED = 12
 
 addressof = ctypes.addressof
-# The head and one field, with slack for a newer library.
+# The header and one field, with slack for newer libraries.
 _Words = ctypes.c_size_t * 8
 
 
@@ -33,15 +33,15 @@ class Library:
 
     Args:
         table: The address of its table of functions.
-        path: Where it came from, for messages.
+        path: Its path, for messages.
 
     Attributes:
-        path: Where it came from.
-        version: Major and minor version of the C API that it speaks.
-        functions: Its functions by name, without prefix; those that it lacks are not there.
+        path: Its path.
+        version: Major and minor version of its C API.
+        functions: Its functions by name, without prefix; missing ones are left out.
         is_leaving: The process ends, or is a forked child: nothing is destroyed any more, since the library's threads
             may be gone.
-        executables: Those that hold one of the functions.
+        executables: The executables that hold one of the functions.
     """
 
     def __init__(self, table: int, path: str) -> None:
@@ -64,7 +64,7 @@ class Library:
         _libraries.add(self)
 
     def new(self, name: str, /, **fields: Any) -> Any:
-        """A zeroed struct of a kind, of the size agreed on, that keeps alive what it points to.
+        """A zeroed struct of a kind, of the negotiated size, that keeps the memory alive to which it points.
 
         Bytes fill a text's pointer and size, structs their address.
         """
@@ -84,10 +84,10 @@ class Library:
         return struct
 
     def call(self, name: str, /, **fields: Any) -> Any:
-        """Calls a function with its arguments by name, and gives the struct with what it filled in.
+        """Calls a function with its arguments by name; returns the struct with its results.
 
         Raises:
-            PjrtError: What the library says.
+            PjrtError: The library's error.
         """
         function = self.functions.get(name)
         if function is None:
@@ -103,7 +103,7 @@ class Library:
         return struct
 
     def check(self, name: str, failure: int | None) -> None:
-        """Raises what a function gave, if that is an error."""
+        """Raises the error that a function returned, if any."""
         if failure:
             raise self.error(name, failure)
 
@@ -121,7 +121,7 @@ class Library:
         return error_of(name, code.code if not further else 2, text)
 
     def agree(self, error: PjrtError, structs: list[Any]) -> bool:
-        """Takes over the size that the library expects of a struct; whether calling again may help."""
+        """Adopts the struct size that the library expects; returns whether calling again may help."""
         found = _MISMATCH.search(error.text)
         kind = found[1] if found else ""
         if found is None or kind not in self._sizes:
@@ -141,20 +141,20 @@ class Library:
         return True
 
     def text(self, name: str, field: str, /, **fields: Any) -> str:
-        """What a function that gives one text gives."""
+        """The result of a function that returns one string."""
         struct = self.call(name, **fields)
         return text_at(getattr(struct, field), getattr(struct, f"{field}_size"))
 
     def attributes(self) -> Mapping[str, NamedValue]:
-        """What the library says of itself."""
+        """The library's attributes."""
         struct = self.call("Plugin_Attributes")
         return read_values(struct.attributes, struct.num_attributes)
 
     def ask(self, name: str, pointer: int) -> Any:
-        """Calls a function whose struct is a pointer and at most one answer, in less time than `call`.
+        """Calls a function whose struct is a pointer and at most one result, faster than `call`.
 
         Returns:
-            The struct as words: the answer is word 3.
+            The struct as words: the result is word 3.
         """
         words = _Words(self._sizes[name], 0, pointer)
         failure = self.functions[name](addressof(words))
@@ -167,7 +167,7 @@ class Library:
         return words
 
     def block_until_ready(self, event: int | None) -> None:
-        """Waits for an event and destroys it; raises its error. The C API knows no deadlines."""
+        """Waits for an event and destroys it; raises its error. The C API has no timeouts."""
         if event:
             try:
                 self.ask("Event_Await", event)
@@ -175,12 +175,12 @@ class Library:
                 self.destroy("Event_Destroy", event)
 
     def destroy(self, name: str, pointer: int | None) -> None:
-        """Calls a function that destroys one thing, unless the process ends."""
+        """Calls a function that destroys one object, unless the process ends."""
         if pointer and not self.is_leaving:
             self.ask(name, pointer)
 
     def forget_in_child(self) -> None:
-        """In a forked child: from now on every function is refused, since it would wait for threads of the parent's."""
+        """In a forked child: makes every function raise, since it would wait for threads of the parent."""
         path, parent = self.path, os.getppid()
 
         def refuse(_: int) -> int | None:
@@ -192,7 +192,7 @@ class Library:
             executable.forget_in_child(refuse)
 
     def leave(self) -> None:
-        """From now on nothing is destroyed."""
+        """Stops destroying objects."""
         self.is_leaving = True
 
 
@@ -221,7 +221,7 @@ def _load(path: str) -> Library:
     if not table:
         raise PjrtLibraryError(path, "GetPjrtApi gave nothing")
     library = Library(table, path)
-    # Runs before the interpreter takes its modules apart.
+    # Runs before the interpreter clears its modules.
     atexit.register(library.leave)
     return library
 

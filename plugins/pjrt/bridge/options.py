@@ -1,4 +1,4 @@
-"""Compile options, as the bytes of the message `CompileOptionsProto`: no protobuf library is needed for so little."""
+"""Compile options, encoded as the message `CompileOptionsProto` without a protobuf library."""
 
 from __future__ import annotations
 

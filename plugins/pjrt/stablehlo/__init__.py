@@ -1,4 +1,4 @@
-"""StableHLO: the text of a device program, as compilers behind PJRT take it."""
+"""StableHLO: the text of a device program for the compilers behind PJRT libraries."""
 
 from . import collectives, contractions, control, elementwise, indexing, randomness, reductions, special, structure
 from .module import emit, emit_program
@@ -7,5 +7,5 @@ from .table import EMISSIONS
 
 __all__ = ["EMISSIONS", "Precision", "TypePolicy", "emit", "emit_program", "tpu_policy"]
 
-# The modules fill the table as they are imported.
+# Importing the modules fills the table.
 _FAMILIES = (collectives, contractions, control, elementwise, indexing, randomness, reductions, special, structure)

@@ -1,6 +1,6 @@
-"""Collectives: the devices of a program are the replicas of its module, and groups are written as their numbers.
+"""Collectives: the devices of a program are the replicas of its module, and groups are written as replica ids.
 
-Replicas, not partitions: a module of partitions goes through a partitioner, which refuses `partition_id`.
+Replicas, not partitions: a module of partitions goes through a partitioner, which rejects `partition_id`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Names = Sequence[Name]
 
 
 def _members(w: Writer, operation: Operation) -> list[list[int]]:
-    """The groups of the module's devices, by their numbers in it."""
+    """The groups of the module's devices, by replica id."""
     replicas = w.module.replicas
     groups = operation.attributes["group"].groups
     return [[replicas[p] for p in group] for group in groups if group[0] in replicas]
@@ -36,7 +36,7 @@ def _is_alone(operation: Operation) -> bool:
 
 
 def _is_folded(w: Writer, reduction: str, dtype: np.dtype) -> bool:
-    """Whether the compiler knows the reduction as one between devices; otherwise devices get all and do it alone."""
+    """Whether the compiler supports the reduction between devices; otherwise devices gather and reduce locally."""
     policy = w.module.policy
     if dtypes.is_complex(dtype) or (dtype in (dtypes.int64, dtypes.uint64) and not policy.wide_integers):
         return False
@@ -62,7 +62,7 @@ def _all_reduced(w: Writer, operation: Operation, x: Name, reduction: str) -> Na
 
 
 def _gathered(w: Writer, operation: Operation, x: Name) -> Name:
-    """All members' values, along a new first dimension."""
+    """The values of all devices of the group, along a new first dimension."""
     row = w.reshape(x, (1, *x.shape))
     size = operation.attributes["group"].size
     return w.op("all_gather", [row], x.type.with_shape((size, *x.shape)),
@@ -74,7 +74,7 @@ def _all_gather(w: Writer, operation: Operation, xs: Names) -> Names:
     if _is_alone(operation):
         return xs
     result = operation.results[0].type
-    if 0 in result.shape:  # compilers refuse to move nothing
+    if 0 in result.shape:  # compilers reject empty arrays
         return [w.splat(0, result)]
     return [w.op("all_gather", xs, result,
                  f"all_gather_dim = {operation.attributes['dimension']} : i64, {_groups(w, operation)}")]
@@ -126,7 +126,7 @@ def _permute(w: Writer, operation: Operation, xs: Names) -> Names:
 
 @emits("broadcast")
 def _broadcast(w: Writer, operation: Operation, xs: Names) -> Names:
-    """As a sum of bits to which only the source gives any: neither compiler at hand has `collective_broadcast`."""
+    """A sum of bits in which only the source's are not zero: compilers do not support `collective_broadcast`."""
     (x,) = xs
     if _is_alone(operation):
         return xs

@@ -1,4 +1,4 @@
-"""Products: `dot_general` and convolution."""
+"""Contractions: `dot_general` and convolution."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def _precision(w: Writer) -> str:
 
 
 def _factors(w: Writer, xs: Names, wide: np.dtype) -> Names:
-    """The operands, in what hardware multiplies: float16 and bfloat16 stay, sums of their products are of `wide`."""
+    """The operands in types that hardware multiplies: float16 and bfloat16 stay, with sums of type `wide`."""
     if xs[0].dtype in dtypes.NARROW_FLOATS:
-        xs = [w.convert(x, dtypes.bfloat16) for x in xs]  # which holds them exactly
+        xs = [w.convert(x, dtypes.bfloat16) for x in xs]  # which represents them exactly
     if xs[0].dtype in (dtypes.float16, dtypes.bfloat16) and wide == dtypes.float32:
         return xs
     return [w.convert(x, wide) for x in xs]
@@ -51,7 +51,7 @@ def _dot(w: Writer, operation: Operation, xs: Names) -> Names:
 
 
 def _summed_products(w: Writer, left: Name, right: Name, operation: Operation) -> Name:
-    """A product as multiplication and sum, for element types that hardware for products does not take."""
+    """A product as multiplication and sum, for element types without hardware for matrix products."""
     attributes, result = operation.attributes, operation.results[0].type
     sides = []
     for side, x in (("lhs", left), ("rhs", right)):
@@ -106,7 +106,7 @@ def _convolution(w: Writer, operation: Operation, xs: Names) -> Names:
 def _trimmed(
     w: Writer, x: Name, attributes: Attributes, dimensions: Sequence[int]
 ) -> tuple[Name, Sequence[tuple[int, int]], Sequence[int]]:
-    """The operand, its padding and dilation; negative padding, which some libraries get wrong, is taken away before."""
+    """The operand, its padding and dilation; negative padding, which some libraries get wrong, is applied before."""
     padding, dilation = attributes["padding"], attributes["lhs_dilation"]
     if all(n >= 0 for pair in padding for n in pair):
         return x, padding, dilation

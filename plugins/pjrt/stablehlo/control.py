@@ -1,4 +1,4 @@
-"""Control flow. Regions are written in place; what they use becomes an argument of theirs, but for branches."""
+"""Control flow. Regions are emitted inline; values that they use become their arguments, except in branches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _cond(w: Writer, operation: Operation, xs: Names) -> Names:
     index, arguments = xs[0], xs[1:]
     if len(operation.regions) == 1:
         return w.inline(operation.regions[0], arguments)
-    # Out of range is the last branch in StableHLO.
+    # In StableHLO an index out of range selects the last branch.
     index = w.same("maximum", index, w.like(0, index))
     types = [v.type for v in operation.results]
 
@@ -101,7 +101,7 @@ def _call(w: Writer, operation: Operation, xs: Names) -> Names:
 
 
 def function_text(w: Writer, name: str, program: Program) -> str:
-    """A function that other functions of the module call."""
+    """The text of a function that others of the module call."""
     inner = Writer(w.module)
     arguments = [Name(f"%arg{i}", t) for i, t in enumerate(program.input_types)]
     inner.finish(inner.inline(program, arguments), "func.return")

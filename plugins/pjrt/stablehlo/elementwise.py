@@ -1,4 +1,4 @@
-"""Operations that work index by index, of one, two or three operands."""
+"""Elementwise operations of one, two or three operands."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .writer import Emission, Name, Writer, is_narrow
 
 Names = Sequence[Name]
 
-# Exact, or rounded once: a compiler computes these in narrow types as well as by way of float32.
+# Exact, or rounded once: narrow types give the same results as float32 followed by a conversion.
 _EXACT = {
     "neg": "negate", "floor": "floor", "ceil": "ceil", "round": "round_nearest_even",
     "add": "add", "sub": "subtract", "mul": "multiply",
     "and": "and", "or": "or", "xor": "xor", "not": "not", "population_count": "popcnt",
 }
-# Computed in float32 by way of a conversion where the operands are narrower.
+# Computed in float32 where the operands are narrower.
 _WIDENED = {
     "exp": "exponential", "expm1": "exponential_minus_one", "log": "log", "sqrt": "sqrt", "rsqrt": "rsqrt",
     "sin": "sine", "cos": "cosine", "tan": "tan", "logistic": "logistic", "atan2": "atan2",
@@ -32,7 +32,7 @@ _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 def _direct(stablehlo: str) -> Emission:
     def emission(w: Writer, operation: Operation, xs: Names) -> Names:
-        if xs[0].dtype in dtypes.NARROW_FLOATS:  # few compilers calculate in eight bits
+        if xs[0].dtype in dtypes.NARROW_FLOATS:  # few compilers compute in 8 bits
             return [w.convert(w.same(stablehlo, *map(w.wide, xs)), xs[0].dtype)]
         return [w.same(stablehlo, *xs)]
 
@@ -60,7 +60,7 @@ EMISSIONS.update({name: _comparison(name.upper()) for name in _COMPARISONS})
 
 @emits("count_leading_zeros")
 def _count_leading_zeros(w: Writer, operation: Operation, xs: Names) -> Names:
-    # Some compilers count those of a constant as if it had 64 bits, of which the sign fills the upper ones.
+    # Some compilers count the zeros of a constant after sign extension to 64 bits.
     (x,) = xs
     plain = w.bitcast(x, np.dtype(f"uint{x.dtype.itemsize * 8}"))
     return [w.bitcast(w.same("count_leading_zeros", plain), x.dtype)]
@@ -101,7 +101,7 @@ def _division(w: Writer, operation: Operation, xs: Names) -> Names:
     function = "divide" if operation.name == "div" else "remainder"
     if not dtypes.is_integer(x.dtype):
         return _widened(function)(w, operation, xs)
-    # By zero, and of the least integer by -1, StableHLO promises nothing.
+    # Division by zero, and of the smallest integer by -1, are undefined in StableHLO.
     zero, one, ones = w.like(0, x), w.like(1, x), w.constant(np.broadcast_to(_all_ones(x.dtype), x.shape))
     by_zero = w.compare("EQ", y, zero)
     is_signed = x.dtype in dtypes.SIGNED
@@ -132,7 +132,7 @@ def _pow(w: Writer, operation: Operation, xs: Names) -> Names:
 
 
 def _power(w: Writer, x: Name, y: Name) -> Name:
-    """By squares: compilers look at the lowest bits of an exponent only."""
+    """Exponentiation by squaring: compilers use only the low bits of an exponent."""
     types = [y.type, x.type, x.type]
 
     def goes_on(inner: Writer, state: Names) -> Names:
@@ -152,7 +152,7 @@ def _power(w: Writer, x: Name, y: Name) -> Name:
 @emits("next_after")
 def _next_after(w: Writer, operation: Operation, xs: Names) -> Names:
     x, y = xs
-    # By bits alone: hardware that takes denormal numbers for zero would step over them.
+    # By bits alone: hardware that flushes denormal numbers to zero would skip them.
     bits = np.dtype(f"i{x.dtype.itemsize}")
     raw_x, raw_y = w.bitcast(x, bits), w.bitcast(y, bits)
     zero, one, most = w.like(0, raw_x), w.like(1, raw_x), w.like(np.iinfo(bits).max, raw_x)
@@ -170,7 +170,7 @@ def _next_after(w: Writer, operation: Operation, xs: Names) -> Names:
 
 
 def _first_nan(dtype: np.dtype) -> int:
-    """The bits, sign aside, from which on a float type has no numbers."""
+    """The first bit pattern, without the sign, that is NaN."""
     infinity = np.asarray(np.inf).astype(dtype)
     bits = int(infinity.view(np.dtype(f"u{dtype.itemsize}")))
     return bits + 1 if bool(np.isinf(infinity)) else bits
@@ -182,7 +182,7 @@ def _shift(w: Writer, operation: Operation, xs: Names) -> Names:
     arithmetic = operation.name == "shift_right_arithmetic"
     dtype = np.dtype(f"{'i' if arithmetic else 'u'}{width}")
     x, y = w.bitcast(xs[0], dtype), w.bitcast(xs[1], np.dtype(f"u{width}"))
-    # Beyond the width StableHLO promises nothing.
+    # Shifts beyond the width are undefined in StableHLO.
     inside = w.compare("LT", y, w.like(8 * width, y))
     amount = w.bitcast(w.same("and", y, w.like(8 * width - 1, y)), dtype)
     beyond = w.like(0, x)
@@ -198,7 +198,7 @@ def _clamp(w: Writer, operation: Operation, xs: Names) -> Names:
 
 
 def converted(w: Writer, x: Name, dtype: np.dtype) -> Name:
-    """The elements in another type by the rules of the operation set."""
+    """The elements converted to another type by the rules of the operation set."""
     if x.dtype == dtype:
         return x
     if dtypes.is_bool(dtype):
@@ -217,7 +217,7 @@ def converted(w: Writer, x: Name, dtype: np.dtype) -> Name:
 
 
 def _saturated(w: Writer, x: Name, dtype: np.dtype) -> Name:
-    """A float as an integer: the nearest to zero, the bounds beyond them, zero for what is no number."""
+    """A float as an integer: truncated and saturated, and zero for NaN."""
     limits = np.iinfo(dtype)
     result = x.type.with_dtype(dtype)
     above = w.compare("GE", x, w.like(2.0 ** (limits.bits - (limits.min < 0)), x))

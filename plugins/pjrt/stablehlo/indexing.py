@@ -1,7 +1,7 @@
 """Dynamic slices, gather and scatter.
 
-Places are brought to int32 first: a narrower or unsigned type may not hold the bounds that they are compared with, and
-a wider one is slow on accelerators.
+Indices are converted to int32 first: a narrower or unsigned type may not represent the bounds that they are compared
+with, and a wider one is slow on accelerators.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST = np.iinfo(np.int32).max
 
 
 def int32_index(w: Writer, x: Name) -> Name:
-    """Integers as int32; what lies far outside stays outside."""
+    """Indices as int32; those out of bounds stay out of bounds."""
     if x.dtype.itemsize > 4 or x.dtype == dtypes.uint32:
         x = w.same("minimum", x, w.like(_MOST, x))
         if x.dtype in dtypes.SIGNED:
@@ -45,7 +45,7 @@ def _dynamic_update_slice(w: Writer, operation: Operation, xs: Names) -> Names:
 
 
 def _inside(w: Writer, indices: Name, last: Sequence[int]) -> Name:
-    """Which windows lie inside: bools for all but the last dimension of the indices."""
+    """Whether each window is in bounds: bools for all but the last dimension of the indices."""
     dimension = len(indices.shape) - 1
     bound = w.broadcast(w.constant(np.array(last, np.int32)), indices.shape, [dimension])
     each = w.same("and", w.compare("GE", indices, w.like(0, indices)), w.compare("LE", indices, bound))
@@ -121,7 +121,7 @@ def _scatter(w: Writer, operation: Operation, xs: Names) -> Names:
 
 
 def _settled(w: Writer, indices: Name, bounds: Sequence[int], sizes: Sequence[int], mode: str) -> Name:
-    """Indices moved inside, or all the way outside where part of a window is: compilers differ in what they drop."""
+    """Indices clamped, or moved out of bounds where a window is partly out: compilers differ in what they drop."""
     dimension = len(indices.shape) - 1
 
     def along(values: Sequence[int]) -> Name:

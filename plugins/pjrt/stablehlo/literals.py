@@ -1,4 +1,4 @@
-"""Types and constants as StableHLO writes them."""
+"""Types and constants in StableHLO's syntax."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMES: dict[np.dtype, str] = {
     dtypes.complex64: "complex<f32>", dtypes.complex128: "complex<f64>",
     **{d: f"i{8 * d.itemsize}" for d in dtypes.SIGNED}, **{d: f"ui{8 * d.itemsize}" for d in dtypes.UNSIGNED},
 }
-# Numbers are written in decimals up to this many; more of them as the bytes that they are.
+# Constants of up to this many elements are written as decimals, larger ones as bytes.
 _LONGEST_DECIMAL = 16
 
 
@@ -50,7 +50,7 @@ def table(rows: Sequence[Sequence[int]]) -> str:
 
 
 def dense(value: np.ndarray) -> str:
-    """An array of any element type but bool of many elements; one number stands for all equal ones."""
+    """A dense literal of any array but one of several bools; equal elements are written once."""
     if value.size == 0:
         return "dense<>"
     if value.size > 1 and _is_splat(value):
@@ -61,16 +61,16 @@ def dense(value: np.ndarray) -> str:
 
 
 def _is_splat(value: np.ndarray) -> bool:
-    """Whether all elements have the same bits; an array that was broadcast shows it without being read."""
+    """Whether all elements have the same bits; a broadcast array is recognized by its strides."""
     if all(stride == 0 or size == 1 for stride, size in zip(value.strides, value.shape, strict=True)):
         return True
     words = np.ascontiguousarray(value).reshape(-1).view(f"u{min(value.dtype.itemsize, 8)}")
-    parts = words.reshape(value.size, -1)  # complex128 takes two words
+    parts = words.reshape(value.size, -1)  # complex128 has two words
     return bool((parts[-1] == parts[0]).all()) and all(bool((part == part[0]).all()) for part in parts.T)
 
 
 def _is_plain(value: np.ndarray) -> bool:
-    """Whether decimals say it all."""
+    """Whether decimals represent all elements exactly."""
     if value.dtype.kind in "iu":
         return True
     return dtypes.is_float(value.dtype) and bool(np.isfinite(value.astype(np.float64)).all())

@@ -1,4 +1,4 @@
-"""The module: a device program's function, what it calls, and how many devices run it."""
+"""The module: the functions of a device program, and its number of replicas."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def emit(program: DeviceProgram, *, policy: TypePolicy | None = None, positions:
 
     Args:
         program: The program of one device; collectives are between all its devices.
-        positions: Which of the program's devices run the module, where not all; none of the others is in their groups.
-        policy: Element types, precision, and what the compiler cannot do; lets everything through where None.
+        positions: The program's devices that run the module, if not all; their groups contain no others.
+        policy: Element types, precision and limits of the compiler; None for no limits.
 
     Returns:
-        The text: the same for the same program in every process. Its function is ``main``.
+        The text, equal for equal programs in every process. Its function is ``main``.
 
     Raises:
         NotSupportedError: For element types outside the policy, and for calls into the host's Python.
@@ -34,12 +34,12 @@ def emit_program(
     program: Program, devices: int | Sequence[int] = 1, donated: tuple[int, ...] = (), *,
     policy: TypePolicy | None = None,
 ) -> str:
-    """The same for the program of one device and the number of its devices.
+    """Like `emit`, for the program of one device and the number of devices.
 
     Args:
         program: The program of one device.
-        devices: How many devices run it, or the positions of those that do.
-        donated: Indices of the inputs whose memory results may take over.
+        devices: The number of devices that run it, or their positions.
+        donated: Indices of the donated inputs.
         policy: As `emit` takes it.
 
     Returns:

@@ -1,4 +1,4 @@
-"""What a vendor's compiler is given: element types, precision of products, and what it cannot do."""
+"""Policies for compilers: element types, precision of products, and limits."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Precision = Literal["default", "high", "highest"]
 
 @dataclass(frozen=True, slots=True)
 class TypePolicy:
-    """Which element types programs may have, and what else the text depends on.
+    """The element types that programs may have, and the properties of a compiler on which the text depends.
 
     Args:
-        name: Who has the policy, as messages name it.
-        dtypes: The element types that are let through.
-        alternatives: What to use instead, by refused element type.
-        precision: How exactly float32 products are computed where hardware multiplies narrower numbers.
-        keeps_nan: Whether the compiler's maximum and minimum of what is no number are none, as StableHLO has it.
-        wide_integers: Whether 64-bit integers can be multiplied as matrices, and reduced between devices.
+        name: The name of its platform in messages.
+        dtypes: The permitted element types.
+        alternatives: For refused element types what to use instead.
+        precision: The precision of float32 products where hardware multiplies narrower types.
+        keeps_nan: Whether the compiler's maximum and minimum propagate NaN, as StableHLO requires.
+        wide_integers: Whether matrix products and cross-device reductions of 64-bit integers are supported.
 
     Example:
         >>> TypePolicy().precision
@@ -39,11 +39,11 @@ class TypePolicy:
     wide_integers: bool = True
 
     def check(self, dtype: np.dtype, where: str) -> None:
-        """Refuses an element type that is not let through.
+        """Refuses an element type that is not permitted.
 
         Args:
             dtype: The element type of a value.
-            where: What makes the value, for the message.
+            where: The source of the value, for the message.
 
         Raises:
             NotSupportedError: With the alternative.
@@ -60,10 +60,10 @@ _DOUBLE: Mapping[np.dtype, np.dtype] = {dtypes.float64: dtypes.float32, dtypes.c
 
 
 def tpu_policy(precision: Precision = "highest") -> TypePolicy:
-    """The policy of TPUs: no 64-bit floats, which their compiler would take and compute slowly and less exactly.
+    """The policy of TPUs: no 64-bit floats, which their compiler accepts but computes slowly and less accurately.
 
     Args:
-        precision: How exactly float32 products are computed out of bfloat16 ones.
+        precision: The precision of float32 products, which are computed by bfloat16 ones.
 
     Example:
         >>> dtypes.float64 in tpu_policy().dtypes

@@ -41,7 +41,7 @@ def _random_bits(w: Writer, operation: Operation, xs: Names) -> Names:
     key, starts = xs[0], xs[1:]
     attributes, result = operation.attributes, operation.results[0].type
     shape, whole = result.shape, attributes["global_shape"]
-    # Elements are counted in 32 bits where that is enough: accelerators compute 64 in several steps.
+    # Elements are counted in 32 bits where that suffices: accelerators compute 64 bits in several steps.
     dtype = dtypes.uint32 if math.prod(whole) <= 2**32 else dtypes.uint64
     index = w.splat(0, result.with_dtype(dtype))
     for d in range(len(shape)):

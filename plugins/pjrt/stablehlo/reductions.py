@@ -23,7 +23,7 @@ FUNCTIONS = {"sum": "add", "prod": "multiply", "max": "maximum", "min": "minimum
 
 
 def reduced(w: Writer, x: Name, dimensions: Sequence[int], reduction: str) -> Name:
-    """A reduction, of narrow floats in float32, rounded once."""
+    """A reduction; narrow floats are reduced in float32 and rounded once."""
     start = BY_REDUCTION[reduction].nothing(x.dtype)
     wide = w.wide(x)
     total = w.reduce(wide, w.constant(start.astype(wide.dtype)), dimensions, FUNCTIONS[reduction])
@@ -40,7 +40,7 @@ def _reduce(w: Writer, operation: Operation, xs: Names) -> Names:
 
 @emits("cumsum", "cumprod", "cummax", "cummin")
 def _cumulative(w: Writer, operation: Operation, xs: Names) -> Names:
-    """In steps of doubled width: as many as the size has bits, each over the whole array."""
+    """A scan by doubling (Hillis and Steele 1986): log2 of the size steps over the whole array."""
     reduction = operation.name.removeprefix("cum")
     dimension, reverse = operation.attributes["dimension"], operation.attributes["reverse"]
     total = w.wide(xs[0])
@@ -89,7 +89,7 @@ def _sort(w: Writer, operation: Operation, xs: Names) -> Names:
 
 @emits("top_k")
 def _top_k(w: Writer, operation: Operation, xs: Names) -> Names:
-    """The beginning of what is sorted backwards."""
+    """The beginning of a descending sort."""
     dimension, k, dtype = (operation.attributes[key] for key in ("dimension", "k", "dtype"))
     (x,) = xs
     indices = w.iota(x.shape, dtypes.int64 if dtype.itemsize == 8 else dtypes.int32, dimension)
@@ -100,7 +100,7 @@ def _top_k(w: Writer, operation: Operation, xs: Names) -> Names:
 
 
 def _sorted(w: Writer, xs: Names, dimension: int, keys: int, is_descending: bool = False) -> list[Name]:
-    parts: list[Name] = []  # complex numbers in two
+    parts: list[Name] = []  # two for complex numbers
     spans: list[tuple[int, int]] = []
     for x in xs:
         first = len(parts)
@@ -114,7 +114,7 @@ def _sorted(w: Writer, xs: Names, dimension: int, keys: int, is_descending: bool
     def less(inner: Writer, arguments: Names) -> Names:
         left = int(is_descending)
         pairs = [(arguments[2 * i + left], arguments[2 * i + 1 - left]) for i in range(len(parts))]
-        steps: list[tuple[Name, Name]] = []  # whether it comes first, and whether it is as good
+        steps: list[tuple[Name, Name]] = []  # whether it comes first, and whether both are equal
         for first, end in spans[:keys]:
             if end - first == 2:
                 steps.append(_compare_numbers(inner, pairs[first:end]))
@@ -134,7 +134,7 @@ def _sorted(w: Writer, xs: Names, dimension: int, keys: int, is_descending: bool
 
 
 def _compare(w: Writer, a: Name, b: Name) -> tuple[Name, Name]:
-    """Whether `a` comes before `b`, and whether they are equal; what is no number comes last."""
+    """Whether `a` comes before `b`, and whether they are equal; NaN comes last."""
     a, b = w.wide(a), w.wide(b)
     before, equal = w.compare("LT", a, b), w.compare("EQ", a, b)
     if not dtypes.is_float(a.dtype):
@@ -145,7 +145,7 @@ def _compare(w: Writer, a: Name, b: Name) -> tuple[Name, Name]:
 
 
 def _compare_numbers(w: Writer, pairs: Sequence[tuple[Name, Name]]) -> tuple[Name, Name]:
-    """The same for whether complex numbers are numbers in both parts."""
+    """The same for complex numbers, of which those with NaN in a part come last."""
     no_a, no_b = (
         w.same("or", *(w.compare("NE", pair[side], pair[side]) for pair in pairs)) for side in (0, 1)
     )

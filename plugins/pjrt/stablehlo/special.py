@@ -1,6 +1,6 @@
-"""Functions for which StableHLO has an operation that is not near enough, or none: mended, or out of others.
+"""Functions whose StableHLO operation is missing or not accurate enough: corrected, or composed of others.
 
-Complex operands keep the plain operation: formulas for real numbers say nothing about their cuts.
+Complex operands use the plain operation: the formulas for real numbers do not hold at branch cuts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _real(function: Callable[[Writer, Name], Name], plain: str) -> Emission:
 
 
 def _with_sign(w: Writer, size: Name, x: Name) -> Name:
-    """A size of zero or more with the sign of another number."""
+    """A magnitude with the sign of another number."""
     bits = np.dtype(f"u{x.dtype.itemsize}")
     raw = w.bitcast(x, bits)
     sign = w.same("and", raw, w.like(1 << (8 * bits.itemsize - 1), raw))
@@ -52,7 +52,7 @@ def _cosh(w: Writer, x: Name) -> Name:
 
 
 def _half_exponential(w: Writer, size: Name) -> Name:
-    """Half of an exponential that may itself be past the greatest number."""
+    """Half of an exponential that may itself overflow."""
     root = w.same("exponential", w.same("multiply", size, w.like(0.5, size)))
     return w.same("multiply", w.same("multiply", root, w.like(0.5, size)), root)
 
@@ -68,8 +68,8 @@ def _tanh(w: Writer, x: Name) -> Name:
 def _log1p(w: Writer, x: Name) -> Name:
     if x.dtype != dtypes.float64:
         return w.same("log_plus_one", x)
-    # What adding one rounds away is made up for by the quotient (Kahan). Without the barrier a compiler may put its
-    # own log1p in the place of the logarithm.
+    # The quotient corrects the rounding error of 1 + x (Kahan). Without the barrier a compiler may replace the
+    # logarithm by its own log1p.
     one = w.like(1, x)
     moved = w.same("optimization_barrier", w.same("add", x, one))
     mended = w.same("multiply", w.same("log", moved), w.same("divide", x, w.same("subtract", moved, one)))
@@ -92,7 +92,7 @@ def _cbrt(w: Writer, x: Name) -> Name:
 
 
 def _erfc(w: Writer, x: Name) -> Name:
-    """The tail is an exponential of a rounded square; the rounding's error is made up for."""
+    """The tail is the exponential of a rounded square, corrected by the rounding error."""
     near = w.same("minimum", w.same("abs", x), w.like(30, x))
     bits = np.dtype(f"u{x.dtype.itemsize}")
     raw = w.bitcast(near, bits)
@@ -111,7 +111,7 @@ def _erf_inv(w: Writer, x: Name) -> Name:
     found = w.same("chlo.erf_inv", x)
     if x.dtype != dtypes.float64:
         return found
-    # One step of Newton's where erf has all digits.
+    # One Newton step where erf is accurate.
     slope = w.same("exponential", w.same("negate", w.same("multiply", found, found)))
     slope = w.same("multiply", slope, w.like(_TWO_OVER_ROOT_PI, x))
     step = w.same("divide", w.same("subtract", w.same("chlo.erf", found), x), slope)
@@ -120,7 +120,7 @@ def _erf_inv(w: Writer, x: Name) -> Name:
 
 
 def _lgamma(w: Writer, x: Name) -> Name:
-    """In float64 where there is one: between poles large terms cancel."""
+    """In float64 where it is supported: large terms cancel between poles."""
     if dtypes.float64 not in w.module.policy.dtypes:
         return w.same("chlo.lgamma", x)
     return w.convert(w.same("chlo.lgamma", w.convert(x, dtypes.float64)), x.dtype)

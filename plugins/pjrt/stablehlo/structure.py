@@ -1,4 +1,4 @@
-"""Operations that move elements without computing."""
+"""Data movement operations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .table import emits
 from .writer import Name, Writer
 
 Names = Sequence[Name]
-# Compilers count in these; in the rest they may wrap or round on the way.
+# Iota of other types is converted from int32, since compilers may wrap or round in them.
 _COUNTED = (dtypes.int32, dtypes.uint32, dtypes.float32, dtypes.int64, dtypes.float64)
 
 
@@ -49,7 +49,7 @@ def _pad(w: Writer, operation: Operation, xs: Names) -> Names:
 def pad(
     w: Writer, x: Name, value: Name, low: Sequence[int], high: Sequence[int], interior: Sequence[int] | None = None
 ) -> Name:
-    """The value with margins; negative ones take away."""
+    """The padded value; negative padding removes elements."""
     interior = [0] * len(low) if interior is None else interior
     shape = [
         n + before + after + max(n - 1, 0) * inside
@@ -82,7 +82,7 @@ def _iota(w: Writer, operation: Operation, xs: Names) -> Names:
 @emits("constant")
 def _constant(w: Writer, operation: Operation, xs: Names) -> Names:
     value = operation.attributes["value"]
-    if dtypes.is_bool(value.dtype) and value.size > 1:  # its bytes have no form of their own in the text
+    if dtypes.is_bool(value.dtype) and value.size > 1:  # there is no byte form of them
         numbers = w.constant(value.astype(np.int8))
         return [w.compare("NE", numbers, w.like(0, numbers))]
     return [w.constant(value)]

@@ -1,4 +1,4 @@
-"""The table of emission functions, filled by the modules of this room."""
+"""The table of emission functions, filled by the modules of this folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ EMISSIONS: dict[str, Emission] = {}
 
 
 def emits(*names: str) -> Callable[[Emission], Emission]:
-    """Enters the function as the emission of these operations."""
+    """A decorator that registers the emission function of some operations."""
 
     def enter(function: Emission) -> Emission:
         EMISSIONS.update(dict.fromkeys(names, function))

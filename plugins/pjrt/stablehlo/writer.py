@@ -1,4 +1,4 @@
-"""The writer: lines of StableHLO, the names of values, and what emission functions put together."""
+"""The writer of StableHLO: lines, names of values, and helpers for emission functions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Body = Callable[["Writer", Sequence[Name]], Sequence[Name]]
 
 @dataclass(slots=True)
 class Module:
-    """What all functions of a module share.
+    """The state that all functions of a module share.
 
     Args:
         policy: The policy.
@@ -65,9 +65,9 @@ class Writer:
     """Writes the operations of one function or region.
 
     Args:
-        module: What the functions share.
+        module: The module's state.
         counter: Numbers the values of a function.
-        indent: What lines begin with.
+        indent: The indentation of lines.
     """
 
     def __init__(self, module: Module, counter: Iterator[int] | None = None, indent: str = "    ") -> None:
@@ -80,7 +80,7 @@ class Writer:
     # Whole programs
 
     def inline(self, program: Program, inputs: Sequence[Name]) -> list[Name]:
-        """Writes a program's operations; the names of its outputs."""
+        """Writes a program's operations; returns the names of its outputs."""
         names: dict[Value, Name] = dict(zip(program.inputs, inputs, strict=True))
         emissions, policy = self.module.emissions, self.module.policy
         for operation in program.operations:
@@ -95,7 +95,7 @@ class Writer:
         return [names[v] for v in program.outputs]
 
     def region(self, types: Sequence[ArrayType], body: Body, end: str = "stablehlo.return") -> str:
-        """A region: a block whose arguments have these types."""
+        """The text of a region with a block of these argument types."""
         inner = Writer(self.module, self.counter, self.indent + "  ")
         arguments = [Name(f"%a{next(self.counter)}", t) for t in types]
         results = body(inner, arguments)
@@ -141,7 +141,7 @@ class Writer:
 
     def compare(self, direction: str, x: Name, y: Name) -> Name:
         """A comparison: ``EQ NE LT LE GT GE``."""
-        # The type follows from the operands', but some compilers compare constants without it as unsigned numbers.
+        # The type follows from the operands, but without it some compilers compare constants as unsigned integers.
         kind = {"i": "SIGNED", "u": "UNSIGNED", "b": "UNSIGNED"}.get(x.dtype.kind, "FLOAT")
         return self.op("compare", [x, y], x.type.with_dtype(dtypes.bool_),
                        f"comparison_direction = #stablehlo<comparison_direction {direction}>, "
@@ -207,7 +207,7 @@ class Writer:
         return self.op("iota", [], ArrayType(shape, dtype), f"iota_dimension = {dimension} : i64")
 
     def combine(self, function: str, x: Name, y: Name) -> Name:
-        """An operation of two operands; an extreme of what is no number is none, also where a compiler forgets it."""
+        """An operation of two operands; a maximum or minimum propagates NaN, also where the compiler does not."""
         result = self.same(function, x, y)
         if function not in ("maximum", "minimum") or self.module.policy.keeps_nan or not dtypes.is_float(x.dtype):
             return result
