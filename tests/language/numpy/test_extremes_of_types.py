@@ -154,3 +154,57 @@ def test_records_of_folds_say_what_nothing_gives() -> None:
             (found,) = combine.reference([x, np.full(3, neutral, dtype)], {})  # type: ignore[misc]
             np.testing.assert_array_equal(found, x)
             assert combine.nothing(dtype) == neutral
+
+
+def _pairs(dtype: np.dtype) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Arrays to compare element by element: some elements are equal, some are NaN or ends of the range."""
+    return [(x, np.roll(x, 3)) for x in _arrays(dtype)] + [(x, x) for x in _arrays(dtype)]
+
+
+@pytest.mark.parametrize("dtype", dtypes.ALL, ids=str)
+def test_comparisons_and_selections(dtype: np.dtype) -> None:
+    names = ["equal", "not_equal"]
+    if not dtypes.is_complex(dtype):
+        names += ["less", "less_equal", "greater", "greater_equal"]
+
+    def run(x: Any, y: Any) -> list[Any]:
+        found = [getattr(jnp, name)(x, y) for name in names]
+        found += [jnp.where(found[0], x, y[::-1]), lax.select(found[1], x[::-1], y)]
+        return found if dtypes.is_complex(dtype) else [*found, lax.clamp(y, x, y[::-1]), jnp.clip(x, x[0], x[2])]
+
+    with olympus.enable_x64():
+        jitted = olympus.jit(run)
+        for x, y in _pairs(dtype):
+            wide = _wide(x), _wide(y)
+            wanted = [getattr(np, name)(*wide) for name in names]
+            wanted += [np.where(wanted[0], wide[0], wide[1][::-1]), np.where(wanted[1], wide[0][::-1], wide[1])]
+            if not dtypes.is_complex(dtype):
+                wanted += [np.minimum(np.maximum(*wide), wide[1][::-1]),
+                           np.minimum(np.maximum(wide[0], wide[0][0]), wide[0][2])]
+            for result, truth in zip(jitted(x, y), wanted, strict=True):
+                assert result.dtype == (dtypes.bool_ if truth.dtype == bool else dtype)
+                np.testing.assert_array_equal(_wide(result), truth)
+
+
+@pytest.mark.parametrize("dtype", [d for d in dtypes.ALL if not dtypes.is_bool(d)], ids=str)
+@pytest.mark.parametrize("reverse", [False, True])
+def test_running_sums_and_products(dtype: np.dtype, reverse: bool) -> None:
+    """Of numbers whose sums and products all types hold."""
+    x = np.array([1, 2, 0, 1, 2, 1, 1, 0]).astype(dtype)
+    y = np.array([1, 2, 1, 1, 2, 1, 1, 2]).astype(dtype)
+    with olympus.enable_x64():
+        sums, products = olympus.jit(lambda x, y: (lax.cumsum(x, 0, reverse), lax.cumprod(y, 0, reverse)))(x, y)
+    turn = slice(None, None, -1 if reverse else 1)
+    assert sums.dtype == products.dtype == dtype
+    np.testing.assert_array_equal(_wide(sums), np.cumsum(_wide(x)[turn])[turn])
+    np.testing.assert_array_equal(_wide(products), np.cumprod(_wide(y)[turn])[turn])
+
+
+@pytest.mark.parametrize("dtype", [d for d in dtypes.ALL if not dtypes.is_complex(d)], ids=str)
+def test_greatest_elements(dtype: np.dtype) -> None:
+    x = np.array([1, 3, 2, 0, 5, 4, 0, 1]).astype(dtype)
+    with olympus.enable_x64():
+        values, positions = olympus.jit(lambda x: lax.top_k(x, 3))(x)
+    order = np.argsort(-_wide(x).astype(np.float64), kind="stable")[:3]
+    np.testing.assert_array_equal(positions, order)
+    np.testing.assert_array_equal(_wide(values), _wide(x)[order])
