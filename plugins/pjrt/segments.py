@@ -112,7 +112,7 @@ class SegmentCompiler(BasicBlockCompiler):
             ]))
 
         if count == len(self._devices):
-            segment.source = compiled(tuple(range(count))).text()  # type: ignore[attr-defined]
+            segment.lines = [compiled(tuple(range(count))).text()]  # type: ignore[attr-defined]
         return segment
 
     def _put(self, element: Any, device: Device) -> PjrtBuffer:
