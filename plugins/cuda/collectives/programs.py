@@ -23,6 +23,14 @@ from .nccl_communicators import NcclCommunicators, is_settled_within
 from .nccl_library import Library
 
 Plan = Callable[[LocalGroup, Sequence[DeviceArray]], schedules.Schedule]
+_SCHEDULES: Mapping[str, Callable[..., schedules.Schedule]] = {
+    "all_reduce": schedules.all_reduce,
+    "all_gather": schedules.all_gather,
+    "reduce_scatter": schedules.reduce_scatter,
+    "all_to_all": schedules.all_to_all,
+    "permute": schedules.permute,
+    "broadcast": schedules.broadcast,
+}
 
 
 class ProgramCollectives:
@@ -73,7 +81,7 @@ class ProgramCollectives:
                 return None  # fused kernels on the first participant's GPU
             layouts = [Layout((layout.locations[0],) * layout.size) for layout in layouts]
         attributes = {k: v for k, v in operation.attributes.items() if k != "group"}
-        plan = partial(_planned, getattr(schedules, operation.name), attributes)
+        plan = partial(_planned, _SCHEDULES[operation.name], attributes)
         with self.lock:
             local_groups = [self._local_group(layout, group, library)
                             for layout, group in zip(layouts, groups, strict=True)]
