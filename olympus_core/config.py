@@ -82,7 +82,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_compiled_cache_bytes", BYTES, 512 << 20,
            "Memory for traced and compiled programs; beyond it those that were not used for longest are forgotten."),
     Option("olympus_cache_key_file", FILE, None, "The file whose key signs compiled code; None for the user's."),
-    Option("olympus_dump_to", PATH, None, "A folder that gets each program, its kernels and code; None for no dump."),
+    Option("olympus_dump_to", PATH, None, "A folder for programs (after passes too), kernels and code; None: no dump."),
     Option("olympus_launch_output_bytes", BYTES, 64 << 20,
            "Output of a job that waits for its reader; beyond it olympus launch drops the oldest lines, and says so."),
     Option("olympus_collective_timeout", SECONDS, 7.0, "How long to wait for processes that do nothing."),

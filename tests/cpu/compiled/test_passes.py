@@ -13,7 +13,8 @@ from olympus import lax
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, Operation, Value
 from olympus_core.toolkit import Flat
-from olympus_cpu.compiled.passes import POWERS, PRODUCTS
+from olympus_core.toolkit.fusion import FusionOptions
+from olympus_cpu.compiled.passes import POWERS, PRODUCTS, cpu_passes
 
 TYPES = ["float32", "float64", "bfloat16", "float16", "int8", "uint32", "int64", "complex64", "complex128"]
 UNITS = {"float32": 2.0**-22, "float64": 2.0**-51, "bfloat16": 2.0**-8, "float16": 2.0**-10, "complex64": 2.0**-22,
@@ -195,3 +196,15 @@ def test_powers_of_two(dtype: str) -> None:
         unit = np.maximum(np.spacing(rounded), limits.smallest_subnormal)[~exactly].astype(np.longdouble)
         apart = np.abs(found[~exactly].astype(np.longdouble) - wanted[~exactly])
     assert np.all(apart <= unit * (0.51 if limits.bits == 16 else 1.1))
+
+
+def test_the_order_of_passes() -> None:
+    """What products and powers become is folded and shared by the toolkit's pass behind them."""
+    started: list[str] = []
+    passes = cpu_passes(lambda record, types: True, FusionOptions(),
+                        lambda operations: started.extend(operation.name for operation in operations))
+    assert passes.names == ("products", "powers", "start-gemms", "lower")
+    flat = flat_of((100, 50), (50, 30), ((1,), (0,)), ((), ()), dtypes.bfloat16)
+    found = passes.run(flat)
+    assert [operation.name for operation in found.operations] == started == ["dot_general", "convert"]
+    assert passes.run(found).program("again").text == found.program("again").text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -135,18 +136,22 @@ def test_a_folder_that_is_none_is_said_once_for_reading_and_once_for_writing(tmp
 def test_dumps_hold_programs_kernels_and_code(tmp_path: Path) -> None:
     code = (
         "import olympus, olympus.numpy as jnp\n"
-        "def waves(x): return jnp.sin(x).sum(), x[::-1]\n"
+        "def waves(x): return jnp.sin(x) @ x, jnp.argmax(x)\n"
         "olympus.jit(waves)(jnp.arange(50.))\n"
     )
     (done,) = run_processes(code, 1, env={"OLYMPUS_DUMP_TO": str(tmp_path)})
     assert done.returncode == 0, done.stderr
-    texts = {suffix: next(tmp_path.glob(f"waves*{suffix}")).read_text()
-             for suffix in (".program.txt", ".kernels.txt", ".ll")}
-    assert "sin" in texts[".program.txt"]
-    assert "reverse" in texts[".program.txt"]
-    assert texts[".program.txt"].startswith("program(")
-    assert "reduc" in texts[".kernels.txt"]
-    assert "define void @k0(ptr" in texts[".ll"]
+    texts = {path.name.split(".", 1)[1]: path.read_text() for path in tmp_path.glob("waves*")}
+    assert sorted(texts) == [
+        "01-products.program.txt", "04-lower.program.txt", "kernels.txt", "ll", "program.txt"], sorted(texts)
+    names = [re.findall(r" = (\w+) ", texts[name]) for name in sorted(texts) if "program" in name]
+    assert texts["program.txt"].startswith("program(")
+    after_products, after_lowering, given = names
+    assert given == ["sin", "dot_general", "argmax"]
+    assert after_products == ["sin", "broadcast_in_dim", "mul", "reduce_sum", "argmax"]
+    assert "argmax" not in after_lowering and after_lowering.count("select") == 1
+    assert "reduc" in texts["kernels.txt"]
+    assert "define void @k0(ptr" in texts["ll"]
 
 
 def test_a_dump_folder_that_cannot_be_written_is_said_once(tmp_path: Path) -> None:
