@@ -299,7 +299,7 @@ def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     """Takes each element from one of two arrays.
 
     Args:
-        pred: Truth values, of the arrays' shape or a single one.
+        pred: Bools, of the arrays' shape or a single one.
         on_true: The elements where `pred` is true.
         on_false: The others, of the same type.
 

@@ -305,7 +305,7 @@ def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None, initi
     Args:
         x: An array.
         axis: The dimensions that are summed over.
-        where: Truth values; elements where they are false count nothing.
+        where: Bools; elements where they are false count nothing.
         initial: Not used.
 
     Returns:
@@ -333,7 +333,7 @@ def log_softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None, i
     Args:
         x: An array.
         axis: The dimensions that are summed over.
-        where: Truth values; elements where they are false count nothing.
+        where: Bools; elements where they are false count nothing.
         initial: Not used.
 
     Returns:
@@ -378,7 +378,7 @@ def logsumexp(
         b: Factors of the exponentials.
         keepdims: Whether the folded dimensions stay, with size one.
         return_sign: Whether to give the sum's sign too, and the logarithm of its size.
-        where: Truth values; elements where they are false do not count.
+        where: Bools; elements where they are false do not count.
 
     Returns:
         The logarithms; and the signs, if they are asked for.
@@ -400,7 +400,7 @@ def logmeanexp(
     Args:
         x: An array of exponents.
         axis: The dimensions that are folded; all for None.
-        where: Truth values; elements where they are false do not count.
+        where: Bools; elements where they are false do not count.
         keepdims: Whether the folded dimensions stay, with size one.
 
     Returns:
@@ -429,7 +429,7 @@ def standardize(
         mean: The mean, if it is known.
         variance: The variance, if it is known.
         epsilon: What is added to the variance.
-        where: Truth values; elements where they are false do not count.
+        where: Bools; elements where they are false do not count.
 
     Returns:
         The array.

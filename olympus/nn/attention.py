@@ -35,7 +35,7 @@ def dot_product_attention(
         key: Of shape (batch, S, key heads, size); the number of heads is a multiple of that of key heads.
         value: Of the shape of `key`.
         bias: What is added to the products, broadcast to (batch, heads, T, S).
-        mask: Truth values likewise; where they are false a key does not count.
+        mask: Bools likewise; where they are false a key does not count.
         scale: The factor of the products; one over the root of the size for None.
         is_causal: Whether a query sees only keys that do not come after it.
         query_seq_lengths: How many queries of each batch count.

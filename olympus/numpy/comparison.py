@@ -54,7 +54,7 @@ def isclose(
         equal_nan: Whether NaN equals NaN.
 
     Returns:
-        Truth values.
+        Bools.
 
     Example:
         >>> import olympus.numpy as jnp

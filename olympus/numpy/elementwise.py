@@ -90,7 +90,7 @@ negative = _unary("negative", "The number with the other sign.", as_it_is(ops.ne
 positive = _unary("positive", "The number itself.", as_array, "1.5", "1.5")
 floor = _unary("floor", "The greatest integer that is not greater.", on_floats_only(ops.floor), "-1.5", "-2.0")
 ceil = _unary("ceil", "The least integer that is not less.", on_floats_only(ops.ceil), "-1.5", "-1.0")
-rint = _unary("rint", "The nearest integer; half-way the even one.", on_inexact(ops.round), "2.5", "2.0")
+rint = _unary("rint", "The nearest integer; ties to even.", on_inexact(ops.round), "2.5", "2.0")
 abs = absolute = _unary("absolute", "The distance from zero.", size_of, "-1.5", "1.5")
 fabs = _unary(
     "fabs", "The distance from zero, as a float.", lambda x: size_of(as_inexact("fabs", x)), "-1", "1.0")
@@ -136,7 +136,7 @@ sinc = _unary("sinc", "sin(pi x) / (pi x).", _sinc, "0.0", "1.0")
 
 @api(static=("decimals",))
 def round(a: ArrayLike, decimals: int = 0) -> Array:
-    """Rounds to a number of decimals, half-way to the even one.
+    """Rounds to a number of decimals, ties to even.
 
     Args:
         a: An array or number.

@@ -54,7 +54,7 @@ def _documented(name: str, summary: str, example: str, result: str, further: str
         f"{summary}\n\nArgs:\n    a: An array.\n    axis: The dimensions that are folded; all for None.\n{further}"
         "    out: Not used: arrays never change.\n"
         "    keepdims: Whether the folded dimensions stay, with size one.\n"
-        "    initial: A further element.\n    where: Truth values; elements where they are false do not count.\n\n"
+        "    initial: A further element.\n    where: Bools; elements where they are false do not count.\n\n"
         f"Returns:\n    The result.\n\nExample:\n    >>> import olympus.numpy as jnp\n"
         f"    >>> jnp.{name}({example})\n    {result}\n"
     )
@@ -243,7 +243,7 @@ def mean(
         dtype: The element type in which to compute; None for that of the array, integers made floats.
         out: Not used: arrays never change.
         keepdims: Whether the folded dimensions stay, with size one.
-        where: Truth values; elements where they are false do not count.
+        where: Bools; elements where they are false do not count.
 
     Returns:
         The means.
@@ -295,7 +295,7 @@ def var(
         out: Not used: arrays never change.
         ddof: What is taken from the number of elements before the division.
         keepdims: Whether the folded dimensions stay, with size one.
-        where: Truth values; elements where they are false do not count.
+        where: Bools; elements where they are false do not count.
         correction: Another name of `ddof`.
 
     Returns:
@@ -325,7 +325,7 @@ def std(
         out: Not used: arrays never change.
         ddof: What is taken from the number of elements before the division.
         keepdims: Whether the folded dimensions stay, with size one.
-        where: Truth values; elements where they are false do not count.
+        where: Bools; elements where they are false do not count.
         correction: Another name of `ddof`.
 
     Returns:

@@ -227,7 +227,7 @@ def select(condlist: Sequence[ArrayLike], choicelist: Sequence[ArrayLike], defau
     """Takes each element from the array of the first condition that is true.
 
     Args:
-        condlist: Truth values.
+        condlist: Bools.
         choicelist: An array for each condition.
         default: The elements where no condition is true.
 
@@ -287,7 +287,7 @@ def compress(condition: ArrayLike, a: ArrayLike, axis: int | None = None) -> Arr
     """The elements along a dimension where a condition is true.
 
     Args:
-        condition: Truth values, which must be known.
+        condition: Bools, which must be known.
         a: An array.
         axis: The dimension; None for the flat array.
 
@@ -310,7 +310,7 @@ def extract(condition: ArrayLike, arr: ArrayLike) -> Array:
     """The elements where a condition is true.
 
     Args:
-        condition: Truth values, which must be known.
+        condition: Bools, which must be known.
         arr: An array of as many elements.
 
     Returns:
@@ -345,7 +345,7 @@ def where(
     """Takes each element from one of two arrays; with one argument, the indices of what is true.
 
     Args:
-        condition: Truth values.
+        condition: Bools.
         x: The elements where the condition is true.
         y: The others.
         size: With one argument: how many indices there are to be, as in `nonzero`.

@@ -163,7 +163,7 @@ def isin(
         method: Not used.
 
     Returns:
-        Truth values.
+        Bools.
 
     Example:
         >>> import olympus.numpy as jnp

@@ -276,7 +276,7 @@ def _bernoulli(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...]) -> Any:
 def bernoulli(
     key: Any, p: ArrayLike = 0.5, shape: Shape | None = None, mode: str = "low", *, out_sharding: Any = None
 ) -> Array:
-    """Truth values that are true with a probability.
+    """Bools that are true with a given probability.
 
     Args:
         key: A key.
@@ -286,7 +286,7 @@ def bernoulli(
         out_sharding: How the result is to be sharded.
 
     Returns:
-        Truth values.
+        Bools.
 
     Example:
         >>> import olympus
