@@ -1,4 +1,4 @@
-"""What bytes go through: a socket as it is, or TLS over it; neither ever blocks."""
+"""Channels: a plain socket, or TLS over it; neither ever blocks."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Channel:
         self._socket = sock
 
     def fileno(self) -> int:
-        """For those that wait for it."""
+        """The file descriptor, for `select`."""
         return self._socket.fileno()
 
     @property
@@ -97,19 +97,19 @@ class Channel:
         return f"{name[0]}:{name[1]}" if isinstance(name, tuple) else "this process"
 
     def receive(self, size: int) -> bytes:
-        """What has come, empty at the end; raises BlockingIOError, other OSErrors or TlsProblem."""
+        """Received bytes, empty at the end; raises BlockingIOError, other OSErrors or TlsProblem."""
         return self._socket.recv(size)
 
     def send(self, data: bytes | bytearray | memoryview) -> int:
-        """How many bytes were taken; raises BlockingIOError, other OSErrors or TlsProblem."""
+        """Sends; gives how many bytes were taken. Raises BlockingIOError, other OSErrors or TlsProblem."""
         return self._socket.send(data)
 
     def flush(self) -> bool:
-        """Sends on what was taken; whether nothing is left of it."""
+        """Sends bytes that were taken but wait; gives whether none are left."""
         return True
 
     def end_sending(self) -> None:
-        """Nothing more will be sent."""
+        """Ends sending."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_WR)
 
@@ -119,7 +119,7 @@ class Channel:
             self._socket.shutdown(socket.SHUT_RD)
 
     def close(self) -> None:
-        """Gives the socket back."""
+        """Closes the socket."""
         self._socket.close()
 
     def secured(self, context: ssl.SSLContext, is_server: bool, first: bytes = b"") -> TlsChannel:
@@ -150,7 +150,7 @@ class TlsChannel(Channel):
         return self._is_agreed
 
     def receive(self, size: int) -> bytes:
-        """What has come, decrypted."""
+        """Received bytes, decrypted."""
         try:
             data = self._socket.recv(size)
         except BlockingIOError:
@@ -195,7 +195,7 @@ class TlsChannel(Channel):
             self._is_agreed = True
 
     def send(self, data: bytes | bytearray | memoryview) -> int:
-        """Encrypts what can be sent soon."""
+        """Encrypts as much as can be sent soon."""
         if not self.flush() and len(self._waiting) > _MOST_WAITING:
             raise BlockingIOError
         with self._lock:
@@ -209,7 +209,7 @@ class TlsChannel(Channel):
         return taken
 
     def flush(self) -> bool:
-        """Sends on what is encrypted, and the session's own messages."""
+        """Sends encrypted bytes that wait, and the session's own messages."""
         with self._lock:
             if not self._is_agreed:
                 with contextlib.suppress(self._ssl.SSLError):  # it is met again, and told, when it is read

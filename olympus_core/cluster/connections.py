@@ -1,4 +1,4 @@
-"""The coordinator's connections: who may connect, what proves them, and bytes in both directions."""
+"""The coordinator's connections: admission, authentication, and bytes in both directions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_REMEMBERED = 8  # of those turned away
 
 
 class Connections:
-    """All that are open, in the coordinator's thread.
+    """The open connections; used in the coordinator's thread only.
 
     Args:
         listener: The socket that listens; closed in the end.
@@ -47,18 +47,18 @@ class Connections:
         self._selector = selectors.DefaultSelector()
 
     def begin(self, woken: socket.socket) -> None:
-        """Listens; something to read in `woken`, which is closed in the end, ends a wait."""
+        """Listens; a byte in `woken`, which is closed at the end, wakes a wait."""
         for sock, data in ((self._listener, self), (woken, None)):
             sock.setblocking(False)
             self._selector.register(sock, selectors.EVENT_READ, data)
         self._woken = woken
 
     def select(self, timeout: float) -> list[tuple[selectors.SelectorKey, int]]:
-        """What can be served; a key's data is the `Peer`, these connections where somebody new has come."""
+        """What can be served: a key's data is a `Peer`, or these connections where a new one has arrived."""
         return self._selector.select(timeout)
 
     def close(self) -> None:
-        """Ends all."""
+        """Closes all."""
         for peer in list(self.open):
             self.drop(peer)
         self._listener.close()
@@ -74,7 +74,7 @@ class Connections:
         self._selector.close()
 
     def accept(self, now: float) -> None:
-        """Takes those that have come, but not so many that those who are here would have to wait."""
+        """Accepts new connections, but few enough at a time that the others do not have to wait."""
         for _ in range(_MOST_ACCEPTED):
             try:
                 sock, _ = self._listener.accept()
@@ -95,7 +95,7 @@ class Connections:
             self._selector.register(self._listener, selectors.EVENT_READ, self)
 
     def add(self, sock: socket.socket, now: float) -> None:
-        """Takes a connection, a stranger's at first; another stranger may have to go for it."""
+        """Adds a connection, not authenticated yet; another one of these may be evicted for it."""
         secret = self._security.secret
         peer = Peer(Channel(sock), now, Challenge(secret.value, secret.sealed))
         self.open.add(peer)
@@ -106,7 +106,7 @@ class Connections:
             self.drop(evicted)
 
     def drop(self, peer: Peer) -> None:
-        """Ends one."""
+        """Closes one."""
         if not peer.is_open:
             return
         peer.is_open = False
@@ -118,7 +118,7 @@ class Connections:
         self._on_end()
 
     def turn_away(self, peer: Peer, reason: str, reply: bytes, now: float) -> None:
-        """Says why; the connection ends when that has been read, or soon."""
+        """Sends the reason; the connection is closed when it has been read, or soon after."""
         _log.info("turned away %s: it %s", peer.address, reason)
         if len(self.turned_away) < _MOST_REMEMBERED:
             self.turned_away.append(f"{peer.address} {reason}")
@@ -126,7 +126,7 @@ class Connections:
         self.send(peer, reply)
 
     def receive(self, peer: Peer) -> bytes | None:
-        """What has come, empty at the end, None for nothing to be served; raises TlsProblem."""
+        """Received bytes: empty at the end, None where there is nothing to serve; raises TlsProblem."""
         try:
             data = peer.channel.receive(_PIECE if peer.member is not None else _STRANGERS_PIECE)
         except BlockingIOError:
@@ -141,13 +141,13 @@ class Connections:
         return None if data and peer.stage == "dismissed" else data
 
     def send(self, peer: Peer, data: bytes) -> None:
-        """Sends, now or when the other side takes it."""
+        """Sends now, or as soon as the other side takes more."""
         if peer.is_open:
             peer.out += data
             self.flush(peer)
 
     def flush(self, peer: Peer) -> None:
-        """Sends what is taken now of what waits."""
+        """Sends as much of the waiting bytes as is taken now."""
         is_done = True
         try:
             is_done = peer.flush()
@@ -160,7 +160,7 @@ class Connections:
         self._selector.modify(peer.channel, mask, peer)
 
     def challenge(self, peer: Peer, data: bytes, now: float) -> bytes:
-        """Hears a connection that has not proven itself; gives what it has sent after that.
+        """Reads from a connection that has not authenticated; gives what it sent after it did.
 
         Raises:
             TlsProblem: If its secure connection does not come about.

@@ -1,4 +1,4 @@
-"""The coordinator: one thread in process 0 that joins the processes, introduces them, and watches over them."""
+"""The coordinator: one thread in process 0 that admits the processes, introduces them and monitors them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _MOST_OUT = 2 * MOST_PAYLOAD  # that a process has not taken yet
 
 
 class _Census:
-    """A question to all processes, and what to do when they have answered or the time is over."""
+    """A question to all processes, and what to do when all have answered or the time is over."""
 
     __slots__ = ("deadline", "then", "waiting")
 
@@ -105,7 +105,7 @@ class Coordinator:
         self._thread = threading.Thread(target=self._run, name="olympus-coordinator", daemon=True)
 
     def start(self) -> socket.socket:
-        """Starts to serve; returns process 0's own way in."""
+        """Starts the thread; returns process 0's own connection to it."""
         self._connections.begin(self._woken)
         inside, outside = socket.socketpair()
         self._connections.add(inside, self._started)
@@ -117,7 +117,7 @@ class Coordinator:
         return self._alone.wait(timeout)
 
     def wait_until_all_told(self, timeout: float) -> bool:
-        """After a failed roll-call: waits until as many processes as there should be have heard of it."""
+        """After a failed roll-call: waits until the expected number of processes has been told."""
         return self._all_told.wait(timeout)
 
     def stop(self) -> None:
@@ -176,7 +176,7 @@ class Coordinator:
         return min(wait, _END_LOOK) if self._ends else wait
 
     def _guarded(self, peer: Peer | None, work: Callable[..., None], *arguments: Any) -> None:
-        """Does one piece of work: what goes wrong in it ends the connection that it was for, and nothing else."""
+        """Does one piece of work; an error in it ends only the connection that it was for."""
         try:
             work(*arguments)
         except Exception:  # noqa: BLE001  (it is logged)
@@ -272,7 +272,7 @@ class Coordinator:
             pass
 
     def _serve_frame(self, peer: Peer, now: float) -> bool:
-        """Serves the next frame that has come; whether there may be one more."""
+        """Serves the next received frame; gives whether there may be another."""
         try:
             frame = peer.reader.frame()
             if frame is None:
@@ -293,7 +293,7 @@ class Coordinator:
         return peer.is_open and peer.stage != "dismissed"
 
     def _cannot_hear(self, peer: Peer, reason: str) -> None:
-        """What comes from a connection cannot be read: it ends, and if it is a member's, that is lost."""
+        """Ends a connection that sent malformed data; a member that did counts as lost."""
         if peer.stage == "dismissed" or not peer.is_open:
             return
         if peer.member is None:
@@ -463,7 +463,7 @@ class Coordinator:
         self._declare(failure("lost", process=peer.process, reason=verdict[0], detail=verdict[1]))
 
     def _declare(self, fact: Failure) -> None:
-        """The job has failed: asks where everybody stands, and tells all. The first failure counts."""
+        """Declares the job failed: asks all processes for their progress, then tells all. The first failure counts."""
         if self._failure is not None:
             return
         self._failure = fact

@@ -75,7 +75,7 @@ class JobLink:
         self._ended_well = False
         self._pid = os.getpid()
         _links.add(self)
-        # What came early is answered by the thread, too: there the coordinator's end has a name.
+        # Frames that were received early are handled by the thread, too, which words the coordinator's end.
         self._thread = threading.Thread(target=self._run, args=(early,), name="olympus-liveness", daemon=True)
         self._thread.start()
 

@@ -1,4 +1,4 @@
-"""How a process joins: it dials until the coordinator is up, proves itself, says who it is, waits for the others."""
+"""Joining: dial until the coordinator is up, authenticate, introduce this process, wait for the others."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Joined(NamedTuple):
 
 
 class _TryAgain(Exception):
-    """An attempt came to nothing, for a reason that may pass."""
+    """An attempt failed for a reason that may pass."""
 
 
 class Joiner:
-    """One process on its way into a job.
+    """One process that joins a job.
 
     Args:
         address: Where the coordinator is.
@@ -166,7 +166,7 @@ class Joiner:
                 raise error_of(failure("lost", process=0, reason="connection lost", detail=detail)) from None
 
     def _authenticate(self, link: Link) -> bytes:
-        """Shows that this process knows the secret, and is shown that the coordinator does; returns the secret."""
+        """Proves that this process knows the secret, and checks that the coordinator does; returns the secret."""
         nonce = os.urandom(NONCE_SIZE)
         link.send(PREAMBLE + nonce, _DIAL_TIME)
         self._read_preamble(link)

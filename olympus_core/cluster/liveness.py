@@ -11,7 +11,7 @@ BUSY_SHARE = 0.1
 
 
 class SilenceWatch:
-    """Watches one process through the heartbeats that come, or do not."""
+    """Watches one process by its heartbeats."""
 
     __slots__ = ("_cpu_at_suspicion", "_member", "_settings", "_suspected", "_visible", "heard")
 
@@ -23,21 +23,21 @@ class SilenceWatch:
         self.heard = now
 
     def hear(self, now: float) -> None:
-        """The process has said something."""
+        """Notes that something was received from the process."""
         self.heard = now
         self._suspected = None
 
     def forgive(self, seconds: float) -> None:
-        """The watching process itself has slept: the other's silence does not count."""
+        """Notes that the watching process itself was stopped: the other's silence then does not count."""
         self.heard += seconds
         self._suspected = None
 
     def silence(self, now: float) -> float:
-        """Seconds since the last word."""
+        """Seconds since anything was received."""
         return now - self.heard
 
     def look(self) -> ProcessState | None:
-        """What this machine shows of the process; None if that is nothing."""
+        """The process's state in this machine's process table; None where it is not known."""
         return process_state(self._member.pid) if self._visible else None
 
     def verdict(self, now: float, slow: bool) -> tuple[str, str] | None:

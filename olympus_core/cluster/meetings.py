@@ -1,4 +1,4 @@
-"""Meetings: every member brings a value and gets everybody's."""
+"""Meetings (all-gathers of small values): every member gives a value and gets all members' values."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Meeting:
 
     @property
     def missing(self) -> list[int]:
-        """Members that have not come."""
+        """Members that have not arrived."""
         return [process for process in self.members if process not in self.tokens]
 
     def describe(self) -> str:
-        """In words."""
+        """The meeting in words, for errors."""
         return f"meeting {self.label!r} of {len(self.members)} processes {list(self.members)}"
 
 
@@ -42,7 +42,7 @@ class Meetings:
         return iter(self._open.values())
 
     def enter(self, process: int, token: int, label: str, members: tuple[int, ...], value: bytes) -> Meeting:
-        """Adds a member; the meeting is over, and forgotten here, once nobody is missing."""
+        """Adds a member's value; the meeting is removed once nobody is missing."""
         key = (label, members)
         meeting = self._open.get(key)
         if meeting is None:
@@ -54,7 +54,7 @@ class Meetings:
         return meeting
 
     def conflict(self, process: int, label: str, members: tuple[int, ...]) -> Meeting | None:
-        """A meeting of the same name with other members that waits for this process, or has it already."""
+        """A meeting of the same name with other members that this process is in, or is waited for in."""
         for meeting in self._open.values():
             clashes = meeting.members != members or process in meeting.tokens
             if clashes and meeting.label == label and process in meeting.members:

@@ -20,7 +20,7 @@ _BUSY_MEMORY = 1.0
 
 
 class Peer:
-    """A connection: a stranger first, then perhaps a process of the job.
+    """A connection: not authenticated at first, then perhaps a process of the job.
 
     Stages: ``stranger``, ``proven`` (knows the secret), ``joined``, ``closing`` (waits in shutdown), ``left``,
     ``dismissed`` (being told why).
@@ -49,16 +49,16 @@ class Peer:
 
     @property
     def process(self) -> int:
-        """Its index; -1 for a stranger."""
+        """Its index; -1 before it has joined."""
         return -1 if self.member is None else self.member.process
 
     @property
     def is_present(self) -> bool:
-        """Whether it is a process of the job that still takes part."""
+        """Whether it is a process of the job that has not left."""
         return self.is_open and self.stage in ("joined", "closing")
 
     def flush(self) -> bool:
-        """Sends what the connection takes now; whether that was all. Raises OSError or TlsProblem."""
+        """Sends what the connection takes now; gives whether that was all. Raises OSError or TlsProblem."""
         while self.out:
             try:
                 del self.out[: self.channel.send(self.out)]
@@ -67,13 +67,13 @@ class Peer:
         return self.channel.flush()
 
     def report(self, now: float, message: dict[str, Any]) -> None:
-        """Takes in what the process says of itself."""
+        """Stores a report of the process."""
         self.position, self.text, self.slow = message["position"], message["text"], message["slow"]
         self.group, self.entered = message["group"], message["entered"]
         self._account(now, message["cpu"])
 
     def observe(self, now: float) -> None:
-        """Asks the machine, where it can tell, what a process does that says nothing itself."""
+        """Looks up a silent process's state in the operating system, where it is on this machine."""
         state = self.watch.look() if self.watch is not None else None
         if state is not None:
             self._account(now, state.seconds)
@@ -87,7 +87,7 @@ class Peer:
             self._cpu = (now, cpu)
 
     def standing(self, now: float, silence: float, meeting: str | None) -> Standing:
-        """Where the process stands."""
+        """The process's progress and state."""
         if self.stage == "left":
             state = "left"
         elif not self.is_open:

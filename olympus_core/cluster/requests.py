@@ -1,4 +1,4 @@
-"""Questions to the coordinator, and the threads that wait for the answers."""
+"""Requests to the coordinator, and the threads that wait for the answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .wire import Frame
 
 
 class Request:
-    """One answer that a thread waits for.
+    """One request, whose answer a thread waits for.
 
     Args:
         token: Its number.
@@ -37,7 +37,7 @@ class Request:
 
 
 class Requests:
-    """The questions under way, by token."""
+    """The requests under way, by token."""
 
     def __init__(self) -> None:
         self._tokens = itertools.count(1)
@@ -45,7 +45,7 @@ class Requests:
         self._is_over = False
 
     def open(self, kind: str = "answer", count: int = 0) -> Request:
-        """A new one; its wait ends at once when there will be no answers any more."""
+        """A new request; its wait ends at once where no answers will come any more."""
         request = Request(next(self._tokens), kind, count)
         self._open[request.token] = request
         if self._is_over:
@@ -53,11 +53,11 @@ class Requests:
         return request
 
     def close(self, request: Request) -> None:
-        """Forgets one."""
+        """Removes a request."""
         self._open.pop(request.token, None)
 
     def answer(self, frame: Frame) -> None:
-        """Hands an answer to the one who waits for it, if somebody still does; raises MalformedFrame for another."""
+        """Hands an answer to the thread that waits for it, if one still does; raises MalformedFrame for others."""
         request = self._open.get(frame.message["token"])
         if request is None:
             return
@@ -67,7 +67,7 @@ class Requests:
         request.settle(frame)
 
     def end(self) -> None:
-        """There will be no answers: every wait ends, those to come too."""
+        """No answers will come any more: every wait ends, later ones too."""
         self._is_over = True
         for request in list(self._open.values()):
             request.settle(None)

@@ -1,4 +1,4 @@
-"""Who has joined: admits the job's processes, turns strangers away, finds contradictions."""
+"""The roll-call: admits the job's processes, refuses others, finds contradictions."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class RollCall:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all are here."""
+        """Whether all have joined."""
         return len(self.members) == self.count
 
     @property
     def missing(self) -> list[int]:
-        """Indices of those that are not."""
+        """Indices of the processes that have not joined."""
         return [process for process in range(self.count) if process not in self.members]
 
     def hear(self, member: Member, address: str) -> Answer:
-        """Decides on a process that says who it is."""
+        """Decides on a process that asks to join."""
         if member.job != self.job:
             return self._stranger(member, address, _names_differ(self.job, member.job))
         # With a launcher's name the contradiction is certainly this job's own; without one, and once all are

@@ -28,7 +28,7 @@ class Frame(NamedTuple):
 
 
 class BrokenStream(MalformedFrame):
-    """What came is no frame, and where the next one begins is not known."""
+    """The bytes are no frame, so the beginning of the next one is unknown."""
 
 
 class LinkClosed(Exception):
@@ -36,7 +36,7 @@ class LinkClosed(Exception):
 
 
 def most_text(count: int) -> int:
-    """How long the text of a message may be in a job of so many processes: it may say of each where it stands."""
+    """The longest text of a message in a job of so many processes: it may describe each of them."""
     return min((1 << 20) + (count << 16), 1 << 31)
 
 
@@ -63,7 +63,7 @@ class FrameReader:
         self.most_text, self.most_payload = most_text, most_payload
 
     def feed(self, data: bytes) -> None:
-        """Takes bytes."""
+        """Adds received bytes."""
         self._buffer += data
 
     def frame(self) -> Frame | None:
@@ -144,7 +144,7 @@ class Link:
         return data
 
     def feed(self, data: bytes) -> list[Frame]:
-        """Frames of bytes received otherwise; raises MalformedFrame."""
+        """The frames in bytes that were received elsewhere; raises MalformedFrame."""
         self._reader.feed(data)
         frames = []
         while (frame := self._reader.frame()) is not None:
@@ -152,7 +152,7 @@ class Link:
         return frames
 
     def receive(self, timeout: float) -> list[Frame]:
-        """Frames that came within the time, perhaps none; raises LinkClosed, TlsProblem or MalformedFrame."""
+        """The frames received within the time, perhaps none; raises LinkClosed, TlsProblem or MalformedFrame."""
         data = self.receive_bytes(1 << 18, timeout)
         return self.feed(data) if data else []
 
@@ -161,6 +161,6 @@ class Link:
         self._channel.end_receiving()
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         self._broken = True
         self._channel.close()
