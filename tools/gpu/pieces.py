@@ -65,7 +65,7 @@ PIECES: tuple[Piece, ...] = (
     _tests("language", "arrays, jit, control flow, sharding: the language's own tests on the GPU",
            [f"tests/language/test_{name}.py" for name in (
                "arrays", "jit", "calls", "control", "callbacks", "explicit", "shard_map", "pmap", "xmap", "tree", "nn",
-               "public_names", "random", "refusals", "sealed", "clear_caches", "kept_programs", "scatter_types")],
+               "random", "refusals", "sealed", "clear_caches", "kept_programs", "scatter_types")],
            _GPU_DEVICES),
     _tests("numpy", "olympus.numpy on the GPU", ["tests/language/numpy"], _GPU_DEVICES),
     _tests("derivatives", "derivatives on the GPU", ["tests/language/derivatives"], _GPU_DEVICES),
