@@ -27,13 +27,13 @@ Self = TypeVar("Self", bound="Array")
 
 
 class SharedBuffers(list[Buffer]):
-    """Buffers that something else looks at too, another array or NumPy: let go, but never deleted nor reused."""
+    """Buffers that another array or NumPy uses, too: they are dropped, but never deleted nor reused."""
 
     __slots__ = ()
 
 
 class _Gone:
-    """Stands for each buffer of an array that has ended, for threads that took no notice of it."""
+    """Replaces one buffer of an array that was deleted or donated; threads that still read it get the error."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ _gone: dict[int, SharedBuffers] = {}  # by the number of buffers
 
 
 def _gone_buffers(count: int) -> SharedBuffers:
-    """What stands in the place of so many buffers of an array that has ended."""
+    """Replaces the buffers of an array that was deleted or donated."""
     found = _gone.get(count)
     if found is None:
         found = _gone[count] = SharedBuffers([_GONE] * count)
@@ -276,7 +276,7 @@ class Array:
         return buffers
 
     def _take_back(self, buffers: list[Buffer]) -> None:
-        """After a failure that left what was lent as it was."""
+        """Takes lent buffers back, after a failure that left them as they were."""
         known = self._signature
         self._signature = Signature(known.type, known.sharding, known.committed, known.weak)
         self._buffers, self._deleted_by = buffers, None

@@ -1,4 +1,4 @@
-"""Host values between processes: gathered, broadcast, compared, met."""
+"""Host values between processes: gather, broadcast, scatter, barrier, comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Launches: every execution that spans processes is numbered, told to the others and compared with theirs."""
+"""Launches: every execution that spans processes is numbered, and compared with those of the others."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Launches:
         self._spans: dict[tuple[int, ...], Span] = {}
 
     def _open_shared_log(self) -> LaunchLog | None:
-        """Where the machine's processes see each other's launches; None where messages have to do."""
+        """The machine's launch log; None where processes have to compare by messages."""
         # Imported where there are several processes: programs of one need none of it.
         from olympus_core.toolkit.sharedfile import open_shared, remove_leftovers
 
@@ -86,7 +86,7 @@ class Launches:
         return found
 
     def close(self) -> None:
-        """Lets go of the spans; what they share with other processes goes with the last who has them."""
+        """Drops the spans; memory that processes share is freed by the last of them."""
         for span in self._spans.values():
             span.close()
         self._spans.clear()
@@ -138,7 +138,7 @@ class Span:
         connection.check_group(self.processes, sequence)
 
     def settle(self) -> None:
-        """Ends a launch whose collectives are done: now every process's entry must be there and alike.
+        """Ends a launch whose collectives are done: every process's entry must have been written and be the same.
 
         Raises:
             DivergenceError: If another process has launched something else at this point.
@@ -152,7 +152,7 @@ class Span:
         self._connection.check_group(self.processes, self.sequence)
 
     def overdue(self, label: str, waited: float) -> Exception | None:
-        """Judges a wait that lasts long: None to go on, else the error."""
+        """Decides about a long wait: None to go on, else the error."""
         return self._connection.overdue(f"{label} of {self.label}", self.processes, self.sequence, waited)
 
     def divergence(self, claims: Mapping[int, str]) -> Exception:
@@ -168,7 +168,7 @@ class Span:
         raise OlympusInternalError(f"launch {self.label} comes after its devices were closed")
 
     def _everybody(self, log: GroupLog) -> dict[int, str]:
-        """What all say of this launch: those who are about to come are given a moment, so that none is left out."""
+        """What all processes say of this launch; those that have not reached it yet are given a moment."""
         deadline = time.monotonic() + _MOMENT
         texts = log.texts()
         while len(texts) < len(self.processes) and time.monotonic() < deadline and not self._connection.failed:
@@ -177,7 +177,7 @@ class Span:
         return texts
 
     def _compare_by_message(self, digest: int) -> None:
-        """Without a common log each launch carries its entry to the other machines: digest, then text."""
+        """Compares without a common log: the entry (digest, then text) is sent to the other machines."""
         entry = np.zeros(_ENTRY_BYTES, np.uint8)
         text = digest.to_bytes(8, "little") + self.label.encode()[: _ENTRY_BYTES - 8]
         entry[: len(text)] = np.frombuffer(text, np.uint8)

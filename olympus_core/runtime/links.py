@@ -47,7 +47,7 @@ class LabelledPending:
 
 
 class LinkedCommunicator:
-    """A platform's communicator whose communications know their launch."""
+    """A platform's communicator; every communication is labelled with its launch."""
 
     def __init__(self, inner: Communicator, span: Span | None) -> None:
         self._inner, self._span = inner, span
@@ -99,7 +99,7 @@ class LinkedCommunicator:
 
 
 class _Closed:
-    """What stands in the place of a closed communicator."""
+    """Replaces a closed communicator."""
 
     def __getattr__(self, name: str) -> Any:
         raise TransportError("closed devices", name, "shutdown() has closed them")
@@ -176,7 +176,7 @@ class Links:
                     raise error_found
 
     def _await_cause(self, span: Span | None) -> None:
-        """The transport has failed: gives the coordinator time to say why, which is the better error."""
+        """After a failure of the transport: waits for the coordinator's reason, which is the better error."""
         deadline = time.monotonic() + _FAILURE_GRACE
         while span is not None:
             is_last = time.monotonic() >= deadline  # one look after it, however late this thread is woken

@@ -1,4 +1,4 @@
-"""Opening one platform: in this process, and in all at once."""
+"""Opening one platform in all processes together."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Opening:
         return client
 
     def _ask(self, what: str, call: Callable[[], None], is_optional: bool) -> None:
-        """Calls the platform; a stranger's that is optional in a thread, for as long as the option lets it."""
+        """Calls the platform; an optional one of another distribution in a thread, with a time limit (an option)."""
         plugin = self._plugin
         if is_optional and plugin is not None and not plugin.is_ours:
             plugin.ask(what, call)
@@ -136,7 +136,7 @@ class Opening:
         return error is self._problem
 
     def close(self) -> None:
-        """Closes what was opened; that this fails, too, is no news."""
+        """Closes what was opened; errors of this are dropped, since one was raised already."""
         client, self._client = self._client, None
         # One that was given up is busy in a thread of its own, and would keep this one, too.
         if client is not None and not isinstance(self._problem, PluginTimeoutError):

@@ -1,4 +1,4 @@
-"""Memory that is handed out to be read: nobody can write to it through NumPy, nor ask NumPy to be let."""
+"""Memory that is handed out read-only: NumPy can neither write to it nor make it writeable."""
 
 from __future__ import annotations
 
