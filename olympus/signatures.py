@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, overload
 
-from .typing import Array, ArrayLike, DTypeLike
+from .typing import Array, ArrayLike, DTypeLike, ShardingLike
 
 Axis = int | Sequence[int] | None
 
@@ -138,5 +138,6 @@ class Distribution(Protocol):
     """`olympus.random.exponential` and others."""
 
     def __call__(
-        self, key: Any, shape: Sequence[int] = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None
+        self, key: Any, shape: Sequence[int] = (), dtype: DTypeLike | None = None, *,
+        out_sharding: ShardingLike | None = None,
     ) -> Array: ...

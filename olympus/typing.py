@@ -16,10 +16,11 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from olympus_core.deferred import listed
+from olympus_core.placement import Device, PartitionSpec, Sharding
 
 from .array import Array
 
-__all__ = ["Array", "ArrayLike", "DTypeLike", "SupportsDType"]
+__all__ = ["Array", "ArrayLike", "DTypeLike", "DeviceLike", "ShardingLike", "SupportsDType"]
 __dir__ = listed(__all__)
 
 
@@ -33,3 +34,5 @@ class SupportsDType(Protocol):
 
 ArrayLike: TypeAlias = Array | np.ndarray | np.generic | bool | int | float | complex
 DTypeLike: TypeAlias = str | type[Any] | np.dtype | SupportsDType
+ShardingLike: TypeAlias = Sharding | PartitionSpec
+DeviceLike: TypeAlias = Device | Sharding | PartitionSpec

@@ -19,7 +19,7 @@ from ..operands import (
 )
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
+from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from . import structure
 from .elementwise import bitwise_and, ge, lt, sub
 from .reductions import cumsum, padding_amounts
@@ -46,7 +46,7 @@ def _pairs_of_dimensions(numbers: Any) -> list[list[tuple[int, ...]]]:
 
 def dot_general(
     lhs: ArrayLike, rhs: ArrayLike, dimension_numbers: DotDimensionNumbers, precision: Any = None,
-    preferred_element_type: DTypeLike | None = None, *, out_sharding: Any = None,
+    preferred_element_type: DTypeLike | None = None, *, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """The general dot product: sums products over some dimensions, pairs others.
 
@@ -89,7 +89,7 @@ def dot_general(
 
 def dot(
     lhs: ArrayLike, rhs: ArrayLike, precision: Any = None, preferred_element_type: DTypeLike | None = None, *,
-    dimension_numbers: DotDimensionNumbers | None = None, out_sharding: Any = None,
+    dimension_numbers: DotDimensionNumbers | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """The dot product of vectors and matrices, or the general one.
 
@@ -200,7 +200,7 @@ def conv_general_dilated(
     lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]],
     lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: Any = None,
     feature_group_count: int = 1, batch_group_count: int = 1, precision: Any = None,
-    preferred_element_type: DTypeLike | None = None, *, out_sharding: Any = None,
+    preferred_element_type: DTypeLike | None = None, *, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """The general convolution.
 

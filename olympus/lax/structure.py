@@ -35,7 +35,7 @@ from ..tracing import aval_of, bind
 from ..transforms import explicit
 from ..transforms.device_put import device_put
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
+from ..typing import Array, ArrayLike, DeviceLike, DTypeLike, ShardingLike
 
 __all__ = [
     "broadcast", "broadcast_in_dim", "broadcast_shapes", "broadcast_to_rank", "broadcasted_iota", "collapse",
@@ -48,7 +48,7 @@ _slice = builtins.slice
 
 def reshape(
     operand: ArrayLike, new_sizes: Sequence[int] | int, dimensions: Sequence[int] | None = None, *,
-    out_sharding: Any = None,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """The same elements in another shape.
 
@@ -135,7 +135,8 @@ def broadcast(operand: ArrayLike, sizes: Sequence[int]) -> Array:
 
 
 def broadcast_in_dim(
-    operand: ArrayLike, shape: Sequence[int], broadcast_dimensions: Sequence[int], *, out_sharding: Any = None
+    operand: ArrayLike, shape: Sequence[int], broadcast_dimensions: Sequence[int], *,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Repeats an array along new dimensions and along those of size one.
 
@@ -165,7 +166,7 @@ def constrained(x: Any, sharding: Any) -> Any:
     return explicit.brought_to(x, sharding, "out_sharding")
 
 
-def scoped(out_sharding: Any, function: Callable[..., Any], *operands: Any) -> Any:
+def scoped(out_sharding: ShardingLike | None, function: Callable[..., Any], *operands: Any) -> Any:
     """A function of arrays, its result in a sharding that need not follow from them; plainly for None.
 
     For functions under `api` with `out_sharding` static, which keep what was compiled.
@@ -175,7 +176,7 @@ def scoped(out_sharding: Any, function: Callable[..., Any], *operands: Any) -> A
     return explicit.with_out_sharding(out_sharding, function, *operands)
 
 
-def bind_in(out_sharding: Any, record: OperationRecord, *operands: Any, **attributes: Any) -> Any:
+def bind_in(out_sharding: ShardingLike | None, record: OperationRecord, *operands: Any, **attributes: Any) -> Any:
     """`bind`, for a result in a sharding that need not follow from the operands; plainly for None."""
     if out_sharding is None:
         return bind(record, *operands, **attributes)
@@ -380,7 +381,9 @@ def iota(dtype: DTypeLike, size: int) -> Array:
     return broadcasted_iota(dtype, (size,), 0)
 
 
-def broadcasted_iota(dtype: DTypeLike, shape: Sequence[int], dimension: int, *, out_sharding: Any = None) -> Array:
+def broadcasted_iota(
+    dtype: DTypeLike, shape: Sequence[int], dimension: int, *, out_sharding: ShardingLike | None = None
+) -> Array:
     """Each element's index along a dimension.
 
     Args:
@@ -412,7 +415,7 @@ def from_host(x: ArrayLike) -> Any:
     return bind(ops.constant, value=np.asarray(x).astype(aval.dtype), weak=aval.weak)
 
 
-def put_on(x: Any, device: Any) -> Any:
+def put_on(x: Any, device: DeviceLike | None) -> Any:
     """An array put on a device or sharding; as it is for None."""
     if device is None:
         return x
@@ -495,7 +498,7 @@ def zeros_like_array(x: ArrayLike) -> Array:
     return full_like(x, 0)
 
 
-def empty(shape: Sequence[int] | int, dtype: DTypeLike, *, out_sharding: Any = None) -> Array:
+def empty(shape: Sequence[int] | int, dtype: DTypeLike, *, out_sharding: ShardingLike | None = None) -> Array:
     """An array whose elements have no meaning yet; zeros, as it is.
 
     Args:

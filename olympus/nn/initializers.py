@@ -17,7 +17,7 @@ from .. import random
 from ..numpy import creation
 from ..numpy.arithmetic import multiply
 from ..operands import axes_of, element_type, integers, known, shape_argument
-from ..typing import Array, ArrayLike, DTypeLike
+from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 
 __all__ = [
     "Initializer", "constant", "delta_orthogonal", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform",
@@ -31,7 +31,7 @@ class Initializer(Protocol):
     """A function that makes the initial values of a parameter."""
 
     def __call__(
-        self, key: Any, shape: Sequence[int], dtype: DTypeLike = ..., out_sharding: Any = None
+        self, key: Any, shape: Sequence[int], dtype: DTypeLike = ..., out_sharding: ShardingLike | None = None
     ) -> Array:
         """An array of a shape and an element type, drawn with a key."""
 
@@ -44,7 +44,7 @@ class _Scaled(Protocol):
     ) -> Initializer: ...
 
 
-def zeros(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding: Any = None) -> Array:
+def zeros(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding: ShardingLike | None = None) -> Array:
     """Zeros.
 
     Args:
@@ -64,7 +64,7 @@ def zeros(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding
     return creation.zeros(shape, dtype, device=out_sharding)
 
 
-def ones(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding: Any = None) -> Array:
+def ones(key: Any, shape: Sequence[int], dtype: DTypeLike = float, out_sharding: ShardingLike | None = None) -> Array:
     """Ones.
 
     Args:
@@ -100,7 +100,7 @@ def constant(value: ArrayLike, dtype: DTypeLike = float) -> Initializer:
         Array([7., 7.], dtype=float32)
     """
 
-    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: Any = None) -> Any:
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: ShardingLike | None = None) -> Any:
         return creation.full(shape, value, dtype, device=out_sharding)
 
     return init
@@ -122,7 +122,7 @@ def uniform(scale: ArrayLike = 1e-2, dtype: DTypeLike = float) -> Initializer:
         (2, 3)
     """
 
-    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: Any = None) -> Any:
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: ShardingLike | None = None) -> Any:
         drawn = random.uniform(key, shape, dtype, out_sharding=out_sharding)
         return multiply(drawn, creation.asarray(scale, drawn.dtype))
 
@@ -145,7 +145,7 @@ def normal(stddev: ArrayLike = 1e-2, dtype: DTypeLike = float) -> Initializer:
         (2, 3)
     """
 
-    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: Any = None) -> Any:
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: ShardingLike | None = None) -> Any:
         drawn = random.normal(key, shape, dtype, out_sharding=out_sharding)
         return multiply(drawn, creation.asarray(stddev, drawn.dtype))
 
@@ -172,7 +172,7 @@ def truncated_normal(
         (2, 3)
     """
 
-    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: Any = None) -> Any:
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: ShardingLike | None = None) -> Any:
         drawn = random.truncated_normal(key, lower, upper, shape, dtype, out_sharding=out_sharding)
         return multiply(drawn, creation.asarray(stddev, drawn.dtype))
 
@@ -236,7 +236,7 @@ def variance_scaling(
         raise ArgumentError("variance_scaling", "the distribution is not known", described(distribution),
                             f"one of {', '.join(_DISTRIBUTIONS)}")
 
-    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: Any = None) -> Any:
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: ShardingLike | None = None) -> Any:
         kind = element_type("initializers", dtype)
         shape = shape_argument("initializers", shape)
         inputs, outputs = _fans(shape, in_axis, out_axis, batch_axis)

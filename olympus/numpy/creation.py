@@ -26,7 +26,7 @@ from ..operands import (
 from ..tracing import aval_of, bind, canonical_dtype, scalar_dtype
 from ..transforms.device_put import device_put
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
+from ..typing import Array, ArrayLike, DeviceLike, DTypeLike, ShardingLike
 from .promotion import promote_types_of
 
 __all__ = [
@@ -71,7 +71,8 @@ def _strong(x: Any) -> Any:
 
 
 def asarray(
-    a: Any, dtype: DTypeLike | None = None, order: str | None = None, *, copy: bool | None = None, device: Any = None
+    a: Any, dtype: DTypeLike | None = None, order: str | None = None, *, copy: bool | None = None,
+    device: DeviceLike | None = None,
 ) -> Array:
     """An array of whatever can be one: numbers, nested lists, NumPy arrays, arrays.
 
@@ -154,7 +155,7 @@ def _in_range(function: str, value: Any, host: np.ndarray, dtype: np.dtype) -> n
 
 def array(
     object: Any, dtype: DTypeLike | None = None, copy: bool = True, order: str | None = "K", ndmin: int = 0, *,
-    device: Any = None,
+    device: DeviceLike | None = None,
 ) -> Array:
     """An array of whatever can be one, as `asarray`.
 
@@ -199,7 +200,7 @@ def copy(a: ArrayLike, order: str | None = None) -> Array:
     return bind(ops.convert, a, dtype=dtype_of(a), weak=aval_of(a).weak)
 
 
-def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = False, device: Any = None) -> Array:
+def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = False, device: DeviceLike | None = None) -> Array:
     """The elements in another type.
 
     Args:
@@ -224,7 +225,8 @@ def astype(x: ArrayLike, dtype: DTypeLike, /, *, copy: bool = False, device: Any
 
 
 def full(
-    shape: Sequence[int] | int, fill_value: ArrayLike, dtype: DTypeLike | None = None, *, device: Any = None
+    shape: Sequence[int] | int, fill_value: ArrayLike, dtype: DTypeLike | None = None, *,
+    device: DeviceLike | None = None,
 ) -> Array:
     """An array filled with a value.
 
@@ -247,7 +249,8 @@ def full(
 
 
 def zeros(
-    shape: Sequence[int] | int, dtype: DTypeLike | None = None, *, device: Any = None, out_sharding: Any = None
+    shape: Sequence[int] | int, dtype: DTypeLike | None = None, *, device: DeviceLike | None = None,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """An array of zeros.
 
@@ -269,7 +272,8 @@ def zeros(
 
 
 def ones(
-    shape: Sequence[int] | int, dtype: DTypeLike | None = None, *, device: Any = None, out_sharding: Any = None
+    shape: Sequence[int] | int, dtype: DTypeLike | None = None, *, device: DeviceLike | None = None,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """An array of ones.
 
@@ -291,7 +295,8 @@ def ones(
 
 
 def empty(
-    shape: Sequence[int] | int, dtype: DTypeLike | None = None, *, device: Any = None, out_sharding: Any = None
+    shape: Sequence[int] | int, dtype: DTypeLike | None = None, *, device: DeviceLike | None = None,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """An array whose elements have no meaning yet; zeros, as it is.
 
@@ -312,7 +317,7 @@ def empty(
     return zeros(shape, dtype, device=device, out_sharding=out_sharding)
 
 
-def one_sharding(function: str, device: Any, out_sharding: Any) -> Any:
+def one_sharding(function: str, device: DeviceLike | None, out_sharding: ShardingLike | None) -> Any:
     """The one of two arguments that says on which devices an array is to be."""
     if device is not None and out_sharding is not None:
         raise ArgumentError(function, "both device and out_sharding say where the array is to be",
@@ -322,7 +327,7 @@ def one_sharding(function: str, device: Any, out_sharding: Any) -> Any:
 
 def full_like(
     a: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *,
-    device: Any = None,
+    device: DeviceLike | None = None,
 ) -> Array:
     """An array filled with a value, of the shape and element type of another one.
 
@@ -352,7 +357,8 @@ def full_like(
 
 
 def zeros_like(
-    a: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *, device: Any = None
+    a: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *,
+    device: DeviceLike | None = None,
 ) -> Array:
     """Zeros of the shape and element type of another array.
 
@@ -374,7 +380,8 @@ def zeros_like(
 
 
 def ones_like(
-    a: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *, device: Any = None
+    a: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *,
+    device: DeviceLike | None = None,
 ) -> Array:
     """Ones of the shape and element type of another array.
 
@@ -397,7 +404,7 @@ def ones_like(
 
 def empty_like(
     prototype: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *,
-    device: Any = None,
+    device: DeviceLike | None = None,
 ) -> Array:
     """An array of the shape and element type of another one, whose elements have no meaning yet; zeros, as it is.
 
@@ -418,7 +425,7 @@ def empty_like(
     return zeros_like(prototype, dtype, shape, device=device)
 
 
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Array:
+def from_dlpack(x: Any, /, *, device: DeviceLike | None = None, copy: bool | None = None) -> Array:
     """An array of another library's, through the DLPack protocol.
 
     Args:

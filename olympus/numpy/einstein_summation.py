@@ -14,7 +14,7 @@ from .. import lax
 from ..operands import convert, dtype_of, element_type, shape_of
 from ..tracing import aval_of
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
+from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from .diagonals import _diagonal
 from .linear import _operands, multiplied
 from .promotion import promote_types_of
@@ -27,7 +27,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 def einsum(
     subscripts: Any, /, *operands: Any, out: None = None, optimize: Any = "optimal", precision: Any = None,
-    preferred_element_type: DTypeLike | None = None, out_sharding: Any = None,
+    preferred_element_type: DTypeLike | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Products and sums over dimensions named by letters (Einstein's convention).
 
@@ -159,7 +159,7 @@ def _contracted(
 
 
 @api(static=("inputs", "output", "path", "dtype", "out_sharding"))
-def _contracted_in(*operands: ArrayLike, out_sharding: Any, **how: Any) -> Any:
+def _contracted_in(*operands: ArrayLike, out_sharding: ShardingLike | None, **how: Any) -> Any:
     return lax.structure.scoped(out_sharding, functools.partial(_contracted, **how), *operands)
 
 

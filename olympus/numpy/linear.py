@@ -23,7 +23,7 @@ from ..operands import (
 )
 from ..tracing import bind
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
+from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from .arithmetic import multiply, subtract
 from .elementwise import conjugate
 from .joining import stack
@@ -74,7 +74,7 @@ def _mismatch(function: str, x: Any, y: Any, first: int, second: int) -> Argumen
 @api(static=_STATIC)
 def dot(
     a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: DTypeLike | None = None,
-    out_sharding: Any = None,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """The dot product: over the last dimension of a and the last but one of b (the only one of a vector).
 
@@ -111,7 +111,7 @@ def dot(
 @api(static=_STATIC)
 def matmul(
     a: ArrayLike, b: ArrayLike, *, precision: Any = None, preferred_element_type: DTypeLike | None = None,
-    out_sharding: Any = None,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """The product of matrices; leading dimensions are broadcast, a vector is a row on the left, a column on the right.
 

@@ -12,7 +12,7 @@ from olympus_core.errors import ArgumentError, ImmutableError, described
 
 from .. import lax
 from ..tracing import ArrayOperators, is_array_like
-from ..typing import Array, ArrayLike, DTypeLike
+from ..typing import Array, ArrayLike, DeviceLike, DTypeLike, ShardingLike
 from . import (
     arithmetic,
     comparison,
@@ -107,7 +107,7 @@ def _sizes(shape: tuple[Any, ...]) -> Any:
 
 
 def _reshape(
-    self: Any, *shape: Any, order: str = "C", copy: bool | None = None, out_sharding: Any = None
+    self: Any, *shape: Any, order: str = "C", copy: bool | None = None, out_sharding: ShardingLike | None = None
 ) -> Array:
     """The same elements in another shape; see `olympus.numpy.reshape`."""
     return shapes.reshape(self, _sizes(shape), order, out_sharding=out_sharding)
@@ -125,7 +125,7 @@ def _flatten(self: Any, order: str = "C") -> Array:
     return shapes.ravel(self, order)
 
 
-def _astype(self: Any, dtype: DTypeLike, copy: bool = False, device: Any = None) -> Array:
+def _astype(self: Any, dtype: DTypeLike, copy: bool = False, device: DeviceLike | None = None) -> Array:
     """The elements in another type; see `olympus.numpy.astype`."""
     return creation.astype(self, dtype, copy=copy, device=device)
 

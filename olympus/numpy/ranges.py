@@ -29,7 +29,7 @@ from ..operands import (
 )
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
+from ..typing import Array, ArrayLike, DeviceLike, DTypeLike, ShardingLike
 from .arithmetic import divide, multiply, power, subtract
 from .creation import asarray, astype, one_sharding, zeros
 from .elementwise import absolute, exp, floor, log, sign
@@ -48,8 +48,8 @@ def _range(start: ArrayLike, step: ArrayLike, size: int, dtype: np.dtype) -> Any
 
 
 def arange(
-    start: Any, stop: Any = None, step: Any = None, dtype: DTypeLike | None = None, *, device: Any = None,
-    out_sharding: Any = None,
+    start: Any, stop: Any = None, step: Any = None, dtype: DTypeLike | None = None, *, device: DeviceLike | None = None,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Numbers at equal distances.
 
@@ -136,7 +136,7 @@ def _linspace(start: ArrayLike, stop: ArrayLike, num: int, endpoint: bool, dtype
 
 def linspace(
     start: ArrayLike, stop: ArrayLike, num: int = 50, endpoint: bool = True, retstep: bool = False,
-    dtype: DTypeLike | None = None, axis: int = 0, *, device: Any = None,
+    dtype: DTypeLike | None = None, axis: int = 0, *, device: DeviceLike | None = None,
 ) -> Any:
     """A number of numbers at equal distances.
 
@@ -228,7 +228,9 @@ def _eye(rows: int, columns: int, k: int, dtype: np.dtype) -> Any:
     return convert(lax.eq(lax.add(row, k), column), dtype)
 
 
-def eye(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None, *, device: Any = None) -> Array:
+def eye(
+    N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None, *, device: DeviceLike | None = None
+) -> Array:
     """A matrix with ones on a diagonal.
 
     Args:

@@ -23,7 +23,7 @@ from ..operands import (
 )
 from ..tracing import aval_of, bind
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike
+from ..typing import Array, ArrayLike, ShardingLike
 from .ufuncs import as_array
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ __all__ = [
 
 
 def reshape(
-    a: ArrayLike, shape: Sequence[int] | int, order: str = "C", *, copy: bool | None = None, out_sharding: Any = None
+    a: ArrayLike, shape: Sequence[int] | int, order: str = "C", *, copy: bool | None = None,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """The same elements in another shape.
 
@@ -70,7 +71,7 @@ def reshape(
     return lax.reshape(a, sizes, out_sharding=out_sharding)
 
 
-def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Any = None) -> Array:
+def ravel(a: ArrayLike, order: str = "C", *, out_sharding: ShardingLike | None = None) -> Array:
     """All elements in one dimension.
 
     Args:
@@ -242,7 +243,7 @@ def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
     return lax.squeeze(a, axis)
 
 
-def broadcast_to(array: ArrayLike, shape: Sequence[int] | int, *, out_sharding: Any = None) -> Array:
+def broadcast_to(array: ArrayLike, shape: Sequence[int] | int, *, out_sharding: ShardingLike | None = None) -> Array:
     """Repeats an array along new dimensions and those of size one, so that it has a shape.
 
     Args:

@@ -30,8 +30,8 @@ from ..operands import (
 )
 from ..tracing import bind, scalar_dtype
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
-from .keys import split_words, words
+from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
+from .keys import KeyLike, split_words, words
 
 if TYPE_CHECKING:
     from ..signatures import Distribution
@@ -59,7 +59,9 @@ def _bits(data: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     return bind(ops.random_bits, data, shape=shape, global_shape=shape, dtype=dtype, weak=False)
 
 
-def bits(key: Any, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
+def bits(
+    key: KeyLike, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: ShardingLike | None = None
+) -> Array:
     """Random bits.
 
     Args:
@@ -118,8 +120,8 @@ def _check_fits(function: str, shape: tuple[int, ...], *arrays: Any) -> None:
 
 
 def uniform(
-    key: Any, shape: Shape = (), dtype: DTypeLike | None = None, minval: ArrayLike = 0.0, maxval: ArrayLike = 1.0, *,
-    out_sharding: Any = None,
+    key: KeyLike, shape: Shape = (), dtype: DTypeLike | None = None, minval: ArrayLike = 0.0, maxval: ArrayLike = 1.0,
+    *, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Numbers that are equally likely everywhere in an interval.
 
@@ -157,7 +159,9 @@ def _normal(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     return lax.mul(lax.erf_inv(numbers), np.asarray(math.sqrt(2), dtype))
 
 
-def normal(key: Any, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
+def normal(
+    key: KeyLike, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: ShardingLike | None = None
+) -> Array:
     """Numbers of the standard normal distribution.
 
     Args:
@@ -225,8 +229,8 @@ def _within(value: Any, info: Any, dtype: np.dtype) -> Any:
 
 
 def randint(
-    key: Any, shape: Shape, minval: ArrayLike, maxval: ArrayLike, dtype: DTypeLike | None = None, *,
-    out_sharding: Any = None,
+    key: KeyLike, shape: Shape, minval: ArrayLike, maxval: ArrayLike, dtype: DTypeLike | None = None, *,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Integers that are equally likely.
 
@@ -274,7 +278,8 @@ def _bernoulli(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...]) -> Any:
 
 
 def bernoulli(
-    key: Any, p: ArrayLike = 0.5, shape: Shape | None = None, mode: str = "low", *, out_sharding: Any = None
+    key: KeyLike, p: ArrayLike = 0.5, shape: Shape | None = None, mode: str = "low", *,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Bools that are true with a given probability.
 
@@ -298,7 +303,9 @@ def bernoulli(
     return constrained(_bernoulli(words("random.bernoulli", key), p, shape=sizes), out_sharding)
 
 
-def rademacher(key: Any, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
+def rademacher(
+    key: KeyLike, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: ShardingLike | None = None
+) -> Array:
     """-1 or 1, equally likely.
 
     Args:
@@ -341,7 +348,9 @@ def _transformed(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype, kind:
 
 
 def _distribution(kind: str, summary: str, decimals: int, example: str) -> Distribution:
-    def function(key: Any, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: Any = None) -> Array:
+    def function(
+        key: KeyLike, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: ShardingLike | None = None
+    ) -> Array:
         data = words(f"random.{kind}", key)
         found = _transformed(data, shape=_shape(kind, shape), dtype=_float(kind, dtype), kind=kind)
         return constrained(found, out_sharding)
@@ -364,7 +373,8 @@ _gumbel = _distribution("gumbel", "Numbers of the Gumbel distribution.", 0, "3.0
 
 
 def gumbel(
-    key: Any, shape: Shape = (), dtype: DTypeLike | None = None, mode: str | None = None, *, out_sharding: Any = None
+    key: KeyLike, shape: Shape = (), dtype: DTypeLike | None = None, mode: str | None = None, *,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Numbers of the Gumbel distribution.
 
@@ -397,8 +407,8 @@ def _truncated(data: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[in
 
 
 def truncated_normal(
-    key: Any, lower: ArrayLike, upper: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *,
-    out_sharding: Any = None,
+    key: KeyLike, lower: ArrayLike, upper: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Numbers of the standard normal distribution between two bounds.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -122,6 +122,8 @@ class PRNGKeyArray:
             return f"PRNGKeyArray({self._data!r})"
         return f"Array({self.shape}, dtype={self.dtype}) overlaying:\n{self._data}"
 
+
+KeyLike: TypeAlias = PRNGKeyArray | ArrayLike  # a key, or the words of one
 
 register_pytree_with_keys(
     PRNGKeyArray, lambda key: ([(GetAttrKey("_data"), key._data)], None), lambda data, words: PRNGKeyArray(*words),

@@ -23,9 +23,9 @@ from ..numpy.shapes import moveaxis, reshape
 from ..numpy.sorting import searchsorted
 from ..operands import axis_of, broadcast_shape, cast, dtype_of, integer, shape_of
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike
+from ..typing import Array, ArrayLike, ShardingLike
 from .distributions import Shape, _bits, _shape, _transformed, _uniform, randint
-from .keys import split_words, words
+from .keys import KeyLike, split_words, words
 
 __all__ = ["categorical", "choice", "permutation"]
 
@@ -46,7 +46,8 @@ def _shuffled(data: ArrayLike, x: ArrayLike, axis: int) -> Any:
 
 
 def permutation(
-    key: Any, x: int | ArrayLike, axis: int = 0, independent: bool = False, *, out_sharding: Any = None
+    key: KeyLike, x: int | ArrayLike, axis: int = 0, independent: bool = False, *,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Elements in a random order.
 
@@ -77,8 +78,8 @@ def permutation(
 
 
 def choice(
-    key: Any, a: int | ArrayLike, shape: Shape = (), replace: bool = True, p: ArrayLike | None = None, axis: int = 0,
-    mode: str | None = None, *, out_sharding: Any = None,
+    key: KeyLike, a: int | ArrayLike, shape: Shape = (), replace: bool = True, p: ArrayLike | None = None,
+    axis: int = 0, mode: str | None = None, *, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Elements drawn from an array.
 
@@ -141,8 +142,8 @@ def _drawn(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...], replace: bool)
 
 
 def categorical(
-    key: Any, logits: ArrayLike, axis: int = -1, shape: Shape | None = None, replace: bool = True,
-    mode: str | None = None, *, out_sharding: Any = None,
+    key: KeyLike, logits: ArrayLike, axis: int = -1, shape: Shape | None = None, replace: bool = True,
+    mode: str | None = None, *, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Numbers of categories, whose probabilities' logarithms are given.
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..array import Array
-from ..typing import ArrayLike, DTypeLike
+from ..typing import ArrayLike, DeviceLike, DTypeLike, ShardingLike
 
 Axis = int | Sequence[int] | None
 
