@@ -1,1 +1,1 @@
-"""What is tried of every operation, and what counts as right."""
+"""Samples of every operation, and comparison with the reference."""

@@ -1,4 +1,4 @@
-"""Processes that are lost, give up, or never come: the others learn of it and can end."""
+"""Faults: processes that die, abort or never join; the others get an error and can end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _program(count: int) -> Program:
 
 
 def _begins(context: Context) -> dict[str, Callable[[], Pending]]:
-    """What the processes begin together, over and over."""
+    """The communications that the processes begin together, repeatedly."""
     devices, count = context.all_devices, len(context.all_devices)
     communicator = context.communicator()
     values = [np.full(_SIZE // count, i, np.int32) for i in range(count)]
@@ -59,7 +59,7 @@ def _begins(context: Context) -> dict[str, Callable[[], Pending]]:
 
 
 def _require_error_soon(step: Step, what: str) -> None:
-    """Fails unless a step, done again and again, ends in an error soon."""
+    """Fails unless a repeated step raises an error soon."""
     started = time.monotonic()
     while time.monotonic() - started < _SOON:
         try:
@@ -76,7 +76,7 @@ def _require_error_soon(step: Step, what: str) -> None:
 def _require_end(context: Context, what: str) -> None:
     """Fails unless the client closes soon and leaves no thread that would keep the process from ending."""
     started = time.monotonic()
-    # A platform may say that the job has failed when it is closed.
+    # Closing a platform may raise the failure of the job.
     with contextlib.suppress(Exception):
         context.communicator().abort("a process is lost")
     with contextlib.suppress(Exception):

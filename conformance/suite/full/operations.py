@@ -1,4 +1,4 @@
-"""Operations where functions go wrong: special values, denormal numbers, large arrays."""
+"""Operations on difficult operands: special values, denormal numbers, large arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sanity of speed: bounds that only something broken exceeds, relative to NumPy in the same process where possible."""
+"""Bounds of speed that only a broken platform exceeds, relative to NumPy in the same process where possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random programs: what nobody thought of, over what the platform declares."""
+"""Property-based tests: random programs over the declared element types and operations."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def programs(context: Context, block: int) -> None:
 
 @contextmanager
 def _nothing_kept() -> Iterator[None]:
-    """What hypothesis writes goes into a folder that is gone afterwards, and not into the user's."""
+    """Hypothesis stores its data in a temporary folder, and not in the user's."""
     from hypothesis import configuration
 
     with tempfile.TemporaryDirectory() as folder:
@@ -88,7 +88,7 @@ def _nothing_kept() -> Iterator[None]:
 
 
 def _report(context: Context, case: Case, problem: str) -> None:
-    """Fails with the case, made smaller still: by inputs in the place of what comes before the fault."""
+    """Fails with the case, shrunk further: operations before the fault are replaced by inputs."""
     kind = problem.partition(":")[0]
     is_error = kind.endswith(("Error", "Warning"))
     end = time.monotonic() + _SHRINK_SECONDS
@@ -111,7 +111,7 @@ def _size(case: Case) -> tuple[int, int]:
 
 
 def _problem(context: Context, case: Case) -> str | None:
-    """What is wrong with how a case runs; None where nothing is."""
+    """The problem of a case, or None."""
     devices = context.devices[: case.count]
     try:
         buffers = put_columns(context, case.inputs, devices)
@@ -125,7 +125,7 @@ def _problem(context: Context, case: Case) -> str | None:
         return f"{type(error).__name__}: {str(error)[:2000]}"
     expected = Expected(case.program, case.inputs, case.count)
     problem = expected.problem(found)
-    if problem is not None:  # some results flip seldom
+    if problem is not None:  # some failures are rare
         expected.more(40)
         problem = expected.problem(found)
     return None if problem is None else problem[1]

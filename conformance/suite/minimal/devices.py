@@ -1,4 +1,4 @@
-"""Devices: what a platform says of its own."""
+"""Devices: their descriptions."""
 
 from __future__ import annotations
 

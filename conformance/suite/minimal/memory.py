@@ -1,4 +1,4 @@
-"""Memory of buffers: what is not used any more is given back."""
+"""Memory of buffers: unused memory is freed."""
 
 from __future__ import annotations
 

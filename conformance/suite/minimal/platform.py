@@ -1,4 +1,4 @@
-"""The platform itself: what it says of itself before it is opened."""
+"""The platform before it is opened: its name, version and probe."""
 
 from __future__ import annotations
 

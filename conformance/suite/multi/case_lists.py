@@ -32,7 +32,7 @@ def process_cases(
 
 
 def many(processes: int) -> tuple[str, ...]:
-    """What a case of so many processes needs."""
+    """The needs of a case of so many processes."""
     return ("multi_process",) if processes > 1 else ()
 
 

@@ -1,4 +1,4 @@
-"""Groups of devices to communicate in, and what is done with them; no requirements here."""
+"""Groups of devices for tests of communication, and helpers; no requirements here."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Devices = tuple[Device, ...]
 class Findings:
     """Keeps the first failure of a check until all its communications are done.
 
-    A process that left a check early would keep the others waiting, and be out of step with them afterwards.
+    A process that left a check early would make the others wait, and its later communications would not match theirs.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ def is_here(devices: Sequence[Device]) -> bool:
 
 
 def all_groups(context: Context) -> list[tuple[str, Devices]]:
-    """Groups of many kinds, alike in every process and in the same order; named for messages."""
+    """Named groups of many kinds, equal in every process and in the same order."""
     devices = context.all_devices
     by_process: dict[int, list[Device]] = {}
     for device in devices:
@@ -88,7 +88,7 @@ def own_buffers(context: Context, devices: Sequence[Device], values: Sequence[np
 
 
 def random_of(context: Context, name: str) -> np.random.Generator:
-    """Random numbers of one group: alike in all its processes, which other groups the processes have or not."""
+    """A random generator of one group, equal in all its processes, whatever other groups these have."""
     return np.random.default_rng([context.seed, zlib.crc32(name.encode())])
 
 
@@ -96,7 +96,7 @@ Begin = Callable[[Communicator, list[Buffer]], Pending]
 
 
 def collective(name: str, *arguments: Any) -> Begin:
-    """Begins the communicator's method of that name, with what it takes besides the inputs."""
+    """Begins the communicator's method of that name, with its arguments after the inputs."""
 
     def start(communicator: Communicator, inputs: list[Buffer]) -> Pending:
         pending: Pending = getattr(communicator, name)(inputs, *arguments)
@@ -113,7 +113,7 @@ def begin(context: Context, devices: Devices, values: Sequence[np.ndarray], star
 def communicate(
     context: Context, devices: Devices, values: Sequence[np.ndarray], start: Begin, label: str
 ) -> list[tuple[int, Buffer]]:
-    """A communication from begin to end: this process's results with their positions in the group."""
+    """Runs a communication; returns this process's results with their positions in the group."""
     return settle(context, devices, begin(context, devices, values, start), label)
 
 
@@ -139,7 +139,7 @@ def host(buffer: Buffer, device: Device, what: str) -> np.ndarray:
 def require_results(
     context: Context, findings: Findings, devices: Devices, pending: Pending, wanted: Sequence[np.ndarray], label: str
 ) -> None:
-    """Waits for a communication, and finds where this process's results are not what their positions have to get."""
+    """Waits for a communication and compares this process's results with the expected ones."""
     results = context.wait(pending, label)
     with findings:
         for position, buffer in _placed(devices, results, label):
@@ -160,7 +160,7 @@ def random_values(context: Context, count: int, size: int, dtype: np.dtype, kind
     """Flat arrays for each member, alike in every process.
 
     Args:
-        context: Where the random numbers come from.
+        context: The source of randomness.
         count: Number of members.
         size: Number of elements.
         dtype: Their type.

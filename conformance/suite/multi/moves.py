@@ -1,4 +1,4 @@
-"""Collectives that move buffers and compute nothing."""
+"""Collectives without computation: gathers, exchanges, permutations, broadcasts."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def all_reduce(builder: ProgramBuilder, value: Value, group: DeviceGroups, reduc
 
 
 def ring(builder: ProgramBuilder, value: Value, group: DeviceGroups) -> Value:
-    """Everybody's value goes to the next in its group."""
+    """Every device sends its value to the next one of its group."""
     pairs = tuple((i, (i + 1) % group.size) for i in range(group.size))
     return builder.emit(ops.permute, [value], {"pairs": pairs, "group": group})[0]
 
@@ -57,7 +57,7 @@ def inputs_of(context: Context, program: Program, count: int, high: int = 7) -> 
 
 
 def expected(program: Program, inputs: Columns, count: int) -> list[list[np.ndarray]]:
-    """What the reference interpreter gives: for each output, for each member."""
+    """The results of the reference interpreter: for each output, for each member."""
     with np.errstate(all="ignore"):
         return run_members(program, inputs, tuple(range(count)))
 

@@ -1,4 +1,4 @@
-"""Order: executions that are still under way behave as if each were done before the next begins."""
+"""Order: executions in flight behave as if each were done before the next begins."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _CASE = [Case(needs=needs("host_callback", "add"))]
 
 
 class _Planned(Exception):
-    """What a callback raises on purpose."""
+    """An error that a callback raises on purpose."""
 
 
 def _calling(

@@ -1,4 +1,4 @@
-"""Control flow: branches, loops and calls, also where devices go different ways."""
+"""Control flow: branches, loops and calls, also where devices take different branches."""
 
 from __future__ import annotations
 

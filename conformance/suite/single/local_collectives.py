@@ -19,7 +19,7 @@ from ...requirement import Case, requirement
 Groups = Callable[[int], DeviceGroups]
 Variant = tuple[ArrayType, Mapping[str, Any]]
 
-# How the devices of a program stand in groups.
+# The groupings of a program's devices.
 _GROUPS: dict[str, Groups] = {
     "all": lambda count: groups(range(count)),
     "backwards": lambda count: groups(range(count)[::-1]),
@@ -37,7 +37,7 @@ def _check(context: Context, grouping: str, name: str, variants: Callable[[int],
     """Runs one collective in all its variants, in one program, over groups of all devices in two orders.
 
     Args:
-        context: The check's.
+        context: The check's context.
         grouping: One of `_GROUPS`.
         name: The operation's.
         variants: For a size of group, the type of the operand and the attributes of each.

@@ -1,4 +1,4 @@
-"""Memory of executions: outputs, and what is needed on the way."""
+"""Memory of executions: outputs and intermediate values."""
 
 from __future__ import annotations
 
