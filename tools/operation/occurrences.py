@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("olympus", "olympus_core", "plugins", "conformance", "tests", "tools", "benchmarks", "examples", "docs")
-TEXTS = (".md", ".txt", ".toml", ".json")
+TEXTS = (".md", ".txt", ".toml", ".json", ".cuh")
 
 # In the order in which a reader wants them; those of the first group are what a new operation costs.
 PRODUCT = ("record", "core", "language", "rules", "uses", "platform", "conformance")
@@ -59,7 +59,7 @@ def occurrences(name: str) -> list[Occurrences]:
         name: The name in the operation's record, such as ``"while"``; in code it may end in an underscore.
     """
     names = {name, f"{name}_"} if keyword.iskeyword(name) else {name}
-    word = re.compile(rf"(?<!\w){name}_?(?!\w)")
+    word = re.compile(rf"(?<!\w)(?:olympus_[a-z]+_)?{name}_?(?!\w)")  # CUDA's functions have a prefix
     found = [o for path in _files() if (o := _in_file(path, names, word)) is not None]
     order = (*PRODUCT, *OTHER)
     return sorted(found, key=lambda o: (order.index(o.role), o.path))
