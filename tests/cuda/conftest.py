@@ -21,8 +21,8 @@ RunWithGpus = Callable[..., str]
 
 
 @pytest.fixture
-def door() -> Iterator[Gpu]:
-    """The door to two GPUs of the stand-in, with 64 MiB each."""
+def gpu() -> Iterator[Gpu]:
+    """The driver interface to two GPUs of the stand-in, with 64 MiB each."""
     lacks = missing()
     if lacks is not None:
         pytest.skip(lacks)

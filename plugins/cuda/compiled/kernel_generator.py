@@ -145,7 +145,7 @@ class CudaKernelGenerator:
         self, operation: Operation, groups: Sequence[Sequence[int]]
     ) -> Callable[[Sequence[Any]], list[Any]] | None:
         """A collective among the program's devices: by NCCL between GPUs, by kernels and copies on one GPU."""
-        return self._collectives.made(operation, [[self._contexts[place] for place in group] for group in groups])
+        return self._collectives.made(operation, [[self._contexts[position] for position in group] for group in groups])
 
 
 class _Group:

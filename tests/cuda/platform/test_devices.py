@@ -44,8 +44,8 @@ def test_ids_follow_each_other_over_processes_with_different_counts(process: int
     assert first_id(settings, 3) == expected
 
 
-def test_texts(door: Gpu) -> None:
-    found = described(door, [0, 1], 4)
+def test_texts(gpu: Gpu) -> None:
+    found = described(gpu, [0, 1], 4)
     assert [d.id for d in found] == [4, 5]
     assert [d.text for d in found] == ["cuda:4", "cuda:5"]
     assert [d.representation for d in found] == ["CudaDevice(id=4)", "CudaDevice(id=5)"]
@@ -61,9 +61,9 @@ def test_virtual_devices_of_one_gpu(run_with_gpus: RunWithGpus) -> None:
     assert printed == "[CudaDevice(id=0), CudaDevice(id=1), CudaDevice(id=2)] cuda:1 0\n"
 
 
-def test_a_forked_child_is_told_what_its_driver_does_not_say(door: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forked_child_is_told_what_its_driver_does_not_say(gpu: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
     """The driver's own words are `initialization error`."""
     monkeypatch.setattr(Gpu, "_opened_by", os.getpid() + 1)
-    with pytest.raises(ForkedDevicesError, match="spawn") as caught, door.translated():
-        raise door.errors[0](700)
+    with pytest.raises(ForkedDevicesError, match="spawn") as caught, gpu.translated():
+        raise gpu.errors[0](700)
     assert caught.value.parent == os.getpid() + 1

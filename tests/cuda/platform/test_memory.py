@@ -33,8 +33,8 @@ def closed() -> Iterator[None]:
         _open.pop().close()
 
 
-def contexts(door: Gpu, *ordinals: int, kept: int | None = None) -> tuple[StreamContext, ...]:
-    found = tuple(StreamContext(door, ordinal, f"GPU {ordinal}", kept) for ordinal in ordinals)
+def contexts(gpu: Gpu, *ordinals: int, kept: int | None = None) -> tuple[StreamContext, ...]:
+    found = tuple(StreamContext(gpu, ordinal, f"GPU {ordinal}", kept) for ordinal in ordinals)
     for context in found:
         context.siblings = found
     _open.extend(found)
@@ -62,17 +62,17 @@ def test_sizes_of_blocks_waste_little(nbytes: int) -> None:
 
 @pytest.mark.parametrize("shape", [(), (0,), (3, 0), (1,), (7, 5, 3)])
 @pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.float64, np.complex128, ml_dtypes.bfloat16])
-def test_there_and_back(door: Gpu, shape: tuple[int, ...], dtype: type) -> None:
-    (context,) = contexts(door, 0)
+def test_there_and_back(gpu: Gpu, shape: tuple[int, ...], dtype: type) -> None:
+    (context,) = contexts(gpu, 0)
     value = np.random.default_rng(0).integers(0, 2, shape).astype(dtype)
     cell = uploaded(value, context)
     found = downloaded(cell, shape, value.dtype)
     assert found.dtype == value.dtype and found.shape == shape and found.tobytes() == value.tobytes()
 
 
-def test_large_transfers_go_in_pieces(door: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_transfers_go_in_pieces(gpu: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transfer, "_PIECE", 1000)
-    (context,) = contexts(door, 0)
+    (context,) = contexts(gpu, 0)
     value = np.arange(3001, dtype=np.float64)
     kept = value.copy()
     cell = uploaded(value, context)
@@ -80,13 +80,13 @@ def test_large_transfers_go_in_pieces(door: Gpu, monkeypatch: pytest.MonkeyPatch
     np.testing.assert_array_equal(downloaded(cell, kept.shape, kept.dtype), kept)
 
 
-def test_an_array_that_is_not_row_major(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_an_array_that_is_not_row_major(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     np.testing.assert_array_equal(buffer(VALUE.T, context, device(0)).to_host(), VALUE.T)
 
 
-def test_blocks_are_used_again_in_the_order_of_the_stream(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_blocks_are_used_again_in_the_order_of_the_stream(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     first = context.allocate(1000)
     address, made = first.ptr, MACHINE.allocations
     del first
@@ -98,8 +98,8 @@ def test_blocks_are_used_again_in_the_order_of_the_stream(door: Gpu) -> None:
     assert (context.figures()["bytes_in_use"], context.figures()["bytes_kept_for_reuse"]) == (0, rounded(1000))
 
 
-def test_copies_between_devices_of_one_gpu_and_of_two(door: Gpu) -> None:
-    found = contexts(door, 0, 0, 1, kept=0)
+def test_copies_between_devices_of_one_gpu_and_of_two(gpu: Gpu) -> None:
+    found = contexts(gpu, 0, 0, 1, kept=0)
     source = buffer(VALUE, found[0], device(0))
     copies = [source.copy_to(device(i)) for i in range(3)]
     source.delete()
@@ -110,8 +110,8 @@ def test_copies_between_devices_of_one_gpu_and_of_two(door: Gpu) -> None:
     assert len({copy.cell.ptr for copy in copies}) == 3
 
 
-def test_a_deleted_buffer_is_not_read(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_a_deleted_buffer_is_not_read(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     one = buffer(VALUE, context, device(0))
     host = one.to_host()
     same = one.copy_to(one.device)
@@ -123,13 +123,13 @@ def test_a_deleted_buffer_is_not_read(door: Gpu) -> None:
     assert not host.flags.writeable
 
 
-def test_another_stream_reads_before_memory_is_used_again(door: Gpu) -> None:
-    first, second = contexts(door, 0, 0, kept=0)
+def test_another_stream_reads_before_memory_is_used_again(gpu: Gpu) -> None:
+    first, second = contexts(gpu, 0, 0, kept=0)
     cell = uploaded(VALUE, first)
     address = cell.on(second)
     copy = second.allocate(VALUE.nbytes)
     with second.lock:
-        door.copy(copy.ptr, address, VALUE.nbytes, second.stream)
+        gpu.copy(copy.ptr, address, VALUE.nbytes, second.stream)
         second.ticks += 1
     assert cell.readers == {second}
     del cell  # the stand-in refuses a block whose readers the first context has not waited for
@@ -137,21 +137,21 @@ def test_another_stream_reads_before_memory_is_used_again(door: Gpu) -> None:
     np.testing.assert_array_equal(downloaded(copy, VALUE.shape, VALUE.dtype), VALUE)
 
 
-def test_who_takes_over_a_cell_waits_for_its_readers(door: Gpu) -> None:
-    first, second = contexts(door, 0, 0, kept=0)
+def test_who_takes_over_a_cell_waits_for_its_readers(gpu: Gpu) -> None:
+    first, second = contexts(gpu, 0, 0, kept=0)
     cell = uploaded(VALUE, first)
     other = cell.copied_to(second)
     cell.take_over(second)
-    door.use(0)
-    door.zero(cell.ptr, cell.nbytes, second.stream)
+    gpu.use(0)
+    gpu.zero(cell.ptr, cell.nbytes, second.stream)
     second.ticks += 1
     assert cell.context is second and cell.readers is None
     del cell
     np.testing.assert_array_equal(downloaded(other, VALUE.shape, VALUE.dtype), VALUE)
 
 
-def test_readiness_is_shared_until_more_is_enqueued(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_readiness_is_shared_until_more_is_enqueued(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     one = context.mark()
     assert context.mark() is one
     later = buffer(VALUE, context, device(0))
@@ -160,8 +160,8 @@ def test_readiness_is_shared_until_more_is_enqueued(door: Gpu) -> None:
     assert later.is_ready() and one.is_done()
 
 
-def test_out_of_memory_says_what_was_asked_held_and_free(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_out_of_memory_says_what_was_asked_held_and_free(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     held = context.allocate(40 << 20)
     with pytest.raises(OutOfMemoryError) as caught:
         context.allocate(30 << 20)
@@ -172,24 +172,24 @@ def test_out_of_memory_says_what_was_asked_held_and_free(door: Gpu) -> None:
     context.allocate(30 << 20)
 
 
-def test_what_is_kept_is_given_back_before_memory_runs_out(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_what_is_kept_is_given_back_before_memory_runs_out(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     cells = [context.allocate(4 << 20) for _ in range(16)]
     cells.clear()
     assert context.figures()["bytes_kept_for_reuse"] == 64 << 20
     assert context.allocate(60 << 20).nbytes == 60 << 20
 
 
-def test_a_value_of_the_host_comes_to_each_gpu_once(door: Gpu) -> None:
-    first, second, third = contexts(door, 0, 0, 1)
+def test_a_value_of_the_host_comes_to_each_gpu_once(gpu: Gpu) -> None:
+    first, second, third = contexts(gpu, 0, 0, 1)
     cell = HostAllocation(VALUE)
     addresses = [cell.on(context) for context in (first, second, third, first)]
     assert addresses[0] == addresses[1] == addresses[3] != addresses[2]
     assert np.shares_memory(downloaded(cell, VALUE.shape, VALUE.dtype), VALUE)
 
 
-def test_arrays_of_the_device(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_arrays_of_the_device(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     array = DeviceArray(uploaded(VALUE, context), ArrayType(VALUE.shape, VALUE.dtype))
     np.testing.assert_array_equal(array[3, ...].to_host(), VALUE[3])
     np.testing.assert_array_equal(array.reshape(-1).view(np.dtype(np.int32)).reshape((30, 20)).to_host(),
@@ -200,8 +200,8 @@ def test_arrays_of_the_device(door: Gpu) -> None:
 
 
 @pytest.mark.parametrize("where", ["device", "host", "both"])
-def test_stacks_are_where_their_parts_are(door: Gpu, where: str) -> None:
-    (context,) = contexts(door, 0)
+def test_stacks_are_where_their_parts_are(gpu: Gpu, where: str) -> None:
+    (context,) = contexts(gpu, 0)
     stack = Stack(ArrayType(VALUE.shape, VALUE.dtype))
     for i, row in enumerate(VALUE):
         of_device = where == "device" or (where == "both" and i > 4)
@@ -212,8 +212,8 @@ def test_stacks_are_where_their_parts_are(door: Gpu, where: str) -> None:
     np.testing.assert_array_equal(whole.to_host(), VALUE)
 
 
-def test_cuda_array_interface(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_cuda_array_interface(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     one = buffer(VALUE, context, device(0))
     interface = one.__cuda_array_interface__
     assert interface == {"shape": (20, 30), "typestr": "<f4", "data": (one.cell.ptr, True), "version": 3,
@@ -238,8 +238,8 @@ def _pointer(capsule: object, name: bytes) -> int:
 
 
 @pytest.mark.parametrize("versioned", [True, False])
-def test_dlpack(door: Gpu, versioned: bool) -> None:
-    context = contexts(door, 0, 0)[1]
+def test_dlpack(gpu: Gpu, versioned: bool) -> None:
+    context = contexts(gpu, 0, 0)[1]
     one = buffer(VALUE.astype(ml_dtypes.bfloat16), context, device(1))
     assert one.__dlpack_device__() == (2, 0)
     capsule = one.__dlpack__(stream=1, max_version=(1, 0) if versioned else None)
@@ -265,8 +265,8 @@ def test_dlpack(door: Gpu, versioned: bool) -> None:
     assert context.figures()["bytes_in_use"] < held
 
 
-def test_dlpack_that_nobody_takes_gives_its_memory_back(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_dlpack_that_nobody_takes_gives_its_memory_back(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     one = buffer(VALUE, context, device(0))
     capsule = one.__dlpack__(max_version=(1, 0))
     one.delete()
@@ -276,8 +276,8 @@ def test_dlpack_that_nobody_takes_gives_its_memory_back(door: Gpu) -> None:
     assert not context.figures()["bytes_in_use"]
 
 
-def test_dlpack_to_the_host_and_to_nowhere(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_dlpack_to_the_host_and_to_nowhere(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     one = buffer(VALUE, context, device(0))
 
     class Exporter:
@@ -294,9 +294,9 @@ def test_dlpack_to_the_host_and_to_nowhere(door: Gpu) -> None:
         one.__dlpack__(stream=0, max_version=(1, 0))
 
 
-def test_what_a_cycle_of_garbage_held_can_be_used_again(door: Gpu) -> None:
+def test_what_a_cycle_of_garbage_held_can_be_used_again(gpu: Gpu) -> None:
     """The collector of garbage calls the finalisers of all that a cycle holds, also of what one of them takes out."""
-    (context,) = contexts(door, 0)
+    (context,) = contexts(gpu, 0)
     for _ in range(3):
         cycle: list[object] = [uploaded(VALUE, context)]
         cycle += [cycle, context.mark()]
@@ -309,8 +309,8 @@ def test_what_a_cycle_of_garbage_held_can_be_used_again(door: Gpu) -> None:
     assert len(MACHINE.blocks) == 1
 
 
-def test_a_capsule_that_nobody_takes_is_forgotten_at_the_next_one(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_a_capsule_that_nobody_takes_is_forgotten_at_the_next_one(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     one, other = buffer(VALUE, context, device(0)), buffer(VALUE, context, device(0))
     with pytest.raises((RuntimeError, BufferError), match=r"[Uu]nsupported device|device type"):
         np.from_dlpack(one)
@@ -320,8 +320,8 @@ def test_a_capsule_that_nobody_takes_is_forgotten_at_the_next_one(door: Gpu) -> 
     assert context.in_use == rounded(VALUE.nbytes) and capsule is not None
 
 
-def test_a_donated_buffer_is_not_read_unless_it_was_spared(door: Gpu) -> None:
-    (context,) = contexts(door, 0)
+def test_a_donated_buffer_is_not_read_unless_it_was_spared(gpu: Gpu) -> None:
+    (context,) = contexts(gpu, 0)
     for is_written in (False, True):
         one = buffer(VALUE, context, device(0))
         writes = one.cell.writes

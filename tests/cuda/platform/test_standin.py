@@ -17,23 +17,23 @@ extern "C" __global__ void twice(const float* x, float* y) { y[threadIdx.x] = 2 
 
 
 @pytest.fixture
-def strict(door: Gpu) -> Iterator[Gpu]:
-    """The door to a machine whose last violation is expected."""
-    yield door
+def strict(gpu: Gpu) -> Iterator[Gpu]:
+    """The driver interface to a machine whose last violation is expected."""
+    yield gpu
     MACHINE.violation = None
 
 
-def finish(door: Gpu, stream: Stream) -> None:
+def finish(gpu: Gpu, stream: Stream) -> None:
     """Waits for all of a stream."""
-    event = door.event(stream.ordinal)
+    event = gpu.event(stream.ordinal)
     event.record(stream)
     while not event.is_done():
         pass
     event.check()
 
 
-def block(door: Gpu, stream: Stream, nbytes: int = 256) -> Block:
-    return door.allocate(nbytes, stream)
+def block(gpu: Gpu, stream: Stream, nbytes: int = 256) -> Block:
+    return gpu.allocate(nbytes, stream)
 
 
 def test_a_copy_beyond_a_block(strict: Gpu) -> None:

@@ -135,8 +135,8 @@ def test_few_marks_are_kept_of_many(clock: Clock) -> None:
     assert monitor.next == 200_000 + waiting._EVERY  # the queue was empty: marks are as close as at first
 
 
-def test_a_hanging_stream_ends_in_an_error_and_waiting_again_goes_on(door: Gpu) -> None:
-    (one,) = contexts(door, 0)
+def test_a_hanging_stream_ends_in_an_error_and_waiting_again_goes_on(gpu: Gpu) -> None:
+    (one,) = contexts(gpu, 0)
     one.patience = 0.05
     cell = uploaded(VALUE, one)
     MACHINE.hang(one.stream.ptr)
@@ -153,8 +153,8 @@ def test_a_hanging_stream_ends_in_an_error_and_waiting_again_goes_on(door: Gpu) 
     assert (downloaded(cell, VALUE.shape, VALUE.dtype) == VALUE).all()
 
 
-def test_a_stream_that_hangs_is_waited_for_once_at_the_end(door: Gpu) -> None:
-    one = StreamContext(door, 0, "GPU 0", patience=0.05)
+def test_a_stream_that_hangs_is_waited_for_once_at_the_end(gpu: Gpu) -> None:
+    one = StreamContext(gpu, 0, "GPU 0", patience=0.05)
     MACHINE.hang(one.stream.ptr)
     one.ticks += 1
     try:
@@ -165,8 +165,8 @@ def test_a_stream_that_hangs_is_waited_for_once_at_the_end(door: Gpu) -> None:
         MACHINE.release()
 
 
-def test_a_lost_gpu_says_what_it_was_doing(door: Gpu) -> None:
-    one = StreamContext(door, 0, "cuda:3 (GPU 0)")
+def test_a_lost_gpu_says_what_it_was_doing(gpu: Gpu) -> None:
+    one = StreamContext(gpu, 0, "cuda:3 (GPU 0)")
     cell = uploaded(VALUE, one)
     one.monitor.given.append("program f (x.py:3)")
     one.mark().until_done()
@@ -179,7 +179,7 @@ def test_a_lost_gpu_says_what_it_was_doing(door: Gpu) -> None:
     assert error.given["cuda:3 (GPU 0)"][:2] == ("program f (x.py:3)", "an upload")
     for again in (one.mark, lambda: downloaded(cell, VALUE.shape, VALUE.dtype), lambda: one.allocate(1 << 20)):
         one.ticks += 1
-        with pytest.raises((GpuLostError, *door.errors)):
+        with pytest.raises((GpuLostError, *gpu.errors)):
             again()
     with pytest.raises(GpuLostError):
         one.close()
@@ -187,8 +187,8 @@ def test_a_lost_gpu_says_what_it_was_doing(door: Gpu) -> None:
     MACHINE.lost = None
 
 
-def test_an_interrupted_download_leaves_pinned_memory_to_the_gpu(door: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
-    (one,) = contexts(door, 0)
+def test_an_interrupted_download_leaves_pinned_memory_to_the_gpu(gpu: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
+    (one,) = contexts(gpu, 0)
     cell = uploaded(VALUE, one)
     MACHINE.hang(one.stream.ptr)
     one.ticks += 1
@@ -204,8 +204,8 @@ def _interrupt(seconds: float) -> None:
     raise KeyboardInterrupt
 
 
-def test_no_pinned_memory_is_an_error_of_its_own(door: Gpu) -> None:
-    (one,) = contexts(door, 0)
+def test_no_pinned_memory_is_an_error_of_its_own(gpu: Gpu) -> None:
+    (one,) = contexts(gpu, 0)
     cells = [uploaded(VALUE, one) for _ in range(20)]
     MACHINE.most_pinned = 2 * VALUE.nbytes  # what transfers hold comes back, and is enough
     assert (uploaded(VALUE, one) and downloaded(cells[0], VALUE.shape, VALUE.dtype) == VALUE).all()

@@ -16,7 +16,7 @@ from olympus_cuda.products import convolutions, tiled
 from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import KernelLaunchStep, MatmulStep, ProductWork
 
-from .door import alone, assert_near, expected, operation_of, run, some
+from .emulated_gpu import alone, assert_near, expected, operation_of, run, some
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ from olympus_cuda.products.matrices import planned, roles_of
 from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import KernelLaunchStep, MatmulStep
 
-from .door import Door, alone, assert_near, expected, operation_of, run, some
+from .emulated_gpu import EmulatedGpu, alone, assert_near, expected, operation_of, run, some
 
 NUMBERS = [dtype for dtype in dtypes.ALL if not dtypes.is_bool(dtype)]
 
@@ -115,19 +115,19 @@ def test_operands_are_copied_only_where_no_matrix_is_seen(
 @pytest.mark.parametrize(("architecture", "kernels"), [("sm_80", 3), ("sm_89", 1), ("sm_100a", 1)])
 def test_float8_is_multiplied_as_it_is_where_the_chip_can(architecture: str, kernels: int) -> None:
     operation, arrays = dot((16, 32), (48, 32), dtypes.float8_e4m3fn, numbers((1,), (1,)))
-    work, door = dot_work(operation), Door(architecture)
+    work, gpu = dot_work(operation), EmulatedGpu(architecture)
     assert work is not None
-    assert_near(run(work, arrays, door)[0], expected(operation, arrays)[0])
-    assert door.launches == kernels  # the result's conversion, and before Ada both operands'
+    assert_near(run(work, arrays, gpu)[0], expected(operation, arrays)[0])
+    assert gpu.launches == kernels  # the result's conversion, and before Ada both operands'
 
 
 def test_bytes_are_multiplied_by_the_library_where_sizes_suit_it() -> None:
     for columns, kernels in ((48, 0), (47, 1)):
         operation, arrays = dot((16, 32), (columns, 32), dtypes.int8, numbers((1,), (1,), dtype=dtypes.int32))
-        work, door = dot_work(operation), Door()
+        work, gpu = dot_work(operation), EmulatedGpu()
         assert work is not None
-        assert_near(run(work, arrays, door)[0], expected(operation, arrays)[0])
-        assert door.launches == kernels
+        assert_near(run(work, arrays, gpu)[0], expected(operation, arrays)[0])
+        assert gpu.launches == kernels
 
 
 def test_sums_of_whole_numbers_wrap_around() -> None:
@@ -165,10 +165,10 @@ def test_what_the_library_refuses_is_computed_by_own_kernels(monkeypatch: pytest
 
     monkeypatch.setattr(work_steps, "PreparedMatmul", refuse)
     operation, arrays = dot((5, 7), (7, 8), dtypes.float32, numbers((1,), (0,)))
-    work, door = dot_work(operation), Door()
+    work, gpu = dot_work(operation), EmulatedGpu()
     assert work is not None
-    assert_near(run(work, arrays, door)[0], expected(operation, arrays)[0])
-    assert door.launches == 1
+    assert_near(run(work, arrays, gpu)[0], expected(operation, arrays)[0])
+    assert gpu.launches == 1
 
 
 def test_e5m2_is_multiplied_as_bfloat16_which_holds_it_exactly() -> None:

@@ -17,7 +17,7 @@ from olympus_cuda.products.epilogues import EPILOGUES, NAME
 from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import MatmulStep, ProductWork
 
-from .door import alone, run, some
+from .emulated_gpu import alone, run, some
 
 PLAIN = {"lhs_contracting": (1,), "rhs_contracting": (0,), "lhs_batch": (), "rhs_batch": ()}
 

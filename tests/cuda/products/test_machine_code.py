@@ -18,7 +18,7 @@ from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.tiled import Epilogue, epilogue_module
 from olympus_cuda.products.work_steps import KernelLaunchStep, ProductWork
 
-from .door import operation_of, some
+from .emulated_gpu import operation_of, some
 
 
 def _missing() -> str | None:

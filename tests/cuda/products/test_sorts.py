@@ -14,7 +14,7 @@ from olympus_core.program import ArrayType, Operation, Value
 from olympus_cuda.products.selection import made_step
 from olympus_cuda.products.work_steps import ProductWork
 
-from .door import expected, run
+from .emulated_gpu import expected, run
 
 
 def special(shape: Sequence[int], dtype: np.dtype, seed: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The functions of `cupy.cuda.driver` that the door calls."""
+"""The functions of `cupy.cuda.driver` that the driver interface calls."""
 
 from __future__ import annotations
 

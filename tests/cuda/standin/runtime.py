@@ -1,4 +1,4 @@
-"""The functions of `cupy.cuda.runtime` that the door calls, with their arguments' types checked."""
+"""The functions of `cupy.cuda.runtime` that the driver interface calls, with their arguments' types checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A door to a GPU that the host's processor plays, with what the works of products ask of it."""
+"""A GPU that the host's processor emulates, with the interface that the works of products use."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from ..emulation.memory import Guarded
 
 @dataclasses.dataclass(frozen=True)
 class DeviceProperties:
-    """What a work may ask of a GPU."""
+    """The properties of a GPU that a work may ask for."""
 
     architecture: str = "sm_90"
 
 
-class Door:
+class EmulatedGpu:
     """One GPU, and the store of its code; kernels run at once."""
 
     def __init__(self, architecture: str = "sm_90") -> None:
-        self._card = DeviceProperties(architecture)
+        self._properties = DeviceProperties(architecture)
         self.launches = 0
         self.bounds: list[tuple[int, int]] = []
 
     def properties(self, ordinal: int) -> DeviceProperties:
         """The GPU's properties."""
-        return self._card
+        return self._properties
 
     @contextlib.contextmanager
     def using(self, ordinal: int) -> Iterator[None]:
@@ -102,20 +102,20 @@ def alone(work: ProductWork) -> list[ProductWork]:
 
 
 def run(
-    work: ProductWork, arrays: Sequence[np.ndarray], door: Door | None = None, shift: int = 0
+    work: ProductWork, arrays: Sequence[np.ndarray], gpu: EmulatedGpu | None = None, shift: int = 0
 ) -> list[np.ndarray]:
     """A work's results for some operands that begin `shift` bytes behind an aligned address.
 
     What it writes beside its results and its scratch is an error.
     """
-    door = door or Door()
+    device = gpu or EmulatedGpu()
     inputs = [Guarded(np.concatenate([np.zeros(shift, np.uint8), np.ascontiguousarray(a).reshape(-1).view(np.uint8)]))
               for a in arrays]
     outputs = [Guarded(v.type.nbytes) for v in work.outputs]
     scratch = Guarded(work.scratch)
-    door.bounds = [g.bound for g in (*inputs, *outputs, scratch)]
-    gpu: Any = door
-    enqueue = work.prepare(gpu, 0, gpu)
+    device.bounds = [g.bound for g in (*inputs, *outputs, scratch)]
+    handle: Any = device
+    enqueue = work.prepare(handle, 0, handle)
     stream: Any = SimpleNamespace(ptr=0)
     addresses = [*(g.address + shift for g in inputs), *(g.address for g in outputs)]
     enqueue(stream, addresses, scratch.address if work.scratch else 0)
