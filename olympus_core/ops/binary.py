@@ -92,14 +92,14 @@ mul = elementwise(
     additive=(frozenset({0}), frozenset({1})), identity=one)
 div = elementwise(  # not additive: integers truncate
     "div", 2, NUMBER, _div, Exactness("rounded", complex=8), cost=3, samples=Samples(nonzero=True))
-rem = elementwise("rem", 2, REAL, _rem, EXACT, cost=30, samples=Samples(nonzero=True))
+rem = elementwise("rem", 2, REAL, _rem, EXACT, cost=25, samples=Samples(nonzero=True))
 # The exponent multiplies the logarithm's error.
 pow = elementwise(
     "pow", 2, NUMBER, _pow, Exactness("function", 8, 8, complex=32, branch_cuts=True),
-    cost=30, samples=Samples(((0.05, 8), (-4, 4)), integers=(0, 9)))
+    cost=25, samples=Samples(((0.05, 8), (-4, 4)), integers=(0, 9)))
 max = elementwise("max", 2, ORDERED, np.maximum, Exactness("exact", signed_zero=False), identity=lowest)
 min = elementwise("min", 2, ORDERED, np.minimum, Exactness("exact", signed_zero=False), identity=highest)
-atan2 = elementwise("atan2", 2, FLOAT, np.arctan2, Exactness("function", 6, 6), precise=True, cost=12)
+atan2 = elementwise("atan2", 2, FLOAT, np.arctan2, Exactness("function", 6, 6), precise=True, cost=10)
 next_after = elementwise(
     "next_after", 2, FLOAT, np.nextafter, Exactness("exact", signed_zero=False), widen=False, cost=3)
 and_ = elementwise("and", 2, BITS, np.bitwise_and, EXACT, identity=all_ones)

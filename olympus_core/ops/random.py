@@ -127,7 +127,7 @@ def _sum(emitter: LocalEmitter, x: Value, y: Value) -> Value:
 
 threefry2x32 = OperationRecord(
     "threefry2x32", "elementwise", _threefry_types, elementwise_factors, reference=_threefry, random_bits=64,
-    decomposition=threefry, cost=45,
+    decomposition=threefry, cost=38,
 )
 random_bits = OperationRecord(
     "random_bits", "random", _bits_types, _bits_factors, reference=_bits, localize=_bits_localize

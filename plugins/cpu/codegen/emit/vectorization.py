@@ -14,7 +14,7 @@ from olympus_core.toolkit.loops import Compute, IndexValue, Inside, Load, Loop, 
 from .hoist import loops_in
 from .storage import storage
 
-_SCALE = 4 / 3  # how much more than their records say operations cost here, where additions are cheapest
+_SCALE = 1.6  # how much more than their records say operations cost here, where additions are cheapest
 LIGHT = 15  # a body up to this weight is memory-bound
 MODERATE = 20  # a body up to this weight, with one expensive operation, is balanced
 # A body beyond this weight takes too long to compile for vectors four times as wide as the machine's.
