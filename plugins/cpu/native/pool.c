@@ -80,7 +80,8 @@ static void drain(u64 home) {
 // Keeps the sleeping threads off the caller's processor; only the owner of `busy` calls it.
 static void keep_off(void) {
     uint32_t here;
-    if (affinity.id_count < 1 || affinity.id_count > MAX_IDS ||
+    i64 count = LOAD(affinity.id_count);  // grows while threads start
+    if (count < 1 || count > MAX_IDS ||
         syscall(SYSTEM.getcpu, &here, (void *)0, (void *)0) || here == affinity.left_out || here >= 8 * MASK_BYTES)
         return;
     affinity.left_out = here;
@@ -88,7 +89,7 @@ static void keep_off(void) {
     __builtin_memcpy(mask, affinity.processors, MASK_BYTES);
     mask[here / 8] &= ~(1 << here % 8);
     // An empty set of processors is refused by the system, which leaves all as it was.
-    for (i64 i = 0; i < affinity.id_count; i++)
+    for (i64 i = 0; i < count; i++)
         syscall(SYSTEM.sched_setaffinity, affinity.ids[i], (i64)MASK_BYTES, mask);
 }
 

@@ -1,6 +1,6 @@
 ; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
 ; clang version 22.1.8
-; sources 282a467ead73ad035be665fdc9d716d7b22475a0e5ab1d3c0c63c88106861c2c
+; sources cfe5e15a300ec622e6762a89e2e05e586739164e61e1f9c767195483ff678be5
 
 %struct.anon = type { i64, i64, i64, i64, i64 }
 %struct.anon.1 = type { i64, i64, [2 x i64], [2 x i64], i64, i64 }
@@ -64,7 +64,7 @@ define void @parallel_for(ptr %0, ptr %1, i64 %2, i64 %3) nounwind {
 
 21:
   %22 = icmp sgt i64 %2, 0
-  br i1 %22, label %23, label %156
+  br i1 %22, label %23, label %152
 
 23:
   %24 = phi i64 [ %28, %23 ], [ 0, %21 ]
@@ -75,7 +75,7 @@ define void @parallel_for(ptr %0, ptr %1, i64 %2, i64 %3) nounwind {
   tail call void %0(ptr %1, i64 %24, i64 %28, i64 %25)
   %29 = add i64 %25, 1
   %30 = icmp slt i64 %28, %2
-  br i1 %30, label %23, label %156
+  br i1 %30, label %23, label %152
 
 31:
   %32 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 8) seq_cst, align 8
@@ -172,19 +172,19 @@ define void @parallel_for(ptr %0, ptr %1, i64 %2, i64 %3) nounwind {
   %86 = atomicrmw add ptr @signal_word, i32 1 seq_cst, align 128
   %87 = load atomic i32, ptr @sleepers seq_cst, align 128
   %88 = icmp eq i32 %87, 0
-  br i1 %88, label %131, label %89
+  br i1 %88, label %127, label %89
 
 89:
-  %90 = load i64, ptr getelementptr inbounds nuw (i8, ptr @affinity, i64 32), align 16
+  %90 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @affinity, i64 32) seq_cst, align 16
   %91 = add i64 %90, -9
   %92 = icmp ult i64 %91, -8
-  br i1 %92, label %126, label %93
+  br i1 %92, label %122, label %93
 
 93:
   %94 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 56), align 8
   %95 = call i64 (i64, ...) @syscall(i64 %94, ptr %5, ptr null, ptr null)
   %96 = icmp eq i64 %95, 0
-  br i1 %96, label %97, label %126
+  br i1 %96, label %97, label %122
 
 97:
   %98 = load i32, ptr %5, align 4
@@ -192,7 +192,7 @@ define void @parallel_for(ptr %0, ptr %1, i64 %2, i64 %3) nounwind {
   %100 = icmp eq i32 %98, %99
   %101 = icmp ugt i32 %98, 1023
   %102 = or i1 %101, %100
-  br i1 %102, label %126, label %103
+  br i1 %102, label %122, label %103
 
 103:
   store i32 %98, ptr getelementptr inbounds nuw (i8, ptr @affinity, i64 176), align 16
@@ -207,81 +207,75 @@ define void @parallel_for(ptr %0, ptr %1, i64 %2, i64 %3) nounwind {
   %111 = xor i8 %110, -1
   %112 = and i8 %109, %111
   store i8 %112, ptr %108, align 1
-  %113 = load i64, ptr getelementptr inbounds nuw (i8, ptr @affinity, i64 32), align 16
-  %114 = icmp sgt i64 %113, 0
-  br i1 %114, label %115, label %117
+  %113 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 64), align 8
+  br label %115
+
+114:
+  br label %122
 
 115:
-  %116 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 64), align 8
-  br label %118
+  %116 = phi i64 [ 0, %103 ], [ %120, %115 ]
+  %117 = getelementptr inbounds nuw i32, ptr @affinity, i64 %116
+  %118 = load i32, ptr %117, align 4
+  %119 = call i64 (i64, ...) @syscall(i64 %113, i32 %118, i64 128, ptr %6)
+  %120 = add nuw nsw i64 %116, 1
+  %121 = icmp eq i64 %120, %90
+  br i1 %121, label %114, label %115
 
-117:
-  br label %126
+122:
+  %123 = trunc nuw i64 %13 to i32
+  %124 = add nsw i32 %123, -1
+  %125 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 40), align 8
+  %126 = call i64 (i64, ...) @syscall(i64 %125, ptr @signal_word, i32 129, i32 %124, ptr null, ptr null, i32 0)
+  br label %127
 
-118:
-  %119 = phi i64 [ 0, %115 ], [ %123, %118 ]
-  %120 = getelementptr inbounds nuw i32, ptr @affinity, i64 %119
-  %121 = load i32, ptr %120, align 4
-  %122 = call i64 (i64, ...) @syscall(i64 %116, i32 %121, i64 128, ptr %6)
-  %123 = add nuw nsw i64 %119, 1
-  %124 = load i64, ptr getelementptr inbounds nuw (i8, ptr @affinity, i64 32), align 16
-  %125 = icmp slt i64 %123, %124
-  br i1 %125, label %118, label %117
-
-126:
-  %127 = trunc nuw i64 %13 to i32
-  %128 = add nsw i32 %127, -1
-  %129 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 40), align 8
-  %130 = call i64 (i64, ...) @syscall(i64 %129, ptr @signal_word, i32 129, i32 %128, ptr null, ptr null, i32 0)
-  br label %131
-
-131:
+127:
   call fastcc void @drain(i64 0)
-  %132 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 32) seq_cst, align 32
-  %133 = call i64 @llvm.umax.i64(i64 %132, i64 1)
-  br label %134
+  %128 = load atomic i64, ptr getelementptr inbounds nuw (i8, ptr @pool_state, i64 32) seq_cst, align 32
+  %129 = call i64 @llvm.umax.i64(i64 %128, i64 1)
+  br label %130
 
-134:
-  %135 = phi i64 [ 0, %131 ], [ %140, %139 ]
-  %136 = load atomic i32, ptr @finished seq_cst, align 128
-  %137 = sext i32 %136 to i64
-  %138 = icmp eq i64 %13, %137
-  br i1 %138, label %155, label %139
+130:
+  %131 = phi i64 [ 0, %127 ], [ %136, %135 ]
+  %132 = load atomic i32, ptr @finished seq_cst, align 128
+  %133 = sext i32 %132 to i64
+  %134 = icmp eq i64 %13, %133
+  br i1 %134, label %151, label %135
 
-139:
+135:
   call void @relax()
-  %140 = add nuw i64 %135, 1
-  %141 = icmp eq i64 %140, %133
-  br i1 %141, label %142, label %134
+  %136 = add nuw i64 %131, 1
+  %137 = icmp eq i64 %136, %129
+  br i1 %137, label %138, label %130
+
+138:
+  store atomic i32 1, ptr @caller_sleeps seq_cst, align 128
+  %139 = load atomic i32, ptr @finished seq_cst, align 128
+  %140 = sext i32 %139 to i64
+  %141 = icmp eq i64 %13, %140
+  br i1 %141, label %150, label %142
 
 142:
-  store atomic i32 1, ptr @caller_sleeps seq_cst, align 128
-  %143 = load atomic i32, ptr @finished seq_cst, align 128
-  %144 = sext i32 %143 to i64
-  %145 = icmp eq i64 %13, %144
-  br i1 %145, label %154, label %146
+  %143 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 40), align 8
+  br label %144
 
-146:
-  %147 = load i64, ptr getelementptr inbounds nuw (i8, ptr @SYSTEM, i64 40), align 8
-  br label %148
+144:
+  %145 = phi i32 [ %139, %142 ], [ %147, %144 ]
+  %146 = call i64 (i64, ...) @syscall(i64 %143, ptr @finished, i32 128, i32 %145, ptr null, ptr null, i32 0)
+  %147 = load atomic i32, ptr @finished seq_cst, align 128
+  %148 = sext i32 %147 to i64
+  %149 = icmp eq i64 %13, %148
+  br i1 %149, label %150, label %144
 
-148:
-  %149 = phi i32 [ %143, %146 ], [ %151, %148 ]
-  %150 = call i64 (i64, ...) @syscall(i64 %147, ptr @finished, i32 128, i32 %149, ptr null, ptr null, i32 0)
-  %151 = load atomic i32, ptr @finished seq_cst, align 128
-  %152 = sext i32 %151 to i64
-  %153 = icmp eq i64 %13, %152
-  br i1 %153, label %154, label %148
-
-154:
+150:
   store atomic i32 0, ptr @caller_sleeps seq_cst, align 128
-  br label %155
+  br label %151
 
-155:
+151:
   store atomic i32 0, ptr @busy seq_cst, align 128
-  br label %156
+  br label %152
 
-156:
+152:
   ret void
 }
 
