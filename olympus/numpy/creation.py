@@ -351,7 +351,7 @@ def full_like(
         like = asarray(a) if isinstance(a, (list, tuple)) else aval_of(a)
     if shape is None:
         shape = shape_argument("full_like", like.shape)
-    weak = bool(getattr(a, "weak_type", False)) and dtype is None
+    weak = bool(getattr(like, "weak_type", False)) and dtype is None
     found = full(shape, fill_value, like.dtype if dtype is None else dtype, device=device)
     return convert(found, dtype_of(found), True) if weak else found
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,6 +91,15 @@ def test_full() -> None:
     same(fill(3), [3, 3])
     with pytest.raises(OverflowError):
         jnp.full((2,), 300, jnp.uint8)
+
+
+@pytest.mark.parametrize("like", [jnp.zeros_like, jnp.ones_like, jnp.empty_like, lambda a: jnp.full_like(a, 2)])
+def test_what_is_like_a_number_is_weakly_typed_as_it_is(like: Callable[[Any], Any]) -> None:
+    for number in (True, 3, 1.5, 2j, jnp.asarray(1.5)):
+        assert like(number).weak_type
+    for array in (np.float32(1.5), [1.5, 2.5], jnp.asarray(1.5, jnp.float32)):
+        assert not like(array).weak_type
+    assert (like(1.5) + jnp.ones(2, jnp.bfloat16)).dtype == jnp.bfloat16
 
 
 bounds = st.integers(-20, 20)
