@@ -73,7 +73,8 @@ def _rewritten(flat: Flat, rules_for: Callable[[Operation], Sequence[Rule]], sim
         results = _replaced(builder, operation, operands, rules_for(operation))
         for before, after in zip(operation.results, results, strict=True):
             now[before] = after
-            builder.uses[after] += uses[before]
+            # What only passed an operand on takes it no more.
+            builder.uses[after] += uses[before] - operands.count(after)
     outputs = tuple(now[v] for v in flat.outputs)
     kept = _needed(builder.operations, outputs)
     is_same = len(kept) == len(flat.operations) and all(a is b for a, b in zip(kept, flat.operations, strict=True))

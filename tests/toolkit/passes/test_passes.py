@@ -224,3 +224,20 @@ def test_lowering_twice_is_lowering_once(name: str) -> None:
     once = lower(flatten(traced))
     assert lower(once).program(name).text == once.program(name).text
     assert not {"argmax", "random_bits", "threefry2x32", "gather", "call"} & set(names(once))
+
+
+def test_what_passes_an_operand_on_is_no_use_of_it() -> None:
+    def write(new: Builder, x: Value, y: Value) -> Value:
+        product = new.apply(ops.mul, x, y)
+        return new.apply(ops.neg, new.apply(ops.convert, product, dtype=dtypes.float32))
+
+    same = Rule(op("convert", anything("x")), no_negation)
+    once = Rule(op("neg", op("mul", bind="product", uses=1)), lambda new, match: new.apply(
+        ops.sub, *match.maker("product").operands))
+    assert names(rewriting_pass("once", same, once)(program(write))) == ["sub"]
+
+    def write_both(new: Builder, x: Value, y: Value) -> tuple[Value, ...]:
+        product = new.apply(ops.mul, x, y)
+        return product, new.apply(ops.neg, new.apply(ops.convert, product, dtype=dtypes.float32))
+
+    assert names(rewriting_pass("once", same, once)(program(write_both))) == ["mul", "neg"]
