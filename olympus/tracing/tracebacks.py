@@ -10,6 +10,7 @@ import functools
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import Any, TypeVar, cast
 
@@ -36,16 +37,22 @@ def keep_user_frames(error: BaseException) -> None:
     """
     if not config.traceback_filtering:
         return
-    chain: list[BaseException] = []
+    # The user's error must arrive, also where its class raises when attributes are read or notes are added.
+    with suppress(Exception):
+        _filter(error)
+
+
+def _filter(error: BaseException) -> None:
+    chain: dict[int, BaseException] = {}
     waiting: list[BaseException | None] = [error]
     while waiting:
         one = waiting.pop()
-        if one is not None and not any(one is other for other in chain):
-            chain.append(one)
+        if one is not None and id(one) not in chain:
+            chain[id(one)] = one
             waiting += [one.__cause__, one.__context__]
-    if any(isinstance(one, _DEFECTS) for one in chain):
+    if any(isinstance(one, _DEFECTS) for one in chain.values()):
         return
-    for one in chain:
+    for one in chain.values():
         if one.__traceback__ is not None:
             one.__traceback__ = _kept(one.__traceback__)
     # Python 3.10 shows no notes.

@@ -3,6 +3,7 @@
 import pdb
 import sys
 import traceback
+from typing import Any
 
 import pytest
 
@@ -192,3 +193,27 @@ def test_a_second_call_after_an_error_works():
 
     assert frames(raised(once, 1.0))[0] == ["raised", "once"]
     assert once(1.0) == 2
+
+
+class _Unnoted(Exception):
+    def add_note(self, note: str) -> None:
+        raise RuntimeError("takes no notes")
+
+
+class _Unreadable(Exception):
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(f"has no {name}")
+
+
+class _WithOtherNotes(Exception):
+    __notes__ = None
+
+
+@pytest.mark.parametrize("kind", [_Unnoted, _Unreadable, _WithOtherNotes])
+def test_an_error_stays_what_it_is_whatever_its_class_does(kind: type[Exception]) -> None:
+    def fails(x: Any) -> Any:
+        raise kind("mine")
+
+    for call in (olympus.jit(fails), olympus.grad(fails)):
+        with pytest.raises(kind, match="mine"):
+            call(1.0)
