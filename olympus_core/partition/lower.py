@@ -29,13 +29,13 @@ class LoweredValue:
 
     Args:
         type: Its type, whole.
-        maker: The operation that made it, for people.
+        producer: The operation that made it, for people.
         location: The user's line of that operation.
         states: For each placement in which it is there the local value.
     """
 
     type: ArrayType
-    maker: str
+    producer: str
     location: str | None
     states: dict[ValueSharding, Value] = field(default_factory=dict)
 
@@ -106,10 +106,10 @@ class Lowering:
         )
         before = self.emitter.location
         if plan.source.partial != target.partial:
-            why = f"the partial {plan.source.reduction} of {held.maker} is combined for {by}"
+            why = f"the partial {plan.source.reduction} of {held.producer} is combined for {by}"
             self.emitter.location = held.location or before
         else:
-            why = f"{by} needs {target}, {held.maker} is {plan.source}"
+            why = f"{by} needs {target}, {held.producer} is {plan.source}"
             self.emitter.location = before or held.location
         local = self.emitter.reshard(held.states[plan.source], plan, why)
         self.emitter.location = before

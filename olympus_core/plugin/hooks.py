@@ -35,4 +35,4 @@ class PluginHooks:
 
     @hookspec
     def olympus_transports(self) -> Mapping[str, TransportFactory]:  # type: ignore[empty-body]
-        """Makers of communicators over host memory, by name, that any platform may use."""
+        """Factories of communicators over host memory, by name, that any platform may use."""

@@ -38,7 +38,7 @@ class PlatformSettings:
         device_count: Number of devices wanted, where the platform can choose; None for its default.
         local_device_ids: Which of the machine's devices this process owns; None for all.
         rendezvous: How to reach the other processes; None when the job is one process.
-        transports: Makers of host-memory communicators by name, from every plugin; see
+        transports: Factories of host-memory communicators by name, from every plugin; see
             `olympus_core.plugin.hooks`.
         transport: Name of the one to use.
         options: Further options by name.

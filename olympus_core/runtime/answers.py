@@ -57,13 +57,13 @@ class Answers:
         return Probe(bool(given.available), given.reason)
 
     def transports(self, given: Any) -> dict[str, Callable[..., Any]]:
-        """Makers of communicators, by name."""
+        """Factories of communicators, by name."""
         if given is None:
             return {}
-        self.check(isinstance(given, Mapping), "olympus_transports()", given, "a mapping from names to makers")
-        for name, maker in given.items():
+        self.check(isinstance(given, Mapping), "olympus_transports()", given, "a mapping from names to factories")
+        for name, factory in given.items():
             self.check(type(name) is str and bool(name.strip()), "a name in olympus_transports()", name, "a text")
-            self.check(callable(maker), f"olympus_transports()[{name!r}]", maker, "a maker of communicators")
+            self.check(callable(factory), f"olympus_transports()[{name!r}]", factory, "a factory of communicators")
         return dict(given)
 
     def client(self, given: Any) -> Any:

@@ -105,14 +105,14 @@ class Registry:
             raise _unknown(name, open_plugins, None)
 
     def transports(self) -> Mapping[str, TransportFactory]:
-        """Makers of communicators over host memory, by name: olympus' own, and what plugins add under other names.
+        """Factories of communicators over host memory, by name: olympus' own, and what plugins add under other names.
 
         No plugin is loaded for it until a name is asked for that olympus has none of, or all names are.
         """
         return _Transports(self)
 
     def own_transport(self, name: str) -> TransportFactory | None:
-        """The maker that olympus' own plugins have for a name, of which no more are loaded than have to be."""
+        """The factory that olympus' own plugins have for a name, of which no more are loaded than have to be."""
         with self._lock:
             for plugin in self._known().values():
                 if plugin.is_ours and name in self._load(plugin).transports:

@@ -9,7 +9,7 @@ from .generated import compile_with_generator
 from .keyvalues import SharedKeyValues
 from .local import LOCAL_COLLECTIVES, LocalCommunicator
 from .namespace import table_from_namespace
-from .optable import Kernel, KernelMaker, OperationTable, TableFunction, table_from_references
+from .optable import Kernel, KernelFactory, OperationTable, TableFunction, table_from_references
 from .phases import Members, Phase, Steps
 from .platform import table_platform
 from .queues import DeviceQueue, PendingBuffer, QueuedExecutable, waiting
@@ -19,7 +19,7 @@ from .threads import start_thread
 
 __all__ = [
     "LOCAL_COLLECTIVES", "ArrayBuffer", "CarriedCommunicator", "Carrier", "DeviceQueue", "Flat", "Kernel",
-    "KernelMaker", "LocalCommunicator", "Members", "MoverCommunicator", "OperationTable", "PendingBuffer", "Phase",
+    "KernelFactory", "LocalCommunicator", "Members", "MoverCommunicator", "OperationTable", "PendingBuffer", "Phase",
     "QueuedExecutable", "SharedKeyValues", "Steps", "TableExecutable", "TableFunction", "combiner",
     "communicator_from_exchange", "compile_with_generator", "compile_with_table", "own_arrays", "quietly",
     "reduce_members", "start_thread", "table_from_namespace", "table_from_references", "table_platform", "tree_blocks",

@@ -31,17 +31,17 @@ class TableExecutable:
         execute: Buffers of all inputs and local devices to buffers of all outputs and local devices.
         source: Gives the text of what was generated, for people.
         is_independent: Whether it communicates with nobody and calls nothing of the user's.
-        takes_cells: Whether it reads its inputs' cells, all before it does anything.
+        takes_allocations: Whether it reads its inputs' allocations, all before it does anything.
         seconds: A guess at how long it takes; None where nobody knows better than the operations tell.
         code_bytes: Memory that its code takes.
     """
 
     def __init__(
         self, program: DeviceProgram, execute: Run, source: Callable[[], str], is_independent: bool = False,
-        takes_cells: bool = False, seconds: float | None = None, code_bytes: int = 0,
+        takes_allocations: bool = False, seconds: float | None = None, code_bytes: int = 0,
     ) -> None:
         self.program, self.execute, self._source, self.is_independent = program, execute, source, is_independent
-        self.takes_cells, self.seconds, self.code_bytes = takes_cells, seconds, code_bytes
+        self.takes_allocations, self.seconds, self.code_bytes = takes_allocations, seconds, code_bytes
 
     def within(self, *layers: Layer) -> TableExecutable:
         """The same program with layers around its execution, the first one innermost."""
@@ -49,7 +49,8 @@ class TableExecutable:
         for layer in layers:
             execute = layer(execute)
         return TableExecutable(
-            self.program, execute, self._source, self.is_independent, self.takes_cells, self.seconds, self.code_bytes)
+            self.program, execute, self._source, self.is_independent, self.takes_allocations, self.seconds,
+            self.code_bytes)
 
     def text(self) -> str:
         """The generated functions, stages and kernels."""

@@ -4,9 +4,10 @@
 neighbouring kernels into one callable, and generates a function that calls them and drops each value after its last
 use. What the platform cannot generate stays an operation of its table.
 
-A value is held as a *cell*, which kernels take and give (a block of memory, an array of a GPU library), or as an
+A value is held as an *allocation*, which kernels take and give (a block of memory, an array of a GPU library), or as an
 *array*, which the table's functions take and give. The host code tracks which of the two it has and converts on
-demand. Whoever holds a cell holds the memory: another thread may delete a buffer while a function runs that read it.
+demand. Whoever holds an allocation holds the memory: another thread may delete a buffer while a function runs
+that read it.
 """
 
 from __future__ import annotations
@@ -94,10 +95,10 @@ class FusedCompiler(FusedBase):
         made, count = self.generator.made_collective(operation, [local_indices]), len(local_indices)
         if made is not None:
             run, type_, devices = made, operation.results[0].type, [self.devices[i] for i in local_indices]
-            wrap = self.generator.wrap_cell
+            wrap = self.generator.wrap_allocation
             return lambda members: [
-                wrap(cell, type_, device)
-                for cell, device in zip(run([m.cell for m in members]), devices, strict=True)]
+                wrap(allocation, type_, device)
+                for allocation, device in zip(run([m.allocation for m in members]), devices, strict=True)]
         flat = local_program(operation, count)
         if flat is None:
             return super().local_collective(operation, local_indices)

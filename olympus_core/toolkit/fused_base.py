@@ -87,15 +87,15 @@ class FusedBase(BasicBlockCompiler):
     def made_collective(
         self, operation: Operation, groups: Sequence[Sequence[int]]
     ) -> Callable[[Sequence[Any]], list[Any]] | None:
-        """A collective of all devices' cells by the platform's own means, if it has any."""
+        """A collective of all devices' allocations by the platform's own means, if it has any."""
         made = self.generator.made_collective(operation, groups)
         order = [local_index for group in groups for local_index in group]
         if made is None or order == list(range(len(order))):
             return made
         member_at = sorted(range(len(order)), key=order.__getitem__)  # of each local index
 
-        def ordered(cells: Sequence[Any]) -> list[Any]:
-            results = made([cells[local_index] for local_index in order])
+        def ordered(allocations: Sequence[Any]) -> list[Any]:
+            results = made([allocations[local_index] for local_index in order])
             return [results[member] for member in member_at]
 
         return ordered

@@ -20,7 +20,7 @@ Step = KernelStep | OperationStep | ViewStep
 class HostCodeWriter:
     """Writes a plan out as a Python function.
 
-    A name stands for one cell or array or, for several devices, for a list with one for each.
+    A name stands for one allocation or array or, for several devices, for a list with one for each.
 
     Args:
         compiler: For the operations that are not generated.
@@ -38,14 +38,15 @@ class HostCodeWriter:
         self.compiler, self.plan, self.count, self.name = compiler, plan, count, name
         generator = self.generator = compiler.generator
         self.code = CodeWriter(name, {
-            "to_array": generator.array, "to_cell": generator.cell, "wrap_cell": generator.wrap_cell,
-            "wrap_array": generator.wrap_array, "devices": compiler.devices,
-            "is_exclusive": generator.is_exclusive, "are_exclusive": generator.are_exclusive,
+            "to_array": generator.array, "to_allocation": generator.allocation,
+            "wrap_allocation": generator.wrap_allocation, "wrap_array": generator.wrap_array,
+            "devices": compiler.devices, "is_exclusive": generator.is_exclusive,
+            "are_exclusive": generator.are_exclusive,
         })
         # The functions that call what is made; weak, since what is made holds what may renew it.
         self._written: list[weakref.ref[Any]] = []
         self.lines: list[str] = []
-        self.cells: dict[Value, str] = {}
+        self.allocations: dict[Value, str] = {}
         self.arrays: dict[Value, str] = {}
         self.roots: dict[Value, Value] = {v: v for v in plan.inputs}  # whose memory a value is
         self.owned: set[Value] = set()  # roots that this function made and nobody else holds
@@ -62,8 +63,9 @@ class HostCodeWriter:
             if kind == "array":
                 self.arrays[v] = f"p{i}"
             else:
-                self.cells[v] = f"b{i}"
-                self.head.append(f"b{i} = " + (f"i{i}[0].cell" if count == 1 else f"[b.cell for b in i{i}]"))
+                self.allocations[v] = f"b{i}"
+                read = f"i{i}[0].allocation" if count == 1 else f"[b.allocation for b in i{i}]"
+                self.head.append(f"b{i} = {read}")
         self.last = _last_steps(plan)
         self._write(plan)
 
@@ -71,14 +73,14 @@ class HostCodeWriter:
         """An expression: a value as a column of buffers."""
         one, device = self.count == 1, self.device
         root = self.roots[value]
-        if root not in self.numbers and root not in self.blocks:  # of an array the cell alone would not keep it
+        if root not in self.numbers and root not in self.blocks:  # of an array the allocation alone would not keep it
             array = self.array(value)
             return f"[wrap_array({array}, {device})]" if one else (
                 f"[wrap_array(a, devices[p]) for a, p in zip({array}, local_indices)]")
         type_ = self.code.bind(value.type, "t")
-        cell = self.cells[root if root in self.numbers else value]
-        return f"[wrap_cell({cell}, {type_}, {device})]" if one else (
-            f"[wrap_cell(c, {type_}, devices[p]) for c, p in zip({cell}, local_indices)]")
+        allocation = self.allocations[root if root in self.numbers else value]
+        return f"[wrap_allocation({allocation}, {type_}, {device})]" if one else (
+            f"[wrap_allocation(c, {type_}, devices[p]) for c, p in zip({allocation}, local_indices)]")
 
     def array(self, value: Value) -> str:
         """A name: a value as an array, or a list of arrays."""
@@ -92,21 +94,21 @@ class HostCodeWriter:
             else:
                 self.arrays[value] = self.code.fresh("a")
                 type_ = self.code.bind(value.type, "t")
-                self._assign(self.arrays[value], f"to_array({{}}, {type_})", self.cells[value])
+                self._assign(self.arrays[value], f"to_array({{}}, {type_})", self.allocations[value])
         name = self.arrays[value]
         return f"[{name}] * {self.count}" if name[0] == "c" and self.count > 1 else name
 
-    def cell(self, value: Value) -> str:
-        """A name: a value as a cell, or a list of cells."""
-        if value not in self.cells:
+    def allocation(self, value: Value) -> str:
+        """A name: a value as an allocation, or a list of allocations."""
+        if value not in self.allocations:
             array = self.arrays[value]
-            if array[0] == "c":  # a constant: its cell is known now
-                name = self.code.bind(self.generator.cell(self.code.namespace[array]), "c")
+            if array[0] == "c":  # a constant: its allocation is known now
+                name = self.code.bind(self.generator.allocation(self.code.namespace[array]), "c")
             else:
                 name = self.code.fresh("x")
-                self._assign(name, "to_cell({})", array)
-            self.cells[value] = name
-        name = self.cells[value]
+                self._assign(name, "to_allocation({})", array)
+            self.allocations[value] = name
+        name = self.allocations[value]
         return f"[{name}] * {self.count}" if name[0] == "c" and self.count > 1 else name
 
     def define(self, parameters: Sequence[str], result: str, first: Sequence[str] = ()) -> Any:
@@ -146,7 +148,7 @@ class HostCodeWriter:
 
     def _is_kept(self, operation: Operation) -> bool:
         """Whether an operation's results are constants."""
-        return is_kept(operation, [self.arrays.get(v, self.cells.get(v, "?")) for v in operation.operands])
+        return is_kept(operation, [self.arrays.get(v, self.allocations.get(v, "?")) for v in operation.operands])
 
     def _summed(self, plan: Plan, i: int) -> tuple[Operation, Any] | None:
         """The next step's operation, if it adds up all devices' results of this one's and nothing else needs them.
@@ -167,15 +169,15 @@ class HostCodeWriter:
         """An operation and the sum of all devices' results, as one step for each group."""
         groups, result = self.compiler.local_groups(reduction), reduction.results[0]
         function = self._made([step], step.inputs, step.outputs, {}, 1)
-        columns = [self.cell(v) for v in operation.operands]
+        columns = [self.allocation(v) for v in operation.operands]
         self.roots[operation.results[0]], self.roots[result] = operation.results[0], result
-        self.cells[result] = self.code.fresh("x")
+        self.allocations[result] = self.code.fresh("x")
         self.blocks.add(result)  # one block for all of a group: nobody's to write over
         index_of = {p: i for i, group in enumerate(groups) for p in group}
         for i, group in enumerate(groups):
             members = ", ".join(f"{c}[{p}]" if c[0] != "[" else c[1:c.index("]")] for c in columns for p in group)
             self.lines.append(f"r{i} = {function}({members})")
-        self.lines.append(f"{self.cells[result]} = [{', '.join(f'r{index_of[p]}' for p in range(self.count))}]")
+        self.lines.append(f"{self.allocations[result]} = [{', '.join(f'r{index_of[p]}' for p in range(self.count))}]")
 
     def _close(self, group: list[tuple[int, KernelStep | ViewStep]]) -> None:
         """The call of a group of kernels."""
@@ -204,9 +206,9 @@ class HostCodeWriter:
         asked = {v: source for v, source in reused.items() if self.roots[source] in self.donated}
         sure = {v: source for v, source in reused.items() if v not in asked}
         star = "*" if self.count > 1 else ""
-        arguments = ", ".join(f"{star}{self.cell(v)}" for v in inputs)
+        arguments = ", ".join(f"{star}{self.allocation(v)}" for v in inputs)
         for v in leaving:
-            self.cells[v] = self.code.fresh("x")
+            self.allocations[v] = self.code.fresh("x")
             self.owned.add(v)
             if v not in reused or self.roots[reused[v]] in self.blocks | self.donated:
                 self.blocks.add(v)
@@ -214,12 +216,12 @@ class HostCodeWriter:
         def call(over: Mapping[Value, Value]) -> list[str]:
             function = self._made(steps, inputs, leaving, over)
             lines = self._results([v for v in leaving if v not in over], f"{function}({arguments})")
-            return lines + [f"{self.cells[v]} = {self.cells[source]}" for v, source in over.items()]
+            return lines + [f"{self.allocations[v]} = {self.allocations[source]}" for v, source in over.items()]
 
         if asked:
             self._give(asked.values())
             asks = "is_exclusive" if self.count == 1 else "are_exclusive"
-            conditions = " and ".join(f"{asks}({self.cells[v]})" for v in asked.values())
+            conditions = " and ".join(f"{asks}({self.allocations[v]})" for v in asked.values())
             self.lines += [f"if {conditions}:", *indented(call(reused)), "else:", *indented(call(sure))]
         else:
             self.lines += call(sure)
@@ -264,10 +266,10 @@ class HostCodeWriter:
         if not values:
             return [call]
         if self.count == 1:
-            return [f"{', '.join(self.cells[v] for v in values)} = {call}"]
+            return [f"{', '.join(self.allocations[v] for v in values)} = {call}"]
         if len(values) == 1:
-            return [f"{self.cells[values[0]]} = {call}"]
-        cuts = [f"{self.cells[v]} = r[{i * self.count}:{(i + 1) * self.count}]" for i, v in enumerate(values)]
+            return [f"{self.allocations[values[0]]} = {call}"]
+        cuts = [f"{self.allocations[v]} = r[{i * self.count}:{(i + 1) * self.count}]" for i, v in enumerate(values)]
         return [f"r = {call}", *cuts]
 
     def _reusable(
@@ -298,11 +300,11 @@ class HostCodeWriter:
         return reused
 
     def _view(self, step: ViewStep) -> None:
-        """The same memory under another type: a cell has none, an array is seen anew."""
+        """The same memory under another type: an allocation has none, an array is seen anew."""
         source, result = step.source, step.result
         self.roots[result] = self.roots[source]
         if self.roots[source] in self.blocks or source not in self.arrays:
-            self.cells[result] = self.cells[source]
+            self.allocations[result] = self.allocations[source]
             return
         name = self.arrays[source]
         type_ = result.type
@@ -324,10 +326,10 @@ class HostCodeWriter:
         self.roots[result] = result
         made = self.compiler.made_collective(operation, groups)
         if made is not None:
-            cell, self.cells[result] = self.cell(operand), self.code.fresh("x")
+            allocation, self.allocations[result] = self.allocation(operand), self.code.fresh("x")
             self.blocks.add(result)
             self.owned.add(result)
-            self.lines.append(f"{self.cells[result]} = {self.code.bind(made, 'k')}({cell})")
+            self.lines.append(f"{self.allocations[result]} = {self.code.bind(made, 'k')}({allocation})")
             return
         planned = self.compiler.collective_kernels(operation, len(groups[0]))
         if planned is None:
@@ -340,14 +342,15 @@ class HostCodeWriter:
             return
         steps, inputs, outputs = planned
         function = self._made(steps, inputs, outputs, {}, 1)
-        cell, self.cells[result] = self.cell(operand), self.code.fresh("x")
+        allocation, self.allocations[result] = self.allocation(operand), self.code.fresh("x")
         self.blocks.add(result)  # one block for all of a group: nobody's to write over
         if groups == [tuple(range(self.count))]:
-            self.lines.append(f"{self.cells[result]} = [{function}(*{cell})] * {self.count}")
+            self.lines.append(f"{self.allocations[result]} = [{function}(*{allocation})] * {self.count}")
             return
-        calls = [f"r{i} = {function}({', '.join(f'{cell}[{p}]' for p in group)})" for i, group in enumerate(groups)]
+        calls = [f"r{i} = {function}({', '.join(f'{allocation}[{p}]' for p in g)})" for i, g in enumerate(groups)]
         group_of = {p: i for i, group in enumerate(groups) for p in group}
-        self.lines += [*calls, f"{self.cells[result]} = [{', '.join(f'r{group_of[p]}' for p in range(self.count))}]"]
+        results = ", ".join(f"r{group_of[p]}" for p in range(self.count))
+        self.lines += [*calls, f"{self.allocations[result]} = [{results}]"]
 
     def _operation(self, operation: Operation) -> None:
         if operation.record.communicates:
@@ -398,7 +401,7 @@ class HostCodeWriter:
         """Deletes the names of values whose last use was this step."""
         dead = {v for v in self.roots if self.last.get(self.roots[v], -1) <= i}
         names: dict[str, None] = {}
-        for held in (self.cells, self.arrays):
+        for held in (self.allocations, self.arrays):
             for v in [v for v in held if v in dead]:
                 name = held.pop(v)
                 if name[0] != "c":

@@ -48,39 +48,39 @@ class KernelGenerator(Protocol):
 
         A better callable that is ready later, in any thread, is handed to `renew`.
 
-        It takes the inputs' cells, `count` for each, and gives the outputs' in the same order: a tuple, or one cell
-        where there is one. Outputs that stand in `reused` are written over that input's memory and not given.
+        It takes the inputs' allocations, `count` for each, and gives the outputs' in the same order: a tuple, or one
+        allocation where there is one. Outputs that stand in `reused` are written over that input's memory, not given.
         """
 
     def code_bytes(self, made: Callable[..., Any]) -> int:
         """About how much memory the code of what `make` gave takes."""
 
-    def array(self, cell: Any, type: ArrayType) -> Any:
-        """A cell as an array of the table's kind."""
+    def array(self, allocation: Any, type: ArrayType) -> Any:
+        """An allocation as an array of the table's kind."""
 
-    def cell(self, array: Any) -> Any:
-        """The cell of a row-major array."""
+    def allocation(self, array: Any) -> Any:
+        """The allocation of a row-major array."""
 
-    def wrap_cell(self, cell: Any, type: ArrayType, device: Device) -> Any:
-        """A buffer of a cell, which it gives back as `cell` until it is deleted or given away by `give()`.
+    def wrap_allocation(self, allocation: Any, type: ArrayType, device: Device) -> Any:
+        """A buffer of an allocation, which it gives back as `allocation` until it is deleted or given away by `give()`.
 
-        From then on reading it raises `DeletedError`, at `cell`, too.
+        From then on reading it raises `DeletedError`, at `allocation`, too.
         """
 
     def wrap_array(self, array: Any, device: Device) -> Any:
-        """A buffer of a row-major array, whose cell it gives as `cell`."""
+        """A buffer of a row-major array, whose allocation it gives as `allocation`."""
 
     def settled(self, array: Any) -> Any:
         """A row-major array with the content of what a function of the table gave."""
 
-    def is_exclusive(self, cell: Any) -> bool:
-        """Whether nobody but the donated buffer that it came in, and the one who asks, holds the cell.
+    def is_exclusive(self, allocation: Any) -> bool:
+        """Whether nobody but the donated buffer that it came in, and the one who asks, holds the allocation.
 
-        The buffer's `give()` was called before: a buffer keeps the cell then, but nobody can read it there any more.
+        The buffer's `give()` was called before: a buffer keeps the allocation then, but nobody can read it there.
         """
 
-    def are_exclusive(self, cells: Sequence[Any]) -> bool:
-        """Whether this holds of every cell of a list."""
+    def are_exclusive(self, allocations: Sequence[Any]) -> bool:
+        """Whether this holds of every allocation of a list."""
 
     def note_fallback(self, operation: Operation) -> None:
         """Told of an operation that the table runs at every call."""
@@ -99,6 +99,6 @@ class KernelGenerator(Protocol):
     ) -> Callable[[Sequence[Any]], list[Any]] | None:
         """A collective among this process's devices as the platform would rather do it, or None for kernels.
 
-        It takes the cells of all groups' members, one group after the other, and gives their results' in the same
+        It takes the allocations of all groups' members, one group after the other, and gives their results' in the same
         order: blocks of their own on the members' devices, which nobody else holds. Groups are given by local indices.
         """

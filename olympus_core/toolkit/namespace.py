@@ -10,7 +10,7 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.program import Operation
 
-from .optable import Kernel, KernelMaker, OperationTable, TableFunction, table_from_references
+from .optable import Kernel, KernelFactory, OperationTable, TableFunction, table_from_references
 from .quiet import quietly
 
 _REAL: frozenset[np.dtype] = frozenset({dtypes.float32, dtypes.float64})
@@ -67,24 +67,24 @@ def table_from_namespace(
         name: function if OPERATIONS[name].category == "host" else _through_numpy(function, to_host, to_device)
         for name, function in references.items()
     }
-    makers: dict[str, KernelMaker] = {}
+    factories: dict[str, KernelFactory] = {}
     for name, (function_name, accepted) in _ELEMENTWISE.items():
-        makers[name] = _elementwise(getattr(namespace, function_name, None), accepted,
+        factories[name] = _elementwise(getattr(namespace, function_name, None), accepted,
                                     getattr(namespace, _LOGICAL.get(name, ""), None))
     for name, (function_name, accepted) in _REDUCTIONS.items():
-        makers[name] = _reduction(getattr(namespace, function_name, None), accepted)
-    makers.update(
+        factories[name] = _reduction(getattr(namespace, function_name, None), accepted)
+    factories.update(
         concatenate=lambda operation: _concatenate(namespace, operation),
         dot_general=lambda operation: _matmul(namespace, operation),
     )
     trials = _Trials(to_host, to_device)
-    makers = {name: trials.guarded(maker) for name, maker in makers.items()}
-    makers.update(
+    factories = {name: trials.guarded(factory) for name, factory in factories.items()}
+    factories.update(
         reshape=_shaped(namespace.reshape, "shape"), transpose=_shaped(namespace.permute_dims, "permutation"),
         broadcast_in_dim=lambda operation: _broadcast(namespace, operation),
     )
-    makers = {name: _keeping_arrays(maker, to_device) for name, maker in makers.items()}
-    return OperationTable(functions, makers, to_device, to_host, guard=quietly)
+    factories = {name: _keeping_arrays(factory, to_device) for name, factory in factories.items()}
+    return OperationTable(functions, factories, to_device, to_host, guard=quietly)
 
 
 class _Trials:
@@ -99,11 +99,11 @@ class _Trials:
         self._read, self._make = to_host, to_device
         self._answers: dict[tuple[Any, ...], bool] = {}
 
-    def guarded(self, maker: KernelMaker) -> KernelMaker:
-        """The maker; it leaves operations whose kernel fails on ones, or gives another type, to the references."""
+    def guarded(self, factory: KernelFactory) -> KernelFactory:
+        """The factory; it leaves operations whose kernel fails on ones, or gives another type, to the references."""
 
         def make(operation: Operation) -> Kernel | None:
-            kernel = maker(operation)
+            kernel = factory(operation)
             if kernel is None:
                 return None
             key = (operation.name, operation.results[0].type.dtype,
@@ -123,11 +123,11 @@ class _Trials:
         return result.dtype == operation.results[0].type.dtype
 
 
-def _keeping_arrays(maker: KernelMaker, to_device: Callable[[Any], Any]) -> KernelMaker:
+def _keeping_arrays(factory: KernelFactory, to_device: Callable[[Any], Any]) -> KernelFactory:
     """NumPy's namespace gives scalars where the standard wants arrays without dimensions."""
 
     def make(operation: Operation) -> Kernel | None:
-        kernel = maker(operation)
+        kernel = factory(operation)
         if kernel is None or operation.results[0].type.ndim:
             return kernel
         return Kernel(_with_arrays(kernel.function, to_device))
@@ -154,7 +154,7 @@ def _through_numpy(
     return function
 
 
-def _elementwise(function: Any, accepted: frozenset[np.dtype], logical: Any) -> KernelMaker:
+def _elementwise(function: Any, accepted: frozenset[np.dtype], logical: Any) -> KernelFactory:
     def make(operation: Operation) -> Kernel | None:
         dtype = operation.operands[0].type.dtype
         if dtype in _BOOL and logical is not None:
@@ -164,7 +164,7 @@ def _elementwise(function: Any, accepted: frozenset[np.dtype], logical: Any) -> 
     return make
 
 
-def _reduction(function: Any, accepted: frozenset[np.dtype]) -> KernelMaker:
+def _reduction(function: Any, accepted: frozenset[np.dtype]) -> KernelFactory:
     def make(operation: Operation) -> Kernel | None:
         type, axes = operation.operands[0].type, tuple(operation.attributes["dimensions"])
         if function is None or type.dtype not in accepted or not type.size or not axes:
@@ -176,7 +176,7 @@ def _reduction(function: Any, accepted: frozenset[np.dtype]) -> KernelMaker:
     return make
 
 
-def _shaped(function: Any, attribute: str) -> KernelMaker:
+def _shaped(function: Any, attribute: str) -> KernelFactory:
     def make(operation: Operation) -> Kernel:
         value = tuple(operation.attributes[attribute])
         return Kernel(lambda x: function(x, value))

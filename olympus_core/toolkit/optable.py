@@ -34,7 +34,7 @@ class Kernel(NamedTuple):
     takes_device: bool = False
 
 
-KernelMaker = Callable[[Operation], "Kernel | None"]
+KernelFactory = Callable[[Operation], "Kernel | None"]
 
 
 def _itself(array: Any) -> Any:
@@ -50,12 +50,12 @@ def call_directly(function: Callable[..., Any], *arguments: Any) -> Any:
 class OperationTable:
     """The operations of a platform whose arrays are Python objects with `shape` and indexing.
 
-    A name is looked up among the makers first, then among the functions. Control flow, collectives and
+    A name is looked up among the factories first, then among the functions. Control flow, collectives and
     `axis_index` need no entry: the toolkit runs them.
 
     Args:
         functions: For each operation a function of operands and attributes that gives a tuple of arrays.
-        makers: For operations whose call should cost as little as possible: a function of the `Operation`
+        factories: For operations whose call should cost as little as possible: a function of the `Operation`
             that gives its `Kernel`, or None to leave this one to `functions`.
         from_host: Makes the platform's array of a NumPy array.
         to_host: Gives such an array's content as a NumPy array.
@@ -71,7 +71,7 @@ class OperationTable:
     """
 
     functions: Mapping[str, TableFunction]
-    makers: Mapping[str, KernelMaker] = field(default_factory=dict)
+    factories: Mapping[str, KernelFactory] = field(default_factory=dict)
     from_host: Callable[[np.ndarray], Any] = _itself
     to_host: Callable[[Any], np.ndarray] = np.asarray
     guard: Guard = call_directly
@@ -81,7 +81,7 @@ class OperationTable:
     @property
     def names(self) -> frozenset[str]:
         """The operations that have an entry."""
-        return frozenset(self.functions) | frozenset(self.makers)
+        return frozenset(self.functions) | frozenset(self.factories)
 
     @property
     def has_guard(self) -> bool:
@@ -90,8 +90,8 @@ class OperationTable:
 
     def kernel(self, operation: Operation) -> Kernel:
         """The operation's kernel; raises `NotSupportedError` where the table has none."""
-        maker = self.makers.get(operation.name)
-        made = maker(operation) if maker is not None else None
+        factory = self.factories.get(operation.name)
+        made = factory(operation) if factory is not None else None
         if made is not None:
             return made
         function = self.functions.get(operation.name)
@@ -103,12 +103,12 @@ class OperationTable:
         return Kernel(_bound(function, operation), is_tuple=True)
 
     def with_entries(
-        self, functions: Mapping[str, TableFunction] | None = None, makers: Mapping[str, KernelMaker] | None = None
+        self, functions: Mapping[str, TableFunction] | None = None, factories: Mapping[str, KernelFactory] | None = None
     ) -> OperationTable:
         """A table in which these entries replace or join the old ones."""
         return OperationTable(
-            {**self.functions, **(functions or {})}, {**self.makers, **(makers or {})}, self.from_host, self.to_host,
-            self.guard, self.settle, self.stack,
+            {**self.functions, **(functions or {})}, {**self.factories, **(factories or {})}, self.from_host,
+            self.to_host, self.guard, self.settle, self.stack,
         )
 
 

@@ -259,11 +259,11 @@ class PendingBuffer:
         return self.buffer().array
 
     @property
-    def cell(self) -> Any:
+    def allocation(self) -> Any:
         """What generated code takes; raises `NotReady` instead of waiting."""
         if not self.is_ready():
             raise NotReady
-        return self.buffer().cell
+        return self.buffer().allocation
 
     def to_host(self) -> np.ndarray:
         """The content as a NumPy array that must not be written to, waited for."""
@@ -361,11 +361,11 @@ class _Runs:
         """The way to run this program."""
         if any(operation.name == "while" for operation in operations_of(inner.program.program)):
             # It may never end: in the caller's thread it can be interrupted, and keeps nobody in the queue waiting.
-            return waiting(inner.execute) if inner.takes_cells else self.here
+            return waiting(inner.execute) if inner.takes_allocations else self.here
         seconds = estimated_seconds(inner.program) if inner.seconds is None else inner.seconds
         if seconds >= _WORTH_SECONDS:
             return self.submit
-        return self.at_once_with_cells if inner.takes_cells else self.at_once
+        return self.at_once_with_allocations if inner.takes_allocations else self.at_once
 
     def at_once(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
         """In the caller's thread, where all inputs are there."""
@@ -378,8 +378,8 @@ class _Runs:
         """In the caller's thread, which waits for the inputs."""
         return self._run([[resolved(buffer) for buffer in column] for column in inputs])
 
-    def at_once_with_cells(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
-        """As `at_once`: the program reads its inputs' cells before it does anything, and says which are not there."""
+    def at_once_with_allocations(self, inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """As `at_once`: the program reads its inputs' allocations first, and says which are not there."""
         try:
             return self._run(inputs)
         except NotReady:
@@ -410,11 +410,11 @@ def resolved(buffer: Any) -> Any:
 
 
 def waiting(execute: Run) -> Run:
-    """A run that takes cells, made to wait for pending inputs: for programs that are not queued."""
+    """A run that takes allocations, made to wait for pending inputs: for programs that are not queued."""
 
     def after_waiting(inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
         try:
-            return execute(inputs)  # cells are read before anything is done
+            return execute(inputs)  # allocations are read before anything is done
         except NotReady:
             return execute([[resolved(buffer) for buffer in column] for column in inputs])
 

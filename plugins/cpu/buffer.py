@@ -21,22 +21,22 @@ class CpuBuffer:
     """An array's memory on a CPU device.
 
     It is a NumPy array, or a block that generated code allocated, whose array is made at its first use. Generated code
-    takes the `cell`: the block, or the array. A reference to the cell keeps the memory alive, so that a reader is not
-    affected by a `delete` in another thread; a deleted buffer becomes a `GoneBuffer`, which has no cell.
+    takes the `allocation`: the block, or the array. A reference to the allocation keeps the memory alive, so that a
+    reader is not affected by a `delete` in another thread; a deleted buffer becomes a `GoneBuffer`, which has none.
 
     Args:
         array: The content, row-major and immutable.
         device: The device that it belongs to.
     """
 
-    __slots__ = ("_array", "_type", "cell", "device")
-    cell: Any
+    __slots__ = ("_array", "_type", "allocation", "device")
+    allocation: Any
     device: Device
 
     def __init__(self, array: np.ndarray, device: Device) -> None:
         self._array: np.ndarray | None = array
         self._type: ArrayType | None = None
-        self.cell = cell_of(array)
+        self.allocation = allocation_of(array)
         self.device = device
 
     @classmethod
@@ -45,7 +45,7 @@ class CpuBuffer:
         self: CpuBuffer = _new(cls)
         self._array = None
         self._type = type
-        self.cell = block
+        self.allocation = block
         self.device = device
         return self
 
@@ -54,7 +54,7 @@ class CpuBuffer:
         """The content; it must not be written to."""
         array = self._array
         if array is None:
-            array = self._array = array_of(self.cell, self._type)
+            array = self._array = array_of(self.allocation, self._type)
         return array
 
     @property
@@ -77,7 +77,7 @@ class CpuBuffer:
     def copy_to(self, device: Device) -> CpuBuffer:
         """The same memory on another device: it never changes, so it can be shared."""
         copy: CpuBuffer = _new(CpuBuffer)
-        copy._array, copy._type, copy.cell, copy.device = self._array, self._type, self.cell, device
+        copy._array, copy._type, copy.allocation, copy.device = self._array, self._type, self.allocation, device
         return copy
 
     def is_ready(self) -> bool:
@@ -100,10 +100,10 @@ class CpuBuffer:
 
     def delete(self) -> None:
         """Releases the memory, which is freed when its last reader ends."""
-        _held = self._array, self.cell  # destructors find a deleted buffer
+        _held = self._array, self.allocation  # destructors find a deleted buffer
         self.__class__ = GoneBuffer  # first: another thread must not find a live buffer without memory
         self._array = None
-        _cell.__set__(self, None)
+        _allocation.__set__(self, None)
 
     def __dlpack__(self, *, max_version: tuple[int, int] | None = None, **options: Any) -> Any:
         """A DLPack capsule: of the memory itself for consumers that support read-only memory, else of a copy."""
@@ -121,7 +121,7 @@ class CpuBuffer:
         return f"CpuBuffer({self.array!r}, {self.device})"
 
 
-_cell: Any = CpuBuffer.__dict__["cell"]  # the slot's descriptor, which `GoneBuffer` overrides
+_allocation: Any = CpuBuffer.__dict__["allocation"]  # the slot's descriptor, which `GoneBuffer` overrides
 
 
 class GoneBuffer(CpuBuffer):
@@ -132,7 +132,7 @@ class GoneBuffer(CpuBuffer):
     def _refuse(self) -> Any:
         raise DeletedError(f"on {self.device}", "its buffer was deleted or donated")
 
-    cell = property(_refuse)
+    allocation = property(_refuse)
     array = property(_refuse)
     shape = property(_refuse)
     dtype = property(_refuse)
@@ -155,25 +155,26 @@ class GoneBuffer(CpuBuffer):
 
     def delete(self) -> None:
         """Releases the memory, where it was kept for an execution."""
-        _cell.__set__(self, None)
+        _allocation.__set__(self, None)
 
     def __repr__(self) -> str:
         return f"CpuBuffer(deleted, {self.device})"
 
 
-def cell_of(array: np.ndarray) -> Any:
-    """The cell of a row-major array: the block that it covers, or the array itself."""
+def allocation_of(array: np.ndarray) -> Any:
+    """The allocation of a row-major array: the block that it covers, or the array itself."""
     base = array.base
     if base is not None and type(base).__name__ == "Block" and base.size == array.nbytes:
         return base
     return array if type(array) is np.ndarray else np.asarray(array)  # generated code does not accept subclasses
 
 
-def array_of(cell: Any, type_: Any) -> np.ndarray:
-    """A cell's memory as a NumPy array of a type."""
-    if type(cell) is not np.ndarray:
-        return np.ndarray(type_.shape, type_.dtype, cell)
-    return (cell if cell.dtype == type_.dtype else cell.reshape(-1).view(type_.dtype)).reshape(type_.shape)
+def array_of(allocation: Any, type_: Any) -> np.ndarray:
+    """An allocation's memory as a NumPy array of a type."""
+    if type(allocation) is not np.ndarray:
+        return np.ndarray(type_.shape, type_.dtype, allocation)
+    typed = allocation if allocation.dtype == type_.dtype else allocation.reshape(-1).view(type_.dtype)
+    return typed.reshape(type_.shape)
 
 
 def can_share(value: np.ndarray) -> bool:

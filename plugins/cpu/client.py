@@ -82,7 +82,7 @@ class CpuClient:
         """Compiles a program for the local devices."""
         executable = self._compiled(program, links)
         if len(program.devices) > 1 or not executable.is_independent:
-            return executable.within(waiting) if executable.takes_cells else executable
+            return executable.within(waiting) if executable.takes_allocations else executable
         return QueuedExecutable(executable, self._queues[program.devices[0]])
 
     def _compiled(self, program: DeviceProgram, links: Links) -> TableExecutable:

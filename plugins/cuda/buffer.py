@@ -21,14 +21,14 @@ class DeviceArray:
     """A value as the functions of the operation table take and return it.
 
     Args:
-        cell: Its memory: an `Allocation` or a `HostAllocation`.
+        allocation: Its memory: an `Allocation` or a `HostAllocation`.
         type: Its shape and element type.
     """
 
-    __slots__ = ("cell", "type")
+    __slots__ = ("allocation", "type")
 
-    def __init__(self, cell: AnyAllocation, type: ArrayType) -> None:
-        self.cell, self.type = cell, type
+    def __init__(self, allocation: AnyAllocation, type: ArrayType) -> None:
+        self.allocation, self.type = allocation, type
 
     @classmethod
     def of_host(cls, array: np.ndarray) -> DeviceArray:
@@ -50,7 +50,7 @@ class DeviceArray:
 
     def to_host(self) -> np.ndarray:
         """The content as a host array; waits for it."""
-        return downloaded(self.cell, self.type.shape, self.type.dtype)
+        return downloaded(self.allocation, self.type.shape, self.type.dtype)
 
     def reshape(self, *shape: Any) -> DeviceArray:
         """The same memory in another shape."""
@@ -69,21 +69,21 @@ class DeviceArray:
         if rest is not ... or not isinstance(i, int):
             raise OlympusInternalError(f"an array of the device was indexed by {index!r}")
         part = ArrayType(self.type.shape[1:], self.type.dtype)
-        cell = self.cell
-        if type(cell) is HostAllocation:
-            return DeviceArray.of_host(cell.array.reshape(self.type.shape)[i, ...].copy())
-        context: StreamContext = cell.context
+        allocation = self.allocation
+        if type(allocation) is HostAllocation:
+            return DeviceArray.of_host(allocation.array.reshape(self.type.shape)[i, ...].copy())
+        context: StreamContext = allocation.context
         target = context.allocate(part.nbytes)
-        copy_part(context, target.ptr, cell.ptr + i * part.nbytes, part.nbytes)
+        copy_part(context, target.ptr, allocation.ptr + i * part.nbytes, part.nbytes)
         return DeviceArray(target, part)
 
     def _seen_as(self, type_: ArrayType) -> DeviceArray:
-        cell = self.cell
-        if type(cell) is HostAllocation:
-            flat = cell.array.reshape(-1)
+        allocation = self.allocation
+        if type(allocation) is HostAllocation:
+            flat = allocation.array.reshape(-1)
             seen = flat if flat.dtype == type_.dtype else flat.view(type_.dtype)
             return DeviceArray(HostAllocation(seen.reshape(type_.shape)), type_)
-        return DeviceArray(cell, type_)
+        return DeviceArray(allocation, type_)
 
 
 class Stack:
@@ -93,35 +93,36 @@ class Stack:
         type: The type of the whole array.
     """
 
-    __slots__ = ("_cell", "_host", "_type")
+    __slots__ = ("_allocation", "_host", "_type")
 
     def __init__(self, type: ArrayType) -> None:
         self._type = type
-        self._cell: Allocation | None = None
+        self._allocation: Allocation | None = None
         self._host: np.ndarray | None = None
 
     def put(self, i: int, part: DeviceArray) -> None:
         """Copies a part to its index; the array is allocated where the first part is."""
-        cell = part.cell
-        if self._cell is None and self._host is None:
-            if type(cell) is HostAllocation:
+        allocation = part.allocation
+        if self._allocation is None and self._host is None:
+            if type(allocation) is HostAllocation:
                 self._host = np.empty(self._type.shape, self._type.dtype)
             else:
-                self._cell = cell.context.allocate(self._type.nbytes)
-        if self._host is not None and type(cell) is not HostAllocation:  # only the parts so far were on the host
-            self._cell = HostAllocation(self._host).allocation_on(cell.context).copied_to(cell.context)
+                self._allocation = allocation.context.allocate(self._type.nbytes)
+        if self._host is not None and type(allocation) is not HostAllocation:  # only the parts so far were on the host
+            context = allocation.context
+            self._allocation = HostAllocation(self._host).allocation_on(context).copied_to(context)
             self._host = None
         if self._host is not None:
-            self._host[i, ...] = cell.array.reshape(part.type.shape)
-        elif self._cell is not None:
-            context, size = self._cell.context, part.type.nbytes
-            source = cell.on(context)
-            copy_part(context, self._cell.ptr + i * size, source, size)
+            self._host[i, ...] = allocation.array.reshape(part.type.shape)
+        elif self._allocation is not None:
+            context, size = self._allocation.context, part.type.nbytes
+            source = allocation.on(context)
+            copy_part(context, self._allocation.ptr + i * size, source, size)
 
     def array(self) -> DeviceArray:
         """The array, when all parts are there."""
-        if self._cell is not None:
-            return DeviceArray(self._cell, self._type)
+        if self._allocation is not None:
+            return DeviceArray(self._allocation, self._type)
         empty = np.empty(self._type.shape, self._type.dtype)
         return DeviceArray.of_host(self._host if self._host is not None else empty)
 
@@ -138,8 +139,8 @@ def copy_part(context: StreamContext, target: int, source: int, nbytes: int) -> 
 class CudaBuffer:
     """A value on a device, made by `of_allocation`; when deleted it becomes a `GoneBuffer`."""
 
-    __slots__ = ("_ready", "cell", "device", "context", "type")
-    cell: Any
+    __slots__ = ("_ready", "allocation", "device", "context", "type")
+    allocation: Any
     device: Device
     context: StreamContext
     type: ArrayType
@@ -147,27 +148,29 @@ class CudaBuffer:
     is_spoiled = False  # donated to an execution that overwrote it and then failed
 
     @classmethod
-    def of_allocation(cls, cell: AnyAllocation, type: ArrayType, device: Device, context: StreamContext) -> CudaBuffer:
+    def of_allocation(
+        cls, allocation: AnyAllocation, type: ArrayType, device: Device, context: StreamContext
+    ) -> CudaBuffer:
         """A buffer of memory whose content has been enqueued.
 
         Args:
-            cell: The memory; copied if it is on another GPU or on the host.
+            allocation: The memory; copied if it is on another GPU or on the host.
             type: Shape and element type.
             device: The device.
             context: The device's stream.
         """
-        mine = cell.context
+        mine = allocation.context
         if mine is not context and (mine is None or mine.ordinal != context.ordinal):
-            cell = cell.copied_to(context) if mine is not None else own_allocation(cell, context)
+            allocation = allocation.copied_to(context) if mine is not None else own_allocation(allocation, context)
         self: CudaBuffer = _new(cls)
-        self.cell, self.type, self.device, self.context = cell, type, device, context
-        self._ready = cell.context.mark()
+        self.allocation, self.type, self.device, self.context = allocation, type, device, context
+        self._ready = allocation.context.mark()
         return self
 
     @property
     def array(self) -> DeviceArray:
         """The content as the operation table takes it."""
-        return DeviceArray(self.cell, self.type)
+        return DeviceArray(self.allocation, self.type)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -182,7 +185,7 @@ class CudaBuffer:
     def to_host(self) -> np.ndarray:
         """The content as a read-only NumPy array; waits for it."""
         type_, ready = self.type, self._ready
-        array = downloaded(self.cell, type_.shape, type_.dtype, ready)
+        array = downloaded(self.allocation, type_.shape, type_.dtype, ready)
         array.flags.writeable = False
         return array
 
@@ -190,12 +193,12 @@ class CudaBuffer:
         """A copy on another device; on its own device the same memory, which is never written to."""
         if device is self.device:
             same: CudaBuffer = _new(CudaBuffer)
-            same.cell, same.type, same.device, same.context, same._ready = (
-                self.cell, self.type, device, self.context, self._ready)
+            same.allocation, same.type, same.device, same.context, same._ready = (
+                self.allocation, self.type, device, self.context, self._ready)
             return same
         context = context_of(device, self.context)
         with context.gpu.translated(context.ordinal):
-            return CudaBuffer.of_allocation(self.cell.copied_to(context), self.type, device, context)
+            return CudaBuffer.of_allocation(self.allocation.copied_to(context), self.type, device, context)
 
     def is_ready(self) -> bool:
         """Whether the content has been computed."""
@@ -214,12 +217,12 @@ class CudaBuffer:
 
     def recover(self, writes: int) -> None:
         """After a failed execution that it was donated to: makes it readable again unless it was overwritten."""
-        if _cell.__get__(self).writes == writes:
+        if _allocation.__get__(self).writes == writes:
             self.__class__ = CudaBuffer
 
     def delete(self) -> None:
         """Frees the memory, which is reused in the order of the device's stream."""
-        self.cell = self._ready = None
+        self.allocation = self._ready = None
         self.__class__ = GoneBuffer
 
     def __dlpack__(
@@ -234,12 +237,13 @@ class CudaBuffer:
             raise BufferError(f"the buffer is on DLPack's device {self.__dlpack_device__()}, not {dl_device}")
         # A consumer of an older version knows nothing of read-only memory and might write to it.
         versioned = max_version is not None and max_version >= (1, 0)
-        cell = self.cell.copied_to(self.context) if copy or not versioned else self.cell
-        context, reader = cell.context, dlpack.stream_to_order(stream)
+        allocation = self.allocation.copied_to(self.context) if copy or not versioned else self.allocation
+        context, reader = allocation.context, dlpack.stream_to_order(stream)
         event = context.mark().event if reader is not None else None
         if reader is not None and event is not None:
             context.gpu.wait_in(reader, event, context.ordinal)
-        return dlpack.capsule(cell, cell.ptr, context.ordinal, self.type, versioned, bool(copy) or not versioned)
+        return dlpack.capsule(
+            allocation, allocation.ptr, context.ordinal, self.type, versioned, bool(copy) or not versioned)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """The device as DLPack numbers it."""
@@ -251,14 +255,15 @@ class CudaBuffer:
         type_ = self.type
         if type_.dtype.kind not in "biufc":
             raise AttributeError(f"arrays of {type_.dtype.name} have no __cuda_array_interface__")
-        return {"shape": type_.shape, "typestr": type_.dtype.str, "data": (self.cell.ptr if type_.size else 0, True),
-                "version": 3, "strides": None, "stream": self.cell.context.stream.ptr}
+        address = self.allocation.ptr if type_.size else 0
+        return {"shape": type_.shape, "typestr": type_.dtype.str, "data": (address, True),
+                "version": 3, "strides": None, "stream": self.allocation.context.stream.ptr}
 
     def __repr__(self) -> str:
         return f"CudaBuffer({self.type!r}, {self.device})"
 
 
-_cell: Any = CudaBuffer.__dict__["cell"]  # the slot itself, which a subclass's property hides
+_allocation: Any = CudaBuffer.__dict__["allocation"]  # the slot itself, which a subclass's property hides
 
 
 class GoneBuffer(CudaBuffer):
@@ -270,7 +275,7 @@ class GoneBuffer(CudaBuffer):
     def _refuse(self) -> Any:
         raise DeletedError(f"{self.type} on {self.device}", "its buffer was deleted or donated")
 
-    cell = property(_refuse)
+    allocation = property(_refuse)
 
     def block_until_ready(self) -> None:
         """Raises DeletedError."""
@@ -282,15 +287,15 @@ class GoneBuffer(CudaBuffer):
     def delete(self) -> None:
         """Frees the memory where it was kept for an execution."""
         self._ready = None
-        _cell.__set__(self, None)
+        _allocation.__set__(self, None)
 
     def __repr__(self) -> str:
         return f"CudaBuffer({self.type!r}, deleted, {self.device})"
 
 
-def own_allocation(cell: AnyAllocation, context: StreamContext) -> Allocation:
+def own_allocation(allocation: AnyAllocation, context: StreamContext) -> Allocation:
     """An allocation of a stream with the content of a `HostAllocation`."""
-    found: Allocation = cell.allocation_on(context)
+    found: Allocation = allocation.allocation_on(context)
     return found if found.context is context else found.copied_to(context)
 
 
@@ -299,7 +304,7 @@ def context_of(device: Device, beside: StreamContext) -> StreamContext:
     return beside.siblings[device.local_index]
 
 
-def address_on(cell: AnyAllocation, context: StreamContext) -> int:
+def address_on(allocation: AnyAllocation, context: StreamContext) -> int:
     """The address of an allocation for a stream's next work."""
-    address: int = cell.ptr if cell.context is context else cell.on(context)
+    address: int = allocation.ptr if allocation.context is context else allocation.on(context)
     return address

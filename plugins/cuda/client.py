@@ -122,7 +122,7 @@ class CudaClient:
 
     def wrap_array(self, array: DeviceArray, device: Device) -> CudaBuffer:
         """A buffer of an array that the operation table returned."""
-        return CudaBuffer.of_allocation(array.cell, array.type, device, self.context(device))
+        return CudaBuffer.of_allocation(array.allocation, array.type, device, self.context(device))
 
     def _translated(self, execute: Callable[..., Any], program: DeviceProgram) -> Callable[..., Any]:
         """Wraps an execution: raises errors of the platform, and names the program in errors and timeouts."""
@@ -162,7 +162,7 @@ def _sparing(execute: Callable[..., Any], donated: Sequence[int]) -> Callable[..
     """Wraps an execution: if it fails, each donated buffer that was not overwritten can be used again."""
 
     def run(inputs: Sequence[Sequence[Any]]) -> list[list[Any]]:
-        before = [(buffer, buffer.cell.writes) for i in donated for buffer in inputs[i]]
+        before = [(buffer, buffer.allocation.writes) for i in donated for buffer in inputs[i]]
         try:
             result: list[list[Any]] = execute(inputs)
             return result

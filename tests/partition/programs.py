@@ -18,7 +18,7 @@ SIZES = (1, 2, 3, 4, 6, 8, 16)
 DTYPE = "float64"
 
 
-class Maker:
+class Generator:
     """Draws one program.
 
     Args:
@@ -65,29 +65,29 @@ class Maker:
             self.pool.append(made)
 
 
-def _unary(m: Maker) -> Value | None:
+def _unary(m: Generator) -> Value | None:
     return m.emit(m.pick([ops.neg, ops.abs, ops.sign]), m.pick(m.pool))
 
 
-def _binary(m: Maker) -> Value | None:
+def _binary(m: Generator) -> Value | None:
     x = m.pick(m.pool)
     y = m.like(x)
     return m.bounded(m.emit(m.pick([ops.add, ops.sub, ops.mul, ops.max, ops.min]), x, y))
 
 
-def _linear(m: Maker) -> Value | None:
+def _linear(m: Generator) -> Value | None:
     """Sums stay partial through these, so no bound is put on them."""
     x = m.pick(m.pool)
     return m.emit(m.pick([ops.add, ops.sub]), x, m.like(x))
 
 
-def _select(m: Maker) -> Value | None:
+def _select(m: Generator) -> Value | None:
     x = m.pick(m.pool)
     y = m.like(x)
     return m.emit(ops.select, m.emit(m.pick([ops.lt, ops.ge]), x, m.like(x)), x, y)
 
 
-def _broadcast(m: Maker) -> Value | None:
+def _broadcast(m: Generator) -> Value | None:
     x = m.pick(m.pool)
     new = m.shape(2)
     place = m.draw(st.integers(0, len(new)))
@@ -96,7 +96,7 @@ def _broadcast(m: Maker) -> Value | None:
     return m.emit(ops.broadcast_in_dim, x, shape=shape, dimensions=dims)
 
 
-def _reshape(m: Maker) -> Value | None:
+def _reshape(m: Generator) -> Value | None:
     x = m.pick(m.pool)
     left, shape = x.type.size, []
     while left > 1 and len(shape) < 3:
@@ -106,12 +106,12 @@ def _reshape(m: Maker) -> Value | None:
     return m.emit(ops.reshape, x, shape=(*shape, left) if left != 1 or not shape else tuple(shape))
 
 
-def _transpose(m: Maker) -> Value | None:
+def _transpose(m: Generator) -> Value | None:
     x = m.value(1)
     return x and m.emit(ops.transpose, x, permutation=tuple(m.draw(st.permutations(range(x.type.ndim)))))
 
 
-def _slice(m: Maker) -> Value | None:
+def _slice(m: Generator) -> Value | None:
     x = m.value(1)
     if x is None:
         return None
@@ -121,7 +121,7 @@ def _slice(m: Maker) -> Value | None:
     return m.emit(ops.slice, x, starts=starts, limits=limits, strides=strides)
 
 
-def _pad(m: Maker) -> Value | None:
+def _pad(m: Generator) -> Value | None:
     x = m.value(1)
     if x is None:
         return None
@@ -129,19 +129,19 @@ def _pad(m: Maker) -> Value | None:
     return m.emit(ops.pad, x, m.full((), 2), low=low, high=high, interior=(0,) * x.type.ndim)
 
 
-def _concatenate(m: Maker) -> Value | None:
+def _concatenate(m: Generator) -> Value | None:
     x = m.value(1)
     if x is None:
         return None
     return m.emit(ops.concatenate, x, m.like(x), dimension=m.draw(st.integers(0, x.type.ndim - 1)))
 
 
-def _reverse(m: Maker) -> Value | None:
+def _reverse(m: Generator) -> Value | None:
     x = m.value(1)
     return x and m.emit(ops.reverse, x, dimensions=(m.draw(st.integers(0, x.type.ndim - 1)),))
 
 
-def _reduce(m: Maker) -> Value | None:
+def _reduce(m: Generator) -> Value | None:
     x = m.value(1)
     if x is None:
         return None
@@ -149,7 +149,7 @@ def _reduce(m: Maker) -> Value | None:
     return m.emit(m.pick([ops.reduce_sum, ops.reduce_max, ops.reduce_min]), x, dimensions=dims)
 
 
-def _dot(m: Maker) -> Value | None:
+def _dot(m: Generator) -> Value | None:
     x = m.value(1)
     if x is None:
         return None
@@ -162,7 +162,7 @@ def _dot(m: Maker) -> Value | None:
     return made if m.draw(st.booleans()) else m.bounded(made)
 
 
-def _along(m: Maker) -> Value | None:
+def _along(m: Generator) -> Value | None:
     x = m.value(1)
     if x is None:
         return None
@@ -172,7 +172,7 @@ def _along(m: Maker) -> Value | None:
     return m.emit(m.pick([ops.cumsum, ops.cummax]), x, dimension=d, reverse=m.draw(st.booleans()))
 
 
-def _rows(m: Maker) -> Value | None:
+def _rows(m: Generator) -> Value | None:
     """Rows of a value, by indices some of which lie outside; or rows added to one."""
     x = m.value(1)
     if x is None:
@@ -193,14 +193,14 @@ def _rows(m: Maker) -> Value | None:
     )
 
 
-def _iota(m: Maker) -> Value | None:
+def _iota(m: Generator) -> Value | None:
     shape = m.shape()
     if not shape:
         return None
     return m.emit(ops.iota, shape=shape, dtype=np.dtype(DTYPE), dimension=m.draw(st.integers(0, len(shape) - 1)))
 
 
-def _constraint(m: Maker) -> Value | None:
+def _constraint(m: Generator) -> Value | None:
     x = m.pick(m.pool)
     dims = m.pick(placements(m.mesh.shape_tuple, x.type.shape))
     return m.emit(ops.sharding_constraint, x, mesh=m.mesh, dims=dims)
@@ -211,7 +211,7 @@ def _region(inputs: list[ArrayType], body: Callable[[ProgramBuilder, list[Value]
     return builder.finish(body(builder, [builder.input(t) for t in inputs]))
 
 
-def _scan(m: Maker) -> Value | None:
+def _scan(m: Generator) -> Value | None:
     """The sum over the first dimension, step by step, of each row times a constant matrix of ones."""
     x = m.value(1)
     if x is None:
@@ -231,7 +231,7 @@ def _scan(m: Maker) -> Value | None:
     return m.pick(results)
 
 
-def _while(m: Maker) -> Value | None:
+def _while(m: Generator) -> Value | None:
     """Adds to a value until its sum over all passes a bound, at most three times."""
     x = m.pick(m.pool)
     types = [ArrayType((), DTYPE), x.type, x.type]
@@ -255,7 +255,7 @@ def _while(m: Maker) -> Value | None:
     return results[1]
 
 
-def _cond(m: Maker) -> Value | None:
+def _cond(m: Generator) -> Value | None:
     x = m.pick(m.pool)
     y = m.like(x)
     (total,) = m.builder.emit(ops.reduce_sum, [x], {"dimensions": tuple(range(x.type.ndim))})
@@ -267,13 +267,13 @@ def _cond(m: Maker) -> Value | None:
     return m.builder.emit(ops.cond, [index, x, y], {}, branches)[0]
 
 
-def _call(m: Maker) -> Value | None:
+def _call(m: Generator) -> Value | None:
     x = m.pick(m.pool)
     region = _region([x.type] * 2, lambda b, v: [b.emit(ops.max, v)[0]])
     return m.builder.emit(ops.call, [x, m.like(x)], {}, [region])[0]
 
 
-def _manual(m: Maker) -> Value | None:
+def _manual(m: Generator) -> Value | None:
     """Subtracts from every device's part the largest over some axes."""
     x = m.pick(m.pool)
     dims = m.pick(placements(m.mesh.shape_tuple, x.type.shape))
@@ -303,7 +303,7 @@ _STEPS = [
 @st.composite
 def programs(draw: st.DrawFn, mesh: Mesh) -> Program:
     """A program of a few inputs, some operations and a few outputs."""
-    maker = Maker(draw, mesh)
+    maker = Generator(draw, mesh)
     for _ in range(draw(st.integers(1, 3))):
         maker.pool.append(maker.builder.input(ArrayType(maker.shape(), DTYPE)))
     for _ in range(draw(st.integers(1, 10))):

@@ -309,14 +309,14 @@ class TestFailures:
 
 class TestTransports:
     def test_of_all_plugins(self, installation: Installation) -> None:
-        def maker(group: Any, rendezvous: Any) -> Any:
+        def factory(group: Any, rendezvous: Any) -> Any:
             raise AssertionError("nothing is opened")
 
-        installation.add("wires", {"olympus_transports": lambda: {"wire": maker}})
+        installation.add("wires", {"olympus_transports": lambda: {"wire": factory}})
         installation.add("broken", {"olympus_transports": lambda: 1 / 0})
         installation.add_platform(Platform("cpu"))
         registry = installation.registry()
-        assert registry.transports() == {"wire": maker}
+        assert registry.transports() == {"wire": factory}
         assert chosen(registry) == ["cpu"]
         assert installation.row("wires").state == "no platform" and installation.row("wires").transports == ("wire",)
         with pytest.raises(PlatformUnavailableError, match="offers no platform"):

@@ -104,7 +104,8 @@ def test_each_copy_of_a_pending_buffer_ends_by_itself() -> None:
     moved = third.moved()
     for gone in (first, second, third):
         assert gone.is_ready()
-        for read in (gone.to_host, gone.block_until_ready, lambda b=gone: b.copy_to(device(1)), lambda b=gone: b.cell):
+        for read in (gone.to_host, gone.block_until_ready, lambda b=gone: b.copy_to(device(1)),
+                     lambda b=gone: b.allocation):
             with pytest.raises(DeletedError, match=r"float32\[2\] on FAKE_0 was used after its buffer was deleted"):
                 read()
     np.testing.assert_array_equal(moved.to_host(), [3, 3])

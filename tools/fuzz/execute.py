@@ -54,9 +54,9 @@ def block_of(array: np.ndarray, device: Device) -> CpuBuffer:
     """A buffer in memory of the platform's allocator, which can be donated."""
     from olympus_core.program import ArrayType
 
-    cell = allocator().take(max(array.nbytes, 1))
-    np.ndarray(array.shape, array.dtype, cell)[...] = array
-    return CpuBuffer.of_block(cell, ArrayType(array.shape, array.dtype), device)
+    allocation = allocator().take(max(array.nbytes, 1))
+    np.ndarray(array.shape, array.dtype, allocation)[...] = array
+    return CpuBuffer.of_block(allocation, ArrayType(array.shape, array.dtype), device)
 
 
 def outputs_of(case: Case, times: int = 2) -> list[Columns]:

@@ -15,7 +15,7 @@ from olympus_core import dtypes
 from olympus_core.plugin import Client, Platform, PlatformSettings, Probe, hookimpl
 
 if TYPE_CHECKING:
-    from olympus_core.toolkit import KernelMaker
+    from olympus_core.toolkit import KernelFactory
 
 DEVICES = 2  # as many as are asked for; a library of one processor shows it several times
 
@@ -58,15 +58,15 @@ class ArrayLibrary:
         from olympus_core.toolkit import table_from_namespace, table_platform
 
         table = table_from_namespace(importlib.import_module(self._namespace))
-        careful = {name: without(table.makers[name], kinds) for name, kinds in self._inexact.items()}
-        table = table.with_entries(makers=careful)
+        careful = {name: without(table.factories[name], kinds) for name, kinds in self._inexact.items()}
+        table = table.with_entries(factories=careful)
         kind = f"{self._needs[0]} {version(self._needs[0])}"
         return table_platform(self.name, table, DEVICES, kind=kind, api_version=self.api_version).open(settings)
 
 
-def without(maker: KernelMaker, left_out: Collection[np.dtype]) -> KernelMaker:
-    """The maker for the other element types: where it gives nothing, the operation's reference runs."""
-    return lambda operation: None if operation.operands[0].type.dtype in left_out else maker(operation)
+def without(factory: KernelFactory, left_out: Collection[np.dtype]) -> KernelFactory:
+    """The factory for the other element types: where it gives nothing, the operation's reference runs."""
+    return lambda operation: None if operation.operands[0].type.dtype in left_out else factory(operation)
 
 
 # The objects that the entry points name.

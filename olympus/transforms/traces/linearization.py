@@ -87,7 +87,7 @@ def linearized(
     lifted = [staging.lift(r) for r in used]
     residuals = _Residuals([*arguments, *staging.captured], staging.builder.operations,
                            lambda i: i >= len(arguments) or keeps(i))
-    makers = {id(r): residuals.maker(t) for r, t in zip(used, lifted, strict=True)}
+    recomputations = {id(r): residuals.recomputation(t) for r, t in zip(used, lifted, strict=True)}
     sources = [residuals.position(r) for r in residuals.values]
     computed = [r for r, source in zip(residuals.values, sources, strict=True) if source is None]
     values, captured = staging.finish([*outputs, *computed], len(arguments))
@@ -97,7 +97,7 @@ def linearized(
 
     def part(*values: Any) -> list[Any]:
         given, tangents_in = values[:len(residuals.values)], values[len(residuals.values):]
-        instead = {key: make(given) for key, make in makers.items()}
+        instead = {key: make(given) for key, make in recomputations.items()}
         found = tape.replayed(inputs, tangents_in, tangents, instead)
         return [zeros(x.aval) if t is None else t for t, x, has in zip(found, outputs, has_tangent, strict=True) if has]
 
@@ -131,7 +131,7 @@ class _Residuals:
         self._numbers: dict[int, int] = {}
         self.values: list[Tracer] = []
 
-    def maker(self, tracer: Tracer) -> Callable[[Sequence[Any]], Any]:
+    def recomputation(self, tracer: Tracer) -> Callable[[Sequence[Any]], Any]:
         """A function from the residuals to a value."""
         value = tracer._value
         if not self._is_free(value):

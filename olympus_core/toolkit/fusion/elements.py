@@ -276,9 +276,9 @@ class Elements:
 
     def first(self, start: Value, last: int, guard: Scalar | None) -> Coordinate:
         """Where a dynamic slice begins along a dimension."""
-        maker = self.producer(start)
-        if last == 0 or (maker is not None and maker.name == "constant"):
-            return Coordinate(Affine(min(max(int(maker.attributes["value"]), 0), last) if maker and last else 0))
+        producer = self.producer(start)
+        if last == 0 or (producer is not None and producer.name == "constant"):
+            return Coordinate(Affine(min(max(int(producer.attributes["value"]), 0), last) if producer and last else 0))
         return Coordinate(dynamic=((self._start(self.element(start, Position(), guard), last)[0], 1),))
 
     def _dynamic_slice(self, operation: Operation, at: Position, guard: Scalar | None) -> Scalar:

@@ -66,7 +66,7 @@ class Grouping:
     def __init__(self, flat: Flat, supports: Supports, options: FusionOptions, forced: set[Value]) -> None:
         self.flat, self.supports, self.options, self.forced = flat, supports, options, forced
         self.numbers = {o: i for i, o in enumerate(flat.operations)}
-        self.makers = {v: o for o in flat.operations for v in o.results}
+        self.producers = {v: o for o in flat.operations for v in o.results}
         self.fused = {o for o in flat.operations if self._is_fused(o)}
         self.wanted = {*flat.outputs, *forced}  # must have memory
         self.wanted.update(v for o in flat.operations if o not in self.fused for v in o.operands)
@@ -106,7 +106,7 @@ class Grouping:
         """What writes a group's elements."""
 
         def producer(value: Value) -> Operation | None:
-            operation = self.makers.get(value) if self.owner.get(value, group) is group else None
+            operation = self.producers.get(value) if self.owner.get(value, group) is group else None
             return operation if operation in self.fused or (operation and operation.name == "constant") else None
 
         return Body(producer, group)
@@ -151,8 +151,8 @@ class Grouping:
         begun: set[Operation] = set()
         for operation in self.flat.operations:
             if operation in large:
-                maker = self.makers.get(operation.operands[0])
-                if maker not in self.fused or maker.name in ROOTS or maker in begun:
+                producer = self.producers.get(operation.operands[0])
+                if producer not in self.fused or producer.name in ROOTS or producer in begun:
                     begun.add(operation)
         found: set[Operation] = set()
         for operation in reversed(self.flat.operations):
@@ -221,7 +221,7 @@ class Grouping:
 
     def has_memory(self, value: Value) -> bool:
         """Whether a value is an input, or made by a step of its own, or stored by a kernel."""
-        return value not in self.makers or value in self.step_of or self.makers[value] not in self.fused
+        return value not in self.producers or value in self.step_of or self.producers[value] not in self.fused
 
     @staticmethod
     def _keeps_positions(operation: Operation) -> bool:
@@ -265,7 +265,7 @@ class Grouping:
         group = Group(len(self.steps), ((value.type.size, False),) if value.type.size > 1 else ())
         self._begin(group, 0)
         if not subgraph.is_pointwise and not self._fits(group, [value], True):
-            raise Materialise(self.makers[value].operands)
+            raise Materialise(self.producers[value].operands)
         self._join(group, value, subgraph, 0, 0)
 
     def _reduce(self, operation: Operation, subgraph: ProducerSubgraph) -> None:
@@ -342,7 +342,7 @@ class Grouping:
         return False
 
     def _join(self, group: Group, value: Value, subgraph: ProducerSubgraph, phase: int, used: int) -> None:
-        group.add(self.makers[value], value, subgraph.leaves, phase, used)
+        group.add(self.producers[value], value, subgraph.leaves, phase, used)
         group.is_pointwise &= subgraph.is_pointwise
         group.operations |= subgraph.operations
         self.owner[value], self.step_of[value], self.subgraphs[value] = group, group.number, ProducerSubgraph((value,))

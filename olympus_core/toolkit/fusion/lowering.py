@@ -105,7 +105,7 @@ class _Lowering:
 
     def _transposed_product(self, new: Builder, match: Match) -> Value | None:
         """A contraction whose result alone is transposed, as the contraction of its operands in the other order."""
-        product = match.maker("product")
+        product = match.producer("product")
         (x, y), attributes, ndim = product.operands, dict(product.attributes), match["product"].type.ndim
         batch = len(attributes["lhs_batch"])
         middle = x.type.ndim - len(attributes["lhs_contracting"])
@@ -121,14 +121,14 @@ class _Lowering:
         attributes, operands = dict(match.operation.attributes), list(match.operands)
         for i, side in enumerate(("lhs", "rhs")):
             keys = f"{side}_contracting", f"{side}_batch"
-            while (maker := new.maker(operands[i])) is not None and maker.name == "transpose":
-                order = maker.attributes["permutation"]
+            while (producer := new.producer(operands[i])) is not None and producer.name == "transpose":
+                order = producer.attributes["permutation"]
                 gone = {d for key in keys for d in attributes[key]}
                 free = [source for d, source in enumerate(order) if d not in gone]
                 if free != sorted(free):
                     break
                 attributes.update((key, tuple(order[d] for d in attributes[key])) for key in keys)
-                operands[i] = maker.operands[0]
+                operands[i] = producer.operands[0]
         return new.apply(match.operation.record, *operands, **attributes)
 
     def _reduced(self, new: Builder, match: Match) -> Value:
@@ -191,7 +191,7 @@ class _Lowering:
     def _gather(self, new: Builder, match: Match) -> Value | None:
         """Slices, where they are picked by indices that are known and lie in a few runs."""
         x, indices = match.operands
-        found = strided_slices(match.operation, new.maker(indices))
+        found = strided_slices(match.operation, new.producer(indices))
         if found is None or (len(found[1]) > 1 and not self.options.sections):
             return None
         dimension, runs = found

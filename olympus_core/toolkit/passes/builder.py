@@ -25,14 +25,14 @@ class Builder:
 
     Attributes:
         operations: What was written.
-        makers: The operation that makes each value.
+        producers: The operation that makes each value.
         uses: How often the program before the pass takes a value, or what it was before.
         location: The user's line that new operations stand for.
     """
 
     def __init__(self, inputs: Iterable[Value] = (), simplifies: bool = False) -> None:
         self.operations: list[Operation] = []
-        self.makers: dict[Value, Operation] = {}
+        self.producers: dict[Value, Operation] = {}
         self.uses: Counter[Value] = Counter()
         self.location: str | None = None
         self._varying = set(inputs)
@@ -56,7 +56,7 @@ class Builder:
                 return self._known[key]
         self.operations.append(operation)
         for value in operation.results:
-            self.makers[value] = operation
+            self.producers[value] = operation
         if not self._varying.isdisjoint(operation.operands) or operation.regions or operation.has_effects:
             self._varying.update(operation.results)
         if key is not None:
@@ -86,8 +86,8 @@ class Builder:
 
     def reshape(self, x: Value, shape: Sequence[int]) -> Value:
         """The value in another shape."""
-        maker = self.makers.get(x)
-        x = maker.operands[0] if maker is not None and maker.name == "reshape" else x
+        producer = self.producers.get(x)
+        x = producer.operands[0] if producer is not None and producer.name == "reshape" else x
         return x if x.type.shape == tuple(shape) else self.apply(ops.reshape, x, shape=tuple(shape))
 
     def transpose(self, x: Value, permutation: tuple[int, ...]) -> Value:
@@ -104,13 +104,13 @@ class Builder:
         """A constant: one number, everywhere; of its own element type where none is given."""
         return self.apply(ops.constant, value=np.broadcast_to(np.asarray(number, dtype), tuple(shape)))
 
-    def maker(self, value: Value) -> Operation | None:
+    def producer(self, value: Value) -> Operation | None:
         """The operation that makes a value; None for an input."""
-        return self.makers.get(value)
+        return self.producers.get(value)
 
     def splat_of(self, value: Value) -> np.ndarray | None:
         """The one number that all elements of a value are, without dimensions, if constants say so."""
-        return splat_of(value, self.makers)
+        return splat_of(value, self.producers)
 
     def varies(self, values: Iterable[Value]) -> bool:
         """Whether some value depends on more than constants: what does not is computed once, by the operation table."""
@@ -130,21 +130,21 @@ class Builder:
         return np.broadcast_to(found[0], operation.results[0].type.shape)
 
 
-def splat_of(value: Value, makers: Mapping[Value, Operation]) -> np.ndarray | None:
+def splat_of(value: Value, producers: Mapping[Value, Operation]) -> np.ndarray | None:
     """The one number that all elements of a value are, without dimensions, if constants say so.
 
     Args:
         value: The value.
-        makers: The operations that make values.
+        producers: The operations that make values.
     """
     if not value.type.size:
         return None
-    maker = makers.get(value)
-    while maker is not None and maker.name in ("broadcast_in_dim", "reshape"):
-        maker = makers.get(maker.operands[0])
-    if maker is None or maker.name != "constant":
+    producer = producers.get(value)
+    while producer is not None and producer.name in ("broadcast_in_dim", "reshape"):
+        producer = producers.get(producer.operands[0])
+    if producer is None or producer.name != "constant":
         return None
-    array: np.ndarray = maker.attributes["value"]
+    array: np.ndarray = producer.attributes["value"]
     return array[(0,) * array.ndim].reshape(()) if is_splat(array) else None
 
 

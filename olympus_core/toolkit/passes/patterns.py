@@ -51,8 +51,8 @@ class Pattern:
             match.values[self.bind] = value
         if self.names is None:
             return True
-        maker = match.builder.maker(value)
-        return maker is not None and self.matches_operation(match, maker, maker.operands)
+        producer = match.builder.producer(value)
+        return producer is not None and self.matches_operation(match, producer, producer.operands)
 
     def matches_operation(self, match: Match, operation: Operation, operands: tuple[Value, ...]) -> bool:
         """The same of the operation that makes the value, with these operands."""
@@ -119,9 +119,9 @@ class Match:
     def __getitem__(self, name: str) -> Value:
         return self.values[name]
 
-    def maker(self, name: str) -> Operation:
+    def producer(self, name: str) -> Operation:
         """The operation that made a value which the pattern binds."""
-        return self.builder.makers[self.values[name]]
+        return self.builder.producers[self.values[name]]
 
     def number(self, name: str) -> np.ndarray | None:
         """The one number that all elements of a value are, without dimensions, if constants say so."""

@@ -1,4 +1,4 @@
-"""What the CPU platform gives the planned compiler: kernels and products as native entries, blocks as cells."""
+"""What the CPU platform gives the planned compiler: kernels and products as native entries, blocks as allocations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from olympus_core.toolkit.exclusive import are_exclusive, is_exclusive
 from olympus_core.toolkit.flatten import CONTROL
 from olympus_core.toolkit.fusion import FusionOptions, Plan, plan
 
-from ..buffer import CpuBuffer, array_of, cell_of
+from ..buffer import CpuBuffer, allocation_of, array_of
 from ..contractions.gemm import forget_gemm_code
 from ..contractions.gemm_steps import made_step, made_sum
 from ..fallback.log import note_fallback
@@ -63,15 +63,15 @@ class CpuKernelGenerator:
         """About how much memory a group's code takes."""
         return self._store.code_bytes(made)
 
-    def array(self, cell: Any, type: ArrayType) -> np.ndarray:
-        """A cell as a NumPy array."""
-        return array_of(cell, type)
+    def array(self, allocation: Any, type: ArrayType) -> np.ndarray:
+        """An allocation as a NumPy array."""
+        return array_of(allocation, type)
 
-    def cell(self, array: np.ndarray) -> Any:
+    def allocation(self, array: np.ndarray) -> Any:
         """An array's block, or the array."""
-        return cell_of(array)
+        return allocation_of(array)
 
-    wrap_cell = staticmethod(CpuBuffer.of_block)
+    wrap_allocation = staticmethod(CpuBuffer.of_block)
 
     def wrap_array(self, array: np.ndarray, device: Device) -> CpuBuffer:
         """A buffer of an array."""

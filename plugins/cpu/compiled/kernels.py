@@ -165,10 +165,10 @@ class _CallCounter:
         self.entry, self._renew, self._optimise = entry, renew, optimise
         self._calls = 0
 
-    def call(self, *cells: Any) -> Any:
+    def call(self, *allocations: Any) -> Any:
         """Runs the group."""
         self._calls += 1
         if self._calls == _CALLS_UNTIL_HOT:
             self._renew(self.entry)  # without counting, until the optimised one is there
             self._optimise()
-        return self.entry(*cells)
+        return self.entry(*allocations)

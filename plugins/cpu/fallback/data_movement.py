@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core.program import Operation
-from olympus_core.toolkit import Kernel, KernelMaker
+from olympus_core.toolkit import Kernel, KernelFactory
 
 _SMALL = 1 << 14  # bytes below which a copy is cheaper than a broadcast view
 
@@ -88,7 +88,7 @@ def _dynamic_update_slice(operation: Operation) -> Kernel:
     return Kernel(kernel, is_fresh=True)
 
 
-DATA_MOVEMENT: dict[str, KernelMaker] = {
+DATA_MOVEMENT: dict[str, KernelFactory] = {
     "broadcast_in_dim": _broadcast_in_dim, "reshape": _reshape, "transpose": _transpose, "slice": _slice,
     "reverse": _reverse, "concatenate": _concatenate, "dynamic_slice": _dynamic_slice,
     "dynamic_update_slice": _dynamic_update_slice,

@@ -14,7 +14,7 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.program import Operation
-from olympus_core.toolkit import Kernel, KernelMaker
+from olympus_core.toolkit import Kernel, KernelFactory
 
 Arrays = tuple[np.ndarray, ...]
 
@@ -183,4 +183,4 @@ def _selected(x: np.ndarray, least: np.ndarray, k: int) -> np.ndarray:
     return above | level
 
 
-SORT_MAKERS: dict[str, KernelMaker] = {"sort": _sort, "top_k": _top_k}
+SORT_FACTORIES: dict[str, KernelFactory] = {"sort": _sort, "top_k": _top_k}

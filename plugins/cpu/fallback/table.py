@@ -14,11 +14,11 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.program import Operation
-from olympus_core.toolkit import Kernel, KernelMaker, OperationTable, table_from_references
+from olympus_core.toolkit import Kernel, KernelFactory, OperationTable, table_from_references
 
 from .data_movement import DATA_MOVEMENT
 from .matmul import dot_general
-from .sorting import SORT_MAKERS
+from .sorting import SORT_FACTORIES
 
 _FLOATS: frozenset[np.dtype] = frozenset({dtypes.float32, dtypes.float64})
 _COMPLEXES: frozenset[np.dtype] = frozenset(dtypes.COMPLEXES)
@@ -55,8 +55,8 @@ _REDUCTIONS: dict[str, tuple[np.ufunc, frozenset[np.dtype]]] = {
 }
 
 
-def _precise_maker(ufunc: np.ufunc) -> KernelMaker:
-    plain = _ufunc_maker(ufunc, _FLOATS)
+def _precise_factory(ufunc: np.ufunc) -> KernelFactory:
+    plain = _ufunc_factory(ufunc, _FLOATS)
 
     def make(operation: Operation) -> Kernel | None:
         dtype = operation.operands[0].type.dtype
@@ -72,7 +72,7 @@ def _precise_maker(ufunc: np.ufunc) -> KernelMaker:
     return make
 
 
-def _ufunc_maker(ufunc: np.ufunc, accepted: frozenset[np.dtype]) -> KernelMaker:
+def _ufunc_factory(ufunc: np.ufunc, accepted: frozenset[np.dtype]) -> KernelFactory:
     def make(operation: Operation) -> Kernel | None:
         if operation.operands[0].type.dtype not in accepted:
             return None
@@ -81,7 +81,7 @@ def _ufunc_maker(ufunc: np.ufunc, accepted: frozenset[np.dtype]) -> KernelMaker:
     return make
 
 
-def _reduction_maker(ufunc: np.ufunc, accepted: frozenset[np.dtype]) -> KernelMaker:
+def _reduction_factory(ufunc: np.ufunc, accepted: frozenset[np.dtype]) -> KernelFactory:
     def make(operation: Operation) -> Kernel | None:
         type, axes = operation.operands[0].type, tuple(operation.attributes["dimensions"])
         if type.dtype not in accepted or type.size == 0 or not axes:
@@ -122,14 +122,14 @@ def _constant(operation: Operation) -> Kernel:
 @lru_cache(maxsize=1)
 def cpu_table() -> OperationTable:
     """The table of the CPU platform."""
-    makers: dict[str, KernelMaker] = {name: _ufunc_maker(*entry) for name, entry in _UFUNCS.items()}
-    makers.update({name: _precise_maker(ufunc) for name, ufunc in _PRECISE_UFUNCS.items()})
-    makers.update({name: _reduction_maker(*entry) for name, entry in _REDUCTIONS.items()})
-    makers.update(DATA_MOVEMENT)
-    makers.update(SORT_MAKERS)
-    makers.update(select=_select, convert=_convert, constant=_constant, dot_general=dot_general)
+    factories: dict[str, KernelFactory] = {name: _ufunc_factory(*entry) for name, entry in _UFUNCS.items()}
+    factories.update({name: _precise_factory(ufunc) for name, ufunc in _PRECISE_UFUNCS.items()})
+    factories.update({name: _reduction_factory(*entry) for name, entry in _REDUCTIONS.items()})
+    factories.update(DATA_MOVEMENT)
+    factories.update(SORT_FACTORIES)
+    factories.update(select=_select, convert=_convert, constant=_constant, dot_general=dot_general)
     references = table_from_references()
-    return OperationTable(references.functions, makers, guard=references.guard, settle=settle)
+    return OperationTable(references.functions, factories, guard=references.guard, settle=settle)
 
 
 def settle(array: np.ndarray) -> np.ndarray:

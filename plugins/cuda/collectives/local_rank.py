@@ -63,27 +63,27 @@ class LocalRank:
 
     def scratch(self, nbytes: int) -> int:
         """The address of memory that is kept until the communication is done."""
-        cell = self.context.allocate(nbytes)
-        self.held.append(cell)
-        return cell.ptr
+        allocation = self.context.allocate(nbytes)
+        self.held.append(allocation)
+        return allocation.ptr
 
     def address(self, value: CudaBuffer | DeviceArray) -> int:
         """The address of a value; the stream waits for its content."""
-        cell = value.cell
-        self.held.append(cell)
-        address: int = cell.on(self.context)
+        allocation = value.allocation
+        self.held.append(allocation)
+        address: int = allocation.on(self.context)
         return address
 
     def output(self, participant: Participant, shape: Sequence[int], dtype: np.dtype) -> Output:
         """Memory for a result."""
         type_ = ArrayType(tuple(shape), dtype)
         with participant.context.lock:
-            cell = participant.context.allocate(type_.nbytes)
+            allocation = participant.context.allocate(type_.nbytes)
             participant.context.ticks += 1
         self.context.wait_for(participant.context)  # the memory may still be used by earlier work
-        cell.read_by(self.context)  # it is not reused before the work enqueued here is done
-        self.held.append(cell)
-        return Output(cell, type_, participant, self)
+        allocation.read_by(self.context)  # it is not reused before the work enqueued here is done
+        self.held.append(allocation)
+        return Output(allocation, type_, participant, self)
 
     def copy(self, target: int, source: int, nbytes: int) -> None:
         """Enqueues a copy within the GPU."""
@@ -131,9 +131,9 @@ class LocalRank:
 
     def let_go(self, held: Sequence[Allocation]) -> None:
         """Releases memory of a finished communication: its reuse waits for nothing that is enqueued here."""
-        for cell in held:
-            if cell.readers is not None:
-                cell.readers.discard(self.context)
+        for allocation in held:
+            if allocation.readers is not None:
+                allocation.readers.discard(self.context)
 
     def taken(self) -> list[Allocation]:
         """Takes over the memory that the current communication holds."""
@@ -157,13 +157,13 @@ class Output:
     """Memory for the result of a participant.
 
     Args:
-        cell: The memory.
+        allocation: The memory.
         type: The result's shape and element type.
         participant: The participant.
         rank: The rank that computes it.
     """
 
-    cell: Allocation
+    allocation: Allocation
     type: ArrayType
     participant: Participant
     rank: LocalRank
@@ -171,8 +171,8 @@ class Output:
     @property
     def address(self) -> int:
         """The address of the memory."""
-        return self.cell.ptr
+        return self.allocation.ptr
 
     def buffer(self, device: Device) -> CudaBuffer:
         """The result as a buffer of the participant's device."""
-        return CudaBuffer.of_allocation(self.cell, self.type, device, self.participant.context)
+        return CudaBuffer.of_allocation(self.allocation, self.type, device, self.participant.context)

@@ -232,11 +232,11 @@ class ProgramCollective:
         self._ranks = [rank for local_group in local_groups for rank in local_group.ranks]
         self._following = {m.context: rank.context for rank in self._ranks for m in rank.participants}
 
-    def __call__(self, cells: Sequence[Any]) -> list[Any]:
+    def __call__(self, allocations: Sequence[Any]) -> list[Any]:
         """Enqueues it.
 
         Args:
-            cells: The participants' operands, group by group.
+            allocations: The participants' operands, group by group.
 
         Returns:
             Their results, each in memory of its own on its device's GPU.
@@ -248,9 +248,9 @@ class ProgramCollective:
         with home.lock:
             home.require(self._communicators)
             try:
-                begun = self._enqueued(iter([DeviceArray(cell, self._type) for cell in cells]))
+                begun = self._enqueued(iter([DeviceArray(allocation, self._type) for allocation in allocations]))
             except BaseException:
-                home.keep_after_failure([*cells, *(rank.taken() for rank in self._ranks)])
+                home.keep_after_failure([*allocations, *(rank.taken() for rank in self._ranks)])
                 raise
             finally:
                 for rank in self._ranks:
@@ -262,9 +262,9 @@ class ProgramCollective:
                     context.ticks += 1  # a completion from now on includes the collective
                 if context.ticks >= context.monitor.next:
                     context.mark()
-            cells = [output.cell for schedule in begun for output in schedule.outputs]
-            return [cell if cell.context.ordinal == context.ordinal else cell.copied_to(context)
-                    for cell, context in zip(cells, self._contexts, strict=True)]
+            allocations = [output.allocation for schedule in begun for output in schedule.outputs]
+            return [allocation if allocation.context.ordinal == context.ordinal else allocation.copied_to(context)
+                    for allocation, context in zip(allocations, self._contexts, strict=True)]
 
     def _enqueued(self, inputs: Iterator[DeviceArray]) -> list[schedules.Schedule]:
         begun = [self._plan(group, list(islice(inputs, group.layout.size))) for group in self._local_groups]

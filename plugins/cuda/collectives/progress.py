@@ -184,8 +184,8 @@ class Communication:
                 rank.context.events.append(event)
             if queue.group.nccl is not None:
                 queue.group.nccl.is_settled()
-            for rank, cells in self._held:
-                rank.let_go(cells)
+            for rank, allocations in self._held:
+                rank.let_go(allocations)
             if queue.failure is None:
                 self._results = [o.buffer(queue.devices[o.participant.position]) for o in schedule.outputs]
         except Exception as error:  # noqa: BLE001  (raised where the result is waited for)

@@ -94,21 +94,21 @@ class CudaKernelGenerator:
             return None
         return lambda text: self.dump.kernels(name, kernels, text, "cu")
 
-    def array(self, cell: Any, type: ArrayType) -> DeviceArray:
+    def array(self, allocation: Any, type: ArrayType) -> DeviceArray:
         """An allocation as the operation table takes it."""
-        return DeviceArray(cell, type)
+        return DeviceArray(allocation, type)
 
-    def cell(self, array: DeviceArray) -> Any:
+    def allocation(self, array: DeviceArray) -> Any:
         """The allocation of an array."""
-        return array.cell
+        return array.allocation
 
-    def wrap_cell(self, cell: Any, type: ArrayType, device: Device) -> CudaBuffer:
+    def wrap_allocation(self, allocation: Any, type: ArrayType, device: Device) -> CudaBuffer:
         """A buffer of an allocation."""
-        return CudaBuffer.of_allocation(cell, type, device, self._contexts[0].siblings[device.local_index])
+        return CudaBuffer.of_allocation(allocation, type, device, self._contexts[0].siblings[device.local_index])
 
     def wrap_array(self, array: DeviceArray, device: Device) -> CudaBuffer:
         """A buffer of an array."""
-        return self.wrap_cell(array.cell, array.type, device)
+        return self.wrap_allocation(array.allocation, array.type, device)
 
     def settled(self, array: Any) -> DeviceArray:
         """The result of a function of the table, as an array of the table's type."""
@@ -168,19 +168,20 @@ class _Group:
         for context in contexts if count == len(contexts) else contexts[:1]:
             self._launches(context)
 
-    def one(self, *cells: Any) -> Any:
+    def one(self, *allocations: Any) -> Any:
         """Runs it for one device: that of its inputs."""
         contexts = self._contexts
-        made = self._launches(contexts[0] if len(contexts) == 1 else _context_of(cells) or contexts[0]).run(cells)
+        context = contexts[0] if len(contexts) == 1 else _context_of(allocations) or contexts[0]
+        made = self._launches(context).run(allocations)
         return made[0] if len(made) == 1 else made
 
-    def several(self, *cells: Any) -> list[Any]:
+    def several(self, *allocations: Any) -> list[Any]:
         """Runs it for several devices; returns the first output of all devices, then the next."""
         count = self._count
         everybody = count == len(self._contexts)
         rows = []
         for j in range(count):
-            mine = cells[j::count]
+            mine = allocations[j::count]
             context = self._contexts[j] if everybody else _context_of(mine) or self._contexts[0]
             rows.append(self._launches(context).run(mine))
         return [row[i] for i in range(self._outputs) for row in rows]
@@ -192,5 +193,5 @@ class _Group:
         return found
 
 
-def _context_of(cells: Sequence[Any]) -> StreamContext | None:
-    return next((cell.context for cell in cells if cell.context is not None), None)
+def _context_of(allocations: Sequence[Any]) -> StreamContext | None:
+    return next((allocation.context for allocation in allocations if allocation.context is not None), None)

@@ -66,18 +66,18 @@ class LaunchSequence:
         self._first_piece = assignment.inputs + len(assignment.made)
         self._graphs = GraphCache(context, self._all) if capturable and GraphCache.worth(len(self._enqueuing)) else None
 
-    def run(self, cells: Sequence[Any]) -> list[Allocation]:
+    def run(self, allocations: Sequence[Any]) -> list[Allocation]:
         """Enqueues the group for these inputs; returns its outputs."""
         context = self.context
         made, outputs = [], []
         for size, nbytes in self._made:
-            cell = context.allocate_size(size, nbytes)
-            made.append(cell)
-            outputs.append(cell.ptr)
+            allocation = context.allocate_size(size, nbytes)
+            made.append(allocation)
+            outputs.append(allocation.ptr)
         arena = context.allocate(self._arena) if self._arena else None
-        addresses = [cell.ptr if cell.context is context else cell.on(context) for cell in cells]
+        addresses = [a.ptr if a.context is context else a.on(context) for a in allocations]
         for i in self._written:  # after all allocations: if one fails, donated inputs stay valid
-            cells[i].take_over(context)
+            allocations[i].take_over(context)
         addresses += outputs
         if arena is not None:
             start = arena.ptr

@@ -38,14 +38,14 @@ def product_of(operation: Operation) -> Operation:
 
 def _biased(new: Builder, match: Match) -> Value | None:
     """The fused operation of an addition to a product."""
-    product = match.maker("product")
+    product = match.producer("product")
     vector = _vector(match, product)
     return None if vector is None else _joined(new, product, [vector])
 
 
 def _limited(new: Builder, match: Match) -> Value | None:
     """The fused operation of a maximum with zero (ReLU)."""
-    return _with(new, match.maker("product"), relu=True) if match.number("zero") == 0 else None
+    return _with(new, match.producer("product"), relu=True) if match.number("zero") == 0 else None
 
 
 def _curved(new: Builder, match: Match) -> Value | None:
@@ -54,22 +54,22 @@ def _curved(new: Builder, match: Match) -> Value | None:
     Only for 16-bit elements: the accuracy of the library's tanh is not documented.
     """
     product = gelu_of(match.operation, match.operands, new)
-    maker = None if product is None else new.maker(product)
-    return None if maker is None else _with(new, maker, gelu=True)
+    producer = None if product is None else new.producer(product)
+    return None if producer is None else _with(new, producer, gelu=True)
 
 
-def _with(new: Builder, maker: Operation, **function: bool) -> Value | None:
+def _with(new: Builder, producer: Operation, **function: bool) -> Value | None:
     """A product, with or without a bias, with an activation fused into it."""
-    if maker.name == NAME and not (maker.attributes["relu"] or maker.attributes["gelu"]):
-        return _joined(new, maker, maker.operands[2:], **function)
-    if maker.name == "dot_general" and _fits(maker):
-        return _joined(new, maker, [], **function)
+    if producer.name == NAME and not (producer.attributes["relu"] or producer.attributes["gelu"]):
+        return _joined(new, producer, producer.operands[2:], **function)
+    if producer.name == "dot_general" and _fits(producer):
+        return _joined(new, producer, [], **function)
     return None
 
 
 def _vector(match: Match, dot: Operation) -> Value | None:
     """The vector that a value repeats for each row of a product, if it has an element for each column."""
-    broadcast, vector = match.maker("broadcast"), match["vector"]
+    broadcast, vector = match.producer("broadcast"), match["vector"]
     shape = match["broadcast"].type.shape
     free = dot.operands[1].type.ndim - len(dot.attributes["rhs_contracting"]) - len(dot.attributes["rhs_batch"])
     wanted = [(d, n) for d, n in enumerate(shape) if d >= len(shape) - free and n > 1]
@@ -81,15 +81,15 @@ def _untransposed(new: Builder, dot: Operation) -> Operation:
     """The product of the operands before their transposes, as lowering would simplify a `dot_general`."""
     attributes, operands = dict(dot.attributes), list(dot.operands)
     for i, side in enumerate(("lhs", "rhs")):
-        maker, keys = new.maker(operands[i]), (f"{side}_contracting", f"{side}_batch")
-        if maker is None or maker.name != "transpose":
+        producer, keys = new.producer(operands[i]), (f"{side}_contracting", f"{side}_batch")
+        if producer is None or producer.name != "transpose":
             continue
-        order = maker.attributes["permutation"]
+        order = producer.attributes["permutation"]
         gone = {d for key in keys for d in attributes[key]}
         free = [source for d, source in enumerate(order) if d not in gone]
         if free == sorted(free):
             attributes.update((key, tuple(order[d] for d in attributes[key])) for key in keys)
-            operands[i] = maker.operands[0]
+            operands[i] = producer.operands[0]
     return Operation(dot.record, tuple(operands), attributes, (), dot.results, dot.location)
 
 

@@ -43,7 +43,7 @@ def gelu_of(operation: Operation, operands: tuple[Value, ...], new: Builder) -> 
 
 class _Search:
     def __init__(self, new: Builder) -> None:
-        self.new, self.makers = new, new.makers
+        self.new, self.producers = new, new.producers
         self.taken: Counter[Value] = Counter()  # the uses of x and of the values between by the pattern
 
     def found(self, operation: Operation, operands: tuple[Value, ...]) -> Value | None:
@@ -62,10 +62,10 @@ class _Search:
     def _is_one_and_tanh(self, value: Value, x: Value) -> bool:
         parts = self._sum(value)
         for one, tanh in (parts, parts[::-1]) if parts else ():
-            maker = self.makers.get(tanh)
-            if self._number(one) == 1.0 and maker is not None and maker.name == "tanh":
+            producer = self.producers.get(tanh)
+            if self._number(one) == 1.0 and producer is not None and producer.name == "tanh":
                 self.taken[tanh] += 1
-                return self._is_inner(maker.operands[0], x)
+                return self._is_inner(producer.operands[0], x)
         return False
 
     def _is_inner(self, value: Value, x: Value) -> bool:
@@ -74,7 +74,7 @@ class _Search:
         scaled = self._product(value, x)
         if scaled is None or list(scaled.values.values()) != [1]:
             return False
-        if not self._is(scaled.number, _ROOT, self.makers[value]):
+        if not self._is(scaled.number, _ROOT, self.producers[value]):
             return False
         (total,) = scaled.values
         parts = self._sum(total)
@@ -84,22 +84,22 @@ class _Search:
                 self.taken[cube] += 1
                 found = self._product(cube, x)
                 return found is not None and found.values == Counter({x: 3}) and self._is(
-                    found.number, _CUBE, self.makers[cube])
+                    found.number, _CUBE, self.producers[cube])
         return False
 
     def _product(self, value: Value, x: Value) -> _Factors | None:
         """The factors of a multiplication's result, with x as a factor; None where it is not a multiplication."""
-        maker = self.makers.get(value)
-        if value is x or maker is None or maker.name != "mul":
+        producer = self.producers.get(value)
+        if value is x or producer is None or producer.name != "mul":
             return None
-        return self._factors(maker.operands, stop=x)
+        return self._factors(producer.operands, stop=x)
 
     def _factors(self, values: tuple[Value, ...], stop: Value | None = None) -> _Factors | None:
         """The product of values; uses of the multiplications within it are counted."""
         found, open_, steps = _Factors(), [*values], 0
         while open_:
             one = open_.pop()
-            number, maker = self._number(one), self.makers.get(one)
+            number, producer = self._number(one), self.producers.get(one)
             steps += 1
             if steps > 2 * _MOST_FACTORS:
                 return None
@@ -107,15 +107,15 @@ class _Search:
                 found.number *= number
                 continue
             self.taken[one] += 1
-            if one is not stop and maker is not None and maker.name == "mul":
-                open_ += maker.operands
+            if one is not stop and producer is not None and producer.name == "mul":
+                open_ += producer.operands
             else:
                 found.values[one] += 1
         return found
 
     def _sum(self, value: Value) -> tuple[Value, ...]:
-        maker = self.makers.get(value)
-        return maker.operands if maker is not None and maker.name == "add" else ()
+        producer = self.producers.get(value)
+        return producer.operands if producer is not None and producer.name == "add" else ()
 
     def _number(self, value: Value) -> float | None:
         """The number that a value is everywhere, or None."""

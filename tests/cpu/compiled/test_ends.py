@@ -59,7 +59,7 @@ def of_host(start: float = 0.0) -> tuple[olympus.Array, np.ndarray, weakref.ref[
     """An array in memory that came from NumPy, its content, and what tells whether the memory is there."""
     value = np.arange(start, start + N, dtype=np.float32)
     array = jnp.asarray(value)
-    memory: Any = array._buffers[0].cell  # type: ignore[attr-defined]  # the CPU platform's
+    memory: Any = array._buffers[0].allocation  # type: ignore[attr-defined]  # the CPU platform's
     return array, value, weakref.ref(memory)
 
 
@@ -113,7 +113,7 @@ def test_a_buffer_that_ends_has_its_content_or_none(ends: Any) -> None:
         return buffers[-1]
 
     def read(buffer: CpuBuffer) -> None:
-        for found in (lambda: buffer.array, buffer.to_host, lambda: array_of(buffer.cell, buffer._type),
+        for found in (lambda: buffer.array, buffer.to_host, lambda: array_of(buffer.allocation, buffer._type),
                       lambda: buffer.copy_to(buffer.device).array):
             with suppress(DeletedError):
                 assert np.array_equal(found(), expected)
@@ -147,13 +147,13 @@ def test_donated_memory_is_used_again_beside_an_operation_that_has_read_it(is_he
     """The operation of NumPy has looked at the memory, and looks no more; somebody else may."""
     f = olympus.jit(lambda x: (jnp.sort(x) * 3, x * 2), donate_argnums=0)
     x = jnp.asarray(np.arange(N, dtype=np.float32)[::-1]) + 0
-    cell = x._buffers[0].cell  # type: ignore[attr-defined]  # the CPU platform's
-    address = cell.address
+    allocation = x._buffers[0].allocation  # type: ignore[attr-defined]  # the CPU platform's
+    address = allocation.address
     if not is_held:
-        del cell
+        del allocation
     of_sorted, of_x = f(x)
     assert np.array_equal(of_sorted, 3 * np.arange(N)) and np.array_equal(of_x, 2 * np.arange(N)[::-1])
-    assert (of_x._buffers[0].cell.address == address) == (not is_held)
+    assert (of_x._buffers[0].allocation.address == address) == (not is_held)
 
 
 @pytest.mark.parametrize("held", [None, 0, 2])
@@ -161,10 +161,10 @@ def test_donated_memory_of_several_devices_is_used_again_where_nobody_looks_at_a
     sharding = NamedSharding(olympus.make_mesh((4,), ("x",), devices=olympus.devices()[:4]), P("x"))
     value = np.arange(4 * N, dtype=np.float32)
     x = olympus.device_put(value, sharding) + 0
-    addresses = [buffer.cell.address for buffer in x._buffers]  # type: ignore[attr-defined]  # the CPU platform's
+    addresses = [buffer.allocation.address for buffer in x._buffers]  # type: ignore[attr-defined]  # the CPU platform's
     seen = None if held is None else x._buffers[held].to_host()
     y = olympus.jit(lambda x: x * 2, donate_argnums=0)(x)
-    assert np.array_equal(y, 2 * value) and ([b.cell.address for b in y._buffers] == addresses) == (seen is None)
+    assert np.array_equal(y, 2 * value) and ([b.allocation.address for b in y._buffers] == addresses) == (seen is None)
     assert seen is None or np.array_equal(seen, value[held * N:(held + 1) * N])
 
 
@@ -216,7 +216,7 @@ def test_a_deleted_buffer_tells() -> None:
     for ending in ("delete", "give"):
         buffer = CpuBuffer(np.arange(3), device)
         getattr(buffer, ending)()
-        for read in ("cell", "array", "shape", "dtype"):
+        for read in ("allocation", "array", "shape", "dtype"):
             with pytest.raises(DeletedError, match="was deleted or donated"):
                 getattr(buffer, read)
         for read in (buffer.to_host, buffer.block_until_ready, lambda b=buffer: b.copy_to(device)):

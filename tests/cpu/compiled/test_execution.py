@@ -24,22 +24,22 @@ def address(x: olympus.Array) -> int:
     return int(np.asarray(x).__array_interface__["data"][0])
 
 
-def cell(x: olympus.Array) -> Any:
-    return x._buffers[0].cell
+def allocation(x: olympus.Array) -> Any:
+    return x._buffers[0].allocation
 
 
 class TestMemory:
     def test_results_are_blocks_that_begin_at_cache_lines(self) -> None:
         x = jnp.arange(1000.0) + 1
-        assert cell(x).address % 64 == 0
-        assert address(x) == cell(x).address
+        assert allocation(x).address % 64 == 0
+        assert address(x) == allocation(x).address
 
     def test_a_donated_array_is_written_over(self) -> None:
         step = olympus.jit(lambda x, y: x * 2 + y, donate_argnums=0)
         x, y = jnp.arange(1000.0) + 0, jnp.ones(1000)
-        before = cell(x).address
+        before = allocation(x).address
         result = step(x, y)
-        assert cell(result).address == before
+        assert allocation(result).address == before
         assert x.is_deleted()
         np.testing.assert_array_equal(result, np.arange(1000, dtype="f4") * 2 + 1)
 
@@ -69,9 +69,9 @@ class TestMemory:
         mesh = olympus.make_mesh((8,), ("x",))
         step = olympus.jit(lambda x: x * 2, donate_argnums=0)
         x = olympus.jit(lambda x: x + 1)(olympus.device_put(jnp.arange(64.0), NamedSharding(mesh, P("x"))))
-        before = {b.cell.address for b in x._buffers}
+        before = {b.allocation.address for b in x._buffers}
         result = step(x)
-        assert {b.cell.address for b in result._buffers} == before
+        assert {b.allocation.address for b in result._buffers} == before
         np.testing.assert_array_equal(result, 2 * (np.arange(64) + 1))
 
     def test_a_matrix_product_is_finished_in_place(self) -> None:
@@ -215,7 +215,7 @@ class TestSharedWithNumPy:
     def test_results_are_read_where_they_are(self) -> None:
         x = jnp.arange(1000.0) + 1
         assert np.shares_memory(np.asarray(x), np.asarray(x))
-        assert np.from_dlpack(x).__array_interface__["data"][0] == cell(x).address
+        assert np.from_dlpack(x).__array_interface__["data"][0] == allocation(x).address
 
     def test_large_results_of_any_length(self) -> None:
         # From 32 MiB on stores go past the caches, and these lengths are no whole number of anything.

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from olympus_core import dtypes, ops
 from olympus_core.program import ArrayType, OperationRecord, ProgramBuilder
 from olympus_core.toolkit import quietly
-from olympus_cpu.fallback.sorting import SORT_MAKERS
+from olympus_cpu.fallback.sorting import SORT_FACTORIES
 
 # Below and above each number of elements or length at which another way is taken.
 SHAPES = [(0,), (1,), (7,), (300,), (600,), (5000,), (3, 700), (4, 0), (0, 4), (300, 8), (30, 7, 12), (2, 40, 300)]
@@ -43,7 +43,7 @@ def check(record: OperationRecord, operands: Sequence[np.ndarray], **attributes:
     """Compares the kernel with the reference, bit for bit, and gives what it found."""
     builder = ProgramBuilder("one")
     inputs = [builder.input(ArrayType(x.shape, x.dtype)) for x in operands]
-    kernel = SORT_MAKERS[record.name](builder.finish(builder.emit(record, inputs, attributes)).operations[0])
+    kernel = SORT_FACTORIES[record.name](builder.finish(builder.emit(record, inputs, attributes)).operations[0])
     assert kernel is not None
     before = [x.tobytes() for x in operands]
     made = quietly(kernel.function, *operands)
@@ -132,4 +132,4 @@ def test_what_is_left_to_the_references() -> None:
         builder = ProgramBuilder("one")
         x = builder.input(ArrayType((4,), dtype))
         operation = builder.finish(builder.emit(ops.sort, [x, x], {"dimension": 0, "keys": keys})).operations[0]
-        assert SORT_MAKERS["sort"](operation) is None
+        assert SORT_FACTORIES["sort"](operation) is None

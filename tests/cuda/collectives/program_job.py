@@ -106,7 +106,8 @@ def each_member(
         del inputs
         for variant, given, column in zip(fitting, values, results, strict=True):
             for buffer, device in zip(column, here().devices, strict=True):
-                assert buffer.device is device and buffer.cell.context.ordinal == here().client.context(device).ordinal
+                context = here().client.context(device)
+                assert buffer.device is device and buffer.allocation.context.ordinal == context.ordinal
             found = [buffer.to_host() for buffer in column]
             for group in groups:
                 yield f"{name} {label} {variant}", variant, group, [given[p] for p in group], [found[p] for p in group]

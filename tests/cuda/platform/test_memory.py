@@ -1,4 +1,4 @@
-"""Lanes, cells and buffers over the stand-in."""
+"""Lanes, allocations and buffers over the stand-in."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def test_sizes_of_blocks_waste_little(nbytes: int) -> None:
 def test_there_and_back(gpu: Gpu, shape: tuple[int, ...], dtype: type) -> None:
     (context,) = contexts(gpu, 0)
     value = np.random.default_rng(0).integers(0, 2, shape).astype(dtype)
-    cell = uploaded(value, context)
-    found = downloaded(cell, shape, value.dtype)
+    allocation = uploaded(value, context)
+    found = downloaded(allocation, shape, value.dtype)
     assert found.dtype == value.dtype and found.shape == shape and found.tobytes() == value.tobytes()
 
 
@@ -75,9 +75,9 @@ def test_large_transfers_go_in_pieces(gpu: Gpu, monkeypatch: pytest.MonkeyPatch)
     (context,) = contexts(gpu, 0)
     value = np.arange(3001, dtype=np.float64)
     kept = value.copy()
-    cell = uploaded(value, context)
+    allocation = uploaded(value, context)
     value[:] = -1  # the caller may change it at once
-    np.testing.assert_array_equal(downloaded(cell, kept.shape, kept.dtype), kept)
+    np.testing.assert_array_equal(downloaded(allocation, kept.shape, kept.dtype), kept)
 
 
 def test_an_array_that_is_not_row_major(gpu: Gpu) -> None:
@@ -105,9 +105,9 @@ def test_copies_between_devices_of_one_gpu_and_of_two(gpu: Gpu) -> None:
     source.delete()
     del source
     for i, copy in enumerate(copies):
-        assert copy.device.id == i and copy.context is found[i] and copy.cell.context is found[i]
+        assert copy.device.id == i and copy.context is found[i] and copy.allocation.context is found[i]
         np.testing.assert_array_equal(copy.to_host(), VALUE)
-    assert len({copy.cell.ptr for copy in copies}) == 3
+    assert len({copy.allocation.ptr for copy in copies}) == 3
 
 
 def test_a_deleted_buffer_is_not_read(gpu: Gpu) -> None:
@@ -125,28 +125,28 @@ def test_a_deleted_buffer_is_not_read(gpu: Gpu) -> None:
 
 def test_another_stream_reads_before_memory_is_used_again(gpu: Gpu) -> None:
     first, second = contexts(gpu, 0, 0, kept=0)
-    cell = uploaded(VALUE, first)
-    address = cell.on(second)
+    allocation = uploaded(VALUE, first)
+    address = allocation.on(second)
     copy = second.allocate(VALUE.nbytes)
     with second.lock:
         gpu.copy(copy.ptr, address, VALUE.nbytes, second.stream)
         second.ticks += 1
-    assert cell.readers == {second}
-    del cell  # the stand-in refuses a block whose readers the first context has not waited for
+    assert allocation.readers == {second}
+    del allocation  # the stand-in refuses a block whose readers the first context has not waited for
     gc.collect()
     np.testing.assert_array_equal(downloaded(copy, VALUE.shape, VALUE.dtype), VALUE)
 
 
 def test_who_takes_over_a_cell_waits_for_its_readers(gpu: Gpu) -> None:
     first, second = contexts(gpu, 0, 0, kept=0)
-    cell = uploaded(VALUE, first)
-    other = cell.copied_to(second)
-    cell.take_over(second)
+    allocation = uploaded(VALUE, first)
+    other = allocation.copied_to(second)
+    allocation.take_over(second)
     gpu.use(0)
-    gpu.zero(cell.ptr, cell.nbytes, second.stream)
+    gpu.zero(allocation.ptr, allocation.nbytes, second.stream)
     second.ticks += 1
-    assert cell.context is second and cell.readers is None
-    del cell
+    assert allocation.context is second and allocation.readers is None
+    del allocation
     np.testing.assert_array_equal(downloaded(other, VALUE.shape, VALUE.dtype), VALUE)
 
 
@@ -174,18 +174,18 @@ def test_out_of_memory_says_what_was_asked_held_and_free(gpu: Gpu) -> None:
 
 def test_what_is_kept_is_given_back_before_memory_runs_out(gpu: Gpu) -> None:
     (context,) = contexts(gpu, 0)
-    cells = [context.allocate(4 << 20) for _ in range(16)]
-    cells.clear()
+    allocations = [context.allocate(4 << 20) for _ in range(16)]
+    allocations.clear()
     assert context.figures()["bytes_kept_for_reuse"] == 64 << 20
     assert context.allocate(60 << 20).nbytes == 60 << 20
 
 
 def test_a_value_of_the_host_comes_to_each_gpu_once(gpu: Gpu) -> None:
     first, second, third = contexts(gpu, 0, 0, 1)
-    cell = HostAllocation(VALUE)
-    addresses = [cell.on(context) for context in (first, second, third, first)]
+    allocation = HostAllocation(VALUE)
+    addresses = [allocation.on(context) for context in (first, second, third, first)]
     assert addresses[0] == addresses[1] == addresses[3] != addresses[2]
-    assert np.shares_memory(downloaded(cell, VALUE.shape, VALUE.dtype), VALUE)
+    assert np.shares_memory(downloaded(allocation, VALUE.shape, VALUE.dtype), VALUE)
 
 
 def test_arrays_of_the_device(gpu: Gpu) -> None:
@@ -205,10 +205,10 @@ def test_stacks_are_where_their_parts_are(gpu: Gpu, where: str) -> None:
     stack = Stack(ArrayType(VALUE.shape, VALUE.dtype))
     for i, row in enumerate(VALUE):
         of_device = where == "device" or (where == "both" and i > 4)
-        cell = uploaded(row, context) if of_device else HostAllocation(row)
-        stack.put(i, DeviceArray(cell, ArrayType(row.shape, row.dtype)))
+        allocation = uploaded(row, context) if of_device else HostAllocation(row)
+        stack.put(i, DeviceArray(allocation, ArrayType(row.shape, row.dtype)))
     whole = stack.array()
-    assert isinstance(whole.cell, HostAllocation if where == "host" else Allocation)
+    assert isinstance(whole.allocation, HostAllocation if where == "host" else Allocation)
     np.testing.assert_array_equal(whole.to_host(), VALUE)
 
 
@@ -216,7 +216,7 @@ def test_cuda_array_interface(gpu: Gpu) -> None:
     (context,) = contexts(gpu, 0)
     one = buffer(VALUE, context, device(0))
     interface = one.__cuda_array_interface__
-    assert interface == {"shape": (20, 30), "typestr": "<f4", "data": (one.cell.ptr, True), "version": 3,
+    assert interface == {"shape": (20, 30), "typestr": "<f4", "data": (one.allocation.ptr, True), "version": 3,
                          "strides": None, "stream": context.stream.ptr}
     narrow = buffer(VALUE.astype(ml_dtypes.bfloat16), context, device(0))
     assert not hasattr(narrow, "__cuda_array_interface__")
@@ -255,7 +255,7 @@ def test_dlpack(gpu: Gpu, versioned: bool) -> None:
     tensor = _Tensor.from_address(address + (32 if versioned else 0))
     assert (tensor.device[0], tensor.device[1], tensor.ndim, tensor.code, tensor.bits) == (2, 0, 2, 4, 16)
     assert (tensor.shape[:2], tensor.strides[:2], tensor.offset) == ([20, 30], [30, 1], 0)
-    assert (tensor.data == one.cell.ptr) is versioned  # who knows no read-only memory gets a copy
+    assert (tensor.data == one.allocation.ptr) is versioned  # who knows no read-only memory gets a copy
     held = context.figures()["bytes_in_use"]
     one.delete()
     context.drain("the test")
@@ -303,9 +303,9 @@ def test_what_a_cycle_of_garbage_held_can_be_used_again(gpu: Gpu) -> None:
         context.ticks += 1
         del cycle
         gc.collect()
-        cell = uploaded(VALUE, context)
-        np.testing.assert_array_equal(downloaded(cell, VALUE.shape, VALUE.dtype), VALUE)
-        del cell
+        allocation = uploaded(VALUE, context)
+        np.testing.assert_array_equal(downloaded(allocation, VALUE.shape, VALUE.dtype), VALUE)
+        del allocation
     assert len(MACHINE.blocks) == 1
 
 
@@ -324,14 +324,14 @@ def test_a_donated_buffer_is_not_read_unless_it_was_spared(gpu: Gpu) -> None:
     (context,) = contexts(gpu, 0)
     for is_written in (False, True):
         one = buffer(VALUE, context, device(0))
-        writes = one.cell.writes
-        cell = one.cell
+        writes = one.allocation.writes
+        allocation = one.allocation
         one.give()
-        for read in (one.to_host, one.block_until_ready, lambda b=one: b.copy_to(b.device), lambda b=one: b.cell):
+        for read in (one.to_host, one.block_until_ready, lambda b=one: b.copy_to(b.device), lambda b=one: b.allocation):
             with pytest.raises(DeletedError, match="deleted or donated"):
                 read()
         if is_written:
-            cell.take_over(context)
+            allocation.take_over(context)
         one.recover(writes)
         assert one.is_spoiled == is_written
         if not is_written:

@@ -138,19 +138,19 @@ def test_few_marks_are_kept_of_many(clock: Clock) -> None:
 def test_a_hanging_stream_ends_in_an_error_and_waiting_again_goes_on(gpu: Gpu) -> None:
     (one,) = contexts(gpu, 0)
     one.patience = 0.05
-    cell = uploaded(VALUE, one)
+    allocation = uploaded(VALUE, one)
     MACHINE.hang(one.stream.ptr)
     one.ticks += 1
     try:
         with pytest.raises(GpuTimeoutError, match="has not ended an upload, for a download within"):
-            downloaded(cell, VALUE.shape, VALUE.dtype)
+            downloaded(allocation, VALUE.shape, VALUE.dtype)
         with pytest.raises(GpuTimeoutError, match="has not ended all its work"):
             one.drain("all its work")
         assert not one.mark().is_done()
     finally:
         MACHINE.release()
     one.patience = 60.0
-    assert (downloaded(cell, VALUE.shape, VALUE.dtype) == VALUE).all()
+    assert (downloaded(allocation, VALUE.shape, VALUE.dtype) == VALUE).all()
 
 
 def test_a_stream_that_hangs_is_waited_for_once_at_the_end(gpu: Gpu) -> None:
@@ -167,7 +167,7 @@ def test_a_stream_that_hangs_is_waited_for_once_at_the_end(gpu: Gpu) -> None:
 
 def test_a_lost_gpu_says_what_it_was_doing(gpu: Gpu) -> None:
     one = StreamContext(gpu, 0, "cuda:3 (GPU 0)")
-    cell = uploaded(VALUE, one)
+    allocation = uploaded(VALUE, one)
     one.monitor.given.append("program f (x.py:3)")
     one.mark().until_done()
     MACHINE.fail(one.stream.ptr)
@@ -177,7 +177,7 @@ def test_a_lost_gpu_says_what_it_was_doing(gpu: Gpu) -> None:
     error = caught.value
     assert isinstance(error, CudaCallError) and error.ordinal == 0
     assert error.given["cuda:3 (GPU 0)"][:2] == ("program f (x.py:3)", "an upload")
-    for again in (one.mark, lambda: downloaded(cell, VALUE.shape, VALUE.dtype), lambda: one.allocate(1 << 20)):
+    for again in (one.mark, lambda: downloaded(allocation, VALUE.shape, VALUE.dtype), lambda: one.allocate(1 << 20)):
         one.ticks += 1
         with pytest.raises((GpuLostError, *gpu.errors)):
             again()
@@ -189,15 +189,15 @@ def test_a_lost_gpu_says_what_it_was_doing(gpu: Gpu) -> None:
 
 def test_an_interrupted_download_leaves_pinned_memory_to_the_gpu(gpu: Gpu, monkeypatch: pytest.MonkeyPatch) -> None:
     (one,) = contexts(gpu, 0)
-    cell = uploaded(VALUE, one)
+    allocation = uploaded(VALUE, one)
     MACHINE.hang(one.stream.ptr)
     one.ticks += 1
     with monkeypatch.context() as patched:
         patched.setattr(waiting.time, "sleep", _interrupt)
         with pytest.raises(KeyboardInterrupt):
-            downloaded(cell, VALUE.shape, VALUE.dtype)
+            downloaded(allocation, VALUE.shape, VALUE.dtype)
     MACHINE.release()  # now the GPU writes
-    assert (downloaded(cell, VALUE.shape, VALUE.dtype) == VALUE).all()
+    assert (downloaded(allocation, VALUE.shape, VALUE.dtype) == VALUE).all()
 
 
 def _interrupt(seconds: float) -> None:
@@ -206,16 +206,16 @@ def _interrupt(seconds: float) -> None:
 
 def test_no_pinned_memory_is_an_error_of_its_own(gpu: Gpu) -> None:
     (one,) = contexts(gpu, 0)
-    cells = [uploaded(VALUE, one) for _ in range(20)]
+    allocations = [uploaded(VALUE, one) for _ in range(20)]
     MACHINE.most_pinned = 2 * VALUE.nbytes  # what transfers hold comes back, and is enough
-    assert (uploaded(VALUE, one) and downloaded(cells[0], VALUE.shape, VALUE.dtype) == VALUE).all()
+    assert (uploaded(VALUE, one) and downloaded(allocations[0], VALUE.shape, VALUE.dtype) == VALUE).all()
     MACHINE.most_pinned = 100
-    for call in (lambda: uploaded(VALUE, one), lambda: downloaded(cells[0], VALUE.shape, VALUE.dtype)):
+    for call in (lambda: uploaded(VALUE, one), lambda: downloaded(allocations[0], VALUE.shape, VALUE.dtype)):
         with pytest.raises(CudaMemoryError, match="out of memory") as caught:
             call()
         assert isinstance(caught.value, MemoryError)
     MACHINE.most_pinned = None
-    assert (downloaded(cells[0], VALUE.shape, VALUE.dtype) == VALUE).all()
+    assert (downloaded(allocations[0], VALUE.shape, VALUE.dtype) == VALUE).all()
 
 
 HEAD = """

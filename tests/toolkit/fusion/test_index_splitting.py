@@ -323,5 +323,5 @@ def test_one_index_many_times_is_not_looked_at_many_times() -> None:
     found = builder.emit(ops.gather, [builder.input(x), indices], dict(
         offset_dims=(), collapsed_slice_dims=(0,), start_index_map=(0,), operand_batching_dims=(),
         indices_batching_dims=(), slice_sizes=(1,), mode="clip"))
-    maker, gather = builder.finish(found).operations
-    assert strided_slices(gather, maker) == (0, (StridedSlice(3, 0, 1 << 40),))
+    producer, gather = builder.finish(found).operations
+    assert strided_slices(gather, producer) == (0, (StridedSlice(3, 0, 1 << 40),))
