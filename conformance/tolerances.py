@@ -7,6 +7,8 @@ float32 and rounded once: to the error there comes one unit of their own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import ml_dtypes
 import numpy as np
 
@@ -25,6 +27,26 @@ def allowed_error(figure: float, dtype: np.dtype, result: np.ndarray, size: np.n
     if dtype.itemsize >= 4:
         return figure * unit(size, dtype)
     return unit(result, dtype) + figure * unit(size, dtypes.float32)
+
+
+def complex_condition(name: str, operands: Sequence[np.ndarray], size: np.ndarray) -> np.ndarray:
+    """By how much a complex function's own formula multiplies the relative errors within it.
+
+    Args:
+        name: The operation.
+        operands: Its operands in complex128.
+        size: The sizes of its results in float64.
+
+    Returns:
+        Factors of at least one, as float64; one where no finite factor is known.
+    """
+    if name == "logistic":  # near a pole the result's digits are the operand's
+        return 1 + size
+    if name != "pow":
+        return np.ones_like(size)
+    with np.errstate(all="ignore"):  # the exponent multiplies the logarithm's error
+        factor = 1 + np.abs(operands[1] * np.log(operands[0]))
+    return np.where(np.isfinite(factor), factor, 1.0)
 
 
 def is_inexact(x: np.ndarray) -> bool:

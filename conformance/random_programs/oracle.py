@@ -18,7 +18,7 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.program import Attributes, Operation, OperationRecord, Program, run_members
 
-from ..tolerances import is_inexact, widened
+from ..tolerances import complex_condition, is_inexact, widened
 from .case import Columns
 
 Arrays = Sequence[np.ndarray]
@@ -44,7 +44,7 @@ class Errors:
         """Directions."""
         return np.full(shape, float(self.sign)) if self.sign else self.source.choice([-1.0, 1.0], shape)
 
-    def last_digits(self, y: np.ndarray, size: float) -> np.ndarray:
+    def last_digits(self, y: np.ndarray, size: float | np.ndarray) -> np.ndarray:
         """Results off by units of the last digit."""
         if dtypes.is_complex(y.dtype):
             part = dtypes.real_part(y.dtype)
@@ -193,7 +193,9 @@ def _erring_record(record: OperationRecord, errors: Errors) -> OperationRecord:
                         size = np.abs(values[0].astype(np.float64))
                         y = errors.unsettled(y, (size < low) | (size > high))
                 elif exactness.complex is not None and any(dtypes.is_complex(v.dtype) for v in values):
-                    y = errors.zeros(errors.last_digits(y, COMPLEX_ULPS))
+                    wide = [v.astype(np.complex128) for v in values]
+                    condition = complex_condition(record.name, wide, np.abs(y).astype(np.float64))
+                    y = errors.zeros(errors.last_digits(y, COMPLEX_ULPS * condition))
                     # What is infinite, or whose size is, has no arithmetic of parts that all agree on.
                     y = errors.unsettled(y, ~np.logical_and.reduce([np.abs(v) < LARGEST for v in values]))
                 elif not exactness.signed_zero:

@@ -13,7 +13,7 @@ from olympus_core import dtypes, ops
 from olympus_core.program.exactness import PRODUCT
 
 from ..checks import require, require_elements
-from ..tolerances import allowed_error, is_inexact, unit, widened
+from ..tolerances import allowed_error, complex_condition, is_inexact, unit, widened
 from .instance import Instance
 
 # Float types whose denormal numbers hardware may take for zero; in narrower ones they are numbers as any other.
@@ -132,10 +132,7 @@ def _expected_complex(instance: Instance, dtype: np.dtype) -> Expected:
     part = dtypes.real_part(dtype)
     size = np.abs(value)
     near = np.maximum(size, 1.0) if exactness.complex_near_one else size
-    if name == "logistic":  # near a pole the result's digits are the operand's
-        near = near * (1 + size)
-    elif name == "pow":  # the exponent multiplies the logarithm's error
-        near = near * (1 + np.abs(wide[1] * np.log(wide[0])))
+    near = near * complex_condition(name, wide, size)
     figure = exactness.ulps(dtype if dtypes.is_complex(dtype) else operands[0].dtype)
     error = figure * unit(near, part) + np.where(size == 0, 0.0, 8 * np.finfo(np.float64).eps)
     limit = 2.0 ** _CALM_EXPONENT[operands[0].dtype]

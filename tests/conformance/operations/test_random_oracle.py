@@ -47,3 +47,14 @@ def test_zeros_of_functions_are_zeros_for_what_asks() -> None:
     program = builder.finish(builder.emit(ops.select, [is_any, x, y]))
     assert problem(program, np.zeros(2, np.float32), np.zeros(2, np.float32)) is None
     assert problem(program, np.ones(2, np.float32), np.zeros(2, np.float32)) is not None
+
+
+@pytest.mark.parametrize(("off", "fits"), [(300, True), (20_000, False)])
+def test_the_exponent_of_a_complex_power_multiplies_the_logarithms_error(off: int, fits: bool) -> None:
+    builder = ProgramBuilder("powers")
+    x = builder.input(ArrayType((1,), "complex64"))
+    program = builder.finish(builder.emit(ops.pow, [x, x]))
+    base = np.array([21.3 + 7.9j], np.complex64)
+    right = np.power(base.astype(np.complex128), base.astype(np.complex128))  # about 4e27, of an exponent of 64
+    found = (right * (1 + off * np.finfo(np.float32).eps)).astype(np.complex64)
+    assert (problem(program, base, found) is None) == fits
