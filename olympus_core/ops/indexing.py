@@ -24,8 +24,8 @@ from olympus_core.program import (
 )
 from olympus_core.program.exactness import SUM
 
-from .indexed_parts import clipped, filled, shifted, wide_indices
 from .rules import FactorTable, check, check_choice, check_dimensions, check_integers, quiet, refuse, widened
+from .sharded_indexing import clipped, filled, shifted, wide_indices
 
 Types = Sequence[ArrayType]
 

@@ -1,4 +1,4 @@
-"""Gather and scatter on a part of the dimension that they index: indices are counted from where the part begins.
+"""Gather and scatter on one shard of the dimension that they index: indices are counted from where the shard begins.
 
 An index that another device answers for lies outside then. A scatter drops it; a gather gives zero for it, so that
 the sum over all devices is the whole's answer.

@@ -23,7 +23,7 @@ _MOST_MARKS = 64
 _SHOWN = 6  # programs and transfers that an error names
 
 
-class Mark(Protocol):
+class StreamEvent(Protocol):
     """A point in a stream's order."""
 
     @property
@@ -43,13 +43,13 @@ class ProgressMonitor:
     __slots__ = ("_every", "_marks", "given", "next", "passed")
 
     def __init__(self) -> None:
-        self._marks: deque[Mark] = deque()
+        self._marks: deque[StreamEvent] = deque()
         self._every = _EVERY
         self.next = _EVERY  # the tick from which on a mark is to be kept
         self.passed = 0  # marks that the GPU has reached
         self.given: deque[str] = deque(("what it was given",), _SHOWN)  # the last programs and transfers
 
-    def keep(self, mark: Mark) -> None:
+    def keep(self, mark: StreamEvent) -> None:
         """Keeps a mark."""
         self.look()
         marks = self._marks

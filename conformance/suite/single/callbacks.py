@@ -23,7 +23,7 @@ _VECTOR = array_type(4)
 _CASE = [Case(needs=needs("host_callback", "add"))]
 
 
-class _Planned(Exception):
+class _Intended(Exception):
     """An error that a callback raises on purpose."""
 
 
@@ -146,7 +146,7 @@ def raised(context: Context) -> None:
     """On each device, by each way of asking."""
 
     def fail(value: np.ndarray) -> np.ndarray:
-        raise _Planned("on purpose")
+        raise _Intended("on purpose")
 
     program = _around("failing", fail)
     ways: tuple[Way, ...] = (lambda b: b.block_until_ready(), lambda b: b.to_host())
@@ -172,7 +172,7 @@ def spread(context: Context) -> None:
     """The output of a failed execution is given to another one, where it is handed out at all."""
 
     def fail(value: np.ndarray) -> np.ndarray:
-        raise _Planned("on purpose")
+        raise _Intended("on purpose")
 
     failing = context.compile(_around("failing", fail))
     after = context.compile(program_of("after", [_VECTOR], lambda b, x: b.emit(ops.add, [x, x])))
@@ -200,7 +200,7 @@ def leave_others(context: Context) -> None:
 
     def maybe(value: np.ndarray) -> np.ndarray:
         if fails and value[0] == 0:  # on the first device
-            raise _Planned("on purpose")
+            raise _Intended("on purpose")
         return np.asarray(value * 3, np.float32)
 
     def over(builder: ProgramBuilder, x: Value) -> Sequence[Value]:
