@@ -283,5 +283,3 @@ def packs_rows(layout: GemmLayout, source: str, compute: str) -> bool:
         return True
     columns = len(layout.y_columns)
     return columns > _FEW_COLUMNS or columns * len(layout.x_rows) >= _MANY_RESULTS
-
-
