@@ -165,7 +165,8 @@ class OperationRecord:
             (array(-0., dtype=float32), array(-128, dtype=int8))
         """
         found = self.nothing(dtype)
-        return np.negative(found) if not found and not dtypes.is_integer(dtype) and not dtypes.is_bool(dtype) else found
+        is_sum_of_floats = not found and not dtypes.is_integer(dtype) and not dtypes.is_bool(dtype)
+        return np.asarray(np.negative(found)) if is_sum_of_floats else found
 
     def __repr__(self) -> str:
         return f"<operation {self.name}>"
