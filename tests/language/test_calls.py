@@ -58,7 +58,7 @@ class TestMemory:
     def test_deleting_gives_memory_back_where_nobody_else_has_it(self) -> None:
         a = jnp.arange(4.0)
         (buffer,) = a._buffers
-        memory = buffer.cell  # the CPU platform's
+        memory = buffer.allocation  # the CPU platform's
         holders = sys.getrefcount(memory)
         a.delete()
         assert sys.getrefcount(memory) == holders - 1
