@@ -233,7 +233,7 @@ def test_what_passes_an_operand_on_is_no_use_of_it() -> None:
 
     same = Rule(op("convert", anything("x")), no_negation)
     once = Rule(op("neg", op("mul", bind="product", uses=1)), lambda new, match: new.apply(
-        ops.sub, *match.maker("product").operands))
+        ops.sub, *match.producer("product").operands))
     assert names(rewriting_pass("once", same, once)(program(write))) == ["sub"]
 
     def write_both(new: Builder, x: Value, y: Value) -> tuple[Value, ...]:
