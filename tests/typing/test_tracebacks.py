@@ -218,6 +218,6 @@ def test_an_error_stays_what_it_is_whatever_its_class_does(kind: type[Exception]
         caught: BaseException | None = None
         try:  # pytest.raises would read the notes of what it catches
             call(1.0)
-        except Exception as error:
+        except kind as error:
             caught = error
         assert type(caught) is kind and caught.args == ("mine",)
