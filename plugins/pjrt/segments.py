@@ -112,6 +112,7 @@ class SegmentCompiler(BasicBlockCompiler):
             ]))
 
         if count == len(self._devices):
+            # Where `text_of` finds the text of a function, as of generated ones.
             segment.lines = [compiled(tuple(range(count))).text()]  # type: ignore[attr-defined]
         return segment
 

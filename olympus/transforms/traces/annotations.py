@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from olympus_core.errors import OlympusInternalError
 from olympus_core.ops import call
 from olympus_core.program import Program, Value
 
@@ -34,7 +35,7 @@ class Annotation:
             tangents: Their tangents; None for zero.
             forward: Whether the tangents are for forward mode only, never to be transposed.
         """
-        raise NotImplementedError
+        raise OlympusInternalError(f"{type(self).__name__} changes the derivative and does not say how")
 
     def transpose(self, t: Any) -> Sequence[Any] | None:
         """The operands' cotangents, given a `TransposeCall`; None where the region's operations are transposed."""
