@@ -33,9 +33,9 @@ _LOST = re.compile(r"^(?:[\w.]+\.)?(?:ProcessLostError|JobAbortedError): Process
 class Stream:
     """Output or errors of one process."""
 
-    def __init__(self, index: int, file: IO[bytes], printer: Printer, is_error: bool) -> None:
+    def __init__(self, prefix: str, file: IO[bytes], printer: Printer, is_error: bool) -> None:
         self.file = file
-        self._index, self._printer, self._is_error = index, printer, is_error
+        self._prefix, self._printer, self._is_error = prefix, printer, is_error
         self._rest = b""
         self._held: list[str] = []
         self._held_bytes = 0
@@ -60,7 +60,7 @@ class Stream:
 
     def room(self) -> int:
         """How many bytes can be read and none be dropped; where there are none the process waits, as at any pipe."""
-        return self._printer.room(str(self._index), self._is_error)
+        return self._printer.room(self._prefix, self._is_error)
 
     def drain(self) -> None:
         """Reads what is left, without waiting for a grandchild that keeps the pipe open."""
@@ -82,7 +82,7 @@ class Stream:
         """Prints what was held back: because it is old, or at once when no time is given."""
         if self._held_since is not None and (now is None or now - self._held_since > _HOLD_TIME):
             for line in self.take_held():
-                self._printer.line(str(self._index), line, self._is_error)
+                self._printer.line(self._prefix, line, self._is_error)
 
     def take_held(self) -> list[str]:
         """What was held back; it is not printed here any more."""
@@ -110,16 +110,24 @@ class Stream:
             if self._held_bytes > _LONGEST:  # no traceback
                 self.release()
         else:
-            self._printer.line(str(self._index), line, self._is_error)
+            self._printer.line(self._prefix, line, self._is_error)
 
 
 class Child:
-    """One process of the job."""
+    """One process of the job.
 
-    def __init__(self, index: int, process: subprocess.Popen[bytes], printer: Printer) -> None:
+    Args:
+        index: Its index.
+        process: The process.
+        printer: Where its output goes.
+        suffix: What follows its index before each line.
+    """
+
+    def __init__(self, index: int, process: subprocess.Popen[bytes], printer: Printer, suffix: str) -> None:
         self.index, self._process = index, process
-        self._errors = Stream(index, _pipe(process.stderr), printer, True)
-        self.streams = (Stream(index, _pipe(process.stdout), printer, False), self._errors)
+        prefix = f"{index}{suffix}"
+        self._errors = Stream(prefix, _pipe(process.stderr), printer, True)
+        self.streams = (Stream(prefix, _pipe(process.stdout), printer, False), self._errors)
         self.code: int | None = None
         self.ended_at = 0.0
         self.was_asked = False
@@ -128,6 +136,11 @@ class Child:
     def has_ended(self) -> bool:
         """Whether its exit code is known."""
         return self.code is not None
+
+    @property
+    def was_killed(self) -> bool:
+        """Whether a signal has ended it."""
+        return self.code is not None and self.code < 0
 
     def poll(self, now: float) -> bool:
         """Whether it has ended, just now or before."""
@@ -181,16 +194,23 @@ def _pipe(file: IO[bytes] | None) -> IO[bytes]:
 
 
 class FailureReport:
-    """Tells which process failed first, then what the others said, the same only once."""
+    """Tells which process failed first, then what the others said, the same only once.
 
-    def __init__(self, children: Sequence[Child], printer: Printer, started: float) -> None:
-        self._children, self._printer, self._started = children, printer, started
+    Args:
+        children: The processes, all of which have ended.
+        printer: Where it is told.
+        started: When they were started.
+        suffix: What follows the indices before each line.
+    """
 
-    def show(self, was_interrupted: bool) -> int:
-        """Prints everything held back; returns the exit code of the first failure, or 0."""
+    def __init__(self, children: Sequence[Child], printer: Printer, started: float, suffix: str) -> None:
+        self._children, self._printer, self._started, self._suffix = children, printer, started, suffix
+
+    def show(self, was_interrupted: bool) -> Child | None:
+        """Prints everything held back; returns the process that failed first."""
         blocks = {child.index: child.take_held() for child in self._children}
         # A process that the launcher ended is no failure of its own.
-        failed = [c for c in self._children if c.code != 0 and not (c.was_asked and (c.code or 0) < 0)]
+        failed = [c for c in self._children if c.code != 0 and not (c.was_asked and c.was_killed)]
         # Who only reports that another is lost has not failed first, even if it was quicker to end.
         failed.sort(key=lambda child: (_blames_another(child.index, blocks[child.index]), child.ended_at))
         order = [*failed, *(child for child in self._children if child not in failed)]
@@ -200,28 +220,30 @@ class FailureReport:
                 groups.setdefault(_sameness(blocks[child.index]), []).append(child.index)
         is_first = True
         for indices in groups.values():
-            prefix = ",".join(str(index) for index in sorted(indices))
+            prefix = ",".join(str(index) for index in sorted(indices)) + self._suffix
             shown = blocks[indices[0]]
             for line in shown:
                 self._printer.line(prefix, line, True)
             for index in indices[1:]:
                 for line in _message(blocks[index]):
                     if line not in shown:
-                        self._printer.line(str(index), line, True)
+                        self._printer.line(f"{index}{self._suffix}", line, True)
             if is_first and failed and failed[0].index in indices:
                 self._name(failed[0], was_interrupted)
                 is_first = False
         if failed and is_first:
             self._name(failed[0], was_interrupted)
-        return _exit_code(failed[0].code) if failed else 0
+        return failed[0] if failed else None
+
+    def describe(self, child: Child) -> str:
+        """How a process has failed, and when."""
+        code = child.code or 0
+        how = f"was ended by {signal_name(-code)}" if code < 0 else f"failed with exit code {code}"
+        return f"process {child.index} {how} after {child.ended_at - self._started:.1f} s"
 
     def _name(self, child: Child, was_interrupted: bool) -> None:
-        if was_interrupted:
-            return
-        code = child.code or 0
-        how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"failed with exit code {code}"
-        seconds = child.ended_at - self._started
-        self._printer.say(f"process {child.index} {how} after {seconds:.1f} s, the first to fail.")
+        if not was_interrupted:
+            self._printer.say(f"{self.describe(child)}, the first to fail.")
 
 
 def _message(block: Sequence[str]) -> Sequence[str]:
@@ -243,6 +265,14 @@ def _blames_another(index: int, block: Sequence[str]) -> bool:
     return bool(found) and int(found[-1].group(1)) != index
 
 
-def _exit_code(code: int | None) -> int:
-    # As a shell shows a signal.
+def signal_name(number: int) -> str:
+    """A signal's name; its number where it has none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # one of the real-time signals
+        return f"signal {number}"
+
+
+def exit_code(code: int | None) -> int:
+    """A process's exit code, as a shell shows it where a signal has ended it."""
     return 128 - code if code is not None and code < 0 else code or 0

@@ -6,38 +6,14 @@ import os
 import shutil
 import signal
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
 
-from tests.support.processes import Finished, Processes, is_alive, wait_until
+from tests.support.launching import LAUNCH, launch, written
+from tests.support.processes import Processes, is_alive, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.processes]
-
-_LAUNCH = """
-import argparse, sys
-from olympus.cli import launch
-parser = argparse.ArgumentParser()
-launch.add_parser(parser.add_subparsers())
-args = parser.parse_args(sys.argv[1:])
-sys.exit(args.run(args))
-"""
-
-
-def _launch(tmp_path: Path, program: str, *options: object, arguments: tuple[object, ...] = ()) -> Finished:
-    with Processes(25.0) as processes:
-        processes.start(_LAUNCH, "launch", *options, _write(tmp_path, program), *arguments)
-        (finished,) = processes.wait()
-    assert not finished.timed_out, finished.stdout + finished.stderr
-    return finished
-
-
-def _write(tmp_path: Path, program: str) -> Path:
-    path = tmp_path / "program.py"
-    path.write_text(textwrap.dedent(program))
-    return path
-
 
 def test_processes_find_each_other_and_output_has_prefixes(tmp_path: Path) -> None:
     program = """
@@ -50,7 +26,7 @@ def test_processes_find_each_other_and_output_has_prefixes(tmp_path: Path) -> No
     assert "OLYMPUS_COORDINATOR_FD" not in os.environ
     connection.shutdown()
     """
-    finished = _launch(tmp_path, program, "-n", 3, "--devices-per-process", 2, arguments=("{i}", "{n}", "a{i}b", "-n"))
+    finished = launch(tmp_path, program, "-n", 3, "--devices-per-process", 2, arguments=("{i}", "{n}", "a{i}b", "-n"))
     assert finished.returncode == 0, finished.stderr
     for index in range(3):
         assert f"[{index}] 012 ['{index}', '3', 'a{index}b', '-n'] 2\n" in finished.stdout
@@ -64,7 +40,7 @@ def test_processes_have_gpus_of_their_own(tmp_path: Path) -> None:
     print(config.local_device_ids, config.source("olympus_local_device_ids"))
     """
     for count, expected in ((1, ["(0,)", "(1,)", "(2,)"]), (2, ["(0, 1)", "(2, 3)", "(4, 5)"])):
-        finished = _launch(tmp_path, program, "-n", 3, "--gpus-per-process", count)
+        finished = launch(tmp_path, program, "-n", 3, "--gpus-per-process", count)
         assert finished.returncode == 0, finished.stderr
         said = "environment variable OLYMPUS_LOCAL_DEVICE_IDS"
         lines = sorted(finished.stdout.splitlines())
@@ -81,7 +57,7 @@ def test_address_in_the_program_wins(tmp_path: Path) -> None:
     from tests.support.processes import free_port
 
     port = free_port()
-    finished = _launch(tmp_path, program, "-n", 2, arguments=("{i}", "{n}", port))
+    finished = launch(tmp_path, program, "-n", 2, arguments=("{i}", "{n}", port))
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout.count(f"localhost:{port}") == 2
 
@@ -95,7 +71,7 @@ def test_first_failure_comes_first_and_the_others_once(tmp_path: Path) -> None:
         raise ValueError("the cause")
     connection.exchange("never", b"")
     """
-    finished = _launch(tmp_path, program, "-n", 4)
+    finished = launch(tmp_path, program, "-n", 4)
     lines = finished.stderr.splitlines()
     assert finished.returncode == 1
     assert lines[0] == "[2] Traceback (most recent call last):"
@@ -117,7 +93,7 @@ def test_exit_code_is_the_failing_process_s(tmp_path: Path, fault: str, code: in
         {fault}
     connection.exchange("never", b"")
     """
-    finished = _launch(tmp_path, program, "-n", 3)
+    finished = launch(tmp_path, program, "-n", 3)
     assert finished.returncode == code, finished.stderr
     assert "olympus launch: process 1 " in finished.stderr
 
@@ -135,7 +111,7 @@ def test_others_are_ended_with_what_they_started(tmp_path: Path) -> None:
     print("pids", os.getpid(), child.pid, flush=True)
     time.sleep(60)
     """
-    finished = _launch(tmp_path, program, "-n", 2)
+    finished = launch(tmp_path, program, "-n", 2)
     assert finished.returncode == 5 and finished.seconds < 12.0
     pids = [int(word) for word in finished.stdout.split()[2:]]
     assert len(pids) == 2
@@ -156,7 +132,7 @@ def test_signals_are_forwarded(tmp_path: Path, number: int) -> None:
     time.sleep(60)
     """
     with Processes(20.0) as processes:
-        running = processes.start(_LAUNCH, "launch", "-n", 2, _write(tmp_path, program))
+        running = processes.start(LAUNCH, "launch", "-n", 2, written(tmp_path, program))
         for index in range(2):
             processes.wait_for_output(0, f"[{index}] ready")
         running.send_signal(number)
@@ -186,7 +162,7 @@ def test_a_stranger_of_this_machine_can_neither_join_nor_end_the_job(tmp_path: P
     print(connection.exchange("still", b"x"))
     connection.shutdown()
     """
-    finished = _launch(tmp_path, program, "-n", 2)
+    finished = launch(tmp_path, program, "-n", 2)
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout.count("turned away") == 2 and finished.stdout.count("[b'x', b'x']") == 2
 
@@ -198,7 +174,7 @@ def test_killed_launcher_leaves_nothing(tmp_path: Path) -> None:
     time.sleep(60)
     """
     with Processes(20.0) as processes:
-        running = processes.start(_LAUNCH, "launch", "-n", 2, _write(tmp_path, program))
+        running = processes.start(LAUNCH, "launch", "-n", 2, written(tmp_path, program))
         for index in range(2):
             processes.wait_for_output(0, f"[{index}] pid")
         wait_until(lambda: processes.output(0).count("\n") == 2, "both lines")
@@ -209,7 +185,7 @@ def test_killed_launcher_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_job_has_a_deadline_if_asked(tmp_path: Path) -> None:
-    finished = _launch(tmp_path, "import time; time.sleep(60)", "-n", 2, "--timeout", 0.5)
+    finished = launch(tmp_path, "import time; time.sleep(60)", "-n", 2, "--timeout", 0.5)
     assert finished.returncode == 124 and "not ended after 0.5 s: processes [0, 1]" in finished.stderr
 
 
@@ -223,15 +199,15 @@ def test_traceback_that_is_not_the_last_is_shown_in_time(tmp_path: Path) -> None
     time.sleep(2.6)
     print("later", file=sys.stderr)
     """
-    finished = _launch(tmp_path, program, "-n", 1)
+    finished = launch(tmp_path, program, "-n", 1)
     assert finished.returncode == 0
     assert finished.stderr.index("ZeroDivisionError") < finished.stderr.index("later")
 
 
 def test_missing_program_is_told(tmp_path: Path) -> None:
     with Processes() as processes:
-        processes.start(_LAUNCH, "launch", "-n", 2, "no-such-program.py")
-        processes.start(_LAUNCH, "launch", "-n", 0, "x.py")
+        processes.start(LAUNCH, "launch", "-n", 2, "no-such-program.py")
+        processes.start(LAUNCH, "launch", "-n", 0, "x.py")
         missing, zero = processes.wait()
     assert missing.returncode == 2 and "there is no program 'no-such-program.py'" in missing.stderr
     assert zero.returncode == 2 and "must be at least 1" in zero.stderr
@@ -239,7 +215,7 @@ def test_missing_program_is_told(tmp_path: Path) -> None:
 
 def test_module_can_be_launched(tmp_path: Path) -> None:
     with Processes() as processes:
-        processes.start(_LAUNCH, "launch", "-n", 2, "-m", "this")
+        processes.start(LAUNCH, "launch", "-n", 2, "-m", "this")
         (finished,) = processes.wait()
     assert finished.returncode == 0 and "[1] Beautiful is better than ugly." in finished.stdout
 
@@ -256,7 +232,7 @@ def test_under_mpiexec_no_argument_is_needed(tmp_path: Path) -> None:
     print(f"got {b''.join(values).decode()} of {connection.process_count}\\n", end="", flush=True)
     """
     with Processes(40.0) as processes:
-        processes.start([mpiexec, "-n", "3", sys.executable, str(_write(tmp_path, program))])
+        processes.start([mpiexec, "-n", "3", sys.executable, str(written(tmp_path, program))])
         (finished,) = processes.wait()
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert finished.stdout.count("got 012 of 3") == 3
