@@ -88,6 +88,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_collective_timeout", SECONDS, 7.0, "How long to wait for processes that do nothing."),
     Option("olympus_busy_timeout", SECONDS, 300.0, "How long to wait for processes and GPUs that compute."),
     Option("olympus_heartbeat_timeout", SECONDS, 6.0, "Silence after which a process counts as lost."),
+    Option("olympus_flight_recorder", BOOL, True, "Whether the last launches are written when a job fails."),
+    Option("olympus_flight_recorder_dir", PATH, None, "Where they are written; None for the user's state folder."),
     Option("olympus_secret_file", FILE, None, "A file with the secret of the job's members; None for the user's own."),
     Option("olympus_tls_cert", FILE, None, "This process's certificate: TLS between processes and coordinator."),
     Option("olympus_tls_key", FILE, None, "The private key of that certificate."),
@@ -351,12 +353,26 @@ class Config:
         # Who has no home has no cache either, and what is relative would be another folder in each.
         return os.path.join(base, "olympus") if os.path.isabs(base) else None
 
+    def flight_record_folder(self) -> tuple[str | None, bool]:
+        """Where the last launches of failed jobs are written, None for nowhere; and whether that is the default."""
+        if not self.flight_recorder:
+            return None, False
+        if self.flight_recorder_dir is not None:
+            return str(self.flight_recorder_dir), False
+        base = self._state_folder()
+        return (None if base is None else os.path.join(base, "flights")), True
+
+    def _state_folder(self) -> str | None:
+        """Where what is the user's own and outlives a program is kept; None where the user has no home."""
+        base = self.environment.get("XDG_STATE_HOME") or os.path.expanduser(os.path.join("~", ".local", "state"))
+        return os.path.join(base, "olympus") if os.path.isabs(base) else None
+
     def cache_key(self) -> str | None:
         """The file with the key that signs compiled code; None where there is no place for one."""
         if self.cache_key_file is not None:
             return str(self.cache_key_file)
-        base = self.environment.get("XDG_STATE_HOME") or os.path.expanduser(os.path.join("~", ".local", "state"))
-        return os.path.join(base, "olympus", "cache.key") if os.path.isabs(base) else None
+        base = self._state_folder()
+        return None if base is None else os.path.join(base, "cache.key")
 
     def python_path(self) -> list[str]:
         """The folders that PYTHONPATH names wherever the program runs: an empty or relative one is no such folder."""

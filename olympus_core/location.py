@@ -21,3 +21,12 @@ def user_location(depth: int = 1) -> str:
             return f"{frame.f_code.co_filename}:{frame.f_lineno}"
         frame = frame.f_back
     return ""
+
+
+def line_of(frame: FrameType | None) -> str:
+    """``file:line`` of the innermost frame, from this one outwards, that is not olympus itself; ``""`` without one."""
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] not in _OWN:
+            return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""

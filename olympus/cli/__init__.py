@@ -1,4 +1,4 @@
-"""The command line: ``olympus launch``, ``doctor``, ``compile`` and ``new-plugin``, also as ``python -m olympus``."""
+"""The command line: ``olympus COMMAND``, one file for each command, also as ``python -m olympus``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from olympus_core.errors.base import OlympusError
 
-    from . import compile, doctor, launch, new_plugin
+    from . import compile, doctor, launch, new_plugin, report
 
     parser = argparse.ArgumentParser(prog="olympus", description="One program over all devices of all processes.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
@@ -30,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     doctor.add_parser(commands)
     compile.add_parser(commands)
     new_plugin.add_parser(commands)
+    report.add_parser(commands)
     try:
         try:
             chosen = parser.parse_args(arguments)

@@ -6,7 +6,7 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from olympus_core.errors.base import OlympusInternalError
 from olympus_core.errors.cluster import ClusterError, Standing
@@ -41,6 +41,7 @@ class JobLink:
         coordinator_address: Where the coordinator was reached.
         departed: Processes that have left or are about to: the last launch of each, by group.
         settings: How long this process waits.
+        on_failure: Called once when the job has failed, in whichever thread learns of it; waits have ended then.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class JobLink:
         self._watch = SilenceWatch(coordinator_member, settings, time.monotonic())
         self._failure: Failure | None = None
         self._failed = threading.Event()
+        self.on_failure: Callable[[Failure], None] | None = None
         self._progress = ProcessProgress()
         self._own: Standing | None = None
         self._requests = Requests()
@@ -133,10 +135,13 @@ class JobLink:
 
     def _settle(self, fact: Failure) -> None:
         """The job has failed, as far as this process is concerned: every wait ends."""
+        is_first = self._failure is None
         if self._failure is None:
             self._failure = fact
         self._failed.set()
         self._requests.end()
+        if is_first and self.on_failure is not None:
+            self.on_failure(fact)
 
     def _coordinator_lost(self, reason: str, detail: str) -> Failure:
         number, text, _ = self._progress.current

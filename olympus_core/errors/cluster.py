@@ -11,6 +11,7 @@ __all__ = [
     "ClusterError",
     "CollectiveTimeoutError",
     "DivergenceError",
+    "FlightRecordError",
     "ForkedProcessError",
     "JobAbortedError",
     "ProcessLostError",
@@ -269,4 +270,21 @@ class ValuesDifferError(ClusterError, AssertionError):
             message or "Values differ between processes.", given=f"processes {spell(processes)} differ from process 0",
             expected="the same values in all processes",
             fix="Make them from the same seed or file, or send one process's with broadcast_one_to_all.",
+        )
+
+
+class FlightRecordError(ClusterError, ValueError):
+    """A folder that holds no flight records, or a file that is none.
+
+    Args:
+        where: The folder or file.
+        problem: What is wrong with it.
+    """
+
+    def __init__(self, where: object, problem: str) -> None:
+        self.where, self.problem = where, problem
+        super().__init__(
+            f"{where} cannot be reported on: {problem}.",
+            expected="a folder with the files process-0.json, process-1.json, ... of one job",
+            fix="Pass the folder that the job's warning names; bring the files of all its machines together there.",
         )

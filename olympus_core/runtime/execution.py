@@ -68,6 +68,7 @@ def _launched(execute: Run, span: Span, name: str, digest: int, settles: bool) -
         outputs = execute(inputs)
         if settles:
             span.settle()
+        span.done()
         return outputs
 
     return launch

@@ -125,6 +125,7 @@ def meet(name: str) -> None:
     span = _enter(world, f"sync_global_devices({name!r})", "")
     if span is not None and world.connection is not None:
         world.connection.exchange(f"sync_global_devices({name!r}) #{span.sequence}", b"", span.processes)
+        span.done()
 
 
 def differing_processes(digest: bytes, name: str) -> list[int]:
@@ -142,4 +143,5 @@ def differing_processes(digest: bytes, name: str) -> list[int]:
     if span is None or world.connection is None:
         return []
     answers = world.connection.exchange(f"{name} #{span.sequence}", digest, span.processes)
+    span.done()
     return [p for p, answer in zip(span.processes, answers, strict=True) if answer != answers[0]]

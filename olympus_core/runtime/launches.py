@@ -20,6 +20,8 @@ from .launch_log import GroupLog, LaunchLog
 if TYPE_CHECKING:
     from olympus_core.cluster.connection import Connection
 
+    from .flight_recorder import FlightRecorder, Launch
+
 
 _ENTRY_BYTES = 256
 _MOMENT = 2.0  # seconds that a process which has seen another launch waits for what the rest launch
@@ -50,6 +52,15 @@ class Launches:
         self._connection = connection
         self._shared_log = self._open_shared_log()
         self._spans: dict[tuple[int, ...], Span] = {}
+        from .flight_recorder import FlightRecorder  # of jobs of several processes only
+
+        folder, is_default = config.flight_record_folder()
+        self._recorder = FlightRecorder(connection, folder, is_default, self._numbers)
+        self._recorder.write_on_signal()
+
+    def _numbers(self) -> dict[tuple[int, ...], int]:
+        """The number of the last launch of each set of processes."""
+        return {processes: span.sequence for processes, span in list(self._spans.items())}
 
     def _open_shared_log(self) -> LaunchLog | None:
         """The machine's launch log; None where processes have to compare by messages."""
@@ -82,11 +93,12 @@ class Launches:
         key = tuple(processes)
         found = self._spans.get(key)
         if found is None:
-            found = self._spans[key] = Span(self._connection, self._shared_log, key, gather)
+            found = self._spans[key] = Span(self._connection, self._shared_log, self._recorder, key, gather)
         return found
 
     def close(self) -> None:
         """Drops the spans; memory that processes share is freed by the last of them."""
+        self._recorder.close()
         for span in self._spans.values():
             span.close()
         self._spans.clear()
@@ -102,12 +114,16 @@ class Span:
         label: The launch under way, for people.
     """
 
-    __slots__ = ("_connection", "_gather", "_log", "label", "processes", "same_machine", "sequence")
+    __slots__ = (
+        "_connection", "_gather", "_launch", "_log", "_recorder", "label", "processes", "same_machine", "sequence",
+    )
 
     def __init__(
-        self, connection: Connection, log: LaunchLog | None, processes: tuple[int, ...], gather: Gather
+        self, connection: Connection, log: LaunchLog | None, recorder: FlightRecorder, processes: tuple[int, ...],
+        gather: Gather,
     ) -> None:
-        self._connection, self.processes, self._gather = connection, processes, gather
+        self._connection, self._recorder, self.processes, self._gather = connection, recorder, processes, gather
+        self._launch: Launch | None = None
         own = connection.hosts[connection.process_index]
         are_here = all(connection.hosts[p] == own for p in processes)
         self._log = GroupLog(log, processes) if log is not None and are_here else None
@@ -130,12 +146,18 @@ class Span:
         self.label = label = f"#{sequence} {name} at {user_location(2)}"
         connection = self._connection
         connection.set_position(sequence, label, self.processes)
+        self._launch = self._recorder.begin(sequence, label, self.processes)
         if config.check_divergence:
             if self._log is None:
                 self._compare_by_message(digest)
             elif self._log.launch(digest, label.encode()) is not None:
                 raise self.divergence(self._everybody(self._log))
         connection.check_group(self.processes, sequence)
+
+    def done(self) -> None:
+        """Notes for the flight record that what the launch waits for has come."""
+        if self._launch is not None:
+            self._launch[1] = time.monotonic()
 
     def settle(self) -> None:
         """Ends a launch whose collectives are done: every process's entry must have been written and be the same.

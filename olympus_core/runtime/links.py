@@ -152,7 +152,10 @@ class Links:
         while True:
             now = time.monotonic()
             try:
-                return pending.result(now + _SLICE)
+                found = pending.result(now + _SLICE)
+                if pending.span is not None:
+                    pending.span.done()
+                return found
             except TimeoutError as error:
                 if isinstance(error, OlympusError):
                     raise

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from olympus_core.runtime.flight_recorder import FlightRecorder
 from olympus_core.runtime.launch_log import _ENTRIES, GroupLog, LaunchLog
 from olympus_core.runtime.launches import Span, digest_of
 from olympus_core.toolkit.sharedfile import SharedFile
@@ -108,9 +109,16 @@ class FakeConnection:
         return RuntimeError(f"{place}: {dict(claims)}")
 
 
+def recorder_of(connection: FakeConnection) -> FlightRecorder:
+    connection.process_count, connection.job = len(connection.hosts), "job"
+    recorder = FlightRecorder(connection, None, True, dict)
+    recorder.close()
+    return recorder
+
+
 def test_a_span_names_the_line_and_what_both_launched(shared: list[LaunchLog]) -> None:
     connections = [FakeConnection(["here"] * 3, index) for index in (0, 1)]
-    first, second = (Span(c, b, (0, 1), None) for c, b in zip(connections, shared[:2], strict=True))
+    first, second = (Span(c, b, recorder_of(c), (0, 1), None) for c, b in zip(connections, shared[:2], strict=True))
     first.enter("f(float32[3])", 1)
     with pytest.raises(RuntimeError, match=r"launch #1.*0: '#1 f\(float32\[3\]\) at .*test_launches.py:\d+'") as caught:
         second.enter("g(float32[3])", 2)
@@ -127,8 +135,9 @@ def test_over_machines_entries_go_by_message(shared: list[LaunchLog]) -> None:
         entries.append(entry)
         return [entries[0], entry]
 
+    connections = [FakeConnection(["a", "b"], index) for index in (0, 1)]
     first, second = (
-        Span(FakeConnection(["a", "b"], i), shared[i], (0, 1), gather) for i in (0, 1))
+        Span(c, b, recorder_of(c), (0, 1), gather) for c, b in zip(connections, shared[:2], strict=True))
     assert not first.same_machine
     first.enter("f", 1)
     with pytest.raises(RuntimeError, match="#1 f at .*#1 g at"):
@@ -151,7 +160,8 @@ def test_who_sees_another_launch_waits_for_what_the_rest_launch(shared: list[Lau
                 late.launch(3, b"h")
             return False
 
-    first, second = (Span(Watched(["here"] * 3, i), shared[i], (0, 1, 2), None) for i in (0, 1))
+    connections = [Watched(["here"] * 3, index) for index in (0, 1)]
+    first, second = (Span(c, shared[i], recorder_of(c), (0, 1, 2), None) for i, c in enumerate(connections))
     first.enter("f", 1)
     with pytest.raises(RuntimeError, match=r"0: '#1 f at .*1: '#1 g at .*2: 'h'"):
         second.enter("g", 2)
@@ -161,7 +171,8 @@ def test_who_sees_another_launch_does_not_wait_in_a_job_that_has_failed(shared: 
     class Failed(FakeConnection):
         failed = True
 
-    first, second = (Span(Failed(["here"] * 3, i), shared[i], (0, 1, 2), None) for i in (0, 1))
+    connections = [Failed(["here"] * 3, index) for index in (0, 1)]
+    first, second = (Span(c, shared[i], recorder_of(c), (0, 1, 2), None) for i, c in enumerate(connections))
     first.enter("f", 1)
     with pytest.raises(RuntimeError, match=r"0: '#1 f at .*1: '#1 g at [^,]*'}"):
         second.enter("g", 2)

@@ -32,6 +32,12 @@ def cache_key() -> str:
 
 
 @lru_cache(maxsize=1)
+def flights() -> str:
+    """Where processes of tests write their last launches when a job fails; gone after them."""
+    return _until_the_end("olympus-flights-")
+
+
+@lru_cache(maxsize=1)
 def bytecode() -> str:
     """Where processes that tests start keep Python's own compiled code, where it is not kept beside the sources."""
     return _until_the_end("olympus-bytecode-")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from .folders import cache_key, compilation_cache, configuration
+from .folders import cache_key, compilation_cache, configuration, flights
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -188,6 +188,7 @@ def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     env["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()
     env["XDG_CONFIG_HOME"] = configuration()
     env["OLYMPUS_CACHE_KEY_FILE"] = cache_key()
+    env["OLYMPUS_FLIGHT_RECORDER_DIR"] = flights()
     env.update(extra or {})
     return env
 
