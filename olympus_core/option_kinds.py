@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable
@@ -123,6 +124,40 @@ def _read_path(value: Any) -> str | None:
     return os.path.expanduser(text)
 
 
+def _read_ports(value: Any) -> str | None:
+    """Ports and ranges of them, as one text."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not (isinstance(value, str) or hasattr(value, "__index__")):
+        raise TypeError(value)
+    parts = [part.strip() for part in str(value).split(",")]
+    for part in parts:
+        first, dash, last = part.partition("-")
+        numbers = [int(text) for text in ([first, last] if dash else [first]) if re.fullmatch(r"[0-9]{1,5}", text)]
+        if len(numbers) != 1 + bool(dash) or not 0 < numbers[0] <= numbers[-1] < 1 << 16:
+            raise ValueError(value)
+    return ",".join(parts)
+
+
+def _read_networks(value: Any) -> tuple[str, ...] | None:
+    """Subnets, written as their own address and prefix, and names of interfaces."""
+    if value is None:
+        return None
+    parts = value.split(",") if isinstance(value, str) else list(value)
+    return tuple(dict.fromkeys(_read_network(part.strip()) for part in parts))
+
+
+def _read_network(text: str) -> str:
+    import ipaddress
+
+    with contextlib.suppress(ValueError):
+        return str(ipaddress.ip_network(text, strict=False))
+    # What has a colon, a slash or only digits and dots is a subnet, and a wrong one.
+    if not re.fullmatch(r"(?![\d.]+$)[^\s/:]{1,15}", text):
+        raise ValueError(text)
+    return text
+
+
 def _read_device(value: Any) -> Any:
     if value is None or (hasattr(value, "platform") and hasattr(value, "id")):
         return value
@@ -139,4 +174,10 @@ NAME = Kind(_read_name, "a name, or None for an automatic choice")
 IDS = Kind(_read_ids, "different integers of at least 0 separated by commas, a sequence of them, or None for all")
 PATH = Kind(_read_path, "the path of a folder, or None for the default")
 FILE = Kind(_read_path, "the path of a file, or None for the default")
+PORTS = Kind(
+    _read_ports, "ports from 1 to 65535: one such as 8476, a range such as 8476-8499, or several separated by commas; "
+    "None for any that is free")
+NETWORKS = Kind(
+    _read_networks, "a subnet such as 10.0.0.0/8 or fd00::/8, the name of an interface such as eth1, or several of "
+    "these separated by commas, the first that fits first; None for the network of the route to process 0")
 DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import ipaddress
 import os
 import socket
-import threading
 import time
 from typing import NamedTuple
 
 from olympus_core.errors.joining import AddressInUseError, CoordinatorAddressError
-
-# Where a coordinator listens when only its machine is known.
-DEFAULT_PORT = 8476
+from olympus_core.network.interfaces import addresses_of
+from olympus_core.network.ports import first_port, listen_at
 
 # A port that a dying earlier run still holds becomes free within this time.
 _BIND_PATIENCE = 1.0
-_BACKLOG = 1024
-_LOOK_UP_TIME = 2.0
 
 
 class Address(NamedTuple):
@@ -59,7 +54,7 @@ def parse_address(text: str) -> Address:
     if not host or "/" in host or any(c.isspace() for c in host):
         raise CoordinatorAddressError(text, "the host is missing or not a name")
     if not port:
-        return Address(host, DEFAULT_PORT)
+        return Address(host, first_port())
     if not (port.isascii() and port.isdigit() and int(port) < 65536):
         raise CoordinatorAddressError(text, f"{port!r} is not a port")
     return Address(host, int(port))
@@ -91,7 +86,7 @@ def _listen_at(where: Address) -> socket.socket:
     deadline = time.monotonic() + _BIND_PATIENCE
     while True:
         try:
-            return _listen_once(where)
+            return listen_at(where.host, where.port)
         except OSError as error:
             if error.errno != errno.EADDRINUSE or time.monotonic() > deadline:
                 shown = str(where) if where.host else f"port {where.port} of all interfaces"
@@ -105,35 +100,8 @@ def _own_addresses(address: Address) -> list[str]:
 
     Many machines know their own name as a loopback address, which the other machines do not.
     """
-    found: list[str] = []
-
-    def look_up() -> None:
-        with contextlib.suppress(OSError, UnicodeError):
-            entries = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
-            entries.sort(key=lambda entry: entry[0] != socket.AF_INET)
-            found.extend(dict.fromkeys(str(entry[4][0]) for entry in entries))
-
-    # A name service that does not answer must not keep the job from starting.
-    thread = threading.Thread(target=look_up, name="olympus-look-up", daemon=True)
-    thread.start()
-    thread.join(_LOOK_UP_TIME)
-    own = list(found)
+    own = addresses_of(address.host)
     return [] if any(Address(text, 0).is_loopback for text in own) else own
-
-
-def _listen_once(where: Address) -> socket.socket:
-    if not where.host and socket.has_dualstack_ipv6():
-        try:
-            return socket.create_server(
-                ("", where.port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=_BACKLOG
-            )
-        except OSError as error:
-            # Machines without IPv6 addresses refuse here, and only a busy port is the user's matter.
-            if error.errno == errno.EADDRINUSE:
-                raise
-    host = "127.0.0.1" if where.host == "localhost" else where.host
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, where.port), family=family, backlog=_BACKLOG)
 
 
 class DialResult(NamedTuple):
@@ -169,14 +137,3 @@ def dial(address: Address, timeout: float) -> DialResult:
             sock.close()
             outcome = f"{where}: {error.strerror or 'no answer in time'}"
     return DialResult(None, names, outcome)
-
-
-def interface_address(towards: str | None = None) -> str:
-    """The machine's address as others see it: the one that the given destination, or the default route, uses."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Connecting a datagram socket sends nothing; it only asks the routing table.
-            probe.connect((towards or "192.0.2.1", 9))
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from olympus_core.errors.joining import IncompleteClusterError, JoinTimeoutError, LauncherMismatchError
+from olympus_core.network import bind_port, own_address
 
-from .addresses import Address, interface_address, listen
+from .addresses import Address
 from .machine import machine_identity
 
 if TYPE_CHECKING:
@@ -57,8 +58,8 @@ def agree_on_address(
     listener: socket.socket | None = None
     told = bytearray(_TEXT_SIZE + _SECRET_SIZE)
     if process == 0:
-        host = "127.0.0.1" if is_one_machine else interface_address()
-        listener = listen(Address(host, 0), None)
+        host = "127.0.0.1" if is_one_machine else own_address()
+        listener = bind_port(host)
         address = str(Address(host, listener.getsockname()[1]))
         told[: len(address)] = address.encode()
         told[_TEXT_SIZE:] = secrets.token_bytes(_SECRET_SIZE)

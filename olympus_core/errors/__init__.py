@@ -26,6 +26,7 @@ from .config import (
 )
 from .derivatives import *
 from .joining import *
+from .network import *
 from .placement import *
 from .platform import *
 from .program import DisagreeingMembersError, OperandError, ProgramError, ShapeError, VerificationError

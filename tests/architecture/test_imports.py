@@ -9,10 +9,11 @@ from .source import PACKAGES, ROOT, files, imports, module_of, name_of
 # From the lowest rung of the core; rooms of one line may import each other.
 LADDER = (
     ("errors", "config", "option_kinds", "dtypes", "interning", "location", "deferred", "logs", "codewriter"),
-    ("placement",), ("program",), ("plugin",), ("ops",), ("partition",), ("toolkit",), ("cluster",), ("runtime",),
+    ("network",), ("placement",), ("program",), ("plugin",), ("ops",), ("partition",), ("toolkit",), ("cluster",),
+    ("runtime",),
 )
 RUNGS = {room: rung for rung, rooms in enumerate(LADDER) for room in rooms}
-PUBLIC = ("plugin", "program", "ops", "toolkit", "errors", "dtypes")
+PUBLIC = ("plugin", "program", "ops", "toolkit", "errors", "dtypes", "network")
 
 
 def room_of(module: str) -> str | None:

@@ -28,7 +28,14 @@ from olympus_core.cluster.settings import ClusterSettings
 from olympus_core.cluster.unauthenticated import refusal_of_bytes
 from olympus_core.cluster.wait_limits import unspell
 from olympus_core.cluster.wire import Frame, FrameReader, Link, LinkClosed, encode
-from olympus_core.errors import AddressInUseError, CoordinatorAddressError, OlympusError, authentication, joining
+from olympus_core.errors import (
+    AddressInUseError,
+    CoordinatorAddressError,
+    OlympusError,
+    authentication,
+    joining,
+    network,
+)
 from olympus_core.errors import cluster as errors
 
 _LABELS = st.text(st.characters(codec="utf-8"), max_size=5)
@@ -318,6 +325,9 @@ _EXAMPLES: dict[str, tuple[dict[str, object], type[BaseException]]] = {
     "SizeMismatchError": ({"claims": {"0": "a"}, "reason": "b"}, ValueError),
     "AlreadyInitializedError": ({"first": "a", "second": "b"}, RuntimeError),
     "InitializedTooLateError": ({"where": "a.py:3", "what": "zeros()"}, RuntimeError),
+    "NoFreePortError": ({"host": "a", "ports": "1-2", "source": "b", "reason": "c"}, OSError),
+    "NotOwnAddressError": ({"host": "a", "reason": "b"}, OSError),
+    "NoAddressError": ({"network": "a", "source": "b", "interfaces": ["c"]}, OSError),
     "ProcessLostError": ({"process": 1, "reason": "left", "detail": "a", "waiting": [0]}, RuntimeError),
     "JobAbortedError": ({"process": 1, "reason": "a"}, RuntimeError),
     "CollectiveTimeoutError": ({"label": "a", "process": 0, "seconds": 1.0, "missing": [1]}, TimeoutError),
@@ -328,7 +338,7 @@ _EXAMPLES: dict[str, tuple[dict[str, object], type[BaseException]]] = {
 }
 
 
-_NAMES = [n for module in (errors, joining, authentication) for n in module.__all__ if n != "Standing"]
+_NAMES = [n for module in (errors, joining, network, authentication) for n in module.__all__ if n != "Standing"]
 
 
 @pytest.mark.parametrize("name", _NAMES)

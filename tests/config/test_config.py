@@ -140,6 +140,12 @@ class TestValues:
             ("olympus_num_threads", None, None),
             ("olympus_dump_to", "/some/Place", "/some/Place"),
             ("olympus_compilation_cache_dir", Path("/some/Place"), "/some/Place"),
+            ("olympus_ports", 8476, "8476"),
+            ("olympus_ports", "8476, 9000-9009", "8476,9000-9009"),
+            ("olympus_ports", None, None),
+            ("olympus_network", "10.1.2.3/8, eth1", ("10.0.0.0/8", "eth1")),
+            ("olympus_network", ["fd00::1/8"], ("fd00::/8",)),
+            ("olympus_network", "10.1.2.3", ("10.1.2.3/32",)),
         ],
     )
     def test_taken(self, name: str, value: Any, expected: Any) -> None:
@@ -174,6 +180,8 @@ class TestValues:
             ("olympus_cpu_transport", 7),
             ("olympus_dump_to", 7),
             ("olympus_dump_to", " "),
+            *(("olympus_ports", wrong) for wrong in ("", "0", "84-", "9-3", "65536", "http", "1-2-3", 1.5, True)),
+            *(("olympus_network", wrong) for wrong in ("", "10.0.0.0/99", "10.0.0", "eth0,", "fd00::x", "a b", 3)),
         ],
     )
     def test_refused(self, name: str, value: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from olympus_core.cluster.addresses import DEFAULT_PORT
+from olympus_core.network.ports import DEFAULT_PORT
 
 from .detection import Detection, Finding, integer, show
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from olympus_core.cluster.addresses import DEFAULT_PORT
+from olympus_core.network.ports import DEFAULT_PORT
 
 from . import metadata
 from .detection import Detection, Finding, integer, show

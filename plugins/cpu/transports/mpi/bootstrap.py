@@ -141,7 +141,9 @@ def processes_here(rendezvous: Rendezvous) -> int:
 
 def _interface_settings(rendezvous: Rendezvous) -> dict[str, str | None]:
     """Between machines: the interface that reaches the coordinator, in case several machines share an address."""
-    from ..addresses import address_towards, interface_of
+    from olympus_core.network import interface_of
+
+    from ..addresses import address_towards
 
     if len(set(rendezvous.hosts)) == 1 or os.path.isdir("/sys/class/infiniband"):
         return {}

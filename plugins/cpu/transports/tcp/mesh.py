@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from olympus_core.errors.platform import TransportError
+from olympus_core.network import bind_port
 from olympus_core.plugin import Rendezvous
 
 from ..addresses import address_towards
@@ -43,10 +44,7 @@ def connect_all(rendezvous: Rendezvous, processes: Sequence[int], timeout: float
     """
     deadline = time.monotonic() + timeout
     address = address_towards(rendezvous)
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listener:
-        listener.bind((address, 0))  # the address that the others use only
-        listener.listen(_BACKLOG)
+    with bind_port(address, _BACKLOG) as listener:  # the address that the others use only
         listener.setblocking(False)
         mine = json.dumps([address, listener.getsockname()[1]]).encode()
         digest = hashlib.sha256(repr(list(processes)).encode()).hexdigest()[:16]
