@@ -18,8 +18,8 @@ class ConfigView:
     (``--olympus_platforms=cpu``), an environment variable (``OLYMPUS_PLATFORMS=cpu``).
 
     Example:
-        >>> config.update("olympus_collective_timeout", 8)
-        >>> config.olympus_collective_timeout
+        >>> config.update("olympus_deadlock_timeout", 8)
+        >>> config.olympus_deadlock_timeout
         8.0
     """
 

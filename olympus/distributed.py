@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from olympus_core.config import config
 from olympus_core.deferred import listed
 from olympus_core.errors import AlreadyInitializedError, InitializedTooLateError
 from olympus_core.runtime import attach, detach, get_connection, opened_world
@@ -59,10 +58,7 @@ def initialize(
         coordinator_address, num_processes, process_id, before=_refuse_after_use,
         detection_method=cluster_detection_method,
         timeout=initialization_timeout, bind_address=coordinator_bind_address,
-        settings=ClusterSettings(
-            heartbeat_timeout=config.heartbeat_timeout, collective_timeout=config.collective_timeout,
-            busy_timeout=config.busy_timeout,
-        ),
+        settings=ClusterSettings.from_config(),
     )
     _arguments.clear()
     if connection is not None:

@@ -113,6 +113,9 @@ class JobRendezvous:
         if self._failure is not None:
             raise _error_of(self._failure)
 
+    def moved(self, count: int) -> None:
+        """See `olympus_core.plugin.Rendezvous`; checks have time limits of their own."""
+
     def abort(self, reason: str) -> None:
         """Tells every process that the job has failed."""
         with self._lock:

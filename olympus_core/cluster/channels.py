@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from olympus_core.errors.authentication import TlsFileError
 
+from .tcp_info import TcpInfo, keep_alive, tcp_info
+
 if TYPE_CHECKING:
     import ssl
 
@@ -74,6 +76,7 @@ class Channel:
         sock.setblocking(False)
         if sock.family in (socket.AF_INET, socket.AF_INET6):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            keep_alive(sock)
         self._socket = sock
 
     def fileno(self) -> int:
@@ -95,6 +98,10 @@ class Channel:
         except OSError:
             return "a closed connection"
         return f"{name[0]}:{name[1]}" if isinstance(name, tuple) else "this process"
+
+    def tcp_info(self) -> TcpInfo | None:
+        """What the kernel knows of the connection, where it does."""
+        return tcp_info(self._socket)
 
     def receive(self, size: int) -> bytes:
         """Received bytes, empty at the end; raises BlockingIOError, other OSErrors or TlsProblem."""

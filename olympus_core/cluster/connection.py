@@ -64,8 +64,7 @@ class Connection(JobLink):
             label: The meeting's name, the same in all its members.
             value: What this process gives.
             processes: The members, this one included; all when None.
-            timeout: Seconds to wait. None waits as `wait_limit` says: shortly for processes that do nothing, long
-                for those that work.
+            timeout: Seconds to wait; None waits for as long as the others live and may still come.
 
         Returns:
             One value for each member.
@@ -88,7 +87,7 @@ class Connection(JobLink):
         started = time.monotonic()
         request = self._requests.open("values", len(members))
         self._send({"t": "exchange", "token": request.token, "label": label, "of": members}, bytes(value))
-        step = self.settings.collective_timeout if timeout is None else timeout
+        step = LOOK_PERIOD if timeout is None else timeout
         while not request.wait(step):
             waited = time.monotonic() - started
             error = self._overdue(f"meeting {label!r}", label, members, 0, waited, timeout)
@@ -130,9 +129,9 @@ class Connection(JobLink):
             self._progress.slow.pop()
             self._tell_quietly()
 
-    def wait_limit(self, processes: Sequence[int], position: int) -> float:
-        """Seconds that a wait for this launch may last in all, by what those that it waits for do now."""
-        return float(self._ask(None, processes, position)["patience"])
+    def moved(self, count: int) -> None:
+        """Says that a transport has moved so many bytes: an addition, so that it may stand beside each piece."""
+        self._progress.moved += count
 
     def overdue(
         self, label: str, processes: Sequence[int], position: int, waited: float, timeout: float | None = None
@@ -144,7 +143,7 @@ class Connection(JobLink):
             processes: Who takes part.
             position: Number of the launch.
             waited: Seconds waited so far.
-            timeout: Seconds allowed; None for `wait_limit`.
+            timeout: Seconds allowed; None for `ClusterSettings.late_timeout`.
 
         Returns:
             None to go on waiting; else the error to raise, which every other process raises as well.
@@ -264,7 +263,7 @@ class Connection(JobLink):
         gone = next((s for s in missing if s.state == "left" or s.text == "shutdown"), None)
         if gone is not None and meeting is None:
             return self._left(gone.process, position)
-        if waited < (float(found["patience"]) if timeout is None else timeout):
+        if waited < (float(found["wait_timeout"]) if timeout is None else timeout):
             return None
         names = [standing.process for standing in missing]
         if meeting is not None and not names:
@@ -286,5 +285,5 @@ class Connection(JobLink):
         if not request.wait(ANSWER_TIME):
             # The coordinator itself does not answer; its silence is being watched, so there is time.
             self._requests.close(request)
-            return {"missing": [], "standings": [], "patience": self.settings.busy_timeout}
+            return {"missing": [], "standings": [], "wait_timeout": self.settings.late_timeout}
         return self._collect(request).message

@@ -206,7 +206,7 @@ class Coordinator:
         message: Message = {"t": "beat"}
         own = self._peers.get(0)
         if own is not None:
-            message["own"] = own.standing(now, self._settings.heartbeat_timeout / 2, None)
+            message["own"] = own.standing(now, None)
         if not self._is_running:
             away = self._connections.turned_away
             message.update(joined=len(self._roll.members), missing=self._roll.missing, away=away)
@@ -225,9 +225,8 @@ class Coordinator:
             elif peer.watch is None or peer.process == 0 or self._is_over or self._failure is not None:
                 continue
             elif peer.is_present:
-                if peer.watch.silence(now) > 2 * self._settings.heartbeat_period:
-                    peer.observe(now)
-                verdict = peer.watch.verdict(now, peer.slow is not None)
+                # While joining, the join timeout alone counts: what is said of a silent process is that it is missing.
+                verdict = peer.verdict(now) if self._is_running else None
                 if verdict is not None:
                     self._declare(failure("lost", process=peer.process, reason=verdict[0], detail=verdict[1]))
 

@@ -147,7 +147,7 @@ class JobLink:
         number, text, _ = self._progress.current
         standings = [Standing(self.process_index, number, str(text), "this process")]
         if self._own is not None:
-            standings.insert(0, self._own._replace(state="last heard of"))
+            standings.insert(0, self._own._replace(state="lost"))
         return failure("lost", process=0, reason=reason, detail=detail, standings=standings)
 
     def _run(self, early: Sequence[Frame]) -> None:
@@ -182,7 +182,7 @@ class JobLink:
     def _beat(self, now: float) -> None:
         self._link.send(encode({"t": "report", **self._progress.report()}), self.settings.heartbeat_timeout)
         if self._coordinator is None and self._failure is None:
-            verdict = self._watch.verdict(now, self._own is not None and self._own.state.startswith("slow"))
+            verdict = self._watch.verdict(now, self._link.tcp_info())
             if verdict is not None:
                 self._settle(self._coordinator_lost(*verdict))
 

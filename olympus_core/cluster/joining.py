@@ -16,6 +16,7 @@ from .authentication import NONCE, NONCE_SIZE, PROOF_SIZE, PROVEN, SIZE, is_proo
 from .channels import Channel, TlsChannel, TlsFiles, TlsProblem
 from .failure import error_of, failure
 from .member import Member
+from .progress import ProcessProgress
 from .schema import MalformedFrame
 from .secret import Secrets
 from .settings import ClusterSettings
@@ -155,8 +156,7 @@ class Joiner:
                 raise self._others_missing(link, roll)
             if now >= next_beat:
                 next_beat = now + self._settings.heartbeat_period
-                report = {"position": 0, "text": "", "group": "", "entered": {}, "slow": None}
-                link.send(encode({"t": "report", **report, "cpu": time.process_time()}), _DIAL_TIME)
+                link.send(encode({"t": "report", **ProcessProgress().report()}), _DIAL_TIME)
             try:
                 frames = link.receive(min(next_beat, self._deadline) - now)
             except LinkClosed:

@@ -40,11 +40,9 @@ class ProcessState(NamedTuple):
 
     Args:
         letter: R running, S or D sleeping, T or t stopped, Z or X ended.
-        seconds: Processor time used so far.
     """
 
     letter: str
-    seconds: float
 
     @property
     def ended(self) -> bool:
@@ -61,7 +59,6 @@ def process_state(pid: int) -> ProcessState | None:
     """The state of a process of this machine; None if there is none."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
-            fields = file.read().rpartition(")")[2].split()
-        return ProcessState(fields[0], (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"))
-    except (OSError, IndexError, ValueError):
+            return ProcessState(file.read().rpartition(")")[2].split()[0])
+    except (OSError, IndexError):
         return None

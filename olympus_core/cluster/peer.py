@@ -8,15 +8,10 @@ from olympus_core.errors.cluster import Standing
 
 from .authentication import Challenge
 from .channels import Channel
-from .liveness import BUSY_SHARE, SilenceWatch
+from .liveness import SilenceWatch
 from .member import Member
 from .schema import FROM_MEMBERS
 from .wire import HELLO_LIMIT, FrameReader
-
-# Shorter intervals say nothing about processor use.
-_SHORTEST_INTERVAL = 0.25
-# How long a process counts as busy after it last was.
-_BUSY_MEMORY = 1.0
 
 
 class Peer:
@@ -44,8 +39,9 @@ class Peer:
         self.slow: str | None = None
         self.group = ""
         self.entered: dict[str, int] = {}
-        self.last_busy = now
-        self._cpu: tuple[float, float] | None = None
+        self.moved = 0
+        self.seconds = 0.0
+        self.reported = now
 
     @property
     def process(self) -> int:
@@ -70,39 +66,32 @@ class Peer:
         """Stores a report of the process."""
         self.position, self.text, self.slow = message["position"], message["text"], message["slow"]
         self.group, self.entered = message["group"], message["entered"]
-        self._account(now, message["cpu"])
+        self.moved, self.seconds, self.reported = message["moved"], message["seconds"], now
 
-    def observe(self, now: float) -> None:
-        """Looks up a silent process's state in the operating system, where it is on this machine."""
-        state = self.watch.look() if self.watch is not None else None
-        if state is not None:
-            self._account(now, state.seconds)
+    def silence(self, now: float) -> float:
+        """Seconds without a sign of life of its machine."""
+        return self.watch.silence(now, self.channel.tcp_info()) if self.watch is not None else 0.0
 
-    def _account(self, now: float, cpu: float) -> None:
-        if self._cpu is None:
-            self._cpu = (now, cpu)
-        elif now - self._cpu[0] >= _SHORTEST_INTERVAL:
-            if cpu - self._cpu[1] > BUSY_SHARE * (now - self._cpu[0]):
-                self.last_busy = now
-            self._cpu = (now, cpu)
+    def verdict(self, now: float) -> tuple[str, str] | None:
+        """A reason and a detail once the process is to be given up."""
+        return self.watch.verdict(now, self.channel.tcp_info()) if self.watch is not None else None
 
-    def standing(self, now: float, silence: float, meeting: str | None) -> Standing:
+    def standing(self, now: float, meeting: str | None) -> Standing:
         """The process's progress and state."""
         if self.stage == "left":
             state = "left"
         elif not self.is_open:
             state = "lost"
-        elif self.watch is not None and self.watch.silence(now) > silence:
+        elif self.watch is not None and self.watch.is_quiet(now):
             found = self.watch.look()
-            works = now - self.last_busy < _BUSY_MEMORY
-            state = "stopped" if found is not None and found.stopped else "busy, silent" if works else "silent"
+            state = "stopped" if found is not None and found.stopped else "unresponsive"
         elif self.slow is not None:
             state = f"slow: {self.slow}"
         else:
-            state = "busy" if now - self.last_busy < _BUSY_MEMORY else "idle"
+            state = "running"
         text = self.text
         if self.stage == "closing":
             text = "shutdown"
         elif meeting is not None:
             text = meeting
-        return Standing(self.process, self.position, text, state, round(now - self.last_busy, 1))
+        return Standing(self.process, self.position, text, state, round(self.seconds + now - self.reported, 1))

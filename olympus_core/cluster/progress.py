@@ -20,14 +20,18 @@ class ProcessProgress:
         latest: The same for each other group, by the identity of its tuple: hashing a long tuple would cost more
             than all the rest of a launch. The value keeps the tuple alive.
         slow: What the process is slow at, the innermost last.
+        moved: Bytes that transports have moved.
     """
 
-    __slots__ = ("_entered", "current", "latest", "slow")
+    __slots__ = ("_entered", "_seen", "_seen_at", "current", "latest", "moved", "slow")
 
     def __init__(self) -> None:
         self.current: Launch = (0, "", ())
         self.latest: dict[int, Launch] = {}
         self.slow: list[str] = []
+        self.moved = 0
+        self._seen: Launch = self.current
+        self._seen_at = time.monotonic()
         self._entered: dict[str, int] = {}
 
     def change_group(self) -> None:
@@ -41,9 +45,12 @@ class ProcessProgress:
 
     def report(self) -> dict[str, Any]:
         """What is sent."""
-        number, text, group = self.current
+        current, now = self.current, time.monotonic()
+        if current is not self._seen:
+            self._seen, self._seen_at = current, now
+        number, text, group = current
         # Groups that are equal but not identical are merged here.
-        launches = [(id(group), self.current), *list(self.latest.items())]
+        launches = [(id(group), current), *list(self.latest.items())]
         for identity, (entered, _, members) in launches:
             key = spell(members)
             # The newest come last: there is a limit to how many are sent.
@@ -56,5 +63,6 @@ class ProcessProgress:
             "group": spell(group),
             "entered": dict(self._entered),
             "slow": self.slow[-1] if self.slow else None,
-            "cpu": time.process_time(),
+            "moved": self.moved,
+            "seconds": round(now - self._seen_at, 1),
         }

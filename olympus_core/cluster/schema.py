@@ -279,7 +279,8 @@ FAILURES = {
 _TOKEN = {"token": _COUNT}
 _FAILURE = _Choice("kind", FAILURES)
 _REPORT: dict[str, _Kind] = {
-    "position": _COUNT, "text": _SAID, "group": _Group(), "entered": _ENTERED, "slow": _Maybe(_SAID), "cpu": _REAL,
+    "position": _COUNT, "text": _SAID, "group": _Group(), "entered": _ENTERED, "slow": _Maybe(_SAID),
+    "moved": _COUNT, "seconds": _REAL,
 }
 
 FROM_MEMBERS = {
@@ -304,7 +305,7 @@ FROM_COORDINATOR = {
     "ask": _Record({"census": _COUNT}),
     "answer": _Record(_TOKEN),
     "values": _Record({**_TOKEN, "sizes": _List(_COUNT, MOST_PROCESSES)}),
-    "found": _Record({**_TOKEN, "missing": _STANDINGS, "standings": _STANDINGS, "patience": _REAL}),
+    "found": _Record({**_TOKEN, "missing": _STANDINGS, "standings": _STANDINGS, "wait_timeout": _REAL}),
     "departed": _Record({"of": _List(_Tuple(_PROCESS, _ENTERED), MOST_PROCESSES)}),
     "failed": _Record({"failure": _FAILURE}),
 }

@@ -1,29 +1,40 @@
-"""How patient the processes of a job are with each other."""
+"""How long the processes of a job wait for each other; `docs/limits.md` has all limits in one table."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+
+from olympus_core.config import config
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterSettings:
-    """Times in seconds; the runtime fills them from the configuration.
+    """Times in seconds; a time-out is the option ``olympus_`` and its name.
 
     Args:
         heartbeat_period: How often each process says that it lives.
-        heartbeat_timeout: Silence after which a process is lost.
-        busy_silence_timeout: The same while the machine shows that the process computes (native code may keep
-            its heartbeat from running).
-        collective_timeout: How long to wait for processes that do nothing.
-        busy_timeout: How long to wait for processes that compute, or have declared to be slow.
+        heartbeat_timeout: Without a byte or an acknowledgement for so long, a process is lost.
+        stopped_timeout: How long a process may be stopped by a signal.
+        late_timeout: How long to wait for a process that lives.
+        deadlock_timeout: How long processes that wait for each other wait.
+        reconnect_timeout: How long a broken connection may take to be made anew.
         shutdown_timeout: How long an orderly shutdown waits for the others.
         linger_timeout: How long process 0, its program ended, serves the others that still work.
+        warning_times: When those that wait, and who is late, are warned.
     """
 
     heartbeat_period: float = 0.5
-    heartbeat_timeout: float = 6.0
-    busy_silence_timeout: float = 60.0
-    collective_timeout: float = 7.0
-    busy_timeout: float = 300.0
+    heartbeat_timeout: float = 60.0
+    stopped_timeout: float = 300.0
+    late_timeout: float = 1800.0
+    deadlock_timeout: float = 7.0
+    reconnect_timeout: float = 30.0
     shutdown_timeout: float = 300.0
     linger_timeout: float = 86400.0
+    warning_times: tuple[float, ...] = (10.0, 60.0, 300.0)
+
+    @classmethod
+    def from_config(cls) -> ClusterSettings:
+        """The times that the options say."""
+        names = [field.name for field in fields(cls) if field.name.endswith("_timeout")]
+        return cls(**{name: getattr(config, name) for name in names})

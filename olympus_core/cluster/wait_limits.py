@@ -26,13 +26,12 @@ class WaitLimits:
 
     def standings(self, now: float, processes: Iterable[int] | None = None) -> list[Standing]:
         """Where the processes stand, all when None."""
-        silence = min(self._settings.heartbeat_timeout / 2, 4 * self._settings.heartbeat_period)
         found = []
         for process in sorted(self._peers if processes is None else processes):
             peer = self._peers.get(process)
             if peer is not None:
                 meeting = self._meetings.of(process)
-                found.append(peer.standing(now, silence, meeting.describe() if meeting else None))
+                found.append(peer.standing(now, meeting.describe() if meeting else None))
         return found
 
     def look(self, asker: Peer, label: str | None, of: list[int], position: int, now: float) -> dict[str, Any]:
@@ -51,36 +50,14 @@ class WaitLimits:
         else:
             key = spell(of)
             missing = [p for p in of if p != asker.process and self._peers[p].entered.get(key, 0) < position]
-        causes = self._causes(missing or [p for p in of if p != asker.process])
-        times = self._settings
-        recent = [p for p in causes if now - self._peers[p].last_busy < times.collective_timeout]
-        working = any(self._peers[p].slow is not None for p in causes) or bool(recent)
-        allowed = times.busy_timeout if working else times.collective_timeout
+        allowed = self._settings.late_timeout
         if any(not self._peers[p].is_present or self._peers[p].stage == "closing" for p in missing):
             allowed = 0.0
         return {
             "missing": self.standings(now, missing),
             "standings": self.standings(now),
-            "patience": allowed,
+            "wait_timeout": allowed,
         }
-
-    def _causes(self, processes: Iterable[int]) -> set[int]:
-        """The processes, and those that they wait for in turn: who idles in a wait is not the one to blame."""
-        found: set[int] = set()
-        waiting = list(processes)
-        while waiting:
-            process = waiting.pop()
-            if process in found:
-                continue
-            found.add(process)
-            peer = self._peers[process]
-            for meeting in self._meetings:
-                if process in meeting.tokens:
-                    waiting.extend(meeting.missing)
-            for other in unspell(peer.group):
-                if other in self._peers and self._peers[other].entered.get(peer.group, 0) < peer.position:
-                    waiting.append(other)
-        return found
 
 
 def unspell(text: str) -> list[int]:

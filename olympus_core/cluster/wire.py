@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from .channels import Channel, TlsProblem
 from .schema import FROM_COORDINATOR, MalformedFrame, Message, Table, compose, read
+from .tcp_info import TcpInfo
 
 MAGIC = b"OLYMPUS"
 PROTOCOL_VERSION = 2
@@ -155,6 +156,10 @@ class Link:
         """The frames received within the time, perhaps none; raises LinkClosed, TlsProblem or MalformedFrame."""
         data = self.receive_bytes(1 << 18, timeout)
         return self.feed(data) if data else []
+
+    def tcp_info(self) -> TcpInfo | None:
+        """What the kernel knows of the connection, where it does."""
+        return self._channel.tcp_info()
 
     def stop_receiving(self) -> None:
         """Ends a `receive` under way in another thread, as if the other side had closed."""

@@ -29,15 +29,16 @@ class Standing(NamedTuple):
         process: Its index.
         position: Number of its last process-spanning launch, 0 before the first.
         text: The launch in words, such as ``#21 all_reduce at train.py:33``.
-        state: ``idle``, ``busy``, ``slow: `` and at what, ``silent``, ``stopped``, ``left`` or ``lost``.
-        idle: Seconds since it last used its processor noticeably.
+        state: ``running``, ``waiting``, ``slow: `` and at what, ``unresponsive`` (its machine answers, it does not),
+            ``stopped``, ``left`` or ``lost``.
+        seconds: How long it has been there, as far as is known.
     """
 
     process: int
     position: int
     text: str
     state: str
-    idle: float = 0.0
+    seconds: float = 0.0
 
 
 def spell(processes: Iterable[int]) -> str:
@@ -65,7 +66,7 @@ def describe_standings(standings: Iterable[Sequence[Any]]) -> str | None:
         standing = Standing(*entry)
         place = standing.text or ("before its first launch" if not standing.position else f"#{standing.position}")
         # What is known of a process that does not answer is as old as its last heartbeat.
-        when = ", as of its last heartbeat" if standing.state in ("lost", "silent", "stopped", "busy, silent") else ""
+        when = ", as of its last heartbeat" if standing.state in ("lost", "stopped", "unresponsive") else ""
         places.setdefault(f"{place} ({standing.state}{when})", []).append(standing.process)
     if not places:
         return None
@@ -117,7 +118,11 @@ class ProcessLostError(ClusterError, RuntimeError):
         if reason == "raised" or reason == "left":
             fix = f"See the output of process {process}: the others only ended because of it."
         elif reason == "stopped":
-            fix = f"Let process {process} run (kill -CONT), or end it, and start the job again."
+            fix = f"Let process {process} run (kill -CONT), or end it, and start the job again; "
+            fix += "OLYMPUS_STOPPED_TIMEOUT says how long a process may be stopped."
+        elif reason == "silent":
+            fix = f"Look at the machine and the network of process {process}; OLYMPUS_HEARTBEAT_TIMEOUT says how long "
+            fix += "they may give no sign of life."
         elif reason == "malformed":
             fix = f"Look whether process {process} runs another version of olympus, or something else in its place."
         else:

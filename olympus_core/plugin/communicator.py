@@ -75,6 +75,13 @@ class Rendezvous(Protocol):
     def check(self) -> None:
         """Raises the job's error once a process has failed; costs less than a microsecond."""
 
+    def moved(self, count: int) -> None:
+        """Says that a transport has moved so many bytes to or from another process.
+
+        It is an addition, so a transport may call it for each piece. What moves is shown to those that wait, and is no
+        deadlock and not late.
+        """
+
     def abort(self, reason: str) -> None:
         """Tells every process that the job has failed; their next `check` raises."""
 

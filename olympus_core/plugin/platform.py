@@ -47,7 +47,7 @@ class PlatformSettings:
         cache_folder: Where compiled code may be kept between processes; None where it must not be.
         cache_key_file: The file with the key that signs what is kept there; None where there is no place for one.
         dump_folder: Where each compiled program is to be written for people to read; None for nowhere.
-        patience: Seconds that a wait for work which makes no headway may last.
+        wait_timeout: Seconds that a wait for work which makes no progress may last.
     """
 
     process_index: int = 0
@@ -63,7 +63,7 @@ class PlatformSettings:
     cache_folder: str | None = None
     cache_key_file: str | None = None
     dump_folder: str | None = None
-    patience: float = 300.0
+    wait_timeout: float = 1800.0
 
 
 class Platform(Protocol):

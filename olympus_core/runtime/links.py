@@ -168,7 +168,7 @@ class Links:
                 self._await_cause(pending.span)
                 raise
             if pending.span is None:  # nobody to ask: within one process all members have come
-                if now - started > config.busy_timeout:
+                if now - started > config.late_timeout:
                     raise CollectiveTimeoutError(label or pending.name, self._process_index, now - started, [])
                 continue
             pending.span.check()

@@ -76,7 +76,7 @@ class World:
             cache_folder=config.compilation_cache_folder(),
             cache_key_file=config.cache_key(),
             dump_folder=config.dump_to,
-            patience=config.busy_timeout,
+            wait_timeout=config.late_timeout,
         )
         # What nobody named, and is not the default either, may fail without harm to who does not use it.
         is_optional = not selection.is_named and bool(self.clients)

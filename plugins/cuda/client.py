@@ -59,7 +59,8 @@ class CudaClient:
         self.ordinals = device_texts.chosen(self.gpu.count, replace(settings, local_device_ids=own))
         self.gpu.own = frozenset(self.ordinals)
         self.contexts = tuple(
-            StreamContext(self.gpu, ordinal, f"GPU {ordinal}", patience=settings.patience) for ordinal in self.ordinals)
+            StreamContext(self.gpu, ordinal, f"GPU {ordinal}", wait_timeout=settings.wait_timeout)
+            for ordinal in self.ordinals)
         for context in self.contexts:
             context.siblings = self.contexts
         cache = None

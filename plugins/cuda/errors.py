@@ -136,21 +136,21 @@ class GpuTimeoutError(PlatformError, TimeoutError):
         device: The device.
         what: What was waited for.
         seconds: How long it was waited for.
-        patience: How long there was no progress.
+        wait_timeout: How long there was no progress.
         given: The last programs and transfers that the device was given, the latest first.
     """
 
     def __init__(
-        self, device: str, what: str, seconds: float, patience: float, given: Sequence[str] = ()
+        self, device: str, what: str, seconds: float, wait_timeout: float, given: Sequence[str] = ()
     ) -> None:
-        self.device, self.what, self.seconds, self.patience = device, what, seconds, patience
+        self.device, self.what, self.seconds, self.wait_timeout = device, what, seconds, wait_timeout
         self.given = tuple(given)
         super().__init__(
             f"{device} has not ended {what} within {seconds:.1f} s.",
-            given=f"nothing has ended there for {patience:g} s" + (
+            given=f"nothing has ended there for {wait_timeout:g} s" + (
                 f"; it was given last: {'; '.join(self.given)}" if self.given else ""),
             fix="Look at what the program does there, and at `nvidia-smi`; where it only takes long, raise "
-            "OLYMPUS_BUSY_TIMEOUT. Waiting again goes on with the same wait.",
+            "OLYMPUS_LATE_TIMEOUT. Waiting again goes on with the same wait.",
         )
 
 

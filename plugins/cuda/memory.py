@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from olympus_core.errors.platform import OutOfMemoryError
 
 from . import dlpack
-from .waiting import PATIENCE, ProgressMonitor, until_done
+from .waiting import WAIT_TIMEOUT, ProgressMonitor, until_done
 
 if TYPE_CHECKING:
     from .gpu import Block, Event, Gpu, Pinned
@@ -99,13 +99,13 @@ class StreamContext:
         ordinal: The GPU.
         name: The device, for errors.
         kept: Bytes of small freed blocks that are kept for reuse.
-        patience: Seconds without progress of this process's GPUs after which a wait fails.
+        wait_timeout: Seconds without progress of this process's GPUs after which a wait fails.
     """
 
     def __init__(
-        self, gpu: Gpu, ordinal: int, name: str, kept: int | None = None, patience: float = PATIENCE
+        self, gpu: Gpu, ordinal: int, name: str, kept: int | None = None, wait_timeout: float = WAIT_TIMEOUT
     ) -> None:
-        self.gpu, self.ordinal, self.name, self.patience = gpu, ordinal, name, patience
+        self.gpu, self.ordinal, self.name, self.wait_timeout = gpu, ordinal, name, wait_timeout
         self.monitor = ProgressMonitor()
         self.watch: Callable[[], None] | None = None  # raises errors from outside the GPU's own work, such as NCCL's
         self.stream, self.download_stream = gpu.stream(ordinal), gpu.stream(ordinal)

@@ -13,11 +13,11 @@ from .errors import GpuTimeoutError
 if TYPE_CHECKING:
     from .gpu import Event
 
-PATIENCE = 300.0  # seconds; the default of the option for processes that compute
+WAIT_TIMEOUT = 1800.0  # seconds; the default of olympus_late_timeout
 _SPIN = 50e-6  # seconds of polling without a pause: small programs end within them
 _EAGER = 10e-3  # seconds in which a poll only yields to other threads; a sleep of the system takes longer than that
 _SHARE, _LONGEST = 0.01, 1e-3  # afterwards a pause is this share of the time waited so far, and at most this long
-_LOOK = 0.5  # seconds between two checks for progress; shorter where the patience is
+_LOOK = 0.5  # seconds between two checks for progress; shorter where the time-out is
 _EVERY = 16  # enqueued works between two marks that are kept to measure progress
 _MOST_MARKS = 64
 _SHOWN = 6  # programs and transfers that an error names
@@ -86,14 +86,14 @@ class Waiter(Protocol):
 
     Attributes:
         name: The device, for errors.
-        patience: Seconds without progress after which a wait fails.
+        wait_timeout: Seconds without progress after which a wait fails.
         monitor: Its progress.
         watch: Raises an error from outside the stream's own work, such as a failed communication; may be None.
         is_stuck: Set to whether the last wait was given up.
     """
 
     name: str
-    patience: float
+    wait_timeout: float
     monitor: ProgressMonitor
     watch: Callable[[], None] | None
     is_stuck: bool
@@ -112,7 +112,7 @@ def until_done(event: Event, what: str, waiter: Waiter) -> None:
         waiter: The stream whose work the event marks.
 
     Raises:
-        GpuTimeoutError: If none of this process's GPUs has made progress for the stream's patience.
+        GpuTimeoutError: If none of this process's GPUs has made progress for the stream's `wait_timeout`.
         GpuLostError: If a kernel or a copy has failed.
         NcclError: If communication with other GPUs has failed.
     """
@@ -142,7 +142,7 @@ def _poll(is_done: Callable[[], bool], what: str, waiter: Waiter) -> None:
         sleep(0)
     else:
         return
-    look = min(_LOOK, waiter.patience / 4)
+    look = min(_LOOK, waiter.wait_timeout / 4)
     moved, judged, passed = start, start, -1
     while not is_done():
         time_now = now()
@@ -152,8 +152,8 @@ def _poll(is_done: Callable[[], bool], what: str, waiter: Waiter) -> None:
                 waiter.watch()
             if seen != passed:
                 moved, passed = time_now if passed >= 0 else start, seen
-            elif time_now - moved >= waiter.patience:
-                raise GpuTimeoutError(waiter.name, what, time_now - start, waiter.patience, waiter.monitor.told())
+            elif time_now - moved >= waiter.wait_timeout:
+                raise GpuTimeoutError(waiter.name, what, time_now - start, waiter.wait_timeout, waiter.monitor.told())
         sleep(min(_SHARE * (time_now - start), _LONGEST))
 
 

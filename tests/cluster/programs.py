@@ -15,7 +15,8 @@ from olympus_core import errors
 
 index, count, port = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 settings = ClusterSettings(
-    heartbeat_period=0.1, heartbeat_timeout=1.5, collective_timeout=1.0, busy_timeout=30.0, shutdown_timeout=10.0
+    heartbeat_period=0.1, heartbeat_timeout=1.5, stopped_timeout=1.0, late_timeout=float(os.environ.get("LATE", "30")),
+    deadlock_timeout=1.0, shutdown_timeout=10.0,
 )
 
 def join(timeout=10.0, **options):

@@ -52,14 +52,13 @@ def test_last_words_of_an_uncaught_exception_reach_every_survivor() -> None:
 def test_stopped_process_is_named(who: int) -> None:
     port = free_port()
     with Processes(12.0) as processes:
-        # As with the defaults, silence is noticed before patience ends.
-        patient = "import dataclasses\nsettings = dataclasses.replace(settings, collective_timeout=4.0)\n"
-        program = PRELUDE + patient + _FAULT.format(who=who, fault="os.kill(os.getpid(), signal.SIGSTOP)")
+        program = PRELUDE + _FAULT.format(who=who, fault="os.kill(os.getpid(), signal.SIGSTOP)")
         running = [processes.start(program, index, 3, port) for index in range(3)]
         for index in {0, 1, 2} - {who}:
             processes.wait_for_output(index, "CHECK ProcessLostError")
             output = processes.output(index)
-            assert f"Process {who} is stopped: no heartbeat for" in output
+            assert f"Process {who} is stopped: a signal stopped it" in output
+            assert "OLYMPUS_STOPPED_TIMEOUT" in output
             wait_until(lambda index=index: running[index].poll() is not None, "end of a survivor")
         assert running[who].poll() is None
 
@@ -87,11 +86,11 @@ def test_process_that_leaves_while_others_wait(who: int) -> None:
 
 
 def test_process_that_sleeps_before_a_meeting() -> None:
-    outputs, finished = _survivors(1, "time.sleep(4)")
+    outputs, finished = _survivors(1, "time.sleep(4)", env={"LATE": "1"})
     assert_within(finished)
     for output in outputs:
         assert "CollectiveTimeoutError" in output and "process 1 has not come" in output
-        assert "process 1: #20 all_reduce at train.py:33 (idle)" in output
+        assert "process 1: #20 all_reduce at train.py:33 (running)" in output
     # The sleeper learns of it when it wakes.
     assert "process 1 has not come" in finished[1].stdout
 
@@ -288,11 +287,11 @@ else:
         error = connection.overdue("#21 all_reduce", everybody, 21, time.monotonic() - started)
     print(type(error).__name__, round(time.monotonic() - started, 1), error, connection.failed)
 """
-    finished = run_job(program)
+    finished = run_job(program, env={"LATE": "1"})
     assert_within(finished)
     for end in finished:
         assert "CollectiveTimeoutError" in end.stdout and "process 1 has not come" in end.stdout, end.stderr
-        assert "process 1: #20 add at train.py:30 (idle)" in end.stdout
+        assert "process 1: #20 add at train.py:30 (running)" in end.stdout
 
 
 def test_orderly_shutdown_and_use_after_it() -> None:

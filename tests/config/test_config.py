@@ -114,8 +114,8 @@ class TestFlags:
         assert made(arguments).check_divergence is expected
 
     def test_the_process_own(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("sys.argv", ["--olympus_busy_timeout=1", "--olympus_busy_timeout=2.5"])
-        assert Config(environ={}).busy_timeout == 2.5
+        monkeypatch.setattr("sys.argv", ["--olympus_late_timeout=1", "--olympus_late_timeout=2.5"])
+        assert Config(environ={}).late_timeout == 2.5
 
 
 class TestValues:
@@ -132,7 +132,7 @@ class TestValues:
             ("olympus_num_cpu_devices", " 4 ", 4),
             ("olympus_enable_x64", np.True_, True),
             ("olympus_enable_x64", "Off", False),
-            ("olympus_collective_timeout", 3, 3.0),
+            ("olympus_deadlock_timeout", 3, 3.0),
             ("olympus_default_device", "cpu", "cpu"),
             ("olympus_cpu_transport", "MPI", "mpi"),
             ("olympus_num_threads", "2", 2),
@@ -172,10 +172,10 @@ class TestValues:
             ("olympus_num_threads", "100000"),
             ("olympus_enable_x64", 1),
             ("olympus_enable_x64", "maybe"),
-            ("olympus_collective_timeout", -1),
-            ("olympus_collective_timeout", float("inf")),
-            ("olympus_collective_timeout", float("nan")),
-            ("olympus_collective_timeout", True),
+            ("olympus_deadlock_timeout", -1),
+            ("olympus_deadlock_timeout", float("inf")),
+            ("olympus_deadlock_timeout", float("nan")),
+            ("olympus_deadlock_timeout", True),
             ("olympus_default_device", 0),
             ("olympus_cpu_transport", 7),
             ("olympus_dump_to", 7),
@@ -246,8 +246,8 @@ class TestFreezing:
         config = made(OLYMPUS_PLATFORMS="cpu")
         config.freeze(self.NAMES, by="x")
         config.update("olympus_platforms", "cpu")
-        config.update("olympus_collective_timeout", 2)
-        assert config.collective_timeout == 2.0
+        config.update("olympus_deadlock_timeout", 2)
+        assert config.deadlock_timeout == 2.0
 
     def test_the_environment_is_late_too(self) -> None:
         environ: dict[str, str] = {}
@@ -319,7 +319,7 @@ class TestScopes:
     def test_version_ignores_what_programs_do_not_depend_on(self) -> None:
         config = made()
         before = config.version
-        config.update("olympus_busy_timeout", 5)
+        config.update("olympus_late_timeout", 5)
         assert config.version == before
 
 

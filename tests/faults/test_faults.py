@@ -85,7 +85,8 @@ def test_stopped() -> None:
     port = free_port()
     program = LOOP.replace("FAULT", "os.kill(os.getpid(), signal.SIGSTOP)")
     with Processes(45.0) as processes:
-        running = [processes.start(program, i, 3, port, 2, env=_DEVICES) for i in range(3)]
+        env = {**_DEVICES, "OLYMPUS_STOPPED_TIMEOUT": "1"}
+        running = [processes.start(program, i, 3, port, 2, env=env) for i in range(3)]
         for i in range(2):
             processes.wait_for_output(i, "RAISED")
         running[2].kill()
@@ -110,7 +111,8 @@ def test_asleep() -> None:
     port = free_port()
     program = LOOP.replace("FAULT", "time.sleep(40)")
     with Processes(45.0) as processes:
-        running = [processes.start(program, i, 2, port, env=_DEVICES) for i in range(2)]
+        env = {**_DEVICES, "OLYMPUS_LATE_TIMEOUT": "2"}
+        running = [processes.start(program, i, 2, port, env=env) for i in range(2)]
         processes.wait_for_output(0, "RAISED")
         running[1].kill()  # it has slept long enough
         finished = processes.wait()
@@ -118,7 +120,7 @@ def test_asleep() -> None:
 
 
 def test_declared_slow_is_waited_for() -> None:
-    finished = _run("exec('with olympus.distributed.slow(\"saving\"): time.sleep(11)')", count=2)
+    finished = _run("exec('with olympus.distributed.slow(\"saving\"): time.sleep(3)')", count=2)
     assert all("NOTHING RAISED" in end.stdout and end.returncode == 0 for end in finished), finished
 
 

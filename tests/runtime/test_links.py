@@ -99,7 +99,7 @@ def test_an_error_of_olympus_that_is_a_timeout_is_no_slice(links: Links) -> None
 
 
 def test_within_one_process_a_wait_ends_too(links: Links, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(config.__dict__, "busy_timeout", 0.02)
+    monkeypatch.setitem(config.__dict__, "late_timeout", 0.02)
     with pytest.raises(CollectiveTimeoutError, match="in all_to_all at b.py:9: all have come, and nothing moves"):
         links.wait(LabelledPending(Pending(TimeoutError()), None, "x"), "all_to_all at b.py:9")
 

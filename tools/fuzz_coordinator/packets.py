@@ -88,7 +88,7 @@ def _value(choice: random.Random) -> Any:
         lambda: choice.choice(sorted(_RAW)), lambda: choice.choice(_GROUPS),
         lambda: "x" * choice.choice((1, 50, 5000, 70000)),
         lambda: "\x00\x1b[2J\n", lambda: "\u20ac\U0001f600", lambda: [], lambda: {}, lambda: [0, 1, 2], lambda: [2, 1],
-        lambda: [[0, 1, "", "idle", 0.0]], lambda: {"0-2": 1}, lambda: {choice.choice(_GROUPS): choice.randrange(9)},
+        lambda: [[0, 1, "", "running", 0.0]], lambda: {"0-2": 1}, lambda: {choice.choice(_GROUPS): choice.randrange(9)},
         lambda: list(range(choice.choice((10, 5000)))), lambda: {str(i): i for i in range(choice.choice((10, 5000)))},
         lambda: {"kind": choice.choice(("lost", "closed", "forked", "size", "")), "reason": "x"},
     ))()

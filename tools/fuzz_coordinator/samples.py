@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-_STANDING = [1, 20, "#20 add at a.py:3", "idle", 0.5]
-_REPORT = {"position": 3, "text": "#3 add at a.py:1", "group": "0-2", "entered": {"0-2": 3}, "slow": None, "cpu": 0.5}
+_STANDING = [1, 20, "#20 add at a.py:3", "running", 0.5]
+_REPORT = {
+    "position": 3, "text": "#3 add at a.py:1", "group": "0-2", "entered": {"0-2": 3}, "slow": None,
+    "moved": 4096, "seconds": 0.5,
+}
 _MEMBER = {"process": 1, "count": 3, "job": None, "pid": 4711, "machine": "m", "space": "s", "name": "box"}
 
 FAILURES: dict[str, dict[str, Any]] = {
@@ -41,7 +44,7 @@ FROM_COORDINATOR: dict[str, dict[str, Any]] = {
     "ask": {"census": 1},
     "answer": {"token": 1},
     "values": {"token": 1, "sizes": [1, 1]},
-    "found": {"token": 1, "missing": [_STANDING], "standings": [_STANDING], "patience": 7.0},
+    "found": {"token": 1, "missing": [_STANDING], "standings": [_STANDING], "wait_timeout": 7.0},
     "departed": {"of": [[1, {"0-2": 3}]]},
     "failed": {"failure": {"kind": "lost", **FAILURES["lost"]}},
 }

@@ -29,7 +29,7 @@ from .packets import packet
 
 SECRET = "f" * 64
 _SETTINGS = ClusterSettings(
-    heartbeat_period=0.1, heartbeat_timeout=5.0, collective_timeout=5.0, busy_timeout=5.0, shutdown_timeout=1.0
+    heartbeat_period=0.1, heartbeat_timeout=5.0, deadlock_timeout=5.0, late_timeout=5.0, shutdown_timeout=1.0
 )
 _PACKETS = 20
 # The ways in which a member can end its job; "lost" must name it.

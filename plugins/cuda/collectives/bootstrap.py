@@ -45,7 +45,7 @@ class Collectives:
         self._contexts, self._wrap = contexts, wrap
         self._kernels = Kernels(store)
         self._carrier = Carrier(settings, wrap)
-        self._process, self._patience = settings.process_index, settings.patience
+        self._process, self._wait_timeout = settings.process_index, settings.wait_timeout
         self._progress = Progress()
         self._opened: dict[tuple[int, ...], int] = {}
         self._warned: set[str] = set()
@@ -78,7 +78,7 @@ class Collectives:
             names = bootstrap.exchange("'s name", {"id": found.unique_id().hex()} if leads else {})
             nccl = NcclCommunicators(found, ranks[0].context.gpu, bytes.fromhex(next(n["id"] for n in names if n)),
                             len(layout.ranks), [(rank.number, rank.context.ordinal) for rank in ranks])
-            nccl.open(bootstrap.check, [str(d) for d in group.devices], self._patience)
+            nccl.open(bootstrap.check, [str(d) for d in group.devices], self._wait_timeout)
         return CudaCommunicator(group, LocalGroup(layout, ranks, nccl), self._progress, bootstrap.check)
 
     def close(self) -> None:
@@ -94,7 +94,7 @@ class Collectives:
             positions = layout.participants[number]
             beside = mine[positions[0]]
             context = StreamContext(
-                beside.gpu, beside.ordinal, f"communicator on {beside.name}", KEPT_BYTES, beside.patience)
+                beside.gpu, beside.ordinal, f"communicator on {beside.name}", KEPT_BYTES, beside.wait_timeout)
             participants = tuple(Participant(p, index_of[p], mine[p]) for p in positions)
             ranks.append(LocalRank(number, index, context, participants, self._kernels))
         return ranks

@@ -164,7 +164,7 @@ class ProgramCollectives:
             raise self._failure.with_traceback(None)
 
     def _settle(self, communicators: Sequence[NcclCommunicators]) -> None:
-        seconds = self._devices[0].patience  # the first call connects the GPUs
+        seconds = self._devices[0].wait_timeout  # the first call connects the GPUs
         if not is_settled_within(communicators, self._check, seconds):
             raise NcclError("ncclGroupEnd", f"nothing was enqueued within {seconds:g} s")
 
@@ -189,8 +189,8 @@ class ProgramCollectives:
     def _context(self, ordinal: int) -> StreamContext:
         found = self._contexts.get(ordinal)
         if found is None:
-            patience = self._devices[0].patience
-            found = StreamContext(self._gpu, ordinal, f"collectives on GPU {ordinal}", KEPT_BYTES, patience)
+            wait_timeout = self._devices[0].wait_timeout
+            found = StreamContext(self._gpu, ordinal, f"collectives on GPU {ordinal}", KEPT_BYTES, wait_timeout)
             found.siblings = self._devices
             self._contexts[ordinal] = found
         return found
@@ -204,7 +204,7 @@ class ProgramCollectives:
             with self._gpu.using(ordinals[0]):
                 found = NcclCommunicators(
                     library, self._gpu, library.unique_id(), len(ordinals), tuple(enumerate(ordinals)))
-                found.open(self._check, [f"GPU {ordinal}" for ordinal in ordinals], self._devices[0].patience)
+                found.open(self._check, [f"GPU {ordinal}" for ordinal in ordinals], self._devices[0].wait_timeout)
             self._communicators[ordinals] = found
             for context in self._devices:
                 context.watch = self.watch

@@ -47,6 +47,9 @@ class Rendezvous:
     def check(self) -> None:
         pass
 
+    def moved(self, count: int) -> None:
+        pass
+
     def abort(self, reason: str) -> None:
         self.reasons.append(reason)
 

@@ -56,8 +56,9 @@ class Mark:
         """It has not failed."""
 
 
-def context(patience: float = 10.0, marks: Any = (), siblings: Any = ()) -> Any:
-    found = SimpleNamespace(name="cuda:0 (GPU 0)", patience=patience, siblings=siblings, monitor=ProgressMonitor(),
+def context(wait_timeout: float = 10.0, marks: Any = (), siblings: Any = ()) -> Any:
+    found = SimpleNamespace(name="cuda:0 (GPU 0)", wait_timeout=wait_timeout, siblings=siblings,
+                            monitor=ProgressMonitor(),
                             watch=None, is_stuck=False)
     found.monitor._marks.extend(marks)
     return _Hashable(found)
@@ -85,19 +86,19 @@ def test_pauses_grow_with_the_wait(clock: Clock) -> None:
 
 
 def test_who_waits_in_vain_is_told_what_for(clock: Clock) -> None:
-    one = context(patience=7.0)
+    one = context(wait_timeout=7.0)
     one.monitor.given.extend(["program f (x.py:3)", "an upload"])
     with pytest.raises(GpuTimeoutError) as caught:
         until_done(Mark(clock, 1e9), "program f (x.py:3)", one)  # type: ignore[arg-type]
     error = caught.value
     assert isinstance(error, TimeoutError)
-    assert (error.device, error.what, error.patience) == ("cuda:0 (GPU 0)", "program f (x.py:3)", 7.0)
+    assert (error.device, error.what, error.wait_timeout) == ("cuda:0 (GPU 0)", "program f (x.py:3)", 7.0)
     assert 7.0 <= error.seconds < 8.0 and error.given[:2] == ("an upload", "program f (x.py:3)")
-    assert "OLYMPUS_BUSY_TIMEOUT" in str(error)
+    assert "OLYMPUS_LATE_TIMEOUT" in str(error)
 
 
 def test_a_failure_beside_the_gpu_ends_a_wait(clock: Clock) -> None:
-    one = context(patience=100.0)
+    one = context(wait_timeout=100.0)
 
     def watch() -> None:
         if clock.now > 105.0:
@@ -137,7 +138,7 @@ def test_few_marks_are_kept_of_many(clock: Clock) -> None:
 
 def test_a_hanging_stream_ends_in_an_error_and_waiting_again_goes_on(gpu: Gpu) -> None:
     (one,) = contexts(gpu, 0)
-    one.patience = 0.05
+    one.wait_timeout = 0.05
     allocation = uploaded(VALUE, one)
     MACHINE.hang(one.stream.ptr)
     one.ticks += 1
@@ -149,12 +150,12 @@ def test_a_hanging_stream_ends_in_an_error_and_waiting_again_goes_on(gpu: Gpu) -
         assert not one.mark().is_done()
     finally:
         MACHINE.release()
-    one.patience = 60.0
+    one.wait_timeout = 60.0
     assert (downloaded(allocation, VALUE.shape, VALUE.dtype) == VALUE).all()
 
 
 def test_a_stream_that_hangs_is_waited_for_once_at_the_end(gpu: Gpu) -> None:
-    one = StreamContext(gpu, 0, "GPU 0", patience=0.05)
+    one = StreamContext(gpu, 0, "GPU 0", wait_timeout=0.05)
     MACHINE.hang(one.stream.ptr)
     one.ticks += 1
     try:
@@ -233,17 +234,17 @@ MACHINE.hang(context.stream.ptr)
 
 def test_a_program_that_hangs_is_named_with_its_line(run_with_gpus: RunWithGpus) -> None:
     run_with_gpus(HEAD + """
-assert context.patience == 77.0  # the configuration's
-context.patience = 0.2
+assert context.wait_timeout == 77.0  # the configuration's
+context.wait_timeout = 0.2
 try:
     program(x).block_until_ready()
 except TimeoutError as error:
     told = str(error)
 assert told.startswith("cuda:0 (GPU 0) has not ended program twice (<string>:6) within "), told
-context.patience = 77.0
+context.wait_timeout = 77.0
 MACHINE.release()
 np.testing.assert_array_equal(program(x), 2 * np.arange(8))
-""", OLYMPUS_BUSY_TIMEOUT="77")
+""", OLYMPUS_LATE_TIMEOUT="77")
 
 
 def test_the_keyboard_gets_through(run_with_gpus: RunWithGpus) -> None:
@@ -267,7 +268,7 @@ def test_the_end_does_not_wait_again_for_what_hangs(how: str, run_with_gpus: Run
     run_with_gpus(HEAD + f"""
 import os, signal, threading, time
 from olympus_core.runtime.world import detach
-context.patience = {60 if how == "keyboard" else 0.3}
+context.wait_timeout = {60 if how == "keyboard" else 0.3}
 if {how == "keyboard"}:
     threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
