@@ -1,6 +1,7 @@
 """The behaviour of a job of 3 processes under faults: ``python -m benchmarks.faults``.
 
-Each fault is injected once into olympus and once into the peer, each with a time limit.
+Each fault is injected once into olympus and once into the peer, each with a time limit. A second table has jobs that
+are disturbed and must survive (`survivors.py`).
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from . import machine, report
 from .processes import HERE, PROGRAMS, Process, deadline, free_port
+from .survivors import DISTURBANCES, Disturbance, survive
 from .verdict import Ending, Verdict, judge
 
 COUNT = 3
@@ -141,12 +145,16 @@ def happen(fault: Fault, library: str, python: str, limit: float) -> Verdict:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the faults; 1 when olympus did not survive one of them cleanly, else 0."""
+    """Runs the faults and the disturbances; 1 when olympus did not meet one of them cleanly, else 0."""
+    names = [case.name for case in (*FAULTS, *DISTURBANCES)]
     parser = argparse.ArgumentParser(prog="benchmarks.faults", description="faults, with olympus and with its peer")
-    parser.add_argument("--only", action="append", metavar="NAME", choices=[fault.name for fault in FAULTS],
-                        help="run this one; may be repeated (" + ", ".join(fault.name for fault in FAULTS) + ")")
+    parser.add_argument("--only", action="append", metavar="NAME", choices=names,
+                        help="run this one; may be repeated (" + ", ".join(names) + ")")
     parser.add_argument("--side", choices=list(LIBRARIES), help="run only this side")
-    parser.add_argument("--limit", type=float, default=30.0, metavar="SECONDS", help="the time for each; 30 by default")
+    parser.add_argument("--limit", type=float, default=30.0, metavar="SECONDS",
+                        help="the time for each fault; 30 by default")
+    parser.add_argument("--scale", type=float, default=1.0, metavar="FACTOR",
+                        help="factor of the times for which jobs are disturbed that must survive; 1 by default")
     parser.add_argument("--peer-python", default=sys.executable, metavar="PATH",
                         help="the interpreter that has the peer; this one by default")
     options = parser.parse_args(arguments)
@@ -156,27 +164,46 @@ def main(arguments: list[str] | None = None) -> int:
     where = machine.describe(sys.executable, options.peer_python)
     blocks = ["\n".join(f"{key}: {text}" for key, text in where.items())]
     print(blocks[0], flush=True)
+    tables = {
+        "Faults": [(f, partial(happen, f, limit=options.limit)) for f in FAULTS],
+        "Disturbances": [(d, partial(survive, d, scale=options.scale)) for d in DISTURBANCES],
+    }
+    found: dict[str, list[dict[str, Any]]] = {}
+    for title, cases in tables.items():
+        rows = found[title.lower()] = _run(cases, options, blocks)
+        for side in LIBRARIES:
+            clean = [row["clean"] for row in rows if row["side"] == side]
+            if clean:
+                blocks.append(f"{title}: {side}: {sum(clean)} of {len(clean)} clean")
+                print("\n" + blocks[-1], flush=True)
+    data = {**where, "limit": options.limit, "scale": options.scale, **found}
+    path = report.write(HERE / "out", "faults", "\n\n".join(blocks), data)
+    print(f"\nwritten: {path} and .json beside it")
+    return int(not all(row["clean"] for rows in found.values() for row in rows if row["side"] == "olympus"))
+
+
+def _run(
+    cases: Sequence[tuple[Fault | Disturbance, Callable[..., Verdict | None]]], options: argparse.Namespace,
+    blocks: list[str],
+) -> list[dict[str, Any]]:
+    """Runs the cases of one table with both libraries; prints each."""
     rows = []
-    for fault in FAULTS:
-        if options.only and fault.name not in options.only:
+    for case, run in cases:
+        if options.only and case.name not in options.only:
             continue
-        lines = [f"{fault.name}: {fault.what}"]
+        lines = [f"{case.name}: {case.what}"]
         for side, library in LIBRARIES.items():
-            if options.side in (None, side):
-                python = options.peer_python if side == "peer" else sys.executable
-                verdict = happen(fault, library, python, options.limit)
-                lines.append(verdict.line(side))
-                rows.append({"fault": fault.name, "what": fault.what, "side": side, **verdict.as_data()})
+            if options.side not in (None, side):
+                continue
+            verdict = run(library=library, python=options.peer_python if side == "peer" else sys.executable)
+            if verdict is None:
+                lines.append(f"  {side:<8} not run: this machine allows no network namespaces")
+                continue
+            lines.append(verdict.line(side))
+            rows.append({"case": case.name, "what": case.what, "side": side, **verdict.as_data()})
         blocks.append("\n".join(lines))
         print("\n" + blocks[-1], flush=True)
-    for side in LIBRARIES:
-        clean = [row["clean"] for row in rows if row["side"] == side]
-        if clean:
-            blocks.append(f"{side}: {sum(clean)} of {len(clean)} clean")
-            print("\n" + blocks[-1], flush=True)
-    path = report.write(HERE / "out", "faults", "\n\n".join(blocks), {**where, "limit": options.limit, "faults": rows})
-    print(f"\nwritten: {path} and .json beside it")
-    return int(not all(row["clean"] for row in rows if row["side"] == "olympus"))
+    return rows
 
 
 if __name__ == "__main__":
