@@ -105,27 +105,48 @@ def _own_addresses(address: Address) -> list[str]:
 
 
 class DialResult(NamedTuple):
-    """One attempt to connect: the socket, or None and what went wrong; what the name stands for."""
+    """One attempt to connect.
+
+    Args:
+        sock: The socket; None if there is no connection.
+        names: What the name stands for, in words.
+        outcome: What each address did, in words.
+        problem: Why there is no connection: the name is ``unknown``, a machine ``refused``, or was ``silent``.
+        is_loopback: Whether the name stands for this machine's loopback alone.
+    """
 
     sock: socket.socket | None
     names: str
     outcome: str
+    problem: str = ""
+    is_loopback: bool = False
 
 
 def dial(address: Address, timeout: float) -> DialResult:
-    """Tries once to connect to every address that the name stands for; never through a proxy."""
+    """Tries once to connect to every address that the name stands for, in order; never through a proxy.
+
+    Args:
+        address: Where to.
+        timeout: Seconds for each.
+    """
     try:
         found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
     except OSError as error:
-        return DialResult(None, f"no address is known for the name {address.host!r} ({error.strerror})", "not tried")
+        names = f"no address is known for the name {address.host!r} ({error.strerror})"
+        return DialResult(None, names, "not tried", "unknown")
     # The coordinator listens at IPv4's loopback when the name is localhost.
     found.sort(key=lambda entry: entry[0] != socket.AF_INET)
     ips = list(dict.fromkeys(str(entry[4][0]) for entry in found))
     names = f"{address.host} is {', '.join(ips)}"
-    outcome = "not tried"
+    outcomes: list[str] = []
+    problem = "silent"
     for family, kind, protocol, _, endpoint in found:
         where = Address(str(endpoint[0]), int(endpoint[1]))
-        sock = socket.socket(family, kind, protocol)
+        try:
+            sock = socket.socket(family, kind, protocol)
+        except OSError as error:  # this machine has no such family
+            outcomes.append(f"{where}: {error.strerror}")
+            continue
         try:
             sock.settimeout(max(0.01, timeout))
             sock.connect(endpoint)
@@ -135,5 +156,8 @@ def dial(address: Address, timeout: float) -> DialResult:
             return DialResult(sock, names, f"connected to {where}")
         except OSError as error:
             sock.close()
-            outcome = f"{where}: {error.strerror or 'no answer in time'}"
-    return DialResult(None, names, outcome)
+            outcomes.append(f"{where}: {error.strerror or 'no answer in time'}")
+            if isinstance(error, ConnectionRefusedError):
+                problem = "refused"
+    is_loopback = all(Address(ip, 0).is_loopback for ip in ips)
+    return DialResult(None, names, "; ".join(dict.fromkeys(outcomes)) or "not tried", problem, is_loopback)

@@ -14,6 +14,7 @@ from olympus_core.errors.joining import JoinTimeoutError
 from .addresses import Address, dial
 from .authentication import NONCE, NONCE_SIZE, PROOF_SIZE, PROVEN, SIZE, is_proof, proof
 from .channels import Channel, TlsChannel, TlsFiles, TlsProblem
+from .dial_warnings import DialWarnings, explain
 from .failure import error_of, failure
 from .member import Member
 from .progress import ProcessProgress
@@ -71,7 +72,8 @@ class Joiner:
         self._context = tls.context(is_server=False) if tls is not None else None
         self._started = time.monotonic()
         self._deadline = self._started + timeout
-        self._view = "not dialled"
+        self._view, self._meaning = "not dialled", ""
+        self._warnings = DialWarnings(address, member.process, timeout)
         self._first_refusal: float | None = None
         self._data = b""
 
@@ -113,6 +115,9 @@ class Joiner:
         left = self._deadline - time.monotonic()
         result = dial(self._address, min(_DIAL_TIME, left))
         self._view = f"{result.names}; {result.outcome}"
+        if result.sock is None:
+            self._warnings.failed(result, time.monotonic() - self._started)
+            self._meaning = explain(self._address, result)
         return result.sock
 
     def _not_reached(self) -> JoinTimeoutError:
@@ -123,6 +128,7 @@ class Joiner:
             seconds=time.monotonic() - self._started,
             address=str(self._address),
             view=self._view,
+            meaning=self._meaning,
         )
 
     def _shake_hands(self, link: Link, channel: Channel) -> Joined:

@@ -128,6 +128,7 @@ class JoinTimeoutError(ClusterError, TimeoutError):
         seconds: How long was waited.
         address: The coordinator's address.
         view: What this process saw: name look-up, connection.
+        meaning: What that may mean.
         turned_away: Connections that the coordinator rejected meanwhile.
     """
 
@@ -140,17 +141,23 @@ class JoinTimeoutError(ClusterError, TimeoutError):
         seconds: float,
         address: str,
         view: str | None = None,
+        meaning: str | None = None,
         turned_away: Sequence[str] = (),
     ) -> None:
         self.joined, self.expected, self.missing = joined, expected, tuple(missing)
         self.seconds, self.address, self.view, self.turned_away = seconds, address, view, tuple(turned_away)
+        self.meaning = meaning
         if joined is None:
             what = f"The coordinator at {address} was not reached in {seconds:.1f} s."
-            fix = "Start process 0; check that the address is its machine's, and that no firewall closes the port."
+            fix = (
+                "Start process 0; check that the address is its machine's, and that no firewall closes the port "
+                "(`olympus doctor --cluster`); where it starts later, give initialize() more initialization_timeout."
+            )
         else:
             what = f"{joined}/{expected} processes joined after {seconds:.1f} s; missing {spell(missing)}."
             fix = f"See the output of process {spell(missing)}: not started, ended early, or cannot reach {address}."
         given = f"coordinator {address}" + (f"; {view}" if view else "")
+        given += f"\n    {meaning}" if meaning else ""
         for line in self.turned_away:
             given += f"\n    turned away: {line}"
         super().__init__(what, given=given, expected=f"{expected} processes", fix=fix)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import socket
 import time
 
@@ -11,9 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from olympus_core import errors as olympus_errors
-from olympus_core.cluster.addresses import Address, dial, listen, parse_address
+from olympus_core import logs
+from olympus_core.cluster.addresses import Address, DialResult, dial, listen, parse_address
 from olympus_core.cluster.channels import Channel
 from olympus_core.cluster.connection import Connection
+from olympus_core.cluster.dial_warnings import DialWarnings, explain
 from olympus_core.cluster.exit_report import describe
 from olympus_core.cluster.failure import _CLASSES, error_of, failure
 from olympus_core.cluster.keys import derived_key
@@ -166,6 +169,42 @@ def test_dial_says_what_it_tried() -> None:
         port = server.getsockname()[1]
     refused = dial(Address("127.0.0.1", port), 1.0)
     assert refused.sock is None and refused.outcome == f"127.0.0.1:{port}: Connection refused"
+
+
+def _warned(address: Address, result: DialResult, caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What is said of attempts that fail at these seconds."""
+    warnings = DialWarnings(address, 3, 300.0)
+    with caplog.at_level(logging.WARNING):
+        for seconds in (0.1, 9.9, 10.1, 15.0, 59.0, 64.0, 70.0):
+            warnings.failed(result, seconds)
+        logs.drain(5.0)
+    return [record.message for record in caplog.records]
+
+
+def test_a_coordinator_that_is_not_reached_is_waited_for_and_told(caplog: pytest.LogCaptureFixture) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    address = Address("127.0.0.1", port)
+    result = dial(address, 1.0)
+    assert result.problem == "refused" and result.is_loopback
+    said = _warned(address, result, caplog)
+    assert len(said) == 2 and "for 10 s" in said[0] and "for 64 s" in said[1]
+    assert f"127.0.0.1:{port}: Connection refused" in said[0] and "an address of this machine" in said[0]
+    assert "initialization_timeout" in said[0] and "olympus doctor --cluster" in said[0]
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [("refused", "nothing listens there yet"), ("silent", "a firewall drops what is sent to port 8476"),
+     ("unknown", "the name is not known here")],
+)
+def test_what_a_failed_attempt_may_mean(problem: str, words: str) -> None:
+    assert words in explain(Address("node7", 8476), DialResult(None, "", "", problem))
+
+
+def test_a_name_that_is_not_known_is_told() -> None:
+    result = dial(Address("node7.invalid", 1), 1.0)
+    assert result.sock is None and result.problem == "unknown" and "'node7.invalid'" in result.names
 
 
 def _member(process: int, count: int = 3, job: str | None = None, pid: int | None = None) -> Member:
