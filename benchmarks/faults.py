@@ -13,9 +13,9 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -70,6 +70,7 @@ class Fault:
         lost: Processes that are killed by the fault.
         started: The processes that are started.
         patience: Seconds that a process waits for the others when it joins.
+        limits: Options of olympus that make it give up sooner than by default; the peer has none.
         marked: Whether the program tells when it begins; else it is there from the start.
         around: What surrounds the job, given its port.
     """
@@ -80,6 +81,7 @@ class Fault:
     lost: tuple[int, ...] = ()
     started: tuple[int, ...] = tuple(range(COUNT))
     patience: int = 60
+    limits: Mapping[str, str] = field(default_factory=dict)
     marked: bool = False
     around: Callable[[int], AbstractContextManager[None]] = lambda port: nullcontext()
 
@@ -87,10 +89,12 @@ class Fault:
 FAULTS = (
     Fault("killed", "process 1 gets SIGKILL in the middle of collectives", lost=(1,), marked=True),
     Fault("raised", "process 1 raises an exception", lost=(1,), marked=True),
-    Fault("stopped", "process 1 gets SIGSTOP in the middle of collectives", lost=(1,), marked=True),
+    Fault("stopped", "process 1 gets SIGSTOP in the middle of collectives; a limit of 3 s (default: 5 minutes)",
+          lost=(1,), limits={"OLYMPUS_STOPPED_TIMEOUT": "3"}, marked=True),
     Fault("process-0-lost", "process 0 gets SIGKILL in the middle of collectives", names=(0,), lost=(0,), marked=True),
     Fault("left", "process 1 ends in order, but early", lost=(1,), marked=True),
-    Fault("asleep", "process 1 sleeps and never comes to a collective", lost=(1,), marked=True),
+    Fault("asleep", "process 1 sleeps and never comes to a collective; a limit of 3 s (default: 30 minutes)",
+          lost=(1,), limits={"OLYMPUS_LATE_TIMEOUT": "3"}, marked=True),
     Fault("absent", "process 2 is never started", names=(2,), started=(0, 1), patience=5),
     Fault("duplicate-index", "two processes say that they are process 1", patience=5),
     Fault("wrong-size", "process 1 says 2 processes, the others 3", patience=5),
@@ -106,7 +110,7 @@ FAULTS = (
 def happen(fault: Fault, library: str, python: str, limit: float) -> Verdict:
     """Injects one fault into one library."""
     port = free_port()
-    env = {f"{library.upper()}_NUM_CPU_DEVICES": "1"}
+    env = {f"{library.upper()}_NUM_CPU_DEVICES": "1", **(fault.limits if library == "olympus" else {})}
     processes: list[Process] = []
     ends: dict[int, float] = {}
 

@@ -76,7 +76,7 @@ DISTURBANCES = (
     Disturbance("late-of-0", "process 0, where the coordinator is, sleeps for 60 s", 60.0),
     Disturbance("lock-held", "a C call in process 1 keeps Python's lock for 60 s", 60.0),
     Disturbance("lock-held-of-0", "the same in process 0", 60.0),
-    Disturbance("stopped", "process 1 gets SIGSTOP, and SIGCONT after 30 s", 30.0, act=_stop),
+    Disturbance("continued", "process 1 gets SIGSTOP, and SIGCONT after 30 s", 30.0, act=_stop),
     Disturbance("load-joining", f"{_LOAD} programs compute on the machine while the job joins and runs", 0.0,
                 around=_load),
     Disturbance("load-running", f"{_LOAD} programs compute on the machine for 10 s while the job runs", 10.0,

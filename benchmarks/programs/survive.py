@@ -47,7 +47,7 @@ for step in range(STEPS):
     found = np.asarray(step_of(x, np.int32(step)).addressable_data(0))
     if not np.array_equal(found, (whole * np.int32(step)).sum(axis=0, dtype=np.int32)):
         print(f"wrong sum of step {step}", flush=True)
-    if what in ("stopped", "load-running", "delay-and-loss", "cut"):
+    if what in ("continued", "load-running", "delay-and-loss", "cut"):
         time.sleep(0.02)  # so that the job lasts while others disturb it
 multihost.sync_global_devices("end")
 print(f"survived {STEPS}", flush=True)

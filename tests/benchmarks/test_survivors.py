@@ -12,7 +12,7 @@ from benchmarks.survivors import DISTURBANCES, survive
 BY_NAME = {disturbance.name: disturbance for disturbance in DISTURBANCES}
 
 
-@pytest.mark.parametrize("name", ["late", "stopped"])
+@pytest.mark.parametrize("name", ["late", "continued"])
 def test_a_small_disturbance_is_survived(name: str) -> None:
     verdict = survive(BY_NAME[name], "olympus", sys.executable, scale=0.01)
     assert verdict is not None and verdict.clean, verdict
