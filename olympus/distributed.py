@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import atexit
+import operator
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from olympus_core.config import config
 from olympus_core.deferred import listed
-from olympus_core.errors import AlreadyInitializedError, InitializedTooLateError
+from olympus_core.errors import AlreadyInitializedError, ArgumentError, InitializedTooLateError, described
 from olympus_core.runtime import attach, detach, get_connection, opened_world
 
 from .transforms.caches import clear_caches
 
-__all__ = ["initialize", "is_initialized", "shutdown", "slow"]
+if TYPE_CHECKING:
+    from olympus_core.cluster.preemption import PreemptionPoint, PreemptionRequest
+
+__all__ = [
+    "initialize", "is_initialized", "preempted", "request_preemption", "restart_count", "shutdown", "slow",
+]
 __dir__ = listed(__all__)
 
 _arguments: dict[str, Any] = {}
+_request: PreemptionRequest | None = None  # of this process, from the first call on that is about preemption
+_MOST_STEPS = 1 << 53
 
 
 def initialize(
@@ -88,6 +97,8 @@ def is_initialized() -> bool:
 
 def shutdown() -> None:
     """Leaves the job in order: waits until all processes have come here. Called by all; does no harm when alone."""
+    if _request is not None:
+        _request.unwatch()
     connection = get_connection()
     if connection is None:
         _arguments.clear()
@@ -133,3 +144,87 @@ def slow(what: str) -> Iterator[None]:
         return
     with connection.slow(what):
         yield
+
+
+def preempted(step: int | None = None) -> bool:
+    """Whether the job has been asked to end: True in all processes at the same step, so that all save the same.
+
+    To be called once in each step, by all processes. The first call has SIGTERM (or the signal that the option
+    ``olympus_preemption_signal`` names) tell this function instead of ending the process, unless the program handles
+    the signal itself; before that call, and after `shutdown`, the signal has its usual effect. It is enough that one
+    process gets it. A call costs less than a microsecond; when a process was asked, one call of each waits until they
+    have found the first step that none of them has begun. From that step on the result is True.
+
+    Args:
+        step: The number of the step, the same in all processes and never smaller than the one before; when left out
+            the calls are counted.
+
+    Raises:
+        ProcessLostError: When the job has failed while the step was being found.
+        ArgumentError: For a step before the last one.
+
+    Example:
+        >>> import olympus
+        >>> for step in range(3):
+        ...     if olympus.distributed.preempted(step):
+        ...         break  # after a checkpoint was saved
+        >>> olympus.distributed.shutdown()
+    """
+    if _request is None or not _request.is_watching:
+        _watch()
+    connection = get_connection()
+    if connection is None:
+        return _asked().is_made
+    point = connection.preemption
+    return point.reached(point.last + 1 if step is None else _checked(step, point))
+
+
+def request_preemption() -> None:
+    """Has `preempted` become True in all processes, as its signal does; a program's own signal handler may call it.
+
+    Example:
+        >>> import signal, olympus
+        >>> before = signal.signal(signal.SIGUSR2, lambda *_: olympus.distributed.request_preemption())
+        >>> ours = signal.signal(signal.SIGUSR2, before)
+    """
+    _asked().make()
+
+
+def _asked() -> PreemptionRequest:
+    global _request
+    if _request is None:
+        from olympus_core.cluster.preemption import request  # with sockets and TLS, slow to import
+
+        _request = request
+    return _request
+
+
+def _watch() -> None:
+    import signal
+
+    name = config.preemption_signal
+    _asked().watch(None if name is None else signal.Signals[name])
+
+
+def _checked(step: int, point: PreemptionPoint) -> int:
+    try:
+        number = operator.index(step)
+    except TypeError:
+        number = -1
+    if not max(point.last, 0) <= number < _MOST_STEPS:
+        raise ArgumentError("distributed.preempted", "steps are numbered from 0 and never go back", described(step),
+                            f"an integer of at least {max(point.last, 0)}, the number of the last step")
+    return number
+
+
+def restart_count() -> int:
+    """How often ``olympus launch`` has started this job before: 0 in the first round.
+
+    Example:
+        >>> import olympus
+        >>> olympus.distributed.restart_count()
+        0
+    """
+    from olympus_core.cluster.detect.environment import restart_count as count
+
+    return count()

@@ -32,6 +32,7 @@ from .option_kinds import (
     PATH,
     PORTS,
     SECONDS,
+    SIGNAL,
     THREADS,
     Kind,
 )
@@ -100,6 +101,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_flight_recorder_dir", PATH, None, "Where they are written; None for the user's state folder."),
     Option("olympus_ports", PORTS, None, "Ports that processes may listen at, one each; None for any that is free."),
     Option("olympus_network", NETWORKS, None, "The network between the machines; None for the one to process 0."),
+    Option("olympus_preemption_signal", SIGNAL, "SIGTERM",
+           "The signal that distributed.preempted() tells of, instead of the end of the process; None for none."),
     Option("olympus_secret_file", FILE, None, "A file with the secret of the job's members; None for the user's own."),
     Option("olympus_tls_cert", FILE, None, "This process's certificate: TLS between processes and coordinator."),
     Option("olympus_tls_key", FILE, None, "The private key of that certificate."),

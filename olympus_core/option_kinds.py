@@ -158,6 +158,22 @@ def _read_network(text: str) -> str:
     return text
 
 
+def _read_signal(value: Any) -> str | None:
+    import signal  # needed by few
+
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise TypeError(value)
+    name = value.strip().upper()
+    if name == "NONE":
+        return None
+    name = name if name.startswith("SIG") else f"SIG{name}"
+    if name not in signal.Signals.__members__ or name in ("SIGKILL", "SIGSTOP"):
+        raise ValueError(value)
+    return name
+
+
 def _read_device(value: Any) -> Any:
     if value is None or (hasattr(value, "platform") and hasattr(value, "id")):
         return value
@@ -180,4 +196,5 @@ PORTS = Kind(
 NETWORKS = Kind(
     _read_networks, "a subnet such as 10.0.0.0/8 or fd00::/8, the name of an interface such as eth1, or several of "
     "these separated by commas, the first that fits first; None for the network of the route to process 0")
+SIGNAL = Kind(_read_signal, "the name of a signal that can be handled, such as SIGTERM, or None for no signal")
 DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")

@@ -18,6 +18,7 @@ from olympus_core.runtime.placing import each_has_its_own
 from .. import tree
 from ..array import Array, is_concrete
 from ..assembly import make_array_from_callback, make_array_from_process_local_data
+from ..distributed import preempted
 from ..numpy import asarray
 from ..tracing import aval_of, host_value
 from ..transforms.calls import place
@@ -27,7 +28,8 @@ from ..trees.wire import ArrayFacts, decoded, encoded
 
 __all__ = [
     "assert_equal", "broadcast_one_to_all", "global_array_to_host_local_array", "host_local_array_to_global_array",
-    "process_allgather", "scatter", "sync_global_devices",
+    "process_allgather",
+    "reached_preemption_sync_point", "scatter", "sync_global_devices",
 ]
 __dir__ = listed(__all__)
 
@@ -195,6 +197,25 @@ def _scatter_one(value: Any, described: Any, sharding: Any, source: int) -> Arra
     pieces = hosts.scatter_host(host, source, boxes, shapes, dtype)
     own = {repr(box): piece for box, piece in zip(boxes[world.process_index], pieces, strict=True)}
     return make_array_from_callback(shape, sharding, lambda index: own[repr(index)], dtype)
+
+
+def reached_preemption_sync_point(step_id: int) -> bool:
+    """Whether the job has been asked to end, and all processes end at this step: `distributed.preempted(step_id)`.
+
+    Args:
+        step_id: The number of the step, the same in all processes and never smaller than the one before.
+
+    Returns:
+        True from the same step on in all processes, so that all of them save the same step.
+
+    Example:
+        >>> import olympus
+        >>> from olympus.experimental import multihost_utils
+        >>> multihost_utils.reached_preemption_sync_point(7)
+        False
+        >>> olympus.distributed.shutdown()
+    """
+    return preempted(step_id)
 
 
 def sync_global_devices(name: str) -> None:

@@ -21,6 +21,7 @@ from .liveness import SilenceWatch, verdict_at_end
 from .meetings import Meetings
 from .member import Member
 from .peer import Peer
+from .preemption import PreemptionVote
 from .roll_call import RollCall
 from .schema import MalformedFrame, Message
 from .secret import Security
@@ -92,6 +93,7 @@ class Coordinator:
         self._ends: dict[int, float] = {}
         self._censuses: dict[int, _Census] = {}
         self._next_census = 1
+        self._preemption: PreemptionVote | None = None
         self._waiting_for_announcement: list[tuple[Peer, int]] = []
         self._started = time.monotonic()
         self._next_beat = self._started
@@ -195,6 +197,8 @@ class Coordinator:
                 self._guarded(None, census.then)
         if not self._is_running and self._failure is None and now >= self._started + self._timeout:
             self._declare(self._join_timeout(now))
+        if self._preemption is not None and (fact := self._preemption.overdue(now)) is not None:
+            self._declare(fact)
         if self._departed_news and not self._is_over:
             self._broadcast({"t": "departed", "of": [[p, n] for p, n in self._departed_news.items()]})
         self._departed_news.clear()
@@ -414,6 +418,21 @@ class Coordinator:
         detail = message["words"]
         self._declare(failure("lost", process=peer.process, reason="raised", detail=detail))
 
+    def _on_preempted(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        if self._preemption is None:
+            present = [p.process for p in self._peers.values() if p.is_present]
+            self._preemption = PreemptionVote(present, peer.process, now, self._settings.late_timeout)
+            self._broadcast({"t": "hold"})
+
+    def _on_held(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        if self._preemption is None:
+            raise BrokenStream("an answer to nothing")
+        self._preempt(self._preemption.hear(peer.process, message["last"]))
+
+    def _preempt(self, step: int | None) -> None:
+        if step is not None:
+            self._broadcast({"t": "preempt", "step": step})
+
     def _on_closing(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
         peer.stage, peer.closing_token = "closing", message["token"]
         peer.report(now, message)
@@ -427,6 +446,8 @@ class Coordinator:
 
     def _depart(self, peer: Peer) -> None:
         self._departed.add(peer.process)
+        if self._preemption is not None and peer.stage == "left":
+            self._preempt(self._preemption.forget(peer.process))
         self._departed_news[peer.process] = peer.entered
         waiting = self._meetings.waiting_for(peer.process)
         if waiting:

@@ -17,6 +17,7 @@ from .coordinator import Coordinator
 from .failure import Failure, error_of, failure
 from .liveness import SilenceWatch, verdict_at_end
 from .member import Member
+from .preemption import PreemptionPoint
 from .progress import ProcessProgress
 from .requests import Request, Requests
 from .schema import MalformedFrame, Message
@@ -40,6 +41,7 @@ class JobLink:
         hosts: For each process an identity of its machine.
         coordinator_address: Where the coordinator was reached.
         departed: Processes that have left or are about to: the last launch of each, by group.
+        preemption: This process's steps, and the one at which the job is asked to end.
         settings: How long this process waits.
         on_failure: Called once when the job has failed, in whichever thread learns of it; waits have ended then.
     """
@@ -70,6 +72,7 @@ class JobLink:
         self._failed = threading.Event()
         self.on_failure: Callable[[Failure], None] | None = None
         self._progress = ProcessProgress()
+        self.preemption = PreemptionPoint(lambda: self._send({"t": "preempted"}), self.check)
         self._own: Standing | None = None
         self._requests = Requests()
         self._is_closing = False
@@ -140,6 +143,7 @@ class JobLink:
             self._failure = fact
         self._failed.set()
         self._requests.end()
+        self.preemption.wake()
         if is_first and self.on_failure is not None:
             self.on_failure(fact)
 
@@ -208,6 +212,10 @@ class JobLink:
         elif kind == "beat":
             own = message.get("own")
             self._own = Standing(*own) if own else self._own
+        elif kind == "hold":
+            self._link.send(encode({"t": "held", "last": self.preemption.hold()}), SEND_TIME)
+        elif kind == "preempt":
+            self.preemption.decide(message["step"])
         elif kind == "departed":
             self.departed = {**self.departed, **dict(message["of"])}
         elif kind == "failed":

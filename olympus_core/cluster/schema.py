@@ -244,6 +244,7 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
+_STEP = _Int(-1, _COUNTER - 1)  # -1 before the first
 _PROCESS, _COUNT = _Int(0, MOST_PROCESSES - 1), _Int(0, _COUNTER)
 _SOMEBODY = _Int(-(1 << 31), (1 << 31) - 1)  # what a process claims to be; the roll-call judges it
 _SAID, _LABEL, _REAL = _Text(_WORDS), _Text(MOST_LABEL, explains=False), _Real()
@@ -290,6 +291,8 @@ FROM_MEMBERS = {
     "who": _Record({**_TOKEN, "label": _Maybe(_LABEL), "of": _List(_PROCESS, MOST_PROCESSES), "position": _COUNT}),
     "fail": _Record({"failure": _FAILURE}),
     "words": _Record({**_TOKEN, "words": _SAID}),
+    "preempted": _Record({}),
+    "held": _Record({"last": _STEP}),
     "closing": _Record({**_TOKEN, **_REPORT}),
     "leave": _Record({**_TOKEN, **_REPORT}),
 }
@@ -306,6 +309,8 @@ FROM_COORDINATOR = {
     "answer": _Record(_TOKEN),
     "values": _Record({**_TOKEN, "sizes": _List(_COUNT, MOST_PROCESSES)}),
     "found": _Record({**_TOKEN, "missing": _STANDINGS, "standings": _STANDINGS, "wait_timeout": _REAL}),
+    "hold": _Record({}),
+    "preempt": _Record({"step": _COUNT}),
     "departed": _Record({"of": _List(_Tuple(_PROCESS, _ENTERED), MOST_PROCESSES)}),
     "failed": _Record({"failure": _FAILURE}),
 }

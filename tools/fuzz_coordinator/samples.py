@@ -32,6 +32,8 @@ FROM_MEMBERS: dict[str, dict[str, Any]] = {
     "who": {"token": 2, "label": None, "of": [0, 1], "position": 4},
     "fail": {"failure": {"kind": "aborted", **FAILURES["aborted"]}},
     "words": {"token": 3, "words": "ValueError: x"},
+    "preempted": {},
+    "held": {"last": -1},
     "closing": {"token": 4, **_REPORT},
     "leave": {"token": 5, **_REPORT},
 }
@@ -45,6 +47,8 @@ FROM_COORDINATOR: dict[str, dict[str, Any]] = {
     "answer": {"token": 1},
     "values": {"token": 1, "sizes": [1, 1]},
     "found": {"token": 1, "missing": [_STANDING], "standings": [_STANDING], "wait_timeout": 7.0},
+    "hold": {},
+    "preempt": {"step": 7},
     "departed": {"of": [[1, {"0-2": 3}]]},
     "failed": {"failure": {"kind": "lost", **FAILURES["lost"]}},
 }

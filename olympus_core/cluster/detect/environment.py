@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -26,6 +27,11 @@ def find(environ: Mapping[str, str]) -> Finding:
         return Finding(None, f"{given}, but {absent} is not set to a number", True)
     address = environ.get(ADDRESS) or None
     return Finding(Detection("environment", address, process, count, integer(environ, LOCAL)), given)
+
+
+def restart_count() -> int:
+    """How often the launcher has started this process's job before; 0 without one that counts."""
+    return integer(os.environ, "OLYMPUS_RESTART") or 0
 
 
 def override(found: Detection, environ: Mapping[str, str]) -> Detection:
