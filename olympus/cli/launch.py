@@ -26,6 +26,7 @@ are given back. A job that was interrupted, or has reached its --timeout, is not
 
 Signals. SIGTERM and SIGINT (Ctrl-C) are passed on to all processes. After SIGTERM they have --grace seconds before
 SIGKILL, to save: see olympus.distributed.preempted(). After SIGINT they have 2 s; a second SIGINT ends them at once.
+SIGUSR1 is passed on to those that have a handler: each process of a job writes its last launches for olympus report.
 
 exit codes:
   0       every process has ended with 0

@@ -79,6 +79,12 @@ class Job:
                 child.destroy()
             self._selector.close()
 
+    def ask(self, number: int) -> None:
+        """Sends a signal to those processes that have a handler for it; the others it would end."""
+        for child in self._children:
+            if child.handles(number):
+                child.tell(number)
+
     def _watch(self) -> RoundEnd:
         while not all(child.has_ended for child in self._children):
             ready = self._selector.select(POLL_PERIOD)

@@ -163,6 +163,19 @@ class Child:
                 # A stopped process meets the signal only when it goes on.
                 os.killpg(self._process.pid, signal.SIGCONT)
 
+    def handles(self, number: int) -> bool:
+        """Whether it has a handler for a signal; False where the system does not tell."""
+        with contextlib.suppress(OSError, ValueError), open(f"/proc/{self._process.pid}/status", "rb") as file:
+            masks = dict(line.split(b":", 1) for line in file if line.startswith(b"SigCgt"))
+            return self.code is None and bool(int(masks.get(b"SigCgt", b"0"), 16) >> (number - 1) & 1)
+        return False
+
+    def tell(self, number: int) -> None:
+        """Sends a signal to it alone."""
+        if self.code is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(self._process.pid, number)
+
     def release_held(self, now: float) -> None:
         """Prints a traceback that was not the process's last."""
         if self.code is None:

@@ -110,10 +110,12 @@ class Rounds:
         self._started = time.monotonic()
         self._deadline = None if args.timeout is None else self._started + args.timeout
         self._signals: list[int] = []
+        self._job: Job | None = None
 
     def run(self) -> int:
         """Runs all rounds; the result is the exit code."""
         previous = {number: signal.signal(number, self._on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+        previous[signal.SIGUSR1] = signal.signal(signal.SIGUSR1, self._on_question)
         try:
             code = self._run()
             self._finish()
@@ -125,8 +127,8 @@ class Rounds:
     def _run(self) -> int:
         restart = 0
         while True:
-            job = Job(self._args, self._plan.places, restart, self._printer, self._signals, self._deadline)
-            end = job.run()
+            self._job = Job(self._args, self._plan.places, restart, self._printer, self._signals, self._deadline)
+            end = self._job.run()
             following = None if end.was_stopped or end.code == 0 else self._plan.after(end)
             if following is None:
                 self._sum_up(restart, end)
@@ -166,3 +168,8 @@ class Rounds:
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         """Remembers a signal; the round forwards it."""
         self._signals.append(number)
+
+    def _on_question(self, number: int, frame: FrameType | None) -> None:
+        """Hands on a signal that asks the processes for their flight records."""
+        if self._job is not None:
+            self._job.ask(number)

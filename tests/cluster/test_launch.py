@@ -141,6 +141,25 @@ def test_signals_are_forwarded(tmp_path: Path, number: int) -> None:
     assert finished.stdout.count(f"told {int(number)}") == 2
 
 
+def test_a_question_reaches_those_that_can_answer_it(tmp_path: Path) -> None:
+    program = """
+    import os, signal, time
+    if os.environ["OLYMPUS_PROCESS_ID"] == "1":
+        signal.signal(signal.SIGUSR1, lambda number, frame: print("asked", flush=True))
+    print("ready", flush=True)
+    signal.sigtimedwait([signal.SIGTERM], 60)
+    """
+    with Processes(20.0) as processes:
+        running = processes.start(LAUNCH, "launch", "-n", 2, written(tmp_path, program))
+        for index in range(2):
+            processes.wait_for_output(0, f"[{index}] ready")
+        running.send_signal(signal.SIGUSR1)
+        processes.wait_for_output(0, "[1] asked")
+        running.send_signal(signal.SIGTERM)
+        (finished,) = processes.wait()
+    assert finished.returncode == 128 + signal.SIGTERM and "SIGUSR1" not in finished.stderr
+
+
 def test_a_stranger_of_this_machine_can_neither_join_nor_end_the_job(tmp_path: Path) -> None:
     program = """
     import os, socket, sys
