@@ -86,7 +86,7 @@ class Connection(JobLink):
             raise MessageSizeError(label, max(size, len(label)), MOST_PAYLOAD if size > MOST_PAYLOAD else MOST_LABEL)
         started = time.monotonic()
         request = self._requests.open("values", len(members))
-        self._send({"t": "exchange", "token": request.token, "label": label, "of": members}, bytes(value))
+        self._send({"t": "exchange", "token": request.token, "label": label, "of": spell(members)}, bytes(value))
         step = LOOK_PERIOD if timeout is None else timeout
         while not request.wait(step):
             waited = time.monotonic() - started
@@ -94,11 +94,8 @@ class Connection(JobLink):
             if error is not None:
                 raise error
             step = LOOK_PERIOD
-        frame = self._collect(request)
-        values, start = {}, 0
-        for process, size in zip(members, frame.message["sizes"], strict=True):
-            values[process] = frame.payload[start : start + size]
-            start += size
+        self._collect(request)
+        values = dict(zip(members, request.values, strict=True))
         return [values[process] for process in of]
 
     def key(self, purpose: str) -> bytes:

@@ -20,7 +20,7 @@ _log = Log(__name__, per_minute=10)
 
 _ACCEPT_PAUSE = 0.1  # when no connection can be taken
 _MOST_ACCEPTED = 32  # at once: then those that are here are served
-_PIECE, _STRANGERS_PIECE = 1 << 18, 4096
+_PIECE, _STRANGERS_PIECE = 1 << 16, 4096
 _MOST_REMEMBERED = 8  # of those turned away
 
 
@@ -140,10 +140,11 @@ class Connections:
             raise
         return None if data and peer.stage == "dismissed" else data
 
-    def send(self, peer: Peer, data: bytes) -> None:
+    def send(self, peer: Peer, *pieces: bytes) -> None:
         """Sends now, or as soon as the other side takes more."""
         if peer.is_open:
-            peer.out += data
+            for data in pieces:
+                peer.out.append(data)
             self.flush(peer)
 
     def flush(self, peer: Peer) -> None:
@@ -156,8 +157,10 @@ class Connections:
         except (OSError, TlsProblem):
             # The end of the connection is met, and judged, when it is read.
             peer.out.clear()
-        mask = selectors.EVENT_READ | (0 if is_done else selectors.EVENT_WRITE)
-        self._selector.modify(peer.channel, mask, peer)
+        if peer.is_blocked is is_done:
+            peer.is_blocked = not is_done
+            mask = selectors.EVENT_READ | (0 if is_done else selectors.EVENT_WRITE)
+            self._selector.modify(peer.channel, mask, peer)
 
     def challenge(self, peer: Peer, data: bytes, now: float) -> bytes:
         """Reads from a connection that has not authenticated; gives what it sent after it did.

@@ -17,8 +17,9 @@ from olympus_core.logs import Log
 from .channels import TlsProblem
 from .connections import Connections
 from .failure import WITH_STANDINGS, Failure, failure
+from .groups import ProcessGroups
 from .liveness import SilenceWatch, verdict_at_end
-from .meetings import Meetings
+from .meetings import Meetings, describe_meeting
 from .member import Member
 from .peer import Peer
 from .preemption import PreemptionVote
@@ -26,8 +27,9 @@ from .roll_call import RollCall
 from .schema import MalformedFrame, Message
 from .secret import Security
 from .settings import ClusterSettings
+from .values import pack
 from .wait_limits import WaitLimits
-from .wire import MOST_PAYLOAD, BrokenStream, Frame, encode, most_text
+from .wire import MOST_PAYLOAD, BrokenStream, Frame, encode, encode_head, most_text
 
 # What is heard before all have joined.
 _WHILE_JOINING = frozenset({"report", "fail", "words", "leave"})
@@ -38,6 +40,7 @@ _DISMISSAL_TIME = 1.0  # to read why it is turned away
 _CENSUS_TIME = 0.25  # to answer a question about itself
 _END_TIME = 0.3  # for the machine to show that a process has ended
 _END_LOOK = 0.02
+_NEWS_COST = 1e-4  # seconds without news of departures after each, for each process: they cost a tenth of it
 _CALL_PERIOD = 10.0  # between two warnings that processes are missing
 _MOST_MEETINGS = 1024  # that one process waits in
 _MOST_CENSUSES = 64  # under way
@@ -79,6 +82,7 @@ class Coordinator:
         self._timeout, self._settings = timeout, settings
         self._salt = secrets.token_hex(32)
         self._roll = RollCall(own.count, own.job)
+        self._groups = ProcessGroups(own.count)
         self._meetings = Meetings()
         # An own part in each run's name: names of files and segments of an earlier run never meet this one's.
         self._job = secrets.token_hex(4) if own.job is None else f"{own.job}-{secrets.token_hex(3)}"
@@ -90,6 +94,7 @@ class Coordinator:
         self._is_over = False
         self._departed: set[int] = set()
         self._departed_news: dict[int, dict[str, int]] = {}
+        self._next_news = 0.0
         self._ends: dict[int, float] = {}
         self._censuses: dict[int, _Census] = {}
         self._next_census = 1
@@ -172,6 +177,8 @@ class Coordinator:
 
     def _time_to_wait(self, now: float) -> float:
         times = [self._next_beat, self._connections.accepts_again, *(c.deadline for c in self._censuses.values())]
+        if self._departed_news:
+            times.append(self._next_news)
         if not self._is_running and self._failure is None:
             times.append(self._started + self._timeout)
         wait = max(0.0, min(times) - now)
@@ -199,9 +206,9 @@ class Coordinator:
             self._declare(self._join_timeout(now))
         if self._preemption is not None and (fact := self._preemption.overdue(now)) is not None:
             self._declare(fact)
-        if self._departed_news and not self._is_over:
-            self._broadcast({"t": "departed", "of": [[p, n] for p, n in self._departed_news.items()]})
-        self._departed_news.clear()
+        if self._departed_news and now >= self._next_news:
+            self._next_news = now + _NEWS_COST * self._roll.count
+            self._tell_departed()
         if now >= self._next_beat:
             self._next_beat = now + self._settings.heartbeat_period
             self._beat(now)
@@ -233,6 +240,16 @@ class Coordinator:
                 verdict = peer.verdict(now) if self._is_running else None
                 if verdict is not None:
                     self._declare(failure("lost", process=peer.process, reason=verdict[0], detail=verdict[1]))
+
+    def _tell_departed(self) -> None:
+        places: dict[str, tuple[dict[str, int], list[int]]] = {}
+        for process, entered in self._departed_news.items():
+            places.setdefault(repr(entered), (entered, []))[1].append(process)
+        self._departed_news.clear()
+        data = encode({"t": "departed", "of": [[spell(group), entered] for entered, group in places.values()]})
+        for peer in self._peers.values():
+            if peer.is_open and peer.stage == "joined":
+                self._send_bytes(peer, data)
 
     def _join_timeout(self, now: float) -> Failure:
         return failure(
@@ -311,15 +328,16 @@ class Coordinator:
             self._declare(failure("lost", process=peer.process, reason="malformed", detail=reason))
 
     def _send(self, peer: Peer, message: Message, payload: bytes = b"") -> None:
-        self._send_bytes(peer, encode(message, payload))
+        # The payload stays in one piece: what many get lies in memory once.
+        self._send_bytes(peer, encode_head(message, len(payload)), payload)
 
-    def _send_bytes(self, peer: Peer, data: bytes) -> None:
-        self._connections.send(peer, data)
+    def _send_bytes(self, peer: Peer, *pieces: bytes) -> None:
+        self._connections.send(peer, *pieces)
         if len(peer.out) > _MOST_OUT:
             self._cannot_hear(peer, f"it has not taken {len(peer.out)} bytes that are for it")
 
-    def _broadcast(self, message: Message) -> None:
-        data = encode(message)
+    def _broadcast(self, message: Message, payload: bytes = b"") -> None:
+        data = encode(message, payload)
         for peer in self._peers.values():
             if peer.is_present:
                 self._send_bytes(peer, data)
@@ -346,9 +364,8 @@ class Coordinator:
         self._send_bytes(peer, encode({"t": "welcome", "coordinator": self._own.to_message()}))
         if self._roll.is_complete:
             self._is_running = True
-            members = [self._roll.members[p] for p in range(self._roll.count)]
-            machines = [m.machine for m in members]
-            self._broadcast({"t": "go", "job": self._job, "machines": machines, "salt": self._salt})
+            machines = pack([self._roll.members[p].machine.encode() for p in range(self._roll.count)])
+            self._broadcast({"t": "go", "job": self._job, "salt": self._salt}, machines)
             _log.info("all %d processes joined after %.2f s", self._roll.count, now - self._started)
 
     def _refuse(self, peer: Peer, fact: Failure, is_fatal: bool) -> None:
@@ -372,29 +389,28 @@ class Coordinator:
             census.waiting.discard(peer.process)
 
     def _on_exchange(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
-        label, members = message["label"], tuple(message["of"])
-        if peer.process not in members or members[-1] >= self._roll.count:
-            raise BrokenStream(f"a meeting of {len(members)} processes that it is not one of")
+        label, group = message["label"], self._groups.named(message["of"])
+        if group is None or peer.process not in group.as_set:
+            raise BrokenStream(f"a meeting of processes {message['of'][:200]} that it is not one of")
         if self._meetings.count(peer.process) >= _MOST_MEETINGS:
             raise BrokenStream(f"it waits in {_MOST_MEETINGS} meetings")
-        conflict = self._meetings.conflict(peer.process, label, members)
+        conflict = self._meetings.conflict(peer.process, label, group)
         if conflict is not None:
             claims = {str(p): conflict.describe() for p in conflict.tokens if p != peer.process}
-            said = f"meeting {label!r} of {len(members)} processes {list(members)}"
+            said = describe_meeting(label, group)
             claims[str(peer.process)] = f"{said}, a second time" if peer.process in conflict.tokens else said
             self._declare(failure("divergence", claims=claims, place=f"meeting {label!r}"))
             return
-        meeting = self._meetings.enter(peer.process, message["token"], label, members, payload)
-        if not meeting.missing:
-            values = [meeting.values[p] for p in members]
-            sizes, joined = [len(v) for v in values], b"".join(values)
+        meeting = self._meetings.enter(peer.process, message["token"], label, group, payload)
+        if meeting.is_complete:
+            values = pack([meeting.values[p] for p in group.members])
             for process, token in meeting.tokens.items():
-                self._send(self._peers[process], {"t": "values", "token": token, "sizes": sizes}, joined)
-            return
-        for process in meeting.missing:
-            if process in self._departed:
-                self._left(process, sorted(meeting.tokens), meeting.describe())
-                return
+                self._send(self._peers[process], {"t": "values", "token": token}, values)
+        elif len(meeting.tokens) == 1:
+            # Whoever leaves later is compared with the meetings then.
+            gone = next((p for p in self._departed if meeting.waits_for(p)), None)
+            if gone is not None:
+                self._left(gone, [peer.process], meeting.describe())
 
     def _on_who(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
         token, label, position = message["token"], message["label"], message["position"]
@@ -449,12 +465,11 @@ class Coordinator:
         if self._preemption is not None and peer.stage == "left":
             self._preempt(self._preemption.forget(peer.process))
         self._departed_news[peer.process] = peer.entered
-        waiting = self._meetings.waiting_for(peer.process)
-        if waiting:
-            meeting = next(m for m in self._meetings if peer.process in m.missing)
-            self._left(peer.process, waiting, meeting.describe())
-        present = [p for p in self._peers.values() if p.stage == "joined"]
-        if self._is_running and not present and self._failure is None:
+        meeting = self._meetings.waiting_for(peer.process) if self._failure is None else None
+        if meeting is not None:
+            self._left(peer.process, sorted(meeting.tokens), meeting.describe())
+        is_last = len(self._departed) == self._roll.count
+        if is_last and self._is_running and not self._is_over and self._failure is None:
             self._is_over = True
             for other in self._peers.values():
                 if other.stage == "closing":

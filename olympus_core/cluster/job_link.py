@@ -15,6 +15,7 @@ from olympus_core.logs import Log
 from .channels import TlsProblem
 from .coordinator import Coordinator
 from .failure import Failure, error_of, failure
+from .groups import unspell
 from .liveness import SilenceWatch, verdict_at_end
 from .member import Member
 from .preemption import PreemptionPoint
@@ -217,7 +218,8 @@ class JobLink:
         elif kind == "preempt":
             self.preemption.decide(message["step"])
         elif kind == "departed":
-            self.departed = {**self.departed, **dict(message["of"])}
+            news = {process: entered for group, entered in message["of"] for process in unspell(group)}
+            self.departed = {**self.departed, **news}
         elif kind == "failed":
             self._settle(dict(message["failure"]))
 

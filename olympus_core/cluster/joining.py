@@ -21,6 +21,7 @@ from .progress import ProcessProgress
 from .schema import MalformedFrame
 from .secret import Secrets
 from .settings import ClusterSettings
+from .values import texts, unpack
 from .wire import MAGIC, PREAMBLE, PROTOCOL_VERSION, Frame, Link, LinkClosed, encode
 
 _DIAL_TIME = 5.0
@@ -156,7 +157,8 @@ class Joiner:
                     message = frame.message
                     early = frames[index + 1 :]
                     salt = bytes.fromhex(message["salt"])
-                    return Joined(link, coordinator, message["job"], message["machines"], secret, salt, early)
+                    machines = texts(unpack(frame.payload, self._member.count))
+                    return Joined(link, coordinator, message["job"], machines, secret, salt, early)
             now = time.monotonic()
             if now >= self._deadline:
                 raise self._others_missing(link, roll)

@@ -11,6 +11,7 @@ from .channels import Channel
 from .liveness import SilenceWatch
 from .member import Member
 from .schema import FROM_MEMBERS
+from .send_queue import SendQueue
 from .wire import HELLO_LIMIT, FrameReader
 
 
@@ -27,9 +28,10 @@ class Peer:
         self.reader = FrameReader(FROM_MEMBERS, HELLO_LIMIT, 0)
         self.first = b""
         self.oddities = 0
-        self.out = bytearray()
+        self.out = SendQueue()
         self.opened = now
         self.is_open = True
+        self.is_blocked = False  # whether bytes wait until the other side takes more
         self.stage = "stranger"
         self.member: Member | None = None
         self.watch: SilenceWatch | None = None
@@ -55,11 +57,10 @@ class Peer:
 
     def flush(self) -> bool:
         """Sends what the connection takes now; gives whether that was all. Raises OSError or TlsProblem."""
-        while self.out:
-            try:
-                del self.out[: self.channel.send(self.out)]
-            except BlockingIOError:
-                return False
+        try:
+            self.out.send(self.channel.send)
+        except BlockingIOError:
+            return False
         return self.channel.flush()
 
     def report(self, now: float, message: dict[str, Any]) -> None:

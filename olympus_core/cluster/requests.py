@@ -6,6 +6,7 @@ import itertools
 import threading
 
 from .schema import MalformedFrame
+from .values import unpack
 from .wire import Frame
 
 
@@ -18,11 +19,12 @@ class Request:
         count: How many values it has, where it has some.
     """
 
-    __slots__ = ("_event", "count", "frame", "kind", "token")
+    __slots__ = ("_event", "count", "frame", "kind", "token", "values")
 
     def __init__(self, token: int, kind: str, count: int) -> None:
         self.token, self.kind, self.count = token, kind, count
         self.frame: Frame | None = None
+        self.values: list[bytes] = []
         self._event = threading.Event()
 
     def wait(self, timeout: float) -> bool:
@@ -61,9 +63,10 @@ class Requests:
         request = self._open.get(frame.message["token"])
         if request is None:
             return
-        sizes = frame.message.get("sizes", [])
-        if frame.message["t"] != request.kind or len(sizes) != request.count or sum(sizes) != len(frame.payload):
+        if frame.message["t"] != request.kind:
             raise MalformedFrame(f"an answer to another question than number {request.token}")
+        if request.kind == "values":
+            request.values = unpack(frame.payload, request.count)
         request.settle(frame)
 
     def end(self) -> None:

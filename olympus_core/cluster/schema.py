@@ -287,7 +287,7 @@ _REPORT: dict[str, _Kind] = {
 FROM_MEMBERS = {
     "hello": _Record({"member": _MEMBER}),
     "report": _Record(_REPORT, {"census": _COUNT}),
-    "exchange": _Record({**_TOKEN, "label": _LABEL, "of": _PROCESSES}),
+    "exchange": _Record({**_TOKEN, "label": _LABEL, "of": _Group()}),
     "who": _Record({**_TOKEN, "label": _Maybe(_LABEL), "of": _List(_PROCESS, MOST_PROCESSES), "position": _COUNT}),
     "fail": _Record({"failure": _FAILURE}),
     "words": _Record({**_TOKEN, "words": _SAID}),
@@ -299,19 +299,19 @@ FROM_MEMBERS = {
 FROM_COORDINATOR = {
     "refused": _Record({"failure": _FAILURE, "final": _Bool()}),
     "welcome": _Record({"coordinator": _MEMBER}),
+    # The payload: the identity of each process's machine, packed.
     "go": _Record({
         "job": _Text(64, explains=False, pattern=r"[A-Za-z0-9_-]+"),
-        "machines": _List(_Text(64, explains=False), MOST_PROCESSES),
         "salt": _Text(64, explains=False, pattern=r"[0-9a-f]{64}"),
     }),
     "beat": _Record({}, {"own": _STANDING, "joined": _COUNT, "missing": _PROCESSES, "away": _LINES}),
     "ask": _Record({"census": _COUNT}),
     "answer": _Record(_TOKEN),
-    "values": _Record({**_TOKEN, "sizes": _List(_COUNT, MOST_PROCESSES)}),
+    "values": _Record(_TOKEN),  # they are the payload, packed
     "found": _Record({**_TOKEN, "missing": _STANDINGS, "standings": _STANDINGS, "wait_timeout": _REAL}),
     "hold": _Record({}),
     "preempt": _Record({"step": _COUNT}),
-    "departed": _Record({"of": _List(_Tuple(_PROCESS, _ENTERED), MOST_PROCESSES)}),
+    "departed": _Record({"of": _List(_Tuple(_Group(), _ENTERED), MOST_PROCESSES)}),
     "failed": _Record({"failure": _FAILURE}),
 }
 

@@ -58,17 +58,3 @@ class WaitLimits:
             "standings": self.standings(now),
             "wait_timeout": allowed,
         }
-
-
-def unspell(text: str) -> list[int]:
-    """The processes of a group as they are written.
-
-    Example:
-        >>> unspell("0-2, 7")
-        [0, 1, 2, 7]
-    """
-    processes: list[int] = []
-    for part in text.split(", ") if text else ():
-        first, _, last = part.partition("-")
-        processes.extend(range(int(first), int(last or first) + 1))
-    return processes

@@ -43,8 +43,13 @@ def most_text(count: int) -> int:
 
 def encode(message: Message, payload: bytes = b"") -> bytes:
     """The bytes of a frame."""
+    return encode_head(message, len(payload)) + payload
+
+
+def encode_head(message: Message, size: int) -> bytes:
+    """The bytes of a frame without its payload, which has this size and follows."""
     head = compose(message)
-    return _HEAD.pack(len(head), len(payload)) + head + payload
+    return _HEAD.pack(len(head), size) + head
 
 
 class FrameReader:

@@ -154,7 +154,7 @@ def job():
 def test_a_report_that_cannot_be_read_is_dropped(job: Job) -> None:
     for data in (b'{"t":"report","position":1e999}', b'{"t":"report","group":"0-99999999"}', b'{"t":"report"}'):
         job.seat.sendall(len(data).to_bytes(4, "big") + bytes(4) + data)
-    job.seat.sendall(encode({"t": "exchange", "token": 1, "label": "all", "of": [0, 1, 2]}, b"2"))
+    job.seat.sendall(encode({"t": "exchange", "token": 1, "label": "all", "of": "0-2"}, b"2"))
     found: list[list[bytes]] = []
     threads = [threading.Thread(target=lambda m=m: found.append(m.exchange("all", b"x"))) for m in job.members]
     for thread in threads:

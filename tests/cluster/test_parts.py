@@ -6,6 +6,7 @@ import inspect
 import logging
 import socket
 import time
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,7 @@ from olympus_core.cluster.connection import Connection
 from olympus_core.cluster.dial_warnings import DialWarnings, explain
 from olympus_core.cluster.exit_report import describe
 from olympus_core.cluster.failure import _CLASSES, error_of, failure
+from olympus_core.cluster.groups import ProcessGroup, ProcessGroups, unspell
 from olympus_core.cluster.keys import derived_key
 from olympus_core.cluster.liveness import SilenceWatch
 from olympus_core.cluster.machine import machine_identity, process_space, process_state
@@ -27,10 +29,11 @@ from olympus_core.cluster.member import Member
 from olympus_core.cluster.progress import ProcessProgress
 from olympus_core.cluster.roll_call import RollCall
 from olympus_core.cluster.schema import FROM_MEMBERS, MalformedFrame
+from olympus_core.cluster.send_queue import SendQueue
 from olympus_core.cluster.settings import ClusterSettings
 from olympus_core.cluster.tcp_info import TcpInfo
 from olympus_core.cluster.unauthenticated import refusal_of_bytes
-from olympus_core.cluster.wait_limits import unspell
+from olympus_core.cluster.values import pack, unpack
 from olympus_core.cluster.wire import Frame, FrameReader, Link, LinkClosed, encode
 from olympus_core.errors import (
     AddressInUseError,
@@ -48,7 +51,7 @@ _LABELS = st.text(st.characters(codec="utf-8"), max_size=5)
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(_LABELS, st.binary(max_size=40)), max_size=5), st.integers(1, 30))
 def test_frames_survive_any_cutting(said: list[tuple[str, bytes]], step: int) -> None:
-    sent = [({"t": "exchange", "token": 1, "label": label, "of": [0, 2]}, payload) for label, payload in said]
+    sent = [({"t": "exchange", "token": 1, "label": label, "of": "0, 2"}, payload) for label, payload in said]
     stream = b"".join(encode(message, payload) for message, payload in sent)
     reader, received = FrameReader(FROM_MEMBERS, 1000), []
     for start in range(0, len(stream), step):
@@ -256,16 +259,92 @@ def test_roll_call_of_a_named_job_is_sure_of_contradictions() -> None:
 
 
 def test_meetings_gather_and_forget() -> None:
-    meetings = Meetings()
-    first = meetings.enter(1, 11, "m", (0, 1), b"one")
-    assert first.missing == [0] and meetings.waiting_for(0) == [1] and meetings.of(1) is first
-    assert meetings.conflict(1, "m", (0, 1)) is first  # a second time
-    assert meetings.conflict(0, "m", (0, 1, 2)) is first  # other members
-    assert meetings.conflict(0, "m", (0, 1)) is None
-    assert meetings.conflict(2, "m", (2, 3)) is None
-    second = meetings.enter(0, 10, "m", (0, 1), b"zero")
+    meetings, groups = Meetings(), ProcessGroups(4)
+
+    def group(text: str) -> ProcessGroup:
+        found = groups.named(text)
+        assert found is not None
+        return found
+
+    first = meetings.enter(1, 11, "m", group("0, 1"), b"one")
+    assert first.missing == [0] and meetings.waiting_for(0) is first and meetings.of(1) is first
+    assert not first.is_complete and first.waits_for(0) and not first.waits_for(1) and not first.waits_for(2)
+    assert meetings.conflict(1, "m", group("0, 1")) is first  # a second time
+    assert meetings.conflict(0, "m", group("0-2")) is first  # other members
+    assert meetings.conflict(0, "m", group("0, 1")) is None
+    assert meetings.conflict(2, "m", group("2, 3")) is None
+    other = meetings.enter(1, 12, "n", group("0-3"), b"")
+    assert meetings.count(1) == 2 and list(meetings.all_of(1)) == [first, other] and meetings.count(0) == 0
+    assert meetings.by_label(1, "n") is other and meetings.by_label(0, "n") is None
+    second = meetings.enter(0, 10, "m", group("0, 1"), b"zero")
     assert second.values == {0: b"zero", 1: b"one"} and second.tokens == {0: 10, 1: 11}
-    assert list(meetings) == [] and meetings.waiting_for(0) == []
+    assert list(meetings) == [other] and meetings.waiting_for(0) is other and meetings.waiting_for(1) is None
+    assert meetings.of(0) is None and meetings.count(1) == 1 and meetings.conflict(1, "m", group("0, 1")) is None
+
+
+@pytest.mark.parametrize("text", ["", "4", "0-4", "0, 1, 2", "1-1", "0-65535"])
+def test_groups_that_are_none_of_the_job(text: str) -> None:
+    assert ProcessGroups(4).named(text) is None
+
+
+def test_groups_are_parsed_once_and_not_kept_without_end() -> None:
+    groups = ProcessGroups(1 << 16)
+    first = groups.named("0-65535")
+    assert first is not None and first is groups.named("0-65535") and first.members == tuple(range(1 << 16))
+    assert groups.named("1-65535") is not None and groups.named("2-65535") is not None
+    assert groups._kept <= 1 << 17 and groups.named("0-65535") == first
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.one_of(st.just(b""), st.just(b"same"), st.binary(max_size=200)), max_size=40))
+def test_values_survive_packing(values: list[bytes]) -> None:
+    data = pack(values)
+    assert unpack(data, len(values)) == values
+    for count in {len(values) - 1, len(values) + 1} - {-1}:
+        with pytest.raises(MalformedFrame):
+            unpack(data, count)
+
+
+def test_packed_values_are_as_long_as_what_differs() -> None:
+    barrier, equal = [b""] * 10_000, [bytes(range(256)) * 4] * 10_000
+    own = [b"10.0.%d.%d:40123" % (p >> 8, p & 255) for p in range(10_000)]
+    assert len(pack(barrier)) < 300 and len(pack(equal)) < 2000 and len(pack(own)) < sum(map(len, own)) / 2
+    assert unpack(pack(own), 10_000) == own
+    large = [bytes(1 << 20), b"x" * (1 << 23)]
+    assert unpack(pack(large), 2) == large
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.binary(max_size=60), st.booleans(), st.integers(0, 3))
+def test_damaged_values_are_found(noise: bytes, is_whole: bool, at: int) -> None:
+    good = bytearray(pack([b"a" * 300, b"b", b""]))
+    good[at * 4 : at * 4 + len(noise)] = noise
+    try:
+        found = unpack(noise if is_whole else bytes(good), 3)
+    except MalformedFrame:
+        return
+    assert len(found) == 3 and all(type(value) is bytes for value in found)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.binary(max_size=40_000), max_size=6), st.lists(st.integers(0, 30_000), min_size=1, max_size=50))
+def test_pieces_go_out_whole_and_in_order(pieces: list[bytes], taken: list[int]) -> None:
+    queue, sent, turns = SendQueue(), bytearray(), iter(taken * 100)
+
+    def send(data: bytes | memoryview) -> int:
+        size = min(next(turns), len(data))
+        if not size:
+            raise BlockingIOError
+        sent.extend(data[:size])
+        return size
+
+    for piece in pieces:
+        queue.append(piece)
+        with suppress(BlockingIOError, StopIteration):
+            queue.send(send)
+        assert len(sent) + len(queue) == sum(map(len, pieces[: pieces.index(piece) + 1])) or pieces.count(piece) > 1
+    queue.send(lambda data: sent.extend(data) or len(data))
+    assert bytes(sent) == b"".join(pieces) and not len(queue)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ FAILURES: dict[str, dict[str, Any]] = {
 FROM_MEMBERS: dict[str, dict[str, Any]] = {
     "hello": {"member": _MEMBER},
     "report": {**_REPORT, "census": 0},
-    "exchange": {"token": 1, "label": "m", "of": [1, 2]},
+    "exchange": {"token": 1, "label": "m", "of": "1-2"},
     "who": {"token": 2, "label": None, "of": [0, 1], "position": 4},
     "fail": {"failure": {"kind": "aborted", **FAILURES["aborted"]}},
     "words": {"token": 3, "words": "ValueError: x"},
@@ -41,14 +41,14 @@ FROM_MEMBERS: dict[str, dict[str, Any]] = {
 FROM_COORDINATOR: dict[str, dict[str, Any]] = {
     "refused": {"failure": {"kind": "size", **FAILURES["size"]}, "final": True},
     "welcome": {"coordinator": {**_MEMBER, "process": 0}},
-    "go": {"job": "abc-123", "machines": ["m", "m"], "salt": "0" * 64},
+    "go": {"job": "abc-123", "salt": "0" * 64},
     "beat": {"own": _STANDING, "joined": 1, "missing": [1], "away": []},
     "ask": {"census": 1},
     "answer": {"token": 1},
-    "values": {"token": 1, "sizes": [1, 1]},
+    "values": {"token": 1},
     "found": {"token": 1, "missing": [_STANDING], "standings": [_STANDING], "wait_timeout": 7.0},
     "hold": {},
     "preempt": {"step": 7},
-    "departed": {"of": [[1, {"0-2": 3}]]},
+    "departed": {"of": [["1", {"0-2": 3}]]},
     "failed": {"failure": {"kind": "lost", **FAILURES["lost"]}},
 }

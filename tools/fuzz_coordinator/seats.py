@@ -21,6 +21,7 @@ from olympus_core.cluster.joining import Joined, Joiner
 from olympus_core.cluster.member import Member
 from olympus_core.cluster.secret import Secret, Secrets, Security
 from olympus_core.cluster.settings import ClusterSettings
+from olympus_core.cluster.values import pack
 from olympus_core.cluster.wire import PREAMBLE, encode
 from olympus_core.errors import OlympusError
 
@@ -213,7 +214,9 @@ def play_coordinator(seed: int, count: int = _PACKETS) -> tuple[int, str | None]
                 sock.sendall(challenge.feed(sock.recv(1 << 16))[0])
             good = [("welcome", samples.FROM_COORDINATOR["welcome"]), ("go", samples.FROM_COORDINATOR["go"])]
             if choice.random() < 0.7:
-                sock.sendall(b"".join(encode({"t": kind, **message}) for kind, message in good))
+                payloads = {"go": pack([b"m", b"m"])}
+                frames = [encode({"t": kind, **message}, payloads.get(kind, b"")) for kind, message in good]
+                sock.sendall(b"".join(frames))
             for number in range(count):
                 _, data = packet(seed * 1000 + number, samples.FROM_COORDINATOR)
                 if not _say(choice, sock, data):
