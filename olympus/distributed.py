@@ -96,7 +96,15 @@ def is_initialized() -> bool:
 
 
 def shutdown() -> None:
-    """Leaves the job in order: waits until all processes have come here. Called by all; does no harm when alone."""
+    """Leaves the job in order: waits until all processes have come here. Called by all; does no harm when alone.
+
+    Arrays, meshes and devices of the job can be read afterwards where this process holds all of them, and not used.
+    After a failure it waits for nobody; the process can join another job with `initialize`.
+
+    Raises:
+        ShutdownError: When not all came in the time that the option ``olympus_shutdown_timeout`` allows.
+        ProcessLostError: When a process was lost and no call of this process has said so yet.
+    """
     if _request is not None:
         _request.unwatch()
     connection = get_connection()

@@ -125,6 +125,10 @@ class set_mesh:
     Args:
         mesh: The mesh; None for none.
 
+    Raises:
+        ArgumentError: For what is no mesh.
+        ClosedDevicesError: For a mesh of a job that is over.
+
     Example:
         >>> import olympus
         >>> mesh = olympus.make_mesh((8,), ("x",))
@@ -137,6 +141,8 @@ class set_mesh:
         if mesh is not None and not isinstance(mesh, Mesh):
             raise ArgumentError("set_mesh", "a mesh is needed", repr(mesh), "an olympus.sharding.Mesh",
                                 "Make one with olympus.make_mesh.")
+        if mesh is not None:
+            mesh.check_open()
         self.mesh = mesh
         self._before: list[Mesh | None] = []
         self._is_pending = True  # set, and not entered yet
@@ -144,6 +150,8 @@ class set_mesh:
         _mesh.set(mesh)
 
     def __enter__(self) -> Mesh | None:
+        if self.mesh is not None:
+            self.mesh.check_open()
         self._before.append(self._outside if self._is_pending else _mesh.get())
         self._is_pending = False
         _mesh.set(self.mesh)

@@ -12,7 +12,7 @@ from olympus_core.errors.base import OlympusInternalError
 from olympus_core.errors.cluster import ClusterError, ShutdownError, Standing, spell
 from olympus_core.logs import Log
 
-from .failure import error_of, failure
+from .failure import failure
 from .job_link import ANSWER_TIME, LOOK_PERIOD, JobLink
 from .keys import derived_key
 from .schema import MOST_LABEL, Message
@@ -48,7 +48,7 @@ class Connection(JobLink):
     def check_group(self, processes: Sequence[int], position: int) -> None:
         """Like `check`, and raises as well if one of the processes has left before this launch."""
         if self._failure is not None:
-            raise error_of(self._failure)
+            raise self._error(self._failure)
         if self.departed:
             key = spell(processes)
             for process in processes:
@@ -176,6 +176,8 @@ class Connection(JobLink):
     def shutdown(self, timeout: float | None = None) -> None:
         """Ends the connection in order: waits until all processes have come to their end.
 
+        In a job that has failed nobody is waited for, and the failure is not raised again where it was raised before.
+
         Args:
             timeout: Seconds to wait; the settings' when None.
 
@@ -185,7 +187,12 @@ class Connection(JobLink):
         """
         if self._is_closed:
             return
-        self.check()
+        if self._failure is not None:
+            is_told = self._is_told
+            self._leave(0.0)
+            if not is_told:
+                self.check()
+            return
         allowed = self.settings.shutdown_timeout if timeout is None else timeout
         started = time.monotonic()
         request = self._requests.open()
@@ -231,7 +238,7 @@ class Connection(JobLink):
                 if lingered > _QUIET_LINGER and not is_told:
                     is_told = True
                     _log.warning("process 0 has ended its program and serves the others, which still work")
-                if lingered >= (linger if self._failure is None else _LINGER_AFTER_FAILURE):
+                if lingered >= (linger if self._failure is None else min(linger, _LINGER_AFTER_FAILURE)):
                     break
         self._close()
 
@@ -251,7 +258,7 @@ class Connection(JobLink):
         timeout: float | None,
     ) -> ClusterError | None:
         if self._failure is not None:
-            return error_of(self._failure)
+            return self._error(self._failure)
         try:
             found = self._ask(meeting, processes, position)
         except ClusterError as error:

@@ -70,6 +70,7 @@ class JobLink:
         self._coordinator_member = coordinator_member
         self._watch = SilenceWatch(coordinator_member, settings, time.monotonic())
         self._failure: Failure | None = None
+        self._is_told = False
         self._failed = threading.Event()
         self.on_failure: Callable[[Failure], None] | None = None
         self._progress = ProcessProgress()
@@ -88,7 +89,12 @@ class JobLink:
     def check(self) -> None:
         """Raises the job's error once there is one; a plain test otherwise."""
         if self._failure is not None:
-            raise error_of(self._failure)
+            raise self._error(self._failure)
+
+    def _error(self, fact: Failure) -> ClusterError:
+        """The job's error, to be raised: from then on the program knows of the failure."""
+        self._is_told = True
+        return error_of(fact)
 
     @property
     def failed(self) -> bool:
@@ -107,7 +113,7 @@ class JobLink:
             pass
         if self._failure is None:
             self._settle(fact)
-        return error_of(self._failure or fact)
+        return self._error(self._failure or fact)
 
     def _collect(self, request: Request) -> Frame:
         self._requests.close(request)

@@ -17,6 +17,7 @@ from olympus_core.errors import (
     described,
 )
 from olympus_core.placement import Index, Sharding, SingleDeviceSharding
+from olympus_core.placement.mesh import refuse_closed
 from olympus_core.plugin import Buffer, Device
 from olympus_core.program import ArrayType
 
@@ -302,6 +303,7 @@ class Array:
         if value is not None:
             return value
         if not self._is_at_hand():
+            refuse_closed(self.sharding.devices)  # nobody can be asked for the rest any more
             raise NotAddressableError()
         if self.sharding.is_fully_replicated:
             value = self._buffers[0].to_host()
