@@ -9,6 +9,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from olympus_core.cluster.open_files import allow_open_files
+
 from .launch_output import Child, FailureReport, exit_code
 from .launch_start import start_processes
 from .launch_writer import Printer
@@ -68,6 +70,7 @@ class Job:
     def run(self) -> RoundEnd:
         """Starts all processes and streams their output until all have ended."""
         try:
+            allow_open_files(2 * len(self._places), f"the output and errors of {len(self._places)} processes")
             for index, process in enumerate(start_processes(self._args, self._places, self._restart)):
                 child = Child(index, process, self._printer, self._suffix)
                 self._children.append(child)

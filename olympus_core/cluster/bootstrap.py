@@ -25,6 +25,7 @@ from .detect import Detection, detect, evidence
 from .joining import Joiner
 from .member import Member
 from .mpi_address import agree_on_address, finalize_at_exit
+from .open_files import allow_open_files
 from .schema import MOST_PROCESSES
 from .secret import Secrets, Security, tls_files
 from .settings import ClusterSettings
@@ -69,6 +70,7 @@ def connect(
         JoinTimeoutError: If not all processes joined in time.
         DuplicateProcessError: If two processes have the same index.
         SizeMismatchError: If the processes disagree on their number.
+        OpenFilesError: In process 0, if it may not have a connection for each process.
         AddressInUseError: In process 0, if the port is taken.
         NotACoordinatorError: In the others, if another program listens there.
         StrangerError: If another job's coordinator listens there.
@@ -122,6 +124,7 @@ def connect(
     coordinator: Coordinator | None = None
     own: socket.socket | None = None
     if index == 0:
+        allow_open_files(count, f"the connections of {count} processes to process 0")
         if listener is None:
             listener = _inherited_listener(environment, address) or listen(address, bind_address)
         security = Security(secrets.of_coordinator(), tls.context(is_server=True) if tls is not None else None)

@@ -46,6 +46,10 @@ class Connections:
         self._unauthenticated = UnauthenticatedPeers()
         self._selector = selectors.DefaultSelector()
 
+    def expect(self, count: int) -> None:
+        """Says how many processes of the job have not joined."""
+        self._unauthenticated.expected = count
+
     def begin(self, woken: socket.socket) -> None:
         """Listens; a byte in `woken`, which is closed at the end, wakes a wait."""
         for sock, data in ((self._listener, self), (woken, None)):

@@ -104,6 +104,7 @@ class Coordinator:
         self._next_beat = self._started
         self._next_call = self._started + _CALL_PERIOD
         self._connections = Connections(listener, security, self._look_around)
+        self._connections.expect(own.count)
         self._wake, self._woken = socket.socketpair()
         self._stopping = False
         self._alone = threading.Event()
@@ -360,6 +361,7 @@ class Coordinator:
         peer.watch = SilenceWatch(member, self._settings, now)
         peer.reader.most_text, peer.reader.most_payload = most_text(self._roll.count), MOST_PAYLOAD
         self._peers[member.process] = peer
+        self._connections.expect(self._roll.count - len(self._roll.members))
         self._alone.clear()
         self._send_bytes(peer, encode({"t": "welcome", "coordinator": self._own.to_message()}))
         if self._roll.is_complete:

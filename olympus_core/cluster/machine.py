@@ -60,5 +60,8 @@ def process_state(pid: int) -> ProcessState | None:
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
             return ProcessState(file.read().rpartition(")")[2].split()[0])
-    except (OSError, IndexError):
+    except (FileNotFoundError, ProcessLookupError, IndexError):
         return None
+    except OSError:
+        # It cannot be read (no file descriptor is left, say): that is no sign that the process has ended.
+        return ProcessState("S")

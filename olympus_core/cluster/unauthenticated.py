@@ -16,10 +16,14 @@ _MOST = 256
 
 
 class UnauthenticatedPeers:
-    """The connections that have not authenticated, by address, the oldest first."""
+    """The connections that have not authenticated, by address, the oldest first.
+
+    Attributes:
+        expected: Processes of the job that have not joined: they may all come at once.
+    """
 
     def __init__(self, most: int = _MOST) -> None:
-        self._most = most
+        self._most, self.expected = most, 0
         self._count = 0
         self._by_origin: dict[str, dict[Peer, None]] = {}
 
@@ -30,7 +34,7 @@ class UnauthenticatedPeers:
         """Adds a connection; the one to evict for it, if any: the oldest of the address that has most."""
         self._by_origin.setdefault(peer.origin, {})[peer] = None
         self._count += 1
-        if self._count <= self._most:
+        if self._count <= self._most + self.expected:
             return None
         most = max(self._by_origin, key=lambda origin: len(self._by_origin[origin]))
         return next(iter(self._by_origin[most]))

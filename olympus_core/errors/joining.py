@@ -16,6 +16,7 @@ __all__ = [
     "InitializedTooLateError",
     "JoinTimeoutError",
     "LauncherMismatchError",
+    "OpenFilesError",
     "SizeMismatchError",
     "UnknownDetectionMethodError",
 ]
@@ -178,6 +179,26 @@ class DuplicateProcessError(ClusterError, ValueError):
             given="; ".join(self.claims),
             expected="every process_id from 0 to num_processes - 1 exactly once",
             fix="Give each process its own process_id.",
+        )
+
+
+class OpenFilesError(ClusterError, OSError):
+    """A process may not have as many files open as its part in the job needs.
+
+    Args:
+        what: What needs them.
+        needed: How many it needs.
+        limit: How many it may have.
+    """
+
+    def __init__(self, what: str, needed: int, limit: int) -> None:
+        self.what, self.needed, self.limit = what, needed, limit
+        super().__init__(
+            f"{what[:1].upper()}{what[1:]} need {needed} open files, and this process may have {limit}.",
+            given=f"a hard limit of {limit} (`ulimit -Hn`)",
+            expected=f"{needed} or more",
+            fix=f"Raise the limit before the job starts: `ulimit -n {needed}`, `docker run --ulimit nofile={needed}`, "
+            f"`LimitNOFILE={needed}` of a service, or nofile in /etc/security/limits.conf.",
         )
 
 

@@ -26,21 +26,23 @@ class LaunchLog:
     Args:
         memory: `size_of` bytes that its processes share; zeros at first.
         process_index: This process.
+        processes: The processes of the machine, the same in all of them: each has a row.
     """
 
-    def __init__(self, memory: mmap.mmap, process_index: int) -> None:
+    def __init__(self, memory: mmap.mmap, process_index: int, processes: Sequence[int]) -> None:
         self._map = memory
         self.words = memoryview(memory).cast("Q")
         self.process_index = process_index
+        self._rows = {process: number * _ROW_WORDS for number, process in enumerate(processes)}
 
     @staticmethod
     def size_of(process_count: int) -> int:
-        """Bytes that the log of a job of so many processes takes."""
+        """Bytes that the log of so many processes of one machine takes."""
         return process_count * _ROW_WORDS * 8
 
     def row(self, process: int) -> int:
         """Where a process's entries begin, in words."""
-        return process * _ROW_WORDS
+        return self._rows[process]
 
     def text(self, process: int, key: int) -> str:
         """What a process wrote about its launch."""

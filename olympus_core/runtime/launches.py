@@ -72,14 +72,14 @@ class Launches:
         neighbours = [p for p, h in enumerate(connection.hosts) if h == connection.hosts[connection.process_index]]
         if len(neighbours) < 2:
             return None
-        size = LaunchLog.size_of(connection.process_count)
+        size = LaunchLog.size_of(len(neighbours))
         try:
             file = open_shared(connection, f"launch log of {connection.job} at {neighbours[0]}", size, neighbours)
         except SharedMemoryError as error:  # in all of them
             warnings.warn(SharedMemoryWarning("Launches are compared", error), stacklevel=2)
             return None
         try:
-            return LaunchLog(file.map(0, size), connection.process_index)
+            return LaunchLog(file.map(0, size), connection.process_index, neighbours)
         finally:
             file.close()
 

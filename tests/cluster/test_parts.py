@@ -449,6 +449,7 @@ _EXAMPLES: dict[str, tuple[dict[str, object], type[BaseException]]] = {
     ),
     "DuplicateProcessError": ({"process": 1, "claims": ["a", "b"]}, ValueError),
     "SizeMismatchError": ({"claims": {"0": "a"}, "reason": "b"}, ValueError),
+    "OpenFilesError": ({"what": "a", "needed": 2, "limit": 1}, OSError),
     "AlreadyInitializedError": ({"first": "a", "second": "b"}, RuntimeError),
     "InitializedTooLateError": ({"where": "a.py:3", "what": "zeros()"}, RuntimeError),
     "NoFreePortError": ({"host": "a", "ports": "1-2", "source": "b", "reason": "c"}, OSError),

@@ -19,7 +19,7 @@ from olympus_core.toolkit.sharedfile import SharedFile
 @pytest.fixture
 def shared(tmp_path: Path) -> list[LaunchLog]:
     files = [SharedFile(str(tmp_path / "log"), LaunchLog.size_of(3)) for _ in range(3)]
-    return [LaunchLog(file.map(0, LaunchLog.size_of(3)), index) for index, file in enumerate(files)]
+    return [LaunchLog(file.map(0, LaunchLog.size_of(3)), index, range(3)) for index, file in enumerate(files)]
 
 
 def logs_of(shared: list[LaunchLog], processes: tuple[int, ...] = (0, 1, 2)) -> list[GroupLog]:
@@ -79,10 +79,17 @@ def test_the_table_wraps_around(shared: list[LaunchLog], ahead: int) -> None:
     assert first.launch(ahead, b"") is None and second.launch(-1 % 2**64, b"") == 0
 
 
+def test_a_log_has_rows_for_its_machines_processes_only() -> None:
+    memory = mmap.mmap(-1, LaunchLog.size_of(2))  # of a job of a thousand
+    first, second = (GroupLog(LaunchLog(memory, process, (700, 901)), (700, 901)) for process in (700, 901))
+    assert first.launch(1, b"add") is None and second.launch(2, b"mul") == 700
+    assert second.texts() == {700: "add", 901: "mul"}
+
+
 @settings(max_examples=50)
 @given(st.binary(max_size=700))
 def test_any_text_fits(tmp_path_factory: pytest.TempPathFactory, text: bytes) -> None:
-    log = LaunchLog(mmap.mmap(-1, LaunchLog.size_of(1)), 0)
+    log = LaunchLog(mmap.mmap(-1, LaunchLog.size_of(1)), 0, [0])
     log.write_text(7, text)
     assert log.text(0, 7) == text.split(b"\0")[0][:319].decode(errors="replace")
 
