@@ -6,6 +6,9 @@ import os
 import signal
 import sys
 import threading
+from importlib.util import find_spec
+
+import pytest
 
 from tests.support.folders import bytecode, cache_key, compilation_cache
 
@@ -31,3 +34,11 @@ from olympus_core.config import config  # reads the environment
 
 # By the configuration and not by the environment, so that processes that tests start do not inherit it.
 config.update("olympus_num_cpu_devices", 8)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The examples of checkpoints need what only their extra has."""
+    if find_spec("tensorstore") is None:
+        for item in items:
+            if "olympus/checkpoints" in item.path.as_posix() and "/tests/" not in item.path.as_posix():
+                item.add_marker(pytest.mark.skip(reason="needs TensorStore, the extra 'checkpoints'"))

@@ -15,6 +15,7 @@ from .array import (
 )
 from .authentication import *  # each room lists its public classes in __all__
 from .base import NotSupportedError, OlympusError, OlympusInternalError, described
+from .checkpoints import *
 from .cluster import *
 from .config import (
     ConfigError,

@@ -9,6 +9,7 @@ import numpy as np
 
 from olympus_core.errors import ShardsError
 from olympus_core.placement import Sharding
+from olympus_core.placement.boxes import part_numbers
 from olympus_core.plugin import Buffer
 from olympus_core.program import ArrayType
 
@@ -127,6 +128,33 @@ def from_callback(
         device = sharding.devices[position]
         buffers.append(world.client(device).buffer_from_host(parts[repr(indices[position])], device))
     return cls._make(Signature(type_, sharding, True), buffers)
+
+
+def from_parts(cls: type[Self], signature: Signature, part: Callable[[int], np.ndarray]) -> Self:
+    """An array of parts that every process has for its own devices, and that are known to make up one array.
+
+    Nothing is compared with other processes, and no launch is made.
+
+    Args:
+        cls: The class of the result.
+        signature: Its type and placement.
+        part: The number of a part, in row-major order of the parts, to its content; called once for each.
+
+    Raises:
+        ClosedDevicesError: When the devices' job is over.
+    """
+    world, sharding = get_world(), signature.sharding
+    layout = sharding.layout(len(signature.type.shape))
+    layout.mesh.check_open()
+    numbers = part_numbers(layout).tolist()
+    parts: dict[int, np.ndarray] = {}
+    buffers: list[Buffer] = []
+    for position in sharding.local_positions:
+        number, device = numbers[position], sharding.devices[position]
+        if number not in parts:
+            parts[number] = part(number)
+        buffers.append(world.client(device).buffer_from_host(parts[number], device))
+    return cls._make(signature, buffers)
 
 
 def process_span(sharding: Sharding, shape: Sequence[int]) -> list[tuple[int, ...]]:

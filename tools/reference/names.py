@@ -20,6 +20,7 @@ MODULES = {
     "olympus.tree_util": "olympus.tree_util",
     "olympus.sharding": "olympus.sharding",
     "olympus.distributed": "olympus.distributed",
+    "olympus.checkpoints": "olympus.checkpoints",
     "olympus.debug": "olympus.debug",
     "olympus.ad_checkpoint": "olympus.ad_checkpoint",
     "olympus.checkpoint_policies": "olympus.transforms.derivatives.policies",
