@@ -6,16 +6,18 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from threading import get_ident
 
 from olympus_core.errors.authentication import MessageSizeError
 from olympus_core.errors.base import OlympusInternalError
-from olympus_core.errors.cluster import ClusterError, ShutdownError, Standing, spell
+from olympus_core.errors.cluster import ClusterError, ShutdownError, spell
 from olympus_core.logs import Log
 
-from .failure import failure
+from .failure import expand, failure
 from .job_link import ANSWER_TIME, LOOK_PERIOD, JobLink
 from .keys import derived_key
 from .schema import MOST_LABEL, Message
+from .wait_limits import LATE
 from .wire import MOST_PAYLOAD
 
 _log = Log(__name__)
@@ -38,6 +40,8 @@ class Connection(JobLink):
         progress = self._progress
         if group is not progress.current[2]:
             progress.change_group()
+        if get_ident() != progress.waits.thread:
+            progress.waits.launch_in(get_ident())
         progress.current = (number, text, group)
 
     @property
@@ -87,13 +91,17 @@ class Connection(JobLink):
         started = time.monotonic()
         request = self._requests.open("values", len(members))
         self._send({"t": "exchange", "token": request.token, "label": label, "of": spell(members)}, bytes(value))
-        step = LOOK_PERIOD if timeout is None else timeout
-        while not request.wait(step):
-            waited = time.monotonic() - started
-            error = self._overdue(f"meeting {label!r}", label, members, 0, waited, timeout)
-            if error is not None:
-                raise error
-            step = LOOK_PERIOD
+        group = tuple(members)
+        step = LOOK_PERIOD if timeout is None else min(timeout, LOOK_PERIOD)
+        try:
+            while not request.wait(step):
+                waited = time.monotonic() - started
+                error = self._overdue(label, True, group, 0, waited, timeout)
+                if error is not None:
+                    raise error
+                step = LOOK_PERIOD if timeout is None else min(max(0.01, timeout - waited), LOOK_PERIOD)
+        finally:
+            self.end_wait()
         self._collect(request)
         values = dict(zip(members, request.values, strict=True))
         return [values[process] for process in of]
@@ -128,24 +136,30 @@ class Connection(JobLink):
 
     def moved(self, count: int) -> None:
         """Says that a transport has moved so many bytes: an addition, so that it may stand beside each piece."""
-        self._progress.moved += count
+        self._progress.waits.moved += count
 
     def overdue(
         self, label: str, processes: Sequence[int], position: int, waited: float, timeout: float | None = None
     ) -> ClusterError | None:
-        """Judges a wait that has lasted long; to be asked again every half second or so.
+        """Judges a wait that has lasted long; to be asked again every half second or so, and ended with `end_wait`.
+
+        Nobody is asked: the coordinator judges the waits that processes report.
 
         Args:
             label: What is waited for, as in `set_position`.
             processes: Who takes part.
             position: Number of the launch.
             waited: Seconds waited so far.
-            timeout: Seconds allowed; None for `ClusterSettings.late_timeout`.
+            timeout: Seconds allowed; None for as long as the others live and may still come.
 
         Returns:
             None to go on waiting; else the error to raise, which every other process raises as well.
         """
-        return self._overdue(label, None, processes, position, waited, timeout)
+        return self._overdue(label, False, tuple(processes), position, waited, timeout)
+
+    def end_wait(self) -> None:
+        """Says that this thread's wait has ended; does nothing where it had none."""
+        self._progress.waits.end()
 
     def diverged(self, claims: Mapping[int, str], place: str, difference: str | None = None) -> ClusterError:
         """Reports that processes have launched different things at the same point.
@@ -200,7 +214,7 @@ class Connection(JobLink):
         try:
             self._send({"t": "closing", "token": request.token, **self._progress.report()})
             if not request.wait(allowed):
-                standings = [Standing(*entry) for entry in self._ask(None, [], 0)["standings"]]
+                standings = expand(self._ask(None, [], 0)["standings"])
                 late = [s.process for s in standings if s.text != "shutdown" and s.state != "left"]
                 waited = time.monotonic() - started
                 raise ShutdownError(f"not all processes came to their end in {waited:.1f} s", late, standings)
@@ -249,45 +263,51 @@ class Connection(JobLink):
         return self._fail(failure("lost", process=process, reason="left", detail=detail, waiting=waiting))
 
     def _overdue(
-        self,
-        label: str,
-        meeting: str | None,
-        processes: Sequence[int],
-        position: int,
-        waited: float,
+        self, label: str, is_meeting: bool, processes: tuple[int, ...], position: int, waited: float,
         timeout: float | None,
     ) -> ClusterError | None:
         if self._failure is not None:
             return self._error(self._failure)
+        self._progress.waits.begin(label, is_meeting, processes, position, waited)
+        if self.departed and not is_meeting:  # who leaves a meeting's members waiting is the coordinator's business
+            key = spell(processes)
+            for process in processes:
+                if process in self.departed and self.departed[process].get(key, 0) < position:
+                    return self._left(process, position)
+        if timeout is not None and waited >= timeout:
+            return self._timed_out(label, is_meeting, processes, position, waited)
+        return self._late_coordinator(label, waited)
+
+    def _timed_out(
+        self, label: str, is_meeting: bool, processes: tuple[int, ...], position: int, waited: float
+    ) -> ClusterError | None:
+        """The error of a wait that has reached the caller's own limit."""
         try:
-            found = self._ask(meeting, processes, position)
+            found = self._ask(label if is_meeting else None, processes, position)
         except ClusterError as error:
             return error
-        missing = [Standing(*entry) for entry in found["missing"]]
-        gone = next((s for s in missing if s.state == "left" or s.text == "shutdown"), None)
-        if gone is not None and meeting is None:
-            return self._left(gone.process, position)
-        if waited < (float(found["wait_timeout"]) if timeout is None else timeout):
-            return None
-        names = [standing.process for standing in missing]
-        if meeting is not None and not names:
+        missing = found["missing"]
+        if is_meeting and not missing:
             return None  # all have come meanwhile: the answer is on its way
+        what = f"meeting {label!r}" if is_meeting else label
         return self._fail(
-            failure(
-                "timeout",
-                label=label,
-                process=self.process_index,
-                seconds=waited,
-                missing=names,
-                standings=found["standings"],
-            )
+            failure("timeout", label=what, process=self.process_index, seconds=waited, missing=missing, limit="")
         )
+
+    def _late_coordinator(self, label: str, waited: float) -> ClusterError | None:
+        """The error of a wait that nobody judges, since process 0 itself has said nothing for too long."""
+        limit, now = self.settings.late_timeout, time.monotonic()
+        if self._coordinator is not None or waited < limit or now - self._watch.heard < limit:
+            return None
+        fact = failure("timeout", label=label, process=self.process_index, seconds=waited, missing="0", limit=LATE)
+        self._settle(fact)
+        return self._error(fact)
 
     def _ask(self, meeting: str | None, processes: Sequence[int], position: int) -> Message:
         request = self._requests.open("found")
         self._send({"t": "who", "token": request.token, "label": meeting, "of": list(processes), "position": position})
         if not request.wait(ANSWER_TIME):
-            # The coordinator itself does not answer; its silence is being watched, so there is time.
+            # The coordinator does not answer: it is late, and the one that is known to be missing.
             self._requests.close(request)
-            return {"missing": [], "standings": [], "wait_timeout": self.settings.late_timeout}
+            return {"missing": "0", "standings": []}
         return self._collect(request).message

@@ -16,7 +16,7 @@ from olympus_core.logs import Log
 
 from .channels import TlsProblem
 from .connections import Connections
-from .failure import WITH_STANDINGS, Failure, failure
+from .failure import WITH_STANDINGS, Failure, compress, failure
 from .groups import ProcessGroups
 from .liveness import SilenceWatch, verdict_at_end
 from .meetings import Meetings, describe_meeting
@@ -27,6 +27,7 @@ from .roll_call import RollCall
 from .schema import MalformedFrame, Message
 from .secret import Security
 from .settings import ClusterSettings
+from .stragglers import Stragglers
 from .values import pack
 from .wait_limits import WaitLimits
 from .wire import MOST_PAYLOAD, BrokenStream, Frame, encode, encode_head, most_text
@@ -43,7 +44,7 @@ _END_LOOK = 0.02
 _NEWS_COST = 1e-4  # seconds without news of departures after each, for each process: they cost a tenth of it
 _CALL_PERIOD = 10.0  # between two warnings that processes are missing
 _MOST_MEETINGS = 1024  # that one process waits in
-_MOST_CENSUSES = 64  # under way
+_MOST_ASKERS = 4096  # that wait for one census
 _ODDITIES = 1000  # reports between two warnings that they cannot be read
 _MOST_OUT = 2 * MOST_PAYLOAD  # that a process has not taken yet
 
@@ -51,10 +52,11 @@ _MOST_OUT = 2 * MOST_PAYLOAD  # that a process has not taken yet
 class _Census:
     """A question to all processes, and what to do when all have answered or the time is over."""
 
-    __slots__ = ("deadline", "then", "waiting")
+    __slots__ = ("deadline", "then", "token", "waiting")
 
-    def __init__(self, waiting: set[int], deadline: float, then: Callable[[], None]) -> None:
-        self.waiting, self.deadline, self.then = waiting, deadline, then
+    def __init__(self, token: int, waiting: set[int], deadline: float) -> None:
+        self.token, self.waiting, self.deadline = token, waiting, deadline
+        self.then: list[Callable[[], None]] = []
 
 
 class Coordinator:
@@ -88,6 +90,7 @@ class Coordinator:
         self._job = secrets.token_hex(4) if own.job is None else f"{own.job}-{secrets.token_hex(3)}"
         self._peers: dict[int, Peer] = {}
         self._wait_limits = WaitLimits(self._peers, self._meetings, settings)
+        self._stragglers = Stragglers(self._peers, self._wait_limits, settings, self._send, self._declare)
         self._failure: Failure | None = None
         self._is_announced = False
         self._is_running = False
@@ -96,8 +99,8 @@ class Coordinator:
         self._departed_news: dict[int, dict[str, int]] = {}
         self._next_news = 0.0
         self._ends: dict[int, float] = {}
-        self._censuses: dict[int, _Census] = {}
-        self._next_census = 1
+        self._census: _Census | None = None
+        self._asked = 0
         self._preemption: PreemptionVote | None = None
         self._waiting_for_announcement: list[tuple[Peer, int]] = []
         self._started = time.monotonic()
@@ -177,7 +180,9 @@ class Coordinator:
             self._announce(self._failure)
 
     def _time_to_wait(self, now: float) -> float:
-        times = [self._next_beat, self._connections.accepts_again, *(c.deadline for c in self._censuses.values())]
+        times = [self._next_beat, self._connections.accepts_again, self._stragglers.deadline]
+        if self._census is not None:
+            times.append(self._census.deadline)
         if self._departed_news:
             times.append(self._next_news)
         if not self._is_running and self._failure is None:
@@ -199,10 +204,12 @@ class Coordinator:
         self._connections.accept_again(now)
         for process, deadline in list(self._ends.items()):
             self._judge_end(self._peers[process], now >= deadline)
-        for token, census in list(self._censuses.items()):
-            if not census.waiting or now >= census.deadline:
-                del self._censuses[token]
-                self._guarded(None, census.then)
+        census = self._census
+        if census is not None and (not census.waiting or now >= census.deadline):
+            self._census = None
+            for then in census.then:
+                self._guarded(None, then)
+        self._stragglers.tick(now)
         if not self._is_running and self._failure is None and now >= self._started + self._timeout:
             self._declare(self._join_timeout(now))
         if self._preemption is not None and (fact := self._preemption.overdue(now)) is not None:
@@ -215,6 +222,8 @@ class Coordinator:
             self._beat(now)
 
     def _beat(self, now: float) -> None:
+        if self._is_running and self._failure is None and not self._is_over:
+            self._stragglers.look(now)
         message: Message = {"t": "beat"}
         own = self._peers.get(0)
         if own is not None:
@@ -226,7 +235,10 @@ class Coordinator:
                 self._next_call = now + _CALL_PERIOD
                 facts = len(self._roll.members), self._roll.count, now - self._started, spell(self._roll.missing)
                 _log.warning("%d/%d processes joined after %.0f s; missing %s", *facts)
-        self._broadcast(message)
+        data = encode(message)
+        for peer in self._peers.values():
+            if peer.is_present and not peer.out and (peer.watch is None or peer.watch.is_beat_due(now)):
+                self._send_bytes(peer, data)
         for peer in list(self._connections.open):
             age = now - peer.opened
             if peer.stage in ("stranger", "proven") and age > _STRANGER_TIME:
@@ -386,9 +398,11 @@ class Coordinator:
 
     def _on_report(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
         peer.report(now, message)
-        census = self._censuses.get(message.get("census", 0))
-        if census is not None:
-            census.waiting.discard(peer.process)
+        if self._census is not None and message.get("census") == self._census.token:
+            self._census.waiting.discard(peer.process)
+
+    def _on_stack(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        self._stragglers.answer(peer.process, message["token"], message["frames"])
 
     def _on_exchange(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
         label, group = message["label"], self._groups.named(message["of"])
@@ -511,7 +525,7 @@ class Coordinator:
 
     def _announce(self, fact: Failure) -> None:
         if self._is_running and fact["kind"] in WITH_STANDINGS and not fact.get("standings"):
-            fact["standings"] = self._wait_limits.standings(time.monotonic())
+            fact["standings"] = compress(self._wait_limits.standings(time.monotonic()))
         self._broadcast({"t": "failed", "failure": fact})
         self._is_announced = True
         self._count_told()
@@ -525,11 +539,14 @@ class Coordinator:
             self._all_told.set()
 
     def _take_census(self, then: Callable[[], None]) -> None:
-        if len(self._censuses) >= _MOST_CENSUSES:
+        """Calls a function when all have said where they are; one question at a time serves all who want to know."""
+        census = self._census
+        if census is None:
+            self._asked += 1
+            asked = {peer.process for peer in self._peers.values() if peer.is_present}
+            census = self._census = _Census(self._asked, asked, time.monotonic() + _CENSUS_TIME)
+            self._broadcast({"t": "ask", "census": census.token})
+        if len(census.then) < _MOST_ASKERS:
+            census.then.append(then)
+        else:
             then()
-            return
-        token, self._next_census = self._next_census, self._next_census + 1
-        asked = {peer.process for peer in self._peers.values() if peer.is_present}
-        self._censuses[token] = _Census(asked, time.monotonic() + _CENSUS_TIME, then)
-        self._broadcast({"t": "ask", "census": token})
-

@@ -14,8 +14,10 @@ from olympus_core.logs import Log
 
 from .channels import TlsProblem
 from .coordinator import Coordinator
-from .failure import Failure, error_of, failure
+from .failure import Failure, compress, error_of, failure
 from .groups import unspell
+from .late_warnings import KINDS as WARNING_KINDS
+from .late_warnings import LateWarnings
 from .liveness import SilenceWatch, verdict_at_end
 from .member import Member
 from .preemption import PreemptionPoint
@@ -75,6 +77,7 @@ class JobLink:
         self.on_failure: Callable[[Failure], None] | None = None
         self._progress = ProcessProgress()
         self.preemption = PreemptionPoint(lambda: self._send({"t": "preempted"}), self.check)
+        self._late_warnings = LateWarnings(self.process_index, self._progress, settings)
         self._own: Standing | None = None
         self._requests = Requests()
         self._is_closing = False
@@ -159,7 +162,7 @@ class JobLink:
         standings = [Standing(self.process_index, number, str(text), "this process")]
         if self._own is not None:
             standings.insert(0, self._own._replace(state="lost"))
-        return failure("lost", process=0, reason=reason, detail=detail, standings=standings)
+        return failure("lost", process=0, reason=reason, detail=detail, standings=compress(standings))
 
     def _run(self, early: Sequence[Frame]) -> None:
         before = next_beat = time.monotonic()
@@ -191,8 +194,10 @@ class JobLink:
             self._requests.end()
 
     def _beat(self, now: float) -> None:
-        self._link.send(encode({"t": "report", **self._progress.report()}), self.settings.heartbeat_timeout)
+        if self._watch.is_beat_due(now):
+            self._link.send(encode({"t": "report", **self._progress.report()}), self.settings.heartbeat_timeout)
         if self._coordinator is None and self._failure is None:
+            self._late_warnings.watch_coordinator(self._watch, self._own, now)
             verdict = self._watch.verdict(now, self._link.tcp_info())
             if verdict is not None:
                 self._settle(self._coordinator_lost(*verdict))
@@ -223,6 +228,10 @@ class JobLink:
             self._link.send(encode({"t": "held", "last": self.preemption.hold()}), SEND_TIME)
         elif kind == "preempt":
             self.preemption.decide(message["step"])
+        elif kind in WARNING_KINDS:
+            answer = self._late_warnings.hear(message)
+            if answer is not None:
+                self._link.send(encode(answer), SEND_TIME)
         elif kind == "departed":
             news = {process: entered for group, entered in message["of"] for process in unspell(group)}
             self.departed = {**self.departed, **news}

@@ -7,13 +7,16 @@ from .member import Member
 from .settings import ClusterSettings
 from .tcp_info import TcpInfo
 
+_QUIET_SHARE = 8  # of a process's silence: how long nothing is sent to it
 _QUIET_BEATS = 4  # heartbeats that may be missing before the machine is asked
 
 
 class SilenceWatch:
     """Watches one process: what is received from it, what its kernel acknowledges, what this machine shows of it."""
 
-    __slots__ = ("_looked", "_member", "_settings", "_stopped", "_unanswered", "_visible", "heard")
+    __slots__ = (
+        "_beaten", "_is_warned", "_looked", "_member", "_settings", "_stopped", "_unanswered", "_visible", "heard",
+    )
 
     def __init__(self, member: Member, settings: ClusterSettings, now: float) -> None:
         self._member, self._settings = member, settings
@@ -21,6 +24,8 @@ class SilenceWatch:
         self._looked = now
         self._unanswered: float | None = None
         self._stopped: float | None = None
+        self._is_warned = False
+        self._beaten = float("-inf")
         self.heard = now
 
     def hear(self, now: float) -> None:
@@ -63,11 +68,30 @@ class SilenceWatch:
         """For how many seconds the process has been seen stopped by a signal; 0 where it is not, or not known."""
         state = self.look()
         if state is None or not state.stopped:
-            self._stopped = None
+            self._stopped, self._is_warned = None, False
             return 0.0
         if self._stopped is None:
             self._stopped = now
         return now - self._stopped
+
+    def warning(self, now: float) -> str | None:
+        """What to say of a process that is stopped: once each time, after the first of the settings' times."""
+        stopped = self.stopped(now)
+        if self._is_warned or stopped < self._settings.warning_times[0]:
+            return None
+        self._is_warned = True
+        return f"was stopped by a signal {stopped:.0f} s ago ({self._member.describe()}): kill -CONT lets it run; " \
+               f"OLYMPUS_STOPPED_TIMEOUT is {self._settings.stopped_timeout:g} s"
+
+    def is_beat_due(self, now: float) -> bool:
+        """Whether to send a heartbeat now; each one that is due counts as sent.
+
+        To a process that says nothing they are sent ever more rarely: what it does not read must not fill its buffer.
+        """
+        if now - self._beaten < (now - self.heard) / _QUIET_SHARE:
+            return False
+        self._beaten = now
+        return True
 
     def verdict(self, now: float, tcp: TcpInfo | None) -> tuple[str, str] | None:
         """A reason and a detail once the process is to be given up; to be asked with every heartbeat."""

@@ -12,6 +12,7 @@ from .liveness import SilenceWatch
 from .member import Member
 from .schema import FROM_MEMBERS
 from .send_queue import SendQueue
+from .waits import WaitReport
 from .wire import HELLO_LIMIT, FrameReader
 
 
@@ -41,7 +42,10 @@ class Peer:
         self.slow: str | None = None
         self.group = ""
         self.entered: dict[str, int] = {}
-        self.moved = 0
+        self.moved, self.moved_at = 0, now
+        self.waits: tuple[WaitReport, ...] = ()
+        self.blocked: float | None = None
+        self.warned = 0  # how many warnings about its wait
         self.seconds = 0.0
         self.reported = now
 
@@ -67,7 +71,10 @@ class Peer:
         """Stores a report of the process."""
         self.position, self.text, self.slow = message["position"], message["text"], message["slow"]
         self.group, self.entered = message["group"], message["entered"]
-        self.moved, self.seconds, self.reported = message["moved"], message["seconds"], now
+        if message["moved"] != self.moved:
+            self.moved, self.moved_at = message["moved"], now
+        self.seconds, self.reported = message["seconds"], now
+        self.waits, self.blocked = tuple(WaitReport(*wait) for wait in message["waits"]), message["blocked"]
 
     def silence(self, now: float) -> float:
         """Seconds without a sign of life of its machine."""
@@ -89,10 +96,13 @@ class Peer:
         elif self.slow is not None:
             state = f"slow: {self.slow}"
         else:
-            state = "running"
+            state = "waiting" if self.waits else "running"
         text = self.text
         if self.stage == "closing":
             text = "shutdown"
+        elif self.waits and self.stage == "joined":
+            wait = self.waits[0]
+            text = f"meeting {wait.label!r} at {wait.line}" if wait.is_meeting else wait.label
         elif meeting is not None:
             text = meeting
         return Standing(self.process, self.position, text, state, round(self.seconds + now - self.reported, 1))

@@ -7,6 +7,8 @@ from typing import Any
 
 from olympus_core.errors.cluster import spell
 
+from .waits import Waits
+
 Launch = tuple[int, object, tuple[int, ...]]
 
 _MOST_GROUPS = 32  # kept by identity
@@ -20,16 +22,16 @@ class ProcessProgress:
         latest: The same for each other group, by the identity of its tuple: hashing a long tuple would cost more
             than all the rest of a launch. The value keeps the tuple alive.
         slow: What the process is slow at, the innermost last.
-        moved: Bytes that transports have moved.
+        waits: What its threads wait for, and the bytes that transports have moved.
     """
 
-    __slots__ = ("_entered", "_seen", "_seen_at", "current", "latest", "moved", "slow")
+    __slots__ = ("_entered", "_seen", "_seen_at", "current", "latest", "slow", "waits")
 
     def __init__(self) -> None:
         self.current: Launch = (0, "", ())
         self.latest: dict[int, Launch] = {}
         self.slow: list[str] = []
-        self.moved = 0
+        self.waits = Waits()
         self._seen: Launch = self.current
         self._seen_at = time.monotonic()
         self._entered: dict[str, int] = {}
@@ -63,6 +65,7 @@ class ProcessProgress:
             "group": spell(group),
             "entered": dict(self._entered),
             "slow": self.slow[-1] if self.slow else None,
-            "moved": self.moved,
+            "moved": self.waits.moved,
             "seconds": round(now - self._seen_at, 1),
+            **self.waits.report(now),
         }

@@ -12,6 +12,7 @@ MOST_PROCESSES = 1 << 16
 _MOST_DEPTH = 8
 _MOST_DIGITS = 20
 MOST_LABEL = 4096
+MOST_STANDINGS = 1024  # places at which processes stand
 _WORDS, _GROUP, _MOST_GROUPS, _MOST_LINES = 4000, 1 << 19, 4096, 64
 _SECONDS = 1e10
 _COUNTER = 1 << 53
@@ -250,7 +251,9 @@ _SOMEBODY = _Int(-(1 << 31), (1 << 31) - 1)  # what a process claims to be; the 
 _SAID, _LABEL, _REAL = _Text(_WORDS), _Text(MOST_LABEL, explains=False), _Real()
 _PROCESSES, _LINES = _Processes(), _List(_Text(_WORDS), _MOST_LINES, explains=True)
 _STANDING = _Tuple(_PROCESS, _COUNT, _SAID, _SAID, _REAL)
-_STANDINGS = _List(_STANDING, MOST_PROCESSES)
+_STANDINGS = _List(_Tuple(_Group(), _COUNT, _SAID, _SAID, _REAL), MOST_STANDINGS)
+_STACK = _List(_Text(300), 12, explains=True)
+_WAIT = _Tuple(_Text(MOST_LABEL), _Bool(), _Group(), _COUNT, _REAL, _SAID)
 _ENTERED = _Map(_Group(), _COUNT, _MOST_GROUPS)
 _CLAIMS = _Map(_Text(10, explains=False, pattern=r"-?[0-9]{1,9}"), _SAID, MOST_PROCESSES)
 _MEMBER = _Record({
@@ -265,7 +268,10 @@ FAILURES = {
     ),
     "aborted": _Record({"process": _PROCESS, "reason": _SAID}, {"standings": _STANDINGS}),
     "timeout": _Record(
-        {"label": _SAID, "process": _PROCESS, "seconds": _REAL, "missing": _PROCESSES}, {"standings": _STANDINGS}
+        {"label": _SAID, "process": _PROCESS, "seconds": _REAL, "missing": _Group(), "limit": _Text(40)}, {
+            "standings": _STANDINGS, "deadlocked": _Group(), "moved": _COUNT,
+            "stacks": _List(_Tuple(_PROCESS, _STACK), 8),
+        }
     ),
     "divergence": _Record({"claims": _CLAIMS, "place": _SAID}, {"difference": _Maybe(_SAID)}),
     "join-timeout": _Record({
@@ -281,7 +287,7 @@ _TOKEN = {"token": _COUNT}
 _FAILURE = _Choice("kind", FAILURES)
 _REPORT: dict[str, _Kind] = {
     "position": _COUNT, "text": _SAID, "group": _Group(), "entered": _ENTERED, "slow": _Maybe(_SAID),
-    "moved": _COUNT, "seconds": _REAL,
+    "moved": _COUNT, "seconds": _REAL, "waits": _List(_WAIT, 64), "blocked": _Maybe(_REAL),
 }
 
 FROM_MEMBERS = {
@@ -289,6 +295,7 @@ FROM_MEMBERS = {
     "report": _Record(_REPORT, {"census": _COUNT}),
     "exchange": _Record({**_TOKEN, "label": _LABEL, "of": _Group()}),
     "who": _Record({**_TOKEN, "label": _Maybe(_LABEL), "of": _List(_PROCESS, MOST_PROCESSES), "position": _COUNT}),
+    "stack": _Record({**_TOKEN, "frames": _STACK}),
     "fail": _Record({"failure": _FAILURE}),
     "words": _Record({**_TOKEN, "words": _SAID}),
     "preempted": _Record({}),
@@ -308,10 +315,16 @@ FROM_COORDINATOR = {
     "ask": _Record({"census": _COUNT}),
     "answer": _Record(_TOKEN),
     "values": _Record(_TOKEN),  # they are the payload, packed
-    "found": _Record({**_TOKEN, "missing": _STANDINGS, "standings": _STANDINGS, "wait_timeout": _REAL}),
     "hold": _Record({}),
     "preempt": _Record({"step": _COUNT}),
     "departed": _Record({"of": _List(_Tuple(_Group(), _ENTERED), MOST_PROCESSES)}),
+    "found": _Record({**_TOKEN, "missing": _Group(), "standings": _STANDINGS}),
+    "probe": _Record(_TOKEN),
+    "late": _Record({
+        "label": _SAID, "seconds": _REAL, "missing": _Group(), "moved": _COUNT,
+        "stragglers": _List(_Tuple(_PROCESS, _SAID, _SAID, _REAL, _STACK), 8),
+    }),
+    "awaited": _Record({"label": _SAID, "seconds": _REAL, "by": _Group()}),
     "failed": _Record({"failure": _FAILURE}),
 }
 

@@ -158,6 +158,10 @@ class CollectiveTimeoutError(ClusterError, TimeoutError):
         seconds: How long it waited.
         missing: Indices of the processes that have not come.
         standings: Where each process stood.
+        limit: The option that says how long the wait might last; empty where the caller said it.
+        deadlocked: Processes that wait for each other, where that is the cause.
+        moved: Bytes that the process's transports had moved.
+        stacks: The Python stacks of late processes, innermost line first, by process.
     """
 
     def __init__(
@@ -167,19 +171,34 @@ class CollectiveTimeoutError(ClusterError, TimeoutError):
         seconds: float,
         missing: Sequence[int],
         standings: Sequence[Sequence[Any]] = (),
+        limit: str = "",
+        deadlocked: Sequence[int] = (),
+        moved: int = 0,
+        stacks: Iterable[tuple[int, Sequence[str]]] = (),
     ) -> None:
         self.label, self.process, self.seconds, self.missing = label, process, seconds, tuple(missing)
         self.standings = tuple(Standing(*entry) for entry in standings)
-        who = "all have come, and nothing moves"
+        self.limit, self.deadlocked, self.moved = limit, tuple(deadlocked), moved
+        self.stacks = {late: tuple(lines) for late, lines in stacks}
+        who = f"all have come, and nothing moves ({moved} bytes have been moved)"
         if missing:
             several = len(set(missing)) > 1
             who = f"process{'es' if several else ''} {spell(missing)} {'have' if several else 'has'} not come"
+        if deadlocked:
+            who += f"; processes {spell(deadlocked)} wait for each other"
+        given = [describe_standings(self.standings) or ""]
+        given += [f"process {late} is at {', called from '.join(lines)}" for late, lines in self.stacks.items()]
+        fix = (
+            "Look for a launch that only some processes reach (under `if process_index() == 0`, say)"
+            if missing else "Look at the network between the processes"
+        )
+        if limit:
+            fix += f"; {limit.upper()} says how long a wait like this may last"
         super().__init__(
             f"Process {process} waited {seconds:.1f} s in {label}: {who}.",
-            given=describe_standings(self.standings),
+            given="; ".join(filter(None, given)) or None,
             expected="every process launches the same operations in the same order",
-            fix="Look for a launch that only some processes reach (under `if process_index() == 0`, say); "
-            "if they are only slow, raise the timeout or declare the slow part.",
+            fix=f"{fix}.",
         )
 
 

@@ -177,6 +177,10 @@ class Span:
         """Decides about a long wait: None to go on, else the error."""
         return self._connection.overdue(f"{label} of {self.label}", self.processes, self.sequence, waited)
 
+    def end_wait(self) -> None:
+        """Says that a wait has ended that `overdue` was asked about."""
+        self._connection.end_wait()
+
     def divergence(self, claims: Mapping[int, str]) -> Exception:
         """The error that names what each process launched; every other process raises it too."""
         return self._connection.diverged(claims, f"launch #{self.sequence}")

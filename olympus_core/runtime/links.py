@@ -147,34 +147,43 @@ class Links:
         """Waits for a communication; raises an error that names who is missing once that takes too long."""
         if not isinstance(pending, LabelledPending):
             raise OlympusInternalError(f"{label} waits for what no communicator of these links began")
+        span = pending.span
+        try:
+            found = self._wait(pending, span, label or pending.name)
+            if span is not None:
+                span.done()
+            return found
+        finally:
+            if span is not None:
+                span.end_wait()
+
+    def _wait(self, pending: LabelledPending, span: Span | None, label: str) -> list[Buffer]:
         started = time.monotonic()
         judged = started
         while True:
             now = time.monotonic()
             try:
-                found = pending.result(now + _SLICE)
-                if pending.span is not None:
-                    pending.span.done()
-                return found
+                return pending.result(now + _SLICE)
             except TimeoutError as error:
                 if isinstance(error, OlympusError):
                     raise
             except OlympusError as error:
                 # A transport waits for the cause itself, but no longer than this slice.
                 if isinstance(error, TransportError):
-                    self._await_cause(pending.span)
+                    self._await_cause(span)
                 raise
             except Exception:
-                self._await_cause(pending.span)
+                self._await_cause(span)
                 raise
-            if pending.span is None:  # nobody to ask: within one process all members have come
+            if span is None:  # within one process all members have come
                 if now - started > config.late_timeout:
-                    raise CollectiveTimeoutError(label or pending.name, self._process_index, now - started, [])
+                    limit = "olympus_late_timeout"
+                    raise CollectiveTimeoutError(label, self._process_index, now - started, [], limit=limit)
                 continue
-            pending.span.check()
+            span.check()
             if now - judged > _LOOK:
                 judged = now
-                error_found = pending.span.overdue(label or pending.name, now - started)
+                error_found = span.overdue(label, now - started)
                 if error_found is not None:
                     raise error_found
 

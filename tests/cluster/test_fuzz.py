@@ -101,8 +101,8 @@ def test_texts_that_explain_are_cut_when_they_are_sent() -> None:
 
 def test_the_longest_that_a_healthy_process_says_is_not_too_long() -> None:
     count, words = 40, "\u1234" * 9000
-    standings = [[process, 1 << 50, words, f"slow: {words}", 1.0] for process in range(count)]
-    fact = {"kind": "timeout", "label": words, "process": 1, "seconds": 1.0, "missing": [*range(count)]}
+    standings = [[f"{process}", 1 << 50, words, f"slow: {words}", 1.0] for process in range(count)]
+    fact = {"kind": "timeout", "label": words, "process": 1, "seconds": 1.0, "missing": "0-39", "limit": "x"}
     data = compose({"t": "failed", "failure": {**fact, "standings": standings}})
     assert len(data) < most_text(count) and read(data, FROM_COORDINATOR)
     groups = itertools.islice(itertools.combinations(range(count), count // 2), 5000)

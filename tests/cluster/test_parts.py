@@ -459,6 +459,7 @@ _EXAMPLES: dict[str, tuple[dict[str, object], type[BaseException]]] = {
     "JobAbortedError": ({"process": 1, "reason": "a"}, RuntimeError),
     "CollectiveTimeoutError": ({"label": "a", "process": 0, "seconds": 1.0, "missing": [1]}, TimeoutError),
     "DivergenceError": ({"claims": {"0": "a", "1": "b"}, "place": "#3", "difference": "c"}, RuntimeError),
+    "FlightRecordError": ({"where": "a", "problem": "b"}, ValueError),
     "ForkedProcessError": ({"parent": 1}, RuntimeError),
     "ShutdownError": ({"reason": "a"}, RuntimeError),
     "ValuesDifferError": ({"message": "Batches differ.", "processes": [1]}, AssertionError),
@@ -484,7 +485,10 @@ def test_errors_word_themselves_and_keep_their_facts(name: str) -> None:
 
 def test_every_failure_that_travels_has_a_class() -> None:
     for kind, error_class in _CLASSES.items():
-        assert type(error_of(failure(kind, **_EXAMPLES[error_class.__name__][0]))) is error_class
+        facts = dict(_EXAMPLES[error_class.__name__][0])
+        if kind == "timeout":
+            facts["missing"] = "1"  # as it travels
+        assert type(error_of(failure(kind, **facts))) is error_class
 
 
 def test_whereabouts_keep_the_last_launch_of_every_group() -> None:

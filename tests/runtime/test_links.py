@@ -35,6 +35,7 @@ class FakeSpan:
     def __init__(self, verdict: Exception | None = None, failure: Exception | None = None) -> None:
         self.looks, self.verdict, self.failure, self.judged = 0, verdict, failure, []
         self.ended = False
+        self.waits_ended = 0
 
     def check(self) -> None:
         self.looks += 1
@@ -47,6 +48,9 @@ class FakeSpan:
     def overdue(self, label: str, waited: float) -> Exception | None:
         self.judged.append(label)
         return self.verdict
+
+    def end_wait(self) -> None:
+        self.waits_ended += 1
 
 
 @pytest.fixture
@@ -61,7 +65,7 @@ def test_what_comes_late_comes(links: Links) -> None:
     span = FakeSpan()
     pending = LabelledPending(Pending(TimeoutError(), TimeoutError(), ["buffer"]), span, "all_reduce")
     assert links.wait(pending, "") == ["buffer"]
-    assert span.looks == 2 and span.judged == ["all_reduce"] * 2
+    assert span.looks == 2 and span.judged == ["all_reduce"] * 2 and span.waits_ended == 1
 
 
 def test_a_wait_that_lasts_is_judged(links: Links) -> None:

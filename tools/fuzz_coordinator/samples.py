@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 _STANDING = [1, 20, "#20 add at a.py:3", "running", 0.5]
+_STANDINGS = ["1", *_STANDING[1:]]
 _REPORT = {
     "position": 3, "text": "#3 add at a.py:1", "group": "0-2", "entered": {"0-2": 3}, "slow": None,
     "moved": 4096, "seconds": 0.5,
+    "waits": [["sum of #3 add at a.py:1", False, "0-2", 3, 1.5, "a.py:1"]], "blocked": 1.5,
 }
 _MEMBER = {"process": 1, "count": 3, "job": None, "pid": 4711, "machine": "m", "space": "s", "name": "box"}
 
 FAILURES: dict[str, dict[str, Any]] = {
-    "lost": {"process": 1, "reason": "left", "detail": "d", "standings": [_STANDING], "waiting": [0]},
-    "aborted": {"process": 1, "reason": "r", "standings": [_STANDING]},
-    "timeout": {"label": "l", "process": 1, "seconds": 1.5, "missing": [2], "standings": [_STANDING]},
+    "lost": {"process": 1, "reason": "left", "detail": "d", "standings": [_STANDINGS], "waiting": [0]},
+    "aborted": {"process": 1, "reason": "r", "standings": [_STANDINGS]},
+    "timeout": {
+        "label": "l", "process": 1, "seconds": 1.5, "missing": "2", "limit": "olympus_late_timeout",
+        "standings": [_STANDINGS], "deadlocked": "0-1", "moved": 10, "stacks": [[2, ["a.py:3 in f"]]],
+    },
     "divergence": {"claims": {"0": "a", "1": "b"}, "place": "#3", "difference": None},
     "join-timeout": {
         "joined": 1, "expected": 2, "missing": [1], "seconds": 2.0, "address": "a:1", "turned_away": ["x"],
@@ -30,6 +35,7 @@ FROM_MEMBERS: dict[str, dict[str, Any]] = {
     "report": {**_REPORT, "census": 0},
     "exchange": {"token": 1, "label": "m", "of": "1-2"},
     "who": {"token": 2, "label": None, "of": [0, 1], "position": 4},
+    "stack": {"token": 3, "frames": ["a.py:3 in f"]},
     "fail": {"failure": {"kind": "aborted", **FAILURES["aborted"]}},
     "words": {"token": 3, "words": "ValueError: x"},
     "preempted": {},
@@ -46,9 +52,15 @@ FROM_COORDINATOR: dict[str, dict[str, Any]] = {
     "ask": {"census": 1},
     "answer": {"token": 1},
     "values": {"token": 1},
-    "found": {"token": 1, "missing": [_STANDING], "standings": [_STANDING], "wait_timeout": 7.0},
     "hold": {},
     "preempt": {"step": 7},
     "departed": {"of": [["1", {"0-2": 3}]]},
+    "found": {"token": 1, "missing": "1", "standings": [_STANDINGS]},
+    "probe": {"token": 1},
+    "late": {
+        "label": "l", "seconds": 10.5, "missing": "1", "moved": 3,
+        "stragglers": [[1, "running", "#20 add at a.py:3", 9.5, ["a.py:3 in f"]]],
+    },
+    "awaited": {"label": "l", "seconds": 10.5, "by": "0, 2"},
     "failed": {"failure": {"kind": "lost", **FAILURES["lost"]}},
 }
