@@ -6,12 +6,13 @@ import argparse
 import selectors
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from olympus_core.cluster.open_files import allow_open_files
 
-from .launch_output import Child, FailureReport, exit_code
+from .launch_output import Child, FailureReport, Started, exit_code
+from .launch_remote import start_remote
 from .launch_start import start_processes
 from .launch_writer import Printer
 
@@ -45,7 +46,7 @@ class Job:
 
     Args:
         args: The command line.
-        places: Where each process runs, as for `start_processes`.
+        places: Where each process runs: its index in the first round.
         restart: How often the job was started before.
         printer: Where the output goes.
         signals: Those that the launcher has received; the caller adds to it.
@@ -70,8 +71,10 @@ class Job:
     def run(self) -> RoundEnd:
         """Starts all processes and streams their output until all have ended."""
         try:
-            allow_open_files(2 * len(self._places), f"the output and errors of {len(self._places)} processes")
-            for index, process in enumerate(start_processes(self._args, self._places, self._restart)):
+            # Of a process of another machine both ends of its pipes are here, and three of the connection's.
+            each = 2 if self._args.places is None else 7
+            allow_open_files(each * len(self._places), f"the output and errors of {len(self._places)} processes")
+            for index, process in enumerate(self._start()):
                 child = Child(index, process, self._printer, self._suffix)
                 self._children.append(child)
                 for stream in child.streams:
@@ -85,8 +88,12 @@ class Job:
     def ask(self, number: int) -> None:
         """Sends a signal to those processes that have a handler for it; the others it would end."""
         for child in self._children:
-            if child.handles(number):
-                child.tell(number)
+            child.ask(number)
+    def _start(self) -> Iterator[Started]:
+        if self._args.places is None:
+            return start_processes(self._args, self._places, self._restart)
+        places = [self._args.places[place] for place in self._places]
+        return start_remote(self._args, places, self._restart, self._printer.say)
 
     def _watch(self) -> RoundEnd:
         while not all(child.has_ended for child in self._children):
