@@ -27,7 +27,8 @@ Restarts. When a process ends with another exit code than 0, or by a signal, the
 are started anew: the same command, another port, another secret, OLYMPUS_RESTART one higher (in the program
 olympus.distributed.restart_count()); the output's prefix is then [i#k], process i after k restarts. With --elastic the
 job goes on first with the processes that are left: those that a signal ended and the first one that failed are not
-started again, and the rest are numbered from 0. That uses up no restart. The wait before each start is --backoff
+started again, and the rest are numbered from 0. That uses up no restart. Processes that end with 143, since they were
+asked to end, have not died: the job is started anew with all. The wait before each start is --backoff
 seconds, doubled each time up to 60. After --restart-window seconds without a failure all restarts, and the first wait,
 are given back. A job that was interrupted, or has reached its --timeout, is not started anew.
 

@@ -20,6 +20,8 @@ from .launch_writer import Printer
 _FAILURE_TIME, _END_TIME = 3.0, 2.0
 POLL_PERIOD = 0.02
 _TIMED_OUT = 124
+# With which a process ends that was asked to end, and did so by itself.
+_ASKED_TO_END = 128 + signal.SIGTERM
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class RoundEnd:
     Attributes:
         code: The exit code: the first failure's, or what the launcher was told to end by.
         first: The process that failed first, and how, in words; None where none has failed.
-        lost: The processes that have died: those that a signal ended, and the first that failed.
+        lost: The processes that have died: those that a signal ended, and the first that failed, unless it was
+            asked to end.
         was_stopped: Whether the launcher was interrupted, or the job has reached its time limit.
         seconds: How long it lasted.
     """
@@ -63,7 +66,8 @@ class Job:
         self._children: list[Child] = []
         self._selector = selectors.DefaultSelector()
         self._started = time.monotonic()
-        self._first_failure: float | None = None
+        self._failed_at: float | None = None
+        self._failure_time = _FAILURE_TIME
         self._asked: float | None = None
         self._end_time = _END_TIME
         self._result: int | None = None
@@ -106,8 +110,10 @@ class Job:
             now = time.monotonic()
             for child in self._children:
                 child.release_held(now)
-                if child.poll(now) and child.code != 0 and self._first_failure is None:
-                    self._first_failure = now
+                if child.poll(now) and child.code != 0 and self._failed_at is None:
+                    self._failed_at = now
+                    # Who was asked to end has saved: so may the others.
+                    self._failure_time = self._args.grace if child.code == _ASKED_TO_END else _FAILURE_TIME
             self._end_if_due(now)
         for child in self._children:
             child.drain()
@@ -121,7 +127,7 @@ class Job:
             self._printer.say(f"{name} received: ending {count} processes, in {self._end_time:g} s at the latest.")
             self._result = 128 + number
             self._ask_to_end(now, number)
-        elif self._asked is None and self._first_failure is not None and now - self._first_failure > _FAILURE_TIME:
+        elif self._asked is None and self._failed_at is not None and now - self._failed_at > self._failure_time:
             self._ask_to_end(now, signal.SIGTERM)
         elif self._asked is None and self._deadline is not None and now > self._deadline:
             running = [child.index for child in self._children if not child.has_ended]
@@ -145,7 +151,13 @@ class Job:
         return RoundEnd(
             code=code if self._result is None else self._result,
             first=None if first is None else report.describe(first),
-            lost=tuple(c.index for c in self._children if c is first or (c.was_killed and not c.was_asked)),
+            lost=tuple(c.index for c in self._children if _has_died(c, c is first)),
             was_stopped=self._result is not None,
             seconds=time.monotonic() - self._started,
         )
+
+
+def _has_died(child: Child, was_first: bool) -> bool:
+    if child.was_killed:
+        return not child.was_asked
+    return was_first and child.code != _ASKED_TO_END
