@@ -190,13 +190,38 @@ class TransportError(PlatformError, ConnectionError):
         transport: The transport's name.
         what: What was under way.
         reason: What happened.
+        fix: What to do; None for looking at the process that failed first.
     """
 
-    def __init__(self, transport: str, what: str, reason: str) -> None:
+    def __init__(self, transport: str, what: str, reason: str, fix: str | None = None) -> None:
         self.transport, self.what, self.reason = transport, what, reason
         super().__init__(
             f"{what} over {transport} failed: {reason}.",
-            fix="Look for the first process that failed; this one cannot go on communicating.",
+            fix=fix or "Look for the first process that failed; this one cannot go on communicating.",
+        )
+
+
+class ProcessConnectionError(TransportError):
+    """A process of the job cannot be connected with, or no longer.
+
+    Args:
+        transport: The transport's name.
+        process: The other process's index.
+        where: Its address and port; None where it is the one that connects.
+        reason: What the system says.
+        seconds: How long it was tried.
+        option: The option that sets how long.
+    """
+
+    def __init__(
+        self, transport: str, process: int, where: str | None, reason: str, seconds: float, option: str
+    ) -> None:
+        self.process, self.where, self.seconds, self.option = process, where, seconds, option
+        super().__init__(
+            transport, f"connecting to process {process}{'' if where is None else f' at {where}'}",
+            f"{reason.rstrip('.')}{f' for {seconds:.1f} s' if seconds >= 0.1 else ''}",
+            f"Let firewalls pass connections{'' if where is None else f' to {where}'}: OLYMPUS_PORTS fixes the ports,"
+            f" OLYMPUS_NETWORK the network. {option.upper()} sets how long it is tried.",
         )
 
 

@@ -48,6 +48,9 @@ class PlatformSettings:
         cache_key_file: The file with the key that signs what is kept there; None where there is no place for one.
         dump_folder: Where each compiled program is to be written for people to read; None for nowhere.
         wait_timeout: Seconds that a wait for work which makes no progress may last.
+        transport_timeout: Seconds that a transport may take to start.
+        connect_timeout: Seconds in which a process that is connected with for the first time must answer.
+        reconnect_timeout: Seconds that a broken connection may take to be made anew.
     """
 
     process_index: int = 0
@@ -64,6 +67,9 @@ class PlatformSettings:
     cache_key_file: str | None = None
     dump_folder: str | None = None
     wait_timeout: float = 1800.0
+    transport_timeout: float = 60.0
+    connect_timeout: float = 8.0
+    reconnect_timeout: float = 30.0
 
 
 class Platform(Protocol):

@@ -77,6 +77,9 @@ class World:
             cache_key_file=config.cache_key(),
             dump_folder=config.dump_to,
             wait_timeout=config.late_timeout,
+            transport_timeout=config.transport_timeout,
+            connect_timeout=config.connect_timeout,
+            reconnect_timeout=config.reconnect_timeout,
         )
         # What nobody named, and is not the default either, may fail without harm to who does not use it.
         is_optional = not selection.is_named and bool(self.clients)

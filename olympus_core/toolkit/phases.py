@@ -22,7 +22,7 @@ class Phase:
     know all sizes beforehand. Empty blocks are not sent.
 
     Args:
-        sends: ``(process, block)``; not written to until the phase is done.
+        sends: ``(process, block)``; not written to until the communication has ended: it may have to be sent again.
         receives: ``(process, block)`` to be filled.
     """
 

@@ -8,25 +8,38 @@ import sys
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from olympus_core.errors.platform import SharedMemoryWarning, TransportUnavailableError
 from olympus_core.plugin import Communicator, Group, PlatformSettings, Rendezvous, TransportFactory
 from olympus_core.toolkit import mpich
 
+if TYPE_CHECKING:
+    from .mpi.world import MpiWorld
+    from .tcp import TcpWorld
+
 
 class _MpiFactory:
-    """Makes communicators over MPI, which is imported at the first use."""
+    """Makes communicators over MPI, which is imported at the first use.
+
+    Args:
+        settings: The runtime's, with the limit for its start.
+    """
+
+    def __init__(self, settings: PlatformSettings) -> None:
+        self._settings = settings
 
     def prepare(self, rendezvous: Rendezvous) -> None:
         """Starts to initialise MPI in the background; called by every process of the job."""
-        from .mpi.world import MpiWorld
-
-        MpiWorld.begin(rendezvous)
+        self._world(rendezvous)
 
     def __call__(self, group: Group, rendezvous: Rendezvous) -> Communicator:
+        return self._world(rendezvous).communicator(group)
+
+    def _world(self, rendezvous: Rendezvous) -> MpiWorld:
         from .mpi.world import MpiWorld
 
-        return MpiWorld.begin(rendezvous).communicator(group)
+        return MpiWorld.begin(rendezvous, self._settings.transport_timeout)
 
     def close(self) -> None:
         """Finalises MPI if it was initialised."""
@@ -36,24 +49,30 @@ class _MpiFactory:
 
 
 class _TcpFactory:
-    """Makes communicators over sockets."""
+    """Makes communicators over sockets.
+
+    Args:
+        settings: The runtime's, with the limits for connections.
+    """
+
+    def __init__(self, settings: PlatformSettings) -> None:
+        self._settings = settings
 
     def prepare(self, rendezvous: Rendezvous) -> None:
-        """Starts to connect in the background; called by every process of the job."""
-        from .tcp import TcpWorld
-
-        TcpWorld.begin(rendezvous)
+        """Starts to exchange addresses in the background; called by every process of the job."""
+        self._world(rendezvous).prepare()
 
     def __call__(self, group: Group, rendezvous: Rendezvous) -> Communicator:
-        from .tcp import TcpWorld
-
-        return TcpWorld.begin(rendezvous).communicator(group)
+        return self._world(rendezvous).communicator(group)
 
     def among(self, group: Group, rendezvous: Rendezvous) -> Communicator:
-        """A communicator for which only the group's processes connect; only they call it."""
-        from .tcp import TcpWorld
+        """A communicator for which only the group's processes exchange addresses; only they call it."""
+        return self._world(rendezvous).communicator(group, group.processes)
 
-        return TcpWorld.begin(rendezvous, group.processes).communicator(group)
+    def _world(self, rendezvous: Rendezvous) -> TcpWorld:
+        from .tcp import Limits, TcpWorld
+
+        return TcpWorld.begin(rendezvous, Limits(self._settings.connect_timeout, self._settings.reconnect_timeout))
 
     def close(self) -> None:
         """Closes the connections if there are any."""
@@ -83,8 +102,12 @@ class _SharedFactory:
         SharedWorld.end()
 
 
-_SHARED, _TCP = _SharedFactory(), _TcpFactory()
-TRANSPORTS: Mapping[str, TransportFactory] = {"mpi": _MpiFactory(), "tcp": _TCP, "shared": _SHARED}
+def factories(settings: PlatformSettings) -> dict[str, TransportFactory]:
+    """The platform's transports by name."""
+    return {"mpi": _MpiFactory(settings), "tcp": _TcpFactory(settings), "shared": _SharedFactory()}
+
+
+TRANSPORTS: Mapping[str, TransportFactory] = factories(PlatformSettings())
 
 
 class Transports:
@@ -97,6 +120,7 @@ class Transports:
 
     def __init__(self, settings: PlatformSettings) -> None:
         self._factory: TransportFactory | None = None
+        self._shared, self._tcp = _SharedFactory(), _TcpFactory(settings)
         self._name: str | None = None
         self._shares = False  # whether groups within a machine use shared memory, as long as there is enough
         self._has_warned = False
@@ -107,7 +131,7 @@ class Transports:
         if self._name is None:
             self._name, self._shares = _choice(rendezvous)
         # The platform's own transports by their names first: no plugin can replace one.
-        self._factory = TRANSPORTS.get(self._name) or settings.transports.get(self._name)
+        self._factory = factories(settings).get(self._name) or settings.transports.get(self._name)
         if self._factory is None:
             names = sorted({*TRANSPORTS, *settings.transports})
             raise TransportUnavailableError(self._name, "no plugin offers it", f"Choose one of {', '.join(names)}.")
@@ -126,13 +150,13 @@ class Transports:
             raise TransportUnavailableError(
                 "none", "this client was opened for a job of one process",
                 "Call olympus.distributed.initialize() before any device is used.")
-        if self._shares and _SHARED.can_serve(group, rendezvous):
+        if self._shares and self._shared.can_serve(group, rendezvous):
             try:
-                return _SHARED(group, rendezvous)
+                return self._shared(group, rendezvous)
             except TransportUnavailableError as error:  # raised in all processes of the group
                 self._warn_of_lack(error)
                 if self._name == "shared":
-                    return _TCP.among(group, rendezvous)
+                    return self._tcp.among(group, rendezvous)
         return self._factory(group, rendezvous)
 
     def _warn_of_lack(self, error: TransportUnavailableError) -> None:
@@ -143,8 +167,8 @@ class Transports:
     def close(self) -> None:
         """Ends the transports."""
         if self._shares:
-            _SHARED.close()
-            _TCP.close()
+            self._shared.close()
+            self._tcp.close()
         close = getattr(self._factory, "close", None)
         if close is not None:
             close()

@@ -18,7 +18,6 @@ from .bootstrap import Bootstrap
 from .engine import Engine, MpiRequest
 from .failures import Connections
 
-_START_TIME = 60.0  # seconds for all processes to initialise MPI
 _END_TIME = 5.0  # seconds for all processes to reach MPI's finalisation
 _EXIT_TIME = 2.0  # the same, where programs exit without a shutdown
 _STRAY_TIME = 0.4  # in which a start that failed may still create shared memory, which must be removed
@@ -30,12 +29,13 @@ class MpiWorld:
 
     Args:
         rendezvous: Exchanges addresses between the processes.
+        start_timeout: Seconds for all processes to initialise MPI.
     """
 
     _current: MpiWorld | None = None  # MPI belongs to the process, so there is one
 
-    def __init__(self, rendezvous: Rendezvous) -> None:
-        self.rendezvous = rendezvous
+    def __init__(self, rendezvous: Rendezvous, start_timeout: float) -> None:
+        self.rendezvous, self._start_timeout = rendezvous, start_timeout
         self._bootstrap = Bootstrap(rendezvous)
         self._engine: Engine | None = None
         self._error: BaseException | None = None
@@ -46,10 +46,10 @@ class MpiWorld:
         self._thread = start_thread(self._bring_up, "olympus-mpi-start", "beginning MPI")
 
     @classmethod
-    def begin(cls, rendezvous: Rendezvous) -> MpiWorld:
+    def begin(cls, rendezvous: Rendezvous, start_timeout: float) -> MpiWorld:
         """The world of a job; its initialisation begins at the first call, which every process makes."""
         if cls._current is None or (cls._current._is_over and not cls._current._bootstrap.is_ours):
-            cls._current = cls(rendezvous)
+            cls._current = cls(rendezvous, start_timeout)
             atexit.register(cls._current._at_exit)
         elif cls._current.rendezvous is not rendezvous:
             raise TransportUnavailableError(
@@ -76,15 +76,15 @@ class MpiWorld:
         return MoverCommunicator(group, _GroupMover(engine, number << _SEQUENCE_BITS, ranks), CpuBuffer)
 
     def _wait_until_up(self) -> Engine:
-        deadline = time.monotonic() + _START_TIME
+        deadline = time.monotonic() + self._start_timeout
         while not self._is_up.wait(0.01):
             self.rendezvous.check()
             if self._bootstrap.error is not None:
                 raise self._bootstrap.error
             if time.monotonic() > deadline:
                 raise TransportUnavailableError(
-                    "mpi", f"MPI did not come up in {_START_TIME:.0f} s",
-                    "Set OLYMPUS_CPU_TRANSPORT=tcp, and report what `olympus doctor` says.")
+                    "mpi", f"MPI did not come up in {self._start_timeout:.0f} s",
+                    "Set OLYMPUS_CPU_TRANSPORT=tcp, or another OLYMPUS_TRANSPORT_TIMEOUT; `olympus doctor` says more.")
         if self._error is not None:
             raise self._error
         if self._engine is None:
@@ -97,7 +97,7 @@ class MpiWorld:
             mpi = self._bootstrap.run()
             # A communicator of its own, because the program may use MPI too.
             communicator, request = mpi.COMM_WORLD.Idup()
-            self._finish(request)
+            self._finish(request, self._start_timeout)
             mpich.unlink_segments()
             self._most_communicators = (communicator.Get_attr(mpi.TAG_UB) + 1) >> _SEQUENCE_BITS
             connections = Connections(self.rendezvous)
@@ -110,7 +110,7 @@ class MpiWorld:
         finally:
             self._is_up.set()
 
-    def _finish(self, request: Any, timeout: float = _START_TIME) -> None:
+    def _finish(self, request: Any, timeout: float) -> None:
         deadline = time.monotonic() + timeout
         while not request.Test():
             self.rendezvous.check()

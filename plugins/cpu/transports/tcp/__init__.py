@@ -1,5 +1,6 @@
-"""TCP as a transport, used where MPI is not available."""
+"""TCP as a transport: links between processes that outlive their connections."""
 
+from .connector import Limits
 from .world import TcpWorld
 
-__all__ = ["TcpWorld"]
+__all__ = ["Limits", "TcpWorld"]

@@ -2,141 +2,77 @@
 
 from __future__ import annotations
 
+import math
 import selectors
 import socket
-import struct
 import threading
 import time
 from collections import deque
 from contextlib import suppress
-from typing import Any
+from functools import partial
 
-import numpy as np
-
-from olympus_core.errors import OlympusInternalError
-from olympus_core.errors.platform import TransportError
+from olympus_core.errors.platform import ProcessConnectionError, TransportError
 from olympus_core.plugin import Rendezvous
 from olympus_core.toolkit import Phase, Steps, start_thread
 
-from ..failure_cause import await_cause
+from .blocks import Incoming
+from .connector import Connector, Limits
+from .link import BYE, Link
+from .request import TcpRequest
+from .silence import silence_of
 
-_HEADER = struct.Struct("<QQ")  # tag, bytes that follow
-_CHECK_PERIOD = 0.05  # seconds between two checks of the job's state
+_LOOK_PERIOD = 1.0  # between two looks at the connections
+_SUSPICIOUS = 3.0  # seconds of silence, after which a process is dialled beside the connection that there is
+_BRIEF = 0.05  # seconds that a connection must last to be made anew at once
 _END_TIME = 3.0  # for the thread to end
-_PIECE = 1 << 20
-_READS = 16  # from one socket in a row, before other sockets are served
-_LARGEST = 1 << 42  # bytes of a block: more than any machine's memory
-_MOST_EARLY = 1 << 16  # unexpected blocks of one process
-
-
-class TcpRequest:
-    """One communication: the toolkit's `Request`."""
-
-    __slots__ = ("_engine", "done", "error", "left", "phase", "results", "steps", "tag", "what")
-
-    def __init__(self, engine: Engine, steps: Steps, what: str, tag: int) -> None:
-        self._engine, self.steps, self.what, self.tag = engine, steps, what, tag
-        self.left = 0  # blocks of the phase that are not transferred yet
-        self.phase: Phase | None = None
-        self.results: list[np.ndarray] | None = None
-        self.error: BaseException | None = None
-        self.done = threading.Event()
-
-    def is_done(self) -> bool:
-        """Whether `wait` would return at once."""
-        return self.done.is_set()
-
-    def wait(self, deadline: float) -> list[np.ndarray]:
-        """The results; raises `TimeoutError` at the deadline and may be called again."""
-        while not self.done.wait(max(0.0, min(_CHECK_PERIOD, deadline - time.monotonic()))):
-            self._engine.check()
-            if time.monotonic() >= deadline:
-                raise TimeoutError(f"{self.what} is not done")
-        if self.error is not None:
-            if isinstance(self.error, TransportError) and not self._engine.is_abandoned:
-                await_cause(self._engine.rendezvous, deadline)
-            raise self.error
-        if self.results is None:
-            raise OlympusInternalError(f"{self.what} ended without results")
-        return self.results
-
-
-class _Incoming:
-    """A block being received: into its target, or into a buffer if no receive has been posted (an unexpected message).
-
-    The buffer grows as bytes arrive, so that an announced size alone takes no memory.
-    """
-
-    __slots__ = ("_pieces", "filled", "request", "size", "target", "was_asked")
-
-    def __init__(self, size: int, request: TcpRequest | None, target: memoryview | None) -> None:
-        self.size, self.request, self.target = size, request, target
-        self.was_asked = target is not None  # when its first byte came
-        self.filled = 0
-        self._pieces: list[memoryview] = []
-
-    def room(self) -> memoryview:
-        """The memory for the next bytes."""
-        if self.was_asked and self.target is not None:
-            return self.target[self.filled : self.filled + _PIECE]
-        if self.filled == len(self._pieces) * _PIECE:
-            self._pieces.append(memoryview(bytearray(min(_PIECE, self.size - self.filled))))
-        return self._pieces[-1][self.filled % _PIECE :]
-
-    def settle(self) -> None:
-        """Copies an unexpected block to its target."""
-        if not self.was_asked and self.target is not None:
-            for number, piece in enumerate(self._pieces):
-                self.target[number * _PIECE : number * _PIECE + piece.nbytes] = piece
-            self._pieces.clear()
-
-
-class _Link:
-    """The connection to one process, with its outgoing and incoming blocks."""
-
-    def __init__(self, process: int, connection: socket.socket) -> None:
-        self.process, self.socket = process, connection
-        self.outgoing: deque[tuple[memoryview, TcpRequest | None]] = deque()
-        self.header = bytearray(_HEADER.size)
-        self.filled = 0  # bytes of the header received so far
-        self.current: _Incoming | None = None
-        self.asked: dict[int, deque[_Incoming]] = {}  # by tag: posted receives
-        self.early: dict[int, deque[_Incoming]] = {}  # by tag: unexpected blocks
-        self.is_open = True
-        self.wants_write = False
+_LEAVE_TIME = 60.0  # for the other processes to take in what was sent to them
+_SCRATCH_BYTES = 1 << 16
 
 
 class Engine:
     """Drives all communications of one process over its sockets.
 
     Args:
-        links: A non-blocking socket for each other process.
-        rendezvous: Reports failures of the job.
+        rendezvous: Reports failures of the job, and gives the key of the handshakes.
+        listener: Where smaller indices dial; None in process 0. The engine closes it.
+        limits: How long connections may take.
     """
 
-    def __init__(self, links: dict[int, socket.socket], rendezvous: Rendezvous) -> None:
-        self.rendezvous = rendezvous
-        self._links = {process: _Link(process, connection) for process, connection in links.items()}
+    def __init__(self, rendezvous: Rendezvous, listener: socket.socket | None, limits: Limits) -> None:
+        self.rendezvous, self._limits = rendezvous, limits
+        self._own = rendezvous.process_index
+        self._links: dict[int, Link] = {}
         self._lock = threading.RLock()
         self._active: set[TcpRequest] = set()
         self._ready: deque[TcpRequest] = deque()
+        self._scratch = memoryview(bytearray(_SCRATCH_BYTES))
+        self._count_moved = getattr(rendezvous, "moved", None) or (lambda count: None)
+        self._is_closed = False
+        self.is_abandoned = False  # by this process itself, so there is no other cause to wait for
+        self.failure: BaseException | None = None
         self._selector = selectors.DefaultSelector()
         self._wake_end, self._thread_end = socket.socketpair()
         self._thread_end.setblocking(False)
         self._wake_end.setblocking(False)
-        self._selector.register(self._thread_end, selectors.EVENT_READ, None)
-        for link in self._links.values():
-            self._selector.register(link.socket, selectors.EVENT_READ, link)
-        self._is_closed = False
-        self.is_abandoned = False  # by this process itself, so there is no other cause to wait for
-        self.failure: BaseException | None = None
+        self._selector.register(self._thread_end, selectors.EVENT_READ, self._woken)
+        self._connector = Connector(rendezvous, self._selector, self, limits)
+        if listener is not None:
+            self._connector.listen(listener)
+        self._next_look = self._looked = 0.0
         try:
             self._thread = start_thread(self._run, "olympus-tcp", "communication by sockets")
         except BaseException:
+            self._connector.close()
             self._selector.close()
-            for one in (self._wake_end, self._thread_end, *links.values()):
-                one.close()
+            self._wake_end.close()
+            self._thread_end.close()
             raise
+
+    def know(self, addresses: dict[int, tuple[str, int]]) -> None:
+        """Learns where processes listen."""
+        with self._lock:
+            for process, address in addresses.items():
+                self._connector.know(process, address)
 
     def begin(self, steps: Steps, what: str, tag: int) -> TcpRequest:
         """Starts a communication."""
@@ -159,9 +95,13 @@ class Engine:
             raise
 
     def fail(self, error: BaseException) -> None:
-        """Ends all communications with an error."""
+        """Ends all communications with an error, and all connections: what is in memory may change from now on."""
         with self._lock:
             self.failure = self.failure or error
+            for link in self._links.values():
+                link.clear()
+                self._cut(link)
+            self._connector.close()
             for request in list(self._active):
                 self._end(request, error)
 
@@ -172,20 +112,77 @@ class Engine:
                 self.is_abandoned = True
                 self.fail(TransportError("tcp", "a communication", reason))
 
+    def settle(self, notice: int, timeout: float) -> None:
+        """Waits until the others have taken in what was sent to them, have left, or the job has failed.
+
+        Args:
+            notice: What they are told: `ASK`, or `BYE` where nothing new will be sent.
+            timeout: Seconds to wait.
+        """
+        deadline = time.monotonic() + timeout
+        with self._lock:
+            for link in self._links.values():
+                link.notify(notice)
+                self._write(link)
+        while self.failure is None and time.monotonic() < deadline:
+            departed = getattr(self.rendezvous, "departed", ())
+            with self._lock:
+                if all(k.is_settled or k.has_left or k.error or k.process in departed for k in self._links.values()):
+                    return
+            try:
+                self.check()
+            except Exception:  # noqa: BLE001  (the job has failed, and whoever waits is told)
+                return
+            time.sleep(2e-3)
+
     def close(self) -> None:
-        """Closes the connections."""
+        """Closes the connections, when what was sent has been taken in."""
         with self._lock:
             if self._is_closed:
                 return
+            for request in list(self._active):
+                self._end(request, TransportError("tcp", "a communication", "the transport is closed"))
+        self.settle(BYE, _LEAVE_TIME)
+        with self._lock:
             self._is_closed = True
             self.fail(TransportError("tcp", "a communication", "the transport is closed"))
         self._wake()
         self._thread.join(_END_TIME)
-        for link in self._links.values():
-            link.socket.close()
         self._selector.close()
         self._wake_end.close()
         self._thread_end.close()
+
+    # What the connector calls, in the engine's thread or below `begin`: under the lock.
+
+    def received(self, process: int) -> int:
+        """Gives up the connection to a process, and returns how many bytes of its stream have been received."""
+        link = self._links.get(process)
+        if link is None:
+            link = self._links[process] = Link(process)
+        self._cut(link)
+        return link.received
+
+    def attach(self, process: int, connection: socket.socket, offset: int) -> None:
+        """Goes on over a new connection."""
+        link = self._links[process]
+        self._cut(link)
+        if link.error is not None or self.failure is not None:
+            connection.close()
+            return
+        acknowledged = link.attach(connection, offset)
+        self._selector.register(connection, selectors.EVENT_READ, partial(self._serve, link))
+        self._settle(acknowledged)
+        self._write(link)
+
+    def lose(self, process: int, error: TransportError) -> None:
+        """A process cannot be reached: communications that need it fail, others go on."""
+        link = self._links[process]
+        if link.error is None:
+            link.error = error
+            for request in link.waiting:
+                self._end(request, error)
+            link.clear()
+            self._cut(link)
 
     def _drain(self) -> None:
         """Starts the next phase of all communications whose phase is complete."""
@@ -198,172 +195,174 @@ class Engine:
                 self._start(request, request.phase)
             except StopIteration as end:
                 request.results = end.value
-                self._active.discard(request)
-                request.done.set()
+                if not request.unacknowledged:
+                    self._complete(request)
             except Exception as error:  # noqa: BLE001  (whoever waits raises it; this may be another thread)
                 self._end(request, error)
 
-    def _moved(self, request: TcpRequest | None) -> None:
-        """Counts a block of a communication that was sent or received."""
+    def _complete(self, request: TcpRequest) -> None:
+        self._active.discard(request)
+        request.done.set()
+
+    def _settle(self, acknowledged: list[TcpRequest]) -> None:
+        """Counts blocks that the other side has acknowledged."""
+        for request in acknowledged:
+            request.unacknowledged -= 1
+            if not request.unacknowledged and request.results is not None:
+                self._complete(request)
+
+    def _start(self, request: TcpRequest, phase: Phase) -> None:
+        request.left = len(phase.receives)
+        # A block that is sent is done with: a copy is kept, or the communication lasts until it has been acknowledged.
+        if not request.left:
+            self._ready.append(request)
+        for process, block in phase.receives:
+            link = self._link(request, process)
+            incoming = link.blocks.ask(request, block.data)
+            if incoming is not None and link.current is not incoming:
+                self._arrived(incoming)
+            elif incoming is None and link.has_left:
+                raise TransportError("tcp", request.what, f"process {process} has closed the transport")
+        for process, block in phase.sends:
+            self._link(request, process).queue(request, block)
+        for process in dict.fromkeys(process for process, _ in phase.sends):
+            self._write(self._links[process])
+
+    def _link(self, request: TcpRequest, process: int) -> Link:
+        """The link to a process; it is dialled if this is the first need of it."""
+        link = self._links.get(process)
+        if link is None:
+            link = self._links[process] = Link(process)
+            if self._own < process:
+                self._connector.dial(process, is_first=True)
+            self._wake()
+        if link.error is not None:
+            raise link.error
+        return link
+
+    def _arrived(self, incoming: Incoming) -> None:
+        request = incoming.request
         if request is not None:
+            incoming.settle()
             request.left -= 1
             if request.left == 0:
                 self._ready.append(request)
 
-    def _start(self, request: TcpRequest, phase: Phase) -> None:
-        request.left = len(phase.sends) + len(phase.receives)
-        if phase.is_empty:
-            self._ready.append(request)
-        for process, block in phase.receives:
-            self._ask(request, self._links[process], block.data)
-        for process, block in phase.sends:
-            link = self._links[process]
-            if not link.is_open:
-                raise TransportError("tcp", request.what, f"the connection to process {process} has ended")
-            link.outgoing.append((memoryview(_HEADER.pack(request.tag, block.nbytes)), None))
-            link.outgoing.append((block.data, request))
-        for process in dict.fromkeys(process for process, _ in phase.sends):
-            self._write(self._links[process])
-
-    def _ask(self, request: TcpRequest, link: _Link, target: memoryview) -> None:
-        early = link.early.get(request.tag)
-        if early:
-            incoming = early.popleft()
-            if not early:
-                del link.early[request.tag]
-            _check_size(request, incoming.size, target)
-            incoming.request, incoming.target = request, target
-            if link.current is not incoming:
-                self._arrived(incoming)
-        elif link.is_open:
-            link.asked.setdefault(request.tag, deque()).append(_Incoming(target.nbytes, request, target))
-        else:
-            raise TransportError("tcp", request.what, f"the connection to process {link.process} has ended")
-
-    def _arrived(self, incoming: _Incoming) -> None:
-        if incoming.target is not None:
-            incoming.settle()
-            self._moved(incoming.request)
-
-    def _write(self, link: _Link) -> None:
+    def _serve(self, link: Link, events: int) -> None:
+        """Reads and writes what is ready."""
         try:
-            while link.outgoing:
-                first = link.outgoing[0][0]
-                if first.nbytes <= _HEADER.size and len(link.outgoing) > 1:
-                    sent = link.socket.sendmsg([first, link.outgoing[1][0][:_PIECE]])
-                else:
-                    sent = link.socket.send(first[:_PIECE])
-                while sent:
-                    view, request = link.outgoing[0]
-                    taken = min(sent, view.nbytes)
-                    sent -= taken
-                    if taken < view.nbytes:
-                        link.outgoing[0] = (view[taken:], request)
-                    else:
-                        link.outgoing.popleft()
-                        self._moved(request)
-        except BlockingIOError:
-            pass
+            if events & selectors.EVENT_READ:
+                arrived: list[Incoming] = []
+                acknowledged: list[TcpRequest] = []
+                try:
+                    count = link.read(self._scratch, arrived, acknowledged)
+                finally:
+                    for incoming in arrived:
+                        self._arrived(incoming)
+                    self._settle(acknowledged)
+                self._count_moved(count)
         except OSError as error:
-            self._lose(link, str(error))
-        wants = bool(link.outgoing) and link.is_open
-        if wants != link.wants_write and link.is_open:
+            if isinstance(error, TransportError):
+                raise
+            self._broken(link)
+        # Before an acknowledgement goes alone, what it makes possible may take it along.
+        self._drain()
+        if link.owes or events & selectors.EVENT_WRITE:
+            self._write(link)
+
+    def _write(self, link: Link) -> None:
+        if link.socket is None:
+            return
+        try:
+            count = link.write()
+        except OSError:
+            self._broken(link)
+            return
+        if count:
+            self._count_moved(count)
+        wants = link.has_unsent
+        if wants != link.wants_write:
             link.wants_write = wants
             events = selectors.EVENT_READ | (selectors.EVENT_WRITE if wants else 0)
-            self._selector.modify(link.socket, events, link)
+            self._selector.modify(link.socket, events, partial(self._serve, link))
+
+    def _broken(self, link: Link) -> None:
+        """A connection has ended: it is dialled again, unless the other side has left."""
+        self._cut(link)
+        if link.has_left:
+            for request in link.waiting:
+                what = f"process {link.process} has closed the transport"
+                self._end(request, TransportError("tcp", request.what, what))
+        elif self._own < link.process and self.failure is None:
+            # A connection that is ended as soon as it is made must not be made without end.
+            is_brief = link.broken_since is not None and link.broken_since - link.attached_at < _BRIEF
+            self._connector.dial(link.process, is_first=False, delay=_BRIEF if is_brief else 0.0)
             self._wake()
 
-    def _read(self, link: _Link) -> None:
-        try:
-            for _ in range(_READS):  # the selector reports again what is left
-                current = link.current
-                count = link.socket.recv_into(
-                    memoryview(link.header)[link.filled :] if current is None else current.room())
-                if count == 0:
-                    self._lose(link, "the other side closed it")
-                    return
-                if current is None:
-                    link.filled += count
-                else:
-                    current.filled += count
-                self._take(link)
-        except BlockingIOError:
-            pass
-        except OSError as error:
-            self._lose(link, str(error))
+    def _cut(self, link: Link) -> None:
+        """Closes a link's connection if there is one."""
+        connection = link.detach(time.monotonic())
+        if connection is not None:
+            with suppress(KeyError, ValueError):
+                self._selector.unregister(connection)
+            connection.close()
 
-    def _take(self, link: _Link) -> None:
-        """Handles received bytes: a header, or part of a block."""
-        if link.current is None:
-            if link.filled < _HEADER.size:
-                return
-            tag, size = _HEADER.unpack(link.header)
-            link.filled = 0
-            asked = link.asked.get(tag)
-            if asked:
-                link.current = asked.popleft()
-                if not asked:
-                    del link.asked[tag]
-                if link.current.request is not None and link.current.target is not None:
-                    _check_size(link.current.request, size, link.current.target)
+    def _look(self, now: float) -> None:
+        """Makes connections, and looks from time to time how long nothing has come over those that there are."""
+        if now >= self._looked + _LOOK_PERIOD:
+            self._looked = now
+            self._look_at_links(now)
+        due = self._connector.tick(now)
+        self._next_look = min(self._looked + _LOOK_PERIOD, math.inf if due is None else due)
+
+    def _look_at_links(self, now: float) -> None:
+        """Dials processes from which nothing comes, not even from their kernels; gives up those silent for long."""
+        for link in list(self._links.values()):
+            if link.error is not None or link.has_left:
+                continue
+            if link.socket is None:
+                silence = 0.0 if link.broken_since is None else now - link.broken_since
             else:
-                if size > _LARGEST or sum(map(len, link.early.values())) >= _MOST_EARLY:
-                    raise TransportError(
-                        "tcp", "a communication", f"process {link.process} announces a block of {size:,} bytes, after"
-                        f" {sum(map(len, link.early.values()))} unexpected ones")
-                link.current = _Incoming(size, None, None)
-                link.early.setdefault(tag, deque()).append(link.current)
-        if link.current.filled == link.current.size:
-            incoming, link.current = link.current, None
-            self._arrived(incoming)
-
-    def _lose(self, link: _Link, reason: str) -> None:
-        """A connection has ended: communications that need it fail, others go on."""
-        if not link.is_open:
-            return
-        link.is_open = False
-        with suppress(KeyError, ValueError):
-            self._selector.unregister(link.socket)
-        waiting = {i.request for queue in link.asked.values() for i in queue}
-        waiting |= {request for _, request in link.outgoing}
-        if link.current is not None:
-            waiting.add(link.current.request)
-        for request in waiting:
-            if request is not None:
-                what = f"the connection to process {link.process} has ended ({reason})"
-                self._end(request, TransportError("tcp", request.what, what))
+                silence = silence_of(link.socket)
+                if self._own < link.process:
+                    if silence > _SUSPICIOUS:
+                        self._connector.dial(link.process, is_first=False)
+                    else:
+                        self._connector.cancel(link.process)
+            if silence > self._limits.reconnect and self._own > link.process:
+                reason = "its connection has ended" if link.socket is None else "nothing has come from it"
+                self.lose(link.process, ProcessConnectionError(
+                    "tcp", link.process, None, reason, silence, "olympus_reconnect_timeout"))
 
     def _end(self, request: TcpRequest, error: BaseException) -> None:
         if not request.done.is_set():
+            for link in self._links.values() if request.unacknowledged else ():
+                link.copy(request)
             request.error = error
-            self._active.discard(request)
-            request.done.set()
+            self._complete(request)
 
     def _wake(self) -> None:
         with suppress(BlockingIOError):  # a wake-up is pending already
             self._wake_end.send(b"\0")
 
+    def _woken(self, _: int) -> None:
+        with suppress(BlockingIOError):
+            self._thread_end.recv(4096)
+
     def _run(self) -> None:
+        timeout: float | None = None
         while not self._is_closed:
-            events: list[Any] = self._selector.select()
+            events = self._selector.select(timeout)
             with self._lock:
                 if self._is_closed:
                     return
-                for key, mask in events:
-                    if key.data is None:
-                        with suppress(BlockingIOError):
-                            self._thread_end.recv(4096)
-                        continue
-                    try:
-                        if mask & selectors.EVENT_READ:
-                            self._read(key.data)
-                        if mask & selectors.EVENT_WRITE and key.data.is_open:
-                            self._write(key.data)
-                    except Exception as error:  # noqa: BLE001  (a broken stream: nothing after it can be parsed)
-                        self.fail(error)
-                self._drain()
-
-
-def _check_size(request: TcpRequest, size: int, target: memoryview) -> None:
-    if size != target.nbytes:
-        raise TransportError("tcp", request.what, f"{size} bytes came where {target.nbytes} were expected")
+                now = time.monotonic()
+                try:
+                    for key, mask in events:
+                        key.data(mask)
+                    if now >= self._next_look or self._connector.has_work:
+                        self._look(now)
+                except Exception as error:  # noqa: BLE001  (a broken stream: nothing after it can be parsed)
+                    self.fail(error)
+                # Little happens between the end of a communication and here: its waiting thread wants the lock.
+                timeout = None if not (self._links or self._connector.has_work) else max(0.0, self._next_look - now)

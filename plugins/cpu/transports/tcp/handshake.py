@@ -1,8 +1,9 @@
 """Mutual authentication of two processes of a job: a challenge-response handshake with a shared key.
 
-The listener sends a nonce. The dialler answers with its index, a nonce of its own and a message authentication code
-(HMAC-SHA-256, RFC 2104) under the job's key; then the listener answers with its code. A code covers both indices, the
-sender's role and both nonces, so that it cannot be replayed, reflected, or used with another process.
+The listener sends a nonce. The dialler answers with its index, a nonce of its own, how many bytes of the link's stream
+it has received, and a message authentication code (HMAC-SHA-256, RFC 2104) under the job's key; then the listener
+answers with what it has received and its code. A code covers both indices, the sender's role, both nonces and the
+sender's offset, so that it cannot be replayed, reflected, or used with another process.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ import hashlib
 import hmac
 import os
 import struct
+from collections.abc import Callable
 from enum import Enum
 
-MAGIC = b"olympus-tcp-2\n"
+MAGIC = b"olympus-tcp-3\n"
 _NONCE, _CODE = 32, 32
 _CHALLENGE = struct.Struct(f"<{len(MAGIC)}s{_NONCE}s")
-_CLAIM = struct.Struct(f"<I{_NONCE}s{_CODE}s")
-_NAMES = struct.Struct("<II")
+_CLAIM = struct.Struct(f"<I{_NONCE}sQ{_CODE}s")
+_ANSWER = struct.Struct(f"<Q{_CODE}s")
+_FACTS = struct.Struct("<IIQ")
 
 
 class Verdict(Enum):
@@ -34,17 +37,19 @@ class ListenerHandshake:
     Attributes:
         lacks: Bytes to receive before the next step; no more are to be read.
         process: The dialler's index, once it is authenticated.
+        offset: How many bytes of this process's stream the dialler has received, once it is authenticated.
 
     Args:
         key: The job's key.
         own: The listener's index.
         members: Indices of processes that may dial.
+        received: How many bytes have been received of a process; called once it is authenticated.
     """
 
-    def __init__(self, key: bytes, own: int, members: frozenset[int]) -> None:
-        self._key, self._own, self._members = key, own, members
+    def __init__(self, key: bytes, own: int, members: frozenset[int], received: Callable[[int], int]) -> None:
+        self._key, self._own, self._members, self._received = key, own, members, received
         self._nonce = os.urandom(_NONCE)
-        self.lacks, self.process = _CLAIM.size, -1
+        self.lacks, self.process, self.offset = _CLAIM.size, -1, 0
 
     def first(self) -> bytes:
         """The message that is sent first."""
@@ -53,13 +58,15 @@ class ListenerHandshake:
     def take(self, message: bytes) -> tuple[Verdict, bytes]:
         """The verdict on a message, and the answer."""
         self.lacks = 0
-        process, nonce, code = _CLAIM.unpack(message)
-        expected = code_of(self._key, b"dials", process, self._own, self._nonce, nonce)
+        process, nonce, offset, code = _CLAIM.unpack(message)
+        expected = code_of(self._key, b"dials", process, self._own, self._nonce, nonce, offset)
         # Constant time, whichever check fails.
         if not hmac.compare_digest(code, expected) or process not in self._members:
             return Verdict.REJECTED, b""
-        self.process = process
-        return Verdict.AUTHENTICATED, code_of(self._key, b"listens", process, self._own, self._nonce, nonce)
+        self.process, self.offset = process, offset
+        own = self._received(process)
+        return Verdict.AUTHENTICATED, _ANSWER.pack(
+            own, code_of(self._key, b"listens", process, self._own, self._nonce, nonce, own))
 
 
 class DiallerHandshake:
@@ -68,17 +75,19 @@ class DiallerHandshake:
     Attributes:
         lacks: Bytes to receive before the next step; no more are to be read.
         process: The listener's index.
+        offset: How many bytes of this process's stream the listener has received, once it is authenticated.
 
     Args:
         key: The job's key.
         own: The dialler's index.
         process: The listener's index.
+        received: How many bytes have been received of a process; called once the listener has sent its nonce.
     """
 
-    def __init__(self, key: bytes, own: int, process: int) -> None:
-        self._key, self._own, self.process = key, own, process
-        self._expected: bytes | None = None
-        self.lacks = _CHALLENGE.size
+    def __init__(self, key: bytes, own: int, process: int, received: Callable[[int], int]) -> None:
+        self._key, self._own, self.process, self._received = key, own, process, received
+        self._nonces: tuple[bytes, bytes] | None = None
+        self.lacks, self.offset = _CHALLENGE.size, 0
 
     def first(self) -> bytes:
         """The message that is sent first: none, the listener begins."""
@@ -86,21 +95,27 @@ class DiallerHandshake:
 
     def take(self, message: bytes) -> tuple[Verdict, bytes]:
         """The verdict on a message, and the answer."""
-        if self._expected is not None:
+        if self._nonces is not None:
             self.lacks = 0
-            return Verdict.AUTHENTICATED if hmac.compare_digest(message, self._expected) else Verdict.REJECTED, b""
+            offset, code = _ANSWER.unpack(message)
+            expected = code_of(self._key, b"listens", self._own, self.process, *self._nonces, offset)
+            if not hmac.compare_digest(code, expected):
+                return Verdict.REJECTED, b""
+            self.offset = offset
+            return Verdict.AUTHENTICATED, b""
         magic, theirs = _CHALLENGE.unpack(message)
         if magic != MAGIC:
             self.lacks = 0
             return Verdict.REJECTED, b""
         nonce = os.urandom(_NONCE)
-        self._expected = code_of(self._key, b"listens", self._own, self.process, theirs, nonce)
-        self.lacks = _CODE
+        self._nonces = theirs, nonce
+        self.lacks = _ANSWER.size
+        own = self._received(self.process)
         return Verdict.CONTINUES, _CLAIM.pack(
-            self._own, nonce, code_of(self._key, b"dials", self._own, self.process, theirs, nonce))
+            self._own, nonce, own, code_of(self._key, b"dials", self._own, self.process, theirs, nonce, own))
 
 
-def code_of(key: bytes, role: bytes, dialler: int, listener: int, theirs: bytes, nonce: bytes) -> bytes:
+def code_of(key: bytes, role: bytes, dialler: int, listener: int, theirs: bytes, nonce: bytes, offset: int) -> bytes:
     """The message authentication code of one side.
 
     Args:
@@ -110,6 +125,7 @@ def code_of(key: bytes, role: bytes, dialler: int, listener: int, theirs: bytes,
         listener: Index of the process that listens.
         theirs: The listener's nonce.
         nonce: The dialler's nonce.
+        offset: How many bytes that side has received.
     """
-    text = MAGIC + role + b"\n" + _NAMES.pack(dialler, listener) + theirs + nonce
+    text = MAGIC + role + b"\n" + _FACTS.pack(dialler, listener, offset) + theirs + nonce
     return hmac.digest(key, text, hashlib.sha256)

@@ -1,90 +1,111 @@
-"""The connected processes of a job, or of a subset of them."""
+"""The TCP transport of this process: one listening port, links on demand."""
 
 from __future__ import annotations
 
+import atexit
+import hashlib
+import json
 import threading
-import time
 from collections.abc import Sequence
 from typing import ClassVar
 
-from olympus_core.errors.platform import TransportUnavailableError
+from olympus_core.errors.platform import TransportError
+from olympus_core.network import bind_port
 from olympus_core.plugin import Group, Rendezvous
 from olympus_core.toolkit import MoverCommunicator, Steps, start_thread
 
 from ...buffer import CpuBuffer
+from ..addresses import address_towards
 from ..communicator_ids import CommunicatorIds
-from .engine import Engine, TcpRequest
-from .mesh import connect_all
+from .connector import Limits
+from .engine import Engine
+from .link import ASK
+from .request import TcpRequest
 
-_START_TIME = 60.0
+_BACKLOG = 128  # connections that the system keeps until they are accepted
+_MOST_ADDRESS = 256  # bytes of a process's address
+_EXIT_TIME = 2.0  # seconds, at the program's end, for the others to take in what was sent to them
 
 
 class TcpWorld:
-    """Processes of a job, connected pairwise.
+    """The links of this process to others of a job.
 
     Args:
         rendezvous: Exchanges addresses between the processes.
-        processes: Their indices, ascending, this one's among them.
+        limits: How long connections may take.
     """
 
-    _current: ClassVar[dict[tuple[int, ...], TcpWorld]] = {}  # by their processes; of one job
+    _current: ClassVar[TcpWorld | None] = None
 
-    def __init__(self, rendezvous: Rendezvous, processes: Sequence[int]) -> None:
-        self.rendezvous, self._processes = rendezvous, processes
+    def __init__(self, rendezvous: Rendezvous, limits: Limits) -> None:
+        self.rendezvous = rendezvous
         self._ids = CommunicatorIds("tcp", rendezvous)
-        self._engine: Engine | None = None
-        self._error: BaseException | None = None
-        self._is_up = threading.Event()
-        self._thread = start_thread(self._bring_up, "olympus-tcp-start", "connecting the processes")
+        self._lock = threading.Lock()
+        self._met: dict[tuple[int, ...], BaseException | None] = {}  # groups that have exchanged addresses; or why not
+        own = rendezvous.process_index
+        # The smaller index dials, so nobody dials process 0. The others use this address only.
+        listener = None if own == 0 else bind_port(address_towards(rendezvous), _BACKLOG)
+        self._address = json.dumps(None if listener is None else listener.getsockname()[:2]).encode()
+        try:
+            self._engine = Engine(rendezvous, listener, limits)
+        except BaseException:
+            if listener is not None:
+                listener.close()
+            raise
+        atexit.register(self._engine.settle, ASK, _EXIT_TIME)
 
     @classmethod
-    def begin(cls, rendezvous: Rendezvous, processes: Sequence[int] | None = None) -> TcpWorld:
-        """The world of some processes (all by default); begins to connect at the first call, which each makes."""
-        members = tuple(range(rendezvous.process_count) if processes is None else processes)
-        world = cls._current.get(members)
+    def begin(cls, rendezvous: Rendezvous, limits: Limits) -> TcpWorld:
+        """The world of a job, made at the first call."""
+        world = cls._current
         if world is None or world.rendezvous is not rendezvous:
-            world = cls._current[members] = cls(rendezvous, members)
+            cls.end()
+            world = cls._current = cls(rendezvous, limits)
         return world
 
     @classmethod
     def end(cls) -> None:
-        """Closes the connections if there are any."""
-        while cls._current:
-            cls._current.popitem()[1]._close()
+        """Closes the links if there are any."""
+        world, cls._current = cls._current, None
+        if world is not None:
+            atexit.unregister(world._engine.settle)
+            world._engine.close()
 
-    def communicator(self, group: Group) -> MoverCommunicator:
-        """A communicator of devices; called by all processes that own one, in the same order."""
-        engine = self._wait_until_up()
+    def prepare(self) -> None:
+        """Exchanges the addresses of all processes in the background; called by all."""
+        start_thread(self._meet, "olympus-tcp-start", "exchanging addresses", self._all())
+
+    def communicator(self, group: Group, processes: Sequence[int] | None = None) -> MoverCommunicator:
+        """A communicator of devices; called by all processes that own one, in the same order.
+
+        Args:
+            group: The devices.
+            processes: Who takes part in this call, ascending; all processes of the job have called `prepare` when None.
+        """
+        error = self._meet(self._all() if processes is None else tuple(processes))
+        if error is not None:
+            raise error
         number = self._ids.agree(group, 1 << 32)
-        return MoverCommunicator(group, _GroupMover(engine, number << 32), CpuBuffer)
+        return MoverCommunicator(group, _GroupMover(self._engine, number << 32), CpuBuffer)
 
-    def _wait_until_up(self) -> Engine:
-        deadline = time.monotonic() + _START_TIME
-        while not self._is_up.wait(0.01):
-            self.rendezvous.check()
-            if time.monotonic() > deadline:
-                break
-        if self._error is not None:
-            raise self._error
-        if self._engine is None:
-            raise TransportUnavailableError(
-                "tcp", f"the processes were not connected in {_START_TIME:.0f} s",
-                "Check whether a firewall blocks connections between the machines.")
-        return self._engine
+    def _all(self) -> tuple[int, ...]:
+        return tuple(range(self.rendezvous.process_count))
 
-    def _bring_up(self) -> None:
-        try:
-            self._engine = Engine(connect_all(self.rendezvous, self._processes, _START_TIME), self.rendezvous)
-        except BaseException as error:  # noqa: BLE001  (raised by whoever needs the world)
-            self._error = error
-        finally:
-            self._is_up.set()
-
-    def _close(self) -> None:
-        try:
-            self._wait_until_up().close()
-        except Exception:  # noqa: BLE001  (it never connected: nothing to close)
-            pass
+    def _meet(self, processes: tuple[int, ...]) -> BaseException | None:
+        """Exchanges addresses, once for a group; returns why that failed."""
+        with self._lock:
+            if processes not in self._met:
+                try:
+                    digest = hashlib.sha256(repr(list(processes)).encode()).hexdigest()[:16]
+                    label = f"tcp addresses of {len(processes)} processes {digest}"
+                    answers = self.rendezvous.exchange(label, self._address, processes)
+                    own = self.rendezvous.process_index
+                    self._engine.know({p: address_of(p, answer) for p, answer in zip(processes, answers, strict=True)
+                                       if p > own})
+                    self._met[processes] = None
+                except BaseException as error:  # noqa: BLE001  (raised by whoever needs a communicator)
+                    self._met[processes] = error
+            return self._met[processes]
 
 
 class _GroupMover:
@@ -107,3 +128,18 @@ class _GroupMover:
 
     def close(self) -> None:
         """Leaves communications under way, because other processes may still need their messages."""
+
+
+def address_of(process: int, text: bytes) -> tuple[str, int]:
+    """Where a process listens, as it has told.
+
+    Raises:
+        TransportError: It tells no address.
+    """
+    try:
+        host, port = json.loads(text) if len(text) <= _MOST_ADDRESS else (None, None)
+        if isinstance(host, str) and type(port) is int and 0 < port < 1 << 16:
+            return host, port
+    except (ValueError, TypeError, RecursionError):
+        pass
+    raise TransportError("tcp", f"connecting to process {process}", "it tells no address")

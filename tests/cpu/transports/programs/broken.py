@@ -31,7 +31,7 @@ def main() -> None:
 
     add().result(in_seconds(20))
     process = int(job.connection.exchange("processes", str(os.getpid()).encode())[1])
-    engine = MpiWorld.begin(job.connection)._engine
+    engine = MpiWorld.begin(job.connection, 60.0)._engine
     if index == 1:
         os.kill(os.getpid(), signal.SIGKILL if how == "told" else signal.SIGSTOP)
     if how == "told":
