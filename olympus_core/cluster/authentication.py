@@ -56,6 +56,7 @@ class Challenge:
         greeting: What the connection has sent of its preamble.
         is_over: Whether the other side has proven itself, or been found out.
         is_proven: Whether it knows the secret.
+        nonces: The member's and this side's, once it is over.
     """
 
     def __init__(self, secret: bytes, sealed: bytes) -> None:
@@ -64,6 +65,7 @@ class Challenge:
         self._data = b""
         self._is_asked = False
         self.is_over = self.is_proven = False
+        self.nonces = b""
 
     @property
     def greeting(self) -> bytes:
@@ -86,7 +88,7 @@ class Challenge:
         if len(self._data) < start + PROOF_SIZE:
             return answer, b""
         theirs, given = self._data[len(PREAMBLE) : start], self._data[start : start + PROOF_SIZE]
-        self.is_over = True
+        self.is_over, self.nonces = True, theirs + self._nonce
         self.is_proven = is_proof(given, self._secret, "member", theirs, self._nonce)
         if not self.is_proven:
             return answer + REFUSED, b""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import struct
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _PIECE = 1 << 14  # a TLS record
 _MOST_WAITING = 1 << 18  # of what is encrypted already
+_AT_ONCE = struct.pack("ii", 1, 0)  # to linger for no time
 
 
 class TlsProblem(Exception):
@@ -127,7 +129,22 @@ class Channel:
 
     def close(self) -> None:
         """Closes the socket."""
-        self._socket.close()
+        with contextlib.suppress(OSError):  # somebody may have closed its descriptor
+            self._socket.close()
+
+    def abort(self) -> None:
+        """Closes the socket with a reset: the other side is not told that all has been said."""
+        with contextlib.suppress(OSError):
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+        self.close()
+
+    @property
+    def endpoint(self) -> tuple[int, tuple[object, ...]] | None:
+        """The other side's address, with its family, if it has one that can be dialled."""
+        with contextlib.suppress(OSError):
+            name = self._socket.getpeername()
+            return (self._socket.family, name) if isinstance(name, tuple) else None
+        return None
 
     def secured(self, context: ssl.SSLContext, is_server: bool, first: bytes = b"") -> TlsChannel:
         """TLS over this socket, which has received `first` already."""

@@ -185,7 +185,7 @@ class Connection(JobLink):
             self._send({"t": "words", "token": request.token, "words": words[:2000]})
         except ClusterError:
             return
-        request.wait(ANSWER_TIME)
+        self._wait_for(request.wait)
 
     def shutdown(self, timeout: float | None = None) -> None:
         """Ends the connection in order: waits until all processes have come to their end.
@@ -223,7 +223,7 @@ class Connection(JobLink):
             self._leave(0.0)
             raise
         if self._coordinator is not None:
-            self._coordinator.wait_until_alone(ANSWER_TIME)
+            self._wait_for(self._coordinator.wait_until_alone)
         self._close()
 
     def leave(self) -> None:
@@ -241,7 +241,7 @@ class Connection(JobLink):
             request = self._requests.open()
             try:
                 self._transmit({"t": "leave", "token": request.token, **self._progress.report()})
-                request.wait(ANSWER_TIME)
+                self._wait_for(request.wait)
             except ClusterError:
                 pass
         if self._coordinator is not None:
@@ -253,7 +253,8 @@ class Connection(JobLink):
                     is_told = True
                     _log.warning("process 0 has ended its program and serves the others, which still work")
                 if lingered >= (linger if self._failure is None else min(linger, _LINGER_AFTER_FAILURE)):
-                    break
+                    if self._failure is None or not self._coordinator.awaits_return or not linger:
+                        break
         self._close()
 
     def _left(self, process: int, position: int) -> ClusterError:
@@ -297,7 +298,7 @@ class Connection(JobLink):
     def _late_coordinator(self, label: str, waited: float) -> ClusterError | None:
         """The error of a wait that nobody judges, since process 0 itself has said nothing for too long."""
         limit, now = self.settings.late_timeout, time.monotonic()
-        if self._coordinator is not None or waited < limit or now - self._watch.heard < limit:
+        if self._coordinator is not None or waited < limit or now - self._link.watch.heard < limit:
             return None
         fact = failure("timeout", label=label, process=self.process_index, seconds=waited, missing="0", limit=LATE)
         self._settle(fact)

@@ -12,9 +12,10 @@ from olympus_core.logs import Log
 from .authentication import Challenge
 from .channels import Channel, TlsProblem
 from .peer import Peer
+from .schema import FROM_MEMBERS
 from .secret import Security
 from .unauthenticated import TLS_HELLO, UnauthenticatedPeers, refusal_of_bytes
-from .wire import PREAMBLE
+from .wire import PREAMBLE, FrameReader
 
 _log = Log(__name__, per_minute=10)
 
@@ -114,6 +115,7 @@ class Connections:
         if not peer.is_open:
             return
         peer.is_open = False
+        peer.out.clear()
         self.open.discard(peer)
         self._unauthenticated.remove(peer)
         with suppress(KeyError, ValueError):
@@ -121,22 +123,35 @@ class Connections:
         peer.channel.close()
         self._on_end()
 
+    def take_over(self, peer: Peer, other: Peer) -> None:
+        """Goes on serving a process by a connection that was another's; the one that it had is closed."""
+        self.drop(peer)
+        self.open.discard(other)
+        self._selector.unregister(other.channel)
+        other.is_open, peer.is_open, peer.is_blocked, peer.was_reset = False, True, False, False
+        peer.channel, peer.address, peer.origin = other.channel, other.address, other.origin
+        peer.reader = FrameReader(FROM_MEMBERS, peer.reader.most_text, peer.reader.most_payload)
+        peer.reader.feed(other.reader.take())
+        self.open.add(peer)
+        self._selector.register(peer.channel, selectors.EVENT_READ, peer)
+
     def turn_away(self, peer: Peer, reason: str, reply: bytes, now: float) -> None:
         """Sends the reason; the connection is closed when it has been read, or soon after."""
         _log.info("turned away %s: it %s", peer.address, reason)
         if len(self.turned_away) < _MOST_REMEMBERED:
             self.turned_away.append(f"{peer.address} {reason}")
         peer.stage, peer.opened = "dismissed", now
-        self.send(peer, reply)
+        self.send(peer, [reply])
 
     def receive(self, peer: Peer) -> bytes | None:
-        """Received bytes: empty at the end, None where there is nothing to serve; raises TlsProblem."""
+        """Received bytes: empty at the end, also at a reset; None where nothing has come; raises TlsProblem."""
         try:
             data = peer.channel.receive(_PIECE if peer.member is not None else _STRANGERS_PIECE)
         except BlockingIOError:
             self.flush(peer)
             return None
         except OSError:
+            peer.was_reset = True
             return b""
         except TlsProblem:
             if peer.stage == "dismissed":
@@ -144,7 +159,7 @@ class Connections:
             raise
         return None if data and peer.stage == "dismissed" else data
 
-    def send(self, peer: Peer, *pieces: bytes) -> None:
+    def send(self, peer: Peer, pieces: list[bytes]) -> None:
         """Sends now, or as soon as the other side takes more."""
         if peer.is_open:
             for data in pieces:
@@ -191,5 +206,5 @@ class Connections:
             if challenge.is_proven:
                 peer.stage, peer.opened = "proven", now
                 self._unauthenticated.remove(peer)
-            self.send(peer, answer)
+            self.send(peer, [answer])
         return rest

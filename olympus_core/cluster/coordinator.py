@@ -16,37 +16,37 @@ from olympus_core.logs import Log
 
 from .channels import TlsProblem
 from .connections import Connections
+from .disconnections import Disconnections
 from .failure import WITH_STANDINGS, Failure, compress, failure
 from .groups import ProcessGroups
-from .liveness import SilenceWatch, verdict_at_end
+from .liveness import SilenceWatch
 from .meetings import Meetings, describe_meeting
 from .member import Member
 from .peer import Peer
 from .preemption import PreemptionVote
+from .resumption import taken_up
 from .roll_call import RollCall
 from .schema import MalformedFrame, Message
 from .secret import Security
+from .session import MOST_KEPT, UNNUMBERED, Session
 from .settings import ClusterSettings
 from .stragglers import Stragglers
 from .values import pack
 from .wait_limits import WaitLimits
-from .wire import MOST_PAYLOAD, BrokenStream, Frame, encode, encode_head, most_text
+from .wire import MOST_PAYLOAD, Body, BrokenStream, Frame, body, encode, most_text
 
 # What is heard before all have joined.
-_WHILE_JOINING = frozenset({"report", "fail", "words", "leave"})
+_WHILE_JOINING = frozenset({"report", "fail", "words", "leave", "ack", "seen"})
 _log = Log(__name__)
 
 _STRANGER_TIME = 10.0  # to prove itself, and to say who it is
 _DISMISSAL_TIME = 1.0  # to read why it is turned away
 _CENSUS_TIME = 0.25  # to answer a question about itself
-_END_TIME = 0.3  # for the machine to show that a process has ended
-_END_LOOK = 0.02
 _NEWS_COST = 1e-4  # seconds without news of departures after each, for each process: they cost a tenth of it
 _CALL_PERIOD = 10.0  # between two warnings that processes are missing
 _MOST_MEETINGS = 1024  # that one process waits in
 _MOST_ASKERS = 4096  # that wait for one census
 _ODDITIES = 1000  # reports between two warnings that they cannot be read
-_MOST_OUT = 2 * MOST_PAYLOAD  # that a process has not taken yet
 
 
 class _Census:
@@ -98,7 +98,9 @@ class Coordinator:
         self._departed: set[int] = set()
         self._departed_news: dict[int, dict[str, int]] = {}
         self._next_news = 0.0
-        self._ends: dict[int, float] = {}
+        self._disconnections = Disconnections(self._peers, settings, self._send)
+        self._awaits_return = False
+        self._security = security
         self._census: _Census | None = None
         self._asked = 0
         self._preemption: PreemptionVote | None = None
@@ -126,6 +128,11 @@ class Coordinator:
     def wait_until_alone(self, timeout: float) -> bool:
         """Waits until no other process is connected."""
         return self._alone.wait(timeout)
+
+    @property
+    def awaits_return(self) -> bool:
+        """Whether a process that the network has cut off is owed an answer or the news of the job's end."""
+        return self._awaits_return
 
     def wait_until_all_told(self, timeout: float) -> bool:
         """After a failed roll-call: waits until the expected number of processes has been told."""
@@ -181,14 +188,14 @@ class Coordinator:
 
     def _time_to_wait(self, now: float) -> float:
         times = [self._next_beat, self._connections.accepts_again, self._stragglers.deadline]
+        times.append(self._disconnections.next_look(now))
         if self._census is not None:
             times.append(self._census.deadline)
         if self._departed_news:
             times.append(self._next_news)
         if not self._is_running and self._failure is None:
             times.append(self._started + self._timeout)
-        wait = max(0.0, min(times) - now)
-        return min(wait, _END_LOOK) if self._ends else wait
+        return max(0.0, min(times) - now)
 
     def _guarded(self, peer: Peer | None, work: Callable[..., None], *arguments: Any) -> None:
         """Does one piece of work; an error in it ends only the connection that it was for."""
@@ -202,8 +209,8 @@ class Coordinator:
 
     def _tick(self, now: float) -> None:
         self._connections.accept_again(now)
-        for process, deadline in list(self._ends.items()):
-            self._judge_end(self._peers[process], now >= deadline)
+        for peer, reason, detail in self._disconnections.judge(now):
+            self._lose(peer, reason, detail)
         census = self._census
         if census is not None and (not census.waiting or now >= census.deadline):
             self._census = None
@@ -235,10 +242,13 @@ class Coordinator:
                 self._next_call = now + _CALL_PERIOD
                 facts = len(self._roll.members), self._roll.count, now - self._started, spell(self._roll.missing)
                 _log.warning("%d/%d processes joined after %.0f s; missing %s", *facts)
-        data = encode(message)
-        for peer in self._peers.values():
-            if peer.is_present and not peer.out and (peer.watch is None or peer.watch.is_beat_due(now)):
-                self._send_bytes(peer, data)
+        said = body(message)
+        for peer in list(self._peers.values()):
+            is_heard = peer.is_present and peer.is_open and not peer.out
+            if is_heard and (peer.watch is None or peer.watch.is_beat_due(now)):
+                self._say(peer, "beat", said)
+        if self._is_over or self._failure is not None:
+            self._awaits_return = any(peer.is_cut_off for peer in self._peers.values())
         for peer in list(self._connections.open):
             age = now - peer.opened
             if peer.stage in ("stranger", "proven") and age > _STRANGER_TIME:
@@ -259,10 +269,10 @@ class Coordinator:
         for process, entered in self._departed_news.items():
             places.setdefault(repr(entered), (entered, []))[1].append(process)
         self._departed_news.clear()
-        data = encode({"t": "departed", "of": [[spell(group), entered] for entered, group in places.values()]})
-        for peer in self._peers.values():
-            if peer.is_open and peer.stage == "joined":
-                self._send_bytes(peer, data)
+        said = body({"t": "departed", "of": [[spell(group), entered] for entered, group in places.values()]})
+        for peer in list(self._peers.values()):
+            if peer.stage == "joined":
+                self._say(peer, "departed", said)
 
     def _join_timeout(self, now: float) -> Failure:
         return failure(
@@ -277,7 +287,8 @@ class Coordinator:
 
     def _look_around(self) -> None:
         lost = self._failure.get("process") if self._failure is not None and self._failure["kind"] == "lost" else None
-        if all(other.process in (0, lost) for other in self._connections.open if other.member is not None):
+        known = (other for other in self._connections.open if other.member is not None)
+        if not self._disconnections and all(other.process in (0, lost) for other in known):
             self._alone.set()
 
     def _serve(self, peer: Peer, mask: int, now: float) -> None:
@@ -312,8 +323,11 @@ class Coordinator:
                 return False
             if peer.stage == "proven":
                 self._hear_newcomer(peer, frame.message, now)
-            elif peer.is_present:
-                self._hear(peer, frame, now)
+            elif peer.session is not None:
+                if peer.session.accept(frame) and peer.is_present:
+                    self._hear(peer, frame, now)
+                if peer.session.owes_word:
+                    self._send(peer, {"t": "ack"})
         except MalformedFrame as error:
             if error.kind == "report" and peer.is_present:
                 # It lives, and the next one may be right.
@@ -333,29 +347,43 @@ class Coordinator:
             self._connections.turn_away(peer, reason, b"", time.monotonic())
             return
         # Once all have come to their end, as in `_ended`, what the last connections do is nobody's loss.
-        is_loss = peer.is_present and not self._is_over
-        if is_loss:
+        if peer.is_present and not self._is_over:
             _log.warning("process %d cannot be heard any more: %s", peer.process, reason)
+        self._lose(peer, "malformed", reason)
+
+    def _lose(self, peer: Peer, reason: str, detail: str) -> None:
+        """Gives a member up; it is nobody's loss if it had left, or the job is over."""
+        is_loss = peer.is_present and not self._is_over and self._failure is None
+        if peer.is_present:
+            peer.stage = "lost"
+        self._disconnections.forget(peer.process)
         self._connections.drop(peer)
+        self._look_around()
         if is_loss:
-            self._declare(failure("lost", process=peer.process, reason="malformed", detail=reason))
+            self._declare(failure("lost", process=peer.process, reason=reason, detail=detail))
 
     def _send(self, peer: Peer, message: Message, payload: bytes = b"") -> None:
-        # The payload stays in one piece: what many get lies in memory once.
-        self._send_bytes(peer, encode_head(message, len(payload)), payload)
+        self._say(peer, message["t"], body(message, payload))
 
-    def _send_bytes(self, peer: Peer, *pieces: bytes) -> None:
-        self._connections.send(peer, *pieces)
-        if len(peer.out) > _MOST_OUT:
-            self._cannot_hear(peer, f"it has not taken {len(peer.out)} bytes that are for it")
+    def _say(self, peer: Peer, kind: str, said: Body) -> None:
+        if peer.session is None or kind in UNNUMBERED:
+            if peer.is_open:
+                self._connections.send(peer, peer.session.tell(said) if peer.session is not None else said.pieces())
+        elif peer.session.kept + said.size > MOST_KEPT:
+            self._cannot_hear(peer, f"it has not taken {peer.session.kept} bytes that are for it")
+        else:
+            self._connections.send(peer, peer.session.send(said))
 
     def _broadcast(self, message: Message, payload: bytes = b"") -> None:
-        data = encode(message, payload)
-        for peer in self._peers.values():
+        said = body(message, payload)
+        for peer in list(self._peers.values()):
             if peer.is_present:
-                self._send_bytes(peer, data)
+                self._say(peer, message["t"], said)
 
     def _hear_newcomer(self, peer: Peer, message: Message, now: float) -> None:
+        if message["t"] == "resume":
+            self._resume(peer, message, now)
+            return
         if message["t"] != "hello":
             raise BrokenStream(f"{message['t']!r} before it said who it is")
         member = Member.from_message(message["member"])
@@ -363,6 +391,7 @@ class Coordinator:
             # Those that come late learn what has happened to their job.
             self._refuse(peer, self._failure, False)
             return
+        self._forget_if_again(member)
         answer = self._roll.hear(member, self._address)
         if answer.refusal is not None:
             self._refuse(peer, answer.refusal, answer.is_fatal)
@@ -375,12 +404,45 @@ class Coordinator:
         self._peers[member.process] = peer
         self._connections.expect(self._roll.count - len(self._roll.members))
         self._alone.clear()
-        self._send_bytes(peer, encode({"t": "welcome", "coordinator": self._own.to_message()}))
+        session = Session(self._security.secret.value, Session.new_identity())
+        self._send(peer, {"t": "welcome", "coordinator": self._own.to_message(), "session": session.identity})
+        peer.session = session
         if self._roll.is_complete:
             self._is_running = True
             machines = pack([self._roll.members[p].machine.encode() for p in range(self._roll.count)])
             self._broadcast({"t": "go", "job": self._job, "salt": self._salt}, machines)
             _log.info("all %d processes joined after %.2f s", self._roll.count, now - self._started)
+
+    def _forget_if_again(self, member: Member) -> None:
+        """A process whose connection broke before it had its welcome says hello again."""
+        known = self._peers.get(member.process)
+        if known is None or self._is_running or known.session is None or known.session.received:
+            return
+        if known.member == member and member.process:
+            del self._peers[member.process], self._roll.members[member.process]
+            known.stage = "left"
+            self._disconnections.forget(member.process)
+            self._connections.drop(known)
+
+    def _resume(self, newcomer: Peer, message: Message, now: float) -> None:
+        """A member goes on with its session; whatever else says so, the session does not notice."""
+        process = message["process"]
+        peer = self._peers.get(process)
+        answer = taken_up(peer, newcomer, message)
+        if peer is None or answer is None:
+            reason = f"it has no session of process {process} that this connection could go on with"
+            fact = self._failure or failure("stranger", address=self._address, process=process, reason=reason)
+            reply = encode({"t": "refused", "failure": fact, "final": True})
+            self._connections.turn_away(newcomer, "may not go on with a session", reply, now)
+            return
+        self._disconnections.forget(process)
+        self._connections.take_over(peer, newcomer)
+        if peer.watch is not None:
+            peer.watch.hear(now)
+        self._connections.send(peer, answer)
+        _log.info("process %d has made its connection anew", process)
+        while self._serve_frame(peer, now):
+            pass
 
     def _refuse(self, peer: Peer, fact: Failure, is_fatal: bool) -> None:
         final = is_fatal or self._failure is not None
@@ -392,7 +454,7 @@ class Coordinator:
 
     def _hear(self, peer: Peer, frame: Frame, now: float) -> None:
         kind = frame.message["t"]
-        if kind == "hello" or (kind not in _WHILE_JOINING and not self._is_running):
+        if kind in ("hello", "resume") or (kind not in _WHILE_JOINING and not self._is_running):
             raise BrokenStream(f"{kind!r} out of place")
         getattr(self, f"_on_{kind}")(peer, frame.message, frame.payload, now)
 
@@ -496,22 +558,20 @@ class Coordinator:
         self._declare(failure("lost", process=process, reason="left", detail=detail, waiting=waiting))
 
     def _ended(self, peer: Peer, now: float) -> None:
-        was_present = peer.is_present
+        is_awaited = peer.is_present and not self._is_over and self._failure is None
+        if peer.session is not None and peer.stage != "lost" and (is_awaited or peer.session.kept):
+            self._disconnections.begin(peer, now)
+        if peer.watch is not None:
+            peer.watch.hear(now)  # its silence counts from here
         self._connections.drop(peer)
-        if was_present and not self._is_over and self._failure is None:
-            self._ends[peer.process] = now + _END_TIME
-            self._judge_end(peer, False)
+        if peer.process == 0 and is_awaited:
+            self._lose(peer, "connection lost", "its connection to itself has ended")
 
-    def _judge_end(self, peer: Peer, is_last_look: bool) -> None:
-        member = self._roll.members[peer.process]
-        verdict = verdict_at_end(member)
-        if verdict is None:
-            if not is_last_look:
-                # A dying process closes its sockets before it is gone: it is looked at again.
-                return
-            verdict = "connection lost", f"the connection ended, its process is still there ({member.describe()})"
-        self._ends.pop(peer.process, None)
-        self._declare(failure("lost", process=peer.process, reason=verdict[0], detail=verdict[1]))
+    def _on_ack(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        """What it acknowledges has been forgotten already."""
+
+    def _on_seen(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        self._disconnections.seen(message["token"], message["there"])
 
     def _declare(self, fact: Failure) -> None:
         """Declares the job failed: asks all processes for their progress, then tells all. The first failure counts."""
@@ -543,7 +603,7 @@ class Coordinator:
         census = self._census
         if census is None:
             self._asked += 1
-            asked = {peer.process for peer in self._peers.values() if peer.is_present}
+            asked = {peer.process for peer in self._peers.values() if peer.is_present and peer.is_open}
             census = self._census = _Census(self._asked, asked, time.monotonic() + _CENSUS_TIME)
             self._broadcast({"t": "ask", "census": census.token})
         if len(census.then) < _MOST_ASKERS:

@@ -18,18 +18,18 @@ from .failure import Failure, compress, error_of, failure
 from .groups import unspell
 from .late_warnings import KINDS as WARNING_KINDS
 from .late_warnings import LateWarnings
-from .liveness import SilenceWatch, verdict_at_end
+from .machine import is_there
 from .member import Member
 from .preemption import PreemptionPoint
 from .progress import ProcessProgress
 from .requests import Request, Requests
 from .schema import MalformedFrame, Message
+from .session_link import SessionLink, SessionLost, SessionRefused
 from .settings import ClusterSettings
-from .wire import Frame, Link, LinkClosed, encode
+from .wire import Frame
 
 _log = Log(__name__)
 
-SEND_TIME = 5.0  # for the coordinator to take bytes
 ANSWER_TIME = 2.0  # for the coordinator to answer what it knows
 LOOK_PERIOD = 0.5  # between two looks at those that a wait is for
 
@@ -51,7 +51,7 @@ class JobLink:
 
     def __init__(
         self,
-        link: Link,
+        link: SessionLink,
         member: Member,
         coordinator_member: Member,
         job: str,
@@ -70,7 +70,6 @@ class JobLink:
         self._link, self._coordinator, self._secret = link, coordinator, secret
         self._salt = salt
         self._coordinator_member = coordinator_member
-        self._watch = SilenceWatch(coordinator_member, settings, time.monotonic())
         self._failure: Failure | None = None
         self._is_told = False
         self._failed = threading.Event()
@@ -111,7 +110,7 @@ class JobLink:
         """Reports a failure; the first one that the coordinator knows of is everybody's, and this one's too."""
         try:
             self._transmit({"t": "fail", "failure": fact})
-            self._failed.wait(ANSWER_TIME)
+            self._wait_for(self._failed.wait)
         except ClusterError:
             pass
         if self._failure is None:
@@ -130,17 +129,26 @@ class JobLink:
         self._transmit(message, payload)
 
     def _transmit(self, message: Message, payload: bytes = b"") -> None:
-        try:
-            self._link.send(encode(message, payload), SEND_TIME)
-        except (LinkClosed, TimeoutError):
-            # The thread that reads meets the end too and finds its reason.
-            self._thread.join(ANSWER_TIME)
+        if self._link_is_lost():
             if self._failure is None:
                 self._settle(self._coordinator_lost("connection lost", "it takes no message any more"))
             self.check()
+        self._link.send(message, payload)
+
+    def _wait_for(self, wait: Callable[[float], bool]) -> bool:
+        """Waits for an answer of the coordinator's: shortly, but as long as an outage of the network may last."""
+        started = time.monotonic()
+        while not wait(LOOK_PERIOD):
+            waited = time.monotonic() - started
+            own = self._coordinator
+            is_cut_off = own.awaits_return if own is not None else not self._link.is_reachable
+            limit = self.settings.heartbeat_timeout if is_cut_off else ANSWER_TIME
+            if waited > limit or self._link_is_lost():
+                return False
+        return True
 
     def _tell(self, census: int = 0) -> None:
-        self._transmit({"t": "report", "census": census, **self._progress.report()})
+        self._link.send({"t": "report", "census": census, **self._progress.report()})
 
     def _tell_quietly(self) -> None:
         if self._failure is None and not self._is_closed:
@@ -173,17 +181,19 @@ class JobLink:
                 timeout = max(0.0, next_beat - time.monotonic())
                 for frame in self._link.receive(timeout):
                     self._handle(frame)
-                    self._watch.hear(time.monotonic())
                 now = time.monotonic()
                 if now - before > timeout + self.settings.heartbeat_timeout / 3:
-                    self._watch.forgive(now - before)
+                    self._link.forgive(now - before)
                 before = now
                 if now >= next_beat and not self._is_closed:
                     next_beat = now + self.settings.heartbeat_period
                     self._beat(now)
-        except (LinkClosed, TimeoutError):
-            if not self._is_closed and self._failure is None:
-                self._settle(self._end_of_coordinator())
+        except SessionLost as lost:
+            if not self._is_closed:
+                self._settle(self._coordinator_lost(lost.reason, lost.detail))
+        except SessionRefused as over:
+            if not self._is_closed:
+                self._settle(self._coordinator_gone_on(over.fact))
         except (MalformedFrame, TlsProblem) as error:
             self._settle(self._coordinator_lost("malformed", f"it sent what is no message ({error})"))
         except Exception as error:  # noqa: BLE001  (it is logged)
@@ -194,24 +204,21 @@ class JobLink:
             self._requests.end()
 
     def _beat(self, now: float) -> None:
-        if self._watch.is_beat_due(now):
-            self._link.send(encode({"t": "report", **self._progress.report()}), self.settings.heartbeat_timeout)
+        watch = self._link.watch
+        if watch.is_beat_due(now):
+            self._link.send({"t": "report", **self._progress.report()})
         if self._coordinator is None and self._failure is None:
-            self._late_warnings.watch_coordinator(self._watch, self._own, now)
-            verdict = self._watch.verdict(now, self._link.tcp_info())
+            self._late_warnings.watch_coordinator(watch, self._own, now)
+            verdict = self._link.verdict(now)
             if verdict is not None:
                 self._settle(self._coordinator_lost(*verdict))
 
-    def _end_of_coordinator(self) -> Failure:
-        verdict = None
-        deadline = time.monotonic() + LOOK_PERIOD
-        while verdict is None and time.monotonic() < deadline:
-            verdict = verdict_at_end(self._coordinator_member)
-            if verdict is None:
-                time.sleep(0.01)
-        if verdict is None:
-            verdict = "connection lost", "the connection ended; its process is still there"
-        return self._coordinator_lost(*verdict)
+    def _coordinator_gone_on(self, fact: Failure) -> Failure:
+        """What it means that the coordinator knows this session no more."""
+        if fact["kind"] != "stranger":
+            return fact  # what has happened to the job meanwhile
+        detail = f"it was killed or it crashed: another job listens there ({self._coordinator_member.describe()})"
+        return self._coordinator_lost("connection lost", detail)
 
     def _handle(self, frame: Frame) -> None:
         message = frame.message
@@ -219,19 +226,20 @@ class JobLink:
         if kind in ("answer", "values", "found"):
             self._requests.answer(frame)
         elif kind == "ask":
-            report = {"t": "report", "census": message["census"], **self._progress.report()}
-            self._link.send(encode(report), SEND_TIME)
+            self._tell(message["census"])
+        elif kind == "look":
+            self._link.send({"t": "seen", "token": message["token"], "there": is_there(message["pid"])})
         elif kind == "beat":
             own = message.get("own")
             self._own = Standing(*own) if own else self._own
         elif kind == "hold":
-            self._link.send(encode({"t": "held", "last": self.preemption.hold()}), SEND_TIME)
+            self._link.send({"t": "held", "last": self.preemption.hold()})
         elif kind == "preempt":
             self.preemption.decide(message["step"])
         elif kind in WARNING_KINDS:
             answer = self._late_warnings.hear(message)
             if answer is not None:
-                self._link.send(encode(answer), SEND_TIME)
+                self._link.send(answer)
         elif kind == "departed":
             news = {process: entered for group, entered in message["of"] for process in unspell(group)}
             self.departed = {**self.departed, **news}
@@ -242,7 +250,7 @@ class JobLink:
         """In a forked child: gives up the copies of the parent's sockets."""
         self._failure = failure("forked", parent=self._pid)
         self._is_closing = self._is_closed = True
-        self._link.close()
+        self._link.forget()
         if self._coordinator is not None:
             self._coordinator.forget_in_child()
 
@@ -254,7 +262,7 @@ class JobLink:
         if self._coordinator is not None:
             self._coordinator.stop()
         if threading.current_thread() is not self._thread:
-            self._link.stop_receiving()  # else the thread would sleep until its next heartbeat
+            self._link.wake()  # else the thread would sleep until its next heartbeat
             self._thread.join(ANSWER_TIME)
         self._link.close()
 

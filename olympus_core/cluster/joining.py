@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import time
 from typing import NamedTuple, NoReturn
 
-from olympus_core.errors.authentication import AuthenticationError, NotACoordinatorError, StrangerError, TlsError
+from olympus_core.errors.authentication import NotACoordinatorError, TlsError
 from olympus_core.errors.cluster import ClusterError
 from olympus_core.errors.joining import JoinTimeoutError
 
 from .addresses import Address, dial
-from .authentication import NONCE, NONCE_SIZE, PROOF_SIZE, PROVEN, SIZE, is_proof, proof
-from .channels import Channel, TlsChannel, TlsFiles, TlsProblem
+from .channels import Channel, TlsFiles, TlsProblem
 from .dial_warnings import DialWarnings, explain
 from .failure import error_of, failure
+from .handshake import Handshake, SecretRefused
 from .member import Member
 from .progress import ProcessProgress
-from .schema import MalformedFrame
+from .reconnection import Reconnector
+from .schema import FROM_COORDINATOR, MalformedFrame
 from .secret import Secrets
+from .session import Session
+from .session_link import SessionLink, SessionLost, SessionRefused
 from .settings import ClusterSettings
 from .values import texts, unpack
-from .wire import MAGIC, PREAMBLE, PROTOCOL_VERSION, Frame, Link, LinkClosed, encode
+from .wire import BrokenStream, Frame, FrameReader, Link, LinkClosed, encode, most_text
 
 _DIAL_TIME = 5.0
+_PIECE = 1 << 16
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.1
 # An earlier run may take this long to give the port back.
 _STALE_JOB_GRACE = 2.0
@@ -33,7 +36,7 @@ _STALE_JOB_GRACE = 2.0
 class Joined(NamedTuple):
     """What a process knows once all have joined; keys are made of `secret` and `salt`."""
 
-    link: Link
+    link: SessionLink
     coordinator: Member
     job: str
     machines: list[str]
@@ -76,7 +79,6 @@ class Joiner:
         self._view, self._meaning = "not dialled", ""
         self._warnings = DialWarnings(address, member.process, timeout)
         self._first_refusal: float | None = None
-        self._data = b""
 
     def join(self, own: socket.socket | None = None) -> Joined:
         """Joins; `own` is process 0's way in, the others dial."""
@@ -87,9 +89,9 @@ class Joiner:
                 channel = Channel(sock)
                 if self._context is not None and own is None:
                     channel = channel.secured(self._context, is_server=False)
-                link = Link(channel, self._member.count)
+                link = Link(channel)
                 try:
-                    return self._shake_hands(link, channel)
+                    return self._shake_hands(link, own is not None)
                 except _TryAgain as reason:
                     link.close()
                     self._view += f"; {reason}"
@@ -132,91 +134,69 @@ class Joiner:
             meaning=self._meaning,
         )
 
-    def _shake_hands(self, link: Link, channel: Channel) -> Joined:
-        self._data = b""
-        while isinstance(channel, TlsChannel) and not channel.is_agreed:
-            self._data += self._receive(link)
-        secret = self._authenticate(link)
+    def _shake_hands(self, link: Link, is_own: bool) -> Joined:
+        try:
+            proven = Handshake(link, str(self._address), self._member.process, self._secrets, self._left).run()
+        except SecretRefused as error:
+            self._refused(error.error, False)
         link.send(encode({"t": "hello", "member": self._member.to_message()}), _DIAL_TIME)
-        frames = link.feed(self._data)
-        coordinator: Member | None = None
+        reader = FrameReader(FROM_COORDINATOR, most_text(self._member.count))
+        reader.feed(proven.rest)
+        while (frame := reader.frame()) is None:
+            reader.feed(link.receive(_PIECE, self._left()))
+        message = frame.message
+        if message["t"] == "refused":
+            self._refused(error_of(message["failure"]), message["final"])
+        if message["t"] != "welcome":
+            raise BrokenStream(f"{message['t']!r} before a welcome")
+        coordinator = Member.from_message(message["coordinator"])
+        session = Session(proven.secret, message["session"])
+        reconnector, endpoint = None, link.channel.endpoint
+        if not is_own and endpoint is not None:
+            count = self._member.count
+            reconnector = Reconnector(endpoint, self._member.process, count, self._secrets, self._context)
+        joined = SessionLink(link.channel, reader, session, coordinator, self._settings, reconnector)
+        try:
+            return self._wait_for_others(joined, coordinator, proven.secret)
+        except (SessionLost, SessionRefused) as error:
+            joined.close()
+            if isinstance(error, SessionRefused):
+                raise error_of(error.fact) from None
+            detail = f"it ended while the processes were still joining: {error.detail}"
+            raise error_of(failure("lost", process=0, reason="connection lost", detail=detail)) from None
+        except BaseException:
+            joined.close()
+            raise
+
+    def _wait_for_others(self, link: SessionLink, coordinator: Member, secret: bytes) -> Joined:
         roll: Frame | None = None
         next_beat = time.monotonic() + self._settings.heartbeat_period
         while True:
-            for index, frame in enumerate(frames):
-                kind = frame.message["t"]
-                if kind == "refused":
-                    self._refused(error_of(frame.message["failure"]), frame.message["final"])
-                elif kind == "welcome":
-                    coordinator = Member.from_message(frame.message["coordinator"])
-                elif kind == "beat" and "joined" in frame.message:
-                    roll = frame
-                elif kind == "failed":
-                    raise error_of(frame.message["failure"])
-                elif kind == "go" and coordinator is not None:
-                    message = frame.message
-                    early = frames[index + 1 :]
-                    salt = bytes.fromhex(message["salt"])
-                    machines = texts(unpack(frame.payload, self._member.count))
-                    return Joined(link, coordinator, message["job"], machines, secret, salt, early)
             now = time.monotonic()
             if now >= self._deadline:
                 raise self._others_missing(link, roll)
             if now >= next_beat:
                 next_beat = now + self._settings.heartbeat_period
-                link.send(encode({"t": "report", **ProcessProgress().report()}), _DIAL_TIME)
-            try:
-                frames = link.receive(min(next_beat, self._deadline) - now)
-            except LinkClosed:
-                if coordinator is None:
-                    raise
-                detail = f"it ended while the processes were still joining ({coordinator.describe()})"
-                raise error_of(failure("lost", process=0, reason="connection lost", detail=detail)) from None
+                link.send({"t": "report", **ProcessProgress().report()})
+            frames = link.receive(min(next_beat, self._deadline) - now)
+            for index, frame in enumerate(frames):
+                message = frame.message
+                if message["t"] == "beat" and "joined" in message:
+                    roll = frame
+                elif message["t"] == "failed":
+                    raise error_of(message["failure"])
+                elif message["t"] == "go":
+                    salt = bytes.fromhex(message["salt"])
+                    early = frames[index + 1 :]
+                    machines = texts(unpack(frame.payload, self._member.count))
+                    return Joined(link, coordinator, message["job"], machines, secret, salt, early)
 
-    def _authenticate(self, link: Link) -> bytes:
-        """Proves that this process knows the secret, and checks that the coordinator does; returns the secret."""
-        nonce = os.urandom(NONCE_SIZE)
-        link.send(PREAMBLE + nonce, _DIAL_TIME)
-        self._read_preamble(link)
-        if self._take(link, 1) != NONCE:
-            raise TlsError(str(self._address), "the coordinator wants it, and this process has no certificate")
-        theirs = self._take(link, NONCE_SIZE)
-        (size,) = SIZE.unpack(self._take(link, SIZE.size))
-        secret = self._secrets.of_member(self._take(link, size)).value
-        link.send(proof(secret, "member", nonce, theirs), _DIAL_TIME)
-        if self._take(link, 1) != PROVEN:
-            self._refused(self._not_authentic("the coordinator does not accept this process's"), False)
-        if not is_proof(self._take(link, PROOF_SIZE), secret, "coordinator", nonce, theirs):
-            raise self._not_authentic("what answers there does not know this process's")
-        return secret
-
-    def _not_authentic(self, reason: str) -> AuthenticationError:
-        return AuthenticationError(str(self._address), self._member.process, self._secrets.source, reason)
-
-    def _receive(self, link: Link) -> bytes:
+    def _left(self) -> float:
         left = self._deadline - time.monotonic()
         if left <= 0:
             self._view += "; it answered nothing"
             raise self._not_reached()
-        return link.receive_bytes(4096, left)
-
-    def _take(self, link: Link, size: int) -> bytes:
-        """The next bytes."""
-        while len(self._data) < size:
-            self._data += self._receive(link)
-        taken, self._data = self._data[:size], self._data[size:]
-        return taken
-
-    def _read_preamble(self, link: Link) -> None:
-        """Reads the coordinator's preamble."""
-        while len(self._data) < len(PREAMBLE):
-            self._data += self._receive(link)
-            if not MAGIC.startswith(self._data[: len(MAGIC)]):
-                raise NotACoordinatorError(str(self._address), self._data[:48])
-        theirs = self._take(link, len(PREAMBLE))[len(MAGIC)]
-        if theirs != PROTOCOL_VERSION:
-            reason = f"it speaks version {theirs} of the protocol, this process version {PROTOCOL_VERSION}"
-            raise StrangerError(str(self._address), self._member.process, reason)
+        return left
 
     def _refused(self, error: ClusterError, is_final: bool) -> NoReturn:
         now = time.monotonic()
@@ -227,7 +207,7 @@ class Joiner:
             raise error
         raise _TryAgain(str(error).splitlines()[0])
 
-    def _others_missing(self, link: Link, roll: Frame | None) -> JoinTimeoutError:
+    def _others_missing(self, link: SessionLink, roll: Frame | None) -> JoinTimeoutError:
         facts = roll.message if roll is not None else {"joined": None, "missing": [], "away": []}
         fact = failure(
             "join-timeout",
@@ -238,10 +218,8 @@ class Joiner:
             address=str(self._address),
             turned_away=facts["away"],
         )
-        try:
-            link.send(encode({"t": "fail", "failure": fact}), 1.0)
-        except (LinkClosed, TimeoutError):
-            pass
+        link.send({"t": "fail", "failure": fact})
+        link.flush(1.0)
         error = error_of({**fact, "view": self._view})
         if not isinstance(error, JoinTimeoutError):
             raise error

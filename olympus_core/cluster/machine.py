@@ -65,3 +65,14 @@ def process_state(pid: int) -> ProcessState | None:
     except OSError:
         # It cannot be read (no file descriptor is left, say): that is no sign that the process has ended.
         return ProcessState("S")
+
+
+def is_there(pid: int) -> bool:
+    """Whether this machine has a process that may run again.
+
+    Example:
+        >>> is_there(os.getpid())
+        True
+    """
+    state = process_state(pid)
+    return state is not None and not state.ended

@@ -12,15 +12,16 @@ from .liveness import SilenceWatch
 from .member import Member
 from .schema import FROM_MEMBERS
 from .send_queue import SendQueue
+from .session import Session
 from .waits import WaitReport
 from .wire import HELLO_LIMIT, FrameReader
 
 
 class Peer:
-    """A connection: not authenticated at first, then perhaps a process of the job.
+    """A connection: not authenticated at first, then perhaps a process of the job, over one connection after the other.
 
     Stages: ``stranger``, ``proven`` (knows the secret), ``joined``, ``closing`` (waits in shutdown), ``left``,
-    ``dismissed`` (being told why).
+    ``lost`` (of the processes, the one that ended the job), ``dismissed`` (being told why).
     """
 
     def __init__(self, channel: Channel, now: float, challenge: Challenge) -> None:
@@ -30,6 +31,8 @@ class Peer:
         self.first = b""
         self.oddities = 0
         self.out = SendQueue()
+        self.session: Session | None = None
+        self.was_reset = False
         self.opened = now
         self.is_open = True
         self.is_blocked = False  # whether bytes wait until the other side takes more
@@ -56,8 +59,16 @@ class Peer:
 
     @property
     def is_present(self) -> bool:
-        """Whether it is a process of the job that has not left."""
-        return self.is_open and self.stage in ("joined", "closing")
+        """Whether it is a process of the job that has not left; it may be without a connection for a while."""
+        return self.stage in ("joined", "closing")
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether it has not received what it was sent, since the network does not let it."""
+        if self.session is None or not self.session.kept or self.stage == "lost":
+            return False
+        tcp = self.channel.tcp_info() if self.is_open else None
+        return not self.is_open or (tcp is not None and tcp.unanswered)
 
     def flush(self) -> bool:
         """Sends what the connection takes now; gives whether that was all. Raises OSError or TlsProblem."""
@@ -88,8 +99,10 @@ class Peer:
         """The process's progress and state."""
         if self.stage == "left":
             state = "left"
-        elif not self.is_open:
+        elif self.stage == "lost":
             state = "lost"
+        elif not self.is_open:
+            state = "disconnected"
         elif self.watch is not None and self.watch.is_quiet(now):
             found = self.watch.look()
             state = "stopped" if found is not None and found.stopped else "unresponsive"

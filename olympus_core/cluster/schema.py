@@ -290,8 +290,13 @@ _REPORT: dict[str, _Kind] = {
     "moved": _COUNT, "seconds": _REAL, "waits": _List(_WAIT, 64), "blocked": _Maybe(_REAL),
 }
 
+_SESSION = _Text(64, explains=False, pattern=r"[0-9a-f]{64}")
+
 FROM_MEMBERS = {
     "hello": _Record({"member": _MEMBER}),
+    "resume": _Record({"process": _PROCESS, "attempt": _COUNT, "received": _COUNT, "proof": _SESSION}),
+    "ack": _Record({}),
+    "seen": _Record({**_TOKEN, "there": _Bool()}),
     "report": _Record(_REPORT, {"census": _COUNT}),
     "exchange": _Record({**_TOKEN, "label": _LABEL, "of": _Group()}),
     "who": _Record({**_TOKEN, "label": _Maybe(_LABEL), "of": _List(_PROCESS, MOST_PROCESSES), "position": _COUNT}),
@@ -305,7 +310,10 @@ FROM_MEMBERS = {
 }
 FROM_COORDINATOR = {
     "refused": _Record({"failure": _FAILURE, "final": _Bool()}),
-    "welcome": _Record({"coordinator": _MEMBER}),
+    "welcome": _Record({"coordinator": _MEMBER, "session": _SESSION}),
+    "resumed": _Record({"received": _COUNT, "proof": _SESSION}),
+    "ack": _Record({}),
+    "look": _Record({**_TOKEN, "pid": _Int(0, (1 << 31) - 1)}),
     # The payload: the identity of each process's machine, packed.
     "go": _Record({
         "job": _Text(64, explains=False, pattern=r"[A-Za-z0-9_-]+"),

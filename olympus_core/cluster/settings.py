@@ -17,6 +17,7 @@ class ClusterSettings:
         stopped_timeout: How long a process may be stopped by a signal.
         late_timeout: How long to wait for a process that lives.
         deadlock_timeout: How long processes that wait for each other wait.
+        redial_timeout: Silence after which a process makes its connection to the coordinator anew.
         reconnect_timeout: How long a broken connection may take to be made anew.
         shutdown_timeout: How long an orderly shutdown waits for the others.
         linger_timeout: How long process 0, its program ended, serves the others that still work.
@@ -28,7 +29,8 @@ class ClusterSettings:
     stopped_timeout: float = 300.0
     late_timeout: float = 1800.0
     deadlock_timeout: float = 7.0
-    reconnect_timeout: float = 30.0
+    redial_timeout: float = 4.0
+    reconnect_timeout: float = 40.0
     shutdown_timeout: float = 300.0
     linger_timeout: float = 86400.0
     warning_times: tuple[float, ...] = (10.0, 60.0, 300.0)

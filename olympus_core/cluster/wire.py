@@ -1,31 +1,53 @@
-"""Frames over TCP: a preamble once in each direction, then JSON messages with an optional binary payload."""
+"""Frames over TCP: a preamble once in each direction, then JSON messages with an optional binary payload.
+
+A frame's head: sizes of text and payload, the frame's number, and the number of the last frame received. The number 0
+is a frame's that is lost with its connection (`session.py`).
+"""
 
 from __future__ import annotations
 
 import select
 import struct
-import threading
 import time
 from typing import NamedTuple
 
 from .channels import Channel, TlsProblem
-from .schema import FROM_COORDINATOR, MalformedFrame, Message, Table, compose, read
-from .tcp_info import TcpInfo
+from .schema import MalformedFrame, Message, Table, compose, read
 
 MAGIC = b"OLYMPUS"
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 3
 PREAMBLE = MAGIC + bytes([PROTOCOL_VERSION])
 
-_HEAD = struct.Struct(">II")
+_HEAD = struct.Struct(">IIQQ")
 MOST_PAYLOAD = 256 * 1024 * 1024
 HELLO_LIMIT = 64 * 1024  # of what a process says before it belongs to the job
+_COPIED = 1 << 10  # up to this size a frame is one piece; longer ones are not copied for each receiver
 
 
 class Frame(NamedTuple):
-    """One message and its payload."""
+    """One message and its payload; its number, and the last that its sender had received."""
 
     message: Message
     payload: bytes
+    number: int = 0
+    acknowledged: int = 0
+
+
+class Body(NamedTuple):
+    """A message as it is sent, without its head: the same to many, and the same when it is sent again."""
+
+    text: bytes
+    payload: bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes without the head."""
+        return len(self.text) + len(self.payload)
+
+    def pieces(self, number: int = 0, acknowledged: int = 0) -> list[bytes]:
+        """The frame, in one piece or several."""
+        head = _HEAD.pack(len(self.text), len(self.payload), number, acknowledged)
+        return [head + self.text + self.payload] if self.size <= _COPIED else [head, self.text, self.payload]
 
 
 class BrokenStream(MalformedFrame):
@@ -41,15 +63,14 @@ def most_text(count: int) -> int:
     return min((1 << 20) + (count << 16), 1 << 31)
 
 
-def encode(message: Message, payload: bytes = b"") -> bytes:
+def body(message: Message, payload: bytes = b"") -> Body:
+    """A message as it is sent."""
+    return Body(compose(message), payload)
+
+
+def encode(message: Message, payload: bytes = b"", number: int = 0, acknowledged: int = 0) -> bytes:
     """The bytes of a frame."""
-    return encode_head(message, len(payload)) + payload
-
-
-def encode_head(message: Message, size: int) -> bytes:
-    """The bytes of a frame without its payload, which has this size and follows."""
-    head = compose(message)
-    return _HEAD.pack(len(head), size) + head
+    return b"".join(body(message, payload).pieces(number, acknowledged))
 
 
 class FrameReader:
@@ -82,7 +103,7 @@ class FrameReader:
         buffer = self._buffer
         if len(buffer) < _HEAD.size:
             return None
-        head_size, payload_size = _HEAD.unpack_from(buffer)
+        head_size, payload_size, number, acknowledged = _HEAD.unpack_from(buffer)
         if head_size > self.most_text or payload_size > self.most_payload:
             raise BrokenStream(f"a frame of {head_size + payload_size} bytes is too long")
         start, end = _HEAD.size + head_size, _HEAD.size + head_size + payload_size
@@ -90,57 +111,51 @@ class FrameReader:
             return None
         head, payload = bytes(buffer[_HEAD.size : start]), bytes(buffer[start:end])
         del buffer[:end]
-        return Frame(read(head, self._table), payload)
+        return Frame(read(head, self._table), payload, number, acknowledged)
+
+    def take(self) -> bytes:
+        """What was received and is no whole frame yet; it is forgotten here."""
+        rest = bytes(self._buffer)
+        self._buffer.clear()
+        return rest
 
 
 class Link:
-    """The client's side of a connection; many threads send, one receives, each wait has a deadline."""
+    """The member's side of a connection without a session yet: one thread sends and receives; each wait is limited."""
 
-    def __init__(self, channel: Channel, count: int = 1) -> None:
-        self._channel = channel
-        self._reader = FrameReader(FROM_COORDINATOR, most_text(count))
-        self._lock = threading.Lock()
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
         self._receive_poll = select.poll()
         self._receive_poll.register(channel, select.POLLIN)
         self._send_poll = select.poll()
         self._send_poll.register(channel, select.POLLOUT)
-        self._broken = False
 
     def send(self, data: bytes, timeout: float) -> None:
         """Sends all or raises: LinkClosed, or TimeoutError after which the link is of no use any more."""
         deadline = time.monotonic() + timeout
-        if not self._lock.acquire(timeout=timeout):
-            raise TimeoutError
-        try:
-            if self._broken:
-                raise LinkClosed
-            view = memoryview(data)
-            while True:
-                try:
-                    if view:
-                        view = view[self._channel.send(view) :]
-                        continue
-                    if self._channel.flush():
-                        return
-                except BlockingIOError:
-                    pass
-                except (OSError, TlsProblem):
-                    self._broken = True
-                    raise LinkClosed from None
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    self._broken = True
-                    raise TimeoutError
-                self._send_poll.poll(left * 1000)
-        finally:
-            self._lock.release()
+        view = memoryview(data)
+        while True:
+            try:
+                if view:
+                    view = view[self.channel.send(view) :]
+                    continue
+                if self.channel.flush():
+                    return
+            except BlockingIOError:
+                pass
+            except (OSError, TlsProblem):
+                raise LinkClosed from None
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            self._send_poll.poll(left * 1000)
 
-    def receive_bytes(self, size: int, timeout: float) -> bytes:
+    def receive(self, size: int, timeout: float) -> bytes:
         """Up to `size` bytes, empty if none came in time; raises LinkClosed or TlsProblem."""
         try:
             if not self._receive_poll.poll(max(0.0, timeout) * 1000):
                 return b""
-            data = self._channel.receive(size)
+            data = self.channel.receive(size)
         except BlockingIOError:
             return b""
         except (OSError, ValueError):
@@ -149,28 +164,6 @@ class Link:
             raise LinkClosed
         return data
 
-    def feed(self, data: bytes) -> list[Frame]:
-        """The frames in bytes that were received elsewhere; raises MalformedFrame."""
-        self._reader.feed(data)
-        frames = []
-        while (frame := self._reader.frame()) is not None:
-            frames.append(frame)
-        return frames
-
-    def receive(self, timeout: float) -> list[Frame]:
-        """The frames received within the time, perhaps none; raises LinkClosed, TlsProblem or MalformedFrame."""
-        data = self.receive_bytes(1 << 18, timeout)
-        return self.feed(data) if data else []
-
-    def tcp_info(self) -> TcpInfo | None:
-        """What the kernel knows of the connection, where it does."""
-        return self._channel.tcp_info()
-
-    def stop_receiving(self) -> None:
-        """Ends a `receive` under way in another thread, as if the other side had closed."""
-        self._channel.end_receiving()
-
     def close(self) -> None:
         """Closes the connection."""
-        self._broken = True
-        self._channel.close()
+        self.channel.close()

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from .base import OlympusError
 
 __all__ = [
+    "BacklogError",
     "ClusterError",
     "CollectiveTimeoutError",
     "DivergenceError",
@@ -30,7 +31,7 @@ class Standing(NamedTuple):
         position: Number of its last process-spanning launch, 0 before the first.
         text: The launch in words, such as ``#21 all_reduce at train.py:33``.
         state: ``running``, ``waiting``, ``slow: `` and at what, ``unresponsive`` (its machine answers, it does not),
-            ``stopped``, ``left`` or ``lost``.
+            ``stopped``, ``disconnected`` (its connection is being made anew), ``left`` or ``lost``.
         seconds: How long it has been there, as far as is known.
     """
 
@@ -59,6 +60,9 @@ def spell(processes: Iterable[int]) -> str:
     return ", ".join(parts)
 
 
+_NOT_HEARD = ("lost", "stopped", "unresponsive", "disconnected")
+
+
 def describe_standings(standings: Iterable[Sequence[Any]]) -> str | None:
     """Where each process stood, those at the same place together."""
     places: dict[str, list[int]] = {}
@@ -66,7 +70,7 @@ def describe_standings(standings: Iterable[Sequence[Any]]) -> str | None:
         standing = Standing(*entry)
         place = standing.text or ("before its first launch" if not standing.position else f"#{standing.position}")
         # What is known of a process that does not answer is as old as its last heartbeat.
-        when = ", as of its last heartbeat" if standing.state in ("lost", "stopped", "unresponsive") else ""
+        when = ", as of its last heartbeat" if standing.state in _NOT_HEARD else ""
         places.setdefault(f"{place} ({standing.state}{when})", []).append(standing.process)
     if not places:
         return None
@@ -259,6 +263,24 @@ class ShutdownError(ClusterError, RuntimeError):
             f"Shutdown: {reason}.",
             given=describe_standings(self.standings),
             fix="Call shutdown() once, last, in every process.",
+        )
+
+
+class BacklogError(ClusterError, BufferError):
+    """Too much waits for the coordinator to receive it.
+
+    Args:
+        size: Bytes that would wait.
+        most: Bytes that may.
+    """
+
+    def __init__(self, size: int, most: int) -> None:
+        self.size, self.most = size, most
+        super().__init__(
+            "Messages are not sent: too much waits for the coordinator to receive it.",
+            given=f"{size} bytes", expected=f"up to {most} bytes",
+            fix="Exchange less at a time: large values travel as arrays. If the network is down, the limit of an "
+            "outage is olympus_heartbeat_timeout (OLYMPUS_HEARTBEAT_TIMEOUT).",
         )
 
 

@@ -14,7 +14,7 @@ from olympus_core.cluster import failure, schema
 from olympus_core.cluster.authentication import NONCE_SIZE, PROOF_SIZE, Challenge, proof
 from olympus_core.cluster.schema import FROM_COORDINATOR, FROM_MEMBERS, MalformedFrame, compose, read
 from olympus_core.cluster.unauthenticated import UnauthenticatedPeers
-from olympus_core.cluster.wire import PREAMBLE, encode, most_text
+from olympus_core.cluster.wire import PREAMBLE, Body, encode, most_text
 from olympus_core.errors import AuthenticationError, MessageSizeError, ProcessLostError
 from olympus_core.errors.cluster import spell
 from tests.support.processes import wait_until
@@ -46,7 +46,7 @@ def test_what_is_read_is_a_message_or_malformed() -> None:
             _, data = packet(seed, messages)
             size = int.from_bytes(data[:4], "big")
             try:
-                message = read(data[8 : 8 + size], table)
+                message = read(data[24 : 24 + size], table)
             except MalformedFrame as error:
                 assert len(str(error)) < 1000
                 continue
@@ -153,8 +153,8 @@ def job():
 
 def test_a_report_that_cannot_be_read_is_dropped(job: Job) -> None:
     for data in (b'{"t":"report","position":1e999}', b'{"t":"report","group":"0-99999999"}', b'{"t":"report"}'):
-        job.seat.sendall(len(data).to_bytes(4, "big") + bytes(4) + data)
-    job.seat.sendall(encode({"t": "exchange", "token": 1, "label": "all", "of": "0-2"}, b"2"))
+        job.seat.sendall(Body(data, b"").pieces()[0])
+    job.seat.sendall(encode({"t": "exchange", "token": 1, "label": "all", "of": "0-2"}, b"2", 1))
     found: list[list[bytes]] = []
     threads = [threading.Thread(target=lambda m=m: found.append(m.exchange("all", b"x"))) for m in job.members]
     for thread in threads:
@@ -166,7 +166,7 @@ def test_a_report_that_cannot_be_read_is_dropped(job: Job) -> None:
 
 @pytest.mark.parametrize("data", [b"[" * 20_000, b'{"t":"exchange","of":1e999}', b'{"t":"hello"}'])
 def test_a_member_that_cannot_be_heard_is_lost_in_these_words(job: Job, data: bytes) -> None:
-    job.seat.sendall(len(data).to_bytes(4, "big") + bytes(4) + data)
+    job.seat.sendall(b"".join(Body(data, b"").pieces(1)))
     for member in job.members:
         with pytest.raises(ProcessLostError, match="Process 2 cannot be heard any more: it sent what is no message"):
             member.exchange("next", b"")

@@ -144,9 +144,9 @@ print(connection.exchange("still", b"x"))
     [
         (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"HTTP/1.1 400"),
         (b"SSH-2.0-OpenSSH_9\r\n", b"This port is the coordinator of an olympus job"),
-        (b"OLYMPUS\x63" + b"\0" * 8, b"OLYMPUS\x02"),
-        (b"OLYMPUS\x02" + b"\xff" * 64, b"OLYMPUS\x02N"),
-        (b"OLYMPUS\x01\x00\x00\x00\x09\x00\x00\x00\x00{\"t\":\"x\"}", b"OLYMPUS\x02"),
+        (b"OLYMPUS\x63" + b"\0" * 8, b"OLYMPUS\x03"),
+        (b"OLYMPUS\x03" + b"\xff" * 64, b"OLYMPUS\x03N"),
+        (b"OLYMPUS\x01\x00\x00\x00\x09\x00\x00\x00\x00{\"t\":\"x\"}", b"OLYMPUS\x03"),
     ],
 )
 def test_strangers_are_told_and_the_job_goes_on(sent: bytes, answer: bytes) -> None:

@@ -8,18 +8,21 @@ import random
 import struct
 from typing import Any
 
+from olympus_core.cluster.session import UNNUMBERED
+
 # Texts that a JSON encoder would not produce; they replace these values in its output.
 _RAW = {"@huge@": "1e999", "@digits@": "1" * 5000, "@half@": '"\\ud800"', "@deep@": "[" * 900 + "]" * 900}
 _LONGEST = 1 << 20
 _GROUPS = ("0-2", "0, 2", "0-65535", "0-99999999999", "2-0", "0-1, 0-1", "a", "0-2" * 5000, "-1", "")
 
 
-def packet(seed: int, table: dict[str, dict[str, Any]]) -> tuple[str, bytes]:
+def packet(seed: int, table: dict[str, dict[str, Any]], number: int = 1) -> tuple[str, bytes]:
     """The packet of a seed: the kind of the original message, and the bytes.
 
     Args:
         seed: The seed.
         table: A valid message of each kind.
+        number: The next number of the session.
     """
     choice = random.Random(seed)
     kind = choice.choice(sorted(table))
@@ -32,7 +35,10 @@ def packet(seed: int, table: dict[str, dict[str, Any]]) -> tuple[str, bytes]:
     if choice.random() < 0.03:
         text = text[:-1] + ',"t":"report"}'
     payload = choice.choice((b"", b"", b"x" * choice.randrange(100)))
-    data = bytearray(struct.pack(">II", len(text.encode()), len(payload)) + text.encode() + payload)
+    numbers = [0 if kind in UNNUMBERED else number, 0]
+    if choice.random() < 0.05:
+        numbers[choice.randrange(2)] = choice.choice((0, 1, max(0, number - 1), number + 1, 1 << 40, (1 << 64) - 1))
+    data = bytearray(struct.pack(">IIQQ", len(text.encode()), len(payload), *numbers) + text.encode() + payload)
     return kind, bytes(_damage(choice, data))
 
 
@@ -41,8 +47,8 @@ def noise(seed: int) -> bytes:
     choice = random.Random(seed)
     return choice.choice((
         lambda: choice.randbytes(choice.randrange(1, 200)),
-        lambda: b"OLYMPUS\x02" + choice.randbytes(choice.randrange(200)),
-        lambda: b"OLYMPUS\x02" + choice.randbytes(32) + choice.randbytes(32),
+        lambda: b"OLYMPUS\x03" + choice.randbytes(choice.randrange(200)),
+        lambda: b"OLYMPUS\x03" + choice.randbytes(32) + choice.randbytes(32),
         lambda: b"OLYMPUS" + choice.randbytes(1) + choice.randbytes(choice.randrange(90)),
         lambda: b"OLYMPUS"[: choice.randrange(8)],
         lambda: b"OLYMPUS\x01" + struct.pack(">II", 20000, 0) + b"[" * 20000,

@@ -32,6 +32,9 @@ FAILURES: dict[str, dict[str, Any]] = {
 
 FROM_MEMBERS: dict[str, dict[str, Any]] = {
     "hello": {"member": _MEMBER},
+    "resume": {"process": 1, "attempt": 1, "received": 2, "proof": "0" * 64},
+    "ack": {},
+    "seen": {"token": 1, "there": True},
     "report": {**_REPORT, "census": 0},
     "exchange": {"token": 1, "label": "m", "of": "1-2"},
     "who": {"token": 2, "label": None, "of": [0, 1], "position": 4},
@@ -46,7 +49,10 @@ FROM_MEMBERS: dict[str, dict[str, Any]] = {
 
 FROM_COORDINATOR: dict[str, dict[str, Any]] = {
     "refused": {"failure": {"kind": "size", **FAILURES["size"]}, "final": True},
-    "welcome": {"coordinator": {**_MEMBER, "process": 0}},
+    "welcome": {"coordinator": {**_MEMBER, "process": 0}, "session": "0" * 64},
+    "resumed": {"received": 0, "proof": "0" * 64},
+    "ack": {},
+    "look": {"token": 1, "pid": 4711},
     "go": {"job": "abc-123", "salt": "0" * 64},
     "beat": {"own": _STANDING, "joined": 1, "missing": [1], "away": []},
     "ask": {"census": 1},

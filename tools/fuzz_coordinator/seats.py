@@ -10,7 +10,7 @@ import socket
 import struct
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from olympus_core import logs
 from olympus_core.cluster.addresses import Address
@@ -20,6 +20,7 @@ from olympus_core.cluster.coordinator import Coordinator
 from olympus_core.cluster.joining import Joined, Joiner
 from olympus_core.cluster.member import Member
 from olympus_core.cluster.secret import Secret, Secrets, Security
+from olympus_core.cluster.session import UNNUMBERED
 from olympus_core.cluster.settings import ClusterSettings
 from olympus_core.cluster.values import pack
 from olympus_core.cluster.wire import PREAMBLE, encode
@@ -97,9 +98,13 @@ def _connection(joined: Joined, process: int, count: int, coordinator: Coordinat
 
 
 class Job:
-    """A coordinator with members 0 and 1 in threads of this process, and a connection that plays the third."""
+    """A coordinator with members 0 and 1 in threads of this process, and a connection that plays the third.
 
-    def __init__(self) -> None:
+    Args:
+        between: Makes the way that member 1 takes of the coordinator's port: another port.
+    """
+
+    def __init__(self, between: Callable[[int], int] = lambda port: port) -> None:
         listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
         self.port = listener.getsockname()[1]
         security = Security(Secret(SECRET.encode(), "the fuzzer"))
@@ -108,7 +113,7 @@ class Job:
         joined: dict[int, Joined] = {}
 
         def join(process: int, way: socket.socket | None) -> None:
-            joined[process] = _joiner(self.port, process, 3).join(way)
+            joined[process] = _joiner(between(self.port) if process else self.port, process, 3).join(way)
 
         threads = [threading.Thread(target=join, args=(p, w)) for p, w in ((0, own), (1, None))]
         for thread in threads:
@@ -165,14 +170,15 @@ class Job:
 def play_member(seed: int, count: int = _PACKETS) -> tuple[int, str | None]:
     """A round with a misbehaving member: the number of packets that it sent, and the problem."""
     choice = random.Random(seed)
-    sent = 0
+    sent, following = 0, 1
     with faults() as found:
         job = Job()
         try:
             for number in range(count):
-                kind, data = packet(seed * 1000 + number, samples.FROM_MEMBERS)
-                if kind in ("fail", "words", "leave", "hello") and choice.random() < 0.8:
+                kind, data = packet(seed * 1000 + number, samples.FROM_MEMBERS, following)
+                if kind in ("fail", "words", "leave", "hello", "resume") and choice.random() < 0.8:
                     continue  # these end its part, and most rounds should last
+                following += kind not in UNNUMBERED
                 if not _say(choice, job.seat, data):
                     break
                 sent += 1
@@ -207,7 +213,7 @@ def play_coordinator(seed: int, count: int = _PACKETS) -> tuple[int, str | None]
         thread = threading.Thread(target=_live, args=(port, outcome), daemon=True)
         thread.start()
         sock, _ = listener.accept()
-        sent = 0
+        sent, following = 0, 1
         with sock:
             challenge = Challenge(SECRET.encode(), b"")
             while not challenge.is_over:
@@ -215,10 +221,13 @@ def play_coordinator(seed: int, count: int = _PACKETS) -> tuple[int, str | None]
             good = [("welcome", samples.FROM_COORDINATOR["welcome"]), ("go", samples.FROM_COORDINATOR["go"])]
             if choice.random() < 0.7:
                 payloads = {"go": pack([b"m", b"m"])}
-                frames = [encode({"t": kind, **message}, payloads.get(kind, b"")) for kind, message in good]
+                numbers = {"welcome": 0, "go": following}
+                frames = [encode({"t": k, **m}, payloads.get(k, b""), numbers[k]) for k, m in good]
                 sock.sendall(b"".join(frames))
+                following += 1
             for number in range(count):
-                _, data = packet(seed * 1000 + number, samples.FROM_COORDINATOR)
+                kind, data = packet(seed * 1000 + number, samples.FROM_COORDINATOR, following)
+                following += kind not in UNNUMBERED
                 if not _say(choice, sock, data):
                     break
                 sent += 1

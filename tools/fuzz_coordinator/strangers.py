@@ -88,7 +88,7 @@ class Crowd:
             reset(self._lingering.popleft())
 
 
-_HELLO = {"hello": samples.FROM_MEMBERS["hello"]}
+_HELLO = {kind: samples.FROM_MEMBERS[kind] for kind in ("hello", "resume")}
 
 
 def _source(choice: random.Random) -> str:
