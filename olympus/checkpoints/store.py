@@ -204,7 +204,8 @@ class Reading:
             try:
                 self._opened[slices(self._record.grid.box(index))].read().result()
             except (ValueError, OSError) as error:
-                reason = "its content does not have its checksum" if "CRC" in str(error).upper() else str(error)
+                is_checksum = "igest mismatch" in str(error)  # TensorStore's words
+                reason = "its content does not have its checksum" if is_checksum else str(error)
                 return CheckpointCorruptError(
                     str(self._folder), self._record.path, chunk_file(self._record, index), reason)
         return None

@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from olympus_core.errors.base import OlympusError
 
-    from . import compile, doctor, launch, new_plugin, report
+    from . import checkpoint, compile, doctor, launch, new_plugin, report
 
     parser = argparse.ArgumentParser(prog="olympus", description="One program over all devices of all processes.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
@@ -31,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     compile.add_parser(commands)
     new_plugin.add_parser(commands)
     report.add_parser(commands)
+    checkpoint.add_parser(commands)
     try:
         try:
             chosen = parser.parse_args(arguments)

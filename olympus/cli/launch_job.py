@@ -6,12 +6,13 @@ import argparse
 import selectors
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from olympus_core.cluster.open_files import allow_open_files
 
-from .launch_output import Child, FailureReport, exit_code
+from .launch_output import Child, FailureReport, Started, exit_code
+from .launch_remote import start_remote
 from .launch_start import start_processes
 from .launch_writer import Printer
 
@@ -19,6 +20,8 @@ from .launch_writer import Printer
 _FAILURE_TIME, _END_TIME = 3.0, 2.0
 POLL_PERIOD = 0.02
 _TIMED_OUT = 124
+# With which a process ends that was asked to end, and did so by itself.
+_ASKED_TO_END = 128 + signal.SIGTERM
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,8 @@ class RoundEnd:
     Attributes:
         code: The exit code: the first failure's, or what the launcher was told to end by.
         first: The process that failed first, and how, in words; None where none has failed.
-        lost: The processes that have died: those that a signal ended, and the first that failed.
+        lost: The processes that have died: those that a signal ended, and the first that failed, unless it was
+            asked to end.
         was_stopped: Whether the launcher was interrupted, or the job has reached its time limit.
         seconds: How long it lasted.
     """
@@ -45,7 +49,7 @@ class Job:
 
     Args:
         args: The command line.
-        places: Where each process runs, as for `start_processes`.
+        places: Where each process runs: its index in the first round.
         restart: How often the job was started before.
         printer: Where the output goes.
         signals: Those that the launcher has received; the caller adds to it.
@@ -62,7 +66,8 @@ class Job:
         self._children: list[Child] = []
         self._selector = selectors.DefaultSelector()
         self._started = time.monotonic()
-        self._first_failure: float | None = None
+        self._failed_at: float | None = None
+        self._failure_time = _FAILURE_TIME
         self._asked: float | None = None
         self._end_time = _END_TIME
         self._result: int | None = None
@@ -70,8 +75,10 @@ class Job:
     def run(self) -> RoundEnd:
         """Starts all processes and streams their output until all have ended."""
         try:
-            allow_open_files(2 * len(self._places), f"the output and errors of {len(self._places)} processes")
-            for index, process in enumerate(start_processes(self._args, self._places, self._restart)):
+            # Of a process of another machine both ends of its pipes are here, and three of the connection's.
+            each = 2 if self._args.places is None else 7
+            allow_open_files(each * len(self._places), f"the output and errors of {len(self._places)} processes")
+            for index, process in enumerate(self._start()):
                 child = Child(index, process, self._printer, self._suffix)
                 self._children.append(child)
                 for stream in child.streams:
@@ -85,8 +92,12 @@ class Job:
     def ask(self, number: int) -> None:
         """Sends a signal to those processes that have a handler for it; the others it would end."""
         for child in self._children:
-            if child.handles(number):
-                child.tell(number)
+            child.ask(number)
+    def _start(self) -> Iterator[Started]:
+        if self._args.places is None:
+            return start_processes(self._args, self._places, self._restart)
+        places = [self._args.places[place] for place in self._places]
+        return start_remote(self._args, places, self._restart, self._printer.say)
 
     def _watch(self) -> RoundEnd:
         while not all(child.has_ended for child in self._children):
@@ -99,8 +110,10 @@ class Job:
             now = time.monotonic()
             for child in self._children:
                 child.release_held(now)
-                if child.poll(now) and child.code != 0 and self._first_failure is None:
-                    self._first_failure = now
+                if child.poll(now) and child.code != 0 and self._failed_at is None:
+                    self._failed_at = now
+                    # Who was asked to end has saved: so may the others.
+                    self._failure_time = self._args.grace if child.code == _ASKED_TO_END else _FAILURE_TIME
             self._end_if_due(now)
         for child in self._children:
             child.drain()
@@ -114,7 +127,7 @@ class Job:
             self._printer.say(f"{name} received: ending {count} processes, in {self._end_time:g} s at the latest.")
             self._result = 128 + number
             self._ask_to_end(now, number)
-        elif self._asked is None and self._first_failure is not None and now - self._first_failure > _FAILURE_TIME:
+        elif self._asked is None and self._failed_at is not None and now - self._failed_at > self._failure_time:
             self._ask_to_end(now, signal.SIGTERM)
         elif self._asked is None and self._deadline is not None and now > self._deadline:
             running = [child.index for child in self._children if not child.has_ended]
@@ -138,7 +151,13 @@ class Job:
         return RoundEnd(
             code=code if self._result is None else self._result,
             first=None if first is None else report.describe(first),
-            lost=tuple(c.index for c in self._children if c is first or (c.was_killed and not c.was_asked)),
+            lost=tuple(c.index for c in self._children if _has_died(c, c is first)),
             was_stopped=self._result is not None,
             seconds=time.monotonic() - self._started,
         )
+
+
+def _has_died(child: Child, was_first: bool) -> bool:
+    if child.was_killed:
+        return not child.was_asked
+    return was_first and child.code != _ASKED_TO_END

@@ -6,12 +6,9 @@ import contextlib
 import os
 import re
 import signal
-import subprocess
 import time
 from collections.abc import Sequence
-from typing import IO
-
-from olympus_core.errors.base import OlympusInternalError
+from typing import IO, Protocol
 
 from .launch_writer import Printer
 
@@ -24,8 +21,6 @@ _LONGEST = 1 << 20
 _DRAINED = 1 << 20
 # How often it is looked whether the reader has made room.
 _ROOM_PERIOD = 0.01
-# A process that was killed is gone at once, unless the kernel holds it.
-_KILL_TIMEOUT = 5.0
 _OWN_ERRORS = "olympus_core.errors."
 _LOST = re.compile(r"^(?:[\w.]+\.)?(?:ProcessLostError|JobAbortedError): Process (\d+) ")
 
@@ -113,6 +108,32 @@ class Stream:
             self._printer.line(self._prefix, line, self._is_error)
 
 
+class Started(Protocol):
+    """A process that the launcher has started, of this machine or of another.
+
+    Attributes:
+        stdout: Its output.
+        stderr: Its errors.
+        reason: Why it has no exit code of its own, in words; None where it has one.
+    """
+
+    stdout: IO[bytes]
+    stderr: IO[bytes]
+    reason: str | None
+
+    def poll(self) -> int | None:
+        """Its exit code, negative for a signal; None while it runs."""
+
+    def send(self, number: int) -> None:
+        """Sends a signal to it and to what it has started."""
+
+    def ask(self, number: int) -> None:
+        """Sends a signal to it alone if it has a handler for it; called in a signal's handler."""
+
+    def destroy(self) -> None:
+        """Ends it and what it has started, and forgets it."""
+
+
 class Child:
     """One process of the job.
 
@@ -123,11 +144,11 @@ class Child:
         suffix: What follows its index before each line.
     """
 
-    def __init__(self, index: int, process: subprocess.Popen[bytes], printer: Printer, suffix: str) -> None:
+    def __init__(self, index: int, process: Started, printer: Printer, suffix: str) -> None:
         self.index, self._process = index, process
         prefix = f"{index}{suffix}"
-        self._errors = Stream(prefix, _pipe(process.stderr), printer, True)
-        self.streams = (Stream(prefix, _pipe(process.stdout), printer, False), self._errors)
+        self._errors = Stream(prefix, process.stderr, printer, True)
+        self.streams = (Stream(prefix, process.stdout, printer, False), self._errors)
         self.code: int | None = None
         self.ended_at = 0.0
         self.was_asked = False
@@ -139,42 +160,31 @@ class Child:
 
     @property
     def was_killed(self) -> bool:
-        """Whether a signal has ended it."""
-        return self.code is not None and self.code < 0
+        """Whether a signal has ended it, or it was lost with its machine."""
+        return self.code is not None and (self.code < 0 or self.reason is not None)
+
+    @property
+    def reason(self) -> str | None:
+        """Why it has no exit code of its own, in words; None where it has one."""
+        return self._process.reason
 
     def poll(self, now: float) -> bool:
         """Whether it has ended, just now or before."""
         if self.code is None:
-            # It is not reaped before `destroy`: until then its number, and its group's, stay its own.
-            with contextlib.suppress(ChildProcessError):
-                result = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-                if result is not None:
-                    killed = result.si_code != os.CLD_EXITED
-                    self.code = -result.si_status if killed else result.si_status
-                    self.ended_at = now
+            self.code = self._process.poll()
+            self.ended_at = now
         return self.code is not None
 
     def send(self, number: int) -> None:
         """Sends a signal to it and to what it has started, if it still runs."""
         if self.code is None:
             self.was_asked = True
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, number)
-                # A stopped process meets the signal only when it goes on.
-                os.killpg(self._process.pid, signal.SIGCONT)
+            self._process.send(number)
 
-    def handles(self, number: int) -> bool:
-        """Whether it has a handler for a signal; False where the system does not tell."""
-        with contextlib.suppress(OSError, ValueError), open(f"/proc/{self._process.pid}/status", "rb") as file:
-            masks = dict(line.split(b":", 1) for line in file if line.startswith(b"SigCgt"))
-            return self.code is None and bool(int(masks.get(b"SigCgt", b"0"), 16) >> (number - 1) & 1)
-        return False
-
-    def tell(self, number: int) -> None:
-        """Sends a signal to it alone."""
+    def ask(self, number: int) -> None:
+        """Sends a signal to it alone, if it still runs and has a handler for it."""
         if self.code is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(self._process.pid, number)
+            self._process.ask(number)
 
     def release_held(self, now: float) -> None:
         """Prints a traceback that was not the process's last."""
@@ -192,18 +202,7 @@ class Child:
 
     def destroy(self) -> None:
         """Ends it and what it has started, and forgets it."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_KILL_TIMEOUT)
-        for stream in self.streams:
-            stream.file.close()
-
-
-def _pipe(file: IO[bytes] | None) -> IO[bytes]:
-    if file is None:
-        raise OlympusInternalError("a process of the launcher has no pipe")
-    return file
+        self._process.destroy()
 
 
 class FailureReport:
@@ -252,6 +251,7 @@ class FailureReport:
         """How a process has failed, and when."""
         code = child.code or 0
         how = f"was ended by {signal_name(-code)}" if code < 0 else f"failed with exit code {code}"
+        how = child.reason or how
         return f"process {child.index} {how} after {child.ended_at - self._started:.1f} s"
 
     def _name(self, child: Child, was_interrupted: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from .cluster import ClusterError
 
-__all__ = ["NoAddressError", "NoFreePortError", "NotOwnAddressError"]
+__all__ = ["MachineListError", "NoAddressError", "NoFreePortError", "NotOwnAddressError"]
 
 
 class NoFreePortError(ClusterError, OSError):
@@ -72,4 +72,22 @@ class NoAddressError(ClusterError, OSError):
             given=f"OLYMPUS_NETWORK={network} by {source}; this machine has: {here}",
             expected="a subnet that holds an address of each machine, or the name of an interface that each has",
             fix="Correct OLYMPUS_NETWORK (option olympus_network), or leave it out: then routes decide.",
+        )
+
+
+class MachineListError(ClusterError, ValueError):
+    """A list of machines to start processes on that cannot be used.
+
+    Args:
+        where: The list, or the file and line.
+        reason: What is wrong with it.
+    """
+
+    def __init__(self, where: str, reason: str) -> None:
+        self.where, self.reason = where, reason
+        super().__init__(
+            f"The list of hosts cannot be used: {reason}.",
+            given=where,
+            expected="names separated by commas (a,b:4,node[01-04]), or a file with a host in each line (a slots=4)",
+            fix="Correct the list, or the number of processes (-n).",
         )

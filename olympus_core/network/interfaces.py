@@ -67,7 +67,7 @@ def own_addresses(towards: str | None = None) -> list[str]:
     Raises:
         NoAddressError: If this machine has none, or none in the networks that the option names.
     """
-    here = sorted((i for i in own_interfaces() if _is_reachable(i.address)), key=_preference)
+    here = sorted((i for i in own_interfaces() if is_reachable(i.address)), key=_preference)
     wanted = config.network
     if wanted is not None:
         chosen = [i.address for entry in wanted for i in here if _is_of(i, entry)]
@@ -77,7 +77,7 @@ def own_addresses(towards: str | None = None) -> list[str]:
         return list(dict.fromkeys(chosen))
     routed = [_route_source(ip) for ip in ([] if towards is None else addresses_of(towards))]
     routed += [_route_source(ip) for ip in _ELSEWHERE]
-    found = [ip for ip in routed if ip is not None and _is_reachable(ip)]
+    found = [ip for ip in routed if ip is not None and is_reachable(ip)]
     found += [i.address for i in here]
     if not found:
         raise NoAddressError(None, None, [str(i) for i in own_interfaces()])
@@ -126,7 +126,7 @@ def _ip(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     return ipaddress.ip_address(address)
 
 
-def _is_reachable(address: str) -> bool:
+def is_reachable(address: str) -> bool:
     """Whether another machine may reach it; a link-local address of IPv6 means nothing without this machine's scope."""
     ip = _ip(address.partition("%")[0])
     return not (ip.is_loopback or ip.is_unspecified or (ip.version == 6 and ip.is_link_local))

@@ -13,6 +13,8 @@ from .source import PACKAGES, all_files, files, name_of, tree
 ENVIRONMENT = {
     "olympus_core/config.py": "the table of options",
     "olympus_core/cluster/": "launchers speak through it",
+    "olympus/cli/launch_agent.py": "makes the environment of the processes it starts",
+    "olympus/cli/launch_remote.py": "makes the environment of the processes it starts",
     "olympus/cli/launch_start.py": "makes the environment of the processes it starts",
     "plugins/pjrt/platform.py": "a probe has no settings, and has to know which library is named",
     "plugins/cuda/nvidia.py": "names other builds of NVIDIA's libraries",

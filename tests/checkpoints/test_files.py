@@ -111,6 +111,8 @@ def test_a_damaged_chunk_is_named(step: Path, change: str) -> None:
         checkpoints.restore(step.parent)
     assert raised.value.array == "['params']['w']" and raised.value.chunk == "tree/params/w/c/2/1"
     assert "['params']['w'], chunk tree/params/w/c/2/1" in str(raised.value)
+    if change == "a bit":
+        assert raised.value.reason == "its content does not have its checksum"
 
 
 @pytest.mark.parametrize("change", [

@@ -455,6 +455,7 @@ _EXAMPLES: dict[str, tuple[dict[str, object], type[BaseException]]] = {
     "InitializedTooLateError": ({"where": "a.py:3", "what": "zeros()"}, RuntimeError),
     "NoFreePortError": ({"host": "a", "ports": "1-2", "source": "b", "reason": "c"}, OSError),
     "NotOwnAddressError": ({"host": "a", "reason": "b"}, OSError),
+    "MachineListError": ({"where": "a", "reason": "b"}, ValueError),
     "NoAddressError": ({"network": "a", "source": "b", "interfaces": ["c"]}, OSError),
     "ProcessLostError": ({"process": 1, "reason": "left", "detail": "a", "waiting": [0]}, RuntimeError),
     "JobAbortedError": ({"process": 1, "reason": "a"}, RuntimeError),
