@@ -128,7 +128,8 @@ def measure(count: int, meetings: int = 10) -> list[Phase]:
             note(Phase("meet", *total, last.peak, max(p.silence for p in started), last.facts), f"{meetings} meetings")
         job.do("wait late")
         note(job.do("ask late", process_0=False), "straggler asked about")
-        if not all(fact["named"] for fact in phases[-1].facts[1:]):
+        note(job.do("warned", process_0=False), "all warned of it")
+        if not all(fact["named"] for phase in phases[-2:] for fact in phase.facts[1:]):
             raise ProgramError("not all that asked were told who is missing")
         note(job.do("comes late barrier"), "straggler comes")
         note(job.do("end"), "end")

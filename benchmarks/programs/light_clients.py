@@ -10,6 +10,7 @@ import json
 import os
 import selectors
 import socket
+import struct
 import sys
 import time
 from collections import deque
@@ -19,11 +20,12 @@ from typing import Any
 
 from olympus_core.cluster.authentication import NONCE, NONCE_SIZE, PROOF_SIZE, PROVEN, SIZE, is_proof, proof
 from olympus_core.cluster.schema import FROM_COORDINATOR, read
+from olympus_core.cluster.session import UNNUMBERED, Session
 from olympus_core.cluster.settings import ClusterSettings
 from olympus_core.cluster.values import unpack
-from olympus_core.cluster.wire import PREAMBLE, encode
+from olympus_core.cluster.wire import PREAMBLE, Body, Frame, body, encode
 
-_HEAD = 8  # a frame's two sizes
+_HEAD = struct.Struct(">IIQQ")  # of a frame
 _WINDOW = 256  # handshakes under way: processes of a job do not start in the same millisecond
 _RETRY = 0.05
 
@@ -42,6 +44,7 @@ class Client:
         self.answer: dict[str, Any] | None = None
         self.failure: dict[str, Any] | None = None
         self.heard, self.longest_silence = 0.0, 0.0
+        self.session: Session | None = None
         self._data, self._out = bytearray(), bytearray()
         self._nonce = b""
 
@@ -58,6 +61,11 @@ class Client:
         """Sends now, or when the coordinator takes more."""
         self._out += data
         self._flush()
+
+    def say(self, kind: str, said: Body) -> None:
+        """Sends a message of its session."""
+        assert self.session is not None
+        self.send(b"".join(self.session.tell(said) if kind in UNNUMBERED else self.session.send(said)))
 
     def _flush(self) -> None:
         try:
@@ -130,14 +138,17 @@ class Client:
 
     def _frame(self) -> bool:
         data = self._data
-        if len(data) < _HEAD:
+        if len(data) < _HEAD.size:
             return False
-        head, payload = int.from_bytes(data[:4], "big"), int.from_bytes(data[4:8], "big")
-        if len(data) < _HEAD + head + payload:
+        text, payload, number, acknowledged = _HEAD.unpack_from(data)
+        start, end = _HEAD.size + text, _HEAD.size + text + payload
+        if len(data) < end:
             return False
-        message = _read(bytes(data[_HEAD : _HEAD + head]))
-        self._hear(message, bytes(data[_HEAD + head : _HEAD + head + payload]))
-        del data[: _HEAD + head + payload]
+        message = _read(bytes(data[_HEAD.size : start]))
+        frame = Frame(message, bytes(data[start:end]), number, acknowledged)
+        del data[:end]
+        if self.session is None or self.session.accept(frame):
+            self._hear(message, frame.payload)
         return True
 
     def _hear(self, message: dict[str, Any], payload: bytes) -> None:
@@ -151,9 +162,15 @@ class Client:
                 self.clients.check(payload)
             self.clients.done(self)
             if kind == "answer":  # the job is over
+                self.say("ack", body({"t": "ack"}))
                 self.stage = "ended"
                 self.clients.selector.unregister(self.sock)
                 self.sock.close()
+        elif kind == "late":
+            self.answer = message
+            self.clients.done(self)
+        elif kind == "welcome":
+            self.session = Session(self.clients.secret, message["session"])
         elif kind == "go":
             self.stage = "joined"
             self.clients.done(self)
@@ -163,7 +180,7 @@ class Client:
         elif kind == "refused":
             raise SystemExit(f"process {self.process} is refused: {message['failure']}")
         elif kind == "ask":
-            self.send(self.clients.report(message["census"]))
+            self.say("report", self.clients.report(message["census"]))
 
 
 class Clients:
@@ -190,7 +207,8 @@ class Clients:
         self._checked: dict[bytes, bool] = {}
         self._expected = ""
         self._token = 0
-        self._period = ClusterSettings().heartbeat_period
+        self._period = ClusterSettings().of_job(count).heartbeat_period
+        self._waits_in, self._waited_since = "", 0.0
         self._turn = 0
         self._beaten = time.monotonic()
         self._lines = b""
@@ -203,10 +221,19 @@ class Clients:
                   "space": "", "name": "light"}
         return encode({"t": "hello", "member": member})
 
-    def report(self, census: int = 0) -> bytes:
+    def report(self, census: int = 0) -> Body:
         """A heartbeat."""
-        return encode({"t": "report", "census": census, "position": 7, "text": "#7 all_reduce at train.py:33",
-                       "group": self._group, "entered": {self._group: 7}, "slow": None, "cpu": 1.5})
+        return body({"t": "report", "census": census, **self._progress()})
+
+    def _progress(self) -> dict[str, Any]:
+        waits = []
+        if self._waited_since:
+            seconds = time.monotonic() - self._waited_since
+            waits.append([self._waits_in, True, self._group, 0, seconds, "train.py:34"])
+        return {
+            "position": 7, "text": "#7 all_reduce at train.py:33", "group": self._group, "entered": {self._group: 7},
+            "slow": None, "moved": 0, "seconds": 1.5, "waits": waits, "blocked": waits[0][4] if waits else None,
+        }
 
     @property
     def _group(self) -> str:
@@ -238,12 +265,12 @@ class Clients:
         if due <= 0:
             return
         self._beaten = now
-        data = self.report()
+        said = self.report()
         for _ in range(min(due, len(self.all))):
             client = self.all[self._turn]
             self._turn = (self._turn + 1) % len(self.all)
             if client.stage == "joined":
-                client.send(data)
+                client.say("report", said)
 
     def _command(self) -> bool:
         data = os.read(sys.stdin.fileno(), 1 << 16)
@@ -298,10 +325,9 @@ class Clients:
         self._token += 1
         self._expected = kind
         self._checked.clear()
-        head = encode({"t": "exchange", "token": self._token, "label": label, "of": self._group})[_HEAD:]
+        text = body({"t": "exchange", "token": self._token, "label": label, "of": self._group}).text
         for client in clients:
-            value = value_of(client.process, kind)
-            client.send(len(head).to_bytes(4, "big") + len(value).to_bytes(4, "big") + head + value)
+            client.say("exchange", Body(text, value_of(client.process, kind)))
 
     def _do_meet(self, label: str, kind: str) -> None:
         self._begin(self.all)
@@ -310,36 +336,46 @@ class Clients:
     def _do_wait(self, label: str) -> None:
         # Process 0 does not come; all others wait for it.
         self._enter(self.all, label, "barrier")
+        self._waits_in, self._waited_since = label, time.monotonic()
         self._begin([])
 
     def _do_ask(self, label: str) -> None:
         def answered() -> None:
-            self._answer(named=all(client.answer["missing"][0][0] == 0 for client in self.all))
+            self._answer(named=all(client.answer["missing"].startswith("0") for client in self.all))
 
         self._begin(self.all, answered)
         self._token += 1
-        everybody = list(range(self.count))
-        question = encode({"t": "who", "token": self._token, "label": label, "of": everybody, "position": 0})
+        question = body({"t": "who", "token": self._token, "label": label, "of": self._group, "position": 0})
         for client in self.all:
-            client.send(question)
+            client.say("who", question)
+
+    def _do_warned(self) -> None:
+        # The wait has lasted for so long that all who wait are told who is late.
+        def answered() -> None:
+            self._answer(named=all(client.answer["missing"] == "0" for client in self.all))
+
+        self._waited_since -= 10.0
+        self._begin(self.all, answered)
+        for client in self.all:
+            client.say("report", self.report())
 
     def _do_comes(self, label: str, kind: str) -> None:
         # The values of the meeting that all wait in.
+        self._waited_since = 0.0
         self._begin(self.all)
 
     def _do_fail(self) -> None:
         self._begin(self.all)
         if self.all[-1].process == self.count - 1:
             fact = {"kind": "aborted", "process": self.count - 1, "reason": "a test"}
-            self.all[-1].send(encode({"t": "fail", "failure": fact}))
+            self.all[-1].say("fail", body({"t": "fail", "failure": fact}))
 
     def _do_end(self) -> None:
         self._begin(self.all)
         self._token += 1
-        report = {"position": 7, "text": "", "group": "", "entered": {}, "slow": None, "cpu": 1.5}
-        data = encode({"t": "closing", "token": self._token, **report})
+        said = body({"t": "closing", "token": self._token, **self._progress()})
         for client in self.all:
-            client.send(data)
+            client.say("closing", said)
 
 
 def value_of(process: int, kind: str) -> bytes:

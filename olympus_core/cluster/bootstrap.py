@@ -118,6 +118,7 @@ def connect(
         few = f"there is no process {index} among {count}"
         many = f"a job has up to {MOST_PROCESSES} processes"
         raise SizeMismatchError(claims, few if count <= MOST_PROCESSES else many)
+    settings = settings.of_job(count)
     member = Member(index, count, _job_name(environment))
     secrets, tls = Secrets(environment, found, address, from_mpi, config.secret_file), tls_files()
     joiner = Joiner(address, member, timeout - (time.monotonic() - started), settings, secrets, tls)

@@ -306,7 +306,7 @@ class Connection(JobLink):
 
     def _ask(self, meeting: str | None, processes: Sequence[int], position: int) -> Message:
         request = self._requests.open("found")
-        self._send({"t": "who", "token": request.token, "label": meeting, "of": list(processes), "position": position})
+        self._send({"t": "who", "token": request.token, "label": meeting, "of": spell(processes), "position": position})
         if not request.wait(ANSWER_TIME):
             # The coordinator does not answer: it is late, and the one that is known to be missing.
             self._requests.close(request)

@@ -45,7 +45,7 @@ _CENSUS_TIME = 0.25  # to answer a question about itself
 _NEWS_COST = 1e-4  # seconds without news of departures after each, for each process: they cost a tenth of it
 _CALL_PERIOD = 10.0  # between two warnings that processes are missing
 _MOST_MEETINGS = 1024  # that one process waits in
-_MOST_ASKERS = 4096  # that wait for one census
+_MOST_ASKERS = 1 << 16  # that wait for one census
 _ODDITIES = 1000  # reports between two warnings that they cannot be read
 
 
@@ -56,7 +56,7 @@ class _Census:
 
     def __init__(self, token: int, waiting: set[int], deadline: float) -> None:
         self.token, self.waiting, self.deadline = token, waiting, deadline
-        self.then: list[Callable[[], None]] = []
+        self.then: list[Callable[[dict[Any, Any]], None]] = []  # each gets what those before it have found out
 
 
 class Coordinator:
@@ -214,8 +214,9 @@ class Coordinator:
         census = self._census
         if census is not None and (not census.waiting or now >= census.deadline):
             self._census = None
+            shared: dict[Any, Any] = {}
             for then in census.then:
-                self._guarded(None, then)
+                self._guarded(None, then, shared)
         self._stragglers.tick(now)
         if not self._is_running and self._failure is None and now >= self._started + self._timeout:
             self._declare(self._join_timeout(now))
@@ -237,7 +238,7 @@ class Coordinator:
             message["own"] = own.standing(now, None)
         if not self._is_running:
             away = self._connections.turned_away
-            message.update(joined=len(self._roll.members), missing=self._roll.missing, away=away)
+            message.update(joined=len(self._roll.members), missing=spell(self._roll.missing), away=away)
             if now >= self._next_call and self._failure is None:
                 self._next_call = now + _CALL_PERIOD
                 facts = len(self._roll.members), self._roll.count, now - self._started, spell(self._roll.missing)
@@ -491,11 +492,10 @@ class Coordinator:
                 self._left(gone, [peer.process], meeting.describe())
 
     def _on_who(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
-        token, label, position = message["token"], message["label"], message["position"]
-        of = [p for p in message["of"] if p in self._peers]
+        token, label, group, position = message["token"], message["label"], message["of"], message["position"]
 
-        def answer() -> None:
-            found = self._wait_limits.look(peer, label, of, position, time.monotonic())
+        def answer(shared: dict[Any, Any]) -> None:
+            found = self._wait_limits.look(peer.process, label, group, position, time.monotonic(), shared)
             self._send(peer, {"t": "found", "token": token, **found})
 
         self._take_census(answer)
@@ -579,7 +579,7 @@ class Coordinator:
             return
         self._failure = fact
         if self._is_running and fact["kind"] in WITH_STANDINGS and not fact.get("standings"):
-            self._take_census(lambda: self._announce(fact))
+            self._take_census(lambda _: self._announce(fact))
         else:
             self._announce(fact)
 
@@ -598,7 +598,7 @@ class Coordinator:
         if self._refused + len(self._roll.members) >= self._roll.count:
             self._all_told.set()
 
-    def _take_census(self, then: Callable[[], None]) -> None:
+    def _take_census(self, then: Callable[[dict[Any, Any]], None]) -> None:
         """Calls a function when all have said where they are; one question at a time serves all who want to know."""
         census = self._census
         if census is None:
@@ -609,4 +609,4 @@ class Coordinator:
         if len(census.then) < _MOST_ASKERS:
             census.then.append(then)
         else:
-            then()
+            then({})

@@ -14,6 +14,7 @@ from .addresses import Address, dial
 from .channels import Channel, TlsFiles, TlsProblem
 from .dial_warnings import DialWarnings, explain
 from .failure import error_of, failure
+from .groups import unspell
 from .handshake import Handshake, SecretRefused
 from .member import Member
 from .progress import ProcessProgress
@@ -208,12 +209,12 @@ class Joiner:
         raise _TryAgain(str(error).splitlines()[0])
 
     def _others_missing(self, link: SessionLink, roll: Frame | None) -> JoinTimeoutError:
-        facts = roll.message if roll is not None else {"joined": None, "missing": [], "away": []}
+        facts = roll.message if roll is not None else {"joined": None, "missing": "", "away": []}
         fact = failure(
             "join-timeout",
             joined=facts["joined"],
             expected=self._member.count,
-            missing=facts["missing"],
+            missing=unspell(facts["missing"]),
             seconds=time.monotonic() - self._started,
             address=str(self._address),
             turned_away=facts["away"],

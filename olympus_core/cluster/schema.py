@@ -299,7 +299,7 @@ FROM_MEMBERS = {
     "seen": _Record({**_TOKEN, "there": _Bool()}),
     "report": _Record(_REPORT, {"census": _COUNT}),
     "exchange": _Record({**_TOKEN, "label": _LABEL, "of": _Group()}),
-    "who": _Record({**_TOKEN, "label": _Maybe(_LABEL), "of": _List(_PROCESS, MOST_PROCESSES), "position": _COUNT}),
+    "who": _Record({**_TOKEN, "label": _Maybe(_LABEL), "of": _Group(), "position": _COUNT}),
     "stack": _Record({**_TOKEN, "frames": _STACK}),
     "fail": _Record({"failure": _FAILURE}),
     "words": _Record({**_TOKEN, "words": _SAID}),
@@ -319,7 +319,7 @@ FROM_COORDINATOR = {
         "job": _Text(64, explains=False, pattern=r"[A-Za-z0-9_-]+"),
         "salt": _Text(64, explains=False, pattern=r"[0-9a-f]{64}"),
     }),
-    "beat": _Record({}, {"own": _STANDING, "joined": _COUNT, "missing": _PROCESSES, "away": _LINES}),
+    "beat": _Record({}, {"own": _STANDING, "joined": _COUNT, "missing": _Group(), "away": _LINES}),
     "ask": _Record({"census": _COUNT}),
     "answer": _Record(_TOKEN),
     "values": _Record(_TOKEN),  # they are the payload, packed

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from olympus_core.config import config
+
+_MOST_HEARTBEATS = 2000.0  # that the coordinator hears in a second: beyond 1,000 processes they come less often
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,10 @@ class ClusterSettings:
     shutdown_timeout: float = 300.0
     linger_timeout: float = 86400.0
     warning_times: tuple[float, ...] = (10.0, 60.0, 300.0)
+
+    def of_job(self, count: int) -> ClusterSettings:
+        """The same for a job of so many processes: the coordinator hears a limited number of heartbeats a second."""
+        return replace(self, heartbeat_period=max(self.heartbeat_period, count / _MOST_HEARTBEATS))
 
     @classmethod
     def from_config(cls) -> ClusterSettings:

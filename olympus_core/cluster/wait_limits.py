@@ -62,22 +62,28 @@ class WaitLimits:
                 found.append(peer.standing(now, meeting.describe() if meeting else None))
         return found
 
-    def look(self, asker: Peer, label: str | None, of: list[int], position: int, now: float) -> dict[str, Any]:
+    def look(
+        self, asker: int, label: str | None, group: str, position: int, now: float, shared: dict[Any, dict[str, Any]]
+    ) -> dict[str, Any]:
         """Who is missing in the asker's wait, and where they stand.
 
         Args:
             asker: Who waits.
             label: Name of the meeting that it waits in; None for a launch.
-            of: Who takes part; nobody for a look at all processes.
+            group: Who takes part; nobody for a look at all processes.
             position: Number of the launch.
             now: The time.
+            shared: What others were told who asked at the same time: who waits for the same is told the same.
         """
-        if label is not None:
-            meeting = self._meetings.by_label(asker.process, label)
+        meeting = self._meetings.by_label(asker, label) if label is not None else None
+        key = (group, position) if label is None else id(meeting)
+        if key not in shared:
             missing: Iterable[int] = meeting.missing if meeting else ()
-        else:
-            missing = [p for p in self._missing(spell(of), position)[0] if p != asker.process]
-        return {"missing": spell(missing), "standings": compress(self.standings(now, missing if of else None))}
+            if label is None:
+                missing = self._missing(group, position)[0]
+            standings = self.standings(now, missing if group else None)
+            shared[key] = {"missing": spell(missing), "standings": compress(standings)}
+        return shared[key]
 
     def judge(self, now: float) -> list[WaitState]:
         """All waits that processes have reported and that have not ended."""

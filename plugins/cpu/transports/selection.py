@@ -200,6 +200,7 @@ def _choice(rendezvous: Rendezvous) -> tuple[str, bool]:
     facts = {"mpi": mpi_is_usable() and mpich.has_room(here), "shared": is_usable()}
     answers = [json.loads(a) for a in rendezvous.exchange("transport of cpu", json.dumps(facts).encode())]
     shares = all(a["shared"] for a in answers)
-    if shares and len(set(rendezvous.hosts)) == 1 and rendezvous.process_count <= MOST_PROCESSES:
-        return "shared", True
+    if shares and len(set(rendezvous.hosts)) == 1:
+        # With more processes TCP over loopback is as quick as MPI, takes a quarter of the start and holds less memory.
+        return "shared" if rendezvous.process_count <= MOST_PROCESSES else "tcp", True
     return "mpi" if all(a["mpi"] for a in answers) else "tcp", shares

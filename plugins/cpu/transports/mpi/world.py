@@ -20,6 +20,7 @@ from .failures import Connections
 
 _END_TIME = 5.0  # seconds for all processes to reach MPI's finalisation
 _EXIT_TIME = 2.0  # the same, where programs exit without a shutdown
+_FINALISATION_TIME = 300.0  # once all have reached it: on a loaded machine of many processes it takes long
 _STRAY_TIME = 0.4  # in which a start that failed may still create shared memory, which must be removed
 _SEQUENCE_BITS = 12  # of a tag: log2 of the communications of one group that may be under way
 
@@ -129,7 +130,7 @@ class MpiWorld:
             if engine.is_healthy and self._bootstrap.is_ours and patience:
                 # MPI_Finalize has crashed without a barrier before it.
                 self._finish(self._world.Ibarrier(), patience)
-                library.finalise(_END_TIME)
+                library.finalise(_FINALISATION_TIME)
         except Exception:  # noqa: BLE001  (the job has failed, and whoever waits has been told; nothing to end)
             pass
         finally:
