@@ -66,7 +66,8 @@ def array_metadata(
     return {
         "zarr_format": 3, "node_type": "array", "shape": list(shape), "data_type": stored,
         "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": list(chunk)}},
-        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+        # Chunks are files of one folder, ``c.0.1``: to make a folder last costs more than to write a small file.
+        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
         "fill_value": fill,
         "codecs": [{"name": "bytes", "configuration": {"endian": "little"}}, {"name": "crc32c"}],
         "attributes": attributes or {},

@@ -6,11 +6,12 @@ import contextlib
 import fcntl
 import json
 import os
+import queue
 import re
 import secrets
 import shutil
+import threading
 import time
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,11 @@ from .manifest import NAME
 _STEP = re.compile(r"step-(\d{8,})")
 _UNFINISHED = re.compile(r"\.(saving|removing)-(\d{8,})-[0-9a-f]{16}")
 _LOCK = "lock"
+_SYNCING = 8  # threads: files that are synced at the same time share what the file system writes
+_LOOK = 1.0
 _MOMENT = 60.0  # seconds, in which a folder without a lock may be in use
 TOKEN = "token"
+PARTS = "parts"  # files in which the processes say what they have written
 
 
 def folder_argument(function: str, folder: Any) -> Path:
@@ -173,7 +177,7 @@ def finish(temporary: Path, folder: Path, step: int, manifest: bytes) -> None:
     write_file(temporary / NAME, manifest)
     for name in (_LOCK, TOKEN):
         (temporary / name).unlink()
-    shutil.rmtree(temporary / "parts", ignore_errors=True)
+    shutil.rmtree(temporary / PARTS, ignore_errors=True)
     sync_folder(temporary)
     target = step_folder(folder, step)
     if target.exists():
@@ -183,9 +187,9 @@ def finish(temporary: Path, folder: Path, step: int, manifest: bytes) -> None:
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Writes a file of JSON, and its folder, that lasts."""
+    """Writes a file of JSON, and its folder; neither lasts before it is synced."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, json.dumps(content).encode())
+    path.write_bytes(json.dumps(content).encode())
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -207,13 +211,71 @@ def sync_folder(path: Path) -> None:
         os.close(file)
 
 
-def sync_folders(files: Iterable[Path], root: Path) -> None:
-    """Makes it last that files are there, up to a folder."""
-    folders: set[Path] = {root}
-    for file in files:
-        parent = file.parent
-        while parent not in folders:
-            folders.add(parent)
+class Syncing:
+    """Makes files last, several at a time, while others are still written; and then the folders that they are in.
+
+    Args:
+        root: The folder that all of it is in.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._paths: queue.SimpleQueue[Path | None] = queue.SimpleQueue()
+        self._folders = {root}
+        self._error: OSError | None = None
+        self._threads: list[threading.Thread] = []
+
+    def add(self, path: Path) -> None:
+        """Begins to sync a file."""
+        parent = path.parent
+        while parent not in self._folders:
+            self._folders.add(parent)
             parent = parent.parent
-    for each in sorted(folders, reverse=True):
-        sync_folder(each)
+        self._paths.put(path)
+        if len(self._threads) < _SYNCING:
+            self._threads.append(threading.Thread(target=self._run, name="olympus-sync"))
+            self._threads[-1].start()
+
+    def finish(self) -> None:
+        """Waits until all files last, and that they are there.
+
+        Raises:
+            OSError: When one could not be written.
+        """
+        self._wait()
+        for folder in self._folders - {self._root}:
+            self.add(folder)
+        self._wait()
+        sync_folder(self._root)
+
+    def close(self) -> None:
+        """Ends the threads, whatever they have done."""
+        for _ in self._threads:
+            self._paths.put(None)
+        for thread in self._threads:
+            while thread.is_alive():
+                thread.join(_LOOK)
+        self._threads.clear()
+
+    def _wait(self) -> None:
+        self.close()
+        if self._error is not None:
+            raise self._error
+
+    def _run(self) -> None:
+        while (path := self._paths.get()) is not None:
+            try:
+                if path.is_dir():
+                    sync_folder(path)
+                else:
+                    _sync_file(path)
+            except OSError as error:
+                self._error = error
+
+
+def _sync_file(path: Path) -> None:
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

@@ -32,7 +32,7 @@ class Manager:
 
     Args:
         folder: Where the checkpoints are, a folder that all processes share.
-        keep: How many of the newest stay; all when None.
+        keep: How many of the newest stay; all when None. Process 0 removes the others when a new one is complete.
         every: `save` saves the steps that are multiples of it, and does nothing for others.
         keep_every: Steps that are multiples of it stay for good.
 
@@ -210,7 +210,9 @@ class Manager:
 
     def _run(self, save: Save) -> None:
         try:
-            save.run(self._prune)
+            save.run()
+            if save.is_first:
+                self._prune()  # the others need not wait for that
         except BaseException as error:  # noqa: BLE001  (raised by the next call)
             self._error = error
             _log.warning("the checkpoint of step %d was not saved: %s", save.step, str(error).partition("\n")[0])

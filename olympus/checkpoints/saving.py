@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -25,15 +24,16 @@ from olympus_core.errors.cluster import spell
 from ..distributed import slow
 from .elements import GROUP_METADATA, array_metadata
 from .folders import (
+    PARTS,
     TOKEN,
     Lock,
+    Syncing,
     finish,
     folder_argument,
     new_temporary,
     remove_leftovers,
     step_argument,
     step_folder,
-    sync_folders,
     write_json,
 )
 from .gathering import Gathering
@@ -90,6 +90,7 @@ class Save:
 
     Attributes:
         stage: What it does now, in words.
+        is_first: Whether this is process 0, which removes old checkpoints.
     """
 
     def __init__(self, folder: Path, step: int, tree: Any) -> None:
@@ -97,6 +98,7 @@ class Save:
         self.folder, self.step = folder, step
         self.stage = "copying to host memory"
         self._gathering = Gathering(f"save of step {step}")
+        self.is_first = self._gathering.process == 0
         self._snapshot: Snapshot | None = None
         self._error: Exception | None = None
         try:
@@ -106,35 +108,38 @@ class Save:
                 raise
             self._error = error  # the others have to know, too
 
-    def run(self, committed: Callable[[], None] | None = None) -> Path:
-        """Writes it; in any thread.
-
-        Args:
-            committed: What process 0 does when the checkpoint is there.
-
-        Returns:
-            The checkpoint's folder.
-        """
+    def run(self) -> Path:
+        """Writes it, in any thread; gives the checkpoint's folder."""
+        temporary: Path | None = None
         lock: Lock | None = None
         try:
-            temporary, lock = self._begin()
+            temporary, lock, token = self._begin()
             error: Exception | None = None
             digests: dict[str, str] = {}
             try:
-                digests = self._write(temporary)
+                lock = lock or self._shared(temporary, token)
+                digests = self._write(temporary) if lock is not None else {}
             except Exception as problem:  # noqa: BLE001  (the other processes hear of it, and it is raised)
                 error = self._worded(problem)
             self.stage = "waiting for the other processes to have written"
-            said = self._gathering.settle("written", error, digests)
-            self._check_copies(said)
+            said = self._gathering.settle("written", error, [lock is not None, digests])
+            unseen = [process for process, (sees, _) in enumerate(said) if not sees]
+            if unseen:
+                raise CheckpointFolderError(
+                    str(self.folder), f"process {spell(unseen)} does not see what process 0 writes there",
+                    "Name a folder of a file system that all processes share.")
+            self._check_copies([digests for _, digests in said])
             self.stage = "completing the checkpoint"
-            self._commit(temporary, committed)
-        except BaseException:
+            self._commit(temporary)
+        except BaseException as problem:
             if lock is not None:
                 lock.release()
                 lock = None
-            if self._gathering.process == 0:
-                remove_leftovers(self.folder)  # unless another process still writes: then the next save does it
+            if self.is_first and temporary is not None:
+                if isinstance(problem, CheckpointError):  # all processes have met since they wrote
+                    shutil.rmtree(temporary, ignore_errors=True)
+                else:
+                    remove_leftovers(self.folder)  # unless another process still writes: then the next save does it
             raise
         finally:
             self._snapshot = None  # its memory
@@ -143,7 +148,7 @@ class Save:
         self.stage = "complete"
         return step_folder(self.folder, self.step)
 
-    def _begin(self) -> tuple[Path, Lock]:
+    def _begin(self) -> tuple[Path, Lock | None, str]:
         """Makes the temporary folder, and compares what the processes are about to save."""
         self.stage = "waiting for the other processes to begin"
         gathering, taken = self._gathering, self._snapshot
@@ -171,29 +176,15 @@ class Save:
                 self._explain_difference(taken)
             taken.assign_local([{k: int(v) for k, v in each["homes"].items()} for each in said])
             temporary = self.folder / said[0]["temporary"]
-            lock = made[1] if made is not None else None
-            refusal = None
-            if lock is None:
-                try:
-                    lock = self._shared(temporary, said[0]["token"])
-                except CheckpointFolderError as found:
-                    refusal = found
-            unseen = [process for process, sees in enumerate(gathering.exchange("seen", refusal is None)) if not sees]
-            if refusal is not None:
-                raise refusal
-            if unseen or lock is None:
-                raise CheckpointFolderError(
-                    str(self.folder), f"process {spell(unseen)} does not see what process 0 writes there",
-                    "Name a folder of a file system that all processes share.")
-            return temporary, lock
+            return temporary, made[1] if made is not None else None, said[0]["token"]
         except BaseException:
             if made is not None:
                 made[1].release()
                 shutil.rmtree(made[0], ignore_errors=True)
             raise
 
-    def _shared(self, temporary: Path, token: str) -> Lock:
-        """This process's lock on the folder that process 0 has made; sees whether it is the same one."""
+    def _shared(self, temporary: Path, token: str) -> Lock | None:
+        """This process's lock on the folder that process 0 has made; None where it does not see that one."""
         deadline = time.monotonic() + _VISIBLE
         while True:
             with contextlib.suppress(OSError):
@@ -201,10 +192,7 @@ class Save:
                     return Lock(temporary)
             # Whoever sees the parent but not what is in it sees another folder, or an old listing of it.
             if time.monotonic() > deadline or not self.folder.is_dir():
-                raise CheckpointFolderError(
-                    str(self.folder),
-                    f"process {self._gathering.process} does not see what process 0 writes there",
-                    "Name a folder of a file system that all processes share.")
+                return None
             time.sleep(_LOOK)
 
     def _explain_difference(self, taken: Snapshot) -> None:
@@ -228,28 +216,34 @@ class Save:
         taken, process = self._snapshot, self._gathering.process
         if taken is None:
             raise OlympusInternalError("a save goes on without a tree")
-        writer = Writer(temporary)
-        written: dict[int, list[tuple[int, ...]]] = {}
-        for array in taken.arrays:
-            chunks = list(array.chunks_of(process))
-            written[array.number] = [index for index, _ in chunks]
-            writer.write(array.record, chunks)
-        digests = taken.content_digests()
-        for position, array in enumerate(taken.arrays):
-            if position % taken.count == process:
-                writer.files.append(temporary / array.record.name / "zarr.json")
-                write_json(writer.files[-1], _metadata(array.record))
-        if process == 0:
-            for name in sorted({"/".join(name) for array in taken.arrays for name in _groups(array.record)}):
-                writer.files.append(temporary / name / "zarr.json")
-                write_json(writer.files[-1], GROUP_METADATA)
-        writer.finish()
-        checksums = {
-            array.number: {array.grid.number(index): written_checksum(temporary, array.record, index)
-                           for index in written[array.number]} for array in taken.arrays}
-        writer.files.append(temporary / "parts" / f"{process}.json")
-        write_json(writer.files[-1], {"checksums": checksums})
-        sync_folders(writer.files, temporary)
+        syncing = Syncing(temporary)
+        try:
+            # Files of a few bytes first, and synced last: what syncs one of them waits for all that is written by then.
+            small = []
+            for position, array in enumerate(taken.arrays):
+                if position % taken.count == process:
+                    small.append(temporary / array.record.name / "zarr.json")
+                    write_json(small[-1], _metadata(array.record))
+            if process == 0:
+                for name in sorted({name for array in taken.arrays for name in _groups(array.record)}):
+                    small.append(temporary / name / "zarr.json")
+                    write_json(small[-1], GROUP_METADATA)
+            writer = Writer(temporary, syncing)
+            written: dict[int, list[tuple[int, ...]]] = {}
+            for array in taken.arrays:
+                chunks = list(array.chunks_of(process))
+                written[array.number] = [index for index, _ in chunks]
+                writer.write(array.record, chunks)
+            digests = taken.content_digests()
+            writer.finish()
+            for path in small:
+                syncing.add(path)
+            write_json(temporary / PARTS / f"{process}.json", {
+                array.number: {array.grid.number(index): written_checksum(temporary, array.record, index)
+                               for index in written[array.number]} for array in taken.arrays})
+            syncing.finish()
+        finally:
+            syncing.close()
         return digests
 
     def _check_copies(self, said: list[dict[str, str]]) -> None:
@@ -266,7 +260,7 @@ class Save:
             "Save one array of all processes (olympus.make_array_from_process_local_data) where each has its own part, "
             "or give all the same value.")
 
-    def _commit(self, temporary: Path, committed: Callable[[], None] | None) -> None:
+    def _commit(self, temporary: Path) -> None:
         error: Exception | None = None
         if self._gathering.process == 0:
             try:
@@ -275,9 +269,6 @@ class Save:
                 error = CheckpointExistsError(str(self.folder), self.step)
             except Exception as problem:  # noqa: BLE001  (the other processes hear of it, and it is raised)
                 error = self._worded(problem)
-            else:
-                if committed is not None:
-                    committed()
         self._gathering.settle("complete", error)
 
     def _manifest(self, temporary: Path) -> Manifest:
@@ -286,8 +277,8 @@ class Save:
             raise OlympusInternalError("a save goes on without a tree")
         found: dict[int, list[str]] = {array.number: [""] * array.grid.count for array in taken.arrays}
         for process in range(taken.count):
-            part = json.loads((temporary / "parts" / f"{process}.json").read_bytes())
-            for number, checksums in part["checksums"].items():
+            part = json.loads((temporary / PARTS / f"{process}.json").read_bytes())
+            for number, checksums in part.items():
                 for chunk, checksum in checksums.items():
                     found[int(number)][int(chunk)] = checksum
         if any("" in checksums for checksums in found.values()):
@@ -308,7 +299,7 @@ def _metadata(record: ArrayRecord) -> dict[str, Any]:
     return array_metadata(record.shape, record.chunk, record.stored, {"olympus": attributes})
 
 
-def _groups(record: ArrayRecord) -> list[tuple[str, ...]]:
+def _groups(record: ArrayRecord) -> list[str]:
     """The folders above an array's, which are groups of Zarr."""
-    parts = tuple(record.name.split("/"))
-    return [parts[:end] for end in range(1, len(parts))]
+    parts = record.name.split("/")
+    return ["/".join(parts[:end]) for end in range(1, len(parts))]

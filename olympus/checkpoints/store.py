@@ -16,6 +16,7 @@ from olympus_core.errors.checkpoints import CheckpointCorruptError, TensorStoreM
 from olympus_core.placement.boxes import Box, extent, relative, slices
 
 from .elements import array_metadata, as_stored, dtype_of
+from .folders import Syncing
 from .manifest import ArrayRecord
 
 _UNDER_WAY = 256 << 20  # bytes that are handed to TensorStore at a time: it may copy what is not row-major
@@ -38,8 +39,8 @@ def tensorstore() -> Any:
 
 @functools.cache
 def _context() -> Any:
-    # Each file lasts when its write has ended; nothing is kept in memory.
-    return tensorstore().Context({"file_io_sync": True, "cache_pool": {"total_bytes_limit": 0}})
+    # The writer syncs files itself: their folders once, and not again after each file. Nothing is kept in memory.
+    return tensorstore().Context({"file_io_sync": False, "cache_pool": {"total_bytes_limit": 0}})
 
 
 def _open(folder: Path, record: ArrayRecord) -> Any:
@@ -58,21 +59,21 @@ def _open(folder: Path, record: ArrayRecord) -> Any:
 
 def chunk_file(record: ArrayRecord, index: Sequence[int]) -> str:
     """The file of a chunk, relative to the checkpoint's folder."""
-    return "/".join((record.name, "c", *map(str, index)))
+    return f"{record.name}/{'.'.join(('c', *map(str, index)))}"
 
 
 class Writer:
-    """Writes chunks of arrays, some of them at a time.
+    """Writes chunks of arrays, some of them at a time; each is synced as soon as it is written.
 
     Args:
         folder: The folder that becomes the checkpoint.
+        syncing: What syncs the files.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._pending: deque[tuple[Any, int]] = deque()
+    def __init__(self, folder: Path, syncing: Syncing) -> None:
+        self._folder, self._syncing = folder, syncing
+        self._pending: deque[tuple[Any, int, Path]] = deque()
         self._bytes = 0
-        self.files: list[Path] = []
 
     def write(self, record: ArrayRecord, chunks: Iterable[tuple[tuple[int, ...], np.ndarray]]) -> None:
         """Begins to write chunks of an array.
@@ -89,19 +90,21 @@ class Writer:
                 self._finish_one()
             part = opened[slices(record.grid.box(index))]
             future = part.write(as_stored(content, record.stored), can_reference_source_data_indefinitely=True)
-            self._pending.append((future, content.nbytes))
+            self._pending.append((future, content.nbytes, self._folder / chunk_file(record, index)))
             self._bytes += content.nbytes
-            self.files.append(self._folder / chunk_file(record, index))
+            while self._pending and self._pending[0][0].done():
+                self._finish_one()
 
     def finish(self) -> None:
-        """Waits until all of it lasts."""
+        """Waits until all is written, and is being synced."""
         while self._pending:
             self._finish_one()
 
     def _finish_one(self) -> None:
-        future, size = self._pending.popleft()
+        future, size, file = self._pending.popleft()
         future.result()
         self._bytes -= size
+        self._syncing.add(file)
 
 
 def written_checksum(folder: Path, record: ArrayRecord, index: Sequence[int]) -> str:

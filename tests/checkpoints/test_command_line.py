@@ -56,7 +56,7 @@ def test_the_steps_of_a_folder(folder: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_damaged_and_unfinished_ones(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    chunk = folder / "step-00000001/tree/w/c/3"
+    chunk = folder / "step-00000001/tree/w/c.3"
     data = bytearray(chunk.read_bytes())
     data[0] ^= 1
     chunk.write_bytes(data)
@@ -69,10 +69,10 @@ def test_damaged_and_unfinished_ones(folder: Path, capsys: pytest.CaptureFixture
     lock.release()
     code, lines = run(capsys, "list", "--verify", folder)
     assert code == 1
-    assert lines[2].endswith("damaged: ['w'], tree/w/c/3: its content does not have its checksum")
+    assert lines[2].endswith("damaged: ['w'], tree/w/c.3: its content does not have its checksum")
     assert lines[4].startswith("3 left behind by a save that was cut off")
     chunk.unlink()
-    assert "tree/w/c/3: No such file" in run(capsys, "list", folder)[1][2]
+    assert "tree/w/c.3: No such file" in run(capsys, "list", folder)[1][2]
 
 
 def test_what_a_step_holds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

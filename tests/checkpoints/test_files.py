@@ -38,7 +38,8 @@ def chunk_of(array: Path, *index: int) -> np.ndarray:
     said = json.loads((array / "zarr.json").read_text())
     assert said["zarr_format"] == 3 and said["node_type"] == "array" and said["chunk_grid"]["name"] == "regular"
     assert said["codecs"] == [{"name": "bytes", "configuration": {"endian": "little"}}, {"name": "crc32c"}]
-    data = array.joinpath("c", *map(str, index)).read_bytes()
+    assert said["chunk_key_encoding"] == {"name": "default", "configuration": {"separator": "."}}
+    data = array.joinpath(".".join(["c", *map(str, index)])).read_bytes()
     assert int.from_bytes(data[-4:], "little") == crc32c(data[:-4])
     dtype = getattr(ml_dtypes, said["data_type"], said["data_type"])
     return np.frombuffer(data[:-4], dtype).reshape(said["chunk_grid"]["configuration"]["chunk_shape"])
@@ -81,7 +82,7 @@ def test_the_manifest_has_the_checksums_of_the_chunks(step: Path) -> None:
     manifest = read_manifest(step)
     assert manifest.step == 5 and manifest.processes == 1 and manifest.nbytes == 64 * 4 + 3 * 4 + 4 * 2 + 4
     (record,) = [array for array in manifest.arrays if array.path == "['params']['w']"]
-    chunks = [(step / record.name / "c" / str(i) / str(j)).read_bytes() for i in range(4) for j in range(2)]
+    chunks = [(step / record.name / f"c.{i}.{j}").read_bytes() for i in range(4) for j in range(2)]
     assert record.checksums == tuple(chunk[-4:].hex() for chunk in chunks)
     assert record.sharding == "PartitionSpec('x', 'y') over (x: 4, y: 2)" and record.type == "float32[8,8]"
 
@@ -106,11 +107,11 @@ def damage(path: Path, change: str, other: Path) -> None:
 
 @pytest.mark.parametrize("change", ["a bit", "its checksum", "its end", "longer", "another chunk", "missing"])
 def test_a_damaged_chunk_is_named(step: Path, change: str) -> None:
-    damage(step / "tree/params/w/c/2/1", change, step / "tree/params/w/c/0/0")
+    damage(step / "tree/params/w/c.2.1", change, step / "tree/params/w/c.0.0")
     with pytest.raises(CheckpointCorruptError) as raised:
         checkpoints.restore(step.parent)
-    assert raised.value.array == "['params']['w']" and raised.value.chunk == "tree/params/w/c/2/1"
-    assert "['params']['w'], chunk tree/params/w/c/2/1" in str(raised.value)
+    assert raised.value.array == "['params']['w']" and raised.value.chunk == "tree/params/w/c.2.1"
+    assert "['params']['w'], chunk tree/params/w/c.2.1" in str(raised.value)
     if change == "a bit":
         assert raised.value.reason == "its content does not have its checksum"
 
