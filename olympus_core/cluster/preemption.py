@@ -12,9 +12,11 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Collection
+from types import FrameType
 
 from olympus_core.logs import Log
 
+from .detect.environment import RESTART_VARIABLE
 from .failure import Failure, failure
 
 _log = Log(__name__)
@@ -34,6 +36,7 @@ class PreemptionRequest:
     def __init__(self) -> None:
         self.is_made = self.is_watching = False
         self._signal: int | None = None
+        self._launcher: int | None = None
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forget_in_child)
 
@@ -51,9 +54,17 @@ class PreemptionRequest:
             _log.warning("%s still ends this process: only its main thread can change that, by a call of preempted()",
                          name)
             return
-        signal.signal(number, lambda *_: self.make())
-        signal.siginterrupt(number, False)  # the calls of the system in native code need not know of it
         self._signal = number
+        self._launcher = os.getppid() if RESTART_VARIABLE in os.environ else None
+        signal.signal(number, self._on_signal)
+        signal.siginterrupt(number, False)  # the calls of the system in native code need not know of it
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        if self._launcher not in (None, os.getppid()):
+            # The launcher was killed, and its processes end with it: nobody would wait for what they do.
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+        self.make()
 
     def unwatch(self) -> None:
         """The signal ends the process again."""

@@ -12,7 +12,7 @@ import pytest
 
 from olympus_core.cluster.preemption import PreemptionPoint, PreemptionVote, request
 from tests.support.launching import LAUNCH, written
-from tests.support.processes import Processes, free_port, run_processes
+from tests.support.processes import Processes, free_port, is_alive, run_processes, wait_until
 
 pytestmark = pytest.mark.processes
 
@@ -186,6 +186,23 @@ def test_the_signal_means_something_only_where_somebody_asks() -> None:
             codes[what] = end.returncode
             assert end.returncode in (0, -signal.SIGTERM), end
     assert [what for what, code in codes.items() if code == 0] == ["asks", "another", "own handler"]
+
+
+def test_a_killed_launcher_leaves_nothing(tmp_path: Path) -> None:
+    program = """
+    import os, time
+    from olympus.distributed import preempted
+    assert not preempted()
+    print("pid", os.getpid(), flush=True)
+    time.sleep(60)
+    """
+    with Processes(25.0) as processes:
+        launcher = processes.start(LAUNCH, "launch", "-n", 1, written(tmp_path, program))
+        processes.wait_for_output(0, "pid")
+        wait_until(lambda: processes.output(0).endswith("\n"), "the line's end")
+        pid = int(processes.output(0).split()[2])
+        launcher.kill()
+        wait_until(lambda: not is_alive(pid), f"end of {pid}")
 
 
 TRAINING = """

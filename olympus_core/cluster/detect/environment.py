@@ -15,6 +15,8 @@ ADDRESS, PROCESS, COUNT, LOCAL = (
     "OLYMPUS_LOCAL_INDEX",
 )
 
+RESTART_VARIABLE = "OLYMPUS_RESTART"  # set by `olympus launch`
+
 
 def find(environ: Mapping[str, str]) -> Finding:
     """Needs the index and the number; the address may come as an argument."""
@@ -31,7 +33,7 @@ def find(environ: Mapping[str, str]) -> Finding:
 
 def restart_count() -> int:
     """How often the launcher has started this process's job before; 0 without one that counts."""
-    return integer(os.environ, "OLYMPUS_RESTART") or 0
+    return integer(os.environ, RESTART_VARIABLE) or 0
 
 
 def override(found: Detection, environ: Mapping[str, str]) -> Detection:
