@@ -31,8 +31,8 @@ class RoundEnd:
     Attributes:
         code: The exit code: the first failure's, or what the launcher was told to end by.
         first: The process that failed first, and how, in words; None where none has failed.
-        lost: The processes that have died: those that a signal ended, and the first that failed, unless it was
-            asked to end.
+        lost: The processes that have died: those that a signal ended, and the first that failed; in its place the one
+            that it calls lost, and nobody where it was asked to end.
         was_stopped: Whether the launcher was interrupted, or the job has reached its time limit.
         seconds: How long it lasted.
     """
@@ -148,16 +148,21 @@ class Job:
         report = FailureReport(self._children, self._printer, self._started, self._suffix)
         first = report.show(was_interrupted=self._result is not None)
         code = exit_code(first.code) if first is not None else 0
+        words = None if first is None else report.describe(first)
+        if words is not None and report.blamed is not None:
+            words += f", which lost process {report.blamed}"
         return RoundEnd(
             code=code if self._result is None else self._result,
-            first=None if first is None else report.describe(first),
-            lost=tuple(c.index for c in self._children if _has_died(c, c is first)),
+            first=words,
+            lost=self._lost(first, report.blamed),
             was_stopped=self._result is not None,
             seconds=time.monotonic() - self._started,
         )
 
-
-def _has_died(child: Child, was_first: bool) -> bool:
-    if child.was_killed:
-        return not child.was_asked
-    return was_first and child.code != _ASKED_TO_END
+    def _lost(self, first: Child | None, blamed: int | None) -> tuple[int, ...]:
+        lost = {child.index for child in self._children if child.was_killed and not child.was_asked}
+        if blamed is not None:
+            lost.add(blamed)  # the launcher had to end it: it was silent, or stopped, for the others
+        elif first is not None and first.code != _ASKED_TO_END:
+            lost.add(first.index)
+        return tuple(index for index in sorted(lost) if index < len(self._children))

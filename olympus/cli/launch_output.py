@@ -213,10 +213,14 @@ class FailureReport:
         printer: Where it is told.
         started: When they were started.
         suffix: What follows the indices before each line.
+
+    Attributes:
+        blamed: The process that the first failure says was lost; None where it says nothing of the kind.
     """
 
     def __init__(self, children: Sequence[Child], printer: Printer, started: float, suffix: str) -> None:
         self._children, self._printer, self._started, self._suffix = children, printer, started, suffix
+        self.blamed: int | None = None
 
     def show(self, was_interrupted: bool) -> Child | None:
         """Prints everything held back; returns the process that failed first."""
@@ -224,7 +228,9 @@ class FailureReport:
         # A process that the launcher ended is no failure of its own.
         failed = [c for c in self._children if c.code != 0 and not (c.was_asked and c.was_killed)]
         # Who only reports that another is lost has not failed first, even if it was quicker to end.
-        failed.sort(key=lambda child: (_blames_another(child.index, blocks[child.index]), child.ended_at))
+        blamed = {child.index: _blamed_by(child.index, blocks[child.index]) for child in failed}
+        failed.sort(key=lambda child: (blamed[child.index] is not None, child.ended_at))
+        self.blamed = blamed[failed[0].index] if failed else None
         order = [*failed, *(child for child in self._children if child not in failed)]
         groups: dict[tuple[str, ...], list[int]] = {}
         for child in order:
@@ -273,9 +279,10 @@ def _sameness(block: Sequence[str]) -> tuple[str, ...]:
     return tuple(_message(block)[:1]) or tuple(block)
 
 
-def _blames_another(index: int, block: Sequence[str]) -> bool:
-    found = [match for line in block if (match := _LOST.match(line))]
-    return bool(found) and int(found[-1].group(1)) != index
+def _blamed_by(index: int, block: Sequence[str]) -> int | None:
+    """Another process, of which this one's last error says that it was lost."""
+    found = [int(match.group(1)) for line in block if (match := _LOST.match(line))]
+    return found[-1] if found and found[-1] != index else None
 
 
 def signal_name(number: int) -> str:

@@ -104,6 +104,21 @@ class TestProcesses:
             "going on with 3 of 4 processes in 0 s.",
         ]
 
+    def test_who_is_stopped_and_called_lost_is_not_started_again(self, tmp_path: Path) -> None:
+        program = """
+        import os, signal, sys
+        restart, index, count = (int(os.environ["OLYMPUS_" + n]) for n in ("RESTART", "PROCESS_ID", "NUM_PROCESSES"))
+        print("round", restart, "of", count, os.environ["OLYMPUS_NUM_PROCESSES"], flush=True)
+        if restart == 0 and index == 1:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        elif restart == 0:
+            from olympus_core.errors import ProcessLostError
+            raise ProcessLostError(1, "stopped", "it does nothing")
+        """
+        finished = launch(tmp_path, program, "--elastic", "1:3", "--backoff", 0)
+        assert finished.returncode == 0 and finished.stdout.count("round 1 of 2") == 2, finished
+        assert ", which lost process 1; going on with 2 of 3 processes in 0 s." in finished.stderr
+
     def test_survivors_are_ended(self, tmp_path: Path) -> None:
         finished = launch(tmp_path, PROGRAM, "-n", 2, "--restarts", 1, "--backoff", 0, arguments=("wait,3/0,0",))
         assert finished.returncode == 0 and finished.stdout.count("round 1 of 2") == 2, finished.stderr
