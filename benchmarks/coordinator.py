@@ -1,5 +1,7 @@
 """The coordinator with many members: ``python -m benchmarks.coordinator --clients 1000 5000 10000``.
 
+``--processes 128`` runs the tutorial's program in so many real processes of this machine, with ``olympus launch``.
+
 Light clients (`programs/light_clients.py`) hold hundreds to thousands of connections each to one real coordinator, and
 say what real members say. Measured are joining, meetings, a straggler whom all others ask about, the news of a failure,
 the end, and the coordinator's processor time and memory.
@@ -15,14 +17,15 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from . import machine
-from .processes import HERE, Process, ProgramError, deadline, free_port
+from .processes import HERE, PROGRAMS, Process, ProgramError, deadline, free_port
 
 BARS = {1000: 1.0, 5000: 5.0, 10000: 12.0}  # seconds for joining, a meeting and a straggler
 MOST_MEMORY = 300.0  # MiB
-PROGRAMS = 4  # that hold the clients
+HOLDERS = 4  # programs that hold the clients
 _LIMIT = 300.0  # seconds for each phase
 
 
@@ -60,7 +63,7 @@ class Job:
         port, secret = free_port(), secrets.token_hex(16)
         path, own = [sys.executable, "-m"], "benchmarks.programs."
         known = f"127.0.0.1:{port}", secret
-        count_of_programs = min(PROGRAMS, max(1, (count - 1) // 50))
+        count_of_programs = min(HOLDERS, max(1, (count - 1) // 50))
         cuts = [1 + (count - 1) * i // count_of_programs for i in range(count_of_programs + 1)]
         self._cpu = [0.0] * (count_of_programs + 1)
         env = {"PYTHONPATH": str(HERE.parent)}
@@ -140,6 +143,37 @@ def measure(count: int, meetings: int = 10) -> list[Phase]:
     return phases
 
 
+def run_tutorial(count: int, steps: int = 20) -> list[str]:
+    """Runs the tutorial's program in so many processes; what is wrong, in words."""
+    folder = HERE.parent
+    command = [sys.executable, "-m", "olympus", "launch", "-n", str(count), "-d", "1", "--timeout", str(_LIMIT)]
+    started, peak = time.monotonic(), 0.0
+    process = Process([*command, str(PROGRAMS / "tutorial.py"), str(steps)], {"PYTHONPATH": str(folder)})
+    try:
+        while process.popen.poll() is None:
+            peak = max(peak, _memory_of_session(process.popen.pid))
+            time.sleep(1.0)
+        seconds = time.monotonic() - started
+        told = [line for line in process.output.splitlines() if "right:" in line]
+        how = f"{count} real processes: exit code {process.popen.returncode}, {len(told)} with the right numbers"
+        print(f"{how}, {seconds:.1f} s, {peak:,.0f} MiB in all\n  " + "\n  ".join(sorted(told)[:2]), flush=True)
+        return [f"{how}\n{process.errors}"] if process.popen.returncode or len(told) != count else []
+    finally:
+        process.close()
+
+
+def _memory_of_session(leader: int) -> float:
+    """MiB of a launcher and the processes that it has started, shared memory divided among them."""
+    kibibytes = 0
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, StopIteration, IndexError):
+            parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+            if leader in (parent, int(path.name)):
+                lines = (path / "smaps_rollup").read_text().splitlines()
+                kibibytes += next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return kibibytes / 1024
+
+
 def missed(count: int, phases: Sequence[Phase]) -> list[str]:
     """The bars that these phases do not reach, in words."""
     found = []
@@ -157,12 +191,15 @@ def missed(count: int, phases: Sequence[Phase]) -> list[str]:
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command; 1 where a bar is missed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.coordinator", description=__doc__)
-    parser.add_argument("--clients", type=int, nargs="*", default=[1000, 5000, 10000], help="processes of a job")
+    parser.add_argument("--clients", type=int, nargs="*", help="processes of a job (default: 1000 5000 10000)")
+    parser.add_argument("--processes", type=int, nargs="*", default=[], help="real processes of a job, instead")
     parser.add_argument("--meetings", type=int, default=10, help="further meetings (default: 10)")
     options = parser.parse_args(arguments)
     print(", ".join(f"{name}: {value}" for name, value in machine.describe(sys.executable, sys.executable).items()))
     failed = []
-    for count in options.clients:
+    for count in options.processes:
+        failed += run_tutorial(count)
+    for count in (options.clients if options.clients or options.processes else BARS) or ():
         failed += missed(count, measure(count, options.meetings))
     for line in failed:
         print(line)
