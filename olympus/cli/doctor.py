@@ -26,12 +26,26 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         description="Shows versions, platforms, cluster detection and configuration of this environment.",
     )
     parser.add_argument("--open", action="store_true", help="also open the chosen platforms and list their devices")
+    group = parser.add_argument_group(
+        "cluster", "Run in all processes of a job at once, as the job is started: by the same launcher, or with the "
+        "three options below. Takes about 20 s at most; the result is 1 where something is wrong.")
+    group.add_argument("--cluster", action="store_true", help="check which processes reach each other, and how well")
+    group.add_argument("--coordinator", metavar="ADDRESS", help="host:port of process 0")
+    group.add_argument("--num-processes", type=int, metavar="N", help="number of processes")
+    group.add_argument("--process-id", type=int, metavar="I", help="this process's index")
+    group.add_argument(
+        "--wait", type=float, default=10.0, metavar="S", help="seconds for the others to come (default 10)"
+    )
     parser.set_defaults(run=run)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints the report; the result is 1 when no program could run here."""
+    if args.cluster:
+        from . import doctor_cluster  # sockets and TLS, slow to import
+
+        return doctor_cluster.run(args)
     healthy = True
     for title, section in (
         ("Versions", versions()),
