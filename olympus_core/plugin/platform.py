@@ -69,7 +69,7 @@ class PlatformSettings:
     wait_timeout: float = 1800.0
     transport_timeout: float = 60.0
     connect_timeout: float = 8.0
-    reconnect_timeout: float = 30.0
+    reconnect_timeout: float = 40.0
 
 
 class Platform(Protocol):

@@ -41,7 +41,7 @@ class Limits:
     """
 
     connect: float = 8.0
-    reconnect: float = 30.0
+    reconnect: float = 40.0
 
 
 class Links(Protocol):
