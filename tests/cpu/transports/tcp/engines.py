@@ -102,9 +102,10 @@ class Engines:
         through: Callable[[tuple[str, int]], tuple[str, int]] = lambda address: address, **attributes: object,
     ) -> None:
         meeting = Meeting(count)
+        self._departed: set[int] = set()
         self.rendezvous = [Rendezvous(p, meeting, ["a"] * count) for p in range(count)]
         for rendezvous in self.rendezvous:
-            vars(rendezvous).update(attributes)
+            vars(rendezvous).update(attributes, departed=self._departed)
         listeners = [None if p == 0 else socket.create_server(("127.0.0.1", 0)) for p in range(count)]
         self.addresses = {p: found.getsockname() for p, found in enumerate(listeners) if found is not None}
         self.engines = [Engine(r, found, limits) for r, found in zip(self.rendezvous, listeners, strict=True)]
@@ -116,12 +117,16 @@ class Engines:
         return self
 
     def __exit__(self, *_: object) -> None:
-        threads = [threading.Thread(target=engine.close) for engine in self.engines]
+        threads = [threading.Thread(target=self._close, args=(p,)) for p in range(len(self.engines))]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(20)
             assert not thread.is_alive()
+
+    def _close(self, process: int) -> None:
+        self.engines[process].close()
+        self._departed.add(process)
 
     def begin(self, make: Callable[[Members, int], Steps], what: str = "a test") -> list[TcpRequest]:
         """Starts one communication in all processes.
