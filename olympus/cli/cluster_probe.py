@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 # Seconds: for a connection, and for each answer on it.
-CONNECT_TIME, ANSWER_TIME = 5.0, 3.0
+CONNECT_TIME, ANSWER_TIME = 5.0, 5.0
 # What a message of a program's start has at most; what a path is tried with, and what its bandwidth is measured with.
 _MOST_BYTES = 1 << 20
 LARGE, _BULK = 1 << 16, 1 << 20

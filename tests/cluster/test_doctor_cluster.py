@@ -27,7 +27,7 @@ def _check(count: int, *more: object, absent: int = 0, secrets: tuple[str, ...] 
 
 
 def test_all_pairs_are_tried() -> None:
-    ends = _check(3)
+    ends = _check(3, "--wait", 30)
     assert [end.returncode for end in ends] == [0, 0, 0], ends
     for own in range(3):
         for other in range(3):
