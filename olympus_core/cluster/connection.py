@@ -24,6 +24,7 @@ _log = Log(__name__)
 
 _QUIET_LINGER = 10.0  # after its program's end, before process 0 says that it still serves
 _LINGER_AFTER_FAILURE = 1.0  # for the others to fetch the reason
+_LINGER_UNTOLD = 5.0  # the same where the network has cut some of them off
 
 
 class Connection(JobLink):
@@ -252,9 +253,10 @@ class Connection(JobLink):
                 if lingered > _QUIET_LINGER and not is_told:
                     is_told = True
                     _log.warning("process 0 has ended its program and serves the others, which still work")
-                if lingered >= (linger if self._failure is None else min(linger, _LINGER_AFTER_FAILURE)):
-                    if self._failure is None or not self._coordinator.awaits_return or not linger:
-                        break
+                if self._failure is not None:
+                    linger = min(linger, _LINGER_UNTOLD if self._coordinator.awaits_return else _LINGER_AFTER_FAILURE)
+                if lingered >= linger:
+                    break
         self._close()
 
     def _left(self, process: int, position: int) -> ClusterError:

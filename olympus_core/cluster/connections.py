@@ -130,6 +130,7 @@ class Connections:
         self._selector.unregister(other.channel)
         other.is_open, peer.is_open, peer.is_blocked, peer.was_reset = False, True, False, False
         peer.channel, peer.address, peer.origin = other.channel, other.address, other.origin
+        peer.endpoint = other.endpoint
         peer.reader = FrameReader(FROM_MEMBERS, peer.reader.most_text, peer.reader.most_payload)
         peer.reader.feed(other.reader.take())
         self.open.add(peer)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from .liveness import verdict_at_end
+from .machine_probe import MachineProbe
 from .member import Member
 from .peer import Peer
 from .schema import Message
 from .settings import ClusterSettings
 
 _GONE_TIME = 1.0  # after an end in order, where nobody can be asked
+_BACK_TIME = 5.0  # after a reset, for a process whose machine answers
 _LOOK_PERIOD = 0.02  # between two looks at this machine's process table
+_LOOK_COST, _LONGEST_PERIOD = 5e-4, 0.5  # the same where many processes are looked for
 _ASK_PERIOD = 0.1  # between two questions to the neighbours
 _MOST_ASKED = 3  # neighbours, at a time
 
@@ -22,8 +25,8 @@ class _Disconnection:
     def __init__(self, peer: Peer, member: Member, now: float) -> None:
         self.peer, self.member, self.since = peer, member, now
         self.was_reset = peer.was_reset
-        self.asked = 0.0
         self.is_there: bool | None = None  # as a neighbour says
+        self.probe = MachineProbe(peer.endpoint) if peer.endpoint is not None else None
 
 
 class Disconnections:
@@ -40,6 +43,7 @@ class Disconnections:
     ) -> None:
         self._peers, self._settings, self._send = peers, settings, send
         self._disconnections: dict[int, _Disconnection] = {}
+        self._next_question = 0.0
 
     def __bool__(self) -> bool:
         return bool(self._disconnections)
@@ -54,11 +58,14 @@ class Disconnections:
 
     def forget(self, process: int) -> None:
         """The process has made its connection anew, or is given up."""
-        self._disconnections.pop(process, None)
+        end = self._disconnections.pop(process, None)
+        if end is not None and end.probe is not None:
+            end.probe.close()
 
     def next_look(self, now: float) -> float:
-        """When to judge again."""
-        return now + _LOOK_PERIOD if self._disconnections else float("inf")
+        """When to judge again; of many that ended at once, more rarely."""
+        count = len(self._disconnections)
+        return now + min(_LOOK_PERIOD + count * _LOOK_COST, _LONGEST_PERIOD) if count else float("inf")
 
     def seen(self, token: int, is_there: bool) -> None:
         """A neighbour has looked for a process; the token is its index."""
@@ -68,6 +75,9 @@ class Disconnections:
 
     def judge(self, now: float) -> list[tuple[Peer, str, str]]:
         """The processes that are given up now, each with a reason and a detail."""
+        if self._disconnections and now >= self._next_question:
+            self._next_question = now + _ASK_PERIOD
+            self._ask()
         found = []
         for end in list(self._disconnections.values()):
             verdict = self._verdict(end, now)
@@ -76,39 +86,36 @@ class Disconnections:
         return found
 
     def _verdict(self, end: _Disconnection, now: float) -> tuple[str, str] | None:
-        member = end.member
-        is_known = member.is_visible_here()
+        who, limit, waited = end.member.describe(), self._settings.reconnect_timeout, now - end.since
+        is_known = end.member.is_visible_here()
         if is_known:
-            verdict = verdict_at_end(member)
+            verdict = verdict_at_end(end.member)
             if verdict is not None:
                 return verdict
         elif end.is_there is False:
-            told = f"its connection ended, and a process of its machine does not find it ({member.describe()})"
-            return "killed", told
-        elif now - end.asked > _ASK_PERIOD:
-            end.asked = now
-            self._ask(member)
-        limit = self._settings.reconnect_timeout
-        waited = now - end.since
-        if not is_known and end.is_there is None and not end.was_reset:
+            return "killed", f"its connection ended, and a process of its machine does not find it ({who})"
+        elif end.is_there is None and not end.was_reset:
             if waited > min(_GONE_TIME, limit):
-                told = f"it was killed, it crashed, or its machine or network failed ({member.describe()})"
-                return "connection lost", told
-        elif waited > limit:
+                return "connection lost", f"it was killed, it crashed, or its machine or network failed ({who})"
+        elif end.is_there is None and end.probe is not None and end.probe.look(now) > min(_BACK_TIME, limit):
+            return "connection lost", f"its machine answers, and it has not come back: it was killed or crashed ({who})"
+        if waited > limit:
             there = ", its process is still there" if is_known or end.is_there else ""
             what = "broke" if end.was_reset else "ended"
             told = f"its connection {what}{there}, and was not made anew in {waited:.1f} s"
-            return "connection lost", f"{told}; the limit is OLYMPUS_RECONNECT_TIMEOUT={limit:g} ({member.describe()})"
+            return "connection lost", f"{told}; the limit is OLYMPUS_RECONNECT_TIMEOUT={limit:g} ({who})"
         return None
 
-    def _ask(self, member: Member) -> None:
-        asked = 0
-        for peer in self._peers.values():
-            other = peer.member
-            if other is None or not member.space or other.space != member.space or other.process == member.process:
-                continue
-            if peer.is_present and peer.is_open and peer.process not in self._disconnections:
-                self._send(peer, {"t": "look", "token": member.process, "pid": member.pid})
-                asked += 1
-                if asked == _MOST_ASKED:
-                    return
+    def _ask(self) -> None:
+        """Asks a few connected processes of each other machine about those of it that are not."""
+        wanted: dict[str, list[Member]] = {}
+        for end in self._disconnections.values():
+            if end.member.space and not end.member.is_visible_here():
+                wanted.setdefault(end.member.space, []).append(end.member)
+        asked = dict.fromkeys(wanted, 0)
+        for peer in self._peers.values() if wanted else ():
+            space = peer.member.space if peer.member is not None else ""
+            if asked.get(space, _MOST_ASKED) < _MOST_ASKED and peer.is_present and peer.is_open:
+                asked[space] += 1
+                for member in wanted[space]:
+                    self._send(peer, {"t": "look", "token": member.process, "pid": member.pid})

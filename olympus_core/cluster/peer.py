@@ -26,7 +26,7 @@ class Peer:
 
     def __init__(self, channel: Channel, now: float, challenge: Challenge) -> None:
         self.channel, self.challenge = channel, challenge
-        self.address, self.origin = channel.describe_peer(), channel.origin
+        self.address, self.origin, self.endpoint = channel.describe_peer(), channel.origin, channel.endpoint
         self.reader = FrameReader(FROM_MEMBERS, HELLO_LIMIT, 0)
         self.first = b""
         self.oddities = 0

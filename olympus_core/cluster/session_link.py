@@ -91,7 +91,8 @@ class SessionLink:
 
     def forgive(self, seconds: float) -> None:
         """Notes that this process was stopped: the coordinator's silence then does not count."""
-        self.watch.forgive(seconds)
+        if self._channel is not None:  # else the time went by in an attempt to reach it
+            self.watch.forgive(seconds)
 
     def send(self, message: Message, payload: bytes = b"") -> None:
         """Sends a message; one of a kind that is numbered arrives, once and in order, as long as the job lives.
@@ -240,6 +241,7 @@ class SessionLink:
             self._unsent.clear()
         if channel is not None:
             channel.abort()
+        _log.info("the connection to the coordinator is given up: %s", why)
         self._trouble, self._down_since, self._next_attempt = why, now, now
         self._refused_since, self._pause = None, _FIRST_PAUSE
 

@@ -19,7 +19,7 @@ MEMBER = TlsFiles(*(str(CERTIFICATES / name) for name in ("member.pem", "member.
 processes = pytest.mark.processes
 
 
-def _env(name: str | None = "member", authority: str = "authority") -> dict[str, str]:
+def tls_env(name: str | None = "member", authority: str = "authority") -> dict[str, str]:
     if name is None:
         return {}
     files = {"CERT": f"{name}.pem", "KEY": f"{name}.key", "CA": f"{authority}.pem"}
@@ -47,7 +47,7 @@ for step in range(20):
 connection.shutdown()
 print("fine")
 """
-    for end in run_job(program, env=_env()):
+    for end in run_job(program, env=tls_env()):
         assert "fine" in end.stdout, end.stderr
 
 
@@ -56,10 +56,10 @@ print("fine")
 @pytest.mark.parametrize(
     ("env_0", "env_1", "words"),
     [
-        (_env(), _env(None), "the coordinator wants it, and this process has no certificate"),
-        (_env(None), _env(), "TLS with the coordinator at localhost"),
-        (_env(), _env("stranger", "another"), "certificate"),
-        (_env(), _env("stranger", "authority"), "unknown ca"),
+        (tls_env(), tls_env(None), "the coordinator wants it, and this process has no certificate"),
+        (tls_env(None), tls_env(), "TLS with the coordinator at localhost"),
+        (tls_env(), tls_env("stranger", "another"), "certificate"),
+        (tls_env(), tls_env("stranger", "authority"), "unknown ca"),
     ],
 )
 def test_what_does_not_fit_is_told(env_0: dict[str, str], env_1: dict[str, str], words: str) -> None:
@@ -70,7 +70,7 @@ def test_what_does_not_fit_is_told(env_0: dict[str, str], env_1: dict[str, str],
 
 @processes
 def test_a_part_of_the_variables_is_told() -> None:
-    env = _env()
+    env = tls_env()
     del env["OLYMPUS_TLS_KEY"]
     (end,) = run_job("expect(errors.TlsError, join, 1.0)", count=2, indices=[1], env=env)
     assert "OLYMPUS_TLS_KEY is not set" in end.stdout
