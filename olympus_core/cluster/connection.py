@@ -16,6 +16,7 @@ from olympus_core.logs import Log
 from .failure import expand, failure
 from .job_link import ANSWER_TIME, LOOK_PERIOD, JobLink
 from .keys import derived_key
+from .preemption import HOLDING
 from .schema import MOST_LABEL, Message
 from .wait_limits import LATE
 from .wire import MOST_PAYLOAD
@@ -305,6 +306,12 @@ class Connection(JobLink):
         fact = failure("timeout", label=label, process=self.process_index, seconds=waited, missing="0", limit=LATE)
         self._settle(fact)
         return self._error(fact)
+
+    def _check_hold(self, waited: float) -> None:
+        super()._check_hold(waited)
+        error = self._late_coordinator(HOLDING, waited)
+        if error is not None:
+            raise error
 
     def _ask(self, meeting: str | None, processes: Sequence[int], position: int) -> Message:
         request = self._requests.open("found")

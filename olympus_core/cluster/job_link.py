@@ -75,7 +75,7 @@ class JobLink:
         self._failed = threading.Event()
         self.on_failure: Callable[[Failure], None] | None = None
         self._progress = ProcessProgress()
-        self.preemption = PreemptionPoint(lambda: self._send({"t": "preempted"}), self.check)
+        self.preemption = PreemptionPoint(lambda: self._send({"t": "preempted"}), self._check_hold)
         self._late_warnings = LateWarnings(self.process_index, self._progress, settings)
         self._own: Standing | None = None
         self._requests = Requests()
@@ -92,6 +92,10 @@ class JobLink:
         """Raises the job's error once there is one; a plain test otherwise."""
         if self._failure is not None:
             raise self._error(self._failure)
+
+    def _check_hold(self, waited: float) -> None:
+        """Raises the error of a wait for the step at which the job ends."""
+        self.check()
 
     def _error(self, fact: Failure) -> ClusterError:
         """The job's error, to be raised: from then on the program knows of the failure."""

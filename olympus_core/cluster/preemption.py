@@ -11,16 +11,20 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Collection
 from types import FrameType
 
+from olympus_core.errors.cluster import spell
 from olympus_core.logs import Log
 
 from .detect.environment import RESTART_VARIABLE
 from .failure import Failure, failure
+from .wait_limits import LATE
 
 _log = Log(__name__)
 
+HOLDING = "preempted(), to agree on the step at which the job ends"
 # Between two looks whether the job has failed while a process holds; its end is told besides.
 _LOOK_PERIOD = 0.5
 
@@ -92,12 +96,12 @@ class PreemptionPoint:
 
     Args:
         tell: Tells the coordinator that this process was asked to end.
-        check: Raises the job's error once there is one.
+        check: Raises an error where a wait of so many seconds has failed.
     """
 
     __slots__ = ("_changed", "_check", "_is_told", "_tell", "end", "is_held", "last")
 
-    def __init__(self, tell: Callable[[], None], check: Callable[[], None]) -> None:
+    def __init__(self, tell: Callable[[], None], check: Callable[[float], None]) -> None:
         self._tell, self._check = tell, check
         self.last = -1
         self.end: int | None = None
@@ -116,10 +120,11 @@ class PreemptionPoint:
         return False
 
     def _is_at_end(self, step: int) -> bool:
+        started = time.monotonic()
         while self.end is None:
             self._changed.wait(_LOOK_PERIOD)
             if self.end is None:
-                self._check()
+                self._check(time.monotonic() - started)
         return step >= self.end
 
     def hold(self) -> int:
@@ -171,5 +176,5 @@ class PreemptionVote:
         """The failure, once there was too little time for somebody's answer."""
         if not self.waiting or now - self._started < self._limit:
             return None
-        missing, waited = sorted(self.waiting), now - self._started
-        return failure("timeout", label="preempted()", process=self._asker, seconds=waited, missing=missing)
+        missing, waited = spell(sorted(self.waiting)), now - self._started
+        return failure("timeout", label=HOLDING, process=self._asker, seconds=waited, missing=missing, limit=LATE)

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from olympus_core.cluster.preemption import PreemptionPoint, PreemptionVote, request
+from olympus_core.errors import CollectiveTimeoutError
 from tests.support.launching import LAUNCH, written
 from tests.support.processes import Processes, free_port, is_alive, run_processes, wait_until
+from tools.fuzz_coordinator.seats import Job, faults
 
 pytestmark = pytest.mark.processes
 
@@ -30,7 +32,7 @@ def test_threads_of_any_order_agree(seed: int, asked: None) -> None:
     choice, count = random.Random(seed), 4
     pauses = [[choice.choice((0.0, 0.0, 0.0002, 0.001)) for _ in range(400)] for _ in range(count)]
     told, lock = threading.Event(), threading.Lock()
-    points = [PreemptionPoint(told.set, lambda: None) for _ in range(count)]
+    points = [PreemptionPoint(told.set, lambda waited: None) for _ in range(count)]
     begin = choice.choice((0, 1000))
     vote = PreemptionVote(range(count), 0, 0.0, 1.0)
     ends: dict[int, int] = {}
@@ -64,8 +66,23 @@ def test_who_leaves_has_no_further_step() -> None:
     vote = PreemptionVote((0, 1, 2), 0, now=5.0, limit=10.0)
     assert [vote.hear(0, 7), vote.hear(0, 9), vote.forget(3), vote.forget(2)] == [None] * 4
     fact = vote.overdue(15.0)
-    assert fact is not None and fact["missing"] == [1] and vote.overdue(14.0) is None
+    assert fact is not None and fact["missing"] == "1" and vote.overdue(14.0) is None
     assert vote.hear(1, -1) == 8 and vote.overdue(99.0) is None
+
+
+def test_who_does_not_answer_is_named_with_the_limit() -> None:
+    with faults() as found:
+        job = Job()  # of three: the last one says nothing
+        try:
+            job.members[0].preemption._tell()
+            wait_until(lambda: job.members[0].preemption.is_held, "the question")
+            job.coordinator._preemption._limit = 0.1
+            with pytest.raises(CollectiveTimeoutError, match=r"process 2 has not come") as caught:
+                job.members[0].preemption.reached(3)
+            assert "OLYMPUS_LATE_TIMEOUT" in str(caught.value) and "preempted()" in str(caught.value)
+        finally:
+            job.close()
+    assert found == []
 
 
 RANDOM_DELAYS = """
