@@ -86,7 +86,7 @@ def killed(folder: Path, times: int, seed: int) -> int:
     chance, broken, first = random.Random(seed), 0, 1
     for number in range(times):
         victims = [chance.randrange(COUNT)] if chance.random() < 0.5 else list(range(COUNT))
-        delay = chance.random() * 0.6
+        delay = chance.random() * chance.choice((0.02, 0.1, 0.3))
         job = start("endless", folder, COUNT, first)
         try:
             deadline = time.monotonic() + _FIRST_SAVES
@@ -94,7 +94,10 @@ def killed(folder: Path, times: int, seed: int) -> int:
                 if time.monotonic() > deadline or any(process.popen.poll() is not None for process in job):
                     raise next((p for p in job if p.popen.returncode), job[0]).failure("nothing was saved")
                 time.sleep(0.01)
-            time.sleep(delay)
+            deadline = time.monotonic() + _FIRST_SAVES
+            while not list(folder.glob(".saving-*")) and time.monotonic() < deadline:
+                time.sleep(0.001)
+            time.sleep(delay)  # somewhere in a save, or just behind it
             for victim in victims:
                 job[victim].popen.kill()
             for process in job:
@@ -112,7 +115,8 @@ def killed(folder: Path, times: int, seed: int) -> int:
             print(f"  kill {number + 1}: BROKEN: {type(error).__name__}: {error}", flush=True)
             break
         unfinished = len(list(folder.glob(".saving-*")))
-        print(f"  kill {number + 1:3}: {'all' if len(victims) > 1 else f'process {victims[0]}'} after {delay:.2f} s: "
+        who = "all" if len(victims) > 1 else f"process {victims[0]}"
+        print(f"  kill {number + 1:3}: {who} {delay:.3f} s into a save: "
               f"steps {steps} whole, reported {reported}, {unfinished} unfinished", flush=True)
         first = steps[-1] + 1
     return broken

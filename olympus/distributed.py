@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import operator
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,9 @@ __all__ = [
 ]
 __dir__ = listed(__all__)
 
+_LOOK = 0.2  # seconds between two looks whether a thread has ended, so that Ctrl-C is heard
 _arguments: dict[str, Any] = {}
+background: set[threading.Thread] = set()  # threads that meet other processes; leaving the job waits for them
 _request: PreemptionRequest | None = None  # of this process, from the first call on that is about preemption
 _MOST_STEPS = 1 << 53
 
@@ -99,7 +102,8 @@ def shutdown() -> None:
     """Leaves the job in order: waits until all processes have come here. Called by all; does no harm when alone.
 
     Arrays, meshes and devices of the job can be read afterwards where this process holds all of them, and not used.
-    After a failure it waits for nobody; the process can join another job with `initialize`.
+    After a failure it waits for nobody; the process can join another job with `initialize`. A checkpoint that is being
+    saved in the background is ended first.
 
     Raises:
         ShutdownError: When not all came in the time that the option ``olympus_shutdown_timeout`` allows.
@@ -111,6 +115,10 @@ def shutdown() -> None:
     if connection is None:
         _arguments.clear()
         return
+    for thread in list(background):
+        with connection.slow("ending what it does in the background"):
+            while thread.is_alive():
+                thread.join(_LOOK)
     atexit.unregister(_leave)
     try:
         detach()

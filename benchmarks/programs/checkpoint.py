@@ -24,7 +24,6 @@ from olympus.sharding import PartitionSpec as P
 ROWS, COLUMNS = 2048, 2048  # of a process's shard: 16 MiB
 
 
-
 def make_tree(mesh: olympus.Mesh, mib: int, index: int) -> tuple[dict[str, olympus.Array], list[np.ndarray]]:
     """Arrays of so many MiB in all, half of them split by rows and half by columns; and this process's parts."""
     rng = np.random.default_rng(index)
@@ -101,7 +100,7 @@ def endless(folder: Path, first: int) -> None:
     spread = NamedSharding(mesh, P("x"))
     manager = olympus.checkpoints.Manager(folder, keep=3)
     for step in range(first, 10**9):
-        tree = {f"w{i}": olympus.device_put(np.full((256 * mesh.size, 512), step + i, np.float32), spread)
+        tree = {f"w{i}": olympus.device_put(np.full((1024 * mesh.size, 512), step + i, np.float32), spread)
                 for i in range(4)}
         manager.save(step, {**tree, "whole": np.full(1 << 16, step), "step": step})
         if step > first:

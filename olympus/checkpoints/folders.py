@@ -232,7 +232,8 @@ class Syncing:
             self._folders.add(parent)
             parent = parent.parent
         self._paths.put(path)
-        if len(self._threads) < _SYNCING:
+        # Few threads for few large files, which only disturb each other; more for many small ones.
+        if len(self._threads) < min(_SYNCING, 1 + self._paths.qsize() // 4):
             self._threads.append(threading.Thread(target=self._run, name="olympus-sync"))
             self._threads[-1].start()
 

@@ -13,7 +13,7 @@ from olympus_core.errors import ArgumentError, described
 from olympus_core.errors.checkpoints import CheckpointTimeoutError
 from olympus_core.logs import Log
 
-from ..distributed import slow
+from ..distributed import background, slow
 from .folders import folder_argument, remove_step, step_argument, steps_in
 from .restoring import restore
 from .saving import Save
@@ -100,6 +100,7 @@ class Manager:
         self._end()
         self._save, self._step = Save(self._folder, number, tree), number
         self._thread = threading.Thread(target=self._run, args=(self._save,), name=f"olympus-checkpoint-{number}")
+        background.add(self._thread)
         self._thread.start()  # no daemon: a program that ends waits for it
         return True
 
@@ -216,6 +217,8 @@ class Manager:
         except BaseException as error:  # noqa: BLE001  (raised by the next call)
             self._error = error
             _log.warning("the checkpoint of step %d was not saved: %s", save.step, str(error).partition("\n")[0])
+        finally:
+            background.discard(threading.current_thread())
 
     def _raise(self) -> None:
         error, self._error = self._error, None

@@ -19,7 +19,10 @@ from .elements import array_metadata, as_stored, dtype_of
 from .folders import Syncing
 from .manifest import ArrayRecord
 
-_UNDER_WAY = 256 << 20  # bytes that are handed to TensorStore at a time: it may copy what is not row-major
+# Bytes that are handed to TensorStore at a time, and its threads that write: more only disturb each other, and what is
+# not row-major it copies.
+_UNDER_WAY = 64 << 20
+_THREADS = 2
 _CHECKSUM = 4  # bytes, the last of a chunk's file
 
 
@@ -38,12 +41,15 @@ def tensorstore() -> Any:
 
 
 @functools.cache
-def _context() -> Any:
+def _context(is_writing: bool) -> Any:
     # The writer syncs files itself: their folders once, and not again after each file. Nothing is kept in memory.
-    return tensorstore().Context({"file_io_sync": False, "cache_pool": {"total_bytes_limit": 0}})
+    return tensorstore().Context({
+        "file_io_sync": False, "file_io_concurrency": {"limit": _THREADS if is_writing else "shared"},
+        "cache_pool": {"total_bytes_limit": 0},
+    })
 
 
-def _open(folder: Path, record: ArrayRecord) -> Any:
+def _open(folder: Path, record: ArrayRecord, is_writing: bool = False) -> Any:
     metadata = array_metadata(record.shape, record.chunk, record.stored)
     metadata.pop("attributes")
     # What is in the array's own file is not asked: the manifest has the digest.
@@ -53,7 +59,7 @@ def _open(folder: Path, record: ArrayRecord) -> Any:
             "metadata": metadata,
             "store_data_equal_to_fill_value": True,  # else zeros would be chunks that are missing
         },
-        open=True, assume_metadata=True, context=_context(),
+        open=True, assume_metadata=True, context=_context(is_writing),
     ).result()
 
 
@@ -85,7 +91,7 @@ class Writer:
         opened = None
         for index, content in chunks:
             if opened is None:
-                opened = _open(self._folder, record)
+                opened = _open(self._folder, record, is_writing=True)
             while self._pending and self._bytes + content.nbytes > _UNDER_WAY:
                 self._finish_one()
             part = opened[slices(record.grid.box(index))]

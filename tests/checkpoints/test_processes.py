@@ -143,3 +143,26 @@ def test_a_program_that_ends_waits_for_its_save(tmp_path: Path) -> None:
         (end,) = processes.wait()
     assert end.returncode == 0 and end.stderr == ""
     assert checkpoints.restore(tmp_path)["x"].sum() == 1 << 20
+
+
+LEAVING = """
+import sys
+import numpy as np
+import olympus
+
+olympus.distributed.initialize(sys.argv[1], 2, int(sys.argv[2]), initialization_timeout=60)
+manager = olympus.checkpoints.Manager(sys.argv[3])
+manager.save(1, {"x": np.ones(1 << 20), "n": 1})
+olympus.distributed.shutdown()
+manager.close()
+"""
+
+
+def test_leaving_the_job_ends_the_save_first(tmp_path: Path) -> None:
+    address = f"localhost:{free_port()}"
+    with Processes(60.0) as processes:
+        for index in range(2):
+            processes.start(LEAVING, address, index, tmp_path)
+        ends = processes.wait()
+    assert [(end.returncode, end.stderr) for end in ends] == [(0, "")] * 2
+    assert checkpoints.restore(tmp_path)["x"].sum() == 1 << 20
