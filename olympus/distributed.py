@@ -18,9 +18,10 @@ from .transforms.caches import clear_caches
 
 if TYPE_CHECKING:
     from olympus_core.cluster.preemption import PreemptionPoint, PreemptionRequest
+    from olympus_core.cluster.status import JobStatus
 
 __all__ = [
-    "initialize", "is_initialized", "preempted", "request_preemption", "restart_count", "shutdown", "slow",
+    "initialize", "is_initialized", "preempted", "request_preemption", "restart_count", "shutdown", "slow", "status",
 ]
 __dir__ = listed(__all__)
 
@@ -140,6 +141,29 @@ def _leave() -> None:
         detach()
     finally:
         connection.leave()
+
+
+def status(stacks: bool = False) -> JobStatus:
+    """Where every process of the job stands: its state, its last launch, what it waits for. Any process may ask.
+
+    Args:
+        stacks: Whether each process is asked for its Python stack.
+
+    Returns:
+        One `ProcessStatus` for each process; its text is a table.
+
+    Raises:
+        ClusterError: When the job has failed.
+
+    Example:
+        >>> import olympus
+        >>> olympus.distributed.status().processes[0].state
+        'running'
+    """
+    from olympus_core.cluster import status as job_status
+
+    connection = get_connection()
+    return job_status.alone() if connection is None else connection.status(stacks)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from olympus_core.errors.base import OlympusError
 
-    from . import checkpoint, compile, doctor, launch, new_plugin, report
+    from . import checkpoint, compile, doctor, launch, new_plugin, report, status
 
     parser = argparse.ArgumentParser(prog="olympus", description="One program over all devices of all processes.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
@@ -32,20 +32,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     new_plugin.add_parser(commands)
     report.add_parser(commands)
     checkpoint.add_parser(commands)
+    status.add_parser(commands)
     try:
         try:
             chosen = parser.parse_args(arguments)
             try:
-                status = int(chosen.run(chosen))
+                code = int(chosen.run(chosen))
             except OlympusError as error:
                 # The message says what to do; a traceback through olympus would bury it.
                 print(f"olympus {chosen.command}: {error}", file=sys.stderr)
-                status = 1
+                code = 1
         finally:
             for file in (sys.stdout, sys.stderr):
                 if file is not None:  # closed by who started it
                     file.flush()
-        return status
+        return code
     except OSError as error:
         if error.errno not in _UNWRITABLE:
             raise

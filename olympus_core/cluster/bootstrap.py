@@ -17,7 +17,7 @@ from olympus_core.errors.joining import (
     SizeMismatchError,
 )
 
-from . import exit_report
+from . import exit_report, job_file
 from .addresses import Address, listen, parse_address
 from .connection import Connection
 from .coordinator import Coordinator
@@ -131,6 +131,8 @@ def connect(
         security = Security(secrets.of_coordinator(), tls.context(is_server=True) if tls is not None else None)
         coordinator = Coordinator(listener, member, str(address), timeout, settings, security)
         own = coordinator.start()
+        value = security.secret.value
+        coordinator.job_file = job_file.write(environment, member.job or "job", str(address), value, count)
     try:
         joined = joiner.join(own)
     except BaseException:

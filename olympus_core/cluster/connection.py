@@ -18,12 +18,14 @@ from .job_link import ANSWER_TIME, LOOK_PERIOD, JobLink
 from .keys import derived_key
 from .preemption import HOLDING
 from .schema import MOST_LABEL, Message
+from .status import JobStatus, of_message, without_answer
 from .wait_limits import LATE
 from .wire import MOST_PAYLOAD
 
 _log = Log(__name__)
 
 _QUIET_LINGER = 10.0  # after its program's end, before process 0 says that it still serves
+_STATUS_TIME = 5.0  # for process 0 to say where all are, which it asks them
 _LINGER_AFTER_FAILURE = 1.0  # for the others to fetch the reason
 _LINGER_UNTOLD = 5.0  # the same where the network has cut some of them off
 
@@ -162,6 +164,22 @@ class Connection(JobLink):
     def end_wait(self) -> None:
         """Says that this thread's wait has ended; does nothing where it had none."""
         self._progress.waits.end()
+
+    def status(self, stacks: bool = False) -> JobStatus:
+        """Where every process stands; what this one knows by itself where process 0 does not answer.
+
+        Args:
+            stacks: Whether each process is asked for its Python stack.
+        """
+        self.check()
+        request = self._requests.open("table")
+        self._send({"t": "status", "token": request.token, "stacks": stacks})
+        if request.wait(_STATUS_TIME):
+            return of_message(self._collect(request).message)
+        self._requests.close(request)
+        heard = time.monotonic() - self._link.watch.heard
+        pid = self._coordinator_member.pid if self._coordinator_member.is_visible_here() else 0
+        return without_answer(self.process_index, self.process_count, pid, self._own, heard)
 
     def diverged(self, claims: Mapping[int, str], place: str, difference: str | None = None) -> ClusterError:
         """Reports that processes have launched different things at the same point.

@@ -14,10 +14,11 @@ from typing import Any
 from olympus_core.errors.cluster import spell
 from olympus_core.logs import Log
 
+from . import job_file
 from .channels import TlsProblem
 from .connections import Connections
 from .disconnections import Disconnections
-from .failure import WITH_STANDINGS, Failure, compress, failure
+from .failure import WITH_STANDINGS, Failure, compress, error_of, failure
 from .groups import ProcessGroups
 from .liveness import SilenceWatch
 from .meetings import Meetings, describe_meeting
@@ -30,6 +31,7 @@ from .schema import MalformedFrame, Message
 from .secret import Security
 from .session import MOST_KEPT, UNNUMBERED, Session
 from .settings import ClusterSettings
+from .status import rows
 from .stragglers import Stragglers
 from .values import pack
 from .wait_limits import WaitLimits
@@ -43,6 +45,7 @@ _STRANGER_TIME = 10.0  # to prove itself, and to say who it is
 _DISMISSAL_TIME = 1.0  # to read why it is turned away
 _CENSUS_TIME = 0.25  # to answer a question about itself
 _NEWS_COST = 1e-4  # seconds without news of departures after each, for each process: they cost a tenth of it
+_PAUSE = 2.0  # of this thread: process 0 was stopped, or starved
 _CALL_PERIOD = 10.0  # between two warnings that processes are missing
 _MOST_MEETINGS = 1024  # that one process waits in
 _MOST_ASKERS = 1 << 16  # that wait for one census
@@ -69,6 +72,9 @@ class Coordinator:
         timeout: Seconds in which all have to join.
         settings: How patient to be afterwards.
         security: What is asked of those that connect.
+
+    Attributes:
+        job_file: The file by which `olympus status` finds the job; removed at the end.
     """
 
     def __init__(
@@ -101,6 +107,8 @@ class Coordinator:
         self._disconnections = Disconnections(self._peers, settings, self._send)
         self._awaits_return = False
         self._security = security
+        self._judges_from = 0.0
+        self.job_file: str | None = None
         self._census: _Census | None = None
         self._asked = 0
         self._preemption: PreemptionVote | None = None
@@ -159,6 +167,9 @@ class Coordinator:
                 planned = self._time_to_wait(before)
                 events = self._connections.select(planned)
                 now = time.monotonic()
+                if now - before > planned + _PAUSE:
+                    # What is known of the others is as old: it is renewed before their waits are judged.
+                    self._judges_from = now + 2 * self._settings.heartbeat_period
                 if now - before > planned + self._settings.heartbeat_timeout / 3:
                     # This process was stopped or starved: what it did not hear meanwhile is nobody's fault.
                     for peer in self._peers.values():
@@ -175,6 +186,7 @@ class Coordinator:
         except Exception:  # noqa: BLE001  (it is logged)
             _log.exception("the coordinator broke")
         finally:
+            job_file.remove(self.job_file)
             self._wake.close()
             self._connections.close()
             self._alone.set()
@@ -230,7 +242,7 @@ class Coordinator:
             self._beat(now)
 
     def _beat(self, now: float) -> None:
-        if self._is_running and self._failure is None and not self._is_over:
+        if self._is_running and self._failure is None and not self._is_over and now >= self._judges_from:
             self._stragglers.look(now)
         message: Message = {"t": "beat"}
         own = self._peers.get(0)
@@ -385,6 +397,9 @@ class Coordinator:
         if message["t"] == "resume":
             self._resume(peer, message, now)
             return
+        if message["t"] == "status":
+            self._on_status(peer, message, b"", now)  # of somebody who looks, and is no member
+            return
         if message["t"] != "hello":
             raise BrokenStream(f"{message['t']!r} before it said who it is")
         member = Member.from_message(message["member"])
@@ -463,6 +478,21 @@ class Coordinator:
         peer.report(now, message)
         if self._census is not None and message.get("census") == self._census.token:
             self._census.waiting.discard(peer.process)
+
+    def _on_status(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
+        token = message["token"]
+
+        def answer(stacks: dict[int, list[str]], then: float) -> None:
+            problem = str(error_of(self._failure)).partition("\n")[0] if self._failure is not None else ""
+            found = rows(self._peers, self._roll.count, then, stacks)
+            job = self._job if self._is_running else ""
+            self._send(peer, {"t": "table", "token": token, "job": job, "failure": problem, "processes": found})
+
+        def ask(_: dict[Any, Any]) -> None:
+            present = [p.process for p in self._peers.values() if p.is_present] if message["stacks"] else []
+            self._stragglers.ask(present, time.monotonic(), answer)
+
+        self._take_census(ask)
 
     def _on_stack(self, peer: Peer, message: Message, payload: bytes, now: float) -> None:
         self._stragglers.answer(peer.process, message["token"], message["frames"])

@@ -227,7 +227,7 @@ class JobLink:
     def _handle(self, frame: Frame) -> None:
         message = frame.message
         kind = message["t"]
-        if kind in ("answer", "values", "found"):
+        if kind in ("answer", "values", "found", "table"):
             self._requests.answer(frame)
         elif kind == "ask":
             self._tell(message["census"])

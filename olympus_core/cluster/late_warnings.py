@@ -40,7 +40,8 @@ class LateWarnings:
             return {"t": "stack", "token": message["token"], "frames": self._stack()}
         if message["t"] == "late":
             _log.warning("%s", words_of_late(self._process, message))
-        elif not self._progress.slow:  # who has said so knows
+        elif not self._progress.slow and message["position"] == self._progress.current[0]:
+            # Who has declared to be slow knows, and who has gone on since is not late any more.
             frames = self._stack()
             several = len(unspell(message["by"])) > 1
             _log.warning(

@@ -49,6 +49,7 @@ class Peer:
         self.waits: tuple[WaitReport, ...] = ()
         self.blocked: float | None = None
         self.warned = 0  # how many warnings about its wait
+        self.told = (-1, 0)  # where it was when it was told that others wait, and how many warnings they had had
         self.seconds = 0.0
         self.reported = now
 
@@ -115,7 +116,7 @@ class Peer:
             text = "shutdown"
         elif self.waits and self.stage == "joined":
             wait = self.waits[0]
-            text = f"meeting {wait.label!r} at {wait.line}" if wait.is_meeting else wait.label
+            text = f"{wait.words} at {wait.line}" if wait.is_meeting else wait.words
         elif meeting is not None:
             text = meeting
         return Standing(self.process, self.position, text, state, round(self.seconds + now - self.reported, 1))

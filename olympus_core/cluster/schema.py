@@ -301,6 +301,7 @@ FROM_MEMBERS = {
     "exchange": _Record({**_TOKEN, "label": _LABEL, "of": _Group()}),
     "who": _Record({**_TOKEN, "label": _Maybe(_LABEL), "of": _Group(), "position": _COUNT}),
     "stack": _Record({**_TOKEN, "frames": _STACK}),
+    "status": _Record({**_TOKEN, "stacks": _Bool()}),
     "fail": _Record({"failure": _FAILURE}),
     "words": _Record({**_TOKEN, "words": _SAID}),
     "preempted": _Record({}),
@@ -332,7 +333,14 @@ FROM_COORDINATOR = {
         "label": _SAID, "seconds": _REAL, "missing": _Group(), "moved": _COUNT,
         "stragglers": _List(_Tuple(_PROCESS, _SAID, _SAID, _REAL, _STACK), 8),
     }),
-    "awaited": _Record({"label": _SAID, "seconds": _REAL, "by": _Group()}),
+    "awaited": _Record({"label": _SAID, "seconds": _REAL, "by": _Group(), "position": _COUNT}),
+    "table": _Record({
+        **_TOKEN, "job": _Text(80), "failure": _SAID,
+        "processes": _List(_Tuple(
+            _PROCESS, _Text(80), _Int(0, (1 << 31) - 1), _SAID, _COUNT, _SAID, _REAL, _SAID, _REAL, _Text(300), _COUNT,
+            _REAL, _STACK,
+        ), MOST_PROCESSES),
+    }),
     "failed": _Record({"failure": _FAILURE}),
 }
 

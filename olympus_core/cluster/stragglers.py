@@ -74,7 +74,7 @@ class Stragglers:
             causes = self._limits.causes(judged, [overdue])
             self.ask(causes[:_MOST_ASKED], now, lambda found, _: self._give_up(overdue, found))
             return
-        due = self._due(judged)
+        due = self._due(judged, now)
         if due:
             causes = [p for p in self._limits.causes(judged, due) if p in self._peers and self._peers[p].slow is None]
             # Who has declared to be slow is no surprise; who waits with all others for bytes to move is told how many.
@@ -82,10 +82,12 @@ class Stragglers:
             if told:
                 self.ask(causes[:_MOST_ASKED], now, lambda found, then: self._warn(told, causes, found, then))
 
-    def _due(self, judged: Iterable[WaitState]) -> list[WaitState]:
+    def _due(self, judged: Iterable[WaitState], now: float) -> list[WaitState]:
         """The oldest wait of each process that has to be warned now."""
         oldest: dict[int, WaitState] = {}
         for one in judged:
+            if one.peer.watch is not None and one.peer.watch.is_quiet(now):
+                continue  # who does not run waits for nobody, and its report is old
             before = oldest.get(one.peer.process)
             if before is None or one.seconds > before.seconds:
                 oldest[one.peer.process] = one
@@ -135,18 +137,20 @@ class Stragglers:
                 frames if len(stragglers) < _MOST_STACKS else frames[:1],
             ])
         for one in due:
-            label = f"meeting {one.wait.label!r}" if one.wait.is_meeting else one.wait.label
             self._send(one.peer, {
-                "t": "late", "label": label, "seconds": one.seconds, "missing": spell(one.missing),
+                "t": "late", "label": one.wait.words, "seconds": one.seconds, "missing": spell(one.missing),
                 "moved": one.peer.moved, "stragglers": stragglers if one.missing else [],
             })
         first = max(due, key=lambda one: one.seconds)
-        label = f"meeting {first.wait.label!r}" if first.wait.is_meeting else first.wait.label
         waiting = spell(one.peer.process for one in due if one.missing)
-        for process in causes:
-            if waiting:
-                self._send(self._peers[process], {
-                    "t": "awaited", "label": label, "seconds": first.seconds, "by": waiting,
+        level = sum(first.seconds >= time for time in self._settings.warning_times)
+        for process in causes if waiting else ():
+            peer = self._peers[process]
+            if peer.told != (peer.position, level):  # those that wait began at different times
+                peer.told = peer.position, level
+                self._send(peer, {
+                    "t": "awaited", "label": first.wait.words, "seconds": first.seconds, "by": waiting,
+                    "position": peer.position,
                 })
 
     def _warn_of_stopped(self, now: float) -> None:

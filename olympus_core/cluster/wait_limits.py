@@ -165,9 +165,8 @@ class WaitLimits:
         return self._timeout(one, LATE, stacks=list(stacks))
 
     def _timeout(self, one: WaitState, limit: str, **facts: Any) -> Failure:
-        label = f"meeting {one.wait.label!r}" if one.wait.is_meeting else one.wait.label
         return failure(
-            "timeout", label=label, process=one.peer.process, seconds=one.seconds, missing=spell(one.missing),
+            "timeout", label=one.wait.words, process=one.peer.process, seconds=one.seconds, missing=spell(one.missing),
             limit=limit, moved=one.peer.moved, **facts,
         )
 

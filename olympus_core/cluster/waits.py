@@ -52,6 +52,11 @@ class WaitReport(NamedTuple):
     seconds: float
     line: str
 
+    @property
+    def words(self) -> str:
+        """What is waited for, for people."""
+        return f"meeting {self.label!r}" if self.is_meeting else self.label
+
 
 class Waits:
     """Which threads launch, and which of them are blocked in a wait.

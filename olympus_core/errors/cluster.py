@@ -15,6 +15,7 @@ __all__ = [
     "FlightRecordError",
     "ForkedProcessError",
     "JobAbortedError",
+    "JobUnreachableError",
     "ProcessLostError",
     "ReceivedError",
     "ShutdownError",
@@ -281,6 +282,23 @@ class BacklogError(ClusterError, BufferError):
             given=f"{size} bytes", expected=f"up to {most} bytes",
             fix="Exchange less at a time: large values travel as arrays. If the network is down, the limit of an "
             "outage is olympus_heartbeat_timeout (OLYMPUS_HEARTBEAT_TIMEOUT).",
+        )
+
+
+class JobUnreachableError(ClusterError, ConnectionError):
+    """A job was asked for its status, and does not answer.
+
+    Args:
+        address: Where its process 0 was to be.
+        reason: What happened.
+    """
+
+    def __init__(self, address: str, reason: str) -> None:
+        self.address, self.reason = address, reason
+        super().__init__(
+            f"No job answers at {address}: {reason}.",
+            expected="the address of process 0 of a running job",
+            fix="Run `olympus status` without an address on process 0's machine: it lists this user's jobs there.",
         )
 
 

@@ -37,7 +37,7 @@ def run_job(
     program: str,
     count: int = 3,
     *,
-    deadline: float = 20.0,
+    deadline: float = 30.0,
     env: Mapping[str, str] | None = None,
     arguments: Callable[[int], tuple[Any, ...]] | None = None,
     indices: list[int] | None = None,
@@ -52,7 +52,7 @@ def run_job(
         return processes.wait()
 
 
-def assert_within(finished: list[Finished], seconds: float = 10.0) -> None:
+def assert_within(finished: list[Finished], seconds: float = 25.0) -> None:
     """Every process has ended by itself and in time."""
     for index, end in enumerate(finished):
         assert not end.timed_out, f"process {index} hung:\n{end.stdout}{end.stderr}"

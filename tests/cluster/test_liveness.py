@@ -14,8 +14,9 @@ _FAULT = """
 connection = join()
 connection.set_position(20, "#20 all_reduce at train.py:33")
 connection.exchange("all here", b"")
-time.sleep(0.25)  # a heartbeat carries the position
 if index == {who}:
+    while sum(one.state == "waiting" for one in connection.status().processes) < count - 1:
+        time.sleep(0.02)
     {fault}
 connection.set_position(21, "#21 all_reduce at train.py:34")
 error = expect(errors.ClusterError, connection.exchange, "next", b"")
@@ -93,6 +94,106 @@ def test_process_that_sleeps_before_a_meeting() -> None:
         assert "process 1: #20 all_reduce at train.py:33 (running)" in output
     # The sleeper learns of it when it wakes.
     assert "process 1 has not come" in finished[1].stdout
+
+
+def test_processes_that_wait_for_each_other_are_told_apart_from_late_ones() -> None:
+    # 0 and 1 wait for each other in two meetings; nobody waits for 2, which sleeps.
+    program = """
+connection = join()
+connection.exchange("all here", b"")
+if index == 2:
+    time.sleep(3)
+    expect(errors.CollectiveTimeoutError, connection.check)
+else:
+    expect(errors.CollectiveTimeoutError, connection.exchange, f"of {index}", b"", (0, 1))
+"""
+    finished = run_job(program)
+    assert_within(finished)
+    for end in finished:
+        assert "processes 0, 1 wait for each other" in end.stdout and "OLYMPUS_DEADLOCK_TIMEOUT" in end.stdout
+        assert "process 0: meeting 'of 0' at <string>:" in end.stdout and "(waiting)" in end.stdout
+
+
+@pytest.mark.parametrize("who", [0, 1])
+@pytest.mark.parametrize("how", ["lock", "stop"])
+def test_a_process_that_does_not_run_for_longer_than_the_limits_is_late_and_not_lost(who: int, how: str) -> None:
+    # Its kernel acknowledges, whether a C call keeps Python's lock or the process is stopped; 1.5 s are the limit.
+    program = f"""
+import ctypes, dataclasses, subprocess
+settings = dataclasses.replace(settings, stopped_timeout=30.0, warning_times=(1.0, 2.0))
+connection = join()
+connection.exchange("all here", b"")
+if index == {who}:
+    if {how!r} == "lock":
+        ctypes.PyDLL(None).usleep(4_000_000)
+    else:
+        waker = subprocess.Popen(["sh", "-c", f"sleep 4; kill -CONT {{os.getpid()}}"])
+        os.kill(os.getpid(), signal.SIGSTOP)
+        waker.wait()
+print(connection.exchange("after", str(index).encode()))
+"""
+    finished = run_job(program, deadline=40.0)
+    for index, end in enumerate(finished):
+        assert end.returncode == 0 and "[b'0', b'1', b'2']" in end.stdout, end.stderr
+        if index != who:
+            told = "it is stopped by a signal" if how == "stop" else "it holds Python's lock"
+            text = told if who == 0 else {"lock": "(unresponsive;", "stop": "(stopped;"}[how]
+            assert text in end.stderr and f"process {who}" in end.stderr, end.stderr
+
+
+def test_a_late_process_is_named_with_its_stack_to_those_that_wait_and_to_itself() -> None:
+    program = """
+import dataclasses
+settings = dataclasses.replace(settings, warning_times=(0.7, 60.0), late_timeout=2.0)
+
+def load_data():
+    time.sleep(4)
+
+connection = join()
+connection.exchange("all here", b"")
+if index == 1:
+    load_data()
+expect(errors.CollectiveTimeoutError, connection.exchange, "next", b"")
+"""
+    finished = run_job(program)
+    assert_within(finished)
+    assert "processes 0, 2 wait for this one (process 1) since" in finished[1].stderr
+    for end in finished:
+        assert "process 1 is at <string>:" in end.stdout and "in load_data, called from" in end.stdout
+        assert "OLYMPUS_LATE_TIMEOUT" in end.stdout and "process 1 has not come" in end.stdout
+    for index in (0, 2):
+        told = finished[index].stderr
+        assert f"process {index} has waited 1 s in meeting 'next' for process 1" in told and "in load_data" in told
+        assert told.count("has waited") == 1
+
+
+def test_status_shows_where_all_are() -> None:
+    program = """
+connection = join()
+connection.exchange("all here", b"")
+
+def compute():
+    time.sleep(2.5)
+
+if index == 1:
+    connection.set_position(7, "#7 add at a.py:3", (0, 1, 2))
+    compute()
+if index == 0:
+    connection.moved(4096)
+    time.sleep(1.2)
+    found = connection.status(stacks=True)
+    print(found)
+    waiting, late = found.processes[2], found.processes[1]
+    assert (waiting.state, waiting.waiting) == ("waiting", "meeting 'next'") and waiting.waiting_seconds > 0.4
+    assert (late.state, late.position, late.launch) == ("running", 7, "#7 add at a.py:3")
+    assert " in compute" in late.stack[0] and late.line == late.stack[0].split(" in ")[0]
+    assert found.processes[0].moved == 4096 and all(p.pid and p.host for p in found.processes)
+    assert not connection.status().processes[1].stack and found.job == connection.job and not found.failure
+connection.exchange("next", b"")
+"""
+    finished = run_job(program)
+    assert [end.returncode for end in finished] == [0, 0, 0], [end.stderr for end in finished]
+    assert "4.0 KiB" in finished[0].stdout and "waiting" in finished[0].stdout
 
 
 def test_busy_process_is_waited_for() -> None:

@@ -31,7 +31,8 @@ class FakePeer:
         self.process, self.waits, self.blocked, self.entered = process, tuple(waits), blocked, entered
         self.is_present, self.stage, self.slow, self.watch = True, "joined", None, None
         self.reported = self.moved_at = 0.0
-        self.moved = self.warned = 0
+        self.moved = self.warned = self.position = 0
+        self.told = (-1, 0)
 
     def standing(self, now: float, meeting: str | None) -> Standing:
         return Standing(self.process, 1, "text", "running", now)

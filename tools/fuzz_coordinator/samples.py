@@ -39,6 +39,7 @@ FROM_MEMBERS: dict[str, dict[str, Any]] = {
     "exchange": {"token": 1, "label": "m", "of": "1-2"},
     "who": {"token": 2, "label": None, "of": "0, 1", "position": 4},
     "stack": {"token": 3, "frames": ["a.py:3 in f"]},
+    "status": {"token": 3, "stacks": True},
     "fail": {"failure": {"kind": "aborted", **FAILURES["aborted"]}},
     "words": {"token": 3, "words": "ValueError: x"},
     "preempted": {},
@@ -67,6 +68,10 @@ FROM_COORDINATOR: dict[str, dict[str, Any]] = {
         "label": "l", "seconds": 10.5, "missing": "1", "moved": 3,
         "stragglers": [[1, "running", "#20 add at a.py:3", 9.5, ["a.py:3 in f"]]],
     },
-    "awaited": {"label": "l", "seconds": 10.5, "by": "0, 2"},
+    "awaited": {"label": "l", "seconds": 10.5, "by": "0, 2", "position": 3},
+    "table": {
+        "token": 1, "job": "abc", "failure": "",
+        "processes": [[0, "box", 4711, "running", 3, "#3 add at a.py:1", 1.5, "", 0.0, "a.py:1", 10, 0.5, ["a.py:3"]]],
+    },
     "failed": {"failure": {"kind": "lost", **FAILURES["lost"]}},
 }
