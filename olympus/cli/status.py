@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from typing import Any
@@ -34,9 +33,10 @@ def run(args: argparse.Namespace) -> int:
     """Prints the status of one job, or of all of this user's here."""
     from olympus_core.cluster import job_file
     from olympus_core.cluster.observer import observe
+    from olympus_core.config import config
     from olympus_core.errors import OlympusError
 
-    jobs = job_file.find(os.environ)
+    jobs = job_file.find(config.environment)
     asked = [(args.address, None)] if args.address else [(job.address, job) for job in jobs]
     if not asked:
         print("olympus status: no job of this user has its process 0 on this machine.", file=sys.stderr)
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
             began = time.time() - job.began
             print(f"{address}  pid {job.pid}  {job.processes} processes  since {began:.0f} s  {job.program}")
         try:
-            status = observe(address, os.environ, args.stacks, args.timeout, known.secret if known else None)
+            status = observe(address, config.environment, args.stacks, args.timeout, known.secret if known else None)
         except OlympusError as error:
             print(f"olympus status: {error}", file=sys.stderr)
             codes.append(_UNREACHABLE)

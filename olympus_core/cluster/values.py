@@ -10,8 +10,8 @@ import numpy as np
 
 from .schema import MalformedFrame
 
-# Number of different values, whether the rest is compressed, its size without compression.
-_HEAD = struct.Struct(">I?Q")
+# Numbers of values and of different ones, whether the rest is compressed, its size without compression.
+_HEAD = struct.Struct(">II?Q")
 _LEAST_COMPRESSED = 256
 _MOST_COMPRESSED = 1 << 22  # more would keep the coordinator from its other work
 _MOST_SIZE = 1 << 30
@@ -38,8 +38,8 @@ def pack(values: Sequence[bytes]) -> bytes:
     if _LEAST_COMPRESSED <= size <= _MOST_COMPRESSED:
         small = zlib.compress(body, 1)
         if len(small) < size:
-            return _HEAD.pack(len(places), True, size) + small
-    return _HEAD.pack(len(places), False, size) + body
+            return _HEAD.pack(len(values), len(places), True, size) + small
+    return _HEAD.pack(len(values), len(places), False, size) + body
 
 
 def texts(values: Sequence[bytes]) -> list[str]:
@@ -62,7 +62,7 @@ def unpack(data: bytes, count: int) -> list[bytes]:
     """
     if len(data) < _HEAD.size:
         raise MalformedFrame("packed values without a head")
-    different, is_small, size = _HEAD.unpack_from(data)
+    packed, different, is_small, size = _HEAD.unpack_from(data)
     body = data[_HEAD.size :]
     if is_small and size <= _MOST_COMPRESSED:
         inflater = zlib.decompressobj()
@@ -71,7 +71,7 @@ def unpack(data: bytes, count: int) -> list[bytes]:
         except zlib.error as error:
             raise MalformedFrame(f"packed values that cannot be unpacked ({error})") from None
     start = count * _INDEX.itemsize + different * _SIZE.itemsize
-    if different > count or size > _MOST_SIZE or len(body) != size or size < start:
+    if packed != count or different > count or size > _MOST_SIZE or len(body) != size or size < start:
         raise MalformedFrame(f"packed values that are not {count}")
     which = np.cumsum(np.frombuffer(body, _INDEX, count), dtype=np.int64)
     sizes = np.frombuffer(body, _SIZE, different, count * _INDEX.itemsize)
