@@ -32,9 +32,10 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
 def run(args: argparse.Namespace) -> int:
     """Prints the status of one job, or of all of this user's here."""
     from olympus_core.cluster import job_file
-    from olympus_core.cluster.observer import observe
     from olympus_core.config import config
     from olympus_core.errors import OlympusError
+
+    from .status_observer import observe
 
     jobs = job_file.find(config.environment)
     asked = [(args.address, None)] if args.address else [(job.address, job) for job in jobs]

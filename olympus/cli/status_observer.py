@@ -5,17 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
+from olympus_core.cluster.addresses import Address, dial, parse_address
+from olympus_core.cluster.channels import Channel, TlsProblem
+from olympus_core.cluster.handshake import Handshake, SecretRefused
+from olympus_core.cluster.schema import FROM_COORDINATOR, MalformedFrame
+from olympus_core.cluster.secret import Secrets, tls_files
+from olympus_core.cluster.status import JobStatus, of_message
+from olympus_core.cluster.wire import FrameReader, Link, LinkClosed, encode, most_text
 from olympus_core.config import config
 from olympus_core.errors.authentication import NotACoordinatorError, TlsError
 from olympus_core.errors.cluster import JobUnreachableError
-
-from .addresses import Address, dial, parse_address
-from .channels import Channel, TlsProblem
-from .handshake import Handshake, SecretRefused
-from .schema import FROM_COORDINATOR, MalformedFrame
-from .secret import Secrets, tls_files
-from .status import JobStatus, of_message
-from .wire import FrameReader, Link, LinkClosed, encode, most_text
 
 _NOBODY = 0  # whom errors name as the process that asks
 _PIECE = 1 << 18
