@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .flight_recorder import FlightRecorder, Launch
 
 
-_ENTRY_BYTES = 256
+_TEXT_BYTES = 256
 _MOMENT = 2.0  # seconds that a process which has seen another launch waits for what the rest launch
 _PAUSE = 0.005
 Gather = Callable[[np.ndarray], Sequence[np.ndarray]]
@@ -203,11 +203,12 @@ class Span:
         return texts
 
     def _compare_by_message(self, digest: int) -> None:
-        """Compares without a common log: the entry (digest, then text) is sent to the other machines."""
-        entry = np.zeros(_ENTRY_BYTES, np.uint8)
-        text = digest.to_bytes(8, "little") + self.label.encode()[: _ENTRY_BYTES - 8]
-        entry[: len(text)] = np.frombuffer(text, np.uint8)
-        entries = self._gather(entry)
-        if any(bytes(other[:8]) != bytes(entry[:8]) for other in entries):
-            texts = [bytes(other[8:]).rstrip(b"\0").decode(errors="replace") for other in entries]
+        """Compares without a common log: the digest is sent to the other machines, the text only if they differ."""
+        digests = self._gather(np.frombuffer(digest.to_bytes(8, "little"), np.uint8).copy())
+        # All have the same digests, so all come to the same end: they agree, or all tell what they launch.
+        if any(bytes(other) != bytes(digests[0]) for other in digests):
+            text = np.zeros(_TEXT_BYTES, np.uint8)
+            label = self.label.encode()[:_TEXT_BYTES]
+            text[: len(label)] = np.frombuffer(label, np.uint8)
+            texts = [bytes(other).rstrip(b"\0").decode(errors="replace") for other in self._gather(text)]
             raise self.divergence(dict(zip(self.processes, texts, strict=True)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import mmap
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -136,22 +138,38 @@ def test_a_span_names_the_line_and_what_both_launched(shared: list[LaunchLog]) -
 
 
 def test_over_machines_entries_go_by_message(shared: list[LaunchLog]) -> None:
-    entries: list[np.ndarray] = []
+    meeting = threading.Barrier(2)
+    entries: dict[int, np.ndarray] = {}
+    sizes: list[list[int]] = [[], []]
 
-    def gather(entry: np.ndarray) -> list[np.ndarray]:
-        entries.append(entry)
-        return [entries[0], entry]
+    def gather(index: int, entry: np.ndarray) -> list[np.ndarray]:
+        entries[index] = entry
+        sizes[index].append(entry.nbytes)
+        meeting.wait(10.0)
+        found = [entries[0], entries[1]]
+        meeting.wait(10.0)
+        return found
 
     connections = [FakeConnection(["a", "b"], index) for index in (0, 1)]
-    first, second = (
-        Span(c, b, recorder_of(c), (0, 1), gather) for c, b in zip(connections, shared[:2], strict=True))
-    assert not first.same_machine
-    first.enter("f", 1)
-    with pytest.raises(RuntimeError, match="#1 f at .*#1 g at"):
-        second.enter("g", 2)
-    entries.clear()
-    first.enter("same", 3)
-    second.enter("same", 3)
+    spans = [
+        Span(c, shared[i], recorder_of(c), (0, 1), functools.partial(gather, i)) for i, c in enumerate(connections)]
+    assert not spans[0].same_machine
+    said: list[str] = ["", ""]
+
+    def work(index: int) -> None:
+        spans[index].enter("same", 3)
+        try:
+            spans[index].enter("fg"[index], 1 + index)
+        except RuntimeError as error:
+            said[index] = str(error)
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all("#2 f at" in text and "#2 g at" in text for text in said)
+    assert sizes == [[8, 8, 256]] * 2  # the words only where they are needed
 
 
 def test_who_sees_another_launch_waits_for_what_the_rest_launch(shared: list[LaunchLog]) -> None:
