@@ -42,6 +42,9 @@ def all_reduce(members: Members, inputs: Arrays, reduction: Reduction) -> Steps:
     combine = combiner(reduction, work)
     blocks = _own_blocks(members, [np.ascontiguousarray(x).reshape(-1) for x in inputs], work, combine)
     is_small = count * work.itemsize <= SMALL_BYTES
+    if is_small and len(members.processes) > _FEW_PROCESSES and _is_butterfly(members):
+        total = yield from _reduced_by_halves(members, blocks[0], combine)
+        return [_rounded(total, dtype).reshape(shape)] * len(inputs)
     if is_small and len(members.processes) > _FEW_PROCESSES:
         parts = yield from _gathered_blocks(members, blocks, work, count)
         return [_rounded(_combined(members, parts, combine), dtype).reshape(shape)] * len(inputs)
@@ -227,6 +230,31 @@ def _own_blocks(members: Members, inputs: Arrays, work: np.dtype, combine: Combi
         return converted
     own = {(p, p + 1): x for p, x in zip(members.mine, converted, strict=True)}
     return [quietly(tree_reduce, own, start, stop, combine) for start, stop in tree]
+
+
+def _is_butterfly(members: Members) -> bool:
+    """Whether the processes are the leaves of a complete binary tree, which is the reduction's own."""
+    count = len(members.processes)
+    each, rest = divmod(members.size, count)
+    is_complete = not rest and not count & (count - 1)
+    return is_complete and all(tree == ((i * each, (i + 1) * each),) for i, tree in enumerate(members.trees))
+
+
+def _reduced_by_halves(
+    members: Members, block: np.ndarray, combine: Combine
+) -> Generator[Phase, None, np.ndarray]:
+    """Recursive doubling: in each phase the halves of a subtree exchange and combine what they have in its order."""
+    held, distance = block, 1
+    while distance < len(members.processes):
+        partner = members.index ^ distance
+        phase, received = Phase(), np.empty_like(held)
+        phase.send(members.processes[partner], held)
+        phase.receive(members.processes[partner], received)
+        yield phase
+        left, right = (held, received) if members.index < partner else (received, held)
+        held = np.asarray(quietly(combine, left, right))
+        distance *= 2
+    return held
 
 
 def _reduce_in_rounds(

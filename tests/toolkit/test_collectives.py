@@ -120,6 +120,32 @@ def test_many_processes_take_rounds_instead_of_messages_to_all(count: int) -> No
     assert play(range(count), "broadcast", values, source=5)[3][0, 0] == np.float32(5.1)
 
 
+@pytest.mark.parametrize("owners", [
+    range(16), range(32), [p // 2 for p in range(32)], [p // 3 for p in range(48)], [15 - p for p in range(16)],
+    [p % 16 for p in range(32)], range(15), range(17),
+], ids=str)
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bool"])
+def test_small_reductions_of_many_processes_have_the_trees_bits(owners: Sequence[int], dtype: str) -> None:
+    numbers = np.random.default_rng(len(owners))
+    values = [(numbers.standard_normal((3, 5)) * 10.0 ** numbers.integers(-3, 3)).astype(dtype) for _ in owners]
+    values[1][0, 0] = np.inf if dtype != "bool" else True
+    for reduction in ("sum", "prod", "max"):
+        check(owners, "all_reduce", values, reduction=reduction)
+
+
+def test_a_small_reduction_sends_as_many_messages_as_its_tree_has_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[int] = []
+    exchange = Post.exchange
+
+    def count(self: Post, sends: Sequence[Transfer], receives: Sequence[Transfer]) -> Exchange:
+        sent.extend(send.buffer.to_host().nbytes for send in sends if send.buffer is not None)
+        return exchange(self, sends, receives)
+
+    monkeypatch.setattr(Post, "exchange", count)
+    play(range(64), "all_reduce", [np.ones(10, np.float32)] * 64, reduction="sum")
+    assert sent == [40] * (64 * 6)
+
+
 @pytest.mark.parametrize("owners", [[0, 1], [0, 0, 1, 1], [2, 0, 1, 0, 2], [0, 1, 0, 1]], ids=str)
 @pytest.mark.parametrize("dtype", ["float32", "float16"])
 def test_large_reductions_go_in_rounds(owners: list[int], dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
