@@ -7,20 +7,15 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command.
-
-    Args:
-        arguments: The command line without the program's name; None for the process's own.
-
-    Returns:
-        The exit code.
-    """
+if TYPE_CHECKING:
     import argparse
 
-    from olympus_core.errors.base import OlympusError
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of all commands: `run` of what it parses runs the command."""
+    import argparse
 
     from . import checkpoint, compile, doctor, launch, new_plugin, report, status
 
@@ -33,9 +28,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     report.add_parser(commands)
     checkpoint.add_parser(commands)
     status.add_parser(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command.
+
+    Args:
+        arguments: The command line without the program's name; None for the process's own.
+
+    Returns:
+        The exit code.
+    """
+    from olympus_core.errors.base import OlympusError
+
     try:
         try:
-            chosen = parser.parse_args(arguments)
+            chosen = make_parser().parse_args(arguments)
             try:
                 code = int(chosen.run(chosen))
             except OlympusError as error:

@@ -6,12 +6,14 @@ import argparse
 import concurrent.futures
 import platform
 import socket
+import textwrap
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from olympus_core.cluster.addresses import Address, dial, listen, parse_address
+from olympus_core.cluster.bootstrap import inherited_listener
 from olympus_core.cluster.detect import detect, evidence
 from olympus_core.cluster.dial_warnings import explain
 from olympus_core.cluster.mpi_address import agree_on_address
@@ -43,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     problems = list(_Check(role, args.wait).run())
     print("Problems" if problems else f"No problem is seen by process {role.index}.")
     for problem in problems:
-        print(f"  {problem}")
+        print(textwrap.indent(problem, "  "))
     return 1 if problems else 0
 
 
@@ -123,7 +125,8 @@ class _Check:
         role = self._role
         secret = role.own_secret()
         try:
-            listener = role.listener or listen(role.address, None)
+            inherited = inherited_listener(config.environment, role.address)  # olympus launch's
+            listener = role.listener or inherited or listen(role.address, None)
         except OlympusError as error:
             yield str(error)
             return

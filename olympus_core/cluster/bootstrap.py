@@ -127,7 +127,7 @@ def connect(
     if index == 0:
         allow_open_files(count, f"the connections of {count} processes to process 0")
         if listener is None:
-            listener = _inherited_listener(environment, address) or listen(address, bind_address)
+            listener = inherited_listener(environment, address) or listen(address, bind_address)
         security = Security(secrets.of_coordinator(), tls.context(is_server=True) if tls is not None else None)
         coordinator = Coordinator(listener, member, str(address), timeout, settings, security)
         own = coordinator.start()
@@ -172,7 +172,7 @@ def _job_name(environ: Mapping[str, str]) -> str | None:
     return re.sub(r"[^A-Za-z0-9_-]", "-", name)[:48]
 
 
-def _inherited_listener(environ: Mapping[str, str], address: Address) -> socket.socket | None:
+def inherited_listener(environ: Mapping[str, str], address: Address) -> socket.socket | None:
     """The socket that the launcher bound for process 0, unless the program names another address."""
     text = environ.get(_SOCKET_VARIABLE)
     if not text:
