@@ -159,3 +159,30 @@ def test_launchers_are_known_by_their_variables() -> None:
     assert launcher_rank_and_size({}) is None
     assert launcher_rank_and_size({"PMI_RANK": "1"}) is None
     assert launcher_rank_and_size({"OMPI_COMM_WORLD_RANK": "2", "OMPI_COMM_WORLD_SIZE": "3"}) == (2, 3)
+
+
+def test_a_barrier_carries_what_is_new_and_small(clients: list[Client]) -> None:
+    meeting = clients[0].rendezvous.meeting
+
+    def barrier(group: str) -> dict[str, list[int]]:
+        before = set(meeting.values)
+        for client in clients[: 3 if group == "WORLD" else 2]:
+            client.say(f"cmd=barrier_in group={group}:7" if group != "WORLD" else "cmd=barrier_in")
+        for client in clients[: 3 if group == "WORLD" else 2]:
+            assert client.lines.readline().startswith("cmd=barrier_out rc=0")
+        (label,) = set(meeting.values) - before
+        return {label: [len(value) for _, value in sorted(meeting.values[label].items())]}
+
+    for index, client in enumerate(clients):
+        assert client.ask(f"cmd=put kvsname=x key=card{index} value={'0123456789abcdef' * 60}{index}") \
+            == "cmd=put_result rc=0"
+    (first,) = barrier("WORLD").values()
+    assert all(0 < size < 200 for size in first)
+    assert clients[2].ask("cmd=get kvsname=x key=card0").endswith("abcdef0")
+    assert list(barrier("WORLD").values()) == [[0, 0, 0]]  # everybody knows all
+    (other,) = barrier("NODE").values()
+    assert all(0 < size < 200 for size in other)  # another group was not told by this one
+    clients[1].ask("cmd=put kvsname=x key=card1 value=new")
+    (again,) = barrier("WORLD").values()
+    assert [size > 0 for size in again] == [False, True, False]
+    assert clients[0].ask("cmd=get kvsname=x key=card1") == "cmd=get_result rc=0 value=new"

@@ -11,10 +11,13 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from olympus_core.plugin import Rendezvous
+
+_MOST_NEWS = 1 << 24  # bytes that a process puts between two barriers
 
 
 class PmiServer(threading.Thread):
@@ -33,6 +36,7 @@ class PmiServer(threading.Thread):
         super().__init__(name="olympus-pmi", daemon=True)
         self._connection, self._rendezvous = connection, rendezvous
         self._own: dict[str, str] = {}
+        self._told: dict[str, set[str]] = {}  # by group: the keys that it has been told
         self._known = {"PMI_process_mapping": process_mapping(rendezvous.hosts)}
         self._barriers: dict[str, int] = {}
         self.error: BaseException | None = None
@@ -74,6 +78,8 @@ class PmiServer(threading.Thread):
             return f"universe_size rc=0 size={self._rendezvous.process_count}"
         if command == "put":
             self._own[fields["key"]] = self._known[fields["key"]] = fields["value"]
+            for told in self._told.values():
+                told.discard(fields["key"])
             return "put_result rc=0"
         if command == "get":
             value = self._known.get(fields["key"])
@@ -90,11 +96,14 @@ class PmiServer(threading.Thread):
     def _barrier(self, group: str) -> str:
         names, _, tag = group.partition(":")
         number = self._barriers[names] = self._barriers.get(names, 0) + 1
-        members = self._members(names)
-        for text in self._rendezvous.exchange(
-            f"MPI start {names} {tag} {number}", json.dumps(self._own).encode(), members
-        ):
-            self._known.update(json.loads(text))
+        told = self._told.setdefault(names, set())
+        news = {key: value for key, value in self._own.items() if key not in told}
+        told.update(news)
+        # Every process gets what each has put, 4 KB and more: once, and compressed.
+        mine = zlib.compress(json.dumps(news).encode(), 9) if news else b""
+        for data in self._rendezvous.exchange(f"MPI start {names} {tag} {number}", mine, self._members(names)):
+            if data:
+                self._known.update(json.loads(zlib.decompressobj().decompress(data, _MOST_NEWS)))
         return tag or "0"
 
     def _members(self, names: str) -> Sequence[int] | None:
