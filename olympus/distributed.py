@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from olympus_core.config import config
 from olympus_core.deferred import listed
-from olympus_core.errors import AlreadyInitializedError, ArgumentError, InitializedTooLateError, described
+from olympus_core.errors import AlreadyInitializedError, ArgumentError, ClusterError, InitializedTooLateError, described
 from olympus_core.runtime import attach, detach, get_connection, opened_world
 
 from .transforms.caches import clear_caches
@@ -121,12 +121,16 @@ def shutdown() -> None:
             while thread.is_alive():
                 thread.join(_LOOK)
     atexit.unregister(_leave)
+    is_told = connection.is_failure_told  # closing devices meets the failure, too, and tells nobody
     try:
         detach()
+    except ClusterError:
+        if not is_told:
+            raise
     finally:
         clear_caches()  # what was compiled runs on devices that are closed, and holds what they shared with others
         _arguments.clear()
-        connection.shutdown()
+        connection.shutdown(is_failure_told=is_told)
 
 
 def _leave() -> None:

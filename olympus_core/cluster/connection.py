@@ -207,13 +207,14 @@ class Connection(JobLink):
             return
         self._wait_for(request.wait)
 
-    def shutdown(self, timeout: float | None = None) -> None:
+    def shutdown(self, timeout: float | None = None, is_failure_told: bool | None = None) -> None:
         """Ends the connection in order: waits until all processes have come to their end.
 
         In a job that has failed nobody is waited for, and the failure is not raised again where it was raised before.
 
         Args:
             timeout: Seconds to wait; the settings' when None.
+            is_failure_told: Whether the program knows of a failure; None for whether a call has raised it.
 
         Raises:
             ShutdownError: If they have not come in time; the connection is closed all the same.
@@ -222,7 +223,7 @@ class Connection(JobLink):
         if self._is_closed:
             return
         if self._failure is not None:
-            is_told = self._is_told
+            is_told = self.is_failure_told if is_failure_told is None else is_failure_told
             self._leave(0.0)
             if not is_told:
                 self.check()

@@ -44,6 +44,7 @@ class JobLink:
         hosts: For each process an identity of its machine.
         coordinator_address: Where the coordinator was reached.
         departed: Processes that have left or are about to: the last launch of each, by group.
+        is_failure_told: Whether a call of this process has raised the job's failure.
         preemption: This process's steps, and the one at which the job is asked to end.
         settings: How long this process waits.
         on_failure: Called once when the job has failed, in whichever thread learns of it; waits have ended then.
@@ -71,7 +72,7 @@ class JobLink:
         self._salt = salt
         self._coordinator_member = coordinator_member
         self._failure: Failure | None = None
-        self._is_told = False
+        self.is_failure_told = False
         self._failed = threading.Event()
         self.on_failure: Callable[[Failure], None] | None = None
         self._progress = ProcessProgress()
@@ -99,7 +100,7 @@ class JobLink:
 
     def _error(self, fact: Failure) -> ClusterError:
         """The job's error, to be raised: from then on the program knows of the failure."""
-        self._is_told = True
+        self.is_failure_told = True
         return error_of(fact)
 
     @property

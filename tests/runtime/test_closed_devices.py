@@ -149,3 +149,32 @@ def test_nothing_uses_the_devices_of_a_job_that_is_over(goes_on: str) -> None:
     ends = run_processes(PROGRAM, count, lambda i: i, count, *ports, deadline=60.0, env=env)
     for end in ends[:2]:
         assert end.returncode == 0 and end.stdout == "done\n", end
+
+
+UNHEARD = """
+import os, signal, sys, time
+import numpy as np, olympus
+index, port = map(int, sys.argv[1:])
+olympus.distributed.initialize(f"localhost:{port}", 3, index, initialization_timeout=20)
+mesh = olympus.make_mesh((3,), ("x",))
+olympus.jit(lambda v: v.sum())(olympus.device_put(np.ones(3), olympus.NamedSharding(mesh, olympus.P("x"))))
+if index == 2:
+    os.kill(os.getpid(), signal.SIGKILL)
+from olympus_core.runtime import get_connection
+while not get_connection().failed:
+    time.sleep(0.01)
+for attempt in range(2):
+    try:
+        olympus.distributed.shutdown()
+    except olympus.errors.ProcessLostError as error:
+        print("lost", error.process, flush=True)
+assert not olympus.distributed.is_initialized()
+"""
+
+
+@pytest.mark.parametrize("transport", ["shared", "tcp"])
+def test_a_loss_that_no_call_has_told_is_told_by_shutdown(transport: str) -> None:
+    env = {"OLYMPUS_NUM_CPU_DEVICES": "1", "OLYMPUS_CPU_TRANSPORT": transport}
+    ends = run_processes(UNHEARD, 3, lambda i: i, free_port(), deadline=45.0, env=env)
+    for end in ends[:2]:
+        assert end.returncode == 0 and end.stdout == "lost 2\n", end
