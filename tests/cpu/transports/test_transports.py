@@ -118,14 +118,15 @@ def test_a_send_that_meets_a_reset_ends_the_process_with_an_error_and_no_crash()
 
 
 @pytest.mark.skipif(not networks.are_allowed(), reason="networks cannot be made here")
-@pytest.mark.parametrize("transport", TRANSPORTS)
-def test_a_cut_that_heals_ends_in_right_numbers_or_an_error(transport: str) -> None:
-    env = {**_SOCKETS_ONLY, "OLYMPUS_HEARTBEAT_TIMEOUT": "2"}
+@pytest.mark.parametrize(("transport", "seconds", "timeout"), [("tcp", 4.0, 60), ("mpi", 4.0, 60), ("mpi", 1.7, 2)])
+def test_a_cut_that_heals_ends_in_right_numbers_or_an_error(transport: str, seconds: float, timeout: int) -> None:
+    """Under MPI, too, no process crashes; with the shorter timeout the job has given up when the network heals."""
+    env = {**_SOCKETS_ONLY, "OLYMPUS_HEARTBEAT_TIMEOUT": str(timeout)}
     address = f"{networks.ADDRESSES[0]}:{free_port()}"
-    with networks.Networks() as two, Processes(40) as processes:
+    with networks.Networks() as two, Processes(60) as processes:
         for index in range(2):
             program = [*two.command(index), sys.executable, str(PROGRAMS / "cut.py")]
-            processes.start(program, index, address, transport, env=env)
+            processes.start(program, index, address, transport, seconds, env=env)
         for index in range(2):
             processes.wait_for_output(index, "begun")
         two.cut()
@@ -136,7 +137,8 @@ def test_a_cut_that_heals_ends_in_right_numbers_or_an_error(transport: str) -> N
     for end in ends:
         assert end.returncode in (0, 1), (end.returncode, end.stderr)
         is_right = end.stdout.endswith("right\n")
-        assert is_right or re.search(r"(ProcessLost|Transport)Error: ", end.stderr), (end.stdout, end.stderr)
+        is_told = transport == "mpi" and re.search(r"(ProcessLost|Transport)Error: ", end.stderr)
+        assert is_right or is_told, (end.stdout, end.stderr)
 
 
 @pytest.fixture(autouse=True)

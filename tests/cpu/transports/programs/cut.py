@@ -1,4 +1,7 @@
-"""Sums without end while the network is cut: ``index address transport``. Says when nothing has come for a while."""
+"""Sums without end while the network is cut: ``index address transport seconds``.
+
+Says ``quiet`` when nothing has come for so many seconds.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,12 @@ import numpy as np
 
 from tests.cpu.transports.job import Job, in_seconds
 
-_QUIET = 1.7  # seconds: less than the heartbeats' timeout, and long enough for the network to try again late
 _ALL_QUIET = 11.0 + 22.0
 
 
 def main() -> None:
     """Goes on until the network has been cut and has healed, and sums are right again."""
-    index, address, transport = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+    index, address, transport, quiet = int(sys.argv[1]), sys.argv[2], sys.argv[3], float(sys.argv[4])
     platform.node = lambda: f"machine {index}"
     job = Job(index, address, transport, [0, 1])
     communicator = job.open()
@@ -30,7 +32,7 @@ def main() -> None:
             try:
                 pending.result(in_seconds(0.05))
             except TimeoutError:
-                if not was_quiet and time.monotonic() - started > _QUIET:
+                if not was_quiet and time.monotonic() - started > quiet:
                     was_quiet = True
                     print("quiet", flush=True)
         (result,) = pending.result(in_seconds(1))

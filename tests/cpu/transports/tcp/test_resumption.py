@@ -6,7 +6,8 @@ import random
 import socket
 import threading
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
@@ -18,10 +19,24 @@ from olympus_cpu.transports.tcp import engine as engine_module
 from olympus_cpu.transports.tcp import request as request_module
 from olympus_cpu.transports.tcp.connector import Limits
 from olympus_cpu.transports.tcp.link import COPIED_BYTES
+from tests.support.proxy import Proxy
 
-from .engines import Engines, Proxy, budgets
+from .engines import Engines
 
 MARKS = [1, 7, 1000, COPIED_BYTES // 4 - 1, COPIED_BYTES // 4, COPIED_BYTES // 4 + 1, 300_000]
+
+
+@contextmanager
+def resetting(count: int, seed: int, most: int) -> Iterator[tuple[Engines, list[Proxy]]]:
+    """Engines whose connections are reset after random numbers of bytes, up to the most."""
+    with ExitStack() as stack:
+        proxies: list[Proxy] = []
+
+        def through(address: tuple[str, int]) -> tuple[str, int]:
+            proxies.append(stack.enter_context(Proxy(address[1], 10 * seed + len(proxies), most)))
+            return "127.0.0.1", proxies[-1].port
+
+        yield stack.enter_context(Engines(count, through=through)), proxies
 
 
 def sums(values: list[np.ndarray]) -> Any:
@@ -33,14 +48,7 @@ def sums(values: list[np.ndarray]) -> Any:
 def test_connections_that_are_reset_change_no_bit(seed: int) -> None:
     """Each process overwrites its inputs as soon as it has its result: nothing is sent again from them."""
     random_ = random.Random(seed)
-    with ExitStack() as stack:
-        proxies: list[Proxy] = []
-
-        def through(address: tuple[str, int]) -> tuple[str, int]:
-            proxies.append(stack.enter_context(Proxy(address, budgets(seed * 10 + len(proxies), 20_000))))
-            return proxies[-1].address
-
-        engines = stack.enter_context(Engines(3, through=through))
+    with resetting(3, seed, 400_000) as (engines, proxies):
         for number in range(20):
             size = random_.choice(MARKS)
             values = [np.random.default_rng([seed, number, p]).integers(0, 1 << 20, size).astype(np.float32)
@@ -54,14 +62,7 @@ def test_connections_that_are_reset_change_no_bit(seed: int) -> None:
 
 
 def test_several_communications_under_way_survive_resets() -> None:
-    with ExitStack() as stack:
-        proxies: list[Proxy] = []
-
-        def through(address: tuple[str, int]) -> tuple[str, int]:
-            proxies.append(stack.enter_context(Proxy(address, budgets(len(proxies), 3_000))))
-            return proxies[-1].address
-
-        engines = stack.enter_context(Engines(2, through=through))
+    with resetting(2, 5, 100_000) as (engines, proxies):
         begun = []
         for number in range(40):
             values = [np.full(MARKS[number % 5], number + 100 * p, np.float32) for p in range(2)]
@@ -91,24 +92,17 @@ def one_way(sizes: list[int], values: list[np.ndarray]) -> Any:
     return steps
 
 
-@pytest.mark.parametrize("size", [100, COPIED_BYTES, COPIED_BYTES + 1, 3 << 20])
+@pytest.mark.parametrize("size", [100, COPIED_BYTES, COPIED_BYTES + 1])
 def test_a_result_is_there_when_the_memory_may_change(size: int) -> None:
-    """The receiving kernel has all bytes and loses them: the sender has them still, or is not done."""
-    with ExitStack() as stack:
-        proxy: list[Proxy] = []
-
-        def through(address: tuple[str, int]) -> tuple[str, int]:
-            proxy.append(stack.enter_context(Proxy(address, lambda: 1e9 if proxy[0].resets else 1000)))
-            return proxy[-1].address
-
-        engines = stack.enter_context(Engines(2, through=through))
+    """The sender has no result before it has no need of the memory, though what its kernel has taken is lost again."""
+    with resetting(2, size, 20 * size) as (engines, proxies):
         value = np.arange(size, dtype=np.uint8)
         expected = value.tobytes()
-        sender, receiver = engines.begin(one_way([size] * 12, [value] * 12))
+        sender, receiver = engines.begin(one_way([size] * 40, [value] * 40))
         sender.wait(time.monotonic() + 20)
         value.fill(255)
-        assert [block.tobytes() for block in receiver.wait(time.monotonic() + 20)] == [expected] * 12
-        assert proxy[0].resets
+        assert [block.tobytes() for block in receiver.wait(time.monotonic() + 20)] == [expected] * 40
+        assert proxies[0].resets
 
 
 def test_a_large_block_counts_as_sent_when_it_has_been_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
