@@ -58,6 +58,13 @@ class Networks:
         """Packets of more than so many bytes do not arrive at a host, and nobody is told."""
         _run("-n", self._hub, "link", "set", f"port{network}-{host}", "mtu", str(size))
 
+    def limit(self, rate: str, network: int = 0) -> None:
+        """Limits what each host sends, to a rate such as ``16mbit``; needs ``tc``."""
+        for name in self._names:
+            shape = ("tbf", "rate", rate, "burst", "32kb", "latency", "50ms")
+            command = ("tc", "-n", name, "qdisc", "replace", "dev", f"wire{network}", "root", *shape)
+            subprocess.run(command, check=True, capture_output=True)
+
     def __enter__(self) -> Networks:
         try:
             for name in (*self._names, self._hub):

@@ -15,7 +15,7 @@ import olympus
 from olympus_core.errors import PlatformError, ThreadStartError
 from olympus_core.toolkit import SharedKeyValues, start_thread
 from olympus_cpu.compiled.optimiser import Optimiser
-from olympus_cpu.transports.tcp.world import TcpWorld
+from olympus_cpu.transports.tcp import Limits, TcpWorld
 
 
 @contextmanager
@@ -39,6 +39,9 @@ class Alone:
     def exchange(self, name: str, value: bytes) -> list[bytes]:
         return [value]
 
+    def key(self, purpose: str) -> bytes:
+        return b"k" * 32
+
 
 def test_the_error_says_what_for_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     with no_threads(monkeypatch), pytest.raises(ThreadStartError, match="reading needs one") as caught:
@@ -53,8 +56,8 @@ def test_the_error_says_what_for_and_what_to_do(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_transport_that_cannot_start_starts_later(monkeypatch: pytest.MonkeyPatch) -> None:
     rendezvous = Alone()
-    with no_threads(monkeypatch), pytest.raises(ThreadStartError, match="connecting the processes"):
-        TcpWorld.begin(rendezvous)  # type: ignore[arg-type]
+    with no_threads(monkeypatch), pytest.raises(ThreadStartError, match="communication by sockets"):
+        TcpWorld.begin(rendezvous, Limits())  # type: ignore[arg-type]
     assert not TcpWorld._current
     TcpWorld.end()
 

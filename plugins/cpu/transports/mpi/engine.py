@@ -49,6 +49,7 @@ class Engine:
         self._far = frozenset(p for p, host in enumerate(rendezvous.hosts) if host != own)
         self._test_all, self._test_some = mpi.Request.Testall, mpi.Request.Testsome
         self._error_class = mpi.Exception
+        self._count_moved = getattr(rendezvous, "moved", None) or (lambda count: None)
         self._lock = threading.Lock()
         self._active: list[MpiRequest] = []
         self._abandoned: list[MpiRequest] = []  # MPI may still write into their buffers
@@ -182,32 +183,40 @@ class Engine:
         return False
 
     def _is_phase_done(self, request: MpiRequest) -> bool:
-        """Whether the phase's requests have completed."""
+        """Whether the phase's requests have completed; counts the bytes of those that have."""
         pending = request.pending
-        if len(pending) <= _FEW_REQUESTS:
-            return bool(self._test_all(pending))
+        if len(pending) <= _FEW_REQUESTS and not request.is_large:
+            if not self._test_all(pending):
+                return False
+            self._count_moved(sum(request.sizes))
+            return True
         done = self._test_some(pending)
         if done:
             gone = set(done)
+            self._count_moved(sum(request.sizes[i] for i in done))
             request.pending = [r for i, r in enumerate(pending) if i not in gone]
+            request.sizes = [size for i, size in enumerate(request.sizes) if i not in gone]
             request.awake_until = 0.0  # progress was made: keep polling
         return not request.pending
 
     def _start(self, request: MpiRequest, phase: Phase) -> None:
         request.phase = phase
-        request.pending = []
+        request.pending, request.sizes = [], []
         request.awake_until = 0.0
         largest = max((block.nbytes for _, block in (*phase.receives, *phase.sends)), default=0)
+        request.is_large = largest > PIECE_BYTES
         request.awake_time = _YIELD_TIME + _BYTE_TIME * min(largest, PIECE_BYTES)
         receive, send, tag, ranks = self._communicator.Irecv, self._communicator.Isend, request.tag, request.ranks
         for process, block in phase.receives:
             for piece in _pieces(block):
                 request.pending.append(receive(piece, ranks[process], tag))
+                request.sizes.append(piece.nbytes)
         far = next((process for process, _ in phase.sends if process in self._far), None)
         if far is None:
             for process, block in phase.sends:
                 for piece in _pieces(block):
                     request.pending.append(send(piece, ranks[process], tag))
+                    request.sizes.append(piece.nbytes)
             return
         # A send over a broken connection would crash: learn what has happened since the last progress.
         self._rendezvous.check()
@@ -220,6 +229,7 @@ class Engine:
                 connections.is_sending = True
                 try:
                     request.pending.append(send(piece, ranks[process], tag))
+                    request.sizes.append(piece.nbytes)
                 finally:
                     connections.is_sending = False
 
@@ -247,13 +257,15 @@ class MpiRequest:
     """One communication: the toolkit's `Request`."""
 
     __slots__ = (
-        "_engine", "awake_time", "awake_until", "error", "pending", "phase", "ranks", "results", "steps", "tag",
-        "waited_since", "was_aborted", "what",
+        "_engine", "awake_time", "awake_until", "error", "is_large", "pending", "phase", "ranks", "results", "sizes",
+        "steps", "tag", "waited_since", "was_aborted", "what",
     )
 
     def __init__(self, engine: Engine, steps: Steps, what: str, tag: int, ranks: dict[int, int]) -> None:
         self._engine, self.steps, self.what, self.tag, self.ranks = engine, steps, what, tag, ranks
         self.pending: list[Any] = []
+        self.sizes: list[int] = []  # of the blocks of those
+        self.is_large = False  # whether the phase has a block in pieces
         self.phase: Phase | None = None
         self.results: list[np.ndarray] | None = None
         self.error: BaseException | None = None

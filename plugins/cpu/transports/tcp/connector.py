@@ -94,17 +94,19 @@ class _Dial:
 class Connector:
     """All connections that are being made.
 
-    Args:
-        rendezvous: Gives the key of the handshakes and reports failures of the job.
+    Attributes:
         selector: The engine's; what is registered with it is called with the events.
+
+    Args:
+        rendezvous: Gives the key of the handshakes.
         links: Takes what is connected.
         limits: How long connections may take.
     """
 
-    def __init__(self, rendezvous: Rendezvous, selector: selectors.BaseSelector, links: Links, limits: Limits) -> None:
-        self._rendezvous, self._own, self._selector, self._links = rendezvous, rendezvous.process_index, selector, links
-        self._limits = limits
+    def __init__(self, rendezvous: Rendezvous, links: Links, limits: Limits) -> None:
+        self._own, self._links, self._limits = rendezvous.process_index, links, limits
         self._key = rendezvous.key("connections of the tcp transport")
+        self.selector = selectors.DefaultSelector()
         self._diallers = frozenset(range(self._own))
         self._addresses: dict[int, tuple[str, int]] = {}
         self._attempts: dict[_Attempt, None] = {}  # the oldest first
@@ -120,7 +122,7 @@ class Connector:
         """Accepts connections from now on."""
         listener.setblocking(False)
         self._listener = listener
-        self._selector.register(listener, selectors.EVENT_READ, self._accept)
+        self.selector.register(listener, selectors.EVENT_READ, self._accept)
 
     def know(self, process: int, address: tuple[str, int]) -> None:
         """Learns where a process listens."""
@@ -163,7 +165,7 @@ class Connector:
         self._dials.clear()
         if self._listener is not None:
             with suppress(KeyError, ValueError):
-                self._selector.unregister(self._listener)
+                self.selector.unregister(self._listener)
             self._listener.close()
             self._listener = None
 
@@ -181,7 +183,7 @@ class Connector:
         except OSError as error:
             self._end(attempt, os.strerror(error.errno) if error.errno else str(error), error.errno)
             return
-        self._selector.register(sock, selectors.EVENT_WRITE, partial(self._move, attempt))
+        self.selector.register(sock, selectors.EVENT_WRITE, partial(self._move, attempt))
 
     def _accept(self, _: int) -> None:
         for _ in range(_ACCEPTS):
@@ -199,7 +201,7 @@ class Connector:
             handshake = ListenerHandshake(self._key, self._own, self._diallers, self._links.received)
             attempt = _Attempt(sock, handshake, host)
             self._attempts[attempt] = None
-            self._selector.register(sock, selectors.EVENT_READ, partial(self._move, attempt))
+            self.selector.register(sock, selectors.EVENT_READ, partial(self._move, attempt))
             if sum(not a.is_dialled for a in self._attempts) > _MOST_UNAUTHENTICATED:
                 self._evict()
             if attempt in self._attempts:
@@ -259,7 +261,7 @@ class Connector:
             return False
         now = time.monotonic()
         attempt.is_open, attempt.deadline = True, now + _HANDSHAKE_TIME
-        self._selector.modify(attempt.sock, selectors.EVENT_READ, partial(self._move, attempt))
+        self.selector.modify(attempt.sock, selectors.EVENT_READ, partial(self._move, attempt))
         return True
 
     def _send(self, attempt: _Attempt, message: bytes) -> bool:
@@ -275,7 +277,7 @@ class Connector:
     def _keep(self, attempt: _Attempt) -> None:
         process, sock = attempt.handshake.process, attempt.sock
         del self._attempts[attempt]
-        self._selector.unregister(sock)
+        self.selector.unregister(sock)
         if attempt.is_dialled:
             self._dials.pop(process, None)
         _set_options(sock)
@@ -289,7 +291,7 @@ class Connector:
     def _drop(self, attempt: _Attempt) -> None:
         self._attempts.pop(attempt, None)
         with suppress(KeyError, ValueError):
-            self._selector.unregister(attempt.sock)
+            self.selector.unregister(attempt.sock)
         attempt.sock.close()
 
     def _end(self, attempt: _Attempt, reason: str, code: int | None = None) -> None:

@@ -50,15 +50,15 @@ class Engine:
         self._is_closed = False
         self.is_abandoned = False  # by this process itself, so there is no other cause to wait for
         self.failure: BaseException | None = None
-        self._selector = selectors.DefaultSelector()
+        self._next_look = self._looked = 0.0
+        self._connector = Connector(rendezvous, self, limits)
+        self._selector = self._connector.selector
         self._wake_end, self._thread_end = socket.socketpair()
         self._thread_end.setblocking(False)
         self._wake_end.setblocking(False)
         self._selector.register(self._thread_end, selectors.EVENT_READ, self._woken)
-        self._connector = Connector(rendezvous, self._selector, self, limits)
         if listener is not None:
             self._connector.listen(listener)
-        self._next_look = self._looked = 0.0
         try:
             self._thread = start_thread(self._run, "olympus-tcp", "communication by sockets")
         except BaseException:
