@@ -234,8 +234,10 @@ class Syncing:
         self._paths.put(path)
         # Few threads for few large files, which only disturb each other; more for many small ones.
         if len(self._threads) < min(_SYNCING, 1 + self._paths.qsize() // 4):
-            self._threads.append(threading.Thread(target=self._run, name="olympus-sync"))
-            self._threads[-1].start()
+            thread = threading.Thread(target=self._run, name="olympus-sync")
+            with contextlib.suppress(RuntimeError):  # at the program's end Python 3.12 starts none: `close` does it all
+                thread.start()
+                self._threads.append(thread)
 
     def finish(self) -> None:
         """Waits until all files last, and that they are there.
@@ -250,9 +252,10 @@ class Syncing:
         sync_folder(self._root)
 
     def close(self) -> None:
-        """Ends the threads, whatever they have done."""
-        for _ in self._threads:
+        """Syncs what is left, in this thread, too, and ends the others."""
+        for _ in range(len(self._threads) + 1):
             self._paths.put(None)
+        self._run()
         for thread in self._threads:
             while thread.is_alive():
                 thread.join(_LOOK)

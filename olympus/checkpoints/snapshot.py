@@ -87,6 +87,7 @@ class Snapshot:
     arrays: list[Held]
     process: int
     count: int
+    _writers: Writers = field(init=False, repr=False)
 
     @property
     def homes(self) -> dict[str, int]:
@@ -101,9 +102,9 @@ class Snapshot:
 
     def digest(self) -> str:
         """Equal in processes that save the same: structure, types, shardings, and values that are no arrays."""
-        return _digest([self.outline, [self.facts(number) for number in range(len(self.leaves))]])
+        return _digest([self.outline, self.leaf_digests()])
 
-    def facts(self, number: int) -> list[Any]:
+    def _facts(self, number: int) -> list[Any]:
         """What all processes must say alike of a leaf."""
         leaf = self.leaves[number]
         if isinstance(leaf, ValueRecord):
@@ -115,8 +116,10 @@ class Snapshot:
         return _digest([self.outline, len(self.leaves)])
 
     def leaf_digests(self) -> list[str]:
-        """For each leaf a short text that is equal in processes where the leaf is alike."""
-        return [_digest(self.facts(number))[:8] for number in range(len(self.leaves))]
+        """For each leaf a text that is equal in processes where the leaf is alike."""
+        # Who holds which part decides who writes it.
+        owners = {array.number: array.owners for array in self.arrays if array.home is None}
+        return [_digest([self._facts(number), owners.get(number)])[:16] for number in range(len(self.leaves))]
 
     def words(self, number: int) -> str:
         """What is saved of a leaf, in words."""
@@ -150,8 +153,6 @@ class Snapshot:
                     [array.record.path], "Place it alike in all processes.")
             array.owners = [owners] * math.prod(array.parts)
             array.writers = self._writers.assign(array.grid, array.parts, array.owners, _itemsize(array.record))
-
-    _writers: Writers = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         # Those that several processes share first: who writes them is known to all without asking.
@@ -189,6 +190,7 @@ def snapshot(tree: Any, process: int, count: int) -> Snapshot:
     Raises:
         CheckpointLeafError: When something in the tree cannot be saved.
         DeletedError: When an array was deleted or donated.
+        ClosedDevicesError: When an array is of a job that is over.
     """
     outline, leaves = outline_of(tree)
     refused = [leaf for leaf in leaves if not _can_be_saved(leaf.value)]
@@ -239,6 +241,7 @@ def _held(number: int, leaf: Leaf, process: int) -> tuple[Held, Any]:
     value._check_alive()
     sharding: Sharding = value.sharding
     layout = sharding.layout(value.ndim)
+    layout.mesh.check_open()  # of another job the processes' numbers mean nothing
     parts = layout.parts()
     processes = {device.process_index for device in sharding.devices}
     home = processes.pop() if len(processes) == 1 else None

@@ -27,6 +27,9 @@ from olympus_core.errors import (
     CheckpointProcessError,
     CheckpointWriteError,
 )
+from olympus_core.program import ArrayType
+from olympus_core.runtime import Signature
+from olympus_core.runtime.assembly import from_parts
 
 DATA = np.arange(16 * 24, dtype=np.float32).reshape(16, 24)
 
@@ -118,10 +121,16 @@ def check_replicas_are_shared_out(folder: Path) -> None:
 
 def check_processes_that_save_something_else(folder: Path) -> None:
     index = olympus.process_index()
+    d = np.array(olympus.devices())
+    # Equal in words, and the parts lie in other processes' devices.
+    small = NamedSharding(Mesh(d[[2 * index, (2 * index + 2) % 8]], ("x",)), P("x"))
+    signature = Signature(ArrayType((4,), np.dtype("f4")), small, True)
+    apart = from_parts(olympus.Array, signature, lambda _: np.zeros(2, "f4"))
     for what, words in (
         (lambda: checkpoints.save(folder, 1, 10 + index), "the step"),
         (lambda: checkpoints.save(folder, {"a": {"b": index}}, 10), "something else at ['a']['b']"),
         (lambda: checkpoints.save(folder, [0] * (1 + (index == 1)), 10), "another structure"),
+        (lambda: checkpoints.save(folder, [apart], 10), "something else at [0]"),
         (lambda: checkpoints.save(folder, {"a": np.arange(3), "b": np.arange(3) + (index == 2)}, 10),
          "process 2 has another content of ['b']"),
     ):

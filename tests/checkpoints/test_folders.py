@@ -157,3 +157,28 @@ def test_without_tensorstore_the_error_says_what_to_install(monkeypatch: pytest.
             call()
     with pytest.raises(ImportError):
         checkpoints.save(tmp_path, 1)
+
+
+def test_files_are_synced_where_no_thread_can_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_: object) -> None:
+        raise RuntimeError("can't create new thread at interpreter shutdown")
+
+    synced = []
+    monkeypatch.setattr(folders.threading.Thread, "start", refused)
+    monkeypatch.setattr(folders, "_sync_file", synced.append)
+    syncing = folders.Syncing(tmp_path)
+    files = [tmp_path / "a" / str(i) for i in range(20)]
+    files[0].parent.mkdir()
+    for file in files:
+        file.touch()
+        syncing.add(file)
+    syncing.finish()
+    assert synced == files
+
+
+def test_a_file_that_cannot_be_synced_is_an_error(tmp_path: Path) -> None:
+    syncing = folders.Syncing(tmp_path)
+    syncing.add(tmp_path / "none")
+    with pytest.raises(FileNotFoundError):
+        syncing.finish()
+    syncing.close()

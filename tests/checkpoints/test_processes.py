@@ -152,9 +152,14 @@ import olympus
 
 olympus.distributed.initialize(sys.argv[1], 2, int(sys.argv[2]), initialization_timeout=60)
 manager = olympus.checkpoints.Manager(sys.argv[3])
-manager.save(1, {"x": np.ones(1 << 20), "n": 1})
+x = olympus.device_put(np.ones(1 << 20), olympus.NamedSharding(olympus.make_mesh((2,), ("x",)), olympus.P("x")))
+manager.save(1, {"x": x, "n": 1})
 olympus.distributed.shutdown()
 manager.close()
+try:
+    olympus.checkpoints.save(sys.argv[3], x, 2)
+except olympus.errors.ClosedDevicesError:
+    print("over")
 """
 
 
@@ -162,7 +167,7 @@ def test_leaving_the_job_ends_the_save_first(tmp_path: Path) -> None:
     address = f"localhost:{free_port()}"
     with Processes(60.0) as processes:
         for index in range(2):
-            processes.start(LEAVING, address, index, tmp_path)
+            processes.start(LEAVING, address, index, tmp_path, env={"OLYMPUS_NUM_CPU_DEVICES": "1"})
         ends = processes.wait()
-    assert [(end.returncode, end.stderr) for end in ends] == [(0, "")] * 2
+    assert [(end.returncode, end.stdout, end.stderr) for end in ends] == [(0, "over\n", "")] * 2
     assert checkpoints.restore(tmp_path)["x"].sum() == 1 << 20
