@@ -103,6 +103,7 @@ OPTIONS: tuple[Option, ...] = (
            "How long process 0, its program ended, serves processes that still work."),
     Option("olympus_flight_recorder", BOOL, True, "Whether the last launches are written when a job fails."),
     Option("olympus_flight_recorder_dir", PATH, None, "Where they are written; None for the user's state folder."),
+    Option("olympus_cluster_detection_method", NAME, None, "The launcher that says who is who; none for alone."),
     Option("olympus_ports", PORTS, None, "Ports that processes may listen at, one each; None for any that is free."),
     Option("olympus_network", NETWORKS, None, "The network between the machines; None for the one to process 0."),
     Option("olympus_preemption_signal", SIGNAL, "SIGTERM",

@@ -14,7 +14,7 @@ from typing import Any
 
 from olympus_core.cluster.addresses import Address, dial, listen, parse_address
 from olympus_core.cluster.bootstrap import inherited_listener
-from olympus_core.cluster.detect import detect, evidence
+from olympus_core.cluster.detect import recognise
 from olympus_core.cluster.dial_warnings import explain
 from olympus_core.cluster.mpi_address import agree_on_address
 from olympus_core.cluster.secret import Secret, Secrets
@@ -53,20 +53,23 @@ class _Role:
     """What this process is in its job, by the command line and by detection as `initialize` does it."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        found = detect(config.environment, None)
+        seen = recognise(config.environment, config.cluster_detection_method)
+        found = seen.detection
         address = args.coordinator or (found.coordinator_address if found else None)
         count = args.num_processes or (found.num_processes if found else None)
         index = args.process_id if args.process_id is not None else (found.process_id if found else None)
         self.listener: socket.socket | None = None
         from_mpi: bytes | None = None
         if address is None and found is not None and found.is_mpi and count is not None and index is not None:
-            address, self.listener, from_mpi = agree_on_address(found, index, count, args.wait)
+            told = agree_on_address(found, index, count, args.wait)
+            address = found.other_address if told is None else told.address
+            self.listener, from_mpi = (None, None) if told is None else (told.listener, told.secret)
         known = {"coordinator_address": address, "num_processes": count, "process_id": index}
         if address is None or count is None or index is None:
             raise IncompleteClusterError(
                 {name: value for name, value in known.items() if value is not None},
                 [name for name, value in known.items() if value is None],
-                evidence(config.environment, None),
+                seen.evidence,
             )
         self.index, self.count, self.address = index, count, parse_address(address)
         self._secrets = Secrets(config.environment, found, self.address, from_mpi, config.secret_file)

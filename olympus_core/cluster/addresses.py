@@ -60,30 +60,31 @@ def parse_address(text: str) -> Address:
     return Address(host, int(port))
 
 
-def listen(address: Address, bind: str | None) -> socket.socket:
+def listen(address: Address, bind: str | None, *, patience: float = _BIND_PATIENCE) -> socket.socket:
     """A socket that listens for the job.
 
     Args:
         address: The advertised address.
         bind: Where to listen instead: an address, a host; None for the interface that the advertised address leads
             to, and for all interfaces where that is not known here.
+        patience: Seconds in which a port that is taken may become free.
     """
     if bind is not None:
-        return _listen_at(parse_address(bind if ":" in bind else f"{bind}:{address.port}"))
+        return _listen_at(parse_address(bind if ":" in bind else f"{bind}:{address.port}"), patience)
     if address.is_loopback:
-        return _listen_at(address)
+        return _listen_at(address, patience)
     for own in _own_addresses(address):
         try:
-            return _listen_at(Address(own, address.port))
+            return _listen_at(Address(own, address.port), patience)
         except AddressInUseError as error:
             # What leads here may be another machine's address: a translation of addresses, a service.
             if not error.is_elsewhere:
                 raise
-    return _listen_at(Address("", address.port))
+    return _listen_at(Address("", address.port), patience)
 
 
-def _listen_at(where: Address) -> socket.socket:
-    deadline = time.monotonic() + _BIND_PATIENCE
+def _listen_at(where: Address, patience: float) -> socket.socket:
+    deadline = time.monotonic() + patience
     while True:
         try:
             return listen_at(where.host, where.port)

@@ -7,12 +7,14 @@ import os
 import re
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from olympus_core.config import config
 from olympus_core.errors.joining import (
     AddressInUseError,
     IncompleteClusterError,
+    IncompleteLauncherError,
     LauncherMismatchError,
     SizeMismatchError,
 )
@@ -21,10 +23,10 @@ from . import exit_report, job_file
 from .addresses import Address, listen, parse_address
 from .connection import Connection
 from .coordinator import Coordinator
-from .detect import Detection, detect, evidence
+from .detect import Detection, recognise
 from .joining import Joiner
 from .member import Member
-from .mpi_address import agree_on_address, finalize_at_exit
+from .mpi_address import MpiAddress, agree_on_address, finalize_at_exit
 from .open_files import allow_open_files
 from .schema import MOST_PROCESSES
 from .secret import Secrets, Security, tls_files
@@ -55,7 +57,8 @@ def connect(
         num_processes: Number of processes; None to detect.
         process_id: This process's index; None to detect.
         before: Called before this process joins others, not where it is alone; may raise.
-        detection_method: Name of the only method to try; ``none`` to try none; None to try all.
+        detection_method: Name of the only method to try; ``none`` to try none; None for option
+            ``olympus_cluster_detection_method``, which tries all by default.
         timeout: Seconds in which all processes have to join.
         bind_address: Where process 0 listens, if not at the interface that the advertised address leads to.
         settings: How patient the processes are with each other.
@@ -66,6 +69,7 @@ def connect(
 
     Raises:
         IncompleteClusterError: If only a part of what is needed is given or detected.
+        IncompleteLauncherError: If a launcher's variables are here, but not all of them, or the launcher no more.
         LauncherMismatchError: If a launcher started several processes and this one would run alone.
         JoinTimeoutError: If not all processes joined in time.
         DuplicateProcessError: If two processes have the same index.
@@ -85,54 +89,56 @@ def connect(
     environment = os.environ if environ is None else environ
     settings = settings or ClusterSettings()
     started = time.monotonic()
-    found = detect(environment, detection_method)
-    if found is not None:
+    seen = recognise(environment, detection_method or config.cluster_detection_method)
+    found = seen.detection
+    if found is not None and not seen.problems:
         _check_launcher(found, num_processes)
     count = num_processes if num_processes is not None else (found.num_processes if found else None)
     index = process_id if process_id is not None else (found.process_id if found else None)
     given_address = coordinator_address or (found.coordinator_address if found else None)
-    if count is None and index is None and given_address is None:
+    if count is None and index is None and given_address is None and not seen.problems:
         return None
     if count == 1 and index in (None, 0):
         return None
     if before is not None:
         before()
-    listener: socket.socket | None = None
-    missing = [name for name, value in (("num_processes", count), ("process_id", index)) if value is None]
-    asks_mpi = given_address is None and found is not None and found.is_mpi
-    from_mpi: bytes | None = None
-    if asks_mpi and found is not None and count is not None and index is not None:
-        given_address, listener, from_mpi = agree_on_address(found, index, count, timeout)
-    if given_address is None:
-        missing.insert(0, "coordinator_address")
+    told: MpiAddress | None = None
+    if given_address is None and found is not None and found.is_mpi and count is not None and index is not None:
+        told = agree_on_address(found, index, count, timeout)
+        given_address = found.other_address if told is None else told.address
+    values = {"coordinator_address": given_address, "num_processes": count, "process_id": index}
+    missing = [name for name, value in values.items() if value is None]
+    known = {name: value for name, value in values.items() if value is not None}
     if count is None or index is None or given_address is None:
-        known = {"coordinator_address": given_address, "num_processes": count, "process_id": index}
-        raise IncompleteClusterError(
-            {name: value for name, value in known.items() if value is not None},
-            missing,
-            evidence(environment, detection_method),
-        )
-    address = parse_address(given_address)
+        if seen.problems:
+            raise IncompleteLauncherError(seen.problems, known, missing, seen.evidence)
+        raise IncompleteClusterError(known, missing, seen.evidence)
+    addresses = [parse_address(given_address)]
+    if told is None and found is not None and coordinator_address is None:
+        addresses = [Address(addresses[0].host, port) for port in found.ports] or addresses
     if not 1 <= count <= MOST_PROCESSES or not 0 <= index < count:
         claims = {str(index): f"{count} processes ({Member(index, count).describe()})"}
         few = f"there is no process {index} among {count}"
         many = f"a job has up to {MOST_PROCESSES} processes"
         raise SizeMismatchError(claims, few if count <= MOST_PROCESSES else many)
     settings = settings.of_job(count)
-    member = Member(index, count, _job_name(environment))
-    secrets, tls = Secrets(environment, found, address, from_mpi, config.secret_file), tls_files()
-    joiner = Joiner(address, member, timeout - (time.monotonic() - started), settings, secrets, tls)
+    member = Member(index, count, _job_name(environment) or (found.job if found is not None else None))
+    listener = told.listener if told is not None else None
     coordinator: Coordinator | None = None
     own: socket.socket | None = None
+    from_mpi = told.secret if told is not None else None
+    secrets, tls = Secrets(environment, found, addresses[0], from_mpi, config.secret_file), tls_files()
     if index == 0:
         allow_open_files(count, f"the connections of {count} processes to process 0")
         if listener is None:
-            listener = inherited_listener(environment, address) or listen(address, bind_address)
+            addresses, listener = _listen(environment, addresses, bind_address)
+    joiner = Joiner(addresses, member, timeout - (time.monotonic() - started), settings, secrets, tls)
+    if listener is not None:
         security = Security(secrets.of_coordinator(), tls.context(is_server=True) if tls is not None else None)
-        coordinator = Coordinator(listener, member, str(address), timeout, settings, security)
+        coordinator = Coordinator(listener, member, str(addresses[0]), timeout, settings, security)
         own = coordinator.start()
         value = security.secret.value
-        coordinator.job_file = job_file.write(environment, member.job or "job", str(address), value, count)
+        coordinator.job_file = job_file.write(environment, member.job or "job", str(addresses[0]), value, count)
     try:
         joined = joiner.join(own)
     except BaseException:
@@ -145,7 +151,7 @@ def connect(
         joined.coordinator,
         joined.job,
         joined.machines,
-        str(address),
+        str(joined.address),
         settings,
         coordinator,
         joined.secret,
@@ -170,6 +176,17 @@ def _job_name(environ: Mapping[str, str]) -> str | None:
         return None
     # It becomes part of file names.
     return re.sub(r"[^A-Za-z0-9_-]", "-", name)[:48]
+
+
+def _listen(
+    environ: Mapping[str, str], addresses: Sequence[Address], bind: str | None
+) -> tuple[list[Address], socket.socket]:
+    """The first of the addresses that is free, and the socket that listens there."""
+    for address in addresses[:-1]:
+        with suppress(AddressInUseError):
+            return [address], listen(address, bind, patience=0.0)
+    address = addresses[-1]
+    return [address], inherited_listener(environ, address) or listen(address, bind)
 
 
 def inherited_listener(environ: Mapping[str, str], address: Address) -> socket.socket | None:

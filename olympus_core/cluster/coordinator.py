@@ -403,7 +403,7 @@ class Coordinator:
         if message["t"] != "hello":
             raise BrokenStream(f"{message['t']!r} before it said who it is")
         member = Member.from_message(message["member"])
-        if self._failure is not None:
+        if self._failure is not None and member.job == self._own.job:
             # Those that come late learn what has happened to their job.
             self._refuse(peer, self._failure, False)
             return

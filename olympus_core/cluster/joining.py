@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import socket
 import time
+from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
-from olympus_core.errors.authentication import NotACoordinatorError, TlsError
+from olympus_core.errors.authentication import NOT_OF_THIS_JOB, NotACoordinatorError, TlsError
 from olympus_core.errors.cluster import ClusterError
 from olympus_core.errors.joining import JoinTimeoutError
+from olympus_core.logs import Log
 
 from .addresses import Address, dial
 from .channels import Channel, TlsFiles, TlsProblem
@@ -27,7 +30,9 @@ from .settings import ClusterSettings
 from .values import texts, unpack
 from .wire import BrokenStream, Frame, FrameReader, Link, LinkClosed, encode, most_text
 
+_log = Log(__name__, per_minute=20)
 _DIAL_TIME = 5.0
+_ANSWER_TIME = 5.0  # where the coordinator is looked for at several ports
 _PIECE = 1 << 16
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.1
 # An earlier run may take this long to give the port back.
@@ -44,6 +49,7 @@ class Joined(NamedTuple):
     secret: bytes
     salt: bytes
     early: list[Frame]
+    address: Address
 
 
 class _TryAgain(Exception):
@@ -54,7 +60,8 @@ class Joiner:
     """One process that joins a job.
 
     Args:
-        address: Where the coordinator is.
+        addresses: Where the coordinator may be: it is at the first of these that was free. What listens at the others
+            belongs to other jobs and programs, and is passed by.
         member: What this process says of itself.
         timeout: Seconds for everything.
         settings: Gives the period of the heartbeat.
@@ -64,27 +71,33 @@ class Joiner:
 
     def __init__(
         self,
-        address: Address,
+        addresses: Sequence[Address],
         member: Member,
         timeout: float,
         settings: ClusterSettings,
         secrets: Secrets,
         tls: TlsFiles | None,
     ) -> None:
-        self._address, self._member = address, member
+        self._addresses, self._member = addresses, member
+        self._address, self._searches = addresses[0], len(addresses) > 1
         self._timeout, self._settings = timeout, settings
         self._secrets = secrets
         self._context = tls.context(is_server=False) if tls is not None else None
         self._started = time.monotonic()
         self._deadline = self._started + timeout
         self._view, self._meaning = "not dialled", ""
-        self._warnings = DialWarnings(address, member.process, timeout)
+        self._warnings = DialWarnings(addresses[0], member.process, timeout)
+        self._patience = self._deadline
+        self._passed_by: dict[Address, str] = {}
         self._first_refusal: float | None = None
 
     def join(self, own: socket.socket | None = None) -> Joined:
         """Joins; `own` is process 0's way in, the others dial."""
         pause = _FIRST_PAUSE
+        addresses = itertools.cycle(self._addresses)
         while True:
+            self._address = address = next(addresses)
+            self._patience = time.monotonic() + _ANSWER_TIME if self._searches else self._deadline
             sock = own if own is not None else self._dial()
             if sock is not None:
                 channel = Channel(sock)
@@ -103,23 +116,36 @@ class Joiner:
                     self._view += "; it closed the connection without an answer"
                 except MalformedFrame as error:
                     link.close()
-                    raise NotACoordinatorError(str(self._address), str(error).encode()) from None
+                    self._pass_by(NotACoordinatorError(str(address), str(error).encode()))
                 except TlsProblem as error:
                     link.close()
-                    raise TlsError(str(self._address), str(error)) from None
+                    self._pass_by(TlsError(str(address), str(error)))
+                except NOT_OF_THIS_JOB as error:
+                    link.close()
+                    self._pass_by(error)
                 except BaseException:
                     link.close()
                     raise
             if own is not None or time.monotonic() + pause > self._deadline:
                 raise self._not_reached()
-            time.sleep(pause)
-            pause = min(_LONGEST_PAUSE, pause * 1.5)
+            if address == self._addresses[-1]:
+                time.sleep(pause)
+                pause = min(_LONGEST_PAUSE, pause * 1.5)
+
+    def _pass_by(self, error: ClusterError) -> None:
+        """Who listens there is not this job's coordinator: an error, unless that is looked for at other ports, too."""
+        if not self._searches:
+            raise error from None
+        reason = str(error).splitlines()[0]
+        if self._passed_by.get(self._address) != reason:
+            self._passed_by[self._address] = reason
+            _log.info("process %d goes on to the next port: %s", self._member.process, reason)
 
     def _dial(self) -> socket.socket | None:
         left = self._deadline - time.monotonic()
         result = dial(self._address, min(_DIAL_TIME, left))
         self._view = f"{result.names}; {result.outcome}"
-        if result.sock is None:
+        if result.sock is None and self._address == self._addresses[0]:
             self._warnings.failed(result, time.monotonic() - self._started)
             self._meaning = explain(self._address, result)
         return result.sock
@@ -130,10 +156,16 @@ class Joiner:
             expected=self._member.count,
             missing=(),
             seconds=time.monotonic() - self._started,
-            address=str(self._address),
-            view=self._view,
+            address=self._shown,
+            view="; ".join([self._view, *self._passed_by.values()]),
             meaning=self._meaning,
         )
+
+    @property
+    def _shown(self) -> str:
+        """The address, or where the coordinator was looked for."""
+        others = [str(address.port) for address in self._addresses[1:]]
+        return f"{self._addresses[0]}{' or port ' if others else ''}{', '.join(others)}"
 
     def _shake_hands(self, link: Link, is_own: bool) -> Joined:
         try:
@@ -190,16 +222,20 @@ class Joiner:
                     salt = bytes.fromhex(message["salt"])
                     early = frames[index + 1 :]
                     machines = texts(unpack(frame.payload, self._member.count))
-                    return Joined(link, coordinator, message["job"], machines, secret, salt, early)
+                    return Joined(link, coordinator, message["job"], machines, secret, salt, early, self._address)
 
     def _left(self) -> float:
-        left = self._deadline - time.monotonic()
+        left = min(self._deadline, self._patience) - time.monotonic()
+        if left <= 0 and self._searches:
+            raise _TryAgain("it answered nothing")
         if left <= 0:
             self._view += "; it answered nothing"
             raise self._not_reached()
         return left
 
     def _refused(self, error: ClusterError, is_final: bool) -> NoReturn:
+        if self._searches and isinstance(error, NOT_OF_THIS_JOB):
+            raise error
         now = time.monotonic()
         if self._first_refusal is None:
             self._first_refusal = now

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import atexit
-import ctypes
-import os
 import secrets
 import socket
-import sys
-import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from olympus_core.errors.joining import IncompleteClusterError, JoinTimeoutError, LauncherMismatchError
+from olympus_core.errors.joining import JoinTimeoutError, LauncherMismatchError
+from olympus_core.logs import Log
 from olympus_core.network import bind_port, own_address
 
 from .addresses import Address
@@ -23,6 +20,7 @@ if TYPE_CHECKING:
     from .detect import Detection
 
 _TEXT_SIZE, _SECRET_SIZE = 256, 32
+_log = Log(__name__)
 # MPI, if it was initialised here.
 _opened: list[Any] = []
 
@@ -42,12 +40,31 @@ class _Deadline:
         return max(0.0, self._timeout - self.waited)
 
 
-def agree_on_address(
-    found: Detection, process: int, count: int, timeout: float
-) -> tuple[str, socket.socket | None, bytes]:
-    """The coordinator's address, in process 0 the socket that listens there already, and a secret for the job."""
+class MpiAddress(NamedTuple):
+    """What MPI tells.
+
+    Args:
+        address: The coordinator's address.
+        listener: In process 0 the socket that listens there already.
+        secret: A secret for the job.
+    """
+
+    address: str
+    listener: socket.socket | None
+    secret: bytes
+
+
+def agree_on_address(found: Detection, process: int, count: int, timeout: float) -> MpiAddress | None:
+    """Process 0 tells the others where it listens; None where the library that is here would not start so.
+
+    Raises:
+        LauncherMismatchError: If MPI sees another number of processes.
+        JoinTimeoutError: If not all come to it.
+    """
     deadline = _Deadline(timeout)
-    mpi = _open_mpi(found, deadline, count)
+    mpi = _open_mpi(found, process, deadline, count)
+    if mpi is None:
+        return None
     world = mpi.COMM_WORLD
     if world.Get_size() != count:
         raise LauncherMismatchError(found.name, count, world.Get_size(), _library_evidence(mpi))
@@ -67,50 +84,39 @@ def agree_on_address(
     from olympus_core.toolkit import mpich
 
     mpich.unlink_segments()  # all have them by now, and a killed job leaves nothing
-    return told[:_TEXT_SIZE].rstrip(b"\0").decode(), listener, bytes(told[_TEXT_SIZE:])
+    return MpiAddress(told[:_TEXT_SIZE].rstrip(b"\0").decode(), listener, bytes(told[_TEXT_SIZE:]))
 
 
-def _open_mpi(found: Detection, deadline: _Deadline, count: int) -> Any:
-    """Imports mpi4py and initialises MPI, with a deadline: MPI itself would wait for ever for a missing process."""
-    try:
-        import mpi4py
+def _open_mpi(found: Detection, process: int, deadline: _Deadline, count: int) -> Any:
+    """Imports mpi4py and initialises MPI, with a deadline: MPI itself would wait for ever for a missing process.
 
-        mpi4py.rc.initialize = False
-        # Whoever uses MPI later (a transport) decides on its end; after a failure there must be none.
-        mpi4py.rc.finalize = False
-        from mpi4py import MPI
-    except (ImportError, RuntimeError) as error:
-        raise IncompleteClusterError(
-            {"num_processes": found.num_processes, "process_id": found.process_id},
-            ["coordinator_address"],
-            [*found.evidence, f"mpi4py, which would find the address, cannot be used: {error}"],
-        ) from None
-    if MPI.Is_initialized():
-        return MPI
+    None where the library that is here is not the launcher's: MPI_Init would then end the process.
+    """
     # Imported where there is a launcher of MPI: the others need none of it before their devices.
-    from olympus_core.toolkit import mpich
+    from olympus_core.toolkit import mpi_runtime
 
-    mpich.remove_leftovers()
-    mpich.check_room((found.local_index or 0) + 1)
-    result: list[int] = []
-    library = ctypes.CDLL(_library_path())
-    provided = ctypes.c_int()
+    started_by = mpi_runtime.launcher()
+    try:
+        mpi = mpi_runtime.load()
+    except (ImportError, RuntimeError) as error:
+        return _without(process, found, f"mpi4py cannot be used ({str(error).splitlines()[0]})")
+    if mpi.Is_initialized():
+        return mpi
+    if started_by is None or not mpi_runtime.fits(mpi, started_by):
+        name = mpi.Get_library_version().split(",")[0].splitlines()[0].strip()
+        return _without(process, found, f"the library that mpi4py uses ({name}) is not the launcher's")
+    code = mpi_runtime.begin(mpi, started_by, (found.local_index or 0) + 1, deadline.left)
+    if code != 0:
+        raise _not_all(f"MPI_Init_thread {'did not return' if code is None else 'failed'}", deadline, count)
+    _opened.append(mpi)
+    return mpi
 
-    def initialise() -> None:
-        # Through ctypes, which lets the other threads run meanwhile; mpi4py's own call does not.
-        level = ctypes.c_int(int(MPI.THREAD_MULTIPLE))
-        result.append(library.MPI_Init_thread(None, None, level, ctypes.byref(provided)))
 
-    thread = threading.Thread(target=initialise, name="olympus-mpi-init", daemon=True)
-    with mpich.settings():
-        thread.start()
-        thread.join(deadline.left)
-    if not result or result[0] != 0:
-        raise _not_all(f"MPI_Init_thread {'failed' if result else 'did not return'}", deadline, count)
-    _opened.append(MPI)
-    MPI.COMM_WORLD.Set_errhandler(MPI.ERRORS_RETURN)
-    MPI.COMM_SELF.Set_errhandler(MPI.ERRORS_RETURN)
-    return MPI
+def _without(process: int, found: Detection, reason: str) -> None:
+    if process == 0:
+        where = found.other_address or "none: pass coordinator_address"
+        _log.warning("MPI is not used to find the processes of this job: %s. They meet at the address that the "
+                     "launcher's variables tell (%s). MPI4PY_LIBMPI names another library.", reason, where)
 
 
 def finalize_at_exit(is_wanted: Callable[[], bool], timeout: float) -> None:
@@ -127,23 +133,9 @@ def finalize_at_exit(is_wanted: Callable[[], bool], timeout: float) -> None:
 
 def _finalize(is_wanted: Callable[[], bool], timeout: float) -> None:
     if is_wanted() and not _opened[0].Is_finalized():
-        library = ctypes.CDLL(_library_path())
-        thread = threading.Thread(target=library.MPI_Finalize, name="olympus-mpi-finalize", daemon=True)
-        thread.start()
-        thread.join(timeout)
+        from olympus_core.toolkit import mpi_runtime
 
-
-def _library_path() -> str:
-    """The MPI library that mpi4py has loaded."""
-    try:
-        with open("/proc/self/maps", encoding="utf-8", errors="replace") as file:
-            for line in file:
-                path = line.rstrip("\n").partition("/")[2]
-                if os.path.basename(path).startswith(("libmpi.", "libmpich.", "libmpi_abi.")):
-                    return f"/{path}"
-    except OSError:
-        pass
-    return os.path.join(sys.prefix, "lib", "libmpi.so.12")
+        mpi_runtime.finalise(timeout)
 
 
 def _library_evidence(mpi: Any) -> str:

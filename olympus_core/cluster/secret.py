@@ -99,11 +99,12 @@ class Secrets:
         Args:
             sealed: What the coordinator has answered.
         """
-        if self._known is None:
+        if self._known is None or (sealed and self._known.sealed and sealed != self._known.sealed):
             if sealed and self._is_slurm:
                 if not munge.is_installed():
                     raise SecretError("munge", "process 0 uses it, and this machine does not have it")
-                self._known = Secret(munge.unseal(sealed), "munge")
+                # Kept with what it was sealed in: another port may be another job's, which has another one.
+                self._known = Secret(munge.unseal(sealed), "munge", sealed)
             elif self._is_among_strangers:
                 name = self._found.name if self._found is not None else "kubernetes"
                 value = hashlib.sha256(f"olympus public {name}".encode()).digest()

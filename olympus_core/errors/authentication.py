@@ -144,3 +144,7 @@ class MessageSizeError(ClusterError, ValueError):
             expected=f"up to {limit} from all members together",
             fix="Send large values as arrays.",
         )
+
+
+# What a process gets from what is not its own job's coordinator.
+NOT_OF_THIS_JOB = (NotACoordinatorError, StrangerError, AuthenticationError, SecretError, TlsError)

@@ -19,6 +19,7 @@ __all__ = [
     "OpenFilesError",
     "SizeMismatchError",
     "UnknownDetectionMethodError",
+    "IncompleteLauncherError",
 ]
 
 
@@ -62,6 +63,30 @@ class IncompleteClusterError(ClusterError, ValueError):
         )
 
 
+class IncompleteLauncherError(IncompleteClusterError):
+    """Variables of a launcher are here, but not all that a process needs to join, or no longer their launcher.
+
+    Args:
+        problems: For each launcher its name with what is missing, and what to do.
+        known: What is known, by name.
+        missing: Names of what is not.
+        evidence: What the detection saw, one line for each method.
+    """
+
+    def __init__(self, problems: Sequence[tuple[str, str]], known: Mapping[str, object], missing: Sequence[str],
+                 evidence: Sequence[str] = ()) -> None:
+        self.problems = tuple(problems)
+        self.known, self.missing, self.evidence = dict(known), tuple(missing), tuple(evidence)
+        alone = "initialize(cluster_detection_method='none') or OLYMPUS_CLUSTER_DETECTION_METHOD=none"
+        super(IncompleteClusterError, self).__init__(
+            "A launcher seems to have started this process, but cannot be used: "
+            f"{'; '.join(reason for reason, _ in self.problems)}.",
+            given="detection: " + "\n    detection: ".join(self.evidence),
+            expected=f"all variables of a launcher, or none; arguments may complete them: {', '.join(missing)}",
+            fix=f"{' '.join(fix for _, fix in self.problems if fix)} To run this process alone: {alone}.",
+        )
+
+
 class UnknownDetectionMethodError(ClusterError, ValueError):
     """A detection method that does not exist.
 
@@ -76,7 +101,7 @@ class UnknownDetectionMethodError(ClusterError, ValueError):
         super().__init__(
             f"There is no detection method named {method!r}.",
             expected=", ".join(methods),
-            fix=f"Did you mean {nearest!r}?" if nearest else "Leave detection_method out to try all of them.",
+            fix=f"Did you mean {nearest!r}?" if nearest else "Leave cluster_detection_method out to try all of them.",
         )
 
 
@@ -97,7 +122,7 @@ class LauncherMismatchError(ClusterError, ValueError):
             f"{launched} independent copies of it.",
             given=evidence,
             expected=f"{launched} processes",
-            fix="Leave num_processes out, or pass detection_method='none' if independent copies are wanted.",
+            fix="Leave num_processes out, or pass cluster_detection_method='none' if independent copies are wanted.",
         )
 
 

@@ -20,6 +20,7 @@ ENVIRONMENT = {
     "plugins/cuda/nvidia.py": "names other builds of NVIDIA's libraries",
     "plugins/tpu/environment.py": "libtpu is configured through it",
     "olympus_core/toolkit/mpich.py": "what MPI is told at its start goes through it",
+    "olympus_core/toolkit/mpi_runtime.py": "which launcher of MPI is here decides about its library",
     "plugins/cpu/transports/mpi/": "MPI's own process manager speaks through it",
     "conformance/harness/processes.py": "makes the environment of the processes it starts",
     "conformance/harness/worker.py": "what the process was started with",

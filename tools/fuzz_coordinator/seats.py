@@ -87,7 +87,7 @@ def _read(sock: socket.socket, size: int) -> bytes:
 def _joiner(port: int, process: int, count: int) -> Joiner:
     address = Address("127.0.0.1", port)
     secrets = Secrets({"OLYMPUS_SECRET": SECRET}, None, address)
-    return Joiner(address, Member(process, count), 10.0, _SETTINGS, secrets, None)
+    return Joiner([address], Member(process, count), 10.0, _SETTINGS, secrets, None)
 
 
 def _connection(joined: Joined, process: int, count: int, coordinator: Coordinator | None) -> Connection:

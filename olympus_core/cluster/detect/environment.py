@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 
-from .detection import Detection, Finding, integer, show
+from .detection import Detection, Finding, integer, listed, show
 
 ADDRESS, PROCESS, COUNT, LOCAL = (
     "OLYMPUS_COORDINATOR_ADDRESS",
@@ -24,11 +24,14 @@ def find(environ: Mapping[str, str]) -> Finding:
     if not given:
         return Finding(None, f"no {PROCESS} and {COUNT}")
     process, count = integer(environ, PROCESS), integer(environ, COUNT)
-    if process is None or count is None:
-        absent = " and ".join(name for name, value in ((PROCESS, process), (COUNT, count)) if value is None)
-        return Finding(None, f"{given}, but {absent} is not set to a number", True)
-    address = environ.get(ADDRESS) or None
-    return Finding(Detection("environment", address, process, count, integer(environ, LOCAL)), given)
+    found = Detection("environment", environ.get(ADDRESS) or None, process, count, integer(environ, LOCAL))
+    absent = [name for name, value in ((PROCESS, process), (COUNT, count)) if value is None]
+    if count == 1 and PROCESS not in environ:
+        return Finding(replace(found, process_id=0), given)
+    if absent:
+        reason = f"{given}, but {listed(absent)} {'are' if len(absent) > 1 else 'is'} not set to a number"
+        return Finding(found, reason, True, f"Set {listed(absent)}, too, or take the others away.")
+    return Finding(found, given)
 
 
 def restart_count() -> int:
@@ -38,10 +41,11 @@ def restart_count() -> int:
 
 def override(found: Detection, environ: Mapping[str, str]) -> Detection:
     """Replaces what another method found by what is set explicitly."""
-    process, count = integer(environ, PROCESS), integer(environ, COUNT)
+    process, count, address = integer(environ, PROCESS), integer(environ, COUNT), environ.get(ADDRESS)
     return replace(
         found,
-        coordinator_address=environ.get(ADDRESS) or found.coordinator_address,
+        coordinator_address=address or found.coordinator_address,
+        ports=() if address else found.ports,
         process_id=found.process_id if process is None else process,
         num_processes=found.num_processes if count is None else count,
     )

@@ -23,7 +23,8 @@ def find(environ: Mapping[str, str]) -> Finding:
     name, count = next(((n, c) for n in _COUNTS if (c := integer(environ, n)) is not None), ("", None))
     if count is None:
         wanted = f"set OLYMPUS_NUM_PROCESSES to the Job's completions ({' or '.join(_COUNTS[1:])} will do)"
-        return Finding(None, f"{given} but the number of pods is not known: {wanted}", True)
+        return Finding(Detection("kubernetes", None, index), f"{given} but the number of pods is not known: {wanted}",
+                       True)
     process = index
     if name == "PROCESSES_IN_JOB" and "JOBSET_NAME" in environ:
         # Several Jobs of one JobSet make one program.

@@ -8,12 +8,11 @@ import os
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from olympus_core.errors.platform import SharedMemoryWarning, TransportUnavailableError
 from olympus_core.plugin import Communicator, Group, PlatformSettings, Rendezvous, TransportFactory
-from olympus_core.toolkit import mpich
+from olympus_core.toolkit import mpi_runtime, mpich
 
 if TYPE_CHECKING:
     from .mpi.world import MpiWorld
@@ -175,22 +174,17 @@ class Transports:
             close()
 
 
-def mpi_is_usable() -> bool:
-    """Whether this process can initialise MPI; imports it only where the installed files do not tell."""
+def way_to_start_mpi(count: int) -> str | None:
+    """How this process can initialise MPI for so many; None if it cannot. Imports it only where nothing else tells."""
     world = sys.modules.get(f"{__package__}.mpi.world")
     if world is not None and not world.MpiWorld.can_begin():
-        return False  # an earlier job of this process has finalised it
+        return None  # an earlier job of this process has finalised it
     if importlib.util.find_spec("mpi4py") is None:
-        return False
-    if any(Path(sys.prefix, "lib").glob("libmpi*.so*")):
-        return True
-    from .mpi import library
-
+        return None
     try:
-        library.load()
-    except TransportUnavailableError:
-        return False
-    return True
+        return mpi_runtime.way_to_start(count)
+    except (ImportError, RuntimeError):
+        return None
 
 
 def _choice(rendezvous: Rendezvous) -> tuple[str, bool]:
@@ -198,7 +192,8 @@ def _choice(rendezvous: Rendezvous) -> tuple[str, bool]:
     from .shared.world import MOST_PROCESSES, is_usable
 
     here = rendezvous.hosts.count(rendezvous.hosts[rendezvous.process_index])
-    facts = {"mpi": mpi_is_usable() and mpich.has_room(here), "shared": is_usable(), "fabric": has_fabric()}
+    way = way_to_start_mpi(rendezvous.process_count) if mpich.has_room(here) else None
+    facts = {"mpi": way, "shared": is_usable(), "fabric": has_fabric()}
     answers = [json.loads(a) for a in rendezvous.exchange("transport of cpu", json.dumps(facts).encode())]
     shares = all(a["shared"] for a in answers)
     is_one_machine = len(set(rendezvous.hosts)) == 1
@@ -216,7 +211,9 @@ def _by_messages(answers: Sequence[Mapping[str, Any]], is_one_machine: bool) -> 
     no room for shared memory, or too many processes for it, TCP over loopback is as quick as MPI, takes a quarter of
     the start and holds less memory.
     """
-    return "mpi" if not is_one_machine and all(a["mpi"] and a["fabric"] for a in answers) else "tcp"
+    ways = {a["mpi"] for a in answers}  # all by one launcher, or all without
+    has_mpi = len(ways) == 1 and all(a["mpi"] and a["fabric"] for a in answers)
+    return "mpi" if has_mpi and not is_one_machine else "tcp"
 
 
 def has_fabric(folder: str = "/sys/class/infiniband") -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from olympus_cpu.transports.mpi.bootstrap import launcher_rank_and_size
 from olympus_cpu.transports.mpi.pmi import PmiServer, process_mapping, split_line
 
 
@@ -153,12 +152,6 @@ def test_mappings_and_lines() -> None:
     assert process_mapping(["x"] * 4) == "(vector,(0,1,4))"
     assert process_mapping(["x", "y", "x"]) == "(vector,(0,1,1),(1,1,1),(0,1,1))"
     assert split_line("mcmd=spawn a=") == ("spawn", {"a": ""})
-
-
-def test_launchers_are_known_by_their_variables() -> None:
-    assert launcher_rank_and_size({}) is None
-    assert launcher_rank_and_size({"PMI_RANK": "1"}) is None
-    assert launcher_rank_and_size({"OMPI_COMM_WORLD_RANK": "2", "OMPI_COMM_WORLD_SIZE": "3"}) == (2, 3)
 
 
 def test_a_barrier_carries_what_is_new_and_small(clients: list[Client]) -> None:

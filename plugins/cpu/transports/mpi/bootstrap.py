@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from olympus_core.errors.platform import TransportError, TransportUnavailableError
 from olympus_core.plugin import Rendezvous
-from olympus_core.toolkit import mpich
+from olympus_core.toolkit import mpi_runtime, mpich
 
-from . import library
 from .pmi import PmiServer
 
-# An MPI launcher sets one of these pairs of variables.
-_LAUNCHER_VARIABLES = (("PMI_RANK", "PMI_SIZE"), ("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"))
+_FIX = "Install mpi4py with the mpich wheel, or choose the sockets: OLYMPUS_CPU_TRANSPORT=tcp."
 
 
 class Bootstrap:
@@ -44,12 +42,16 @@ class Bootstrap:
 
     def run(self) -> Any:
         """Initialises MPI, or uses the world that exists; returns the module `mpi4py.MPI`."""
-        mpi = library.load()
+        try:
+            mpi = mpi_runtime.load()
+        except (ImportError, RuntimeError) as error:
+            reason = f"mpi4py or its library cannot be loaded ({error})"
+            raise TransportUnavailableError("mpi", reason, _FIX) from None
         is_begun = mpi.Is_initialized()
         facts = {
-            "begun": is_begun, "ended": mpi.Is_finalized(), "alone": library.can_start_alone(mpi),
+            "begun": is_begun, "ended": mpi.Is_finalized(), "alone": mpi_runtime.can_start_alone(mpi),
             "rank": mpi.COMM_WORLD.Get_rank() if is_begun else -1,
-            "size": mpi.COMM_WORLD.Get_size() if is_begun else -1, "launcher": launcher_rank_and_size(os.environ),
+            "size": mpi.COMM_WORLD.Get_size() if is_begun else -1, "launcher": _launched(mpi),
             "room": is_begun or mpich.has_room(processes_here(self._rendezvous)),
         }
         answers = self._rendezvous.exchange("MPI start", json.dumps(facts).encode())
@@ -72,7 +74,8 @@ class Bootstrap:
                 "Do not import mpi4py.MPI before olympus.distributed.initialize(), or start all with one mpiexec.")
         elif all(f["launcher"] for f in all_facts) and _is_world([tuple(f["launcher"]) for f in all_facts], count):
             self.ranks = [f["launcher"][0] for f in all_facts]
-            with mpich.settings():
+            is_mpich = all_facts[0]["alone"]
+            with mpich.settings(mpi_runtime.process_manager_settings() if is_mpich else None):
                 self._initialise(mpi)
         elif all(f["alone"] for f in all_facts):
             self._initialise_alone(mpi)
@@ -102,31 +105,27 @@ class Bootstrap:
         self._server = PmiServer(server_end, self._rendezvous)
         self._server.start()
         variables = {
+            **mpi_runtime.process_manager_settings(),
             "PMI_FD": str(self._pmi_end.fileno()), "PMI_RANK": str(self._rendezvous.process_index),
-            "PMI_SIZE": str(self._rendezvous.process_count), "PMI_PORT": None,
+            "PMI_SIZE": str(self._rendezvous.process_count), "PMI_PORT": None, "PMI_ID": None, "PMI_SPAWNED": None,
             **_interface_settings(self._rendezvous),
         }
         with mpich.settings(variables):
             self._initialise(mpi)
 
     def _initialise(self, mpi: Any) -> None:
-        code = library.initialise(mpi)
+        code = mpi_runtime.initialise(int(mpi.THREAD_SERIALIZED))
         if code:
             raise TransportError("mpi", "MPI_Init_thread", f"it returned {code}")
         self.is_ours = True
 
 
-def launcher_rank_and_size(environment: Mapping[str, str]) -> tuple[int, int] | None:
-    """Rank and size that an MPI launcher gave this process, if one did.
-
-    Example:
-        >>> launcher_rank_and_size({"PMI_RANK": "1", "PMI_SIZE": "4"})
-        (1, 4)
-    """
-    for rank, size in _LAUNCHER_VARIABLES:
-        if environment.get(rank, "").isdigit() and environment.get(size, "").isdigit():
-            return int(environment[rank]), int(environment[size])
-    return None
+def _launched(mpi: Any) -> tuple[int, int] | None:
+    """Rank and size that a launcher gave this process, if the library starts under it."""
+    started_by = mpi_runtime.launcher()
+    if started_by is None or not mpi_runtime.fits(mpi, started_by):
+        return None
+    return started_by.process, started_by.count
 
 
 def _is_world(ranks_and_sizes: Sequence[tuple[int, ...]], count: int) -> bool:

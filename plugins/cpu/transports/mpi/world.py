@@ -9,11 +9,10 @@ from typing import Any
 
 from olympus_core.errors.platform import TransportError, TransportUnavailableError
 from olympus_core.plugin import Group, Rendezvous
-from olympus_core.toolkit import MoverCommunicator, Steps, mpich, start_thread
+from olympus_core.toolkit import MoverCommunicator, Steps, mpi_runtime, mpich, start_thread
 
 from ...buffer import CpuBuffer
 from ..communicator_ids import CommunicatorIds
-from . import library
 from .bootstrap import Bootstrap
 from .engine import Engine, MpiRequest
 from .failures import Connections
@@ -130,7 +129,7 @@ class MpiWorld:
             if engine.is_healthy and self._bootstrap.is_ours and patience:
                 # MPI_Finalize has crashed without a barrier before it.
                 self._finish(self._world.Ibarrier(), patience)
-                library.finalise(_FINALISATION_TIME)
+                mpi_runtime.finalise(_FINALISATION_TIME)
         except Exception:  # noqa: BLE001  (the job has failed, and whoever waits has been told; nothing to end)
             pass
         finally:
