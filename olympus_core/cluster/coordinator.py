@@ -159,6 +159,7 @@ class Coordinator:
         """In a forked child: closes the copies of the sockets, so that the parent's death is seen by all."""
         self._wake.close()
         self._connections.forget_in_child()
+        self._disconnections.close()
 
     def _run(self) -> None:
         try:
@@ -189,6 +190,7 @@ class Coordinator:
             job_file.remove(self.job_file)
             self._wake.close()
             self._connections.close()
+            self._disconnections.close()
             self._alone.set()
 
     def _say_goodbye(self) -> None:

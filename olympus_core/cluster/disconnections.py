@@ -62,6 +62,11 @@ class Disconnections:
         if end is not None and end.probe is not None:
             end.probe.close()
 
+    def close(self) -> None:
+        """Forgets all."""
+        for process in list(self._disconnections):
+            self.forget(process)
+
     def next_look(self, now: float) -> float:
         """When to judge again; of many that ended at once, more rarely."""
         count = len(self._disconnections)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import socket
 import threading
 from collections.abc import Iterator
 
@@ -13,10 +14,11 @@ from hypothesis import strategies as st
 
 from olympus_core.cluster.schema import FROM_COORDINATOR
 from olympus_core.cluster.session import MOST_KEPT, UNNUMBERED, Session
-from olympus_core.cluster.wire import Body, BrokenStream, FrameReader, body
-from olympus_core.errors import BacklogError
+from olympus_core.cluster.wire import Body, BrokenStream, FrameReader, body, encode
+from olympus_core.errors import BacklogError, JobAbortedError
+from tests.support.processes import wait_until
 from tests.support.proxy import Proxy
-from tools.fuzz_coordinator.seats import Job, faults
+from tools.fuzz_coordinator.seats import SECRET, Job, faults, introduced
 
 _KEY = b"k" * 32
 
@@ -155,3 +157,90 @@ def test_a_connection_that_is_reset_all_the_time_loses_nothing_and_repeats_nothi
         assert values[0] == expected and values[1] == expected
         assert proxy.resets > 20
         assert not any(member.failed for member in job.members)
+
+
+def _resume(job: Job, session: Session, process: int, received: int, attempt: int | None = None) -> socket.socket:
+    """A connection that knows the job's secret and asks to go on with a session."""
+    sock, nonces = introduced(job.port, SECRET.encode())
+    attempt = session.attempt + 1 if attempt is None else attempt
+    proof = session.proof("member", nonces, process, received, attempt)
+    message = {"t": "resume", "process": process, "attempt": attempt, "received": received, "proof": proof}
+    sock.sendall(encode(message))
+    return sock
+
+
+def _answer(sock: socket.socket) -> str:
+    """The kind of the first message."""
+    reader = FrameReader(FROM_COORDINATOR, 1 << 20)
+    while (frame := reader.frame()) is None:
+        data = sock.recv(1 << 16)
+        assert data
+        reader.feed(data)
+    return str(frame.message["t"])
+
+
+def test_whoever_may_not_go_on_with_a_session_does_not_disturb_it() -> None:
+    with _proxied() as (job, _):
+        mine = job.coordinator._peers[1].session
+        assert mine is not None
+        channel = job.coordinator._peers[1].channel
+        foreign = Session(SECRET.encode(), "f" * 64)  # of another run, with the same secret
+        of_another = job.coordinator._peers[2].session  # of another member of this run
+        assert of_another is not None
+        wrong = [
+            (foreign, 1, 0, 1), (of_another, 1, 0, 1), (mine, 2, 0, 1), (mine, 0, 0, 1), (mine, 700, 0, 1),
+            (mine, 1, 1 << 50, 1), (mine, 1, mine.sent + 1, 1), (mine, 1, mine.sent, 0),
+        ]
+        for session, process, received, attempt in wrong:
+            with _resume(job, session, process, received, attempt) as sock:
+                assert _answer(sock) == "refused"
+        assert job.meet("meanwhile") is None
+        assert job.coordinator._peers[1].channel is channel and mine.attempt == 0
+        assert not any(member.failed for member in job.members)
+
+
+def test_a_proof_of_another_connection_is_refused() -> None:
+    with _proxied() as (job, _):
+        session = job.coordinator._peers[1].session
+        assert session is not None
+        sock, _ = introduced(job.port, SECRET.encode())
+        proof = session.proof("member", b"n" * 64, 1, session.sent, 1)
+        with sock:
+            sock.sendall(encode({"t": "resume", "process": 1, "attempt": 1, "received": session.sent, "proof": proof}))
+            assert _answer(sock) == "refused"
+        assert job.meet("after it") is None
+
+
+def test_a_new_connection_supersedes_the_old_one_and_an_old_attempt_nothing() -> None:
+    with _proxied() as (job, proxy):
+        peer, link = job.coordinator._peers[1], job.members[1]._link
+        for expected in (1, 2, 3):
+            old = peer.channel
+            link._give_up("the test says so", is_silent=True)
+            link.wake()
+            wait_until(lambda old=old: peer.channel is not old and peer.is_open, "the new connection")
+            assert job.meet(f"over connection {expected}") is None
+            assert peer.session is not None and peer.session.attempt == link._session.attempt == expected
+        with _resume(job, peer.session, 1, peer.session.sent, 2) as sock:
+            assert _answer(sock) == "refused"
+        assert job.meet("after it") is None and proxy.made == 4
+
+
+def test_who_was_cut_off_learns_what_ended_the_job() -> None:
+    with _proxied() as (job, proxy):
+        proxy.hold(True)
+        job.members[0].abort("enough")
+        proxy.reset()
+        assert not job.members[1].failed
+        proxy.hold(False)
+        wait_until(lambda: job.members[1].failed, "the news")
+        with pytest.raises(JobAbortedError, match="enough"):
+            job.members[1].check()
+
+
+def test_connections_that_end_in_order_are_made_anew() -> None:
+    with _proxied() as (job, proxy):
+        for number in range(5):
+            proxy.end()
+            assert job.meet(f"meeting {number}") is None
+        assert proxy.made > 3 and not any(member.failed for member in job.members)

@@ -65,13 +65,19 @@ def faults() -> Iterator[list[str]]:
 
 def show_secret(port: int, secret: bytes, source: str = "127.0.0.1") -> socket.socket:
     """An authenticated connection to a coordinator."""
+    return introduced(port, secret, source)[0]
+
+
+def introduced(port: int, secret: bytes, source: str = "127.0.0.1") -> tuple[socket.socket, bytes]:
+    """An authenticated connection to a coordinator, and both nonces."""
     sock = socket.create_connection(("127.0.0.1", port), 10, (source, 0))
     nonce = os.urandom(NONCE_SIZE)
     sock.sendall(PREAMBLE + nonce)
     answer = _read(sock, len(PREAMBLE) + 1 + NONCE_SIZE + SIZE.size)
-    sock.sendall(proof(secret, "member", nonce, answer[len(PREAMBLE) + 1 : -SIZE.size]))
+    theirs = answer[len(PREAMBLE) + 1 : -SIZE.size]
+    sock.sendall(proof(secret, "member", nonce, theirs))
     _read(sock, 1 + PROOF_SIZE)
-    return sock
+    return sock, nonce + theirs
 
 
 def _read(sock: socket.socket, size: int) -> bytes:
