@@ -67,6 +67,7 @@ class SessionLink:
         self._wake, self._woken = socket.socketpair()
         for end in (self._wake, self._woken):
             end.setblocking(False)
+        self._poll = self._poll_of(channel)
         self._is_closed = False
         self.watch = SilenceWatch(coordinator, settings, time.monotonic())
         self._is_silent = False
@@ -203,15 +204,12 @@ class SessionLink:
         try:
             with self._lock:
                 is_done = self._sends_all()
-            poll = select.poll()
-            poll.register(channel, select.POLLIN if is_done else select.POLLIN | select.POLLOUT)
-            poll.register(self._woken, select.POLLIN)
-            ready = dict(poll.poll(max(0.0, timeout) * 1000))
+            self._poll.modify(channel, select.POLLIN if is_done else select.POLLIN | select.POLLOUT)
+            ready = dict(self._poll.poll(max(0.0, timeout) * 1000))
             if ready.get(self._woken.fileno()):
                 with suppress(BlockingIOError):
                     self._woken.recv(_PIECE)
-            events = ready.get(channel.fileno(), 0)
-            if events & ~select.POLLOUT:
+            if ready.get(channel.fileno(), 0) & ~select.POLLOUT:
                 data = channel.receive(_PIECE)
                 if data:
                     self.watch.hear(time.monotonic())
@@ -225,10 +223,17 @@ class SessionLink:
             if not self._is_closed:
                 self._give_up(f"its connection broke ({getattr(error, 'strerror', None) or error})")
             return
-        # Bytes that had come while this process was stopped have been read before.
+        if ready or self._reconnector is None:
+            return  # bytes that had come while this process was stopped are read before its silence is judged
         silence = self.watch.silence(time.monotonic(), channel.tcp_info())
-        if self._reconnector is not None and not events and silence > self._settings.redial_timeout:
+        if silence > self._settings.redial_timeout:
             self._give_up(f"nothing was heard of it for {silence:.1f} s", is_silent=True)
+
+    def _poll_of(self, channel: Channel) -> select.poll:
+        poll = select.poll()
+        poll.register(channel, select.POLLIN)
+        poll.register(self._woken, select.POLLIN)
+        return poll
 
     def _give_up(self, why: str, is_silent: bool = False) -> None:
         """Ends the connection, so that another can be made."""
@@ -276,7 +281,7 @@ class SessionLink:
             if self._is_closed:
                 channel.abort()
                 return
-            self._channel, self._reader = channel, reader
+            self._channel, self._reader, self._poll = channel, reader, self._poll_of(channel)
             self.watch.hear(now)
             self._queue(self._session.resume(received))
         seconds = now - self._down_since

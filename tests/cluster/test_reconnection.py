@@ -107,10 +107,14 @@ def test_a_process_that_dies_is_lost_soon_wherever_it_is(machines: str, who: int
     program = f"""
 apart("{machines}")
 connection = join()
-talk(connection, 3)
-if index == {who}:
-    os.kill(os.getpid(), signal.SIGKILL)
-expect(errors.ProcessLostError, connection.exchange, "next", b"")
+
+def work():
+    talk(connection, 3)
+    if index == {who}:
+        os.kill(os.getpid(), signal.SIGKILL)
+    connection.exchange("next", b"")
+
+expect(errors.ProcessLostError, work)
 """
     finished = _run(program)
     assert_within(finished, 40.0)
