@@ -141,6 +141,25 @@ print(connection.exchange("after", str(index).encode()))
             assert text in end.stderr and f"process {who}" in end.stderr, end.stderr
 
 
+@pytest.mark.parametrize("who", [0, 1])
+def test_a_process_that_is_stopped_for_longer_than_the_limits_while_it_joins_joins(who: int) -> None:
+    program = f"""
+import subprocess, threading
+def stop():
+    waker = subprocess.Popen(["sh", "-c", f"sleep 3; kill -CONT {{os.getpid()}}"])
+    os.kill(os.getpid(), signal.SIGSTOP)
+    waker.wait()
+if index == {who}:
+    threading.Timer(0.7, stop).start()
+if index == 2:
+    time.sleep(5.0)
+connection = join(timeout=25.0)
+print(connection.exchange("all here", b"x"))
+"""
+    for end in run_job(program, deadline=40.0):
+        assert end.returncode == 0 and "[b'x', b'x', b'x']" in end.stdout, end.stdout + end.stderr
+
+
 def test_a_late_process_is_named_with_its_stack_to_those_that_wait_and_to_itself() -> None:
     program = """
 import dataclasses
