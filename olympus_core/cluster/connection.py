@@ -44,8 +44,8 @@ class Connection(JobLink):
         progress = self._progress
         if group is not progress.current[2]:
             progress.change_group()
-        if get_ident() != progress.waits.thread:
-            progress.waits.launch_in(get_ident())
+        if get_ident() != progress.thread:
+            progress.change_thread(get_ident())
         progress.current = (number, text, group)
 
     @property

@@ -22,15 +22,17 @@ class ProcessProgress:
         latest: The same for each other group, by the identity of its tuple: hashing a long tuple would cost more
             than all the rest of a launch. The value keeps the tuple alive.
         slow: What the process is slow at, the innermost last.
+        thread: The thread that launched last.
         waits: What its threads wait for, and the bytes that transports have moved.
     """
 
-    __slots__ = ("_entered", "_seen", "_seen_at", "current", "latest", "slow", "waits")
+    __slots__ = ("_entered", "_seen", "_seen_at", "current", "latest", "slow", "thread", "waits")
 
     def __init__(self) -> None:
         self.current: Launch = (0, "", ())
         self.latest: dict[int, Launch] = {}
         self.slow: list[str] = []
+        self.thread = 0
         self.waits = Waits()
         self._seen: Launch = self.current
         self._seen_at = time.monotonic()
@@ -39,6 +41,11 @@ class ProcessProgress:
     def change_group(self) -> None:
         """Keeps the last launch, since the next one is another group's."""
         self.latest[id(self.current[2])] = self.current
+
+    def change_thread(self, thread: int) -> None:
+        """Notes that the next launch is another thread's."""
+        self.thread = thread
+        self.waits.launch_in(thread)
 
     @property
     def text(self) -> str:
