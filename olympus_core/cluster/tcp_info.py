@@ -37,7 +37,8 @@ def tcp_info(sock: socket.socket) -> TcpInfo | None:
     kernel's probes, which come up to two minutes apart.
 
     Example:
-        >>> tcp_info(socket.socketpair()[0]) is None
+        >>> with socket.socket(socket.AF_UNIX) as local:
+        ...     tcp_info(local) is None
         True
     """
     if sock.family not in (socket.AF_INET, socket.AF_INET6):
