@@ -52,7 +52,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = subparsers.add_parser(
         "launch",
         help="run a program in several processes, on this machine or over ssh",
-        description="Runs a Python program in N processes that form one job. In the program's arguments {i} becomes "
+        description="Runs a Python program in N processes that form one job. In the program's arguments {i} becomes\n"
         "the process's index and {n} the number of processes; initialize() needs no arguments.",
         epilog=_EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -172,9 +172,9 @@ assert not olympus.distributed.is_initialized()
 """
 
 
-@pytest.mark.parametrize("transport", ["shared", "tcp"])
-def test_a_loss_that_no_call_has_told_is_told_by_shutdown(transport: str) -> None:
-    env = {"OLYMPUS_NUM_CPU_DEVICES": "1", "OLYMPUS_CPU_TRANSPORT": transport}
+def test_a_loss_that_no_call_has_told_is_told_by_shutdown() -> None:
+    # Closing the sockets meets the failure, too, which is not the program's business.
+    env = {"OLYMPUS_NUM_CPU_DEVICES": "1", "OLYMPUS_CPU_TRANSPORT": "tcp"}
     ends = run_processes(UNHEARD, 3, lambda i: i, free_port(), deadline=45.0, env=env)
     for end in ends[:2]:
         assert end.returncode == 0 and end.stdout == "lost 2\n", end
