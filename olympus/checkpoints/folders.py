@@ -90,7 +90,8 @@ class Lock:
 
     def __init__(self, folder: Path) -> None:
         self._file = os.open(folder / _LOCK, os.O_RDWR)
-        fcntl.flock(self._file, fcntl.LOCK_SH)
+        with contextlib.suppress(OSError):  # a file system without locks: what is left behind there is never removed
+            fcntl.flock(self._file, fcntl.LOCK_SH)
 
     def release(self) -> None:
         """The process writes no more."""

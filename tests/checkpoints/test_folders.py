@@ -114,6 +114,18 @@ def test_what_has_just_begun_or_ends_stays(tmp_path: Path) -> None:
     assert not begun.exists()
 
 
+def test_without_locks_nothing_that_may_be_written_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(38, "Function not implemented")
+
+    monkeypatch.setattr(folders.fcntl, "flock", refused)
+    temporary, lock, _ = folders.new_temporary(tmp_path, 7)
+    lock.release()
+    age(temporary)
+    checkpoints.save(tmp_path, 5, 8)
+    assert temporary.is_dir() and checkpoints.restore(tmp_path) == 5
+
+
 def test_a_removed_step_is_none_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checkpoints.save(tmp_path, {"a": 1}, 3)
     monkeypatch.setattr(folders.shutil, "rmtree", lambda *_, **__: None)  # killed before the files go
