@@ -202,7 +202,7 @@ class Coordinator:
 
     def _time_to_wait(self, now: float) -> float:
         times = [self._next_beat, self._connections.accepts_again, self._stragglers.deadline]
-        times.append(self._disconnections.next_look(now))
+        times.append(self._disconnections.next_look)
         if self._census is not None:
             times.append(self._census.deadline)
         if self._departed_news:

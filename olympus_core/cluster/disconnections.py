@@ -44,6 +44,7 @@ class Disconnections:
         self._peers, self._settings, self._send = peers, settings, send
         self._disconnections: dict[int, _Disconnection] = {}
         self._next_question = 0.0
+        self._next_look = float("inf")
 
     def __bool__(self) -> bool:
         return bool(self._disconnections)
@@ -54,6 +55,8 @@ class Disconnections:
     def begin(self, peer: Peer, now: float) -> None:
         """A process's connection has ended."""
         if peer.member is not None:
+            if not self._disconnections:
+                self._next_look = now
             self._disconnections[peer.process] = _Disconnection(peer, peer.member, now)
 
     def forget(self, process: int) -> None:
@@ -67,10 +70,10 @@ class Disconnections:
         for process in list(self._disconnections):
             self.forget(process)
 
-    def next_look(self, now: float) -> float:
+    @property
+    def next_look(self) -> float:
         """When to judge again; of many that ended at once, more rarely."""
-        count = len(self._disconnections)
-        return now + min(_LOOK_PERIOD + count * _LOOK_COST, _LONGEST_PERIOD) if count else float("inf")
+        return self._next_look if self._disconnections else float("inf")
 
     def seen(self, token: int, is_there: bool) -> None:
         """A neighbour has looked for a process; the token is its index."""
@@ -79,7 +82,10 @@ class Disconnections:
             end.is_there = is_there
 
     def judge(self, now: float) -> list[tuple[Peer, str, str]]:
-        """The processes that are given up now, each with a reason and a detail."""
+        """The processes that are given up now, each with a reason and a detail; nobody before it is time to look."""
+        if now < self.next_look:
+            return []
+        self._next_look = now + min(_LOOK_PERIOD + len(self._disconnections) * _LOOK_COST, _LONGEST_PERIOD)
         if self._disconnections and now >= self._next_question:
             self._next_question = now + _ASK_PERIOD
             self._ask()

@@ -9,6 +9,8 @@ import pytest
 
 from olympus_core.cluster.authentication import Challenge
 from olympus_core.cluster.channels import Channel
+from olympus_core.cluster.disconnections import Disconnections
+from olympus_core.cluster.member import Member
 from olympus_core.cluster.peer import Peer
 from olympus_core.cluster.settings import ClusterSettings
 from olympus_core.cluster.unauthenticated import UnauthenticatedPeers
@@ -32,6 +34,28 @@ assert len(set(connection.hosts)) == 1 and len(connection.hosts) == count
 connection.shutdown()
 print("well")
 """
+
+
+def test_those_that_have_lost_their_connection_are_looked_for_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    where = "olympus_core.cluster.disconnections.verdict_at_end"
+    monkeypatch.setattr(where, lambda member: looks.append(member.process))
+    here, there = socket.socketpair()
+    disconnections = Disconnections({}, ClusterSettings(), lambda peer, message: None)
+    assert disconnections.next_look == float("inf") and disconnections.judge(0.0) == []
+    for process in range(200):
+        peer = Peer(Channel(here), 0.0, Challenge(b"s" * 40, b""))
+        peer.member = Member(process, 300)
+        disconnections.begin(peer, 0.0)
+    for step in range(1000):  # of the coordinator's loop, in a second
+        assert disconnections.judge(step / 1000) == []
+    # The first at once; all of them some eight times: each look makes the next one wait for as long as it may cost.
+    assert looks[0] == 0 and 200 * 4 <= len(looks) <= 200 * 10
+    for process in range(200):
+        disconnections.forget(process)
+    assert disconnections.next_look == float("inf")
+    here.close()
+    there.close()
 
 
 @pytest.mark.slow
