@@ -174,8 +174,10 @@ def status(stacks: bool = False) -> JobStatus:
 def slow(what: str) -> Iterator[None]:
     """Declares a part of the program in which the other processes may have to wait long for this one.
 
+    Nobody is warned of it meanwhile; how long they wait at most is said by ``olympus_late_timeout`` as ever.
+
     Args:
-        what: What it does, such as ``"saving a checkpoint"``; shown in errors.
+        what: What it does, such as ``"saving a checkpoint"``; shown in errors and by `status`.
 
     Example:
         >>> import olympus

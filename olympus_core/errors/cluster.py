@@ -263,7 +263,7 @@ class ShutdownError(ClusterError, RuntimeError):
         super().__init__(
             f"Shutdown: {reason}.",
             given=describe_standings(self.standings),
-            fix="Call shutdown() once, last, in every process.",
+            fix="Call shutdown() once, last, in every process; OLYMPUS_SHUTDOWN_TIMEOUT is how long it waits for them.",
         )
 
 

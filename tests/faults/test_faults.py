@@ -25,10 +25,13 @@ def _assert_nothing_is_left(before: set[str]) -> None:
     wait_until(lambda: _shared_memory() <= before, "shared memory being as before", 5.0)
 
 
-def _run(fault: str, count: int = 3, culprit: int | None = None, deadline: float = 45.0) -> list[Finished]:
+def _run(
+    fault: str, count: int = 3, culprit: int | None = None, deadline: float = 45.0, env: dict[str, str] | None = None
+) -> list[Finished]:
     port, culprit = free_port(), count - 1 if culprit is None else culprit
     program = LOOP.replace("FAULT", fault)
-    return run_processes(program, count, lambda i: i, count, port, culprit, deadline=deadline, env=_DEVICES)
+    env = {**_DEVICES, **(env or {})}
+    return run_processes(program, count, lambda i: i, count, port, culprit, deadline=deadline, env=env)
 
 
 def _assert_survivors(finished: list[Finished], culprit: int, error: str, *texts: str) -> None:
@@ -120,7 +123,9 @@ def test_asleep() -> None:
 
 
 def test_declared_slow_is_waited_for() -> None:
-    finished = _run("exec('with olympus.distributed.slow(\"saving\"): time.sleep(3)')", count=2)
+    # Six processes, and a limit for deadlocks that is passed twice: nobody but the slow one is missing.
+    env = {"OLYMPUS_DEADLOCK_TIMEOUT": "1"}
+    finished = _run("exec('with olympus.distributed.slow(\"saving\"): time.sleep(3)')", count=6, env=env)
     assert all("NOTHING RAISED" in end.stdout and end.returncode == 0 for end in finished), finished
 
 
