@@ -94,7 +94,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_late_timeout", SECONDS, 1800.0, "How long to wait for a process that lives, or for a GPU."),
     Option("olympus_deadlock_timeout", SECONDS, 7.0, "How long processes that wait for each other wait."),
     Option("olympus_transport_timeout", SECONDS, 60.0, "How long a transport (MPI) may take to start."),
-    Option("olympus_connect_timeout", SECONDS, 8.0,
+    Option("olympus_connect_timeout", SECONDS, 6.0,
            "How long a process may take to answer that another connects with for the first time."),
     Option("olympus_redial_timeout", SECONDS, 4.0, "Silence after which a process makes its connection anew."),
     Option("olympus_reconnect_timeout", SECONDS, 40.0, "How long a broken connection may take to be made anew."),

@@ -51,6 +51,7 @@ class PlatformSettings:
         transport_timeout: Seconds that a transport may take to start.
         connect_timeout: Seconds in which a process that is connected with for the first time must answer.
         reconnect_timeout: Seconds that a broken connection may take to be made anew.
+        redial_timeout: Seconds of silence after which a connection is made anew.
     """
 
     process_index: int = 0
@@ -68,8 +69,9 @@ class PlatformSettings:
     dump_folder: str | None = None
     wait_timeout: float = 1800.0
     transport_timeout: float = 60.0
-    connect_timeout: float = 8.0
+    connect_timeout: float = 6.0
     reconnect_timeout: float = 40.0
+    redial_timeout: float = 4.0
 
 
 class Platform(Protocol):

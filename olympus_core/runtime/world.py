@@ -80,6 +80,7 @@ class World:
             transport_timeout=config.transport_timeout,
             connect_timeout=config.connect_timeout,
             reconnect_timeout=config.reconnect_timeout,
+            redial_timeout=config.redial_timeout,
         )
         # What nobody named, and is not the default either, may fail without harm to who does not use it.
         is_optional = not selection.is_named and bool(self.clients)

@@ -72,7 +72,9 @@ class _TcpFactory:
     def _world(self, rendezvous: Rendezvous) -> TcpWorld:
         from .tcp import Limits, TcpWorld
 
-        return TcpWorld.begin(rendezvous, Limits(self._settings.connect_timeout, self._settings.reconnect_timeout))
+        settings = self._settings
+        limits = Limits(settings.connect_timeout, settings.reconnect_timeout, settings.redial_timeout)
+        return TcpWorld.begin(rendezvous, limits)
 
     def close(self) -> None:
         """Closes the connections if there are any."""

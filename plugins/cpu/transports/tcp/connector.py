@@ -38,10 +38,12 @@ class Limits:
     Args:
         connect: Seconds until a process that is dialled for the first time must have answered.
         reconnect: Seconds in which a connection that has ended, or is silent, must have been made anew.
+        redial: Seconds of silence after which a connection is made anew, beside the one that there is.
     """
 
-    connect: float = 8.0
+    connect: float = 6.0
     reconnect: float = 40.0
+    redial: float = 4.0
 
 
 class Links(Protocol):

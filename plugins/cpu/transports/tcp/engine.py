@@ -22,7 +22,6 @@ from .request import TcpRequest
 from .silence import silence_of
 
 _LOOK_PERIOD = 1.0  # between two looks at the connections
-_SUSPICIOUS = 3.0  # seconds of silence, after which a process is dialled beside the connection that there is
 _BRIEF = 0.05  # seconds that a connection must last to be made anew at once
 _END_TIME = 3.0  # for the thread to end
 _LEAVE_TIME = 60.0  # for the other processes to take in what was sent to them
@@ -47,7 +46,8 @@ class Engine:
         self._ready: deque[TcpRequest] = deque()
         self._scratch = memoryview(bytearray(_SCRATCH_BYTES))
         self._count_moved = getattr(rendezvous, "moved", None) or (lambda count: None)
-        self._is_closed = False
+        self._is_closed = self._is_serving = False
+        self._completed: list[TcpRequest] = []  # by the engine's thread, in this round
         self.is_abandoned = False  # by this process itself, so there is no other cause to wait for
         self.failure: BaseException | None = None
         self._next_look = self._looked = 0.0
@@ -188,7 +188,7 @@ class Engine:
         """Starts the next phase of all communications whose phase is complete."""
         while self._ready:
             request = self._ready.popleft()
-            if request.left or request.done.is_set():
+            if request.left or request not in self._active:
                 continue
             try:
                 request.phase = next(request.steps)
@@ -202,7 +202,10 @@ class Engine:
 
     def _complete(self, request: TcpRequest) -> None:
         self._active.discard(request)
-        request.done.set()
+        if self._is_serving:
+            self._completed.append(request)
+        else:
+            request.done.set()
 
     def _settle(self, acknowledged: list[TcpRequest]) -> None:
         """Counts blocks that the other side has acknowledged."""
@@ -325,7 +328,7 @@ class Engine:
             else:
                 silence = silence_of(link.socket)
                 if self._own < link.process:
-                    if silence > _SUSPICIOUS:
+                    if silence > self._limits.redial:
                         self._connector.dial(link.process, is_first=False)
                     else:
                         self._connector.cancel(link.process)
@@ -335,7 +338,7 @@ class Engine:
                     "tcp", link.process, None, reason, silence, "olympus_reconnect_timeout"))
 
     def _end(self, request: TcpRequest, error: BaseException) -> None:
-        if not request.done.is_set():
+        if request.error is None and (request.results is None or request.unacknowledged):
             for link in self._links.values() if request.unacknowledged else ():
                 link.copy(request)
             request.error = error
@@ -357,6 +360,7 @@ class Engine:
                 if self._is_closed:
                     return
                 now = time.monotonic()
+                self._is_serving = True
                 try:
                     for key, mask in events:
                         key.data(mask)
@@ -364,5 +368,9 @@ class Engine:
                         self._look(now)
                 except Exception as error:  # noqa: BLE001  (a broken stream: nothing after it can be parsed)
                     self.fail(error)
-                # Little happens between the end of a communication and here: its waiting thread wants the lock.
+                self._is_serving = False
+                completed, self._completed = self._completed, []
                 timeout = None if not (self._links or self._connector.has_work) else max(0.0, self._next_look - now)
+            # Last of all: the threads that wait want Python's lock, which this one gives up in the next wait.
+            for request in completed:
+                request.done.set()

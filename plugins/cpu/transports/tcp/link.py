@@ -247,8 +247,8 @@ class Link:
             if got == 0:
                 raise ConnectionResetError("the other side closed it")
             total += got
-            if is_drained:
-                break
+            if is_drained and self.current is None and not self._rest:
+                break  # else the rest of the block is near
         return total
 
     def _append(self, view: bytes | memoryview, request: TcpRequest | None) -> None:
