@@ -8,7 +8,7 @@ import re
 import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 from olympus_core.config import config
 from olympus_core.errors.joining import (
@@ -16,6 +16,7 @@ from olympus_core.errors.joining import (
     IncompleteClusterError,
     IncompleteLauncherError,
     LauncherMismatchError,
+    OpenFilesError,
     SizeMismatchError,
 )
 
@@ -128,8 +129,10 @@ def connect(
     own: socket.socket | None = None
     from_mpi = told.secret if told is not None else None
     secrets, tls = Secrets(environment, found, addresses[0], from_mpi, config.secret_file), tls_files()
-    if index == 0:
+    # Process 0 has a connection to each process from the start, the others have them to those that they talk to.
+    with nullcontext() if index == 0 else suppress(OpenFilesError):
         allow_open_files(count, f"the connections of {count} processes to process 0")
+    if index == 0:
         if listener is None:
             addresses, listener = _listen(environment, addresses, bind_address)
     joiner = Joiner(addresses, member, timeout - (time.monotonic() - started), settings, secrets, tls)

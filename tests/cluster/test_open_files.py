@@ -26,14 +26,14 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (100, int(sys.argv[1])))
 from olympus_core.cluster.bootstrap import connect
 from olympus_core.errors import JoinTimeoutError, OpenFilesError
 try:
-    connect("localhost:0", int(sys.argv[2]), 0, timeout=0.1)
+    connect("localhost:0", int(sys.argv[2]), int(sys.argv[3]), timeout=0.1)
 except (OpenFilesError, JoinTimeoutError) as error:
     print(type(error).__name__, resource.getrlimit(resource.RLIMIT_NOFILE)[0], error)
 """
 
 
-def _told(hard: int, count: int) -> list[str]:
-    command = [sys.executable, "-c", _PROGRAM, str(hard), str(count)]
+def _told(hard: int, count: int, process: int = 0) -> list[str]:
+    command = [sys.executable, "-c", _PROGRAM, str(hard), str(count), str(process)]
     env = clean_environment({"OLYMPUS_SECRET": "s" * 40})
     return subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout.split(maxsplit=2)
 
@@ -48,6 +48,12 @@ def test_a_hard_limit_that_is_too_low_is_told_at_once() -> None:
     assert name == "OpenFilesError" and soft == "100"
     assert "connections of 2000 processes to process 0 need 2" in text and "may have 1024" in text
     assert "`ulimit -n 2" in text
+
+
+def test_another_process_takes_what_it_can_have() -> None:
+    # It may never talk to all others; here it only fails to reach process 0.
+    assert _told(4096, 2000, 7)[0] == _told(1024, 2000, 7)[0] == "JoinTimeoutError"
+    assert int(_told(4096, 2000, 7)[1]) > 2000
 
 
 def test_a_limit_that_is_high_enough_stays() -> None:
