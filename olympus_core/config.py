@@ -101,6 +101,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_shutdown_timeout", SECONDS, 300.0, "How long shutdown() waits for the other processes."),
     Option("olympus_linger_timeout", SECONDS, 86400.0,
            "How long process 0, its program ended, serves processes that still work."),
+    Option("olympus_checkpoint_folder_timeout", SECONDS, 10.0,
+           "How long what process 0 writes into a checkpoint's folder may take to be seen by the other processes."),
     Option("olympus_flight_recorder", BOOL, True, "Whether the last launches are written when a job fails."),
     Option("olympus_flight_recorder_dir", PATH, None, "Where they are written; None for the user's state folder."),
     Option("olympus_cluster_detection_method", NAME, None, "The launcher that says who is who; none for alone."),

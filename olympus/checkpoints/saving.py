@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from olympus_core.config import config
 from olympus_core.errors import OlympusInternalError
 from olympus_core.errors.checkpoints import (
     CheckpointError,
@@ -41,8 +42,7 @@ from .manifest import ArrayRecord, Manifest
 from .snapshot import Snapshot, snapshot, with_checksums
 from .store import Writer, tensorstore, written_checksum
 
-_VISIBLE = 10.0  # seconds for what process 0 has written to be seen by the others: network file systems keep listings
-_LOOK = 0.05
+_LOOK = 0.05  # seconds between two looks: network file systems keep listings for a while
 
 
 def save(folder: str | os.PathLike[str], tree: Any, step: int = 0) -> Path:
@@ -127,7 +127,8 @@ class Save:
             if unseen:
                 raise CheckpointFolderError(
                     str(self.folder), f"process {spell(unseen)} does not see what process 0 writes there",
-                    "Name a folder of a file system that all processes share.")
+                    "Name a folder of a file system that all processes share. OLYMPUS_CHECKPOINT_FOLDER_TIMEOUT "
+                    f"({config.checkpoint_folder_timeout:g} s) says how long a slow one may take.")
             self._check_copies([digests for _, digests in said])
             self.stage = "completing the checkpoint"
             self._commit(temporary)
@@ -185,7 +186,7 @@ class Save:
 
     def _shared(self, temporary: Path, token: str) -> Lock | None:
         """This process's lock on the folder that process 0 has made; None where it does not see that one."""
-        deadline = time.monotonic() + _VISIBLE
+        deadline = time.monotonic() + config.checkpoint_folder_timeout
         while True:
             with contextlib.suppress(OSError):
                 if (temporary / TOKEN).read_text() == token:

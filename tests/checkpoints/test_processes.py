@@ -34,7 +34,7 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Outcome]]:
     with Processes(90.0) as processes:
         for index in range(4):
             processes.start([sys.executable, "-m", "tests.checkpoints.jobs"], address, 4, index, folder,
-                            env={"OLYMPUS_NUM_CPU_DEVICES": "2"})
+                            env={"OLYMPUS_NUM_CPU_DEVICES": "2", "OLYMPUS_CHECKPOINT_FOLDER_TIMEOUT": "0.1"})
         ends = processes.wait()
     return folder, [(dict(map(json.loads, end.stdout.splitlines())), end) for end in ends]
 
