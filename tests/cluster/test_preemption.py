@@ -95,7 +95,7 @@ for port in ports:
     choice = random.Random(1000 * port + index)
     asks = {port % count, port // 7 % count} if port % 2 else set(range(count))
     at, step, speed = choice.randrange(60), -1, choice.choice((0.0, 0.0005, 0.003))
-    if port % 5 == 0 and index == 1:
+    if port % 5 == 0 and index == 1 and asks != {1}:
         at, speed = 10**9, 0.02  # far behind, and asked by others only
     point = connection.preemption
     while True:
