@@ -98,6 +98,7 @@ class _Check:
         self._results: dict[int, list[Path]] = {}
         self._changed = threading.Condition()
         self._is_complete = self._is_over = False
+        self._conversations = 0
 
     def run(self) -> Iterator[str]:
         """Does it all; gives the problems."""
@@ -147,6 +148,7 @@ class _Check:
             self._changed.wait_for(lambda: self._results.keys() >= self._facts.keys(), max(1.0, left))
             self._is_over = True
             self._changed.notify_all()
+            self._changed.wait_for(lambda: not self._conversations, ANSWER_TIME)  # all have heard that it is over
         close(listener)
         yield from self._report()
         for line in dict.fromkeys(server.turned_away):
@@ -157,6 +159,16 @@ class _Check:
         process = body.get("process")
         if not isinstance(process, int) or not 0 < process < self._role.count:
             return
+        with self._changed:
+            self._conversations += 1
+        try:
+            self._converse(process, body, talk)
+        finally:
+            with self._changed:
+                self._conversations -= 1
+                self._changed.notify_all()
+
+    def _converse(self, process: int, body: Mapping[str, Any], talk: Talk) -> None:
         talk.say({"time": time.time()})
         with self._changed:
             self._facts.setdefault(process, dict(body))

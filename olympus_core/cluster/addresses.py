@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import ipaddress
 import os
@@ -66,20 +67,26 @@ def listen(address: Address, bind: str | None, *, patience: float = _BIND_PATIEN
     Args:
         address: The advertised address.
         bind: Where to listen instead: an address, a host; None for the interface that the advertised address leads
-            to, and for all interfaces where that is not known here.
+            to, and for all interfaces where that is not known here or there are several.
         patience: Seconds in which a port that is taken may become free.
     """
     if bind is not None:
         return _listen_at(parse_address(bind if ":" in bind else f"{bind}:{address.port}"), patience)
     if address.is_loopback:
         return _listen_at(address, patience)
-    for own in _own_addresses(address):
-        try:
-            return _listen_at(Address(own, address.port), patience)
-        except AddressInUseError as error:
-            # What leads here may be another machine's address: a translation of addresses, a service.
-            if not error.is_elsewhere:
-                raise
+    with contextlib.ExitStack() as found:
+        listeners: list[socket.socket] = []
+        for own in _own_addresses(address):
+            try:
+                listeners.append(found.enter_context(_listen_at(Address(own, address.port), patience)))
+            except AddressInUseError as error:
+                # What leads here may be another machine's address: a translation of addresses, a service.
+                if not error.is_elsewhere:
+                    raise
+        if len(listeners) == 1:
+            found.pop_all()
+            return listeners[0]
+    # A name of several of this machine's addresses: the others take the first one that passes.
     return _listen_at(Address("", address.port), patience)
 
 

@@ -67,6 +67,7 @@ class Joiner:
         settings: Gives the period of the heartbeat.
         secrets: Finds the job's secret.
         tls: What TLS needs, if it is wanted.
+
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Joiner:
     ) -> None:
         self._addresses, self._member = addresses, member
         self._address, self._searches = addresses[0], len(addresses) > 1
+        self._reached: Address | None = None
         self._timeout, self._settings = timeout, settings
         self._secrets = secrets
         self._context = tls.context(is_server=False) if tls is not None else None
@@ -148,6 +150,8 @@ class Joiner:
         if result.sock is None and self._address == self._addresses[0]:
             self._warnings.failed(result, time.monotonic() - self._started)
             self._meaning = explain(self._address, result)
+        if result.sock is not None:
+            self._reached = Address(*result.sock.getpeername()[:2])
         return result.sock
 
     def _not_reached(self) -> JoinTimeoutError:
@@ -222,7 +226,8 @@ class Joiner:
                     salt = bytes.fromhex(message["salt"])
                     early = frames[index + 1 :]
                     machines = texts(unpack(frame.payload, self._member.count))
-                    return Joined(link, coordinator, message["job"], machines, secret, salt, early, self._address)
+                    address = self._reached or self._address
+                    return Joined(link, coordinator, message["job"], machines, secret, salt, early, address)
 
     def _left(self) -> float:
         left = min(self._deadline, self._patience) - time.monotonic()

@@ -72,7 +72,7 @@ def test_filtered_ports_and_narrow_paths_are_named() -> None:
         hosts.narrow(1, 1000, network=0)  # a tunnel that loses large packets
         hosts.narrow(1, 1000, network=1)
         for index in range(3):
-            command = _command(index, 3, f"{hosts.address(0)}:8476", "--wait", 5)
+            command = _command(index, 3, f"{hosts.address(0)}:8476", "--wait", 20)
             processes.start([*hosts.command(index), *command], env={"OLYMPUS_PORTS": "8500"})
         ends = processes.wait()
     assert [end.returncode for end in ends] == [1, 1, 1], ends

@@ -96,10 +96,35 @@ def test_a_job_of_two_hosts_where_one_of_two_networks_passes(
     assert end.stdout.count("sum 9.0") == 2 and end.stdout.count(f"coordinator {coordinator}") == 2
 
 
+def test_of_the_addresses_of_a_name_the_one_that_passes_is_taken() -> None:
+    program = """
+    import socket, sys
+    import numpy as np
+    known, look_up = {"front": ["10.77.5.1", "10.77.6.1"]}, socket.getaddrinfo
+
+    def getaddrinfo(host, port, *more, **options):
+        return [found for ip in known.get(host, [host]) for found in look_up(ip, port, *more, **options)]
+
+    socket.getaddrinfo = getaddrinfo
+    import olympus as ol
+    from olympus.experimental import multihost_utils
+    ol.distributed.initialize("front:8476", 2, int(sys.argv[1]))
+    print("sum", multihost_utils.process_allgather(np.arange(3.0)).sum())
+    ol.distributed.shutdown()
+    """
+    with Networks(2, 2) as hosts, Processes(60) as processes:
+        hosts.cut(0)
+        for index in range(2):
+            command = [*hosts.machine(index), sys.executable, "-c", textwrap.dedent(program)]
+            processes.start(command, index, env={"OLYMPUS_CPU_TRANSPORT": "tcp"})
+        ends = processes.wait()
+    assert [(end.returncode, end.stdout) for end in ends] == [(0, "sum 6.0\n")] * 2, ends
+
+
 def test_a_filtered_data_port_is_an_error_that_names_it(tmp_path: Path) -> None:
     with Networks(2) as hosts:
         hosts.drop(1, 2000)
-        end = _launch(hosts, tmp_path, _SUM, OLYMPUS_PORTS="2000")
+        end = _launch(hosts, tmp_path, _SUM, OLYMPUS_PORTS="2000", OLYMPUS_CONNECT_TIMEOUT="1")
     assert end.returncode == 1, end.stdout + end.stderr
     assert "10.77.5.2:2000" in end.stderr and end.seconds < 45, end.stderr
 
