@@ -432,6 +432,9 @@ _EXAMPLES: dict[str, tuple[dict[str, object], type[BaseException]]] = {
     "ClusterError": ({"what": "x"}, OlympusError),
     "CoordinatorAddressError": ({"address": "x:y", "reason": "bad port"}, ValueError),
     "IncompleteClusterError": ({"known": {"a": 1}, "missing": ["b"], "evidence": ["c"]}, ValueError),
+    "IncompleteLauncherError": (
+        {"problems": [("slurm: a", "b")], "known": {"a": 1}, "missing": ["b"], "evidence": ["c"]}, ValueError
+    ),
     "UnknownDetectionMethodError": ({"method": "a", "methods": ["b"], "nearest": None}, ValueError),
     "LauncherMismatchError": ({"launcher": "a", "launched": 4, "asked": 1, "evidence": "b"}, ValueError),
     "AddressInUseError": ({"address": "a", "reason": "b"}, OSError),
