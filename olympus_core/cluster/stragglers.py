@@ -85,16 +85,18 @@ class Stragglers:
     def _due(self, judged: Iterable[WaitState], now: float) -> list[WaitState]:
         """The oldest wait of each process that has to be warned now."""
         oldest: dict[int, WaitState] = {}
+        lasted: dict[int, float] = {}
         for one in judged:
             if one.peer.watch is not None and one.peer.watch.is_quiet(now):
                 continue  # who does not run waits for nobody, and its report is old
-            before = oldest.get(one.peer.process)
-            if before is None or one.seconds > before.seconds:
-                oldest[one.peer.process] = one
+            # Where all have come, bytes that move are what is waited for.
+            seconds = one.seconds if one.missing else min(one.seconds, now - one.peer.moved_at)
+            if seconds > lasted.get(one.peer.process, -1.0):
+                oldest[one.peer.process], lasted[one.peer.process] = one, seconds
         due = []
         for process, peer in self._peers.items():
             of = oldest.get(process)
-            level = sum(of.seconds >= time for time in self._settings.warning_times) if of is not None else 0
+            level = sum(lasted.get(process, 0.0) >= time for time in self._settings.warning_times)
             if of is not None and level > peer.warned:
                 due.append(of)
             peer.warned = level

@@ -171,6 +171,19 @@ def test_warnings_come_at_their_times_once_and_to_both_sides() -> None:
     assert len(warned(301.0)) == 4
 
 
+def test_who_waits_for_bytes_that_move_is_not_warned() -> None:
+    job = Job(2)
+    sent: list[tuple[int, Any]] = []
+    stragglers = Stragglers(job.peers, job.limits, SETTINGS, lambda p, m: sent.append((p.process, m)), lambda _: None)
+    for process in (0, 1):
+        job.launch(process, 5, "0-1", seconds=50.0)
+    job.peers[0].moved_at, job.peers[1].moved_at = -1.0, -11.0
+    stragglers.look(0.0)
+    stragglers.tick(0.0)
+    assert [(process, message["t"], message["missing"]) for process, message in sent] == [(1, "late", "")]
+    assert "all have come, and 0 bytes have been moved" in words_of_late(1, sent[0][1])
+
+
 def test_one_pass_over_many_processes_is_enough() -> None:
     job = Job(3000)
     for process in range(2999):
