@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from olympus_core.cluster.detect import detect, metadata, tpu
+from olympus_core.config import Config
+from olympus_core.network import ports
 
 # A pod of GKE's, of a job on a slice of 2x4 with 4 chips a machine.
 GKE = {
@@ -249,3 +251,10 @@ def test_signs_of_tpus(tmp_path: Path, files: Mapping[str, str], expected: bool)
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     assert metadata.has_accelerator(tmp_path) == expected
+
+
+def test_the_ports_that_the_user_allows_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ports, "config", Config(environ={"OLYMPUS_PORTS": "9000-9003"}, arguments=[]))
+    environ = {"TPU_WORKER_ID": "1", "TPU_WORKER_HOSTNAMES": "t1v-0,t1v-1"}
+    found = tpu.find(environ).detection
+    assert found is not None and found.coordinator_address == "t1v-0:9000"

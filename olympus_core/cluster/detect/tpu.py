@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from olympus_core.network.ports import DEFAULT_PORT
+from olympus_core.network.ports import first_port
 
 from . import metadata
 from .detection import Detection, Finding, integer, show
@@ -73,7 +73,7 @@ def find(environ: Mapping[str, str], *, asked: bool = False) -> Finding:
     machine = here.machines[here.index]
     local = here.machines[: here.index].count(machine) if len(set(here.machines)) < count else None
     return Finding(
-        Detection("tpu", f"{host}:{DEFAULT_PORT}", first + here.index, here.slices * count, local), given + source
+        Detection("tpu", f"{host}:{first_port()}", first + here.index, here.slices * count, local), given + source
     )
 
 
