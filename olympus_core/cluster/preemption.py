@@ -41,6 +41,7 @@ class PreemptionRequest:
         self.is_made = self.is_watching = False
         self._signal: int | None = None
         self._launcher: int | None = None
+        self._is_warned = False
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self._forget_in_child)
 
@@ -54,9 +55,11 @@ class PreemptionRequest:
         if number is None or signal.getsignal(number) is not signal.SIG_DFL:
             return
         if threading.current_thread() is not threading.main_thread():
-            name = signal.Signals(number).name
-            _log.warning("%s still ends this process: only its main thread can change that, by a call of preempted()",
-                         name)
+            self.is_watching = False  # the main thread may come later
+            if not self._is_warned:
+                self._is_warned = True
+                name = signal.Signals(number).name
+                _log.warning("%s still ends this process: only its main thread can change that, by preempted()", name)
             return
         self._signal = number
         self._launcher = os.getppid() if RESTART_VARIABLE in os.environ else None
@@ -71,10 +74,11 @@ class PreemptionRequest:
         self.make()
 
     def unwatch(self) -> None:
-        """The signal ends the process again."""
+        """The signal ends the process again, unless the program handles it itself by now."""
         number, self._signal = self._signal, None
         self.is_watching = False
-        if number is not None and threading.current_thread() is threading.main_thread():
+        is_main = threading.current_thread() is threading.main_thread()
+        if number is not None and is_main and signal.getsignal(number) == self._on_signal:
             signal.signal(number, signal.SIG_DFL)
 
     def make(self) -> None:

@@ -165,8 +165,17 @@ def off():
     assert not distributed.preempted()
     kill()
 def thread():
-    threading.Thread(target=distributed.preempted).start()
+    other = threading.Thread(target=distributed.preempted)
+    other.start()
+    other.join()
     kill()
+def thread_first():
+    other = threading.Thread(target=distributed.preempted)
+    other.start()
+    other.join()
+    assert not distributed.preempted()
+    kill()
+    assert distributed.preempted()
 def asks():
     assert not distributed.preempted() and handler() is not signal.SIG_DFL
     kill()
@@ -189,8 +198,13 @@ def own_handler():
     assert not distributed.preempted() and handler() is own
     kill()
     assert distributed.preempted()
+def own_handler_later():
+    assert not distributed.preempted()
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    distributed.shutdown()
+    kill()
 
-for case in (never, over, off, thread, asks, another, own_handler):
+for case in (never, over, off, thread, thread_first, asks, another, own_handler, own_handler_later):
     if not (child := os.fork()):
         case()
         os._exit(0)
@@ -202,7 +216,8 @@ def test_the_signal_means_something_only_where_somebody_asks() -> None:
     (end,) = run_processes(SIGNALS, 1)
     codes = dict(line.split() for line in end.stdout.splitlines())
     ended = dict.fromkeys(("never", "over", "off", "thread"), str(-signal.SIGTERM))
-    assert codes == {**ended, "asks": "0", "another": "0", "own_handler": "0"}, end
+    goes_on = dict.fromkeys(("thread_first", "asks", "another", "own_handler", "own_handler_later"), "0")
+    assert codes == {**ended, **goes_on}, end
 
 
 def test_a_killed_launcher_leaves_nothing(tmp_path: Path) -> None:
