@@ -182,7 +182,8 @@ class Server:
                 sock.close()
 
     def _serve(self, sock: socket.socket, host: str) -> None:
-        with contextlib.suppress(OSError, ProbeError), sock:
+        # A member of another version may say what this one does not understand.
+        with contextlib.suppress(OSError, ProbeError, KeyError, TypeError, ValueError), sock:
             sock.settimeout(CONNECT_TIME)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             talk = Talk(sock)
