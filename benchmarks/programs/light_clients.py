@@ -360,12 +360,13 @@ class Clients:
             client.say("report", self.report())
 
     def _do_comes(self, label: str, kind: str) -> None:
-        # The values of the meeting that all wait in.
+        # The values of the meeting that all wait in; process 0 may have come before this command.
         self._waited_since = 0.0
-        self._begin(self.all)
+        self._begin([client for client in self.all if (client.answer or {"t": ""})["t"] != "values"])
 
     def _do_fail(self) -> None:
-        self._begin(self.all)
+        # Another program's client may have failed the job before this command.
+        self._begin([client for client in self.all if client.failure is None])
         if self.all[-1].process == self.count - 1:
             fact = {"kind": "aborted", "process": self.count - 1, "reason": "a test"}
             self.all[-1].say("fail", body({"t": "fail", "failure": fact}))
