@@ -227,7 +227,10 @@ class Engine:
             elif incoming is None and link.has_left:
                 raise TransportError("tcp", request.what, f"process {process} has closed the transport")
         for process, block in phase.sends:
-            self._link(request, process).queue(request, block)
+            link = self._link(request, process)
+            if link.has_left and link.socket is None:
+                raise TransportError("tcp", request.what, f"process {process} has closed the transport")
+            link.queue(request, block)
         for process in dict.fromkeys(process for process, _ in phase.sends):
             self._write(self._links[process])
 

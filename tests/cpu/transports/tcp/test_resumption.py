@@ -237,3 +237,19 @@ def test_closing_waits_until_what_was_sent_has_been_taken_in() -> None:
         assert (block == 7).all()
         closing.join(10)
         assert not closing.is_alive()
+
+
+def test_a_process_that_has_closed_is_told_apart_from_one_that_cannot_be_reached(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(request_module, "await_cause", lambda *_: None)
+    with Engines(2) as engines:
+        engines.run(lambda members, p: collectives.barrier(members))
+        waiting = engines.engines[0].begin(_receiving(1), "a test", 70)
+        engines.engines[1].close()
+        with pytest.raises(TransportError, match="process 1 has closed the transport"):
+            waiting.wait(time.monotonic() + 10)
+        for steps in (_receiving(1), one_way([9], [np.ones(9, np.uint8)])(None, 0)):
+            with pytest.raises(TransportError, match="process 1 has closed the transport"):
+                engines.engines[0].begin(steps, "a test", 71).wait(time.monotonic() + 10)
+        assert not engines.engines[0]._connector._dials
