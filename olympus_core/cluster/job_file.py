@@ -1,7 +1,7 @@
 """Files by which this user finds the jobs of this machine: address and secret of each, for nobody else to read.
 
 `olympus status` reads them. They lie where files end with the session or the machine, and each is taken away by the
-process that made it; what a killed one has left is taken away by whoever looks next.
+process that made it; what a killed one has left is taken away by the next job, or whoever looks.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ def write(environ: Mapping[str, str], name: str, address: str, secret: bytes, co
         count: How many processes the job has.
     """
     program = " ".join(getattr(sys, "argv", []))
+    find(environ)  # takes away what killed processes have left
     with contextlib.suppress(OSError):
         folder = _folder(environ)
         text = json.dumps({

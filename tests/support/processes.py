@@ -186,7 +186,7 @@ def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     env["PYTHONPATH"] = os.pathsep.join([str(ROOT), *filter(None, [env.get("PYTHONPATH")])])
     env["PYTHONUNBUFFERED"] = "1"
     env["OLYMPUS_COMPILATION_CACHE_DIR"] = compilation_cache()
-    env["XDG_CONFIG_HOME"] = configuration()
+    env["XDG_CONFIG_HOME"] = env["XDG_RUNTIME_DIR"] = configuration()
     env["OLYMPUS_CACHE_KEY_FILE"] = cache_key()
     env["OLYMPUS_FLIGHT_RECORDER_DIR"] = flights()
     env.update(extra or {})
