@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any
 from olympus_core.config import config
 from olympus_core.deferred import listed
 from olympus_core.errors import AlreadyInitializedError, ArgumentError, ClusterError, InitializedTooLateError, described
+from olympus_core.job_status import JobStatus, ProcessStatus, alone
 from olympus_core.runtime import attach, detach, get_connection, opened_world
 
 from .transforms.caches import clear_caches
 
 if TYPE_CHECKING:
     from olympus_core.cluster.preemption import PreemptionPoint, PreemptionRequest
-    from olympus_core.cluster.status import JobStatus
 
 __all__ = [
-    "initialize", "is_initialized", "preempted", "request_preemption", "restart_count", "shutdown", "slow", "status",
+    "JobStatus", "ProcessStatus", "initialize", "is_initialized", "preempted", "request_preemption", "restart_count",
+    "shutdown", "slow", "status",
 ]
 __dir__ = listed(__all__)
 
@@ -164,10 +165,8 @@ def status(stacks: bool = False) -> JobStatus:
         >>> olympus.distributed.status().processes[0].state
         'running'
     """
-    from olympus_core.cluster import status as job_status
-
     connection = get_connection()
-    return job_status.alone() if connection is None else connection.status(stacks)
+    return alone() if connection is None else connection.status(stacks)
 
 
 @contextmanager

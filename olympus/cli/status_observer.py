@@ -10,11 +10,12 @@ from olympus_core.cluster.channels import Channel, TlsProblem
 from olympus_core.cluster.handshake import Handshake, SecretRefused
 from olympus_core.cluster.schema import FROM_COORDINATOR, MalformedFrame
 from olympus_core.cluster.secret import Secrets, tls_files
-from olympus_core.cluster.status import JobStatus, of_message
+from olympus_core.cluster.status import of_message
 from olympus_core.cluster.wire import FrameReader, Link, LinkClosed, encode, most_text
 from olympus_core.config import config
 from olympus_core.errors.authentication import NotACoordinatorError, TlsError
 from olympus_core.errors.cluster import JobUnreachableError
+from olympus_core.job_status import JobStatus
 
 _NOBODY = 0  # whom errors name as the process that asks
 _PIECE = 1 << 18

@@ -11,6 +11,7 @@ from threading import get_ident
 from olympus_core.errors.authentication import MessageSizeError
 from olympus_core.errors.base import OlympusInternalError
 from olympus_core.errors.cluster import ClusterError, ShutdownError, spell
+from olympus_core.job_status import JobStatus
 from olympus_core.logs import Log
 
 from .failure import expand, failure
@@ -18,7 +19,7 @@ from .job_link import ANSWER_TIME, LOOK_PERIOD, JobLink
 from .keys import derived_key
 from .preemption import HOLDING
 from .schema import MOST_LABEL, Message
-from .status import JobStatus, of_message, without_answer
+from .status import of_message, without_answer
 from .wait_limits import LATE
 from .wire import MOST_PAYLOAD
 

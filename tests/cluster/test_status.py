@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from olympus_core.cluster.status import JobStatus, ProcessStatus, alone, without_answer
+from olympus_core.cluster.status import without_answer
 from olympus_core.errors.cluster import Standing
+from olympus_core.job_status import JobStatus, ProcessStatus, alone
 from tests.cluster.programs import PRELUDE
 from tests.support.processes import Processes, free_port, wait_until
 
