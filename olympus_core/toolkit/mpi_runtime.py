@@ -64,7 +64,9 @@ def launcher(environ: Mapping[str, str] = os.environ) -> MpiLauncher | None:
         process, count = (environ.get(name, "") for name in pair)
         if not (process.isdigit() and count.isdigit()):
             continue
-        if pair == _PMI and not has_process_manager(environ):
+        # Slurm's own server speaks PMI-2: under it MPICH starts with ours, as without a launcher.
+        is_slurms = (process, count) == (environ.get("SLURM_PROCID"), environ.get("SLURM_STEP_NUM_TASKS"))
+        if pair == _PMI and (is_slurms or not has_process_manager(environ)):
             continue
         major = None
         if family == OPEN_MPI:
@@ -209,7 +211,7 @@ def _chosen() -> Iterator[None]:
     if path is None:
         yield
         return
-    with mpich.settings({"MPI4PY_LIBMPI": path, "MPI4PY_MPIABI": "openmpi"}):
+    with mpich.settings({"MPI4PY_LIBMPI": path}):
         yield
 
 

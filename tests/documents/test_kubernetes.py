@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from olympus_core.cluster import detect
+from olympus_core.cluster.detect import kubernetes
 
 from .catalogue import PROGRAMS
 from .jobs import file_of
@@ -115,21 +115,34 @@ def test_manifest_is_the_document_s() -> None:
     (job,), (printed_job,) = found["spec"]["replicatedJobs"], printed["spec"]["replicatedJobs"]
     (main,) = job["template"]["spec"]["template"]["spec"]["containers"]
     (printed_main,) = printed_job["template"]["spec"]["template"]["spec"]["containers"]
-    assert main.pop("env") and main.pop("args") == ["-c", file_of(PROGRAMS["000", "job"]).read_text()]
+    assert main.pop("args") == ["-c", file_of(PROGRAMS["000", "job"]).read_text()]
     assert found == printed and main == printed_main
 
 
-def test_pods_of_the_manifest_find_each_other() -> None:
+def test_pods_of_the_manifest_find_each_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (found,) = objects("example.yaml")
     (job,) = found["spec"]["replicatedJobs"]
-    spec = job["template"]["spec"]
-    (main,) = spec["template"]["spec"]["containers"]
+    spec, jobset = job["template"]["spec"], found["metadata"]["name"]
+    label = "jobset.sigs.k8s.io/"
+    labels = {f"{label}jobset-name": jobset, f"{label}replicatedjob-name": job["name"],
+              f"{label}replicatedjob-replicas": "1", f"{label}job-index": "0"}
+
+    class Api:
+        """Says of the Job what the JobSet controller made of the manifest."""
+
+        def __init__(self, *_: object) -> None:
+            pass
+
+        def job(self, name: str) -> dict[str, Any]:
+            assert name == f"{jobset}-{job['name']}-0"
+            return {"metadata": {"labels": labels}, "spec": spec}
+
+    monkeypatch.setattr(kubernetes, "KubernetesApi", Api)
     assert spec["parallelism"] == spec["completions"]
-    name = f"{found['metadata']['name']}-{job['name']}-0"
     for index in range(spec["completions"]):
         given = {"KUBERNETES_SERVICE_HOST": "10.0.0.1", "JOB_COMPLETION_INDEX": str(index),
-                 "HOSTNAME": f"{name}-{index}"}
-        pod = detect({**given, **{entry["name"]: entry["value"] for entry in main["env"]}})
+                 "HOSTNAME": f"{jobset}-{job['name']}-0-{index}"}
+        pod = kubernetes.find(given, names=tmp_path / "hosts").detection
         assert pod is not None and pod.name == "kubernetes"
         assert (pod.process_id, pod.num_processes) == (index, spec["completions"])
         # The name of a JobSet's first pod, in the domain that has the JobSet's name.

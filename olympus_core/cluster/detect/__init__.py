@@ -28,6 +28,9 @@ METHODS: dict[str, Method] = {
 # Those that do more when the user names them.
 _ASKED: dict[str, Method] = {"tpu": tpu.find_asked}
 
+# Those that may ask over the network: not where nobody needs it.
+_ASKING = ("kubernetes",)
+
 _NO_METHOD = ("none", "deactivate")
 
 
@@ -98,7 +101,11 @@ def _findings(environ: Mapping[str, str], method: str | None) -> dict[str, Findi
         raise UnknownDetectionMethodError(method, [*METHODS, "none"], nearest[0] if nearest else None)
     if method is not None:
         return {method: _ASKED.get(method, METHODS[method])(environ)}
-    return {name: find(environ) for name, find in METHODS.items()}
+    found: dict[str, Finding] = {}
+    for name, find in METHODS.items():
+        is_found = any(finding.detection and not finding.is_partial for finding in found.values())
+        found[name] = Finding(None, "a launcher is known already") if is_found and name in _ASKING else find(environ)
+    return found
 
 
 def _spell(findings: Mapping[str, Finding]) -> tuple[str, ...]:

@@ -26,8 +26,6 @@ def find(environ: Mapping[str, str]) -> Finding:
     process, count = integer(environ, PROCESS), integer(environ, COUNT)
     found = Detection("environment", environ.get(ADDRESS) or None, process, count, integer(environ, LOCAL))
     absent = [name for name, value in ((PROCESS, process), (COUNT, count)) if value is None]
-    if count == 1 and PROCESS not in environ:
-        return Finding(replace(found, process_id=0), given)
     if absent:
         reason = f"{given}, but {listed(absent)} {'are' if len(absent) > 1 else 'is'} not set to a number"
         return Finding(found, reason, True, f"Set {listed(absent)}, too, or take the others away.")

@@ -22,8 +22,6 @@ def find(environ: Mapping[str, str]) -> Finding:
         return Finding(None, f"no {_INDEX} and {_COUNT}")
     process, count, port = (integer(environ, name) for name in (_INDEX, _COUNT, _PORT))
     host = environ.get(_HOST, "").strip() or None
-    if count == 1 and process in (None, 0):
-        return Finding(Detection("torchrun", None, 0, 1), given)
     values = dict(zip(_NAMES, (process, count, host, port), strict=True))
     absent = [name for name, value in values.items() if value is None]
     if absent or port is None:
