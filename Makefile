@@ -1,4 +1,4 @@
-# One command each: demo, test, quick, coverage, check, docs, bench, test-gpu, clean. Only Python 3.10 or newer with pip is needed.
+# One command each: demo, test, quick, coverage, check, test-launchers, docs, bench, test-gpu, clean. Only Python 3.10 or newer with pip is needed.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -6,7 +6,7 @@ BENCH_VENV ?= .bench-venv
 TEST_PROCESSES ?= 2
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test quick coverage check docs bench test-gpu clean
+.PHONY: demo test quick coverage check test-launchers docs bench test-gpu clean
 
 demo: $(VENV)/.installed
 	OLYMPUS_NUM_CPU_DEVICES=2 $(VENV)/bin/olympus launch -n 4 examples/toy.py '{i}' '{n}'
@@ -34,6 +34,12 @@ check: $(VENV)/.installed-check
 	$(RUN) -m mypy
 	$(VENV)/bin/basedpyright --pythonpath $(RUN)
 	$(VENV)/bin/lint-imports
+
+# Real launchers (Open MPI, MPICH's hydra, Slurm with munge) on one machine and on two made of network namespaces; as
+# root, on Debian. INSTALL=1 asks apt for what is absent. A job of its own in CI: nothing else needs these packages.
+INSTALL ?=
+test-launchers: $(VENV)/.installed-test
+	$(RUN) -m tools.launchers $(if $(INSTALL),--install)
 
 docs: $(VENV)/.installed
 	$(RUN) -m tools.reference
