@@ -22,7 +22,8 @@ connection.shutdown()
 
 def step(job: str, number: str, process: int) -> dict[str, str]:
     return {"SLURM_JOB_ID": job, "SLURM_STEP_ID": number, "SLURM_PROCID": str(process), "SLURM_STEP_NUM_TASKS": "2",
-            "SLURM_STEP_NODELIST": "localhost"}
+            "SLURM_STEP_NODELIST": "localhost",
+            "OLYMPUS_SECRET": "a secret of enough characters for both"}  # munge may be installed, and not run
 
 
 def first_port(job: str, number: str, ports: str) -> int:
