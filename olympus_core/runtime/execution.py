@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from olympus_core import partition as partitioning
@@ -68,7 +69,7 @@ def _launched(execute: Run, span: Span, name: str, digest: int, settles: bool) -
         outputs = execute(inputs)
         if settles:
             span.settle()
-        span.done()
+        span.launch[1] = monotonic()
         return outputs
 
     return launch

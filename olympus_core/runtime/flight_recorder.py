@@ -42,6 +42,9 @@ Launch = list[Any]
 class FlightRecorder:
     """Keeps the last launches of this process.
 
+    Attributes:
+        launches: The last launches, the newest last; spans append to it.
+
     Args:
         connection: The connection to the other processes; its failure has the file written.
         folder: Where the files of the user's jobs lie, each job in a folder of its own; None to write none.
@@ -57,7 +60,7 @@ class FlightRecorder:
         first_here = connection.hosts.index(connection.hosts[connection.process_index])
         self._speaks = first_here == connection.process_index
         self._base, self._is_default = folder, is_default
-        self._launches: deque[Launch] = deque(maxlen=_LAUNCHES)
+        self.launches: deque[Launch] = deque(maxlen=_LAUNCHES)
         self._latest = latest
         self._lock = threading.Lock()
         self._fact: Failure | None = None
@@ -65,12 +68,6 @@ class FlightRecorder:
         self._pid = os.getpid()
         connection.on_failure = self._failed
         atexit.register(self._finish)
-
-    def begin(self, number: int, text: str, processes: tuple[int, ...]) -> Launch:
-        """Notes that a launch begins; its end is noted in what is returned."""
-        launch: Launch = [time.monotonic(), 0.0, number, text, processes]
-        self._launches.append(launch)
-        return launch
 
     def write(self, error: str | None = None) -> str | None:
         """Writes what is known now.
@@ -140,7 +137,7 @@ class FlightRecorder:
         launches = [
             {"group": spell(processes), "number": number, "text": text, "began": began + offset,
              "ended": ended + offset if ended else None}
-            for began, ended, number, text, processes in list(self._launches)
+            for began, ended, number, text, processes in list(self.launches)
         ]
         return {
             "format": FORMAT, "job": self._job, "process": self._process, "processes": self._count, "pid": self._pid,

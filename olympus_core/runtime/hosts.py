@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 
 import numpy as np
 
@@ -125,7 +126,7 @@ def meet(name: str) -> None:
     span = _enter(world, f"sync_global_devices({name!r})", "")
     if span is not None and world.connection is not None:
         world.connection.exchange(f"sync_global_devices({name!r}) #{span.sequence}", b"", span.processes)
-        span.done()
+        span.launch[1] = monotonic()
 
 
 def differing_processes(digest: bytes, name: str) -> list[int]:
@@ -143,5 +144,5 @@ def differing_processes(digest: bytes, name: str) -> list[int]:
     if span is None or world.connection is None:
         return []
     answers = world.connection.exchange(f"{name} #{span.sequence}", digest, span.processes)
-    span.done()
+    span.launch[1] = monotonic()
     return [p for p, answer in zip(span.processes, answers, strict=True) if answer != answers[0]]

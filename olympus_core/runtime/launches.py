@@ -6,6 +6,7 @@ import hashlib
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -112,18 +113,20 @@ class Span:
         processes: The processes, this one among them.
         same_machine: Whether all are on this machine and share a launch log.
         label: The launch under way, for people.
+        launch: The flight record of the launch under way; whoever sees its end writes the time there.
     """
 
     __slots__ = (
-        "_connection", "_gather", "_launch", "_log", "_recorder", "label", "processes", "same_machine", "sequence",
+        "_connection", "_gather", "_keep", "_log", "label", "launch", "processes", "same_machine", "sequence",
     )
 
     def __init__(
         self, connection: Connection, log: LaunchLog | None, recorder: FlightRecorder, processes: tuple[int, ...],
         gather: Gather,
     ) -> None:
-        self._connection, self._recorder, self.processes, self._gather = connection, recorder, processes, gather
-        self._launch: Launch | None = None
+        self._connection, self.processes, self._gather = connection, processes, gather
+        self._keep = recorder.launches.append
+        self.launch: Launch = [0.0, 0.0, 0, "", processes]
         own = connection.hosts[connection.process_index]
         are_here = all(connection.hosts[p] == own for p in processes)
         self._log = GroupLog(log, processes) if log is not None and are_here else None
@@ -146,18 +149,15 @@ class Span:
         self.label = label = f"#{sequence} {name} at {user_location(2)}"
         connection = self._connection
         connection.set_position(sequence, label, self.processes)
-        self._launch = self._recorder.begin(sequence, label, self.processes)
+        # Written out: a call would cost as much as the rest of the record.
+        launch = self.launch = [monotonic(), 0.0, sequence, label, self.processes]
+        self._keep(launch)
         if config.check_divergence:
             if self._log is None:
                 self._compare_by_message(digest)
             elif self._log.launch(digest, label.encode()) is not None:
                 raise self.divergence(self._everybody(self._log))
         connection.check_group(self.processes, sequence)
-
-    def done(self) -> None:
-        """Notes for the flight record that what the launch waits for has come."""
-        if self._launch is not None:
-            self._launch[1] = time.monotonic()
 
     def settle(self) -> None:
         """Ends a launch whose collectives are done: every process's entry must have been written and be the same.
@@ -195,9 +195,9 @@ class Span:
 
     def _everybody(self, log: GroupLog) -> dict[int, str]:
         """What all processes say of this launch; those that have not reached it yet are given a moment."""
-        deadline = time.monotonic() + _MOMENT
+        deadline = monotonic() + _MOMENT
         texts = log.texts()
-        while len(texts) < len(self.processes) and time.monotonic() < deadline and not self._connection.failed:
+        while len(texts) < len(self.processes) and monotonic() < deadline and not self._connection.failed:
             time.sleep(_PAUSE)
             texts = log.texts()
         return texts

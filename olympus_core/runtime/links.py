@@ -147,45 +147,49 @@ class Links:
         """Waits for a communication; raises an error that names who is missing once that takes too long."""
         if not isinstance(pending, LabelledPending):
             raise OlympusInternalError(f"{label} waits for what no communicator of these links began")
-        span = pending.span
+        span, started = pending.span, time.monotonic()
         try:
-            found = self._wait(pending, span, label or pending.name)
-            if span is not None:
-                span.done()
-            return found
+            found = pending.result(started + _SLICE)
+        except Exception as error:  # noqa: BLE001  (it is raised unless it only says that more time is needed)
+            found = self._wait_longer(pending, label or pending.name, started, error)
+        if span is not None:
+            span.launch[1] = time.monotonic()
+        return found
+
+    def _wait_longer(self, pending: LabelledPending, label: str, started: float, error: Exception) -> list[Buffer]:
+        """Goes on with a wait that has not ended in its first slice."""
+        span, judged = pending.span, started
+        try:
+            while True:
+                self._raise_failure(error, span)
+                now = time.monotonic()
+                if span is None:  # within one process all members have come
+                    if now - started > config.late_timeout:
+                        limit = "olympus_late_timeout"
+                        raise CollectiveTimeoutError(label, self._process_index, now - started, [], limit=limit)
+                else:
+                    span.check()
+                    if now - judged > _LOOK:
+                        judged = now
+                        overdue = span.overdue(label, now - started)
+                        if overdue is not None:
+                            raise overdue
+                try:
+                    return pending.result(time.monotonic() + _SLICE)
+                except Exception as later:  # noqa: BLE001  (as above)
+                    error = later
         finally:
             if span is not None:
                 span.end_wait()
 
-    def _wait(self, pending: LabelledPending, span: Span | None, label: str) -> list[Buffer]:
-        started = time.monotonic()
-        judged = started
-        while True:
-            now = time.monotonic()
-            try:
-                return pending.result(now + _SLICE)
-            except TimeoutError as error:
-                if isinstance(error, OlympusError):
-                    raise
-            except OlympusError as error:
-                # A transport waits for the cause itself, but no longer than this slice.
-                if isinstance(error, TransportError):
-                    self._await_cause(span)
-                raise
-            except Exception:
-                self._await_cause(span)
-                raise
-            if span is None:  # within one process all members have come
-                if now - started > config.late_timeout:
-                    limit = "olympus_late_timeout"
-                    raise CollectiveTimeoutError(label, self._process_index, now - started, [], limit=limit)
-                continue
-            span.check()
-            if now - judged > _LOOK:
-                judged = now
-                error_found = span.overdue(label, now - started)
-                if error_found is not None:
-                    raise error_found
+    def _raise_failure(self, error: Exception, span: Span | None) -> None:
+        """Raises what has ended a wait, or a better error for it; returns where it only says that time was over."""
+        if isinstance(error, TimeoutError) and not isinstance(error, OlympusError):
+            return
+        # A transport waits for the cause itself, but no longer than a slice.
+        if isinstance(error, TransportError) or not isinstance(error, OlympusError):
+            self._await_cause(span)
+        raise error
 
     def _await_cause(self, span: Span | None) -> None:
         """After a failure of the transport: waits for the coordinator's reason, which is the better error."""

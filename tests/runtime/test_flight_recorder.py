@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import stat
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -32,9 +33,9 @@ def recorder(folder: Path, process: int = 0, count: int = 2, job: str = "j1", **
 def test_what_is_written_is_what_was_launched_and_is_read_back(tmp_path: Path) -> None:
     made = recorder(tmp_path, number=3)
     for number in (1, 2, 3):
-        launch = made.begin(number, f"#{number} f at a.py:{number}", (0, 1))
-        if number < 3:
-            launch[1] = launch[0] + 0.5
+        began = time.monotonic()
+        ended = began + 0.5 if number < 3 else 0.0
+        made.launches.append([began, ended, number, f"#{number} f at a.py:{number}", (0, 1)])
     path = made.write("it failed")
     made.close()
     assert path == str(tmp_path / "j1" / "process-0.json")
@@ -53,7 +54,7 @@ def test_only_the_last_launches_are_kept(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(flight_recorder, "_LAUNCHES", 4)
     made = recorder(tmp_path)
     for number in range(10):
-        made.begin(number, "f", (0, 1))
+        made.launches.append([1.0, 2.0, number, "f", (0, 1)])
     made.write()
     made.close()
     assert [x.number for x in read_records(tmp_path / "j1")[0].launches] == [6, 7, 8, 9]

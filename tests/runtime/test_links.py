@@ -34,16 +34,13 @@ class FakeSpan:
 
     def __init__(self, verdict: Exception | None = None, failure: Exception | None = None) -> None:
         self.looks, self.verdict, self.failure, self.judged = 0, verdict, failure, []
-        self.ended = False
+        self.launch = [0.0] * 5
         self.waits_ended = 0
 
     def check(self) -> None:
         self.looks += 1
         if self.failure is not None and self.looks > 1:
             raise self.failure
-
-    def done(self) -> None:
-        self.ended = True
 
     def overdue(self, label: str, waited: float) -> Exception | None:
         self.judged.append(label)
