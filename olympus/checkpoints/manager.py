@@ -62,6 +62,7 @@ class Manager:
         self._keep, self._every, self._keep_every = keep, every, keep_every
         self._save: Save | None = None
         self._step = 0
+        self._saved: int | None = None
         self._thread: threading.Thread | None = None
         self._error: BaseException | None = None
 
@@ -82,7 +83,8 @@ class Manager:
             force: Whether to save a step that is no multiple of `every`, too, such as the last one.
 
         Returns:
-            Whether it is being saved.
+            Whether it is being saved; False also for the step that was saved last: a loop that is told to end may have
+            saved it already.
 
         Raises:
             CheckpointError: What went wrong with a save before; or with this one, as `olympus.checkpoints.save` says.
@@ -98,6 +100,8 @@ class Manager:
             self._raise()
             return False
         self._end()
+        if number == self._saved:
+            return False
         self._save, self._step = Save(self._folder, number, tree), number
         self._thread = threading.Thread(target=self._run, args=(self._save,), name=f"olympus-checkpoint-{number}")
         background.add(self._thread)
@@ -212,6 +216,7 @@ class Manager:
     def _run(self, save: Save) -> None:
         try:
             save.run()
+            self._saved = save.step
             if save.is_first:
                 self._prune()  # the others need not wait for that
         except BaseException as error:  # noqa: BLE001  (raised by the next call)

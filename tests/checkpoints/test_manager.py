@@ -84,6 +84,18 @@ def test_steps_between_are_not_saved(tmp_path: Path) -> None:
     assert manager.steps() == [0, 3, 6, 7]
 
 
+def test_the_step_that_was_saved_last_is_not_saved_again(tmp_path: Path) -> None:
+    # As a loop does that saves each second step, and is told to end just after one.
+    with Manager(tmp_path, every=2) as manager:
+        assert manager.save(2, {"a": 1}) and not manager.save(2, {"a": 1}, force=True)
+        assert manager.save(3, {"a": 2}, force=True)
+    assert manager.steps() == [2, 3]
+    with Manager(tmp_path) as another:  # which has not saved it, and may have something else
+        another.save(3, {"a": 5})
+        with pytest.raises(olympus.errors.CheckpointExistsError):
+            another.wait()
+
+
 def test_an_error_comes_with_the_next_call_and_once(tmp_path: Path) -> None:
     manager = Manager(tmp_path)
     (tmp_path / "step-00000002").touch()  # in the way
