@@ -15,6 +15,8 @@ from typing import Any
 
 # Seconds: for a connection, and for each answer on it.
 CONNECT_TIME, ANSWER_TIME = 5.0, 5.0
+# Who asks judges: the answering side must not give a conversation up before the asking one does.
+_SERVE_TIME = 3 * ANSWER_TIME
 # What a message of a program's start has at most; what a path is tried with, and what its bandwidth is measured with.
 _MOST_BYTES = 1 << 20
 LARGE, _BULK = 1 << 16, 1 << 20
@@ -184,7 +186,7 @@ class Server:
     def _serve(self, sock: socket.socket, host: str) -> None:
         # A member of another version may say what this one does not understand.
         with contextlib.suppress(OSError, ProbeError, KeyError, TypeError, ValueError), sock:
-            sock.settimeout(CONNECT_TIME)
+            sock.settimeout(_SERVE_TIME)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             talk = Talk(sock)
             talk.greet(self._sealed)
