@@ -13,8 +13,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from olympus_core.cluster.detect import kubernetes
+from olympus_core.cluster import connect
+from olympus_core.cluster.detect import kubernetes, kubernetes_api
 from olympus_core.cluster.detect.detection import Finding
+from olympus_core.errors import IncompleteLauncherError
 
 CERTIFICATES = Path(__file__).parent / "certificates"
 TOKEN = "a-token-of-the-pods-account"
@@ -35,6 +37,9 @@ class Api:
             return self.status, {"kind": "Status"}
         if parts.path == "/api/v1/namespaces/team/pods":
             return 200, {"items": self._selected(parse_qs(parts.query))}
+        if parts.path.startswith("/api/v1/namespaces/team/pods/"):
+            one = [pod for pod in self.pods if pod["metadata"]["name"] == parts.path.rpartition("/")[2]]
+            return (200, one[0]) if one else (404, {"kind": "Status"})
         name = parts.path.removeprefix("/apis/batch/v1/namespaces/team/jobs/")
         return (200, self.jobs[name]) if name in self.jobs else (404, {"kind": "Status"})
 
@@ -174,6 +179,42 @@ def test_a_job_that_does_not_run_all_pods_at_once(server: Any, find: Any) -> Non
     api.jobs["train"] = {"spec": {"parallelism": 2, "completions": 4}}
     found = find({**environ, "JOB_COMPLETION_INDEX": "1", "HOSTNAME": "train-1"})
     assert found.is_partial and "parallelism 2 is less than completions 4" in found.reason
+
+
+@pytest.mark.parametrize("label", ["batch.kubernetes.io/job-name", "job-name"])
+def test_several_pods_of_a_job_without_an_index(
+    server: Any, tmp_path: Path, label: str, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    api, environ = server
+    api.pods = [pod("train-x7k2p", {label: "train"}, "10.1.0.9")]
+    api.jobs["train"] = {"spec": {"parallelism": 4, "completions": 4, "completionMode": "NonIndexed"}}
+    monkeypatch.setattr(kubernetes_api, "ACCOUNT", tmp_path)
+    with pytest.raises(IncompleteLauncherError) as caught:
+        connect(environ={**environ, "HOSTNAME": "train-x7k2p"})
+    said = str(caught.value)
+    assert "Job train runs 4 pods at once" in said and "its completionMode is NonIndexed" in said
+    assert "completionMode: Indexed" in said and "OLYMPUS_CLUSTER_DETECTION_METHOD=none" in said
+
+
+def test_a_number_of_pods_without_an_index(server: Any, find: Any) -> None:
+    api, environ = server
+    found = find({**environ, "JOB_COMPLETIONS": "4", "HOSTNAME": "train-x7k2p"})
+    assert found.is_partial and "JOB_COMPLETIONS=4, but no JOB_COMPLETION_INDEX" in found.reason
+    assert "completionMode: Indexed" in found.fix and not api.asked
+
+
+def test_a_pod_that_is_alone(server: Any, find: Any) -> None:
+    api, environ = server
+    # One of a Job of one, one of a Deployment, one of which the account may know nothing: jobs of one process.
+    api.pods = [pod("train-x7k2p", {"job-name": "train"}), pod("web-7f9-abc", {"app": "web"})]
+    api.jobs["train"] = {"spec": {"parallelism": 1, "completions": 8}}
+    for name in ("train-x7k2p", "web-7f9-abc", "node-7"):
+        found = find({**environ, "HOSTNAME": name})
+        assert found.detection is None and not found.is_partial, name
+    api.status = 403
+    found = find({**environ, "HOSTNAME": "web-7f9-abc"})
+    assert not found.is_partial and "403 Forbidden" in found.reason
+    assert not find({**environ, "HOSTNAME": "web-7f9-abc", "POD_NAME": "web"}).is_partial
 
 
 def test_a_pod_whose_name_says_nothing(server: Any, find: Any) -> None:

@@ -18,7 +18,11 @@ _NO_NAMES = "Add a headless Service (clusterIP: None), and name it in the pods' 
 _TOTALS = ("OLYMPUS_NUM_PROCESSES", "JOB_COMPLETIONS")
 _EACH = "PROCESSES_IN_JOB"
 _SHOWN = ("JOB_COMPLETION_INDEX", *_TOTALS, _EACH, "HOSTNAME", "JOBSET_NAME", "JOB_INDEX")
+_BATCH = "batch.kubernetes.io/"
 _LABEL = "jobset.sigs.k8s.io/"
+_NO_INDEX = (
+    "Set completionMode: Indexed and completions, the same number as parallelism, in the Job's manifest "
+    "(examples/kubernetes/job.yaml).")
 _NAMES = Path("/etc/hosts")
 _IP_SECONDS = 10.0  # for the first pod to get an address, where pods have no names
 _FIX = "Set OLYMPUS_NUM_PROCESSES to the number of pods, or let their account ask (serviceAccountName; examples/k8s)."
@@ -64,7 +68,7 @@ def find(environ: Mapping[str, str], *, account: Path | None = None, names: Path
         return Finding(None, "no KUBERNETES_SERVICE_HOST")
     index = integer(environ, "JOB_COMPLETION_INDEX")
     if index is None:
-        return Finding(None, "KUBERNETES_SERVICE_HOST is set but no JOB_COMPLETION_INDEX: not an Indexed Job")
+        return _without_index(environ, account)
     given = show(environ, *_SHOWN)
     known = _from_environment(environ, index, names)
     total = next((count for name in _TOTALS if (count := integer(environ, name)) is not None), None)
@@ -91,6 +95,29 @@ def find(environ: Mapping[str, str], *, account: Path | None = None, names: Path
     if machine is None:
         return partial(" but the pods have no names that others can look up", _NO_NAMES)
     return Finding(Detection("kubernetes", f"{machine}:{first_port()}", process, count), given)
+
+
+def _without_index(environ: Mapping[str, str], account: Path | None) -> Finding:
+    """A pod that is alone; of a Job of several pods that have no index it is not one."""
+    given = "KUBERNETES_SERVICE_HOST is set but no JOB_COMPLETION_INDEX: not an Indexed Job"
+    several = next((name for name in (*_TOTALS, _EACH) if (integer(environ, name) or 0) > 1), None)
+    if several:
+        reason = f"{show(environ, several)}, but no JOB_COMPLETION_INDEX: the pods of the Job have no index"
+        return Finding(None, reason, True, _NO_INDEX)
+    name = environ.get("POD_NAME") or environ.get("HOSTNAME", "")
+    try:
+        api = KubernetesApi(environ, account)
+        labels = _mapping(_mapping(api.pod(name), "metadata"), "labels")
+        job = labels.get(f"{_BATCH}job-name") or labels.get("job-name")
+        spec = _mapping(api.job(job), "spec") if isinstance(job, str) else {}
+    except ApiProblem as error:  # nothing tells of a Job: this may be any pod
+        return Finding(None, f"{given}; {error}")
+    pods = spec.get("parallelism")
+    if not isinstance(pods, int) or pods < 2:
+        return Finding(None, given)
+    reason = (f"Job {job} runs {pods} pods at once, but they have no index: its completionMode is "
+              f"{spec.get('completionMode', 'NonIndexed')}")
+    return Finding(None, f"{reason} by the API server", True, _NO_INDEX)
 
 
 def _place(job: _Job, index: int, total: int | None) -> tuple[int, int, str]:
@@ -168,7 +195,7 @@ def _from_api(api: KubernetesApi, known: _Job | None) -> _Job:
 
 def _first_address(api: KubernetesApi, job: str) -> str:
     """The address of a Job's first pod, where pods have no names."""
-    query = f"batch.kubernetes.io/job-name={job},batch.kubernetes.io/job-completion-index=0"
+    query = f"{_BATCH}job-name={job},{_BATCH}job-completion-index=0"
     end = time.monotonic() + _IP_SECONDS
     while time.monotonic() < end:
         found = [_mapping(pod, "status").get("podIP") for pod in api.pods(query)]

@@ -46,6 +46,10 @@ class KubernetesApi:
         """A Job of the pod's namespace."""
         return self._get(f"/apis/batch/v1/namespaces/{self.namespace}/jobs/{urllib.parse.quote(name, safe='')}")
 
+    def pod(self, name: str) -> dict[str, Any]:
+        """A pod of the namespace."""
+        return self._get(f"/api/v1/namespaces/{self.namespace}/pods/{urllib.parse.quote(name, safe='')}")
+
     def pods(self, labels: str) -> list[dict[str, Any]]:
         """The namespace's pods that have these labels."""
         query = urllib.parse.urlencode({"labelSelector": labels})
