@@ -166,7 +166,8 @@ class TlsChannel(Channel):
         self._lock = threading.Lock()  # one thread receives, others send: the session takes one at a time
         self._come.write(first)
         if not is_server:
-            self.flush()
+            with contextlib.suppress(OSError):  # a connection that has ended already says so when it is read
+                self.flush()
 
     @property
     def is_agreed(self) -> bool:

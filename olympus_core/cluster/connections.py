@@ -112,8 +112,11 @@ class Connections:
 
     def drop(self, peer: Peer) -> None:
         """Closes one."""
-        if not peer.is_open:
-            return
+        if peer.is_open:
+            self._close(peer)
+            self._on_end()
+
+    def _close(self, peer: Peer) -> None:
         peer.is_open = False
         peer.out.clear()
         self.open.discard(peer)
@@ -121,11 +124,11 @@ class Connections:
         with suppress(KeyError, ValueError):
             self._selector.unregister(peer.channel)
         peer.channel.close()
-        self._on_end()
 
     def take_over(self, peer: Peer, other: Peer) -> None:
         """Goes on serving a process by a connection that was another's; the one that it had is closed."""
-        self.drop(peer)
+        if peer.is_open:
+            self._close(peer)
         self.open.discard(other)
         self._selector.unregister(other.channel)
         other.is_open, peer.is_open, peer.is_blocked, peer.was_reset = False, True, False, False

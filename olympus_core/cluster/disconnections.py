@@ -49,9 +49,6 @@ class Disconnections:
     def __bool__(self) -> bool:
         return bool(self._disconnections)
 
-    def __contains__(self, process: int) -> bool:
-        return process in self._disconnections
-
     def begin(self, peer: Peer, now: float) -> None:
         """A process's connection has ended."""
         if peer.member is not None:

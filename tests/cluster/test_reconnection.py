@@ -68,6 +68,25 @@ print("fine")
         assert proxy.resets > 5
 
 
+def test_process_0_serves_those_that_reconnect_after_its_program_has_ended() -> None:
+    program = _START + """
+connection = join()
+talk(connection, 3)
+for number in range(150 if index else 0):
+    with connection.slow("talking"):  # each is two reports
+        connection.check()
+    time.sleep(0.005)
+print("fine")
+"""
+    port = free_port()
+    with Proxy(port, 3, 20_000) as proxy, Processes(60.0) as processes:
+        for index in range(2):
+            processes.start(program, index, 2, proxy.port if index else port)
+        finished = processes.wait()
+        _fine(finished)
+        assert proxy.resets > 3
+
+
 def test_a_descriptor_that_is_closed_under_the_process() -> None:
     program = """
 connection = join()

@@ -214,6 +214,8 @@ def test_a_proof_of_another_connection_is_refused() -> None:
 def test_a_new_connection_supersedes_the_old_one_and_an_old_attempt_nothing() -> None:
     with _proxied() as (job, proxy):
         peer, link = job.coordinator._peers[1], job.members[1]._link
+        only_one, last = job.coordinator._connections.open, job.coordinator._peers[2]
+        only_one.discard(last)
         for expected in (1, 2, 3):
             old = peer.channel
             link._give_up("the test says so", is_silent=True)
@@ -224,6 +226,8 @@ def test_a_new_connection_supersedes_the_old_one_and_an_old_attempt_nothing() ->
         with _resume(job, peer.session, 1, peer.session.sent, 2) as sock:
             assert _answer(sock) == "refused"
         assert job.meet("after it") is None and proxy.made == 4
+        assert not job.coordinator.wait_until_alone(0.0)  # it has never been without that process
+        only_one.add(last)
 
 
 def test_who_was_cut_off_learns_what_ended_the_job() -> None:

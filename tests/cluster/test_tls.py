@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from olympus_core.cluster.channels import TlsChannel, TlsFiles, TlsProblem
+from olympus_core.cluster.channels import Channel, TlsChannel, TlsFiles, TlsProblem
 from olympus_core.cluster.wire import Link
 from olympus_core.errors import TlsFileError
 from tests.cluster.programs import PRELUDE, run_job
@@ -150,6 +150,14 @@ def test_much_is_sent_while_the_other_side_reads_slowly() -> None:
     assert received == data
     client.close()
     server.close()
+
+
+def test_a_connection_that_has_ended_before_the_first_word_is_met_when_it_is_read() -> None:
+    here, there = socket.socketpair()
+    there.close()
+    client = Channel(here).secured(MEMBER.context(is_server=False), False)
+    assert client.receive(100) == b""
+    client.close()
 
 
 def test_what_is_no_tls_is_a_problem_once() -> None:
