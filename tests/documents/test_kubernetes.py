@@ -9,14 +9,14 @@ import pytest
 import yaml
 
 from olympus_core.cluster.detect import kubernetes
+from tests.support.manifests import problems
 
 from .catalogue import PROGRAMS
 from .jobs import file_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "k8s"
 
-# What the kinds of object look like, as far as the manifests use them: a type, a list of one kind of item, or the
-# fields of a mapping, those with a question mark optional. None stands for what the reader fills in.
+# What the kinds of object look like, as far as the document's manifests use them.
 _METADATA = {"name": str}
 _CONTAINER = {
     "name": str, "image": (str, None), "imagePullPolicy?": str, "env?": [{"name": str, "value": str}],
@@ -71,24 +71,6 @@ spec:
               command:
                 - python
 """
-
-
-def problems(value: Any, kind: Any, where: str = "") -> list[str]:
-    """Where a value differs from its kind."""
-    if isinstance(kind, dict):
-        if not isinstance(value, dict):
-            return [f"{where}: no mapping"]
-        fields = {name.rstrip("?"): name for name in kind}
-        found = [f"{where}.{name}: unknown" for name in value if name not in fields]
-        found += [f"{where}.{name}: missing" for name in kind if not name.endswith("?") and name not in value]
-        inner = (problems(v, kind[fields[n]], f"{where}.{n}") for n, v in value.items() if n in fields)
-        return found + [problem for part in inner for problem in part]
-    if isinstance(kind, list):
-        if not isinstance(value, list) or not value:
-            return [f"{where}: no list"]
-        return [p for i, item in enumerate(value) for p in problems(item, kind[0], f"{where}[{i}]")]
-    allowed = tuple(type(None) if k is None else k for k in (kind if isinstance(kind, tuple) else (kind,)))
-    return [] if type(value) in allowed else [f"{where}: {value!r}"]
 
 
 def objects(name: str) -> list[dict[str, Any]]:
