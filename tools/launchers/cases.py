@@ -11,6 +11,7 @@ from pathlib import Path
 from .machines import NAMES
 
 PROGRAM = [sys.executable, str(Path(__file__).with_name("program.py"))]
+TUTORIAL = [sys.executable, str(Path(__file__).with_name("tutorial.py"))]
 # The program's file lies in a package: its imports are the installed ones.
 _HYDRA = str(Path(sys.executable).with_name("mpiexec"))
 _MPICH = str(Path(sys.prefix, "lib", "libmpi.so.12"))
@@ -40,6 +41,15 @@ class Case:
     needs: tuple[str, ...] = ()
 
     @property
+    def lines(self) -> set[str]:
+        """What the processes have to write."""
+        count = self.processes
+        said = "the tutorial's result is NumPy's"
+        if TUTORIAL[1] not in self.command:
+            said = f"{count} devices, sum {float(sum(range(4 * count)))}"
+        return {f"process {index} of {count}: {said}" for index in range(count)}
+
+    @property
     def missing(self) -> list[str]:
         """Programs that it needs and that are not installed."""
         return [name for name in self.needs if shutil.which(name) is None]
@@ -57,7 +67,9 @@ def cases(agent: Path) -> list[Case]:
             "--mca", "oob_tcp_if_include", _NETWORK, "--mca", "btl_tcp_if_include", _NETWORK, "-n", "4"]
     other = {**root, "MPI4PY_LIBMPI": _MPICH}
     forward = ["-x", "MPI4PY_LIBMPI"]
-    hydra = [_HYDRA, "-launcher", "ssh", "-launcher-exec", str(agent), "-hosts", ",".join(NAMES), "-n", "4"]
+    by_agent = ["-launcher", "ssh", "-launcher-exec", str(agent), "-hosts", ",".join(NAMES), "-n", "4"]
+    hydra, debian = [_HYDRA, *by_agent], ["mpiexec.hydra", *by_agent]
+    eight = {"OLYMPUS_NUM_CPU_DEVICES": "2"}  # the tutorial's devices, over four processes
     over_mpi = {"OLYMPUS_CPU_TRANSPORT": "mpi"}
     out = agent.parent / "batch.out"
     batch = ["sbatch", "--wait", "--ntasks=2", "--nodes=1", f"--output={out}", f"--wrap={' '.join(PROGRAM)}"]
@@ -73,11 +85,19 @@ def cases(agent: Path) -> list[Case]:
         Case("Open MPI, two machines, MPICH's library, data by MPI",
              [*both, *forward, "-x", "OLYMPUS_CPU_TRANSPORT", *PROGRAM], 4,
              environment={**other, **over_mpi}, needs=orte),
+        Case("Open MPI, two machines, the tutorial's program", [*both, *TUTORIAL], 4,
+             environment={**root, **eight}, needs=orte),
         Case("hydra, one machine", [_HYDRA, "-n", "4", *PROGRAM], 4, 0),
         Case("hydra, two machines", [*hydra, *PROGRAM], 4),
         Case("hydra, two machines, data by MPI", [*hydra, *PROGRAM], 4, environment=over_mpi),
+        Case("hydra, two machines, the tutorial's program", [*hydra, *TUTORIAL], 4, environment=eight),
+        Case("Debian's hydra, two machines", [*debian, *PROGRAM], 4, needs=("mpiexec.hydra",)),
+        Case("Debian's hydra, two machines, data by MPI", [*debian, *PROGRAM], 4, environment=over_mpi,
+             needs=("mpiexec.hydra",)),
         Case("srun, one node", ["srun", "-N1", "-n3", *PROGRAM], 3, needs=srun),
         Case("srun, two nodes", ["srun", "-N2", "-n4", *PROGRAM], 4, needs=srun),
+        Case("srun, two nodes, the tutorial's program", ["srun", "-N2", "-n4", *TUTORIAL], 4, environment=eight,
+             needs=srun),
         Case("srun, two nodes, data by MPI", ["srun", "-N2", "-n4", *PROGRAM], 4, environment=over_mpi, needs=srun),
         Case("srun --mpi=pmix, two nodes", ["srun", "--mpi=pmix", "-N2", "-n4", *PROGRAM], 4, needs=srun),
         Case("srun --mpi=pmix, two nodes, data by MPI", ["srun", "--mpi=pmix", "-N2", "-n4", *PROGRAM], 4,
