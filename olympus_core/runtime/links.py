@@ -98,6 +98,11 @@ class LinkedCommunicator:
         inner.close()
 
 
+def _failure_of(error: Exception) -> Exception | None:
+    """The error, unless it only says that the time of a slice was over."""
+    return None if isinstance(error, TimeoutError) and not isinstance(error, OlympusError) else error
+
+
 class _Closed:
     """Replaces a closed communicator."""
 
@@ -148,20 +153,24 @@ class Links:
         if not isinstance(pending, LabelledPending):
             raise OlympusInternalError(f"{label} waits for what no communicator of these links began")
         span, started = pending.span, time.monotonic()
+        lasts, failure = False, None
         try:
             found = pending.result(started + _SLICE)
         except Exception as error:  # noqa: BLE001  (it is raised unless it only says that more time is needed)
-            found = self._wait_longer(pending, label or pending.name, started, error)
+            lasts, failure = True, _failure_of(error)
+        if lasts:  # outside of the handler: what is raised has nothing to do with the time that was over
+            found = self._wait_longer(pending, label or pending.name, started, failure)
         if span is not None:
             span.launch[1] = time.monotonic()
         return found
 
-    def _wait_longer(self, pending: LabelledPending, label: str, started: float, error: Exception) -> list[Buffer]:
-        """Goes on with a wait that has not ended in its first slice."""
+    def _wait_longer(
+        self, pending: LabelledPending, label: str, started: float, failure: Exception | None
+    ) -> list[Buffer]:
+        """Goes on with a wait that has not ended in its first slice; `failure` is what has ended it all the same."""
         span, judged = pending.span, started
         try:
-            while True:
-                self._raise_failure(error, span)
+            while failure is None:
                 now = time.monotonic()
                 if span is None:  # within one process all members have come
                     if now - started > config.late_timeout:
@@ -176,20 +185,15 @@ class Links:
                             raise overdue
                 try:
                     return pending.result(time.monotonic() + _SLICE)
-                except Exception as later:  # noqa: BLE001  (as above)
-                    error = later
+                except Exception as error:  # noqa: BLE001  (as above)
+                    failure = _failure_of(error)
+            # A transport waits for the cause itself, but no longer than a slice.
+            if isinstance(failure, TransportError) or not isinstance(failure, OlympusError):
+                self._await_cause(span)
+            raise failure
         finally:
             if span is not None:
                 span.end_wait()
-
-    def _raise_failure(self, error: Exception, span: Span | None) -> None:
-        """Raises what has ended a wait, or a better error for it; returns where it only says that time was over."""
-        if isinstance(error, TimeoutError) and not isinstance(error, OlympusError):
-            return
-        # A transport waits for the cause itself, but no longer than a slice.
-        if isinstance(error, TransportError) or not isinstance(error, OlympusError):
-            self._await_cause(span)
-        raise error
 
     def _await_cause(self, span: Span | None) -> None:
         """After a failure of the transport: waits for the coordinator's reason, which is the better error."""

@@ -67,14 +67,16 @@ def test_what_comes_late_comes(links: Links) -> None:
 
 def test_a_wait_that_lasts_is_judged(links: Links) -> None:
     verdict = CollectiveTimeoutError("all_gather at a.py:3", 0, 5.0, [1])
-    with pytest.raises(CollectiveTimeoutError, match="process 1 has not come"):
+    with pytest.raises(CollectiveTimeoutError, match="process 1 has not come") as caught:
         links.wait(LabelledPending(Pending(TimeoutError()), FakeSpan(verdict), "x"), "all_gather at a.py:3")
+    assert caught.value.__context__ is None
 
 
 def test_the_job_s_failure_ends_a_wait(links: Links) -> None:
     lost = ProcessLostError(1, "killed", "signal 9")
-    with pytest.raises(ProcessLostError):
+    with pytest.raises(ProcessLostError) as caught:
         links.wait(LabelledPending(Pending(TimeoutError()), FakeSpan(failure=lost), "x"), "x")
+    assert caught.value.__context__ is None  # a traceback shows no slices that were over
 
 
 def test_the_cause_is_better_than_the_transport_s_words(links: Links) -> None:
