@@ -25,6 +25,7 @@ class MachineProbe:
         >>> probe = MachineProbe((socket.AF_INET, ("127.0.0.1", 9)))
         >>> probe.look(0.0)
         0.0
+        >>> probe.close()
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
