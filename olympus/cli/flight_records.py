@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, ValidationError
 
+from olympus_core.cluster.groups import unspell
 from olympus_core.errors.cluster import FlightRecordError
 
 _FILE = re.compile(r"process-(\d{1,6})\.json")
@@ -112,8 +113,8 @@ def processes_behind(records: Mapping[int, FlightRecord]) -> list[Behind]:
     """Who is behind whom, by the launches of each group; the largest group first."""
     groups = {group for record in records.values() for group in record.latest if record.latest[group]}
     found = []
-    for group in sorted(groups, key=lambda g: (-len(members(g)), g)):
-        numbers = {p: records[p].latest.get(group, 0) for p in members(group) if p in records}
+    for group in sorted(groups, key=lambda g: (-len(unspell(g)), g)):
+        numbers = {p: records[p].latest.get(group, 0) for p in unspell(group) if p in records}
         farthest = max(numbers.values())
         ahead = tuple(p for p, number in numbers.items() if number == farthest)
         found += [
@@ -142,7 +143,7 @@ def waits(records: Mapping[int, FlightRecord]) -> dict[int, list[int]]:
         last = record.last
         if last is not None and last.ended is None:
             found[process] = [
-                p for p in members(last.group)
+                p for p in unspell(last.group)
                 if p not in records or records[p].latest.get(last.group, 0) < last.number
             ]
     return found
@@ -153,14 +154,3 @@ def culprits(records: Mapping[int, FlightRecord]) -> list[int]:
     waiting = waits(records)
     awaited = {p for missing in waiting.values() for p in missing}
     return sorted(p for p in awaited if not waiting.get(p))
-
-
-def members(group: str) -> Sequence[int]:
-    """The processes of a group as it is written: ``0-3, 7``."""
-    return list(_members(group))
-
-
-def _members(group: str) -> Iterator[int]:
-    for part in group.split(", ") if group else ():
-        first, _, last = part.partition("-")
-        yield from range(int(first), int(last or first) + 1)
