@@ -39,7 +39,7 @@ from .transforms.jit import jit
 from .waiting import block_until_ready
 
 if TYPE_CHECKING:
-    from . import ad_checkpoint, checkpoints, debug, distributed, experimental, nn, random
+    from . import ad_checkpoint, checkpoints, debug, distributed, experimental, nn, random, scipy
     from .assembly import (
         make_array_from_callback,
         make_array_from_process_local_data,
@@ -71,7 +71,7 @@ else:
     # Not every program differentiates, maps or draws: with these, importing olympus would take half as long again.
     __getattr__, __dir__ = _deferred(__name__, {
         **{module: module for module in (
-            "ad_checkpoint", "checkpoints", "debug", "distributed", "experimental", "nn", "random")},
+            "ad_checkpoint", "checkpoints", "debug", "distributed", "experimental", "nn", "random", "scipy")},
         **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
                          "make_array_from_single_device_arrays"), "assembly"),
         "pure_callback": "callbacks",
@@ -94,6 +94,6 @@ __all__ = [
     "local_device_count", "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
     "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh", "make_program", "named_scope", "nn", "numpy",
     "pmap", "process_count", "process_index", "process_indices", "pure_callback", "random", "remat", "reshard",
-    "set_mesh", "shard_map", "sharding", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
-    "with_sharding_constraint", "xmap",
+    "scipy", "set_mesh", "shard_map", "sharding", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp",
+    "vmap", "with_sharding_constraint", "xmap",
 ]

@@ -1,4 +1,4 @@
-"""The promises of size; docs/decisions/0002 says what a line of code is; 0025, 0034 and 0045 which limits hold."""
+"""The promises of size; docs/decisions/0002 says what a line of code is; 0025 and 0047 which limits hold."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def test_core_is_minimal() -> None:
     for path in files("olympus_core"):
         rooms[path.relative_to(PACKAGES["olympus_core"]).parts[0]] += code_lines(path)
     toolkit = rooms.pop("toolkit")
-    assert sum(rooms.values()) < 15_700, rooms
-    assert toolkit < 6_400
+    assert sum(rooms.values()) < 17_500, rooms
+    assert toolkit < 6_800
 
 
 def test_contract_is_small() -> None:

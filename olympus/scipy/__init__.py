@@ -1,0 +1,17 @@
+"""Functions under SciPy's names: special functions, distributions, linear algebra, signals and the rest.
+
+Each module is imported when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from olympus_core.deferred import deferred
+
+__all__: list[str] = []
+
+if TYPE_CHECKING:
+    pass
+else:
+    __getattr__, __dir__ = deferred(__name__, {module: module for module in __all__})
