@@ -5,13 +5,32 @@ from __future__ import annotations
 from .base import OlympusError
 
 __all__ = [
-    "CotangentError", "CustomRuleError", "DerivativeError", "ForwardModeError", "GradientTypeError", "LoopReverseError",
-    "NonScalarLossError", "NotLinearError", "TangentError",
+    "CotangentError", "CustomRuleError", "DerivativeError", "ForwardModeError", "GradientCheckError",
+    "GradientTypeError", "LoopReverseError", "NonScalarLossError", "NotLinearError", "TangentError",
 ]
 
 
 class DerivativeError(OlympusError):
     """Base of the errors about derivatives."""
+
+
+class GradientCheckError(DerivativeError, AssertionError):
+    """A derivative is another than the difference quotient that a check compares it with.
+
+    Args:
+        function: What was checked.
+        problem: What differs, a clause.
+        given: What was found.
+        expected: What the difference quotient says.
+    """
+
+    def __init__(self, function: str, problem: str, given: object, expected: object) -> None:
+        self.function = function
+        super().__init__(
+            f"{function}: {problem}.", given=given, expected=expected,
+            fix="Check the rules of the function at this point; where it is not smooth there, choose another point; "
+                "where its values are large, pass eps, atol and rtol.",
+        )
 
 
 class GradientTypeError(DerivativeError, TypeError):

@@ -25,6 +25,7 @@ MODULES = {
     "olympus.ad_checkpoint": "olympus.ad_checkpoint",
     "olympus.checkpoint_policies": "olympus.transforms.derivatives.policies",
     "olympus.errors": "olympus.errors",
+    "olympus.test_util": "olympus.test_util",
     "olympus.experimental.aot": "olympus.experimental.aot",
     "olympus.experimental.maps": "olympus.experimental.maps",
     "olympus.experimental.mesh_utils": "olympus.experimental.mesh_utils",
