@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 
 from olympus_core import dtypes as core
-from olympus_core.errors import ArgumentError, described
+from olympus_core.errors import ArgumentError, TypePromotionError, described
 from olympus_core.program import ArrayType
 
 from ..operands import axes_of, element_type, is_number, known
@@ -183,8 +183,8 @@ def promote_types(a: Any, b: Any) -> np.dtype:
             element_type("promote_types", node)
     found = least_above(frozenset(nodes))
     if found is None:
-        raise ArgumentError("promote_types", "the element types have no common one", f"{a}, {b}",
-                            "types of which one holds the other", "Choose a wider one of them, such as float32.")
+        raise TypePromotionError("promote_types", f"{a}, {b}", "types of which one holds the other",
+                                 "Choose a wider one of them, such as float32.")
     return canonical_dtype(found) if isinstance(found, np.dtype) else element_type("promote_types", found)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import TypePromotionError
 
 from ..operands import broadcast, broadcast_shape, cast
 from ..tracing import Aval, aval_of, canonical_dtype, scalar_dtype
@@ -83,9 +83,8 @@ def result_of(function: str, avals: Sequence[Aval]) -> tuple[np.dtype, bool]:
     all_weak = all(aval.weak or dtypes.is_bool(aval.dtype) for aval in avals)
     node = least_above(frozenset(aval.dtype if all_weak else _node(aval) for aval in avals))
     if node is None:
-        raise ArgumentError(function, "the element types have no common one",
-                            ", ".join(aval.dtype.name for aval in avals), "types of which one holds the others",
-                            "Convert one of the arrays with x.astype(...).")
+        raise TypePromotionError(function, ", ".join(aval.dtype.name for aval in avals),
+                                 "types of which one holds the others", "Convert one of the arrays with x.astype(...).")
     if isinstance(node, np.dtype):
         return canonical_dtype(node), all_weak and not dtypes.is_bool(node)
     return scalar_dtype(node), True

@@ -54,6 +54,7 @@ from .tracing import (
     TracedAttributeError,
     TracingError,
     TreeError,
+    TypePromotionError,
     UnevenResultError,
     UnmappedResultError,
 )

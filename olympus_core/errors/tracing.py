@@ -90,6 +90,20 @@ class ArgumentError(TracingError, TypeError, ValueError):
         super().__init__(f"{function}: {problem}.", given=given, expected=expected, fix=fix)
 
 
+class TypePromotionError(ArgumentError):
+    """Element types that meet in one operation have no common one.
+
+    Args:
+        function: The function.
+        given: The element types, in text.
+        expected: Which would do.
+        fix: What to do.
+    """
+
+    def __init__(self, function: str, given: str, expected: str, fix: str) -> None:
+        super().__init__(function, "the element types have no common one", given, expected, fix)
+
+
 class MappedSizesError(ArgumentError):
     """The dimensions that a function is mapped over differ in size.
 
