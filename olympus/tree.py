@@ -29,6 +29,7 @@ from .trees.nodes import (
     register_pytree_with_keys,
     register_pytree_with_keys_class,
     register_static,
+    static,
 )
 from .trees.paths import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey, keystr
 from .trees.treedef import TreeDef
@@ -37,6 +38,6 @@ __all__ = [
     "DictKey", "FlattenedIndexKey", "GetAttrKey", "Partial", "SequenceKey", "TreeDef", "all", "broadcast", "flatten",
     "flatten_with_path", "keystr", "leaves", "leaves_with_path", "map", "map_with_path", "reduce", "reduce_associative",
     "register_dataclass", "register_pytree_node", "register_pytree_node_class", "register_pytree_with_keys",
-    "register_pytree_with_keys_class", "register_static", "structure", "transpose", "unflatten",
+    "register_pytree_with_keys_class", "register_static", "static", "structure", "transpose", "unflatten",
 ]
 __dir__ = listed(__all__)

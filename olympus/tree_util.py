@@ -3,7 +3,15 @@
 from olympus_core.deferred import listed
 
 from .trees.functions import all as tree_all
-from .trees.functions import all_leaves, treedef_children, treedef_is_leaf, treedef_tuple
+from .trees.functions import (
+    all_leaves,
+    flatten_one_level,
+    flatten_one_level_with_keys,
+    is_tree_node,
+    treedef_children,
+    treedef_is_leaf,
+    treedef_tuple,
+)
 from .trees.functions import broadcast as tree_broadcast
 from .trees.functions import flatten as tree_flatten
 from .trees.functions import flatten_with_path as tree_flatten_with_path
@@ -25,11 +33,13 @@ from .trees.nodes import (
     register_pytree_with_keys_class,
     register_static,
 )
-from .trees.paths import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey, keystr
+from .trees.paths import DictKey, FlattenedIndexKey, GetAttrKey, KeyEntry, KeyPath, SequenceKey, keystr
+from .trees.registry import default_registry
 from .trees.treedef import TreeDef as PyTreeDef
 
 __all__ = [
-    "DictKey", "FlattenedIndexKey", "GetAttrKey", "Partial", "PyTreeDef", "SequenceKey", "all_leaves", "keystr",
+    "DictKey", "FlattenedIndexKey", "GetAttrKey", "KeyEntry", "KeyPath", "Partial", "PyTreeDef", "SequenceKey",
+    "all_leaves", "default_registry", "flatten_one_level", "flatten_one_level_with_keys", "is_tree_node", "keystr",
     "register_dataclass", "register_pytree_node", "register_pytree_node_class", "register_pytree_with_keys",
     "register_pytree_with_keys_class", "register_static", "tree_all", "tree_broadcast", "tree_flatten",
     "tree_flatten_with_path", "tree_leaves", "tree_leaves_with_path", "tree_map", "tree_map_with_path", "tree_reduce",

@@ -14,6 +14,8 @@ from .treedef import LEAF, TreeDef, flatten_tree, flatten_up_to, make_treedef, s
 _all = all
 
 IsLeaf = Callable[[Any], bool]
+Path = tuple[Any, ...]
+_NOTHING: Any = object()  # an argument that is not given
 
 
 def _no_function(name: str, given: Any) -> ArgumentError:
@@ -121,13 +123,15 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = N
     return treedef.unflatten([f(*row) for row in zip(found, *columns, strict=True)])
 
 
-def reduce(function: Callable[[Any, Any], Any], tree: Any, *initializer: Any, is_leaf: IsLeaf | None = None) -> Any:
+def reduce(
+    function: Callable[[Any, Any], Any], tree: Any, initializer: Any = _NOTHING, is_leaf: IsLeaf | None = None
+) -> Any:
     """Folds the leaves from left to right.
 
     Args:
         function: Takes what was folded so far and the next leaf.
         tree: The tree.
-        *initializer: What to begin with; the first leaf where there is none.
+        initializer: What to begin with; the first leaf where it is not given.
         is_leaf: Whether a container counts as a leaf.
 
     Returns:
@@ -140,14 +144,16 @@ def reduce(function: Callable[[Any, Any], Any], tree: Any, *initializer: Any, is
     if not callable(function):
         raise _no_function("reduce", function)
     found = leaves(tree, is_leaf)
-    if not found and not initializer:
+    if initializer is not _NOTHING:
+        return functools.reduce(function, found, initializer)
+    if not found:
         raise TreeError("A tree without leaves has nothing to reduce, and nothing to begin with was given.", given=tree,
                         expected="one leaf or more, or an initializer")
-    return functools.reduce(function, found, *initializer)
+    return functools.reduce(function, found)
 
 
 def reduce_associative(
-    operation: Callable[[Any, Any], Any], tree: Any, *, identity: Any = None, is_leaf: IsLeaf | None = None
+    operation: Callable[[Any, Any], Any], tree: Any, *, identity: Any = _NOTHING, is_leaf: IsLeaf | None = None
 ) -> Any:
     """Folds the leaves pairwise, which keeps chains of dependence short.
 
@@ -171,7 +177,7 @@ def reduce_associative(
         raise _no_function("reduce_associative", operation)
     level = leaves(tree, is_leaf)
     if not level:
-        if identity is None:
+        if identity is _NOTHING:
             raise TreeError("A tree without leaves has nothing to reduce, and no identity was given.", given=tree)
         return identity
     while len(level) > 1:
@@ -251,12 +257,15 @@ def broadcast(prefix_tree: Any, full_tree: Any, is_leaf: IsLeaf | None = None) -
     return structure_of(full_tree, is_leaf).unflatten(repeated)
 
 
-def leaves_with_path(tree: Any, is_leaf: IsLeaf | None = None) -> list[tuple[tuple[Any, ...], Any]]:
+def leaves_with_path(
+    tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
+) -> list[tuple[Path, Any]]:
     """The leaves of a tree, each with the keys that lead to it.
 
     Args:
         tree: The tree.
         is_leaf: Whether a container counts as a leaf.
+        is_leaf_takes_path: Whether `is_leaf` is called with the path and the container.
 
     Returns:
         Pairs of path and leaf, in order.
@@ -266,31 +275,31 @@ def leaves_with_path(tree: Any, is_leaf: IsLeaf | None = None) -> list[tuple[tup
         >>> [(keystr(path), leaf) for path, leaf in leaves_with_path({"a": [1, 2]})]
         [("['a'][0]", 1), ("['a'][1]", 2)]
     """
-    found: list[tuple[tuple[Any, ...], Any]] = []
-    _collect(tree, is_leaf, (), found)
-    return found
+    return flatten_with_path(tree, is_leaf, is_leaf_takes_path)[0]
 
 
 def _collect(
-    tree: Any, is_leaf: Callable[[Any], bool] | None, path: tuple[Any, ...], found: list[tuple[tuple[Any, ...], Any]]
-) -> None:
+    tree: Any, is_leaf: Callable[[Path, Any], bool] | None, path: Path, found: list[tuple[Path, Any]]
+) -> TreeDef:
+    """Appends the leaves of a tree to a list, with their paths, and gives the structure."""
     kind = kind_of(type(tree))
-    if kind is None or (is_leaf is not None and is_leaf(tree)):
+    if kind is None or (is_leaf is not None and is_leaf(path, tree)):
         found.append((path, tree))
-        return
-    children, _ = kind.flatten(tree)
-    for key, child in zip(keys_of(tree), children, strict=True):
-        _collect(child, is_leaf, (*path, key), found)
+        return LEAF
+    children, data = kind.flatten(tree)
+    return make_treedef(kind, data, tuple([
+        _collect(child, is_leaf, (*path, key), found) for key, child in zip(keys_of(tree), children, strict=True)]))
 
 
 def flatten_with_path(
-    tree: Any, is_leaf: IsLeaf | None = None
-) -> tuple[list[tuple[tuple[Any, ...], Any]], TreeDef]:
+    tree: Any, is_leaf: Callable[..., bool] | None = None, is_leaf_takes_path: bool = False
+) -> tuple[list[tuple[Path, Any]], TreeDef]:
     """Takes a tree apart, with the keys that lead to each leaf.
 
     Args:
         tree: The tree.
         is_leaf: Whether a container counts as a leaf.
+        is_leaf_takes_path: Whether `is_leaf` is called with the path and the container.
 
     Returns:
         Pairs of path and leaf, in order; and the structure.
@@ -300,10 +309,18 @@ def flatten_with_path(
         >>> pairs, treedef
         ([((DictKey(key='a'),), 1)], PyTreeDef({'a': *}))
     """
-    return leaves_with_path(tree, is_leaf), structure_of(tree, is_leaf)
+    asked: Callable[[Path, Any], bool] | None = is_leaf
+    if is_leaf is not None and not is_leaf_takes_path:
+        def asked(path: Path, x: Any) -> bool:
+            return is_leaf(x)
+    found: list[tuple[Path, Any]] = []
+    return found, _collect(tree, asked, (), found)
 
 
-def map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = None) -> Any:
+def map_with_path(
+    f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: Callable[..., bool] | None = None,
+    is_leaf_takes_path: bool = False,
+) -> Any:
     """Calls a function for every leaf, with the keys that lead to it.
 
     Args:
@@ -311,6 +328,7 @@ def map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf 
         tree: The tree that gives the structure.
         *rest: Trees with the same structure.
         is_leaf: Whether a container counts as a leaf.
+        is_leaf_takes_path: Whether `is_leaf` is called with the path and the container.
 
     Returns:
         The tree of the results.
@@ -322,7 +340,7 @@ def map_with_path(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf 
     """
     if not callable(f):
         raise _no_function("map_with_path", f)
-    pairs, treedef = flatten_with_path(tree, is_leaf)
+    pairs, treedef = flatten_with_path(tree, is_leaf, is_leaf_takes_path)
     columns: list[Sequence[Any]] = [flatten_up_to(treedef, other) for other in rest]
     paths, found = [p for p, _ in pairs], [leaf for _, leaf in pairs]
     return treedef.unflatten([f(*row) for row in zip(paths, found, *columns, strict=True)])
@@ -397,3 +415,67 @@ def all_leaves(iterable: object, is_leaf: object = None) -> bool:
         raise ArgumentError("all_leaves", "the argument is not a sequence", described(iterable), "a sequence")
     return _all(
         kind_of(type(x)) is None or (is_leaf is not None and is_leaf(x)) for x in iterable)  # type: ignore[operator]
+
+
+def is_tree_node(typ: type) -> bool:
+    """Whether instances of a class are containers.
+
+    Args:
+        typ: The class.
+
+    Returns:
+        Whether they are; of Python's own containers, of named tuples, of registered classes.
+
+    Example:
+        >>> is_tree_node(dict), is_tree_node(set)
+        (True, False)
+    """
+    return isinstance(typ, type) and kind_of(typ) is not None
+
+
+def _one_level(function: str, tree: Any) -> tuple[list[Any], Any]:
+    kind = kind_of(type(tree))
+    if kind is None:
+        raise TreeError(f"{function} takes a container.", described(tree),
+                        "a list, tuple, dict, named tuple, None, or an instance of a registered class")
+    children, data = kind.flatten(tree)
+    return list(children), data
+
+
+def flatten_one_level(tree: Any) -> tuple[list[Any], Any]:
+    """The children of a container, and all else that makes it up.
+
+    Args:
+        tree: The container.
+
+    Returns:
+        The children, which may be containers themselves, and the static data.
+
+    Raises:
+        TreeError: For a leaf.
+
+    Example:
+        >>> flatten_one_level({"b": [1, 2], "a": 3})
+        ([3, [1, 2]], ('a', 'b'))
+    """
+    return _one_level("flatten_one_level", tree)
+
+
+def flatten_one_level_with_keys(tree: Any) -> tuple[list[tuple[Any, Any]], Any]:
+    """As `flatten_one_level`, each child with the key that leads to it.
+
+    Args:
+        tree: The container.
+
+    Returns:
+        Pairs of key and child, and the static data.
+
+    Raises:
+        TreeError: For a leaf.
+
+    Example:
+        >>> flatten_one_level_with_keys([3, (1, 2)])
+        ([(SequenceKey(idx=0), 3), (SequenceKey(idx=1), (1, 2))], None)
+    """
+    children, data = _one_level("flatten_one_level_with_keys", tree)
+    return list(zip(keys_of(tree), children, strict=True)), data

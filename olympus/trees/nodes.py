@@ -261,6 +261,28 @@ def register_dataclass(
     return nodetype
 
 
+def static(**kwargs: Any) -> Any:
+    """A dataclass field that is part of the structure: `dataclasses.field` with ``metadata={"static": True}``.
+
+    Args:
+        **kwargs: Arguments of `dataclasses.field`.
+
+    Returns:
+        The field.
+
+    Example:
+        >>> import dataclasses, olympus
+        >>> @register_dataclass
+        ... @dataclasses.dataclass
+        ... class Layer:
+        ...     weights: float
+        ...     name: str = static(default="first")
+        >>> olympus.tree.leaves(Layer(1.5))
+        [1.5]
+    """
+    return dataclasses.field(**{**kwargs, "metadata": {**(kwargs.get("metadata") or {}), "static": True}})
+
+
 def _dataclass_fields(
     cls: type, data: Sequence[str] | None, meta: Sequence[str] | None, drop: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from olympus_core.errors import ArgumentError, described
 
@@ -47,6 +47,10 @@ class FlattenedIndexKey:
 
     def __str__(self) -> str:
         return f"[<flat index {self.key}>]"
+
+
+KeyEntry: TypeAlias = Hashable  # one key of a path; containers of users may have keys of their own
+KeyPath: TypeAlias = tuple[KeyEntry, ...]
 
 
 def keystr(keys: Sequence[Any], *, simple: bool = False, separator: str = "") -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from olympus_core.errors import ArgumentError, TreeError, described
 from olympus_core.interning import Interned
 
@@ -91,6 +93,32 @@ class TreeDef:
             return inner
         return make_treedef(self._kind, self._data, tuple(child.compose(inner) for child in self._children))
 
+    def walk(
+        self, f_node: Callable[[Any, Any], Any], f_leaf: Callable[[Any], Any] | None, leaves: Iterable[Any]
+    ) -> Any:
+        """Folds a tree of this structure from its leaves up.
+
+        Args:
+            f_node: Takes a tuple of what was made of a container's children, and its static data.
+            f_leaf: What is made of a leaf; None for the leaf itself.
+            leaves: The leaves.
+
+        Returns:
+            What is made of the whole tree.
+        """
+        given = list(leaves)
+        if len(given) != self.num_leaves:
+            raise TreeError("The number of leaves is not that of the structure.", f"{len(given)} leaves",
+                            f"{self.num_leaves} leaves for {self}")
+        return self._fold(f_node, f_leaf, iter(given))
+
+    def _fold(
+        self, f_node: Callable[[Any, Any], Any], f_leaf: Callable[[Any], Any] | None, leaves: Iterator[Any]
+    ) -> Any:
+        if self._kind is None:
+            return next(leaves) if f_leaf is None else f_leaf(next(leaves))
+        return f_node(tuple(child._fold(f_node, f_leaf, leaves) for child in self._children), self._data)
+
     def _text(self) -> str:
         if self._kind is None:
             return "*"
@@ -106,13 +134,20 @@ class TreeDef:
 
 
 class _UninternedTreeDef(TreeDef):
-    """A structure that is not interned, since equal ones may differ: with a key 1 for a key True."""
+    """A structure that is not interned, since equal ones may differ: with a key 1 for a key True.
 
-    __slots__ = ("_hash",)
+    Static data that cannot be hashed, such as a dict, count by what they hold when the structure is made, so that a
+    structure that is a cache's key does not change with them.
+    """
+
+    __slots__ = ("_compared", "_hash")
 
     def __init__(self, kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> None:
         super().__init__(kind, data, children, False)
-        self._hash: int | None = None
+        try:
+            self._compared, self._hash = data, hash((id(kind), data, children))
+        except TypeError:
+            self._compared, self._hash = _snapshot(data), hash((id(kind), children))
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -120,12 +155,35 @@ class _UninternedTreeDef(TreeDef):
         if not isinstance(other, TreeDef):
             return NotImplemented
         return (self._kind is other._kind and self.num_leaves == other.num_leaves
-                and self._children == other._children and bool(self._data == other._data))
+                and self._children == other._children and _are_equal(self._compared, _compared(other)))
 
     def __hash__(self) -> int:
-        if self._hash is None:
-            self._hash = hash((id(self._kind), self._data, self._children))
         return self._hash
+
+
+def _compared(treedef: TreeDef) -> Any:
+    return treedef._compared if isinstance(treedef, _UninternedTreeDef) else treedef._data
+
+
+def _are_equal(data: Any, other: Any) -> bool:
+    try:
+        return bool(data == other)
+    except (TypeError, ValueError):  # arrays of NumPy in it
+        data, other = _snapshot(data), _snapshot(other)
+    try:
+        return bool(data == other)
+    except (TypeError, ValueError) as error:
+        raise TreeError("The static data of a container cannot be compared, nor the structure with others.",
+                        described(data), "data whose == gives True or False; arrays belong to the children") from error
+
+
+def _snapshot(data: Any) -> Any:
+    """Data that no one can change, as far as they consist of Python's containers and NumPy's arrays."""
+    if type(data) is dict:
+        return {key: _snapshot(value) for key, value in data.items()}
+    if type(data) in (list, tuple, set):
+        return type(data)(map(_snapshot, data))
+    return (data.shape, data.dtype, data.tobytes()) if type(data) is np.ndarray and not data.dtype.hasobject else data
 
 
 LEAF = TreeDef(None, None, (), True)
@@ -164,10 +222,7 @@ def make_treedef(kind: Kind, data: Any, children: tuple[TreeDef, ...]) -> TreeDe
     """The structure of a container."""
     if data is None or _is_exact(data):
         key = (kind, data, children)
-        try:
-            known = _interned.find(key)
-        except TypeError:  # something below cannot be hashed
-            return _UninternedTreeDef(kind, data, children)
+        known = _interned.find(key)
         if known is not None and (found := known()) is not None:
             return found
         if all(child._is_interned for child in children):
@@ -256,7 +311,7 @@ def _collect(treedef: TreeDef, tree: Any, found: list[Any], path: tuple[Any, ...
     children = list(children)
     if len(children) != len(treedef._children):
         raise _mismatch("another number of children", treedef, tree, path)
-    if data is not treedef._data and data != treedef._data:
+    if data is not treedef._data and not _are_equal(data, treedef._data):
         raise _mismatch("other keys or other static data", treedef, tree, path)
     if treedef._is_flat:
         found.extend(children)

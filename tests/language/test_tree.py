@@ -17,7 +17,7 @@ import olympus
 import olympus.numpy as jnp
 from olympus import tree, tree_util
 from olympus.trees.generated import packer, unpacker
-from olympus_core.errors import ArgumentError, TreeError
+from olympus_core.errors import TreeError
 
 Point = namedtuple("Point", ["x", "y"])
 
@@ -326,15 +326,93 @@ def test_structures_with_data_that_cannot_be_hashed() -> None:
     assert structure != tree.structure({"a": Box(5, ["other"]), "b": [2]})
 
 
-def test_static_data_that_cannot_be_hashed_is_refused_however_often_its_like_was_seen() -> None:
+def test_static_data_that_cannot_be_hashed_count_by_what_they_held() -> None:
     class Scaled:
         def __init__(self, x: Any, by: Any) -> None:
             self.x, self.by = x, by
 
     olympus.tree_util.register_pytree_node(Scaled, lambda s: ((s.x,), s.by), lambda by, xs: Scaled(xs[0], by))
-    f, x = olympus.jit(lambda s: s.x * s.by[0]), olympus.numpy.ones(2)
+    traced = []
+    f, x = olympus.jit(lambda s: (traced.append(1), s.x * int(np.max(s.by[0])))[1]), jnp.ones(2)
     for _ in range(100):
         assert float(f(Scaled(x, (5,)))[0]) == 5.0
-    for by in (np.array([5]), np.array([5, 6])):
-        with pytest.raises(ArgumentError):
-            f(Scaled(x, by))
+    traced.clear()
+    for make in (lambda n: [n], lambda n: {0: n}, lambda n: np.array([n, 6]), lambda n: ([n], "a")):
+        one, other = make(5), make(5)
+        for by in (one, other):
+            assert np.all(f(Scaled(x, by)) == np.asarray(5))
+    assert len(traced) == 4
+    changed = [5]
+    assert float(f(Scaled(x, changed))[0]) == 5.0 and len(traced) == 4
+    changed[0] = 7  # in place: another structure from now on
+    assert float(f(Scaled(x, changed))[0]) == 7.0 and len(traced) == 5
+    assert float(f(Scaled(x, [5]))[0]) == 5.0 and len(traced) == 5
+    assert olympus.tree.map(lambda a, b: a + b, Scaled(1, np.array([5, 6])), Scaled(2, np.array([5, 6]))).x == 3
+    with pytest.raises(TreeError, match="other static data"):
+        olympus.tree.map(lambda a, b: a + b, Scaled(1, np.array([5, 6])), Scaled(2, np.array([5, 7])))
+    with pytest.raises(TreeError, match="cannot be compared"):
+        olympus.tree.map(lambda a, b: a + b, Scaled(1, jnp.ones(2)), Scaled(2, jnp.ones(2)))
+
+
+def test_leaves_are_asked_for_by_path() -> None:
+    value = {"a": [1, (2, 3)], "b": (4,)}
+
+    def is_leaf(path: Any, x: Any) -> bool:
+        return len(path) == 2 or path == (tree_util.DictKey("b"),)
+
+    pairs, structure = tree.flatten_with_path(value, is_leaf, is_leaf_takes_path=True)
+    assert [leaf for _, leaf in pairs] == [1, (2, 3), (4,)]
+    assert tree.unflatten(structure, [leaf for _, leaf in pairs]) == value
+    assert tree.leaves_with_path(value, is_leaf, True) == pairs
+    found = tree.map_with_path(lambda p, x, y: (tree.keystr(p, simple=True, separator="/"), x, y), value, value,
+                               is_leaf=is_leaf, is_leaf_takes_path=True)
+    assert found == {"a": [("a/0", 1, 1), ("a/1", (2, 3), (2, 3))], "b": ("b", (4,), (4,))}
+
+
+def test_one_level() -> None:
+    assert tree_util.flatten_one_level(Point(1, (2,))) == ([1, (2,)], None)
+    assert tree_util.flatten_one_level_with_keys(Point(1, 2))[0] == [
+        (tree_util.GetAttrKey("x"), 1), (tree_util.GetAttrKey("y"), 2)]
+    with pytest.raises(ValueError, match="takes a container"):
+        tree_util.flatten_one_level(3)
+    assert [tree_util.is_tree_node(t) for t in (dict, Point, type(None), int, tree_util.Partial)] == [
+        True, True, True, False, True]
+    registry = tree_util.default_registry
+    assert registry.flatten([1, None]) == tree.flatten([1, None])
+    assert registry.flatten_one_level(3) is None and registry.flatten_one_level_with_keys(3) is None
+    assert registry.flatten_with_path([1]) == tree.flatten_with_path([1])
+
+    class Boxed:
+        item = 1
+
+    registry.register_node(Boxed, lambda b: ((b.item,), None), lambda data, items: items[0])
+    assert registry.is_node(Boxed) and tree.leaves(Boxed()) == [1]
+
+
+def test_structures_are_folded() -> None:
+    value = {"a": [1, 2], "b": None}
+    structure = tree.structure(value)
+    assert structure.walk(lambda children, data: (children, data), lambda x: -x, [1, 2]) == (
+        (((-1, -2), None), ((), None)), ("a", "b"))
+    assert structure.walk(lambda children, data: list(children), None, [1, 2]) == [[1, 2], []]
+    with pytest.raises(TreeError, match="number of leaves"):
+        structure.walk(lambda children, data: children, None, [1])
+
+
+def test_folds_begin_with_what_is_given() -> None:
+    assert tree.reduce(lambda a, b: a + b, [1, 2], initializer=10) == tree.reduce(lambda a, b: a + b, [1, 2], 10) == 13
+    assert tree.reduce(lambda a, b: a, [], None) is None
+    assert tree.reduce_associative(lambda a, b: a + b, [], identity=None) is None
+    with pytest.raises(TypeError, match="nothing to begin with"):
+        tree.reduce(lambda a, b: a + b, [])
+
+
+def test_a_static_field() -> None:
+    @tree_util.register_dataclass
+    @dataclasses.dataclass
+    class Scale:
+        x: Any
+        name: str = tree.static(default="first", metadata={"unit": "m"})
+
+    assert tree.leaves(Scale(1)) == [1] and tree.structure(Scale(1)) != tree.structure(Scale(1, "second"))
+    assert dataclasses.fields(Scale)[1].metadata == {"unit": "m", "static": True}
