@@ -19,6 +19,7 @@ from .structure import *
 from .types import *
 
 if _typing.TYPE_CHECKING:
+    from .implicit import *
     from .parallel import *
 else:
-    __getattr__, __dir__ = _exported(__name__, rarer=("parallel",))
+    __getattr__, __dir__ = _exported(__name__, rarer=("implicit", "parallel"))
