@@ -19,6 +19,7 @@ from olympus_core.errors import (
     IndexOutOfBoundsError,
     IndexTypeError,
     MaskShapeError,
+    NonConcreteBooleanIndexError,
     TooManyIndicesError,
 )
 
@@ -123,7 +124,7 @@ def _mask_indices(mask: Any, shape: tuple[int, ...], axis: int | None) -> list[A
     try:
         host = np.asarray(mask)
     except ConcretizationError:
-        raise ConcretizationError(
+        raise NonConcreteBooleanIndexError(
             "indexing with a mask, whose number of true elements is the result's size,", repr(mask.aval)) from None
     return [index.astype(dtypes.index_dtype(n)) for index, n in zip(np.nonzero(host), own, strict=True)]
 

@@ -12,6 +12,9 @@ from olympus_core.errors import (
     LeakedTracerError,
     LengthError,
     TracedAttributeError,
+    TracerArrayConversionError,
+    TracerBoolConversionError,
+    TracerIntegerConversionError,
 )
 from olympus_core.location import user_location
 from olympus_core.ops import constant
@@ -91,17 +94,17 @@ class Tracer(ArrayOperators):
     def __hash__(self) -> int:
         raise ConcretizationError("hash()", repr(self.aval))
 
-    def _refuse(self, what: str) -> Any:
-        raise ConcretizationError(what, repr(self.aval))
+    def _refuse(self, what: str, kind: type[ConcretizationError] = ConcretizationError) -> Any:
+        raise kind(what, repr(self.aval))
 
     def __bool__(self) -> bool:
-        return self._refuse("bool() (an if, while, and, or, not)")
+        return self._refuse("bool() (an if, while, and, or, not)", TracerBoolConversionError)
 
     def __int__(self) -> int:
         return self._refuse("int()")
 
     def __index__(self) -> int:
-        return self._refuse("using it as a Python index")
+        return self._refuse("using it as a Python index", TracerIntegerConversionError)
 
     def __float__(self) -> float:
         return self._refuse("float()")
@@ -110,7 +113,7 @@ class Tracer(ArrayOperators):
         return self._refuse("complex()")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        return self._refuse("conversion to a NumPy array")
+        return self._refuse("conversion to a NumPy array", TracerArrayConversionError)
 
     def item(self) -> Any:
         """Refused: there is no value yet."""

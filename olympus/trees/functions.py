@@ -15,7 +15,14 @@ _all = all
 
 IsLeaf = Callable[[Any], bool]
 Path = tuple[Any, ...]
-_NOTHING: Any = object()  # an argument that is not given
+
+
+class _NotGiven:
+    def __repr__(self) -> str:
+        return "<not given>"
+
+
+_NOTHING: Any = _NotGiven()
 
 
 def _no_function(name: str, given: Any) -> ArgumentError:

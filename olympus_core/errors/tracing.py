@@ -29,6 +29,22 @@ class ConcretizationError(TracingError, TypeError):
         )
 
 
+class TracerBoolConversionError(ConcretizationError):
+    """Python asked whether an array that is only being traced is true: in an if, while, and, or, not, assert."""
+
+
+class TracerIntegerConversionError(ConcretizationError):
+    """Python asked for an array that is only being traced as an index or a size."""
+
+
+class TracerArrayConversionError(ConcretizationError):
+    """NumPy asked for the content of an array that is only being traced."""
+
+
+class NonConcreteBooleanIndexError(ConcretizationError, IndexError):
+    """A mask that is only being traced is an index: how many elements it chooses is not known."""
+
+
 class TracedAttributeError(TracingError, AttributeError):
     """An attribute was asked of an array that is only being traced, which has none of that name.
 
