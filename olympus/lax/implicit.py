@@ -150,7 +150,8 @@ def custom_linear_solve(
         b: The right-hand side, in the structure of the vectors.
         solve: A function ``(matvec, b) -> x``.
         transpose_solve: A function ``(vecmat, b) -> x`` that solves the transposed equations, for reverse mode.
-        symmetric: Whether the matrix is symmetric, so that `solve` serves for both.
+        symmetric: Whether the matrix is symmetric, so that `matvec` and, where there is no other, `solve` serve for
+            the transpose.
         has_aux: Whether `solve` and `transpose_solve` give a pair, the second part of which has no derivative.
 
     Returns:
@@ -173,9 +174,6 @@ def custom_linear_solve(
         function_of(name, given, what)
     if transpose_solve is not None:
         function_of(name, transpose_solve, "transpose_solve")
-    if transpose_solve is not None and symmetric:
-        raise ArgumentError(name, "there is a transpose_solve for a symmetric matrix", described(transpose_solve),
-                            "one of transpose_solve=... and symmetric=True")
     leaves, structure = tree.flatten(b)
     avals = _strong(leaves)
     auxiliary: list[Any] = []
@@ -205,7 +203,10 @@ def custom_linear_solve(
     programs.add(flat_matvec, avals, "matvec")
     programs.add(flat_solve(solve, matvec), avals, "solve")
     aux_of_solve = list(auxiliary)
-    if transpose_solve is not None:
+    if transpose_solve is not None and symmetric:
+        programs.add(flat_matvec, avals, "vecmat")
+        programs.add(flat_solve(transpose_solve, matvec), avals, "transpose_solve")
+    elif transpose_solve is not None:
         forward, *_ = programs.finished()
         known = _strong(programs.constants)
         linear = [False] * len(known) + [True] * len(avals)
@@ -221,7 +222,7 @@ def custom_linear_solve(
         programs.add(flat_vecmat, avals, "vecmat")
         programs.add(flat_solve(transpose_solve, vecmat), avals, "transpose_solve")
     made = programs.finished()
-    pair = (made[0], made[1]) if symmetric else (made[2], made[3]) if transpose_solve is not None else (None, None)
+    pair = (made[2], made[3]) if transpose_solve is not None else (made[0], made[1]) if symmetric else (None, None)
     auxiliary[:] = aux_of_solve
     rule = _LinearSolve(made[0], pair[0], made[1], pair[1], len(programs.constants), len(leaves))
     return finished(rule.bind([*programs.constants, *leaves], made[1]))

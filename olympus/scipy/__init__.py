@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-__all__: list[str] = []
+__all__ = ["optimize", "sparse"]
 
 if TYPE_CHECKING:
-    pass
+    from . import optimize as optimize
+    from . import sparse as sparse
 else:
     __getattr__, __dir__ = deferred(__name__, {module: module for module in __all__})

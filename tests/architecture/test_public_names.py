@@ -14,7 +14,7 @@ from tools.reference.names import MODULES
 
 # What imports the names of its files with a star.
 PACKAGES = ("olympus.numpy", "olympus.lax", "olympus.nn", "olympus.random")
-PUBLIC = {*MODULES, "olympus.typing", "olympus.experimental", "olympus.scipy"}
+PUBLIC = {*MODULES, "olympus.typing", "olympus.experimental", "olympus.scipy", "olympus.scipy.sparse"}
 
 
 def module_of(page: str) -> ModuleType:

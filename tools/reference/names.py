@@ -28,6 +28,8 @@ MODULES = {
     "olympus.dtypes": "olympus.dtypes",
     "olympus.flatten_util": "olympus.flatten_util",
     "olympus.ops": "olympus.ops",
+    "olympus.scipy.optimize": "olympus.scipy.optimize",
+    "olympus.scipy.sparse.linalg": "olympus.scipy.sparse.linalg",
     "olympus.test_util": "olympus.test_util",
     "olympus.experimental.aot": "olympus.experimental.aot",
     "olympus.experimental.maps": "olympus.experimental.maps",

@@ -1,0 +1,1 @@
+"""Functions under SciPy's names."""
