@@ -112,5 +112,6 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """
     traced = Jitted(function).trace(*args, **kwargs)
     with enable_x64(True):  # indices of long dimensions have 64 bits in any case
-        found = [ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak, sharding=a.sharding) for a in traced.out_avals]
+        found = [ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak, sharding=None if a.layout is None else a.sharding)
+                 for a in traced.out_avals]
     return tree.unflatten(traced.out_tree, found)

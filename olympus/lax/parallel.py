@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from olympus_core import ops
-from olympus_core.errors import ArgumentError, described
+from olympus_core.errors import ArgumentError, UnboundAxisError, described
 from olympus_core.program import AxisGroup
 
 from .. import tree
@@ -38,14 +38,9 @@ def _group(function: str, axis_name: Any, axis_index_groups: Any = None) -> Axis
         raise ArgumentError(function, "an axis name cannot be hashed", described(axis_name),
                             "one axis name or several") from None
     bound = bound_axes()
-    if not bound:
-        raise ArgumentError(function, f"axis name {axes!r} is not bound here",
-                            "a call outside of shard_map, pmap and vmap", "a function that is mapped over the axis",
-                            "Call it inside olympus.shard_map over a mesh with this axis.")
     for axis in axes:
         if axis not in bound:
-            raise ArgumentError(function, f"axis name {axis!r} is not bound here", axes, f"axes among {tuple(bound)}",
-                                "Name an axis over which the surrounding function is mapped.")
+            raise UnboundAxisError(function, axis if bound or len(axes) == 1 else axes, tuple(bound))
     manual = current_manual_axes()
     mesh_shape = manual.mesh_shape if manual is not None else ()
     behind = [pair for axis in axes for pair in bound[axis]]

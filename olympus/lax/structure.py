@@ -10,7 +10,9 @@ import numpy as np
 
 from olympus_core import ops
 from olympus_core.errors import ArgumentError
+from olympus_core.placement import Sharding, sharding_of
 from olympus_core.program import OperationRecord
+from olympus_core.runtime import BoundedCache
 
 from ..operands import (
     Shape,
@@ -31,10 +33,13 @@ from ..operands import (
     shape_of,
 )
 from ..operands import broadcast as broadcast_operand
-from ..tracing import aval_of, bind
+from ..tracing import Aval, Tracer, aval_of, bind, is_evaluating
+from ..tracing.explicit import visible
 from ..transforms import explicit
-from ..transforms.device_put import device_put
-from ..transforms.jit import api
+from ..transforms.caches import kept
+from ..transforms.call_shardings import sharding_given
+from ..transforms.device_put import device_put, target
+from ..transforms.jit import Jitted, api
 from ..typing import Array, ArrayLike, DeviceLike, DTypeLike, ShardingLike
 
 __all__ = [
@@ -422,12 +427,14 @@ def put_on(x: Any, device: DeviceLike | None) -> Any:
     return device_put(x, device)
 
 
-@api(static=("shape", "dtype"))
-def _full(fill_value: ArrayLike, shape: tuple[int, ...], dtype: np.dtype | None) -> Any:
+def _fill(fill_value: ArrayLike, shape: tuple[int, ...], dtype: np.dtype | None) -> Any:
     weak = dtype is None and aval_of(fill_value).weak
     value = fill_value if dtype is None else convert(fill_value, dtype, function="full")
     found = broadcast_operand(value, shape, weak=weak)
     return found if hasattr(found, "aval") else from_host(found)
+
+
+_full = api(_fill, static=("shape", "dtype"))
 
 
 def full(
@@ -454,19 +461,45 @@ def full(
         fill_value = convert(fill_value, wanted, function="full")
     sizes = shape_argument("full", shape)
     check_broadcast("full", shape_of(fill_value), sizes)
+    if sharding is not None and is_evaluating() and not getattr(fill_value, "committed", False):
+        where = target(sharding)
+        if where.memory_kind is None:
+            return _full_in(where)(fill_value, shape=sizes, dtype=wanted)
     return put_on(_full(fill_value, shape=sizes, dtype=wanted), sharding)
 
 
+_filling: BoundedCache[Sharding, Jitted[..., Any]] = kept(BoundedCache(64))
+
+
+def _full_in(sharding: Sharding) -> Jitted[..., Any]:
+    """What fills an array where it is to be, so that no device ever holds more than its part."""
+    found = _filling.get(sharding)
+    if found is None:
+        made = Jitted(_fill, static_argnames=("shape", "dtype"), out_shardings=sharding)
+        found = _filling.remember(sharding, made)
+    return found
+
+
+def place_of(x: Any) -> Sharding | None:
+    """Where an array lies, as far as it was chosen or is a part of its type: where an array made like it shall lie."""
+    if not isinstance(x, Tracer):
+        return None if isinstance(x, Aval) else sharding_given(x)
+    layout = visible(x.aval.layout)
+    return None if layout is None else sharding_of(layout)
+
+
 def full_like(
-    x: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | None = None
+    x: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | None = None,
+    sharding: ShardingLike | None = None,
 ) -> Array:
-    """An array of equal elements with the shape and element type of another one.
+    """An array of equal elements with the shape, element type and sharding of another one.
 
     Args:
         x: The other array.
         fill_value: The element.
         dtype: Another element type.
-        shape: Another shape.
+        shape: Another shape; the array is not sharded as the other one then.
+        sharding: Another sharding.
 
     Returns:
         The array.
@@ -478,7 +511,10 @@ def full_like(
     """
     aval = aval_of(x)
     sizes = aval.shape if shape is None else shape_argument("full_like", shape)
-    return filled(fill_value, sizes, aval.dtype if dtype is None else element_type("full_like", dtype))
+    if sharding is None and sizes == aval.shape:
+        sharding = place_of(x)
+    wanted = aval.dtype if dtype is None else element_type("full_like", dtype)
+    return filled(fill_value, sizes, wanted) if sharding is None else full(sizes, fill_value, wanted, sharding=sharding)
 
 
 def zeros_like_array(x: ArrayLike) -> Array:

@@ -11,7 +11,7 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, OlympusError, described
 
 from .. import lax
-from ..lax.structure import from_host, put_on
+from ..lax.structure import from_host, place_of, put_on
 from ..operands import (
     axis_of,
     check_range,
@@ -327,16 +327,17 @@ def one_sharding(function: str, device: DeviceLike | None, out_sharding: Shardin
 
 def full_like(
     a: ArrayLike, fill_value: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *,
-    device: DeviceLike | None = None,
+    device: DeviceLike | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
-    """An array filled with a value, of the shape and element type of another one.
+    """An array filled with a value, of the shape, element type and sharding of another one.
 
     Args:
         a: The other array, or anything with a shape and dtype.
         fill_value: A number, or an array that is broadcast.
         dtype: Another element type.
         shape: Another shape.
-        device: A device or sharding for the array.
+        device: A device or sharding for the array; that of the other one when left out.
+        out_sharding: Likewise.
 
     Returns:
         The array.
@@ -349,24 +350,27 @@ def full_like(
     like: Any = a
     if not hasattr(a, "shape") or not hasattr(a, "dtype"):
         like = asarray(a) if isinstance(a, (list, tuple)) else aval_of(a)
-    if shape is None:
-        shape = shape_argument("full_like", like.shape)
+    sizes = shape_argument("full_like", like.shape if shape is None else shape)
+    where = one_sharding("full_like", device, out_sharding)
+    if where is None and sizes == tuple(like.shape):
+        where = place_of(like)
     weak = bool(getattr(like, "weak_type", False)) and dtype is None
-    found = full(shape, fill_value, like.dtype if dtype is None else dtype, device=device)
+    found = full(sizes, fill_value, like.dtype if dtype is None else dtype, device=where)
     return convert(found, dtype_of(found), True) if weak else found
 
 
 def zeros_like(
     a: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *,
-    device: DeviceLike | None = None,
+    device: DeviceLike | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
-    """Zeros of the shape and element type of another array.
+    """Zeros of the shape, element type and sharding of another array.
 
     Args:
         a: The other array, or anything with a shape and dtype.
         dtype: Another element type.
         shape: Another shape.
-        device: A device or sharding for the array.
+        device: A device or sharding for the array; that of the other one when left out.
+        out_sharding: Likewise.
 
     Returns:
         The array.
@@ -376,20 +380,21 @@ def zeros_like(
         >>> jnp.zeros_like(jnp.arange(2))
         Array([0, 0], dtype=int32)
     """
-    return full_like(a, 0, dtype, shape, device=device)
+    return full_like(a, 0, dtype, shape, device=device, out_sharding=out_sharding)
 
 
 def ones_like(
     a: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *,
-    device: DeviceLike | None = None,
+    device: DeviceLike | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
-    """Ones of the shape and element type of another array.
+    """Ones of the shape, element type and sharding of another array.
 
     Args:
         a: The other array, or anything with a shape and dtype.
         dtype: Another element type.
         shape: Another shape.
-        device: A device or sharding for the array.
+        device: A device or sharding for the array; that of the other one when left out.
+        out_sharding: Likewise.
 
     Returns:
         The array.
@@ -399,20 +404,21 @@ def ones_like(
         >>> jnp.ones_like(jnp.arange(2))
         Array([1, 1], dtype=int32)
     """
-    return full_like(a, 1, dtype, shape, device=device)
+    return full_like(a, 1, dtype, shape, device=device, out_sharding=out_sharding)
 
 
 def empty_like(
     prototype: ArrayLike, dtype: DTypeLike | None = None, shape: Sequence[int] | int | None = None, *,
-    device: DeviceLike | None = None,
+    device: DeviceLike | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
-    """An array of the shape and element type of another one, whose elements have no meaning yet; zeros, as it is.
+    """An array made like another one, whose elements have no meaning yet; zeros, as it is.
 
     Args:
         prototype: The other array, or anything with a shape and dtype.
         dtype: Another element type.
         shape: Another shape.
-        device: A device or sharding for the array.
+        device: A device or sharding for the array; that of the other one when left out.
+        out_sharding: Likewise.
 
     Returns:
         The array.
@@ -422,7 +428,7 @@ def empty_like(
         >>> jnp.empty_like(jnp.ones((2, 3))).shape
         (2, 3)
     """
-    return zeros_like(prototype, dtype, shape, device=device)
+    return zeros_like(prototype, dtype, shape, device=device, out_sharding=out_sharding)
 
 
 def from_dlpack(x: Any, /, *, device: DeviceLike | None = None, copy: bool | None = None) -> Array:

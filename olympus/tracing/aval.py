@@ -8,9 +8,11 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.config import config
-from olympus_core.partition import type_text
-from olympus_core.placement import Layout, NamedSharding, sharding_of
+from olympus_core.partition import same_layout, type_text
+from olympus_core.placement import AbstractMesh, Layout, NamedSharding, PartitionSpec, spec_of
 from olympus_core.program import ArrayType
+
+_NO_AXES = AbstractMesh((), ())
 
 
 class Aval:
@@ -53,16 +55,20 @@ class Aval:
         return self.weak
 
     @property
-    def sharding(self) -> NamedSharding | None:
-        """The sharding as far as it is part of the type; None where no explicit axis is known of."""
-        return None if self.layout is None else sharding_of(self.layout)  # type: ignore[return-value]
+    def sharding(self) -> NamedSharding:
+        """The sharding as far as it is part of the type; over a mesh without axes where none is known of."""
+        if self.layout is None:
+            return NamedSharding(_NO_AXES, PartitionSpec(*[None] * self.ndim))
+        return NamedSharding(self.layout.mesh, spec_of(self.layout.dims))
 
     def __eq__(self, other: object) -> bool:
+        # Equal types may be of values on different meshes: a cache of what is placed asks for the layouts, too.
         return (isinstance(other, Aval) and self.type is other.type and self.weak == other.weak
-                and self.layout == other.layout)
+                and same_layout(self.layout, other.layout))
 
     def __hash__(self) -> int:
-        return hash((id(self.type), self.weak, self.layout))
+        layout = self.layout
+        return hash((id(self.type), self.weak, layout if layout is not None and any(layout.dims) else None))
 
     def __repr__(self) -> str:
         return type_text(self.type, self.layout)

@@ -265,7 +265,8 @@ class Jitted(Generic[P, R]):
         avals = [self._aval(leaf, dynamic, i) for i, leaf in enumerate(leaves)]
         if self._in_shardings is not None:
             avals = [typed_by(a, s) for a, s in zip(avals, self._demanded_inputs(dynamic, len(leaves)), strict=True)]
-        key = (structure, statics, tuple(avals), current_version(), current_mesh())
+        layouts = tuple([a.layout for a in avals])  # equal types, but the mesh of a whole value may differ
+        key = (structure, statics, tuple(avals), layouts, current_version(), current_mesh())
         found = self._traced.get(key)
         if found is not None:
             found.was_used = True

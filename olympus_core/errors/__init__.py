@@ -59,6 +59,7 @@ from .tracing import (
     TracingError,
     TreeError,
     TypePromotionError,
+    UnboundAxisError,
     UnevenResultError,
     UnmappedResultError,
 )

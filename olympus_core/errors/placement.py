@@ -8,8 +8,8 @@ from .base import OlympusError
 
 __all__ = [
     "AbstractMeshError", "AxisTypesError", "ClosedDevicesError", "DefaultDeviceError", "DeviceCountError",
-    "FrozenError", "IncompatibleDevicesError", "IndivisibleError", "MeshError", "MeshNamesError", "MeshPickleError",
-    "MeshSizesError", "NotAMeshError", "NotShardedError", "PlacementError", "PositionalShapeError",
+    "FrozenError", "IncompatibleDevicesError", "IndivisibleError", "LocalMeshError", "MeshError", "MeshNamesError",
+    "MeshPickleError", "MeshSizesError", "NotAMeshError", "NotShardedError", "PlacementError", "PositionalShapeError",
     "RepeatedAxisError", "RepeatedDeviceError", "ShardedDimensionError", "ShardingRankError", "SpecEntryError",
     "SpecError", "SpecRankError", "SplitAxisError", "TilingError", "UnknownAxisError", "VisualizeRankError",
 ]
@@ -53,6 +53,20 @@ class MeshNamesError(MeshError):
             expected="different, non-empty strings, one for each dimension of the devices",
             fix="Name every axis, or reshape the devices.",
         )
+
+
+class LocalMeshError(MeshError):
+    """This process's devices of a mesh are no rectangular part of it, so that they are no mesh with its axes.
+
+    Args:
+        mesh: The mesh, in text.
+    """
+
+    def __init__(self, mesh: str) -> None:
+        self.mesh = mesh
+        super().__init__("This process's devices are no rectangular part of the mesh.", given=mesh,
+                         expected="a mesh in which each process has a block of devices",
+                         fix="Make the mesh with olympus.make_mesh, or use mesh.local_devices.")
 
 
 class MeshSizesError(MeshError):

@@ -106,6 +106,26 @@ class ArgumentError(TracingError, TypeError, ValueError):
         super().__init__(f"{function}: {problem}.", given=given, expected=expected, fix=fix)
 
 
+class UnboundAxisError(ArgumentError, NameError):
+    """A collective names an axis over which no function around it is mapped.
+
+    Args:
+        function: The collective.
+        axis: The name, or the names where nothing is mapped at all.
+        bound: The names that are bound there.
+    """
+
+    def __init__(self, function: str, axis: object, bound: Sequence[str]) -> None:
+        self.axis, self.bound = axis, tuple(bound)
+        super().__init__(
+            function, f"axis name {axis!r} is not bound here",
+            None if self.bound else "a call outside of shard_map, pmap and vmap",
+            f"axes among {self.bound}" if self.bound else "a function that is mapped over the axis",
+            "Name an axis over which the surrounding function is mapped." if self.bound else
+            "Call it inside olympus.shard_map over a mesh with this axis.",
+        )
+
+
 class TypePromotionError(ArgumentError):
     """Element types that meet in one operation have no common one.
 

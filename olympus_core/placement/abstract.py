@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from olympus_core.errors import AbstractMeshError
@@ -43,6 +43,32 @@ class AbstractMesh(NamedAxes):
     def abstract_mesh(self) -> AbstractMesh:
         """Itself, as a mesh of devices gives its abstract mesh."""
         return self
+
+    def update(
+        self, axis_sizes: int | Sequence[int] | None = None, axis_names: str | Sequence[str] | None = None,
+        axis_types: AxisType | Sequence[AxisType] | None = None,
+    ) -> AbstractMesh:
+        """The mesh with other sizes, names or types.
+
+        Args:
+            axis_sizes: Size of each axis; the same when left out.
+            axis_names: The axes' names; the same when left out.
+            axis_types: The axes' types; the same when left out.
+        """
+        return AbstractMesh(
+            self.axis_sizes if axis_sizes is None else axis_sizes,
+            self.axis_names if axis_names is None else axis_names,
+            self.axis_types if axis_types is None else axis_types,
+        )
+
+    def update_axis_types(self, name_to_type: Mapping[str, AxisType]) -> AbstractMesh:
+        """The mesh with other types for some axes.
+
+        Args:
+            name_to_type: The new types, by the axes' names.
+        """
+        return self.update(axis_types=[
+            name_to_type.get(name, kind) for name, kind in zip(self.axis_names, self.axis_types, strict=True)])
 
     @property
     def devices(self) -> NoReturn:

@@ -87,6 +87,47 @@ class NamedAxes(Immutable):
         """Whether it has no axes."""
         return not self.axis_names
 
+    @property
+    def are_all_axes_auto(self) -> bool:
+        """Whether the partitioner chooses over every axis."""
+        return self._are_all(AxisType.Auto)
+
+    @property
+    def are_all_axes_explicit(self) -> bool:
+        """Whether shardings over every axis are part of the type."""
+        return self._are_all(AxisType.Explicit)
+
+    @property
+    def are_all_axes_manual(self) -> bool:
+        """Whether programs are written for one device along every axis."""
+        return self._are_all(AxisType.Manual)
+
+    @property
+    def auto_axes(self) -> tuple[str, ...]:
+        """The axes over which the partitioner chooses."""
+        return self._of_type(AxisType.Auto)
+
+    @property
+    def explicit_axes(self) -> tuple[str, ...]:
+        """The axes over which shardings are part of the type."""
+        return self._of_type(AxisType.Explicit)
+
+    @property
+    def manual_axes(self) -> tuple[str, ...]:
+        """The axes along which programs are written for one device."""
+        return self._of_type(AxisType.Manual)
+
+    @property
+    def has_explicit_axes(self) -> bool:
+        """Whether shardings over some axis are part of the type."""
+        return AxisType.Explicit in self.axis_types
+
+    def _are_all(self, kind: AxisType) -> bool:
+        return bool(self.axis_types) and all(t is kind for t in self.axis_types)
+
+    def _of_type(self, kind: AxisType) -> tuple[str, ...]:
+        return tuple(name for name, t in zip(self.axis_names, self.axis_types, strict=True) if t is kind)
+
     def parts(self, axes: Sequence[str]) -> int:
         """Into how many parts these axes split a dimension."""
         sizes = self._sizes

@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from olympus_core.errors import ClosedDevicesError, MeshPickleError, MeshSizesError, RepeatedDeviceError
+from olympus_core.errors import ClosedDevicesError, LocalMeshError, MeshPickleError, MeshSizesError, RepeatedDeviceError
 
 from .abstract import AbstractMesh
 from .axes import AxisType, NamedAxes, axis_names_of, axis_types_of, check_axes
@@ -88,11 +88,6 @@ class Mesh(NamedAxes):
             refuse_closed(self.flat_devices)
 
     @property
-    def has_explicit_axes(self) -> bool:
-        """Whether shardings over some axis are part of the type."""
-        return AxisType.Explicit in self.axis_types
-
-    @property
     def size(self) -> int:
         """Number of devices."""
         return len(self.flat_devices)
@@ -116,6 +111,33 @@ class Mesh(NamedAxes):
     def abstract_mesh(self) -> AbstractMesh:
         """The same axes without devices."""
         return AbstractMesh(self.axis_sizes, self.axis_names, self.axis_types)
+
+    @property
+    def local_mesh(self) -> Mesh:
+        """The part of the mesh that holds this process's devices; raises `LocalMeshError` where they are no block."""
+        if not self.is_multi_process:
+            return self
+        own = np.vectorize(lambda device: device.is_addressable, otypes=[bool])(self.devices)
+        if not own.any():
+            raise LocalMeshError(repr(self))
+        block = tuple(slice(int(where.min()), int(where.max()) + 1) for where in np.nonzero(own))
+        if not own[block].all():
+            raise LocalMeshError(repr(self))
+        return Mesh(self.devices[block], self.axis_names, self.axis_types)
+
+    def update(
+        self, devices: Any = None, axis_names: str | Sequence[str] | None = None,
+        axis_types: AxisType | Sequence[AxisType] | None = None,
+    ) -> Mesh:
+        """The mesh with other devices, names or types.
+
+        Args:
+            devices: An array of devices; the same when left out.
+            axis_names: The axes' names; the same when left out.
+            axis_types: The axes' types; the same when left out.
+        """
+        return Mesh(self.devices if devices is None else devices, self.axis_names if axis_names is None else axis_names,
+                    self.axis_types if axis_types is None else axis_types)
 
     def position(self, device: Device) -> int:
         """The device's position in the row-major order of the mesh."""

@@ -67,6 +67,27 @@ class PartitionSpec(Immutable):
         )
         return dims + ((),) * (ndim - len(dims))
 
+    @property
+    def partitions(self) -> tuple[SpecEntry, ...]:
+        """The entries, one for each dimension that was given."""
+        return self._entries
+
+    def index(self, value: Any) -> int:
+        """The first dimension with this entry; raises `ValueError` where there is none."""
+        return self._entries.index(_entry(value))
+
+    def count(self, value: Any) -> int:
+        """How many dimensions have this entry."""
+        return self._entries.count(_entry(value))
+
+    def __add__(self, other: Any) -> PartitionSpec:
+        if not isinstance(other, (PartitionSpec, tuple)):
+            return NotImplemented
+        return PartitionSpec(*self, *other)
+
+    def __radd__(self, other: Any) -> PartitionSpec:
+        return PartitionSpec(*other, *self) if isinstance(other, tuple) else NotImplemented
+
     def __iter__(self) -> Iterator[SpecEntry]:
         return iter(self._entries)
 

@@ -163,3 +163,13 @@ def test_spec_errors() -> None:
     with pytest.raises(SpecEntryError) as entry:
         PartitionSpec(3)
     assert isinstance(entry.value, TypeError) and entry.value.entry == 3
+
+
+def test_axes_by_type() -> None:
+    mesh = AbstractMesh((4, 2), ("x", "y"), axis_types=(AxisType.Explicit, AxisType.Auto))
+    assert (mesh.explicit_axes, mesh.auto_axes, mesh.manual_axes) == (("x",), ("y",), ())
+    assert not mesh.are_all_axes_explicit and not mesh.are_all_axes_auto and mesh.has_explicit_axes
+    explicit = mesh.update_axis_types({"y": AxisType.Explicit})
+    assert explicit.are_all_axes_explicit and explicit.axis_sizes == (4, 2)
+    assert explicit.update(axis_names=("a", "b")).explicit_axes == ("a", "b")
+    assert not AbstractMesh((), ()).are_all_axes_auto

@@ -68,6 +68,7 @@ PIECES: tuple[Piece, ...] = (
                "random", "refusals", "sealed", "clear_caches", "kept_programs", "scatter_types")],
            _GPU_DEVICES),
     _tests("numpy", "olympus.numpy on the GPU", ["tests/language/numpy"], _GPU_DEVICES),
+    _tests("sharding", "shardings of values, types and memory on the GPU", ["tests/language/sharding"], _GPU_DEVICES),
     _tests("modules", "the language's smaller modules on the GPU", ["tests/language/modules"], _GPU_DEVICES),
     _tests("scipy", "olympus.scipy on the GPU", ["tests/language/scipy"], _GPU_DEVICES),
     _tests("derivatives", "derivatives on the GPU", ["tests/language/derivatives"], _GPU_DEVICES),

@@ -54,7 +54,8 @@ _batched_programs: BoundedCache[Any, ProgramEntry] = kept(BoundedCache())
 def _call_batching(call: BatchingCall) -> Batched:
     (region,) = call.regions
     avals, trace = avals_of(call.values), call.trace
-    key = (region, tuple(avals), tuple(call.batched), trace.size, trace.key, trace.mesh_axes)
+    layouts = tuple(a.layout for a in avals)
+    key = (region, tuple(avals), layouts, tuple(call.batched), trace.size, trace.key, trace.mesh_axes)
     known = _batched_programs.get(key) if trace.is_eager else None
     if known is not None:
         known.was_used = True
