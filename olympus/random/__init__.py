@@ -11,5 +11,9 @@ from .distributions import *
 from .keys import *
 from .sampling import *
 
-if not _typing.TYPE_CHECKING:
-    __getattr__, __dir__ = _exported(__name__)
+if _typing.TYPE_CHECKING:
+    from .counts import *
+    from .gammas import *
+    from .transformed import *
+else:
+    __getattr__, __dir__ = _exported(__name__, rarer=("counts", "gammas", "transformed"))

@@ -86,12 +86,18 @@ def bits(
 
 
 def _unit(data: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    """Floats from zero to below one."""
+    drawn = 8 if _finfo(dtype).nmant < 8 else dtype.itemsize * 8
+    return as_unit(_bits(data, shape, np.dtype(f"u{drawn // 8}")), dtype)
+
+
+def as_unit(bits: Any, dtype: np.dtype) -> Any:
     """Floats from zero to below one: random bits as the fraction of a number from one to two."""
-    info = _finfo(dtype)
-    width, fraction = dtype.itemsize * 8, int(info.nmant)
-    drawn = 8 if fraction < 8 else width
-    unsigned = np.dtype(f"u{dtype.itemsize}")
-    source = convert(_bits(data, shape, np.dtype(f"u{drawn // 8}")), unsigned)
+    fraction, unsigned = int(_finfo(dtype).nmant), np.dtype(f"u{dtype.itemsize}")
+    drawn = min(dtype_of(bits).itemsize, 1 if fraction < 8 else dtype.itemsize) * 8
+    source = bits
+    for kind in (np.dtype(f"u{drawn // 8}"), unsigned):
+        source = source if dtype_of(source) == kind else convert(source, kind)
     one = np.ones((), dtype).view(unsigned)
     shifted = lax.shift_right_logical(source, np.asarray(drawn - fraction, unsigned))
     floats = lax.bitcast_convert_type(lax.bitwise_or(shifted, one), dtype)
@@ -103,9 +109,13 @@ def _finfo(dtype: np.dtype) -> Any:
 
 
 def _uniform(data: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    low, high = (broadcast(cast(v, dtype), shape, weak=False) for v in (low, high))
-    floats = _unit(data, shape, dtype)
-    return lax.max(low, lax.add(lax.mul(floats, lax.sub(high, low)), low))
+    return _between(_unit(data, shape, dtype), low, high, dtype)
+
+
+def _between(unit: Any, low: Any, high: Any, dtype: np.dtype) -> Any:
+    """Floats of an interval from floats from zero to below one."""
+    low, high = (broadcast(cast(v, dtype), shape_of(unit), weak=False) for v in (low, high))
+    return lax.max(low, lax.add(lax.mul(unit, lax.sub(high, low)), low))
 
 
 @api(static=("shape", "dtype"))
@@ -154,9 +164,13 @@ def _normal(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
         part = dtypes.real_part(dtype)
         parts = [_normal(lax.index_in_dim(pair, i, keepdims=False), shape, part) for i in range(2)]
         return lax.div(lax.complex(*parts), convert(math.sqrt(2), dtype))
+    return normal_from_unit(_unit(data, shape, dtype), dtype)
+
+
+def normal_from_unit(unit: Any, dtype: np.dtype) -> Any:
+    """Numbers of the standard normal distribution from floats from zero to below one, by inversion."""
     low = np.nextafter(np.asarray(-1, dtype), np.asarray(0, dtype), dtype=dtype)
-    numbers = _uniform(data, low, np.ones((), dtype), shape, dtype)
-    return lax.mul(lax.erf_inv(numbers), np.asarray(math.sqrt(2), dtype))
+    return lax.mul(lax.erf_inv(_between(unit, low, np.ones((), dtype), dtype)), np.asarray(math.sqrt(2), dtype))
 
 
 def normal(
@@ -271,10 +285,27 @@ def _bound(value: Any, kind: np.dtype) -> Any:
     return np.asarray(min(max(int(value), int(info.min)), int(info.max)), info.dtype)
 
 
-@api(static=("shape",))
-def _bernoulli(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...]) -> Any:
+@api(static=("shape", "high"))
+def _bernoulli(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...], high: bool) -> Any:
     kind = inexact_dtype(dtype_of(p))
-    return lax.lt(_uniform(data, 0.0, 1.0, shape, kind), broadcast(cast(p, kind), shape, weak=False))
+    p = broadcast(cast(p, kind), shape, weak=False)
+    if high:
+        upper, lower = _two_units(data, shape, kind)
+        return lax.lt(lower * np.asarray(_finfo(kind).eps, kind), p - upper)
+    return lax.lt(_uniform(data, 0.0, 1.0, shape, kind), p)
+
+
+def _two_units(data: Any, shape: tuple[int, ...], dtype: np.dtype) -> list[Any]:
+    """Leading digits of numbers from zero to below one, and those that follow."""
+    both = _uniform(data, 0.0, 1.0, (2, *shape), dtype)
+    return [lax.index_in_dim(both, i, keepdims=False) for i in range(2)]
+
+
+def high_range(function: str, mode: Any) -> bool:
+    """Whether a mode asks for twice as many random digits."""
+    if mode not in (None, "low", "high"):
+        raise ArgumentError(f"random.{function}", "the mode is not known", repr(mode), "'low', 'high' or None")
+    return mode == "high"
 
 
 def bernoulli(
@@ -287,11 +318,14 @@ def bernoulli(
         key: A key.
         p: The probability.
         shape: The result's shape; that of `p` for None.
-        mode: Accepted; ``"low"`` is what is done.
+        mode: ``"high"`` draws twice as many bits, so that also a tiny probability is met exactly.
         out_sharding: How the result is to be sharded.
 
     Returns:
         Bools.
+
+    Raises:
+        ArgumentError: For another mode.
 
     Example:
         >>> import olympus
@@ -300,7 +334,8 @@ def bernoulli(
     """
     sizes = shape_of(p) if shape is None else _shape("bernoulli", shape)
     _check_fits("bernoulli", sizes, p)
-    return constrained(_bernoulli(words("random.bernoulli", key), p, shape=sizes), out_sharding)
+    found = _bernoulli(words("random.bernoulli", key), p, shape=sizes, high=high_range("bernoulli", mode))
+    return constrained(found, out_sharding)
 
 
 def rademacher(
@@ -331,6 +366,12 @@ def rademacher(
 def _transformed(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype, kind: str) -> Any:
     """Distributions that are a function of one uniform number."""
     info = _finfo(dtype)
+    if kind == "gumbel of high range":
+        upper, lower = _two_units(data, shape, dtype)
+        # Small numbers get further digits, and never are zero.
+        small = upper + lower * np.asarray(info.eps, dtype) + np.asarray(info.tiny, dtype)
+        u = lax.select(lax.ge(upper, np.asarray(0.5, dtype)), upper, small)
+        return lax.neg(lax.log(lax.neg(lax.log1p(lax.neg(u)))))
     low, high = {
         "gumbel": (float(info.tiny), 1.0), "exponential": (0.0, 1.0), "laplace": (-1.0 + float(info.epsneg), 1.0),
         "logistic": (float(info.tiny), 1.0), "cauchy": (float(info.eps), 1.0),
@@ -369,7 +410,11 @@ exponential = _distribution("exponential", "Numbers of the exponential distribut
 laplace = _distribution("laplace", "Numbers of the Laplace distribution.", 0, "-2.0")
 logistic = _distribution("logistic", "Numbers of the logistic distribution.", 0, "3.0")
 cauchy = _distribution("cauchy", "Numbers of the Cauchy distribution.", 0, "6.0")
-_gumbel = _distribution("gumbel", "Numbers of the Gumbel distribution.", 0, "3.0")
+
+
+def gumbel_kind(function: str, mode: Any) -> str:
+    """Which Gumbel numbers a mode asks for."""
+    return "gumbel of high range" if high_range(function, mode) else "gumbel"
 
 
 def gumbel(
@@ -382,18 +427,24 @@ def gumbel(
         key: A key.
         shape: The result's shape.
         dtype: The element type; float32 for None.
-        mode: Accepted; ``"low"`` is what is done.
+        mode: ``"high"`` draws twice as many bits, so that also the greatest numbers occur as often as they should;
+            ``"low"`` for None.
         out_sharding: How the result is to be sharded.
 
     Returns:
         The numbers.
+
+    Raises:
+        ArgumentError: For another mode.
 
     Example:
         >>> import olympus
         >>> olympus.random.gumbel(olympus.random.key(0), (2,)).shape
         (2,)
     """
-    return _gumbel(key, shape, dtype, out_sharding=out_sharding)
+    found = _transformed(words("random.gumbel", key), shape=_shape("gumbel", shape), dtype=_float("gumbel", dtype),
+                         kind=gumbel_kind("gumbel", mode))
+    return constrained(found, out_sharding)
 
 
 @api(static=("shape", "dtype"))

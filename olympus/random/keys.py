@@ -210,6 +210,12 @@ def words(function: str, key: Any, single: bool = True) -> Any:
     return data
 
 
+def threefry_words(data: Any) -> tuple[Any, Any]:
+    """The two words of one key, as scalars."""
+    first, second = (lax.index_in_dim(data, i, keepdims=False) for i in range(2))
+    return first, second
+
+
 def _like(key: Any, data: Any) -> Any:
     return PRNGKeyArray(data) if isinstance(key, PRNGKeyArray) else data
 
@@ -218,7 +224,7 @@ def _like(key: Any, data: Any) -> Any:
 def split_words(data: ArrayLike, shape: tuple[int, ...]) -> Any:
     """The data of as many new keys as `shape` has elements: uint32[*shape, 2]."""
     counts = reshape(lax.iota("uint32", math.prod(shape)), shape)
-    first, second = (broadcast(lax.index_in_dim(data, i, keepdims=False), shape) for i in range(2))
+    first, second = (broadcast(word, shape) for word in threefry_words(data))
     zeros = lax.full_like(counts, 0)
     return stack(bind_all(ops.threefry2x32, [first, second, zeros, counts], weak=False), axis=-1)
 
@@ -247,7 +253,7 @@ def split(key: KeyT, num: int | Sequence[int] = 2) -> KeyT:
 def _folded(data: ArrayLike, number: ArrayLike) -> Any:
     number = lax.bitcast_convert_type(number, "uint32") if dtype_of(number) == dtypes.int32 else cast(
         number, dtypes.uint32)
-    first, second = (lax.index_in_dim(data, i, keepdims=False) for i in range(2))
+    first, second = threefry_words(data)
     zero = np.zeros((), np.uint32)
     return stack(bind_all(ops.threefry2x32, [first, second, zero, number], weak=False))
 

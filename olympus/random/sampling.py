@@ -21,10 +21,11 @@ from ..numpy.ranges import arange
 from ..numpy.reductions import argmax
 from ..numpy.shapes import moveaxis, reshape
 from ..numpy.sorting import searchsorted
-from ..operands import axis_of, broadcast_shape, cast, dtype_of, integer, shape_of
+from ..operands import axis_of, broadcast_shape, cast, convert, dtype_of, integer, shape_of
+from ..tracing import scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, ShardingLike
-from .distributions import Shape, _bits, _shape, _transformed, _uniform, randint
+from .distributions import Shape, _bits, _shape, _transformed, _uniform, gumbel_kind, randint
 from .keys import KeyLike, split_words, words
 
 __all__ = ["categorical", "choice", "permutation"]
@@ -90,7 +91,7 @@ def choice(
         replace: Whether an element may be drawn twice.
         p: The elements' probabilities; equal for None.
         axis: The dimension along which parts are drawn.
-        mode: Accepted; ``"low"`` is what is done.
+        mode: ``"high"`` draws twice as many bits where Gumbel numbers are drawn: see `gumbel`.
         out_sharding: How the result is to be sharded.
 
     Returns:
@@ -119,7 +120,8 @@ def choice(
     else:
         if shape_of(p) != (count,):
             raise ArgumentError("random.choice", "the probabilities do not fit", shape_of(p), f"{count} of them")
-        positions = _drawn(words("random.choice", key), p, shape=sizes, replace=bool(replace))
+        positions = _drawn(words("random.choice", key), p, shape=sizes, replace=bool(replace),
+                           kind=gumbel_kind("choice", mode))
     found = positions if whole else take(a, positions, axis=d, mode="clip")
     return constrained(_shaped(found, a, d, sizes, whole), out_sharding)
 
@@ -128,17 +130,17 @@ def _shaped(found: Any, a: Any, axis: int, sizes: tuple[int, ...], whole: bool) 
     return reshape(found, sizes if whole else (*shape_of(a)[:axis], *sizes, *shape_of(a)[axis + 1:]))
 
 
-@api(static=("shape", "replace"))
-def _drawn(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...], replace: bool) -> Any:
-    kind = inexact_dtype(dtype_of(p))
-    p = cast(p, kind)
+@api(static=("shape", "replace", "kind"))
+def _drawn(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...], replace: bool, kind: str) -> Any:
+    dtype = inexact_dtype(dtype_of(p))
+    p = cast(p, dtype)
     n = shape_of(p)[0]
     if replace:
         running = lax.cumsum(p)
         total = lax.index_in_dim(running, n - 1, keepdims=False)
-        return searchsorted(running, multiply(total, subtract(1.0, _uniform(data, 0.0, 1.0, shape, kind))))
-    scores = add(_transformed(data, (n,), kind, "gumbel"), log(p))
-    return lax.top_k(scores, math.prod(shape))[1]
+        return searchsorted(running, multiply(total, subtract(1.0, _uniform(data, 0.0, 1.0, shape, dtype))))
+    scores = add(_transformed(data, (n,), dtype, kind), log(p))
+    return convert(lax.top_k(scores, math.prod(shape))[1], scalar_dtype(int))
 
 
 def categorical(
@@ -153,7 +155,7 @@ def categorical(
         axis: The dimension that counts the categories.
         shape: The result's shape, whose last dimensions are the other ones of `logits`; these alone for None.
         replace: Whether a category may be drawn twice.
-        mode: Accepted; ``"low"`` is what is done.
+        mode: ``"high"`` draws twice as many bits where Gumbel numbers are drawn: see `gumbel`.
         out_sharding: How the result is to be sharded.
 
     Returns:
@@ -175,22 +177,25 @@ def categorical(
     if not replace and count > own[d]:
         raise ArgumentError("random.categorical", "more categories are drawn than there are", f"{count} of {own[d]}",
                             f"at most {own[d]}, or replace=True")
-    found = _categories(words("random.categorical", key), logits, axis=d, shape=sizes, replace=bool(replace))
+    found = _categories(words("random.categorical", key), logits, axis=d, shape=sizes, replace=bool(replace),
+                        kind=gumbel_kind("categorical", mode))
     return constrained(found, out_sharding)
 
 
-@api(static=("axis", "shape", "replace"))
-def _categories(data: ArrayLike, logits: ArrayLike, axis: int, shape: tuple[int, ...], replace: bool) -> Any:
+@api(static=("axis", "shape", "replace", "kind"))
+def _categories(
+    data: ArrayLike, logits: ArrayLike, axis: int, shape: tuple[int, ...], replace: bool, kind: str
+) -> Any:
     own = shape_of(logits)
-    kind = inexact_dtype(dtype_of(logits))
-    logits = cast(logits, kind)
+    dtype = inexact_dtype(dtype_of(logits))
+    logits = cast(logits, dtype)
     batch = len(own) - 1
     prefix, rest = shape[:len(shape) - batch], shape[len(shape) - batch:]
     if replace:
         sizes = (*prefix, *rest[:axis], own[axis], *rest[axis:])
-        scores = add(_transformed(data, sizes, kind, "gumbel"), logits)
+        scores = add(_transformed(data, sizes, dtype, kind), logits)
         return argmax(scores, axis=len(prefix) + axis)
-    scores = add(_transformed(data, own, kind, "gumbel"), logits)
+    scores = add(_transformed(data, own, dtype, kind), logits)
     positions = lax.top_k(moveaxis(scores, axis, -1), math.prod(prefix))[1]
     positions = moveaxis(positions, -1, 0)
     return reshape(positions, (*prefix, *shape_of(positions)[1:]))

@@ -1,0 +1,327 @@
+"""Distributions of counts: Poisson, binomial, multinomial, geometric.
+
+Where few are expected they are counted, by sums of waiting times (Devroye, "Non-Uniform Random Variate Generation",
+1986, chapter X); otherwise drawn by transformed rejection with squeeze (Hoermann, "The transformed rejection method for
+generating Poisson random variables", 1993, and "The generation of binomial random variates", 1993).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import ArgumentError
+
+from .. import lax
+from ..lax.structure import constrained
+from ..numpy.arithmetic import clip
+from ..numpy.dtypes import result_type
+from ..numpy.elementwise import abs as absolute
+from ..numpy.elementwise import ceil, floor, isfinite, isinf, log, log1p, sqrt
+from ..numpy.indexing import take
+from ..numpy.promotion import inexact_dtype
+from ..numpy.searching import where
+from ..numpy.shapes import moveaxis
+from ..operands import broadcast, cast, convert, shape_of
+from ..transforms.jit import api
+from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
+from .distributions import Shape, _float, _uniform
+from .elements import drawn_shape, float_parameters, integer_type
+from .keys import KeyLike, split_words, words
+
+__all__ = ["binomial", "geometric", "multinomial", "poisson"]
+
+FEW = 10.0  # from this mean on rejection is used, which is made for it
+
+
+def _computed(*parameters: Any) -> np.dtype:
+    """The type in which numbers are drawn: that of the parameters, float32 at least."""
+    found = inexact_dtype(result_type(*parameters))
+    return np.dtype(np.float32) if found.itemsize < 4 else found
+
+
+def _poisson_by_waiting(data: Any, mean: Any) -> Any:
+    """Counts events until their waiting times, as logarithms of products, have used up the mean."""
+    def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
+        data, count, passed = state
+        pair = split_words(data, shape=(2,))
+        count = where(passed > -mean, count + 1, count)
+        return pair[0], count, passed + log(_uniform(pair[1], 0.0, 1.0, shape_of(mean), mean.dtype))
+
+    zeros = lax.full_like(mean, 0)
+    return lax.while_loop(lambda state: (state[2] > -mean).any(), step, (data, zeros, zeros))[1] - 1
+
+
+def _poisson_by_rejection(data: Any, mean: Any) -> Any:
+    dtype = mean.dtype
+    b = 0.931 + 2.53 * sqrt(mean)
+    a = -0.059 + 0.02483 * b
+    inverse = 1.1239 + 1.1328 / (b - 3.4)
+    squeeze = 0.9277 - 3.6224 / (b - 2)
+    logarithm = log(mean)
+
+    def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
+        data, found, done = state
+        keys = split_words(data, shape=(3,))
+        u = _uniform(keys[1], 0.0, 1.0, shape_of(mean), dtype) - 0.5
+        v = _uniform(keys[2], 0.0, 1.0, shape_of(mean), dtype)
+        us = 0.5 - absolute(u)
+        k = floor((2 * a / us + b) * u + mean + 0.43)
+        s = log(v * inverse / (a / (us * us) + b))
+        t = k * logarithm - mean - lax.lgamma(k + 1)
+        quick = (us >= 0.07) & (v <= squeeze)
+        refused = (k < 0) | ((us < 0.013) & (v > us))
+        accepted = quick | (~refused & (s <= t))
+        return keys[0], where(accepted, k, found), done | accepted
+
+    # What is accepted while others are still drawing is as good as the first that was: the last one stays.
+    start = (data, lax.full_like(mean, -1), lax.full_like(mean, False, np.bool_))
+    return lax.while_loop(lambda state: ~state[2].all(), step, start)[1]
+
+
+@api(static=("shape", "dtype"))
+def _poisson(data: ArrayLike, lam: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    lam = broadcast(cast(lam, _computed(lam)), shape, weak=False)
+    drawable = isfinite(lam)
+    few = ~(lam >= FEW)
+    counted = _poisson_by_waiting(data, where(few & drawable, lam, 0))
+    rejected = _poisson_by_rejection(data, where(few | ~drawable, 1e5, lam))
+    found = convert(_within(where(few, counted, rejected), dtype), dtype)
+    greatest = np.asarray(np.iinfo(dtype).max, dtype)
+    none = convert(lax.full_like(lam, -1, np.int32), dtype)
+    found = where(lam == np.inf, greatest, where(lam >= 0, found, none))
+    return where(lam == 0, lax.full_like(found, 0), found)
+
+
+def _within(x: Any, dtype: np.dtype) -> Any:
+    """Whole numbers, none beyond what an integer type holds; NaN is 0."""
+    info = np.iinfo(dtype)
+    low, high = (np.asarray(bound, x.dtype) for bound in (info.min, info.max))
+    if int(high) > info.max:  # rounded up to what the integer type does not hold
+        high = np.nextafter(high, np.asarray(0, x.dtype))
+    return where(x != x, 0, clip(x, low, high))
+
+
+def poisson(
+    key: KeyLike, lam: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *,
+    out_sharding: ShardingLike | None = None,
+) -> Array:
+    """Numbers of the Poisson distribution: how often something happens that happens `lam` times on average.
+
+    Args:
+        key: A key.
+        lam: The mean, not negative; the number is -1 where it is negative or NaN.
+        shape: The result's shape, to which `lam` broadcasts; that of `lam` for None.
+        dtype: The element type, of integers; int32 for None. Numbers beyond it become its greatest.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The numbers.
+
+    Example:
+        >>> import olympus
+        >>> olympus.random.poisson(olympus.random.key(0), 20.0, (4,)).shape
+        (4,)
+
+    References:
+        W. Hoermann, "The transformed rejection method for generating Poisson random variables", 1993.
+    """
+    sizes, kind = drawn_shape("poisson", shape, [lam]), integer_type("poisson", dtype)
+    return constrained(_poisson(words("random.poisson", key), lam, shape=sizes, dtype=kind), out_sharding)
+
+
+# What Stirling's formula for log(k!) lacks, for k up to 9; from there on a series in 1 / (k + 1) suffices.
+_STIRLING = np.array([
+    math.lgamma(k + 1) - ((k + 0.5) * math.log(k + 1) - (k + 1) + 0.5 * math.log(2 * math.pi)) for k in range(10)])
+
+
+def _stirling_rest(k: Any) -> Any:
+    inverse = 1 / (k + 1)
+    square = inverse * inverse
+    series = (1 / 12 - (1 / 360 - square / 1260) * square) * inverse
+    table = np.asarray(_STIRLING, k.dtype)
+    return where(k <= 9, take(table, convert(clip(k, 0, 9), np.dtype(np.int32)), mode="clip"), series)
+
+
+def _binomial_by_waiting(data: Any, count: Any, p: Any) -> Any:
+    """Counts successes by the numbers of trials between them, which are geometric."""
+    logarithm = log1p(-p)
+
+    def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
+        data, found, trials = state
+        pair = split_words(data, shape=(2,))
+        found = where(trials <= count, found + 1, found)
+        waited = ceil(log(_uniform(pair[0], 0.0, 1.0, shape_of(p), p.dtype)) / logarithm)
+        return pair[1], found, trials + waited
+
+    zeros = lax.full_like(p, 0)
+    return lax.while_loop(lambda state: (state[2] <= count).any(), step, (data, zeros, zeros))[1] - 1
+
+
+def _binomial_by_rejection(data: Any, count: Any, p: Any) -> Any:
+    deviation = sqrt(count * p * (1 - p))
+    b = 1.15 + 2.53 * deviation
+    a = -0.0873 + 0.0248 * b + 0.01 * p
+    centre = count * p + 0.5
+    squeeze = 0.92 - 4.2 / b
+    ratio = p / (1 - p)
+    alpha = (2.83 + 5.1 / b) * deviation
+    mode = floor((count + 1) * p)
+
+    def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
+        data, found, done = state
+        keys = split_words(data, shape=(3,))
+        u = _uniform(keys[1], 0.0, 1.0, shape_of(p), p.dtype) - 0.5
+        v = _uniform(keys[2], 0.0, 1.0, shape_of(p), p.dtype)
+        us = 0.5 - absolute(u)
+        quick = (us >= 0.07) & (v <= squeeze)
+        k = floor((2 * a / us + b) * u + centre)
+        possible = (k >= 0) & (k <= count)
+        s = log(v * alpha / (a / (us * us) + b))
+        t = (
+            (mode + 0.5) * log((mode + 1) / (ratio * (count - mode + 1)))
+            + (count + 1) * log((count - mode + 1) / (count - k + 1))
+            + (k + 0.5) * log(ratio * (count - k + 1) / (k + 1))
+            + _stirling_rest(mode) + _stirling_rest(count - mode) - _stirling_rest(k) - _stirling_rest(count - k))
+        accepted = quick | (possible & (s <= t))
+        return keys[0], where(accepted, k, found), done | accepted
+
+    start = (data, lax.full_like(p, -1), lax.full_like(p, False, np.bool_))
+    return lax.while_loop(lambda state: ~state[2].all(), step, start)[1]
+
+
+@api(static=("shape", "dtype"))
+def _binomial(data: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    wide = _computed(n, p)
+    n, p = (broadcast(cast(v, wide), shape, weak=False) for v in (n, p))
+    # Of the two outcomes the one that is less likely is counted.
+    likely = ~(p < 0.5)
+    q = where(likely, 1 - p, p)
+    refused = ~((n >= 0) & (q >= 0))
+    drawable = ~refused & isfinite(n)
+    chance = where(drawable, q, 0.01)
+    count = floor(where(drawable, n, 0))
+    few = count * chance <= FEW
+    counted = _binomial_by_waiting(data, where(few, count, 0), where(few, chance, 0.01))
+    rejected = _binomial_by_rejection(data, where(few, 1e4, count), where(few, 0.5, chance))
+    found = where(few, counted, rejected)
+    found = where(likely, count - found, found)
+    found = where(refused, np.nan, where(isinf(n), np.inf, found))
+    return convert(found, dtype)
+
+
+def binomial(
+    key: KeyLike, n: ArrayLike, p: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None
+) -> Array:
+    """Numbers of the binomial distribution: how many of `n` trials succeed.
+
+    Args:
+        key: A key.
+        n: How many trials, not negative; a fraction is dropped. The number is NaN where it is negative or NaN.
+        p: The probability of success; the number is NaN where it is not from 0 to 1.
+        shape: The result's shape, to which the parameters broadcast; their common one for None.
+        dtype: The element type, of floats; float32 for None.
+
+    Returns:
+        The numbers.
+
+    Example:
+        >>> import olympus
+        >>> float(olympus.random.binomial(olympus.random.key(0), 10, 1.0))
+        10.0
+
+    References:
+        W. Hoermann, "The generation of binomial random variates", 1993.
+    """
+    sizes, kind, _ = float_parameters("binomial", shape, dtype, [n, p])
+    return _binomial(words("random.binomial", key), n, p, shape=sizes, dtype=kind)
+
+
+@api(static=("shape", "dtype"))
+def _multinomial(data: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    wide = _computed(n, p)
+    p = moveaxis(broadcast(cast(p, wide), shape, weak=False), -1, 0)
+    left = broadcast(cast(n, wide), shape[:-1], weak=False)
+    rest = lax.cumsum(p, axis=0, reverse=True)
+    shares = p / where(rest == 0, 1, rest)
+
+    def step(left: Any, category: tuple[Any, Any]) -> tuple[Any, Any]:
+        data, share = category
+        drawn = _binomial(data, left, clip(share, 0, 1), shape[:-1], wide)
+        return left - drawn, drawn
+
+    found = lax.scan(step, left, (split_words(data, shape=(shape[-1],)), shares))[1]
+    return convert(moveaxis(found, 0, -1), dtype)
+
+
+def multinomial(
+    key: KeyLike, n: ArrayLike, p: ArrayLike, *, shape: Shape | None = None, dtype: DTypeLike | None = None,
+    unroll: int | bool = 1,
+) -> Array:
+    """Vectors of the multinomial distribution: how many of `n` draws fall in each category.
+
+    Args:
+        key: A key.
+        n: How many draws; broadcasts to the result's shape without the last dimension.
+        p: The categories' probabilities along the last dimension; their sum need not be 1.
+        shape: The result's shape, whose last dimension counts the categories; that of the parameters for None.
+        dtype: The element type, of floats; float32 for None.
+        unroll: Accepted for compatibility.
+
+    Returns:
+        The numbers, along the last dimension.
+
+    Raises:
+        ArgumentError: When `p` is a scalar, or the parameters do not fit the shape.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> float(olympus.random.multinomial(olympus.random.key(0), 10, jnp.array([0.2, 0.8])).sum())
+        10.0
+    """
+    if not shape_of(p):
+        raise ArgumentError("random.multinomial", "the probabilities are a scalar", p,
+                            "an array of one dimension or more")
+    counts = shape_of(p)[-1]
+    one = np.empty(shape_of(p)[:-1], np.bool_)  # of the shape of one category's probabilities
+    batch = drawn_shape("multinomial", None if shape is None else tuple(shape)[:-1], [n, one])
+    if shape is not None and tuple(shape)[-1:] != (counts,):
+        raise ArgumentError("random.multinomial", "the shape does not end in the number of categories", tuple(shape),
+                            (*batch, counts))
+    return _multinomial(words("random.multinomial", key), n, p, shape=(*batch, counts),
+                        dtype=_float("multinomial", dtype))
+
+
+@api(static=("shape", "dtype"))
+def _geometric(data: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    p = broadcast(cast(p, _computed(p)), shape, weak=False)
+    u = _uniform(data, 0.0, 1.0, shape, p.dtype)
+    trials = floor(log(where(u == 0, 1, u)) / log1p(-p)) + 1
+    return convert(_within(trials, dtype), dtype)
+
+
+def geometric(
+    key: KeyLike, p: ArrayLike, shape: Shape | None = None, dtype: DTypeLike | None = None, *,
+    out_sharding: ShardingLike | None = None,
+) -> Array:
+    """Numbers of the geometric distribution: how many trials there are up to the first that succeeds.
+
+    Args:
+        key: A key.
+        p: The probability of success, above 0 and at most 1.
+        shape: The result's shape, to which `p` broadcasts; that of `p` for None.
+        dtype: The element type, of integers; int32 for None.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The numbers, from 1 on.
+
+    Example:
+        >>> import olympus
+        >>> int(olympus.random.geometric(olympus.random.key(0), 1.0))
+        1
+    """
+    sizes, kind = drawn_shape("geometric", shape, [p]), integer_type("geometric", dtype)
+    return constrained(_geometric(words("random.geometric", key), p, shape=sizes, dtype=kind), out_sharding)
