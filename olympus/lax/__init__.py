@@ -21,5 +21,6 @@ from .types import *
 if _typing.TYPE_CHECKING:
     from .implicit import *
     from .parallel import *
+    from .special_functions import *
 else:
-    __getattr__, __dir__ = _exported(__name__, rarer=("implicit", "parallel"))
+    __getattr__, __dir__ = _exported(__name__, rarer=("implicit", "parallel", "special_functions"))

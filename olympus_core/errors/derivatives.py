@@ -6,7 +6,8 @@ from .base import OlympusError
 
 __all__ = [
     "CotangentError", "CustomRuleError", "DerivativeError", "ForwardModeError", "GradientCheckError",
-    "GradientTypeError", "LoopReverseError", "NonScalarLossError", "NotLinearError", "TangentError",
+    "GradientTypeError", "LoopReverseError", "MissingDerivativeError", "NonScalarLossError", "NotLinearError",
+    "TangentError",
 ]
 
 
@@ -127,6 +128,24 @@ class ForwardModeError(DerivativeError, TypeError):
             f"{function} has a rule for reverse differentiation only (custom_vjp).",
             given="a forward derivative of it: jvp, linearize",
             fix="Use grad or vjp, or give the function a custom_jvp rule, which serves both ways.",
+        )
+
+
+class MissingDerivativeError(DerivativeError, NotImplementedError, ValueError):
+    """A derivative is asked for that has no rule.
+
+    Args:
+        operation: The operation's name.
+        operand: The operand's name.
+    """
+
+    def __init__(self, operation: str, operand: str) -> None:
+        self.operation, self.operand = operation, operand
+        super().__init__(
+            f"{operation} has no rule for its derivative by {operand}.",
+            given=f"a tangent of {operand}", expected=f"a constant {operand}",
+            fix=f"Hold {operand} constant with olympus.lax.stop_gradient, or give the function a rule of its own with "
+                "olympus.custom_jvp.",
         )
 
 

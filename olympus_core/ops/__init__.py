@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from .reduce import *
     from .select import *
     from .sources import *
+    from .special_functions import *
     from .structure import *
     from .unary import *
 
 _FAMILIES = (
     "binary", "collective", "contract", "control", "cumulative", "dynamic", "host", "indexing", "random", "reduce",
-    "select", "sources", "structure", "unary",
+    "select", "sources", "special_functions", "structure", "unary",
 )
 
 

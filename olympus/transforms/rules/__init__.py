@@ -12,10 +12,11 @@ from . import (
     manual,
     random,
     reduce,
+    special_functions,
     structure,
 )
 
 __all__ = [
     "call", "collective", "conditional", "contract", "elementwise", "host", "indexing", "loops", "manual", "random",
-    "reduce", "structure",
+    "reduce", "special_functions", "structure",
 ]

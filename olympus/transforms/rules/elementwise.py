@@ -72,31 +72,9 @@ _SLOPES: list[tuple[OperationRecord, Slope]] = [
     (ops.erfc, lambda x, y: _exp_of_square(x, -1, -2 / math.sqrt(math.pi))),
     (ops.erf_inv, lambda x, y: _exp_of_square(y, 1, math.sqrt(math.pi) / 2)),
     (ops.lgamma, lambda x, y: apply(ops.digamma, x)),
-    (ops.digamma, lambda x, y: trigamma(x)),
 ]
 for _record, _slope in _SLOPES:
     _sloped(_record, _slope)
-
-
-def trigamma(x: Any) -> Any:
-    """The derivative of digamma: by reflection, recurrence and the asymptotic series."""
-    low = apply(ops.lt, x, like(x, 0.5))
-    one = like(x, 1)
-    z = select(low, sub(one, x), x)
-    total = like(x, 0)
-    for _ in range(8):
-        total = add(total, div(one, mul(z, z)))
-        z = add(z, one)
-    inverse = div(one, z)
-    square = mul(inverse, inverse)
-    series = like(x, 5 / 66)
-    for coefficient in (-1 / 30, 1 / 42, -1 / 30, 1 / 6):
-        series = add(mul(series, square), like(x, coefficient))
-    tail = mul(inverse, add(one, mul(inverse, add(like(x, 0.5), mul(inverse, series)))))
-    total = add(total, tail)
-    # Reflected: pi^2 / sin^2(pi x) - trigamma(1 - x).
-    turned = apply(ops.sin, scaled(x, math.pi))
-    return select(low, sub(div(like(x, math.pi ** 2), mul(turned, turned)), total), total)
 
 
 @jvp_rule(ops.abs)

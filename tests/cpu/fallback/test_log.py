@@ -28,7 +28,8 @@ NUMBERS = EVERYTHING - {dtypes.bool_}
 BY_DESIGN = {"cond", "while", "scan", "host_callback", "dot_general", "manual", "all_gather", "all_reduce",
              "all_to_all", "reduce_scatter", "permute", "broadcast", "axis_index"}
 # Not yet: no kernel is generated for any element type.
-NEVER = {"sort", "top_k", "convolution"}
+NEVER = {"sort", "top_k", "convolution",
+         *(name for name in ops.OPERATIONS if hasattr(ops.special_functions, name))}
 # No kernel for these element types; floats of 8 bits have none at all.
 IN_PART: dict[str, frozenset[np.dtype]] = {}
 

@@ -25,15 +25,13 @@ _INTEGER = {"and", "or", "xor", "not", "shift_left", "shift_right_logical", "shi
 _COMPLEX = {"real", "imag", "conj"}
 _OPERANDS = {"select": [t(*SHAPE, dtype=BOOL), t(*SHAPE), t(*SHAPE)], "clamp": [t(*SHAPE)] * 3,
              "threefry2x32": [t(*SHAPE, dtype=U32)] * 4}
-_BINARY = {"add", "sub", "mul", "div", "rem", "pow", "max", "min", "atan2", "next_after", "and", "or", "xor",
-           "shift_left", "shift_right_logical", "shift_right_arithmetic", "complex", "eq", "ne", "lt", "le", "gt", "ge"}
 
 
 def _elementwise(record: OperationRecord) -> list[Case]:
     name = record.name
     dtype = I32 if name in _INTEGER else C64 if name in _COMPLEX else F32
     attributes = {"dtype": I32} if name in ("convert", "bitcast_convert") else {}
-    operands = _OPERANDS.get(name, [t(*SHAPE, dtype=dtype)] * (2 if name in _BINARY else 1))
+    operands = _OPERANDS.get(name, [t(*SHAPE, dtype=dtype)] * (record.arity or 1))
     scalars = [o.with_shape(()) for o in operands]
     return [(operands, attributes), (scalars, attributes)]
 

@@ -40,6 +40,7 @@ def _complex(*shape: int, seed: int = 0) -> np.ndarray:
 _UNARY = {
     "acos": (-0.9, 0.9), "acosh": (1.1, 3), "asin": (-0.9, 0.9), "atanh": (-0.9, 0.9), "erf_inv": (-0.9, 0.9),
     "log": (0.1, 3), "log1p": (-0.9, 3), "rsqrt": (0.1, 3), "sqrt": (0.1, 3), "lgamma": (0.2, 4), "digamma": (0.2, 4),
+    "bessel_i0e": (0.1, 12), "bessel_i1e": (-12, 12),
 }
 _PLAIN = "abs asinh atan cbrt cos cosh erf erfc exp expm1 logistic neg sign sin sinh tan tanh floor ceil round".split()
 _BINARY = "add sub mul div rem max min atan2".split()
@@ -47,6 +48,14 @@ _SHAPED: list[tuple[str, list[np.ndarray], dict[str, Any]]] = [
     ("pow", [_real(6, low=0.1), _real(6, seed=1)], {}),
     ("pow", [np.array([-2.0, 0.0, 3.0]), np.array([3.0, 2.0, 0.0])], {"fixed": (1,)}),
     ("complex", [_real(3), _real(3, seed=1)], {}),
+    *((name, [_real(6, low=0.2, high=9), _real(6, low=0.1, high=12, seed=1)], {}) for name in ("igamma", "igammac")),
+    *((name, [_real(6, low=0.2, high=9), _real(6, low=0.1, high=12, seed=1)], {"fixed": (0,)})
+      for name in ("igamma_grad_a", "random_gamma_grad")),
+    ("igamma", [np.array([1.0, 2.0]), np.array([1e-5, 1e-5])], {"fixed": (0,)}),
+    ("betainc", [_real(6, low=0.3, high=6), _real(6, low=0.3, high=6, seed=1), _real(6, low=0.1, high=0.9, seed=2)],
+     {"fixed": (0, 1)}),
+    ("zeta", [_real(6, low=1.2, high=6), _real(6, low=0.3, high=6, seed=1)], {"fixed": (0,)}),
+    ("polygamma", [np.array([0.0, 1.0, 2.0, 5.0]), np.array([0.7, 1.5, -0.6, 3.0])], {"fixed": (0,)}),
     ("select", [np.array([True, False, True]), _real(3), _real(3, seed=1)], {}),
     ("clamp", [np.full(5, -0.5), _real(5), np.full(5, 0.7)], {}),
     ("clamp", [np.array([1.0, 1.0]), np.array([2.0, 0.5]), np.array([0.0, 3.0])], {}),

@@ -50,7 +50,7 @@ def test_golden() -> None:
 
 
 def test_every_operation_has_an_emission() -> None:
-    assert set(EMISSIONS) == set(ops.OPERATIONS)
+    assert {name for name in ops.OPERATIONS if not hasattr(ops.special_functions, name)} == set(EMISSIONS)
 
 
 def test_text_is_the_same_every_time() -> None:
