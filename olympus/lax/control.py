@@ -25,6 +25,17 @@ S = TypeVar("S")
 __all__ = ["cond", "fori_loop", "map", "scan", "switch", "while_loop"]
 
 _INT32 = np.dtype(np.int32)
+_ABSENT: Any = object()  # what a keyword holds that is not given, where None is an operand
+
+
+def _operands_of(function: str, operands: tuple[Any, ...], operand: Any) -> tuple[Any, ...]:
+    """The operands, given by position or, if there is one, by name."""
+    if operand is _ABSENT:
+        return operands
+    if operands:
+        raise ArgumentError(function, "operands are given by position and by name", f"{len(operands)} by position",
+                            "one way of both")
+    return (operand,)
 
 
 class _Staged:
@@ -61,13 +72,14 @@ def _name(function: Callable[..., Any], fallback: str) -> str:
 
 
 @entrance
-def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: Any) -> R:
+def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: Any, operand: Any = _ABSENT) -> R:
     """Runs one of several functions, chosen by a traced index.
 
     Args:
         index: An integer scalar; clamped to the branches there are.
         branches: Functions of the operands whose results have the same structure and types.
         *operands: Their arguments.
+        operand: Their only argument, by name.
 
     Returns:
         The chosen branch's result.
@@ -80,6 +92,7 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
         >>> print(lax.switch(1, [lambda x: x, lambda x: x * 10], 3))
         30
     """
+    operands = _operands_of("switch", operands, operand)
     if not isinstance(branches, (tuple, list)) or not branches:
         raise ArgumentError("switch", "the branches are not a list of functions",
                             described(branches), "one function or more, in a list")
@@ -107,14 +120,19 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
 
 
 @entrance
-def cond(pred: ArrayLike, true_fun: Callable[..., R], false_fun: Callable[..., R], *operands: Any) -> R:
+def cond(
+    pred: ArrayLike, true_fun: Callable[..., R], false_fun: Callable[..., R], *operands: Any, operand: Any = _ABSENT,
+) -> R:
     """Runs one of two functions, chosen by a traced bool.
+
+    The form ``cond(pred, true_operand, true_fun, false_operand, false_fun)``, an operand for each, is taken too.
 
     Args:
         pred: A scalar; numbers count as true when they are not zero.
         true_fun: A function of the operands.
         false_fun: Another one, whose result has the same structure and types.
         *operands: Their arguments.
+        operand: Their only argument, by name.
 
     Returns:
         The chosen function's result.
@@ -131,6 +149,10 @@ def cond(pred: ArrayLike, true_fun: Callable[..., R], false_fun: Callable[..., R
     if aval.shape:
         raise ArgumentError("cond", "the predicate must be a scalar", repr(aval), "bool[]",
                             "Reduce it with .any() or .all(), or use olympus.numpy.where for element-wise choice.")
+    if len(operands) == 2 and not callable(true_fun) and callable(false_fun) and callable(operands[1]):
+        first, second, on_true, on_false = true_fun, operands[0], false_fun, operands[1]
+        return cond(pred, lambda x, _: on_true(x), lambda _, y: on_false(y), first, second)
+    operands = _operands_of("cond", operands, operand)
     function_of("cond", true_fun, "true_fun")
     function_of("cond", false_fun, "false_fun")
     if aval.dtype != np.bool_:
@@ -185,7 +207,10 @@ def while_loop(cond_fun: Callable[[Any], ArrayLike], body_fun: Callable[[Any], R
 
 
 @entrance
-def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, Any], R], init_val: Any) -> R:
+def fori_loop(
+    lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, Any], R], init_val: Any, *,
+    unroll: int | bool | None = None,
+) -> R:
     """Repeats ``value = body_fun(i, value)`` for i from `lower` to `upper` (not included).
 
     With bounds that are Python integers, it can be differentiated in reverse.
@@ -195,9 +220,13 @@ def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, Any],
         upper: An integer scalar.
         body_fun: Index and value to the next value.
         init_val: The first value.
+        unroll: Accepted for compatibility, with bounds that are known.
 
     Returns:
         The last value.
+
+    Raises:
+        ArgumentError: When a bound is no integer, or the loop is to be unrolled and its bounds are not known.
 
     Example:
         >>> from olympus import lax
@@ -221,6 +250,10 @@ def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, Any],
 
         return scan(known, (lower, init_val), None, length=count)[0][1]
 
+    if unroll is not None and unroll is not False:
+        raise ArgumentError("fori_loop", "the loop cannot be unrolled, since its length is not known while tracing",
+                            f"bounds {described(lower)} and {described(upper)}", "Python integers", "Leave unroll out.")
+
     def step(state: Any) -> Any:
         index, stop, value = state
         return index + 1, stop, body_fun(index, value)
@@ -231,7 +264,7 @@ def fori_loop(lower: ArrayLike, upper: ArrayLike, body_fun: Callable[[Any, Any],
 @entrance
 def scan(
     f: Callable[[Any, Any], tuple[R, S]], init: Any, xs: Any = None, length: int | None = None,
-    reverse: bool = False, unroll: int | bool = 1,
+    reverse: bool = False, unroll: int | bool = 1, _split_transpose: bool = False,
 ) -> tuple[R, S]:
     """Runs a function along the leading dimension of arrays, handing a value from step to step.
 
@@ -242,6 +275,7 @@ def scan(
         length: Number of steps, needed when `xs` is None.
         reverse: Walk from the end; the results stand in the order of `xs` all the same.
         unroll: Accepted for compatibility.
+        _split_transpose: Likewise.
 
     Returns:
         The last carry, and the `y` of all steps, stacked along a new leading dimension.
@@ -288,12 +322,13 @@ def scan(
 
 
 @entrance
-def map(f: Callable[[Any], R], xs: Any) -> R:  # the documents' name
+def map(f: Callable[[Any], R], xs: Any, *, batch_size: int | None = None) -> R:  # the documents' name
     """Applies a function to each index of the leading dimension, one after the other.
 
     Args:
         f: A function of one slice.
         xs: Arrays, a nested container of them.
+        batch_size: How many indices to do at a time, by `vmap`; one for None. What is left over is a smaller batch.
 
     Returns:
         The results, stacked.
@@ -304,9 +339,43 @@ def map(f: Callable[[Any], R], xs: Any) -> R:  # the documents' name
         Array([1, 5, 9], dtype=int32)
     """
     function_of("map", f, "the first argument")
-    if not tree.leaves(xs):
+    leaves = tree.leaves(xs)
+    if not leaves:
         raise ArgumentError("map", "there are no arrays to iterate over", repr(xs), "one array or more, of one length")
-    return scan(lambda carry, x: (carry, f(x)), None, xs)[1]
+    if batch_size is None:
+        return scan(lambda carry, x: (carry, f(x)), None, xs)[1]
+    size = integer("map", batch_size, "the size of a batch", 1)
+    lengths = {aval_of(x).shape[0] if aval_of(x).shape else None for x in leaves}
+    if len(lengths) != 1 or None in lengths:
+        raise ArgumentError("map", "the leading dimensions must be there and equal", [repr(aval_of(x)) for x in leaves],
+                            "one length for all")
+    return _map_in_batches(f, xs, int(lengths.pop()), size)  # type: ignore[arg-type]
+
+
+def _map_in_batches(f: Callable[[Any], R], xs: Any, length: int, size: int) -> R:
+    from ..transforms.batching import vmap
+
+    count, rest = divmod(length, size)
+    batched = vmap(f)
+
+    def part(x: Any, start: int, stop: int, shape: tuple[int, ...]) -> Any:
+        own = aval_of(x).shape
+        x = bind(ops.slice, x, starts=(start, *[0] * (len(own) - 1)), limits=(stop, *own[1:]), strides=(1,) * len(own))
+        return bind(ops.reshape, x, shape=(*shape, *own[1:]))
+
+    def joined(first: Any, last: Any) -> Any:
+        return bind(ops.concatenate, first, last, dimension=0)
+
+    found = last = None
+    if count or not rest:
+        in_batches = tree.map(lambda x: part(x, 0, count * size, (count, size)), xs)
+        ys = scan(lambda carry, x: (carry, batched(x)), None, in_batches)[1]
+        found = tree.map(lambda y: bind(ops.reshape, y, shape=(count * size, *aval_of(y).shape[2:])), ys)
+    if rest:
+        last = batched(tree.map(lambda x: part(x, count * size, length, (rest,)), xs))
+    if last is None or found is None:
+        return found if last is None else last  # type: ignore[return-value]
+    return tree.map(joined, found, last)
 
 
 def _carried(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
 from olympus_core import ops
-from olympus_core.errors import ArgumentError, UnboundAxisError, described
+from olympus_core.errors import ArgumentError, NotSupportedError, UnboundAxisError, described
 from olympus_core.program import AxisGroup
 
 from .. import tree
-from ..operands import integer, is_sequence
+from ..operands import integer, integers, is_sequence, sequence
 from ..tracing import aval_of, bind
 from ..transforms.context import bound_axes, current_manual_axes
 from ..typing import Array
@@ -28,9 +29,6 @@ AxisName = str | Sequence[str]
 
 
 def _group(function: str, axis_name: Any, axis_index_groups: Any = None) -> AxisGroup:
-    if axis_index_groups is not None:
-        raise ArgumentError(function, "axis_index_groups is not taken", axis_index_groups,
-                            fix="Give the mesh another axis, and name that one.")
     axes = tuple(axis_name) if is_sequence(axis_name) else (axis_name,)
     try:
         hash(axes)
@@ -46,7 +44,20 @@ def _group(function: str, axis_name: Any, axis_index_groups: Any = None) -> Axis
     behind = [pair for axis in axes for pair in bound[axis]]
     known = dict(mesh_shape)
     mapped = tuple(dict.fromkeys(pair for pair in behind if pair[0] not in known))
-    return AxisGroup((*mesh_shape, *mapped), tuple(name for name, _ in behind))
+    group = AxisGroup((*mesh_shape, *mapped), tuple(name for name, _ in behind))
+    if axis_index_groups is None:
+        return group
+    if mapped:
+        raise NotSupportedError(f"axis_index_groups of {function} over an axis of vmap",
+                                "only devices are divided into groups",
+                                "Give the mapped dimension another one, with a vmap for each.")
+    parts = [integers(function, part, "an index of a group") for part in sequence(
+        function, axis_index_groups, "axis_index_groups", "lists of indices")]
+    if len({len(part) for part in parts}) != 1 or sorted(i for part in parts for i in part) != list(range(group.size)):
+        raise ArgumentError(function, "axis_index_groups does not divide the devices into groups of equal size",
+                            described(axis_index_groups),
+                            f"lists of equal length with each index below {group.size} once")
+    return dataclasses.replace(group, parts=tuple(parts))
 
 
 def _reduce(function: str, reduction: str, x: Any, axis_name: Any, groups: Any) -> Any:
@@ -60,7 +71,8 @@ def psum(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
     Args:
         x: An array or a nested container of arrays.
         axis_name: One axis name or several.
-        axis_index_groups: Not taken: give the mesh another axis.
+        axis_index_groups: Lists of indices along the axes, of equal length and with each index once: each list is a
+            group of its own; one group of all devices for None. Not over an axis of `vmap`.
 
     Returns:
         The sum, the same on all these devices.
@@ -92,7 +104,7 @@ def pmean(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
     Args:
         x: An array or a nested container of arrays.
         axis_name: One axis name or several.
-        axis_index_groups: Not taken.
+        axis_index_groups: As in `psum`.
 
     Returns:
         The mean, the same on all these devices.
@@ -104,7 +116,7 @@ def pmean(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
         Array([-1.5, -0.5,  0.5,  1.5], dtype=float32)
     """
     size = _group("pmean", axis_name, axis_index_groups).size
-    return tree.map(lambda v: v / size, psum(x, axis_name))
+    return tree.map(lambda v: v / size, psum(x, axis_name, axis_index_groups=axis_index_groups))
 
 
 def pmax(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
@@ -113,7 +125,7 @@ def pmax(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
     Args:
         x: An array or a nested container of arrays.
         axis_name: One axis name or several.
-        axis_index_groups: Not taken.
+        axis_index_groups: As in `psum`.
 
     Returns:
         The largest, the same on all these devices.
@@ -133,7 +145,7 @@ def pmin(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
     Args:
         x: An array or a nested container of arrays.
         axis_name: One axis name or several.
-        axis_index_groups: Not taken.
+        axis_index_groups: As in `psum`.
 
     Returns:
         The smallest, the same on all these devices.
@@ -155,7 +167,7 @@ def all_gather(
     Args:
         x: An array or a nested container of arrays.
         axis_name: One axis name or several.
-        axis_index_groups: Not taken.
+        axis_index_groups: As in `psum`.
         axis: Where the new dimension stands, or the one along which tiles are joined.
         tiled: Join along `axis` instead of adding a dimension.
 
@@ -192,7 +204,7 @@ def psum_scatter(
         x: An array or a nested container of arrays.
         axis_name: One axis name or several.
         scatter_dimension: The dimension that is cut.
-        axis_index_groups: Not taken.
+        axis_index_groups: As in `psum`.
         tiled: Keep the dimension (its size must be a multiple of the count) instead of dropping it (size = count).
 
     Returns:
@@ -230,7 +242,7 @@ def all_to_all(
         axis_name: One axis name or several.
         split_axis: The dimension that is cut.
         concat_axis: The dimension that grows (tiled) or where the new dimension stands.
-        axis_index_groups: Not taken.
+        axis_index_groups: As in `psum`.
         tiled: Cut and join dimensions that stay, instead of dropping one and adding one.
 
     Returns:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,8 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 def einsum(
     subscripts: Any, /, *operands: Any, out: None = None, optimize: Any = "optimal", precision: Any = None,
-    preferred_element_type: DTypeLike | None = None, out_sharding: ShardingLike | None = None,
+    preferred_element_type: DTypeLike | None = None, _dot_general: Any = None,
+    out_sharding: ShardingLike | None = None,
 ) -> Array:
     """Products and sums over dimensions named by letters (Einstein's convention).
 
@@ -39,6 +40,7 @@ def einsum(
         optimize: The order of contractions: ``"optimal"``, ``"greedy"``, True, or False for left to right.
         precision: Accepted; products are always of the highest precision.
         preferred_element_type: The element type in which to sum and that the result has.
+        _dot_general: The function that multiplies two operands, called as `lax.dot_general` is; that one for None.
         out_sharding: How the result is to be sharded.
 
     Returns:
@@ -58,6 +60,11 @@ def einsum(
     sizes = _sizes(subscripts, inputs, operands)
     path = _path(inputs, output, sizes, optimize)
     dtype = None if preferred_element_type is None else element_type("einsum", preferred_element_type)
+    if _dot_general is not None and _dot_general is not lax.dot_general:
+        # Not kept as compiled: the function may use traced values of its own.
+        run: Any = functools.partial(_contract, multiply=_dot_general)
+        return lax.structure.scoped(out_sharding, functools.partial(
+            run, inputs=inputs, output=output, path=path, dtype=dtype), *operands)
     run = _contracted if out_sharding is None else functools.partial(_contracted_in, out_sharding=out_sharding)
     return run(*operands, inputs=inputs, output=output, path=path, dtype=dtype)
 
@@ -91,7 +98,7 @@ def parse(subscripts: str, shapes: Sequence[tuple[int, ...]]) -> tuple[tuple[str
     for word, shape in zip(words, shapes, strict=True):
         count = len(shape) - len(word.replace("...", ""))
         letters = word.replace("...", broadcasts[len(broadcasts) - count:] if count else "") if "..." in word else word
-        if count < 0 or len(letters) != len(shape) or not all(c in _LETTERS for c in letters):
+        if count < 0 or len(letters) != len(shape) or not all(c.isalnum() for c in letters):
             raise ArgumentError("einsum", f"the subscripts {word!r} do not fit an operand", f"shape {shape}",
                                 f"a letter for each of its {len(shape)} dimensions")
         inputs.append(letters)
@@ -103,7 +110,13 @@ def parse(subscripts: str, shapes: Sequence[tuple[int, ...]]) -> tuple[tuple[str
     if len(set(output)) != len(output) or not set(output) <= set(everything):
         raise ArgumentError("einsum", f"the result's subscripts {right!r} do not fit", subscripts,
                             "letters of the operands, each once")
-    return tuple(inputs), output
+    # Digits and other alphabets: from here on they are letters, which NumPy's search for a path knows.
+    others = sorted(set(everything) - set(_LETTERS))
+    free = [c for c in _LETTERS if c not in everything]
+    if len(others) > len(free):
+        raise ArgumentError("einsum", "there are too many subscripts", subscripts, f"at most {len(_LETTERS)}")
+    table = str.maketrans(dict(zip(others, free, strict=False)))
+    return tuple(word.translate(table) for word in inputs), output.translate(table)
 
 
 def _sizes(subscripts: str, inputs: Sequence[str], operands: Sequence[Any]) -> dict[str, int]:
@@ -130,10 +143,9 @@ def _path(inputs: Sequence[str], output: str, sizes: dict[str, int], optimize: A
     return tuple(tuple(step) for step in path[1:])
 
 
-@api(static=("inputs", "output", "path", "dtype"))
-def _contracted(
+def _contract(
     *operands: ArrayLike, inputs: tuple[str, ...], output: str, path: tuple[tuple[int, ...], ...],
-    dtype: np.dtype | None,
+    dtype: np.dtype | None, multiply: Callable[..., Any] | None = None,
 ) -> Any:
     arrays, weak = promote_types_of("einsum", *operands)
     if dtype is not None:
@@ -147,7 +159,7 @@ def _contracted(
         for other in chosen[1:]:
             later = kept.union(*(word for _, word in chosen[2:]))
             left, right = _simplified(result, later | set(other[1])), _simplified(other, later | set(result[1]))
-            result = _pair(left, right, later, dtype)
+            result = _pair(left, right, later, dtype, multiply)
         terms.append(_simplified(result, kept))
     (found, letters), = terms
     missing = [c for c in output if c not in letters]
@@ -156,6 +168,9 @@ def _contracted(
         found = lax.reshape(found, tuple(1 if c in missing else shape_of(found)[
             [d for d in output if d not in missing].index(c)] for c in output))
     return convert(found, dtype_of(found) if dtype is None else dtype, weak and dtype is None)
+
+
+_contracted = api(_contract, static=("inputs", "output", "path", "dtype"))
 
 
 @api(static=("inputs", "output", "path", "dtype", "out_sharding"))
@@ -178,15 +193,21 @@ def _simplified(term: tuple[Any, str], kept: set[str]) -> tuple[Any, str]:
     return x, word
 
 
-def _pair(left: tuple[Any, str], right: tuple[Any, str], kept: set[str], dtype: np.dtype | None) -> tuple[Any, str]:
+def _pair(
+    left: tuple[Any, str], right: tuple[Any, str], kept: set[str], dtype: np.dtype | None,
+    multiply: Callable[..., Any] | None,
+) -> tuple[Any, str]:
     """The product of two terms, summed over the letters that only they have."""
     (x, p), (y, q) = _without_ones(left, right), _without_ones(right, left)
     shared = [c for c in p if c in q]
     summed = [c for c in shared if c not in kept]
     batch = [c for c in shared if c in kept]
-    found = multiplied(
-        x, y, ([p.index(c) for c in summed], [q.index(c) for c in summed]),
-        ([p.index(c) for c in batch], [q.index(c) for c in batch]), dtype if dtype != dtype_of(x) else None, False)
+    contracting = tuple(p.index(c) for c in summed), tuple(q.index(c) for c in summed)
+    batched = tuple(p.index(c) for c in batch), tuple(q.index(c) for c in batch)
+    if multiply is not None:
+        found = multiply(x, y, (contracting, batched), None, preferred_element_type=dtype)
+    else:
+        found = multiplied(x, y, contracting, batched, dtype if dtype != dtype_of(x) else None, False)
     rest = [c for c in p if c not in shared], [c for c in q if c not in shared]
     return found, "".join([*batch, *rest[0], *rest[1]])
 

@@ -11,7 +11,16 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.errors import OperandError
-from olympus_core.program import ArrayType, Attributes, AxisGroup, DeviceGroups, Groups, OperationRecord, Program
+from olympus_core.program import (
+    ArrayType,
+    Attributes,
+    AxisGroup,
+    DeviceGroups,
+    Groups,
+    OperationRecord,
+    Program,
+    axis_groups,
+)
 from olympus_core.program.exactness import SUM
 
 from .reduce import UFUNCS
@@ -27,6 +36,11 @@ def _group(name: str, attributes: Attributes) -> Groups:
         if len(set(group.axes)) != len(group.axes) or not set(group.axes) <= {axis for axis, _ in group.mesh_shape}:
             raise OperandError(name, "the group's axes are not axes of its mesh, each once", group.axes,
                                group.mesh_shape)
+        if group.parts is not None:
+            members = len(axis_groups(group.mesh_shape, group.axes)[0])
+            if len({len(part) for part in group.parts}) != 1 or sorted(
+                    i for part in group.parts for i in part) != list(range(members)):
+                raise OperandError(name, "the parts of a group are not of equal size, with each member once", group)
         return group
     if not isinstance(group, DeviceGroups):
         raise OperandError(name, "attribute group is not a group", group, "an AxisGroup or DeviceGroups")

@@ -15,10 +15,13 @@ class AxisGroup:
     Args:
         mesh_shape: Name and size of every axis of the mesh, in order.
         axes: The axes, in the order that numbers a group's members.
+        parts: Parts of equal size into which each of these groups is divided, as positions among its members, all of
+            them; None for undivided groups.
     """
 
     mesh_shape: tuple[tuple[str, int], ...]
     axes: tuple[str, ...]
+    parts: tuple[tuple[int, ...], ...] | None = None
 
     @property
     def size(self) -> int:
@@ -28,10 +31,14 @@ class AxisGroup:
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """Each group's members, as positions in the mesh's devices in row-major order."""
-        return axis_groups(self.mesh_shape, self.axes)
+        whole = axis_groups(self.mesh_shape, self.axes)
+        if self.parts is None:
+            return whole
+        return tuple(tuple(members[i] for i in part) for members in whole for part in self.parts)
 
     def __repr__(self) -> str:
-        return f"({','.join(self.axes)})"
+        divided = "" if self.parts is None else "; " + " ".join(",".join(map(str, part)) for part in self.parts)
+        return f"({','.join(self.axes)}{divided})"
 
 
 @dataclass(frozen=True, slots=True)
