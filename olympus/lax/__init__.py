@@ -19,8 +19,9 @@ from .structure import *
 from .types import *
 
 if _typing.TYPE_CHECKING:
+    from .folds import *
     from .implicit import *
     from .parallel import *
     from .special_functions import *
 else:
-    __getattr__, __dir__ = _exported(__name__, rarer=("implicit", "parallel", "special_functions"))
+    __getattr__, __dir__ = _exported(__name__, rarer=("folds", "implicit", "parallel", "special_functions"))

@@ -14,6 +14,7 @@ from ..operands import (
     element_type,
     integer,
     integers,
+    sequence,
     shape_argument,
     shape_of,
 )
@@ -22,7 +23,7 @@ from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from . import structure
 from .elementwise import bitwise_and, ge, lt, sub
-from .reductions import cumsum, padding_amounts
+from .reductions import cumsum
 from .types import ConvDimensionNumbers
 
 __all__ = [
@@ -187,6 +188,30 @@ def conv_dimension_numbers(
     return ConvDimensionNumbers(
         tuple(lhs.index(c) for c in ["N", "C", *letters]), tuple(rhs.index(c) for c in ["O", "I", *letters]),
         tuple(out.index(c) for c in ["N", "C", *letters]))
+
+
+def padding_amounts(
+    function: str, padding: Any, sizes: Sequence[int], windows: Sequence[int], strides: Sequence[int]
+) -> tuple[tuple[int, int], ...]:
+    """Pairs of how much to put before and after, of a word or of pairs."""
+    if not isinstance(padding, str):
+        pairs = [integers(function, pair, "an amount of padding") for pair in sequence(
+            function, padding, "the padding", "pairs (low, high)")]
+        if len(pairs) != len(sizes) or any(len(pair) != 2 for pair in pairs):
+            raise ArgumentError(function, "the padding does not fit", padding, f"{len(sizes)} pairs (low, high)")
+        return tuple((low, high) for low, high in pairs)
+    word = padding.upper()
+    if word == "VALID":
+        return ((0, 0),) * len(sizes)
+    if word not in ("SAME", "SAME_LOWER"):
+        raise ArgumentError(function, "the padding is not known", repr(padding),
+                            "'SAME', 'SAME_LOWER', 'VALID' or pairs")
+    found = []
+    for n, window, stride in zip(sizes, windows, strides, strict=True):
+        total = max((-(-n // stride) - 1) * stride + window - n, 0)
+        less, more = total // 2, total - total // 2
+        found.append((less, more) if word == "SAME" else (more, less))
+    return tuple(found)
 
 
 def _layout(first: str, second: str, spec: Sequence[int]) -> str:

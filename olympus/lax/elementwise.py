@@ -198,14 +198,36 @@ def square(x: ArrayLike, /) -> Array:
     return mul(x, x)
 
 
-@api
 def log_add_exp(x: Any, y: Any, weak: bool) -> Any:
     """The logarithm of the sum of the exponentials of two arrays of floats, of one type and shape."""
-    difference = bind(ops.sub, x, y)
-    greater = bind(ops.max, x, y)
-    smooth = bind(ops.add, greater, bind(ops.log1p, bind(ops.exp, bind(ops.neg, bind(ops.abs, difference)))))
-    # Equal infinities have no difference, and their sum is the result; so it is for a NaN.
-    return bind(ops.select, bind(ops.ne, difference, difference, weak=False), bind(ops.add, x, y), smooth, weak=weak)
+    return _with_slopes_of_log_add_exp()(x, y, weak)
+
+
+@functools.cache
+def _with_slopes_of_log_add_exp() -> Callable[..., Any]:
+    from ..transforms.derivatives import custom_jvp  # loaded when asked for: most programs have no derivatives
+
+    @functools.partial(custom_jvp, nondiff_argnums=(2,))
+    def log_add_exp(x: Any, y: Any, weak: bool) -> Any:
+        difference = bind(ops.sub, x, y)
+        greater = bind(ops.max, x, y)
+        smooth = bind(ops.add, greater, bind(ops.log1p, bind(ops.exp, bind(ops.neg, bind(ops.abs, difference)))))
+        # Equal infinities have no difference, and their sum is the result; so it is for a NaN.
+        unequal = bind(ops.ne, difference, difference, weak=False)
+        return bind(ops.select, unequal, bind(ops.add, x, y), smooth, weak=weak)
+
+    @log_add_exp.defjvp
+    def _(weak: bool, primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
+        """The slopes are the shares of the two exponentials in their sum; equal infinities have half each."""
+        (x, y), (t, u) = primals, tangents
+        aval = aval_of(x)
+        nothing = broadcast(convert(0, aval.dtype), aval.shape)
+        difference = bind(ops.select, bind(ops.eq, x, y, weak=False), nothing, bind(ops.sub, x, y))
+        first = bind(ops.mul, t, bind(ops.logistic, difference))
+        second = bind(ops.mul, u, bind(ops.logistic, bind(ops.neg, difference)))
+        return log_add_exp(x, y, weak), bind(ops.add, first, second)
+
+    return log_add_exp
 
 
 def reciprocal(x: ArrayLike, /) -> Array:

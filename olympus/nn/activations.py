@@ -17,6 +17,7 @@ from ..numpy.comparison import equal
 from ..numpy.creation import asarray
 from ..numpy.elementwise import absolute, exp, expm1, log, log1p, negative, tanh
 from ..numpy.promotion import promote_inexact
+from ..numpy.reductions import any as numpy_any
 from ..numpy.reductions import max as numpy_max
 from ..numpy.reductions import mean as numpy_mean
 from ..numpy.reductions import sum as numpy_sum
@@ -24,7 +25,7 @@ from ..numpy.reductions import var as numpy_var
 from ..numpy.searching import where as numpy_where
 from ..numpy.shapes import broadcast_to
 from ..numpy.ufuncs import as_inexact, like
-from ..operands import axes_of, axis_of, convert, dtype_of, element_type, integer, shape_of
+from ..operands import axes_of, axis_of, broadcast_shape, convert, dtype_of, element_type, integer, shape_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.derivatives import custom_jvp
 from ..transforms.jit import api
@@ -78,9 +79,33 @@ def _relu_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
     return _relu(x), numpy_where(lax.gt(x, 0), t, 0)
 
 
+@custom_jvp
+def _relu6(x: Any) -> Any:
+    return minimum(maximum(x, 0), 6.0)
+
+
+@_relu6.defjvp
+def _relu6_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
+    """The derivative at both ends is 0."""
+    (x,), (t,) = primals, tangents
+    return _relu6(x), numpy_where(lax.bitwise_and(lax.gt(x, 0), lax.lt(x, 6)), t, 0)
+
+
+@custom_jvp
+def _log1mexp(x: Any) -> Any:
+    return numpy_where(lax.lt(x, math.log(2)), log(negative(expm1(negative(x)))), log1p(negative(exp(negative(x)))))
+
+
+@_log1mexp.defjvp
+def _log1mexp_slope(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
+    """The derivative is 1 / (exp(x) - 1) everywhere; that of the branch that is not taken may be NaN."""
+    (x,), (t,) = primals, tangents
+    return _log1mexp(x), divide(t, expm1(x))
+
+
 relu = _activation("relu", "x, or 0 where x is negative.", _relu, "-1.5", "0.0")
 relu6 = _activation(
-    "relu6", "x, moved into the interval from 0 to 6.", lambda x: minimum(maximum(x, 0), 6.0), "7.5", "6.0")
+    "relu6", "x, moved into the interval from 0 to 6.", _relu6, "7.5", "6.0")
 sigmoid = _activation("sigmoid", "1 / (1 + exp(-x)).", _logistic, "0.0", "0.5")
 silu = swish = _activation("silu", "x * sigmoid(x).", lambda x: multiply(x, _logistic(x)), "0.0", "0.0")
 softplus = _activation("softplus", "log(1 + exp(x)).", lambda x: logaddexp(x, 0), "-200.0", "0.0")
@@ -103,9 +128,7 @@ sparse_sigmoid = _activation(
 identity = _activation("identity", "x itself.", lambda x: bind(
     ops.convert, x, dtype=dtype_of(x), weak=aval_of(x).weak), "1.5", "1.5")
 log1mexp = _activation(
-    "log1mexp", "log(1 - exp(-x)), exact near zero.", lambda x: numpy_where(
-        lax.lt(_float(x), math.log(2)), log(negative(expm1(negative(x)))), log1p(negative(exp(negative(x))))),
-    "200.0", "-0.0")
+    "log1mexp", "log(1 - exp(-x)), exact near zero.", lambda x: _log1mexp(_float(x)), "200.0", "-0.0")
 
 
 def softsign(x: ArrayLike) -> Array:
@@ -293,10 +316,17 @@ def _finite(x: Any) -> Any:
 @api(static=("axis",))
 def _softmax(x: ArrayLike, where: ArrayLike | None, axis: Axis) -> Any:
     x = _float(x)
-    scaled = exp(subtract(x, _masked_max(x, axis, where)))
-    total = numpy_sum(scaled, axis=axis, keepdims=True, where=where)
-    found = divide(scaled, total)
-    return found if where is None else numpy_where(where, found, 0)
+    top = _masked_max(x, axis, where)
+    if where is None:
+        scaled = exp(subtract(x, top))
+        return divide(scaled, numpy_sum(scaled, axis=axis, keepdims=True))
+    # Where nothing counts everything is finite, so that derivatives are zero there and not NaN.
+    everywhere = broadcast_to(where, broadcast_shape("softmax", [shape_of(x), shape_of(where)]))
+    some = numpy_any(everywhere, axis=axis, keepdims=True)
+    top = numpy_where(some, top, 0)
+    scaled = numpy_where(where, exp(subtract(numpy_where(where, x, top), top)), 0)
+    total = numpy_sum(scaled, axis=axis, keepdims=True)
+    return divide(scaled, numpy_where(some, total, 1))
 
 
 def softmax(x: ArrayLike, axis: Axis = -1, where: ArrayLike | None = None, initial: Any = None) -> Array:

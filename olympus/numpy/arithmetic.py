@@ -14,11 +14,11 @@ from olympus_core.program import OperationRecord
 from .. import lax
 from ..lax.complex_order import bind_ordered
 from ..lax.elementwise import log_add_exp
-from ..operands import cast, convert, dtype_of
+from ..operands import broadcast, broadcast_shape, cast, convert, dtype_of
 from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
-from .promotion import inexact_dtype, promote, promote_inexact
+from .promotion import inexact_dtype, promote, promote_inexact, result_of
 from .ufuncs import as_array, binary, is_float_array, isinf_of, isnan_of, like, pairwise, signbit_of, trunc_of
 
 __all__ = [
@@ -34,8 +34,23 @@ _MOST_MULTIPLICATIONS = 1024  # the greatest exponent that is computed by repeat
 add = _binary(
     "add", "The sum; of bools, whether either is true.", pairwise("add", ops.add, ops.or_), "1, 2.5", "3.5")
 subtract = _binary("subtract", "The difference.", pairwise("subtract", ops.sub), "1, 2.5", "-1.5")
+
+
+def _multiply(x: Any, y: Any) -> Any:
+    first, second = aval_of(x), aval_of(y)
+    if dtypes.is_bool(first.dtype) == dtypes.is_bool(second.dtype):
+        return _product(x, y)
+    # A mask chooses: what it hides counts nothing, also where it is infinite or NaN.
+    mask, number = (x, y) if dtypes.is_bool(first.dtype) else (y, x)
+    dtype, weak = result_of("multiply", [first, second])
+    shape = broadcast_shape("multiply", [first.shape, second.shape])
+    number = broadcast(cast(number, dtype, "multiply"), shape)
+    return bind(ops.select, broadcast(mask, shape), number, like(number, 0), weak=weak)
+
+
+_product = pairwise("multiply", ops.mul, ops.and_)
 multiply = _binary(
-    "multiply", "The product; of bools, whether both are true.", pairwise("multiply", ops.mul, ops.and_),
+    "multiply", "The product; of bools, whether both are true; of a bool and a number, the number or zero.", _multiply,
     "2, 2.5", "5.0")
 divide = true_divide = _binary(
     "divide", "The quotient, as a float.", pairwise("divide", ops.div, inexact=True), "1, 4", "0.25")
@@ -218,8 +233,11 @@ def modf(x: ArrayLike, /) -> tuple[Array, Array]:
 def _either(name: str, record: OperationRecord) -> Callable[[Any, Any], Any]:
     def body(x: Any, y: Any) -> Any:
         (x, y), weak = promote(name, x, y)
+        if is_float_array(x):  # of equal ones the second, so that a derivative belongs to one of them
+            wins = bind(ops.or_, bind(ops.gt if record is ops.max else ops.lt, x, y), isnan_of(y))
+            return bind(ops.select, wins, x, y, weak=weak)
         result = bind_ordered(record, x, y, weak=weak)
-        if not is_float_array(x) and not dtypes.is_complex(dtype_of(x)):
+        if not dtypes.is_complex(dtype_of(x)):
             return result
         return bind(ops.select, isnan_of(x), y, bind(ops.select, isnan_of(y), x, result), weak=weak)
 

@@ -54,7 +54,7 @@ _SLOPES: list[tuple[OperationRecord, Slope]] = [
     (ops.log1p, lambda x, y: div(like(x, 1), add(x, like(x, 1)))),
     (ops.sqrt, lambda x, y: div(like(y, 0.5), y)),
     (ops.rsqrt, lambda x, y: scaled(div(y, x), -0.5)),
-    (ops.cbrt, lambda x, y: div(scaled(y, 1 / 3), x)),
+    (ops.cbrt, lambda x, y: div(like(y, 1 / 3), mul(y, y))),
     (ops.sin, lambda x, y: apply(ops.cos, x)),
     (ops.cos, lambda x, y: neg(apply(ops.sin, x))),
     (ops.tan, lambda x, y: add(mul(y, y), like(y, 1))),
@@ -80,10 +80,10 @@ for _record, _slope in _SLOPES:
 @jvp_rule(ops.abs)
 def _abs_jvp(call: JvpCall) -> Jvp:
     (x,), (t,) = call.primals, call.tangents
-    sign = apply(ops.sign, x)
+    y = bind(ops.abs, x, weak=call.weak)
     if not dtypes.is_complex(aval_of(x).dtype):
-        return [bind(ops.abs, x, weak=call.weak)], [mul(t, sign)]
-    return [bind(ops.abs, x, weak=call.weak)], [apply(ops.real, mul(t, apply(ops.conj, sign)))]
+        return [y], [select(apply(ops.ge, x, like(x, 0)), t, neg(t))]  # at zero the slope is that of positive numbers
+    return [y], [apply(ops.real, mul(t, apply(ops.conj, apply(ops.sign, x))))]
 
 
 @jvp_rule(ops.sign)
