@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-__all__ = ["optimize", "sparse"]
+__all__ = ["optimize", "sparse", "special"]
 
 if TYPE_CHECKING:
     from . import optimize as optimize
     from . import sparse as sparse
+    from . import special as special
 else:
     __getattr__, __dir__ = deferred(__name__, {module: module for module in __all__})

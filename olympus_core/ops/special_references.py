@@ -96,7 +96,7 @@ def _scaled_zeta(s: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 def igamma_grad_a(a: np.ndarray, x: np.ndarray) -> np.ndarray:
     """The derivative of `igamma` by a."""
-    return np.where((x == np.inf) & (a > 0) & (a < np.inf), 0.0, -_density(a, x) * random_gamma_grad(a, x))
+    return np.where((x == np.inf) & (a > 0) & (a < np.inf), 0.0, 0.0 - _density(a, x) * random_gamma_grad(a, x))
 
 
 def random_gamma_grad(a: np.ndarray, x: np.ndarray) -> np.ndarray:

@@ -16,6 +16,7 @@ MODULES = {
     "olympus.nn": "olympus.nn",
     "olympus.nn.initializers": "olympus.nn.initializers",
     "olympus.random": "olympus.random",
+    "olympus.scipy.special": "olympus.scipy.special",
     "olympus.tree": "olympus.tree",
     "olympus.tree_util": "olympus.tree_util",
     "olympus.sharding": "olympus.sharding",

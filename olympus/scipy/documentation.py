@@ -1,0 +1,58 @@
+"""Docstrings of functions whose parameters have one meaning throughout a module, and their operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from olympus_core import dtypes
+from olympus_core.errors import ArgumentError
+
+from ..numpy.promotion import promote_inexact
+from ..operands import dtype_of
+from ..transforms.jit import api
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def documented(
+    module: str, parameters: Mapping[str, str], call: str, result: str, *, returns: str = "", references: str = "",
+    static: Sequence[str] = (),
+) -> Callable[[F], F]:
+    """A decorator: a public function of arrays, evaluated as one cached program, whose docstring is a sentence so far.
+
+    Args:
+        module: The name by which users import it, such as ``"olympus.scipy.special"``.
+        parameters: What each of its parameters is.
+        call: A call for an example, such as ``"expit(0.0)"``.
+        result: The number that it gives, with four digits after the point.
+        returns: What is returned; the result, elementwise, where empty.
+        references: Where the method is from.
+        static: Names of the parameters that are Python values.
+    """
+    def decorate(function: F) -> F:
+        names = function.__code__.co_varnames[:function.__code__.co_argcount + function.__code__.co_kwonlyargcount]
+        arguments = "\n".join(f"    {name}: {parameters[name]}" for name in names)
+        parent, _, last = module.rpartition(".")
+        function.__doc__ = (
+            f"{function.__doc__}\n\nArgs:\n{arguments}\n\nReturns:\n    {returns or 'The result, elementwise.'}\n\n"
+            f"Example:\n    >>> import olympus.numpy\n    >>> from {parent} import {last}\n"
+            f"    >>> round(float({last}.{call}), 4)\n    {result}\n"
+            + (f"\nReferences:\n    {references}\n" if references else "")
+        )
+        function.__module__ = module
+        return api(function, static=static)
+
+    return decorate
+
+
+def floats(function: str, *operands: Any) -> list[Any]:
+    """Operands of one real floating-point type and one shape.
+
+    Raises:
+        ArgumentError: For complex numbers.
+    """
+    found, _ = promote_inexact(function, *operands)
+    if dtypes.is_complex(dtype_of(found[0])):
+        raise ArgumentError(function, "it does not take complex numbers", dtype_of(found[0]).name, "real numbers")
+    return found

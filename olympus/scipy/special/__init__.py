@@ -1,0 +1,15 @@
+"""Special functions: gamma and beta functions, the error function, entropies, Bessel functions."""
+
+from __future__ import annotations
+
+import typing as _typing
+
+from olympus_core.deferred import exported as _exported
+
+from .bessel import *
+from .entropy import *
+from .gamma import *
+from .normal import *
+
+if not _typing.TYPE_CHECKING:
+    __getattr__, __dir__ = _exported(__name__)

@@ -1,0 +1,194 @@
+"""olympus.scipy.special against mpmath and SciPy, over the whole domain, its ends and its derivatives."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import scipy.special
+
+import olympus
+import olympus.numpy as jnp
+from olympus.errors import ArgumentError
+from olympus.scipy import special
+from olympus.test_util import check_grads
+
+mp = mpmath.mp.clone()
+mp.dps = 40
+INF, NAN = math.inf, math.nan
+
+
+def _log_ndtr(x: Any) -> Any:
+    return mp.log(mp.ncdf(x)) if x < 1 else mp.log1p(-mp.ncdf(-x))
+
+
+EXACT: dict[str, Callable[..., Any]] = {
+    "expit": lambda x: 1 / (1 + mp.exp(-x)), "erf": mp.erf, "erfc": mp.erfc,
+    "erfcx": lambda x: mp.exp(x * x) * mp.erfc(x), "ndtr": mp.ncdf, "log_ndtr": _log_ndtr,
+    "gamma": mp.gamma, "gammaln": lambda x: mp.log(abs(mp.gamma(x))), "digamma": mp.digamma,
+    "i0": lambda x: mp.besseli(0, x), "i1": lambda x: mp.besseli(1, x),
+    "i0e": lambda x: mp.besseli(0, x) * mp.exp(-abs(x)), "i1e": lambda x: mp.besseli(1, x) * mp.exp(-abs(x)),
+    "logit": lambda p: mp.log(p / (1 - p)), "ndtri": lambda p: mp.sqrt(2) * mp.erfinv(2 * p - 1),
+    "erfinv": mp.erfinv, "entr": lambda p: -p * mp.log(p),
+    "xlogy": lambda x, y: x * mp.log(y), "xlog1py": lambda x, y: x * mp.log1p(y),
+    "rel_entr": lambda p, q: p * mp.log(p / q), "kl_div": lambda p, q: p * mp.log(p / q) - p + q,
+    "betaln": lambda a, b: mp.log(mp.beta(a, b)), "beta": mp.beta,
+    "boxcox": lambda x, y: (mp.power(x, y) - 1) / y, "boxcox1p": lambda x, y: (mp.power(1 + x, y) - 1) / y,
+    "gammainc": lambda a, x: mp.gammainc(a, 0, x, regularized=True),
+    "gammaincc": lambda a, x: mp.gammainc(a, x, mp.inf, regularized=True),
+    "poch": mp.rf, "comb": mp.binomial, "zeta": mp.zeta, "polygamma": lambda n, x: mp.polygamma(int(n), x),
+    "betainc": lambda a, b, x: mp.betainc(a, b, 0, x, regularized=True),
+}
+# Functions whose results' exponents are large lose as many digits as these have.
+LOOSE = {"gamma": 300, "beta": 300, "poch": 1000, "comb": 100, "boxcox": 500, "boxcox1p": 500}
+PAIRS = ("xlogy", "xlog1py", "betaln", "beta", "boxcox", "boxcox1p", "gammainc", "gammaincc", "poch")
+
+
+def operands_of(name: str, count: int) -> list[np.ndarray]:
+    random = np.random.default_rng(len(name))
+    positive = [10 ** random.uniform(-2, 2, count) for _ in range(2)]
+    if name in ("logit", "ndtri", "erfinv", "entr"):
+        return [np.concatenate([random.uniform(0.001, 0.999, count), 10 ** random.uniform(-30, -2, 10)])]
+    if name in ("kl_div", "rel_entr"):
+        return [positive[0], positive[0] * np.exp(random.normal(0, 10 ** random.uniform(-5, 1, count)))]
+    if name == "betainc":
+        return [*positive, random.uniform(0, 1, count)]
+    if name == "zeta":
+        return [1.1 + positive[0] / 10, positive[1]]
+    if name in ("polygamma", "comb"):
+        whole = np.floor(random.uniform(0, 8, count))
+        return [whole, positive[1]] if name == "polygamma" else [whole + np.floor(positive[0] / 4), whole]
+    if name in PAIRS:
+        return [positive[0], np.sqrt(positive[1])] if "boxcox" in name else positive
+    return [random.normal(0, {"gamma": 4, "erfc": 4, "erfcx": 3}.get(name, 12), count)]
+
+
+@pytest.mark.parametrize("wide", [False, True], ids=["float32", "float64"])
+@pytest.mark.parametrize("name", EXACT)
+def test_numbers_against_mpmath(name: str, wide: bool) -> None:
+    dtype = np.float64 if wide else np.float32
+    operands = [x.astype(dtype) for x in operands_of(name, 60)]
+    with olympus.enable_x64(wide):
+        found = np.asarray(getattr(special, name)(*operands))
+    exact = np.array([float(mp.re(EXACT[name](*(mp.mpf(float(v)) for v in row))))
+                      for row in zip(*operands, strict=True)])
+    assert found.dtype == dtype
+    eps = float(np.finfo(dtype).eps)
+    with np.errstate(over="ignore"):
+        exact = np.where(np.isinf(exact.astype(dtype)), np.copysign(INF, exact), exact)
+    least = float(np.finfo(dtype).tiny)
+    np.testing.assert_allclose(found, exact, rtol=LOOSE.get(name, 20) * eps, atol=max(16 * eps * (name in (
+        "gammaln", "digamma", "betaln", "boxcox", "gammainc", "gammaincc")), least))
+
+
+# Operands, and results that are not found by computing.
+ENDS: dict[str, list[tuple[float, ...]]] = {
+    "expit": [(INF, 1), (-INF, 0), (NAN, NAN)], "logit": [(0, -INF), (1, INF), (-0.1, NAN), (1.1, NAN), (NAN, NAN)],
+    "ndtr": [(INF, 1), (-INF, 0), (NAN, NAN)], "log_ndtr": [(INF, 0), (-INF, -INF), (NAN, NAN)],
+    "ndtri": [(0, -INF), (1, INF), (-0.1, NAN), (1.1, NAN), (NAN, NAN)], "erfcx": [(INF, 0), (-INF, INF), (NAN, NAN)],
+    "gammasgn": [(0, 1), (-0.5, -1), (-1.5, 1), (-1, NAN), (-INF, NAN), (INF, 1), (NAN, NAN)],
+    "gamma": [(0, INF), (-1, NAN), (INF, INF), (-INF, NAN), (NAN, NAN)],
+    "gammaln": [(0, INF), (-1, INF), (INF, INF), (NAN, NAN)], "factorial": [(-1, 0), (0, 1), (NAN, NAN)],
+    "entr": [(0, 0), (-1, -INF), (INF, -INF), (NAN, NAN)],
+    "xlogy": [(0, 0, 0), (0, INF, 0), (1, 0, -INF), (NAN, 1, NAN)],
+    "xlog1py": [(0, -1, 0), (1, -1, -INF), (NAN, 1, NAN)],
+    "rel_entr": [(0, 0, 0), (0, 2, 0), (1, 0, INF), (-1, 1, INF), (NAN, 1, NAN), (1, NAN, NAN)],
+    "kl_div": [(0, 0, 0), (0, 2, 2), (1, 0, INF), (-1, 1, INF), (NAN, 1, NAN), (1, NAN, NAN)],
+    "comb": [(5, -1, 0), (3, 5, 0), (-2, 1, 0), (5, 0, 1)], "boxcox": [(1, 0, 0), (-1, 1, NAN), (math.e, 0, 1)],
+    "poch": [(-3, 2, 6), (-3, 0, 1), (-3, 5, 0), (0, 0, 1)], "betaln": [(0, 1, INF), (0, 0, INF), (1, 1, 0)],
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_ends_of_the_domain(name: str) -> None:
+    rows = np.array(ENDS[name], np.float32)
+    found = getattr(special, name)(*rows[:, :-1].T)
+    np.testing.assert_allclose(found, rows[:, -1], rtol=1e-5, atol=1e-7)
+
+
+DIFFERENTIABLE: dict[str, tuple[float, ...]] = {
+    **dict.fromkeys(["expit", "erf", "erfc", "erfcx", "ndtr", "log_ndtr", "gamma", "gammaln", "digamma", "i0e", "i1",
+                     "entr"], (1.3,)),
+    **dict.fromkeys(["logit", "ndtri", "erfinv"], (0.3,)),
+    **dict.fromkeys(["xlogy", "xlog1py", "kl_div", "rel_entr", "betaln", "beta", "boxcox", "poch"], (1.7, 2.4)),
+}
+
+
+@pytest.mark.parametrize("name", DIFFERENTIABLE)
+def test_derivatives_in_both_modes_to_second_order(name: str) -> None:
+    function = getattr(special, name)
+    with olympus.enable_x64(True):
+        check_grads(function, tuple(np.float64(v) for v in DIFFERENTIABLE[name]), order=2, modes=("fwd", "rev"),
+                    atol=1e-4, rtol=1e-4)
+
+
+def test_derivatives_in_the_tails_and_at_zero() -> None:
+    grad = olympus.grad
+    np.testing.assert_allclose(grad(special.log_ndtr)(-30.0), 30.0332, rtol=1e-5)
+    np.testing.assert_allclose(grad(special.xlogy)(0.0, 2.0), math.log(2), rtol=1e-6)
+    np.testing.assert_allclose(grad(special.boxcox, 1)(2.0, 0.0), math.log(2) ** 2 / 2, rtol=1e-5)
+    np.testing.assert_allclose(grad(special.betaln)(2e4, 3.0), -3 / 2e4, rtol=1e-3)
+    for p, q in ((0.5, 0.5), (1e-3, 2.0)):
+        assert math.isfinite(grad(special.kl_div)(p, q)) and math.isfinite(grad(special.rel_entr, 1)(p, q))
+
+
+def test_sums_of_exponentials_and_shares() -> None:
+    x = np.random.default_rng(0).normal(0, 50, (3, 4)).astype(np.float32)
+    np.testing.assert_allclose(special.logsumexp(x, axis=1), scipy.special.logsumexp(x, axis=1), rtol=1e-6)
+    np.testing.assert_allclose(special.softmax(x, axis=(0, 1)), scipy.special.softmax(x, axis=(0, 1)), rtol=1e-5)
+    np.testing.assert_allclose(special.log_softmax(x), scipy.special.log_softmax(x), rtol=1e-6)
+    found, sign = special.logsumexp(jnp.array([1.0, 2.0]), b=jnp.array([1.0, -2.0]), return_sign=True)
+    np.testing.assert_allclose(sign * np.exp(found), math.e - 2 * math.e**2, rtol=1e-6)
+
+
+def test_counting() -> None:
+    np.testing.assert_allclose(special.bernoulli(30), scipy.special.bernoulli(30), rtol=1e-6, atol=1e-9)
+    assert special.bernoulli(0).shape == (1,)
+    np.testing.assert_allclose(special.multigammaln(5.5, 3), scipy.special.multigammaln(5.5, 3), rtol=1e-6)
+    np.testing.assert_allclose(special.comb(np.arange(5.0), 2.0, repetition=True),
+                               scipy.special.comb(np.arange(5.0), 2.0, repetition=True), rtol=1e-6)
+    np.testing.assert_allclose(special.factorial(np.arange(6)), [1, 1, 2, 6, 24, 120], rtol=1e-6)
+    np.testing.assert_allclose(special.zeta(2), math.pi**2 / 6, rtol=1e-6)
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="complex"):
+        special.gammaln(1j)
+    with pytest.raises(ArgumentError, match="exact"):
+        special.factorial(5, exact=True)
+    with pytest.raises(ArgumentError, match="dimension"):
+        special.multigammaln(5.0, 2.5)
+    with pytest.raises(ArgumentError):
+        special.bernoulli(-1)
+
+
+@pytest.fixture
+def narrow() -> Iterator[Any]:
+    yield jnp.bfloat16
+
+
+def test_narrow_floats_keep_their_type_and_integers_become_floats(narrow: Any) -> None:
+    x = jnp.array([0.25, 0.5], narrow)
+    for name in ("expit", "ndtr", "gammaln", "i0e", "erfcx", "ndtri"):
+        found = getattr(special, name)(x)
+        assert found.dtype == narrow
+        np.testing.assert_allclose(found.astype("f4"), getattr(scipy.special, name)([0.25, 0.5]), rtol=2e-2)
+    assert special.gammaln(3).dtype == np.float32 and special.betainc(1, 2, 0.5).dtype == np.float32
+
+
+def test_mapped_compiled_and_split() -> None:
+    x = np.linspace(0.1, 4, 16, dtype=np.float32)
+    for name in ("ndtr", "gammainc"):
+        function = getattr(special, name)
+        operands = (x,) if name == "ndtr" else (x, x[::-1].copy())
+        whole = np.asarray(function(*operands))
+        np.testing.assert_array_equal(olympus.jit(olympus.vmap(function))(*operands), whole)
+        mesh = olympus.make_mesh((8,), ("i",))
+        split = [olympus.device_put(v, olympus.NamedSharding(mesh, olympus.P("i"))) for v in operands]
+        found = olympus.jit(function)(*split)
+        np.testing.assert_array_equal(found, whole)
+        assert found.sharding.spec == olympus.P("i")
