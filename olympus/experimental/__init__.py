@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-__all__ = ["aot", "maps", "mesh_utils", "multihost_utils"]
+__all__ = ["aot", "maps", "mesh_utils", "multihost_utils", "sparse"]
 
 if TYPE_CHECKING:
-    from . import aot, maps, mesh_utils, multihost_utils
+    from . import aot, maps, mesh_utils, multihost_utils, sparse
 else:
     __getattr__, __dir__ = deferred(__name__, {module: module for module in __all__})

@@ -36,6 +36,7 @@ MODULES = {
     "olympus.experimental.maps": "olympus.experimental.maps",
     "olympus.experimental.mesh_utils": "olympus.experimental.mesh_utils",
     "olympus.experimental.multihost_utils": "olympus.experimental.multihost_utils",
+    "olympus.experimental.sparse": "olympus.experimental.sparse",
 }
 
 
