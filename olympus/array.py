@@ -52,6 +52,13 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
             layout = explicit_layout(signature.sharding.layout(len(signature.type.shape)))
         return Aval(signature.type, signature.weak, layout)
 
+    @property
+    def format(self) -> Any:
+        """The order of its elements in memory, and its sharding: an `olympus.experimental.layout.Format`."""
+        from .transforms.formats import format_of  # most programs never ask
+
+        return format_of(self.ndim, self.sharding)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self._fetch(), self.weak_type)
 

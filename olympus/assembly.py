@@ -9,14 +9,14 @@ import numpy as np
 
 from olympus_core.errors import ArgumentError
 from olympus_core.location import user_location
-from olympus_core.placement import PartitionSpec, Sharding
+from olympus_core.placement import Sharding
 from olympus_core.runtime import assembly
 
 from . import tree
 from .array import Array, is_concrete
 from .operands import element_type, function_of, known, sequence, shape_argument
 from .tracing import aval_of, host_value
-from .transforms.constraint import named
+from .transforms.constraint import named, says_where
 from .transforms.prefix import spread
 
 
@@ -128,8 +128,7 @@ def make_array_from_process_local_data(
         return _noted(assembly.from_process_local_data(Array, named(where, function), host, shape))
 
     leaves, structure = tree.flatten(local_data)
-    where = spread(function, "sharding", sharding, local_data, lambda s: isinstance(
-        s, (Sharding, PartitionSpec)), "a sharding")
+    where = spread(function, "sharding", sharding, local_data, says_where, "a sharding")
     shapes = spread(function, "global_shape", global_shape, local_data, _is_shape, "a shape, or None,")
     return tree.unflatten(structure, [one(*args) for args in zip(leaves, where, shapes, strict=True)])
 

@@ -34,12 +34,15 @@ def devices(backend: str | None = None) -> list[Device]:
     return list(get_world().devices(_platform("devices", backend)))
 
 
-def local_devices(process_index: int | None = None, backend: str | None = None) -> list[Device]:
+def local_devices(
+    process_index: int | None = None, backend: str | None = None, host_id: int | None = None
+) -> list[Device]:
     """The devices of one process.
 
     Args:
         process_index: The process; this one when left out.
         backend: A platform's name; the preferred one when left out.
+        host_id: The process, by the older name of `process_index`.
 
     Example:
         >>> import olympus
@@ -47,6 +50,7 @@ def local_devices(process_index: int | None = None, backend: str | None = None) 
         8
     """
     world = get_world()
+    process_index = host_id if process_index is None else process_index
     index = world.process_index if process_index is None else integer("local_devices", process_index, "the process")
     if not 0 <= index < world.process_count:
         raise ArgumentError("local_devices", "there is no such process", index, f"0 to {world.process_count - 1}")
@@ -121,6 +125,48 @@ def process_indices(backend: str | None = None) -> list[int]:
         [0]
     """
     return list(range(get_world().process_count))
+
+
+def host_id(backend: str | None = None) -> int:
+    """This process's index; the older name of `process_index`.
+
+    Args:
+        backend: Accepted for compatibility: processes are those of all platforms.
+
+    Example:
+        >>> import olympus
+        >>> olympus.host_id()
+        0
+    """
+    return process_index(backend)
+
+
+def host_count(backend: str | None = None) -> int:
+    """Number of processes; the older name of `process_count`.
+
+    Args:
+        backend: Accepted for compatibility: processes are those of all platforms.
+
+    Example:
+        >>> import olympus
+        >>> olympus.host_count()
+        1
+    """
+    return process_count(backend)
+
+
+def host_ids(backend: str | None = None) -> list[int]:
+    """Indices of all processes; the older name of `process_indices`.
+
+    Args:
+        backend: Accepted for compatibility: processes are those of all platforms.
+
+    Example:
+        >>> import olympus
+        >>> olympus.host_ids()
+        [0]
+    """
+    return process_indices(backend)
 
 
 def default_backend() -> str:

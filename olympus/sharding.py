@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from olympus_core.deferred import listed
 from olympus_core.placement import (
+    AbstractDevice,
     AbstractMesh,
     AxisType,
+    Device,
     GSPMDSharding,
     Mesh,
     NamedSharding,
@@ -16,12 +18,34 @@ from olympus_core.placement import (
     SingleDeviceSharding,
 )
 
-from .transforms.context import get_mesh, set_mesh
+from .devices import devices
+from .transforms.context import ManualAxisType, get_mesh, set_mesh, use_abstract_mesh
 from .transforms.explicit import auto_axes, explicit_axes, get_abstract_mesh, reshard
 
 __all__ = [
-    "AbstractMesh", "AxisType", "GSPMDSharding", "Mesh", "NamedSharding", "PartitionSpec", "PmapSharding",
-    "PositionalSharding", "Sharding", "SingleDeviceSharding", "auto_axes", "explicit_axes", "get_abstract_mesh",
-    "get_mesh", "reshard", "set_mesh",
+    "AbstractDevice", "AbstractMesh", "AxisType", "GSPMDSharding", "ManualAxisType", "Mesh", "NamedSharding",
+    "PartitionSpec", "PmapSharding", "PositionalSharding", "Sharding", "SingleDeviceSharding", "auto_axes",
+    "explicit_axes", "get_abstract_mesh", "get_mesh", "make_single_device_sharding", "reshard", "set_mesh",
+    "use_abstract_mesh",
 ]
 __dir__ = listed(__all__)
+
+PmapSharding.all_devices = devices  # placement stands below the runtime, which knows them
+
+
+def make_single_device_sharding(device: Device, *, memory_kind: str | None = None) -> SingleDeviceSharding:
+    """The sharding of arrays that lie on one device.
+
+    Args:
+        device: The device.
+        memory_kind: The kind of memory; the device's own when left out.
+
+    Returns:
+        The sharding.
+
+    Example:
+        >>> import olympus
+        >>> olympus.sharding.make_single_device_sharding(olympus.devices()[1])
+        SingleDeviceSharding(device=CpuDevice(id=1), memory_kind=device)
+    """
+    return SingleDeviceSharding(device, memory_kind=memory_kind)

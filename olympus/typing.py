@@ -20,7 +20,7 @@ from olympus_core.placement import Device, PartitionSpec, Sharding
 
 from .array import Array
 
-__all__ = ["Array", "ArrayLike", "DTypeLike", "DeviceLike", "ShardingLike", "SupportsDType"]
+__all__ = ["Array", "ArrayLike", "DTypeLike", "DeviceLike", "ShardingLike", "SupportsDType", "SupportsSharding"]
 __dir__ = listed(__all__)
 
 
@@ -32,7 +32,19 @@ class SupportsDType(Protocol):
         """The element type."""
 
 
+class SupportsSharding(Protocol):
+    """What says where an array is to be: `olympus.experimental.layout.Format`, `olympus.memory.Space`."""
+
+    def sharding_of(self, function: str, value: Any) -> Sharding:
+        """The sharding of an array.
+
+        Args:
+            function: Who asks, for errors.
+            value: The array.
+        """
+
+
 ArrayLike: TypeAlias = Array | np.ndarray | np.generic | bool | int | float | complex
 DTypeLike: TypeAlias = str | type[Any] | np.dtype | SupportsDType
-ShardingLike: TypeAlias = Sharding | PartitionSpec
-DeviceLike: TypeAlias = Device | Sharding | PartitionSpec
+ShardingLike: TypeAlias = Sharding | PartitionSpec | SupportsSharding
+DeviceLike: TypeAlias = Device | Sharding | PartitionSpec | SupportsSharding

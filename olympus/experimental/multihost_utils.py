@@ -4,32 +4,44 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from olympus_core.deferred import listed
-from olympus_core.errors import ArgumentError, ReceivedError, ShardsError, TreeError, ValuesDifferError
+from olympus_core.errors import (
+    ArgumentError,
+    ProcessFailureError,
+    ProcessLostError,
+    ReceivedError,
+    ShardsError,
+    TreeError,
+    ValuesDifferError,
+)
 from olympus_core.errors.cluster import spell
-from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, Sharding
+from olympus_core.placement import Device, Mesh, NamedSharding, PartitionSpec
 from olympus_core.runtime import get_world, hosts, reshard
 from olympus_core.runtime.placing import each_has_its_own
 
 from .. import tree
 from ..array import Array, is_concrete
 from ..assembly import make_array_from_callback, make_array_from_process_local_data
+from ..devices import devices_given
 from ..distributed import preempted
 from ..numpy import asarray
 from ..tracing import aval_of, host_value
 from ..transforms.calls import place
-from ..transforms.constraint import named
+from ..transforms.constraint import named, says_where
 from ..transforms.prefix import spread
 from ..trees.wire import ArrayFacts, decoded, encoded
 
 __all__ = [
-    "assert_equal", "broadcast_one_to_all", "global_array_to_host_local_array", "host_local_array_to_global_array",
-    "process_allgather",
-    "reached_preemption_sync_point", "scatter", "sync_global_devices",
+    "ProcessFailureError", "assert_equal", "broadcast_one_to_all", "global_array_to_host_local_array",
+    "global_array_to_host_local_array_impl", "host_local_array_to_global_array",
+    "host_local_array_to_global_array_impl", "live_devices", "process_allgather", "reached_preemption_sync_point",
+    "scatter", "sync_global_devices",
 ]
 __dir__ = listed(__all__)
 
@@ -144,8 +156,7 @@ def scatter(in_tree: Any, shardings: Any, *, source: int = 0, shape_dtypes: Any 
         shape_dtypes = _broadcast_types(in_tree, source)
     described, structure = tree.flatten(shape_dtypes)
     values = tree.leaves(in_tree) if world.process_index == source else [None] * len(described)
-    entries = spread("scatter", "shardings", shardings, shape_dtypes, lambda s: isinstance(
-        s, (Sharding, PartitionSpec)), "a sharding")
+    entries = spread("scatter", "shardings", shardings, shape_dtypes, says_where, "a sharding")
     wanted = [named(entry, "scatter") for entry in entries]
     results = [_scatter_one(v, t, s, source) for v, t, s in zip(values, described, wanted, strict=True)]
     return tree.unflatten(structure, results)
@@ -284,6 +295,82 @@ def host_local_array_to_global_array(local_inputs: Any, global_mesh: Mesh, pspec
         make_array_from_process_local_data(NamedSharding(global_mesh, s), np.asarray(v))
         for v, s in zip(leaves, specs, strict=True)
     ])
+
+
+def host_local_array_to_global_array_impl(arr: Any, *, global_mesh: Mesh, pspec: PartitionSpec) -> Array:
+    """One array of `host_local_array_to_global_array`.
+
+    Args:
+        arr: This process's part.
+        global_mesh: The devices.
+        pspec: How the parts make up the array.
+
+    Returns:
+        The global array.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus.experimental import multihost_utils
+        >>> multihost_utils.host_local_array_to_global_array_impl(
+        ...     np.arange(8), global_mesh=olympus.make_mesh((8,), ("x",)), pspec=olympus.P("x")).shape
+        (8,)
+    """
+    found: Array = host_local_array_to_global_array(arr, global_mesh, pspec)
+    return found
+
+
+def global_array_to_host_local_array_impl(arr: Any, *, global_mesh: Mesh, pspec: PartitionSpec) -> Array:
+    """One array of `global_array_to_host_local_array`.
+
+    Args:
+        arr: A global array.
+        global_mesh: The devices.
+        pspec: How the parts are cut out.
+
+    Returns:
+        This process's part.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> from olympus.experimental import multihost_utils
+        >>> multihost_utils.global_array_to_host_local_array_impl(
+        ...     jnp.arange(8), global_mesh=olympus.make_mesh((8,), ("x",)), pspec=olympus.P("x")).shape
+        (8,)
+    """
+    found: Array = global_array_to_host_local_array(arr, global_mesh, pspec)
+    return found
+
+
+@contextmanager
+def live_devices(devices: Sequence[Device]) -> Iterator[list[Device]]:
+    """The devices whose processes are there, for a block that all of these processes run.
+
+    The processes meet where the block begins and where it ends.
+
+    Args:
+        devices: Devices of processes of the job.
+
+    Yields:
+        The devices.
+
+    Raises:
+        ProcessFailureError: When a process is lost meanwhile; the job is over then, as everywhere else.
+
+    Example:
+        >>> import olympus
+        >>> from olympus.experimental import multihost_utils
+        >>> with multihost_utils.live_devices(olympus.devices()) as alive:
+        ...     len(alive)
+        8
+    """
+    given = list(devices_given("live_devices", devices))
+    try:
+        sync_global_devices("live_devices: begin")
+        yield given
+        sync_global_devices("live_devices: end")
+    except ProcessLostError as error:
+        lost = [device for device in given if device.process_index == error.process]
+        raise ProcessFailureError(lost, error.process) from error
 
 
 def global_array_to_host_local_array(global_inputs: Any, global_mesh: Mesh, pspecs: Any) -> Any:

@@ -463,7 +463,7 @@ def full(
     check_broadcast("full", shape_of(fill_value), sizes)
     if sharding is not None and is_evaluating() and not getattr(fill_value, "committed", False):
         where = target(sharding)
-        if where.memory_kind is None:
+        if not where.is_on_host:
             return _full_in(where)(fill_value, shape=sizes, dtype=wanted)
     return put_on(_full(fill_value, shape=sizes, dtype=wanted), sharding)
 

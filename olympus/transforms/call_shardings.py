@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.placement import Dims, Layout, Mesh, PartitionSpec, Sharding
+from olympus_core.placement import Dims, Layout, Mesh, Sharding, SingleDeviceSharding
+from olympus_core.runtime import get_world
 
 from .. import tree
 from ..array import Array, is_concrete
-from .constraint import named, placed_in
+from .constraint import named, placed_in, says_where
 from .placement import translate
 from .prefix import spread
 
@@ -26,11 +27,35 @@ def spread_shardings(function: str, what: str, prefix: Any, full: Any) -> list[S
         full: The values.
     """
     entries = spread(function, what, prefix, full, _is_entry, "a sharding, or None,")
-    return [None if entry is None else named(entry, function) for entry in entries]
+    return [None if entry is None else entry.sharding() if isinstance(entry, FirstDevice) else named(entry, function)
+            for entry in entries]
+
+
+class FirstDevice:
+    """Stands for this process's first device of a platform, which need not be open yet.
+
+    Args:
+        platform: The platform's name; None for the preferred one.
+    """
+
+    __slots__ = ("platform",)
+
+    def __init__(self, platform: str | None) -> None:
+        self.platform = platform
+
+    def sharding(self) -> Sharding:
+        """The device as a sharding."""
+        return SingleDeviceSharding(next(d for d in get_world().devices(self.platform) if d.is_addressable))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FirstDevice) and self.platform == other.platform
+
+    def __hash__(self) -> int:
+        return hash((FirstDevice, self.platform))
 
 
 def _is_entry(value: Any) -> bool:
-    return value is None or isinstance(value, (Sharding, PartitionSpec))
+    return value is None or says_where(value) or isinstance(value, FirstDevice)
 
 
 def for_arguments(wanted: Any, arguments: Sequence[Any]) -> Any:

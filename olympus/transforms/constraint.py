@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from olympus_core.errors import ArgumentError, ConstraintMismatchError
+from olympus_core.errors import ArgumentError, ConstraintMismatchError, ManualConstraintError
 from olympus_core.location import user_location
 from olympus_core.ops import sharding_constraint
 from olympus_core.partition import explicit_layout, format_dims, same_layout
@@ -16,14 +16,27 @@ from ..array import Array, is_concrete
 from ..tracing import Aval, aval_of, bind, host_value, is_evaluating
 from ..tracing.explicit import visible
 from .calls import place
-from .context import current_mesh
+from .context import current_manual_axes, current_mesh
 from .prefix import spread
 
 T = TypeVar("T")
 
 
-def named(sharding: Any, function: str) -> Sharding:
-    """The sharding that a sharding, a spec (with the mesh in use) or a device stands for."""
+def says_where(value: Any) -> bool:
+    """Whether the value says where an array is to be: a sharding, a spec, a format."""
+    return isinstance(value, (Sharding, PartitionSpec)) or hasattr(value, "sharding_of")
+
+
+def named(sharding: Any, function: str, value: Any = None) -> Sharding:
+    """The sharding that a sharding, a spec (with the mesh in use) or a format stands for.
+
+    Args:
+        sharding: What says where an array is to be.
+        function: Who asks, for errors.
+        value: The array, as far as it is known.
+    """
+    if hasattr(sharding, "sharding_of"):
+        sharding = sharding.sharding_of(function, value)
     if isinstance(sharding, Sharding):
         return sharding
     if isinstance(sharding, PartitionSpec):
@@ -60,13 +73,12 @@ def with_sharding_constraint(x: T, shardings: Any) -> T:
     """
     function = "with_sharding_constraint"
     leaves, structure = tree.flatten(x)
-    wanted = spread(function, "shardings", shardings, x, lambda s: s is None or isinstance(
-        s, (Sharding, PartitionSpec)), "a sharding, or None,")
+    wanted = spread(function, "shardings", shardings, x, lambda s: s is None or says_where(s), "a sharding, or None,")
 
     def constrain(value: Any, entry: Any) -> Any:
         if entry is None:
             return value
-        sharding = named(entry, function)
+        sharding = named(entry, function, value)
         aval = aval_of(value)
         layout = visible(aval.layout)
         if layout is not None:
@@ -90,4 +102,10 @@ def placed_in(value: Any, sharding: Sharding) -> Any:
         return placed
     layout = sharding.layout(aval.ndim)
     layout.shard_shape(aval.shape)
-    return bind(sharding_constraint, value, mesh=layout.mesh, dims=layout.dims)
+    manual = current_manual_axes()
+    if manual is not None and manual.mesh_shape == layout.mesh.shape_tuple:
+        named_axes = [axis for axes in layout.dims for axis in axes if axis in manual.axes]
+        if named_axes:
+            raise ManualConstraintError(repr(aval), format_dims(layout.dims), named_axes[0])
+    memory: dict[str, Any] = {"memory_kind": sharding.memory_kind} if sharding.is_on_host else {}
+    return bind(sharding_constraint, value, mesh=layout.mesh, dims=layout.dims, **memory)

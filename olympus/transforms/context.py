@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any
 
 from olympus_core.errors import ArgumentError
-from olympus_core.placement import Mesh
+from olympus_core.placement import AbstractMesh, Mesh
 
-_mesh: ContextVar[Mesh | None] = ContextVar("olympus_mesh", default=None)
-current_mesh = _mesh.get
+_mesh: ContextVar[Any] = ContextVar("olympus_mesh", default=None)
+# A `Mesh` or None; under `use_abstract_mesh` it may have no devices.
+current_mesh: Callable[[], Any] = _mesh.get
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,59 @@ def use_manual_axes(manual: ManualAxes) -> Iterator[None]:
         yield
     finally:
         _manual.reset(token)
+
+
+class ManualAxisType:
+    """Over which manual axes a value varies, is a term of a sum, or stands for a sum's operand.
+
+    Args:
+        varying: The axes along which devices hold different values.
+        unreduced: The axes along which devices hold terms of a sum.
+        reduced: The axes along which devices hold the same value, whose cotangent is unreduced.
+
+    Example:
+        >>> from olympus.sharding import ManualAxisType
+        >>> ManualAxisType(varying={"x"}).varying
+        frozenset({'x'})
+    """
+
+    __slots__ = ("reduced", "unreduced", "varying")
+
+    def __init__(
+        self, *, varying: Iterable[str] = (), unreduced: Iterable[str] = (), reduced: Iterable[str] = ()
+    ) -> None:
+        self.varying, self.unreduced, self.reduced = frozenset(varying), frozenset(unreduced), frozenset(reduced)
+
+    @property
+    def empty(self) -> bool:
+        """Whether it names no axis."""
+        return not (self.varying or self.unreduced or self.reduced)
+
+    def update(
+        self, *, varying: Iterable[str] | None = None, unreduced: Iterable[str] | None = None,
+        reduced: Iterable[str] | None = None,
+    ) -> ManualAxisType:
+        """The same with other axes.
+
+        Args:
+            varying: The axes along which devices hold different values; the same when left out.
+            unreduced: Likewise, for terms of sums.
+            reduced: Likewise, for operands of sums.
+        """
+        return ManualAxisType(
+            varying=self.varying if varying is None else varying,
+            unreduced=self.unreduced if unreduced is None else unreduced,
+            reduced=self.reduced if reduced is None else reduced)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ManualAxisType) and (self.varying, self.unreduced, self.reduced) == (
+            other.varying, other.unreduced, other.reduced)
+
+    def __hash__(self) -> int:
+        return hash((self.varying, self.unreduced, self.reduced))
+
+    def __repr__(self) -> str:
+        return f"ManualAxisType(varying={self.varying}, unreduced={self.unreduced}, reduced={self.reduced})"
 
 
 class MappedName(str):
@@ -161,6 +216,38 @@ class set_mesh:
         _mesh.set(self._before.pop())
 
 
+@contextmanager
+def use_abstract_mesh(mesh: AbstractMesh) -> Iterator[None]:
+    """Makes an abstract mesh the one in use: that of specs without a mesh, with the types that its axes have.
+
+    Where the mesh of `set_mesh` has the same axes, its devices stay in use.
+
+    Args:
+        mesh: The mesh, such as `olympus.sharding.get_abstract_mesh()` with other axis types.
+
+    Raises:
+        ArgumentError: For what is no abstract mesh.
+
+    Example:
+        >>> import olympus
+        >>> from olympus.sharding import AxisType, get_abstract_mesh, use_abstract_mesh
+        >>> with olympus.set_mesh(olympus.make_mesh((8,), ("x",))):
+        ...     with use_abstract_mesh(get_abstract_mesh().update_axis_types({"x": AxisType.Explicit})):
+        ...         get_abstract_mesh().explicit_axes
+        ('x',)
+    """
+    if not isinstance(mesh, AbstractMesh):
+        raise ArgumentError("use_abstract_mesh", "an abstract mesh is needed", repr(mesh), "an AbstractMesh",
+                            "Write mesh.abstract_mesh, or olympus.set_mesh(mesh) for one with devices.")
+    held = _mesh.get()
+    has_its_axes = isinstance(held, Mesh) and held.shape_tuple == mesh.shape_tuple
+    token = _mesh.set(held.update(axis_types=mesh.axis_types) if held is not None and has_its_axes else mesh)
+    try:
+        yield
+    finally:
+        _mesh.reset(token)
+
+
 def get_mesh() -> Mesh | None:
     """The mesh in use, if any.
 
@@ -170,7 +257,8 @@ def get_mesh() -> Mesh | None:
         ...     olympus.get_mesh()
         Mesh('x': 8)
     """
-    return _mesh.get()
+    held = _mesh.get()
+    return held if isinstance(held, Mesh) else None
 
 
 # A mesh is interned, so that one object may be entered twice: what is to be restored does not lie in it.

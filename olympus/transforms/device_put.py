@@ -7,7 +7,7 @@ from typing import Any, overload
 import numpy as np
 
 from olympus_core.location import user_location
-from olympus_core.placement import PartitionSpec, Sharding, SingleDeviceSharding
+from olympus_core.placement import Sharding, SingleDeviceSharding
 from olympus_core.plugin import Device, promised
 from olympus_core.runtime import get_world, put_host
 
@@ -16,17 +16,21 @@ from ..array import Array, is_concrete
 from ..tracing import Tracer, aval_of, host_value
 from ..typing import ArrayLike
 from .calls import place
-from .constraint import named, placed_in
+from .constraint import named, placed_in, says_where
 from .prefix import spread
 
 
 @overload
 def device_put(
-    x: ArrayLike, device: Any = None, *, donate: bool = False, may_alias: bool | None = None
+    x: ArrayLike, device: Any = None, *, src: Any = None, donate: bool = False, may_alias: bool | None = None
 ) -> Array: ...
 @overload
-def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: bool | None = None) -> Any: ...
-def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: bool | None = None) -> Any:
+def device_put(
+    x: Any, device: Any = None, *, src: Any = None, donate: bool = False, may_alias: bool | None = None
+) -> Any: ...
+def device_put(
+    x: Any, device: Any = None, *, src: Any = None, donate: bool = False, may_alias: bool | None = None
+) -> Any:
     """Places a value: on a device, or over the devices of a sharding, of one process or many.
 
     Host values must be the same in all processes that own devices of the sharding. An array moves from any
@@ -34,8 +38,11 @@ def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: b
 
     Args:
         x: An array, a host value, or a nested container of them.
-        device: A device, a sharding, a `PartitionSpec` under `set_mesh`, or a container of those with the structure
-            of `x`. Left out: an array stays, a host value goes uncommitted to the default device.
+        device: A device, a sharding, a `PartitionSpec` under `set_mesh`, a kind of memory (`olympus.memory.Space`), a
+            format, or a container of those with the structure of `x`. Left out: an array stays, a host value goes
+            uncommitted to the default device. A sharding with `memory_kind="pinned_host"` keeps the parts in the host's
+            memory; programs bring them to the devices when they are called with them.
+        src: Accepted for compatibility: arrays know where they are.
         donate: Give the memory of `x` back.
         may_alias: Whether a NumPy array's memory may be used as it is, where the platform can: it must not be written
             to afterwards. Left out, only arrays that are read-only already are shared; False: always copied.
@@ -54,23 +61,24 @@ def device_put(x: Any, device: Any = None, *, donate: bool = False, may_alias: b
         {CpuDevice(id=2)}
     """
     leaves, structure = tree.flatten(x)
-    targets = spread("device_put", "device", device, x, lambda d: d is None or isinstance(
-        d, (Device, Sharding, PartitionSpec, np.ndarray)), "a device or a sharding")
+    targets = spread("device_put", "device", device, x, lambda d: d is None or says_where(d) or isinstance(
+        d, (Device, np.ndarray)), "a device or a sharding")
     return tree.unflatten(structure, [_put(v, t, donate, may_alias) for v, t in zip(leaves, targets, strict=True)])
 
 
 def _put(value: Any, device: Any, donate: bool, may_alias: bool | None) -> Any:
     if isinstance(value, Tracer):
-        return value if device is None else placed_in(value, target(device))
+        return value if device is None else placed_in(value, target(device, value))
     if is_concrete(value):
         value._check_alive()
         if device is None:
             return value
-        placed = place(value, target(device))
+        placed = place(value, target(device, value))
     else:
         aval = aval_of(value)
-        sharding = target(device) if device is not None else SingleDeviceSharding(get_world().default_device())
         host = host_value(value, aval.dtype)
+        chosen = device if device is not None else get_world().default_device()
+        sharding = target(chosen, host)
         if may_alias is not None and isinstance(value, np.ndarray):
             is_row_major = host.flags.c_contiguous and host.size
             host = host.copy() if not may_alias else promised(host) if is_row_major else host
@@ -81,13 +89,18 @@ def _put(value: Any, device: Any, donate: bool, may_alias: bool | None) -> Any:
     return placed
 
 
-def target(device: Any) -> Sharding:
-    """The sharding that a device, a sharding or a spec stands for."""
+def target(device: Any, value: Any = None) -> Sharding:
+    """The sharding that a device, a sharding, a spec or a format stands for.
+
+    Args:
+        device: One of these.
+        value: The array that is to be there.
+    """
     if isinstance(device, Device):
         return SingleDeviceSharding(device)
     if isinstance(device, np.ndarray) and device.size == 1 and isinstance(device.flat[0], Device):
         return SingleDeviceSharding(device.flat[0])
-    return named(device, "device_put")
+    return named(device, "device_put", value)
 
 
 @overload

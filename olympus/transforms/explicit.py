@@ -15,7 +15,7 @@ from olympus_core.program import OperationRecord
 from .. import tree
 from ..tracing import EVALUATING, aval_of, bind, current_trace
 from ..tracing.explicit import current_hidden_axes, hide_axes
-from .constraint import named, placed_in
+from .constraint import named, placed_in, says_where
 from .context import current_manual_axes, current_mesh, set_mesh
 from .jit import Jitted
 from .prefix import spread
@@ -49,8 +49,7 @@ def reshard(x: Any, out_shardings: Any) -> Any:
 
 def _each(function: Callable[[Any, Any], Any], x: Any, wanted: Any) -> Any:
     leaves, structure = tree.flatten(x)
-    targets = spread("reshard", "the sharding", wanted, x, lambda s: s is None or isinstance(
-        s, (Sharding, PartitionSpec)), "a sharding")
+    targets = spread("reshard", "the sharding", wanted, x, lambda s: s is None or says_where(s), "a sharding")
     return tree.unflatten(structure, [function(v, s) for v, s in zip(leaves, targets, strict=True)])
 
 
@@ -277,7 +276,7 @@ class _Shardings:
     """A nested container of shardings as a static argument: hashable, whatever the container."""
 
     def __init__(self, wanted: Any) -> None:
-        leaves, self.structure = tree.flatten(wanted, is_leaf=lambda s: isinstance(s, (Sharding, PartitionSpec)))
+        leaves, self.structure = tree.flatten(wanted, is_leaf=says_where)
         self.leaves = tuple(leaves)
 
     def whole(self) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 from olympus_core.config import current_version
 from olympus_core.errors import ArgumentError, LeakedTracerError, described
 from olympus_core.ops import sharding_constraint
-from olympus_core.placement import Dims, Layout, Mesh, Sharding, sharding_of
+from olympus_core.placement import Device, Dims, Layout, Mesh, Sharding, SingleDeviceSharding, sharding_of
 from olympus_core.program import OperationRecord, Program
 from olympus_core.runtime import BoundedCache, Signature, SizedEntry, load, size_of
 
@@ -26,7 +26,7 @@ from ..tracing.tracebacks import entrance, keep_user_frames
 from ..trees.generated import packer, unpacker
 from .arguments import function_given, leaf_names, positions
 from .caches import kept, remembers
-from .call_shardings import constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
+from .call_shardings import FirstDevice, constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
 from .calls import CompiledCall, any_converter, converter, place
 from .constraint import placed_in
 from .context import current_mesh
@@ -325,7 +325,7 @@ class Jitted(Generic[P, R]):
     ) -> CompiledCall:
         """Compiles what was traced for arguments like these; `any_kind`: for whatever has their types."""
         plan = self._plan(traced, leaves, dynamic)
-        everything, later = [*leaves, *traced.captured], plan.later
+        everything = [*leaves, *traced.captured]
         loaded = load(traced.program, plan.mesh, plan.in_dims, plan.out_dims, donated)
         converts = [
             any_converter(self._name, aval_of(value), layout) if any_kind and i < len(leaves)
@@ -335,6 +335,11 @@ class Jitted(Generic[P, R]):
         fixed = [
             value._buffers if convert is None else convert(value)
             for value, convert in zip(traced.captured, converts[len(leaves):], strict=True)
+        ]
+        later = [
+            moved or (sharding_of(layout).with_memory_kind(kind) if kind is not None and s is None else None)
+            for moved, layout, kind, s in zip(
+                plan.later, loaded.out_layouts, _memory_kinds(traced.program), plan.results, strict=True)
         ]
         outputs = [
             Signature(a.type, sharding_of(layout) if s is None or moved is not None else s, plan.committed, a.weak)
@@ -368,8 +373,9 @@ class Jitted(Generic[P, R]):
             None if s is None else translate(s.layout(len(a.shape)), mesh)
             for s, a in zip(results, traced.out_avals, strict=True)
         ]
-        # What the mesh has no axes for is brought there when it is done.
-        later = [s if dims is None else None for s, dims in zip(results, out_dims, strict=True)]
+        # What the mesh has no axes for, or the devices no memory, is brought there when it is done.
+        later = [s if s is not None and (dims is None or s.is_on_host) else None
+                 for s, dims in zip(results, out_dims, strict=True)]
         if mesh.has_explicit_axes:
             out_dims = typed_outputs(program, mesh, in_dims, out_dims, traced.out_avals)
         return _Plan(mesh, committed, in_dims, out_dims, results, later)
@@ -511,20 +517,23 @@ def jit(
     function: Callable[P, R], *, static_argnums: int | Sequence[int] | None = (),
     static_argnames: str | Sequence[str] | None = (), donate_argnums: int | Sequence[int] | None = (),
     donate_argnames: str | Sequence[str] | None = (), in_shardings: Any = None, out_shardings: Any = None,
-    inline: bool = False, keep_unused: bool = True,
+    inline: bool = False, keep_unused: bool = True, device: Device | None = None, backend: str | None = None,
+    compiler_options: Mapping[str, Any] | None = None,
 ) -> Jitted[P, R]: ...
 @overload
 def jit(
     function: None = None, *, static_argnums: int | Sequence[int] | None = (),
     static_argnames: str | Sequence[str] | None = (), donate_argnums: int | Sequence[int] | None = (),
     donate_argnames: str | Sequence[str] | None = (), in_shardings: Any = None, out_shardings: Any = None,
-    inline: bool = False, keep_unused: bool = True,
+    inline: bool = False, keep_unused: bool = True, device: Device | None = None, backend: str | None = None,
+    compiler_options: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
 def jit(
     function: Callable[..., Any] | None = None, *, static_argnums: int | Sequence[int] | None = (),
     static_argnames: str | Sequence[str] | None = (), donate_argnums: int | Sequence[int] | None = (),
     donate_argnames: str | Sequence[str] | None = (), in_shardings: Any = None, out_shardings: Any = None,
-    inline: bool = False, keep_unused: bool = True,
+    inline: bool = False, keep_unused: bool = True, device: Device | None = None, backend: str | None = None,
+    compiler_options: Mapping[str, Any] | None = None,
 ) -> Any:
     """Compiles a function of arrays: traced once for each combination of argument types, then run as one program.
 
@@ -540,6 +549,9 @@ def jit(
         out_shardings: For each result (a tree prefix) a sharding, or None where it may be chosen.
         inline: Accepted for compatibility; nested calls always join the outer program.
         keep_unused: Accepted for compatibility; unused arguments are kept.
+        device: The device on which it runs: arguments and results are brought there.
+        backend: A platform: the same, for this process's first device of it.
+        compiler_options: Accepted for compatibility; `olympus.config` has the options.
 
     Returns:
         The compiled function.
@@ -558,9 +570,16 @@ def jit(
     if function is None:
         return functools.partial(
             jit, static_argnums=static_argnums, static_argnames=static_argnames, donate_argnums=donate_argnums,
-            donate_argnames=donate_argnames, in_shardings=in_shardings, out_shardings=out_shardings,
+            donate_argnames=donate_argnames, in_shardings=in_shardings, out_shardings=out_shardings, device=device,
+            backend=backend,
         )
     function_given("jit", function)
+    if device is not None or backend is not None:
+        if (in_shardings, out_shardings) != (None, None) or (device is not None and backend is not None):
+            raise ArgumentError("jit", "several parameters say where the function runs",
+                                f"device={device}, backend={backend}, in_shardings={in_shardings}, "
+                                f"out_shardings={out_shardings}", "one of device, backend, or shardings")
+        in_shardings = out_shardings = FirstDevice(backend) if device is None else SingleDeviceSharding(device)
     return Jitted(
         function, static_argnums=positions("jit", static_argnums, "static_argnums"),
         static_argnames=_names("static_argnames", static_argnames),
@@ -603,6 +622,15 @@ def _rebuilder(structure: Any, later: Sequence[Sharding | None]) -> Callable[[li
         return lambda arrays: tree.unflatten(
             structure, [a if s is None else place(a, s) for a, s in zip(arrays, later, strict=True)])
     return None if structure == _LEAF else packer(structure) or structure.unflatten
+
+
+def _memory_kinds(program: Program) -> list[str | None]:
+    """For each output the host's memory to which a constraint takes it; None where it stays on the devices."""
+    kinds = {
+        value: operation.attributes.get("memory_kind") for operation in program.operations
+        if operation.record is sharding_constraint for value in operation.results
+    }
+    return [kinds.get(value) for value in program.outputs]
 
 
 def unhashable(function: str, statics: Sequence[Any]) -> ArgumentError:

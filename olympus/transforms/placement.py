@@ -57,7 +57,8 @@ def _meshes_inside(program: Program) -> list[Mesh]:
     found: list[Mesh] = []
     for operation in operations_of(program):
         mesh = operation.attributes.get("mesh")
-        if mesh is not None and mesh not in found:
+        # One without devices stands for those of the call.
+        if isinstance(mesh, Mesh) and mesh not in found:
             found.append(mesh)
     if len(found) > 1 and len({m.shape_tuple for m in found}) > 1:
         raise NotSupportedError(

@@ -19,7 +19,7 @@ from olympus_core.runtime import BoundedCache, Signature, get_world
 from .. import tree
 from ..array import Array, is_concrete
 from ..devices import devices_given
-from ..tracing import EVALUATING, aval_of, bind, current_trace, host_value
+from ..tracing import EVALUATING, Aval, aval_of, bind, current_trace, host_value
 from ..tracing.tracebacks import entrance
 from .arguments import by_position_only, function_given, leaf_names, positions
 from .batching.vmap import map_indices
@@ -27,6 +27,7 @@ from .caches import remembers
 from .calls import relabelled
 from .context import current_manual_axes
 from .jit import Jitted, unhashable
+from .lowered import Lowered
 from .prefix import spread
 from .shard_map import map_shards
 from .traces.batching_trace import is_evaluated
@@ -47,6 +48,7 @@ class Pmapped(Generic[P, R]):
     def __init__(
         self, function: Callable[P, R], axis_name: str | None, in_axes: Any, out_axes: Any,
         static: Sequence[int], donate: Sequence[int], devices: Sequence[Device] | None, axis_size: int | None,
+        backend: str | None = None,
     ) -> None:
         functools.update_wrapper(self, function, updated=())  # attributes of a jitted function are not its own
         self._function: Callable[..., Any] = function
@@ -54,34 +56,18 @@ class Pmapped(Generic[P, R]):
         self._name = getattr(function, "__name__", "function")
         self._in_axes, self._out_axes = in_axes, out_axes
         self._static, self._donate = frozenset(static), frozenset(donate)
-        self._devices, self._axis_size = devices, axis_size
+        self._devices, self._axis_size, self._backend = devices, axis_size, backend
         self._compiled: BoundedCache[Any, tuple[Jitted[..., Any], list[Any]]] = BoundedCache()
         remembers(self)
 
     @entrance
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Calls the function on all devices."""
-        by_position_only("pmap", kwargs)
-        for i in (*self._static, *self._donate):
-            if not 0 <= i < len(args):
-                raise ArgumentError("pmap", f"there is no positional argument {i}", f"{len(args)} arguments",
-                                    "positions of the call's arguments, from 0")
-        statics = tuple((i, type(args[i]), args[i]) for i in sorted(self._static))
-        dynamic = [a for i, a in enumerate(args) if i not in self._static]
-        leaves, structure = tree.flatten(dynamic)
-        axes = self._leaf_axes(args, dynamic)
+        dynamic, leaves, structure, axes = self._flat(args, kwargs)
         if current_trace() is not EVALUATING:
             return self._traced(args, leaves, structure, axes)
         mesh, local = self._mesh(args, leaves, axes)
-        types = tuple(aval_of(leaf) for leaf in leaves)
-        key = (structure, types, tuple(axes), statics, mesh, config.version)
-        try:
-            found = self._compiled.get(key)
-        except TypeError:
-            raise unhashable("pmap", [value for _, _, value in statics]) from None
-        if found is None:
-            found = self._compiled.remember(key, self._compile(args, structure, axes, mesh))
-        compiled, out = found
+        compiled, out = self._known(args, leaves, structure, axes, mesh)
         global_leaves = [_to_global(v, axis, mesh, local, self._axis) for v, axis in zip(leaves, axes, strict=True)]
         results = compiled(*global_leaves)
         for i in self._donated(dynamic):
@@ -92,6 +78,68 @@ class Pmapped(Generic[P, R]):
         return tree.unflatten(
             out_structure, [_to_local(r, axis, local) for r, axis in zip(results, out_axes, strict=True)]
         )
+
+    @entrance
+    def lower(self, *args: Any, **kwargs: Any) -> Lowered:
+        """The program of a call with these arguments, over the devices of all processes.
+
+        Args:
+            *args: As in a call; `ShapeDtypeStruct` stands for an array.
+            **kwargs: Refused, as in a call.
+
+        Returns:
+            What can be read (`as_text`) and compiled (`compile`), and then called as the function is.
+        """
+        _, leaves, structure, axes = self._flat(args, kwargs)
+        mesh, local = self._mesh(args, leaves, axes)
+        compiled, out = self._known(args, leaves, structure, axes, mesh)
+        from ..shape import ShapeDtypeStruct  # it stands above the transformations
+
+        wholes = []
+        for leaf, axis in zip(leaves, axes, strict=True):
+            aval = aval_of(leaf)
+            sharding, type_ = _whole(aval, axis, mesh, self._axis)
+            wholes.append(ShapeDtypeStruct(type_.shape, type_.dtype, sharding=sharding, weak_type=aval.weak))
+
+        def enter(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            given = self._flat(args, kwargs)[1]
+            return tuple(_to_global(v, axis, mesh, local, self._axis) for v, axis in zip(
+                given, axes, strict=True)), {}
+
+        def leave(results: Any) -> Any:
+            out_structure, out_axes = out
+            return tree.unflatten(out_structure, [_to_local(r, a, local) for r, a in zip(
+                results, out_axes, strict=True)])
+
+        return compiled.lower(*wholes).mapped(enter, leave)
+
+    def _flat(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[list[Any], list[Any], Any, list[int | None]]:
+        """The arguments that are arrays, their leaves, the structure, and the mapped dimension of each leaf."""
+        by_position_only("pmap", kwargs)
+        for i in (*self._static, *self._donate):
+            if not 0 <= i < len(args):
+                raise ArgumentError("pmap", f"there is no positional argument {i}", f"{len(args)} arguments",
+                                    "positions of the call's arguments, from 0")
+        dynamic = [a for i, a in enumerate(args) if i not in self._static]
+        leaves, structure = tree.flatten(dynamic)
+        return dynamic, leaves, structure, self._leaf_axes(args, dynamic)
+
+    def _known(
+        self, args: tuple[Any, ...], leaves: Sequence[Any], structure: Any, axes: Sequence[int | None], mesh: Mesh
+    ) -> tuple[Jitted[..., Any], list[Any]]:
+        """The function of whole arrays for arguments like these, and what is known of its results."""
+        statics = tuple((i, type(args[i]), args[i]) for i in sorted(self._static))
+        types = tuple(aval_of(leaf) for leaf in leaves)
+        key = (structure, types, tuple(axes), statics, mesh, config.version)
+        try:
+            found = self._compiled.get(key)
+        except TypeError:
+            raise unhashable("pmap", [value for _, _, value in statics]) from None
+        if found is None:
+            found = self._compiled.remember(key, self._compile(args, structure, axes, mesh))
+        return found
 
     @overload
     def __get__(self, instance: None, owner: type | None = None) -> Pmapped[P, R]: ...
@@ -164,7 +212,7 @@ class Pmapped(Generic[P, R]):
         return Mesh(chosen, (self._axis,)), [d for d in chosen if d.is_addressable]
 
     def _all_devices(self) -> list[Device]:
-        return list(self._devices) if self._devices is not None else list(get_world().devices())
+        return list(self._devices) if self._devices is not None else list(get_world().devices(self._backend))
 
     @staticmethod
     def _too_few(size: int, count: int) -> ArgumentError:
@@ -271,18 +319,18 @@ class Pmapped(Generic[P, R]):
 def pmap(
     fun: Callable[P, R], axis_name: str | None = None, *, in_axes: Any = 0, out_axes: Any = 0,
     static_broadcasted_argnums: int | Sequence[int] = (), devices: Sequence[Device] | None = None,
-    axis_size: int | None = None, donate_argnums: int | Sequence[int] = (),
+    backend: str | None = None, axis_size: int | None = None, donate_argnums: int | Sequence[int] = (),
 ) -> Pmapped[P, R]: ...
 @overload
 def pmap(
     fun: None = None, axis_name: str | None = None, *, in_axes: Any = 0, out_axes: Any = 0,
     static_broadcasted_argnums: int | Sequence[int] = (), devices: Sequence[Device] | None = None,
-    axis_size: int | None = None, donate_argnums: int | Sequence[int] = (),
+    backend: str | None = None, axis_size: int | None = None, donate_argnums: int | Sequence[int] = (),
 ) -> Callable[[Callable[P, R]], Pmapped[P, R]]: ...
 def pmap(
     fun: Callable[..., Any] | None = None, axis_name: str | None = None, *, in_axes: Any = 0, out_axes: Any = 0,
     static_broadcasted_argnums: int | Sequence[int] = (), devices: Sequence[Device] | None = None,
-    axis_size: int | None = None, donate_argnums: int | Sequence[int] = (),
+    backend: str | None = None, axis_size: int | None = None, donate_argnums: int | Sequence[int] = (),
 ) -> Any:
     """Maps a function over devices: index i of the mapped dimensions runs on device i.
 
@@ -297,6 +345,7 @@ def pmap(
         out_axes: The same for the results; None where they are the same on all devices.
         static_broadcasted_argnums: Positions of the arguments that are Python values.
         devices: The devices of all processes; all of them when left out.
+        backend: The platform whose devices are meant when none are given; the preferred one when left out.
         axis_size: The size of the mapped axis over all processes; it follows from the arguments.
         donate_argnums: Positions of the arguments whose memory may be reused.
 
@@ -316,7 +365,7 @@ def pmap(
     if fun is None:
         return functools.partial(
             pmap, axis_name=axis_name, in_axes=in_axes, out_axes=out_axes, devices=devices, axis_size=axis_size,
-            static_broadcasted_argnums=static_broadcasted_argnums, donate_argnums=donate_argnums,
+            backend=backend, static_broadcasted_argnums=static_broadcasted_argnums, donate_argnums=donate_argnums,
         )
 
     function_given("pmap", fun)
@@ -326,7 +375,7 @@ def pmap(
         devices = devices_given("pmap", devices)
     return Pmapped(fun, axis_name, in_axes, out_axes, positions("pmap", static_broadcasted_argnums,
                    "static_broadcasted_argnums"), positions("pmap", donate_argnums, "donate_argnums"), devices,
-                   axis_size)
+                   axis_size, backend)
 
 
 def _spread_axes(what: str, prefix: Any, full: Any) -> list[int | None]:
@@ -358,21 +407,28 @@ def _to_global(value: Any, axis: int | None, mesh: Mesh, local: Sequence[Device]
     world = get_world()
     if is_concrete(value):
         value._check_alive()
+    sharding, type_ = _whole(aval, axis, mesh, name)
+    signature = Signature(type_, sharding, True, aval.weak)
     if axis is None:
-        sharding = NamedSharding(mesh, PartitionSpec())
         host = host_value(np.asarray(value), aval.dtype)
         buffers = [world.client(d).buffer_from_host(host, d) for d in local]
-        return Array._make(Signature(aval.type, sharding, True, aval.weak), buffers)
+        return Array._make(signature, buffers)
     position = axis % aval.ndim
-    shape = tuple(mesh.size if i == position else n for i, n in enumerate(aval.shape))
-    sharding = NamedSharding(mesh, _spec(aval.ndim, position, name))
-    signature = Signature(ArrayType(shape, aval.dtype), sharding, True, aval.weak)
     if is_concrete(value) and value.sharding == PmapSharding(local, position):
         return relabelled(value, signature)
     host = host_value(np.asarray(value), aval.dtype)
     before = (slice(None),) * position
     buffers = [world.client(d).buffer_from_host(host[(*before, slice(i, i + 1))], d) for i, d in enumerate(local)]
     return Array._make(signature, buffers)
+
+
+def _whole(aval: Aval, axis: int | None, mesh: Mesh, name: str) -> tuple[NamedSharding, ArrayType]:
+    """The sharding and type of the array over all mapped devices that one process's part belongs to."""
+    if axis is None:
+        return NamedSharding(mesh, PartitionSpec()), aval.type
+    position = axis % aval.ndim
+    shape = tuple(mesh.size if i == position else n for i, n in enumerate(aval.shape))
+    return NamedSharding(mesh, _spec(aval.ndim, position, name)), ArrayType(shape, aval.dtype)
 
 
 def _to_local(result: Array, axis: int | None, local: Sequence[Device]) -> Array:

@@ -22,23 +22,34 @@ from .jit import Jitted
 from .prefix import spread
 from .varying import check_outputs
 
+
+class Inferred:
+    """Stands for specs that follow from the arguments' types."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "Infer"
+
+
+INFER = Inferred()
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 @overload
 def shard_map(
-    f: Callable[P, R], /, *, mesh: Mesh | None = None, in_specs: Any = None, out_specs: Any = None,
-    axis_names: Sequence[str] | set[str] | None = None, check_vma: bool = True,
+    f: Callable[P, R], /, *, mesh: Mesh | None = None, in_specs: Any = INFER, out_specs: Any = None,
+    axis_names: str | Iterable[str] | None = None, check_vma: bool = True,
 ) -> Callable[P, R]: ...
 @overload
 def shard_map(
-    f: None = None, /, *, mesh: Mesh | None = None, in_specs: Any = None, out_specs: Any = None,
-    axis_names: Sequence[str] | set[str] | None = None, check_vma: bool = True,
+    f: None = None, /, *, mesh: Mesh | None = None, in_specs: Any = INFER, out_specs: Any = None,
+    axis_names: str | Iterable[str] | None = None, check_vma: bool = True,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def shard_map(
-    f: Callable[..., Any] | None = None, /, *, mesh: Mesh | None = None, in_specs: Any = None, out_specs: Any = None,
-    axis_names: Sequence[str] | set[str] | None = None, check_vma: bool = True,
+    f: Callable[..., Any] | None = None, /, *, mesh: Mesh | None = None, in_specs: Any = INFER, out_specs: Any = None,
+    axis_names: str | Iterable[str] | None = None, check_vma: bool = True,
 ) -> Any:
     """Maps a function over the shards of its arguments: it sees one device's part, and says itself what to exchange.
 
@@ -49,7 +60,7 @@ def shard_map(
             where the mesh has explicit axes: then it is that of the argument's type.
         out_specs: For each result the `PartitionSpec` by which the shards make it up; or a function that is given
             the results of `f`, traced, and gives the specs.
-        axis_names: The axes that are manual in `f`; all when left out.
+        axis_names: The axes that are manual in `f`; all when left out or empty.
         check_vma: Refuse results whose spec leaves out an axis over which they still vary.
 
     Returns:
@@ -93,7 +104,7 @@ def shard_map(
 
 def map_shards(
     f: Callable[..., Any], name: str, mesh: Mesh | None, in_specs: Any, out_specs: Any,
-    axis_names: Sequence[str] | set[str] | None, check_vma: bool, args: tuple[Any, ...],
+    axis_names: str | Iterable[str] | None, check_vma: bool, args: tuple[Any, ...],
     logical: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Any:
     """The call of a mapped function as one operation; see `shard_map`.
@@ -116,10 +127,10 @@ def map_shards(
     axes, bound = _manual_axes(mesh, axis_names)
     leaves, structure = tree.flatten(args)
     avals = [aval_of(leaf) for leaf in leaves]
-    if in_specs is None and avals and mesh.has_explicit_axes:
-        specs = [PartitionSpec() if a.layout is None else spec_of(a.layout.dims) for a in avals]
+    if (in_specs is None or isinstance(in_specs, Inferred)) and mesh.has_explicit_axes:
+        specs = [PartitionSpec() if a.layout is None else _along(axes, a.layout.dims) for a in avals]
     else:
-        specs = spread_specs("in_specs", in_specs, args)
+        specs = spread_specs("in_specs", None if isinstance(in_specs, Inferred) else in_specs, args)
     in_dims = tuple(
         _dims(mesh, spec, aval.shape, f"in_specs[{i}]", axes)
         for i, (spec, aval) in enumerate(zip(specs, avals, strict=True))
@@ -159,13 +170,19 @@ def _manual_axes(mesh: Mesh, names: str | Iterable[str] | None) -> tuple[tuple[s
     outer = current_manual_axes()
     before = outer.axes if outer is not None and outer.mesh_shape == mesh.shape_tuple else ()
     free = tuple(axis for axis in mesh.axis_names if axis not in before)
-    wanted = set(free) if names is None else {names} if isinstance(names, str) else set(names)
+    chosen = {names} if isinstance(names, str) else set(names or ())
+    wanted = chosen or set(free)
     if not wanted <= set(free):
         raise ArgumentError(
             "shard_map", f"axis_names names {sorted(wanted - set(free))}, which cannot be made manual here",
             sorted(wanted), f"axes among {free}", "Name axes of the mesh that are not manual already.",
         )
     return tuple(axis for axis in free if axis in wanted), (*before, *(axis for axis in free if axis in wanted))
+
+
+def _along(axes: Sequence[str], dims: Sequence[Sequence[str]]) -> PartitionSpec:
+    """The spec of a type, as far as it names axes that become manual."""
+    return spec_of(tuple(tuple(axis for axis in group if axis in axes) for group in dims))
 
 
 def spread_specs(what: str, prefix: Any, full: Any) -> list[PartitionSpec]:

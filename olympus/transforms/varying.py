@@ -95,6 +95,16 @@ def _of_scan(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Se
     return _loop(operation.regions[0], operands, manual, attributes["constants"], attributes["carry"])
 
 
+def _of_manual(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
+    """A region within the region: outside of it its own axes do not count."""
+    attributes = operation.attributes
+    own = frozenset(attributes["axes"])
+    inside = [
+        axes | {axis for group in dims for axis in group} for axes, dims in zip(
+            operands, attributes["in_dims"], strict=True)]
+    return [axes - own for axes in output_axes(operation.regions[0], inside, manual | own)]
+
+
 def _loop(
     body: Program, operands: Sequence[Axes], manual: Axes, constants: int, carry: int,
     condition: Program | None = None,
@@ -111,4 +121,5 @@ def _loop(
         state[constants:constants + carried] = grown
 
 
-_OF_REGIONS = {ops.call: _of_call, ops.cond: _of_cond, ops.while_: _of_while, ops.scan: _of_scan}
+_OF_REGIONS = {ops.call: _of_call, ops.cond: _of_cond, ops.while_: _of_while, ops.scan: _of_scan,
+               ops.manual: _of_manual}

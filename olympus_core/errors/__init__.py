@@ -45,6 +45,7 @@ from .tracing import (
     IndexTypeError,
     LeakedTracerError,
     LiteralRangeError,
+    ManualConstraintError,
     MappedSizesError,
     MaskShapeError,
     NonConcreteBooleanIndexError,

@@ -16,7 +16,7 @@ __all__ = [
     "ForkedProcessError",
     "JobAbortedError",
     "JobUnreachableError",
-    "ProcessLostError",
+    "ProcessFailureError", "ProcessLostError",
     "ReceivedError",
     "ShutdownError",
     "Standing",
@@ -133,6 +133,21 @@ class ProcessLostError(ClusterError, RuntimeError):
         else:
             fix = f"See the output of process {process} and its machine's log (out of memory?); start the job again."
         super().__init__(f"{what}.", given=describe_standings(self.standings), fix=fix)
+
+
+class ProcessFailureError(ClusterError, RuntimeError):
+    """A process whose devices a block needed was lost while the block ran.
+
+    Args:
+        failed_devices: The devices of the lost process.
+        process: Its index.
+    """
+
+    def __init__(self, failed_devices: Sequence[object], process: int) -> None:
+        self.failed_devices, self.process = set(failed_devices), process
+        super().__init__(f"Process {process} was lost, and its devices with it.",
+                         given=", ".join(map(str, failed_devices)) or "none of the devices",
+                         fix="Start the job again from its last checkpoint.")
 
 
 class JobAbortedError(ClusterError, RuntimeError):

@@ -8,10 +8,11 @@ from .base import OlympusError
 
 __all__ = [
     "AbstractMeshError", "AxisTypesError", "ClosedDevicesError", "DefaultDeviceError", "DeviceCountError",
-    "FrozenError", "IncompatibleDevicesError", "IndivisibleError", "LocalMeshError", "MeshError", "MeshNamesError",
-    "MeshPickleError", "MeshSizesError", "NotAMeshError", "NotShardedError", "PlacementError", "PositionalShapeError",
-    "RepeatedAxisError", "RepeatedDeviceError", "ShardedDimensionError", "ShardingRankError", "SpecEntryError",
-    "SpecError", "SpecRankError", "SplitAxisError", "TilingError", "UnknownAxisError", "VisualizeRankError",
+    "FrozenError", "IncompatibleDevicesError", "IndivisibleError", "LocalMeshError", "MemoryKindError", "MeshError",
+    "MeshNamesError", "MeshPickleError", "MeshSizesError", "NotAMeshError", "NotShardedError", "PlacementError",
+    "PositionalShapeError", "RepeatedAxisError", "RepeatedDeviceError", "ShardedDimensionError", "ShardingRankError",
+    "SpecEntryError", "SpecError", "SpecRankError", "SplitAxisError", "TilingError", "UnknownAxisError",
+    "VisualizeRankError",
 ]
 
 
@@ -181,6 +182,20 @@ class NotAMeshError(PlacementError, TypeError):
         super().__init__("A NamedSharding needs a mesh as its first argument.", given=given,
                          expected="a Mesh or an AbstractMesh",
                          fix="Write NamedSharding(mesh, spec) with a mesh from olympus.make_mesh.")
+
+
+class MemoryKindError(PlacementError):
+    """A kind of memory that no device has.
+
+    Args:
+        kind: What was given.
+        kinds: The kinds that there are.
+    """
+
+    def __init__(self, kind: object, kinds: Sequence[str]) -> None:
+        self.kind, self.kinds = kind, tuple(kinds)
+        super().__init__("Devices have no memory of this kind.", given=repr(kind),
+                         expected=", ".join(map(repr, kinds)), fix="Name one of these kinds, or leave memory_kind out.")
 
 
 class SpecError(PlacementError):

@@ -126,6 +126,25 @@ class UnboundAxisError(ArgumentError, NameError):
         )
 
 
+class ManualConstraintError(ArgumentError):
+    """A value of one device's part of a program was to be split over axes along which it is that part already.
+
+    Args:
+        type: The value's type, in text.
+        spec: The axes for each dimension, in text.
+        axis: An axis that is manual.
+    """
+
+    def __init__(self, type: str, spec: str, axis: str) -> None:
+        self.axis = axis
+        super().__init__(
+            "with_sharding_constraint", f"{spec} names mesh axis {axis!r}, which is manual here", type,
+            "axes that are not manual in the surrounding shard_map",
+            "Inside of shard_map a value is one device's part: exchange parts with olympus.lax.all_to_all, all_gather "
+            "or psum_scatter, or move the constraint outside.",
+        )
+
+
 class TypePromotionError(ArgumentError):
     """Element types that meet in one operation have no common one.
 

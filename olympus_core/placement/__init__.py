@@ -1,9 +1,9 @@
 """Where data lies: devices, meshes, specs, shardings, and the index arithmetic between them."""
 
-from .abstract import AbstractMesh
+from .abstract import AbstractDevice, AbstractMesh
 from .axes import AxisType
 from .boxes import Box, boxes_of, intersect, relative, replica_ids
-from .device import Device, DeviceDescription
+from .device import DEVICE_MEMORY, MEMORY_KINDS, Device, DeviceDescription, Memory, memory_kind_of
 from .label import platform_label
 from .layout import Dims, Index, Layout, forget_layouts
 from .legacy import GSPMDSharding, PmapSharding, PositionalSharding
@@ -13,8 +13,9 @@ from .spec import UNCONSTRAINED, PartitionSpec, spec_of
 from .topology import create_device_mesh, device_grid, make_mesh
 
 __all__ = [
-    "UNCONSTRAINED", "AbstractMesh", "AxisType", "Box", "Device", "DeviceDescription", "Dims", "GSPMDSharding", "Index",
-    "Layout", "Mesh", "NamedSharding", "PartitionSpec", "PmapSharding", "PositionalSharding", "Sharding",
-    "SingleDeviceSharding", "boxes_of", "create_device_mesh", "device_grid", "forget_layouts", "intersect", "make_mesh",
-    "platform_label", "relative", "replica_ids", "sharding_of", "spec_of",
+    "DEVICE_MEMORY", "MEMORY_KINDS", "UNCONSTRAINED", "AbstractDevice", "AbstractMesh", "AxisType", "Box", "Device",
+    "DeviceDescription", "Dims", "GSPMDSharding", "Index", "Layout", "Memory", "Mesh", "NamedSharding", "PartitionSpec",
+    "PmapSharding", "PositionalSharding", "Sharding", "SingleDeviceSharding", "boxes_of", "create_device_mesh",
+    "device_grid", "forget_layouts", "intersect", "make_mesh", "memory_kind_of", "platform_label", "relative",
+    "replica_ids", "sharding_of", "spec_of",
 ]

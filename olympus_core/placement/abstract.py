@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 
 from olympus_core.errors import AbstractMeshError
 
 from .axes import AxisType, NamedAxes, axis_names_of, axis_sizes_of, axis_types_of, check_axes
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractDevice:
+    """What kind of devices an abstract mesh is of.
+
+    Args:
+        device_kind: The hardware's name, as `Device.device_kind` gives it.
+        num_cores: How many cores each has, where that is known.
+        platform: The platform's name.
+    """
+
+    device_kind: str
+    num_cores: int | None = None
+    platform: str | None = None
 
 
 class AbstractMesh(NamedAxes):
@@ -17,6 +33,7 @@ class AbstractMesh(NamedAxes):
         axis_sizes: Size of each axis.
         axis_names: The axes' names; a plain string for one axis.
         axis_types: One `AxisType` for each axis (a single one stands for all); `Auto` when left out.
+        abstract_device: What kind of devices it is of, where that is said.
 
     Raises:
         MeshError: For names, sizes and types that do not fit.
@@ -26,18 +43,20 @@ class AbstractMesh(NamedAxes):
         AbstractMesh('i': 4, 'j': 2)
     """
 
-    __slots__ = ("_hash",)
+    __slots__ = ("_hash", "abstract_device")
     _hash: int
+    abstract_device: AbstractDevice | None
 
     def __init__(
         self, axis_sizes: int | Sequence[int], axis_names: str | Sequence[str],
-        axis_types: AxisType | Sequence[AxisType] | None = None,
+        axis_types: AxisType | Sequence[AxisType] | None = None, *, abstract_device: AbstractDevice | None = None,
     ) -> None:
         sizes, names = axis_sizes_of(axis_sizes), axis_names_of(axis_names)
         types = axis_types_of(axis_types, len(names))
         check_axes(names, sizes, types)
         self._set_axes(names, sizes, types)
         object.__setattr__(self, "_hash", hash((self.shape_tuple, types)))
+        object.__setattr__(self, "abstract_device", abstract_device)
 
     @property
     def abstract_mesh(self) -> AbstractMesh:
@@ -58,7 +77,7 @@ class AbstractMesh(NamedAxes):
         return AbstractMesh(
             self.axis_sizes if axis_sizes is None else axis_sizes,
             self.axis_names if axis_names is None else axis_names,
-            self.axis_types if axis_types is None else axis_types,
+            self.axis_types if axis_types is None else axis_types, abstract_device=self.abstract_device,
         )
 
     def update_axis_types(self, name_to_type: Mapping[str, AxisType]) -> AbstractMesh:
@@ -83,11 +102,17 @@ class AbstractMesh(NamedAxes):
     def __eq__(self, other: object) -> bool:
         return self is other or (
             isinstance(other, AbstractMesh) and self.shape_tuple == other.shape_tuple
-            and self.axis_types == other.axis_types
+            and self.axis_types == other.axis_types and self.abstract_device == other.abstract_device
         )
 
     def __hash__(self) -> int:
         return self._hash
 
     def __reduce__(self) -> tuple[object, ...]:
-        return AbstractMesh, (self.axis_sizes, self.axis_names, self.axis_types)
+        return _unpickled, (self.axis_sizes, self.axis_names, self.axis_types, self.abstract_device)
+
+
+def _unpickled(
+    sizes: tuple[int, ...], names: tuple[str, ...], types: tuple[AxisType, ...], device: AbstractDevice | None
+) -> AbstractMesh:
+    return AbstractMesh(sizes, names, types, abstract_device=device)

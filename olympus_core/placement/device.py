@@ -6,6 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from olympus_core.errors import MemoryKindError
+
+# The kinds of memory: a device's own, and the host's, where arrays wait for the devices' memory to be free.
+DEVICE_MEMORY = "device"
+MEMORY_KINDS = (DEVICE_MEMORY, "pinned_host", "unpinned_host")
+
+
+def memory_kind_of(given: str | None) -> str:
+    """The kind of memory that an argument names; None stands for the device's own.
+
+    Raises:
+        MemoryKindError: For a name of none.
+    """
+    kind = DEVICE_MEMORY if given is None else given
+    if kind not in MEMORY_KINDS:
+        raise MemoryKindError(given, MEMORY_KINDS)
+    return kind
+
 
 @dataclass(frozen=True, slots=True)
 class DeviceDescription:
@@ -36,6 +54,36 @@ class DeviceDescription:
         id, kind, text, representation, attributes = plain
         facts = {name: tuple(v) if isinstance(v, list) else v for name, v in attributes.items()}
         return cls(id, kind, text, representation, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A memory that a device can address.
+
+    Args:
+        device: The device.
+        kind: ``"device"``, or ``"pinned_host"`` or ``"unpinned_host"`` for the host's memory beside it.
+    """
+
+    device: Device
+    kind: str
+
+    @property
+    def platform(self) -> str:
+        """The platform's name."""
+        return self.device.platform
+
+    @property
+    def process_index(self) -> int:
+        """The process in which it is."""
+        return self.device.process_index
+
+    def addressable_by_devices(self) -> list[Device]:
+        """The devices that address it: the one."""
+        return [self.device]
+
+    def __repr__(self) -> str:
+        return f"{self.kind} memory of {self.device!r}"
 
 
 class Device:
@@ -73,6 +121,25 @@ class Device:
         self._text = description.text
         self._representation = description.representation
         self._attributes = dict(description.attributes)
+
+    def default_memory(self) -> Memory:
+        """The memory in which arrays lie that name none."""
+        return Memory(self, DEVICE_MEMORY)
+
+    def addressable_memories(self) -> list[Memory]:
+        """All memories in which arrays of the device may lie."""
+        return [Memory(self, kind) for kind in MEMORY_KINDS]
+
+    def memory(self, kind: str) -> Memory:
+        """The memory of a kind.
+
+        Args:
+            kind: The kind.
+
+        Raises:
+            MemoryKindError: For a kind of none.
+        """
+        return Memory(self, memory_kind_of(kind))
 
     def __getattr__(self, name: str) -> Any:
         try:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from olympus_core.errors import PositionalShapeError, ShardedDimensionError, ShardingRankError
 
-from .device import Device
+from .device import Device, memory_kind_of
 from .label import platform_label
 from .layout import Layout
 from .mesh import Mesh
 from .sharding import Sharding
 from .tiling import tiling_grid, tiling_text
+
+Self = TypeVar("Self", bound="GridSharding")
 
 
 class GridSharding(Sharding):
@@ -30,7 +32,13 @@ class GridSharding(Sharding):
 
     def __init__(self, grid: np.ndarray, *, memory_kind: str | None = None) -> None:
         names = [f"shards_{i}" for i in range(grid.ndim - 1)]
-        self.__dict__.update(_mesh=Mesh(grid, (*names, "replicas")), memory_kind=memory_kind)
+        self.__dict__.update(_mesh=Mesh(grid, (*names, "replicas")), memory_kind=memory_kind_of(memory_kind))
+
+    def with_memory_kind(self: Self, kind: str) -> Self:
+        """The same shards in another kind of memory; see `Sharding.with_memory_kind`."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__, memory_kind=memory_kind_of(kind))
+        return made
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -70,7 +78,7 @@ class GridSharding(Sharding):
         return hash((type(self), self._mesh))
 
     def _suffix(self) -> str:
-        return "" if self.memory_kind is None else f", memory_kind={self.memory_kind}"
+        return f", memory_kind={self.memory_kind}" if self.is_on_host else ""
 
 
 class PositionalSharding(GridSharding):
@@ -218,22 +226,29 @@ class PmapSharding(Sharding):
         self, devices: Sequence[Device], sharded_dim: int | None = 0, *, memory_kind: str | None = None
     ) -> None:
         mesh = Mesh(list(np.ravel(np.asarray(devices, dtype=object))), ("mapped",))
-        self.__dict__.update(_mesh=mesh, sharded_dim=sharded_dim, memory_kind=memory_kind)
+        self.__dict__.update(_mesh=mesh, sharded_dim=sharded_dim, memory_kind=memory_kind_of(memory_kind))
+
+    def with_memory_kind(self, kind: str) -> PmapSharding:
+        """The same shards in another kind of memory; see `Sharding.with_memory_kind`."""
+        return PmapSharding(self.devices, self.sharded_dim, memory_kind=kind)
+
+    all_devices: ClassVar[Callable[[], Sequence[Device]]]  # the runtime's, which the language wires in
 
     @classmethod
     def default(
-        cls, shape: Sequence[int], sharded_dim: int | None = 0, *, devices: Sequence[Device]
+        cls, shape: Sequence[int], sharded_dim: int | None = 0, *, devices: Sequence[Device] | None = None
     ) -> PmapSharding:
         """The sharding of an array with one index of a dimension on each of the first devices.
 
         Args:
             shape: The array's shape.
             sharded_dim: The dimension; None places a copy on each device.
-            devices: The devices to choose from.
+            devices: The devices to choose from; all of all processes when left out.
 
         Raises:
             ShardedDimensionError: For a dimension that is not there, or has more indices than there are devices.
         """
+        devices = cls.all_devices() if devices is None else devices
         if sharded_dim is None:
             return cls(devices, None)
         if not 0 <= sharded_dim < len(shape) or not 0 < shape[sharded_dim] <= len(devices):

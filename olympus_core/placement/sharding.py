@@ -11,7 +11,7 @@ from olympus_core.errors import ArgumentError, NotAMeshError, SpecRankError, Unk
 
 from .abstract import AbstractMesh
 from .axes import Immutable
-from .device import Device
+from .device import DEVICE_MEMORY, Device, memory_kind_of
 from .layout import Index, Layout
 from .mesh import Mesh
 from .spec import PartitionSpec, spec_of
@@ -26,7 +26,12 @@ class Sharding(Immutable, ABC):
     A kind of sharding says only how it becomes a `Layout`; everything else follows from that.
     """
 
-    memory_kind: str | None = None
+    memory_kind: str = DEVICE_MEMORY
+
+    @property
+    def is_on_host(self) -> bool:
+        """Whether its arrays lie in the host's memory, beside their devices."""
+        return self.memory_kind != DEVICE_MEMORY
 
     @abstractmethod
     def layout(self, ndim: int) -> Layout:
@@ -46,6 +51,34 @@ class Sharding(Immutable, ABC):
     def device_set(self) -> set[Device]:
         """The devices that hold a part, of all processes."""
         return set(self.devices)
+
+    @property
+    def has_addressable_devices(self) -> bool:
+        """Whether some of its devices belong to this process."""
+        return bool(self.local_positions)
+
+    @abstractmethod
+    def with_memory_kind(self, kind: str) -> Sharding:
+        """The same sharding in another kind of memory.
+
+        Args:
+            kind: ``"device"``, or ``"pinned_host"`` or ``"unpinned_host"`` for the host's memory.
+
+        Raises:
+            MemoryKindError: For another kind.
+        """
+
+    def check_compatible_aval(self, aval_shape: Sequence[int]) -> None:
+        """Refuses a shape that it cannot split.
+
+        Args:
+            aval_shape: The shape.
+
+        Raises:
+            SpecRankError: When it names more dimensions than there are.
+            IndivisibleError: When a dimension does not divide.
+        """
+        self.layout(len(aval_shape)).shard_shape(aval_shape)
 
     @property
     def num_devices(self) -> int:
@@ -108,6 +141,8 @@ class Sharding(Immutable, ABC):
                                 f"{described(other)}, {described(ndim)}", "a Sharding, and an integer of zero or more")
         if self.devices != other.devices:
             return False
+        if self.memory_kind != other.memory_kind:
+            return False
         mine, theirs = self.layout(ndim), other.layout(ndim)
         if mine == theirs:
             return True
@@ -146,7 +181,8 @@ class NamedSharding(Sharding):
                     raise UnknownAxisError(axis, repr(spec), repr(mesh), mesh.axis_names)
         # The instance's dictionary, since assignment is what a sharding refuses.
         self.__dict__.update(
-            mesh=cast(Mesh, mesh), spec=spec, memory_kind=memory_kind, _hash=hash((mesh, spec)), _layouts={},
+            mesh=cast(Mesh, mesh), spec=spec, memory_kind=memory_kind_of(memory_kind), _hash=hash((mesh, spec)),
+            _layouts={},
         )
 
     def layout(self, ndim: int) -> Layout:
@@ -170,7 +206,30 @@ class NamedSharding(Sharding):
 
     def with_spec(self, spec: PartitionSpec) -> NamedSharding:
         """The same mesh with another spec."""
-        return NamedSharding(self.mesh, spec, memory_kind=self.memory_kind)
+        return self.update(spec=spec)
+
+    def with_memory_kind(self, kind: str) -> NamedSharding:
+        """The same sharding in another kind of memory; see `Sharding.with_memory_kind`."""
+        return self.update(memory_kind=kind)
+
+    def update(
+        self, *, mesh: Mesh | AbstractMesh | None = None, spec: PartitionSpec | None = None,
+        memory_kind: str | None = None,
+    ) -> NamedSharding:
+        """The sharding with another mesh, spec or kind of memory.
+
+        Args:
+            mesh: The mesh; the same when left out.
+            spec: The spec; the same when left out.
+            memory_kind: The kind of memory; the same when left out.
+        """
+        return NamedSharding(self.mesh if mesh is None else mesh, self.spec if spec is None else spec,
+                             memory_kind=self.memory_kind if memory_kind is None else memory_kind)
+
+    @property
+    def replicated_axes(self) -> frozenset[str]:
+        """The axes that the spec does not name."""
+        return frozenset(self.mesh.axis_names).difference(*self.spec.dims(len(self.spec)))
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -182,7 +241,7 @@ class NamedSharding(Sharding):
         return self._hash
 
     def __repr__(self) -> str:
-        return f"NamedSharding(mesh={self.mesh!r}, spec={self.spec!r}, memory_kind={self.memory_kind or 'device'})"
+        return f"NamedSharding(mesh={self.mesh!r}, spec={self.spec!r}, memory_kind={self.memory_kind})"
 
 
 class SingleDeviceSharding(Sharding):
@@ -200,7 +259,12 @@ class SingleDeviceSharding(Sharding):
     _hash: int
 
     def __init__(self, device: Device, *, memory_kind: str | None = None) -> None:
-        self.__dict__.update(device=device, memory_kind=memory_kind, _hash=hash((SingleDeviceSharding, device)))
+        self.__dict__.update(
+            device=device, memory_kind=memory_kind_of(memory_kind), _hash=hash((SingleDeviceSharding, device)))
+
+    def with_memory_kind(self, kind: str) -> SingleDeviceSharding:
+        """The same device's other memory; see `Sharding.with_memory_kind`."""
+        return SingleDeviceSharding(self.device, memory_kind=kind)
 
     def layout(self, ndim: int) -> Layout:
         """A mesh of the one device, and no axes."""
@@ -226,7 +290,7 @@ class SingleDeviceSharding(Sharding):
         return self._hash
 
     def __repr__(self) -> str:
-        return f"SingleDeviceSharding(device={self.device!r}, memory_kind={self.memory_kind or 'device'})"
+        return f"SingleDeviceSharding(device={self.device!r}, memory_kind={self.memory_kind})"
 
 
 @lru_cache(maxsize=1024)

@@ -109,7 +109,7 @@ class Array:
         return self
 
     def _from_buffer(self: Self, buffer: Buffer) -> Self:
-        sharding = SingleDeviceSharding(buffer.device)
+        sharding = SingleDeviceSharding(buffer.device, memory_kind=self.sharding.memory_kind)
         signature = Signature(ArrayType(buffer.shape, buffer.dtype), sharding, True, self._signature.weak)
         return type(self)._make(signature, SharedBuffers([buffer]))
 

@@ -15,7 +15,7 @@ from olympus_core.program import ArrayType
 
 from .array import Array, SharedBuffers
 from .launches import digest_of
-from .placing import content_digest
+from .placing import buffer_of, content_digest, reshard
 from .signature import Signature
 from .world import get_world
 
@@ -63,6 +63,8 @@ def from_single_device_arrays(
     expected = sharding.shard_shape(shape)
     for array in arrays:
         array._check_alive()
+    arrays = [a if a.sharding.memory_kind == sharding.memory_kind else reshard(
+        a, a.sharding.with_memory_kind(sharding.memory_kind)) for a in arrays]
     by_device = {next(iter(a.sharding.devices)): a for a in arrays if len(a.sharding.devices) == 1}
     if len(by_device) != len(arrays) or set(by_device) != set(local):
         raise ShardsError(
@@ -104,7 +106,6 @@ def from_callback(
         ShardsError: When a part has the wrong shape.
         DivergenceError: When processes that each have the whole give different ones.
     """
-    world = get_world()
     sharding.layout(len(tuple(shape))).mesh.check_open()
     expected = sharding.shard_shape(shape)
     indices = sharding.layout(len(tuple(shape))).indices(shape)
@@ -126,7 +127,7 @@ def from_callback(
     buffers: list[Buffer] = []
     for position in sharding.local_positions:
         device = sharding.devices[position]
-        buffers.append(world.client(device).buffer_from_host(parts[repr(indices[position])], device))
+        buffers.append(buffer_of(parts[repr(indices[position])], device, sharding))
     return cls._make(Signature(type_, sharding, True), buffers)
 
 
@@ -143,7 +144,7 @@ def from_parts(cls: type[Self], signature: Signature, part: Callable[[int], np.n
     Raises:
         ClosedDevicesError: When the devices' job is over.
     """
-    world, sharding = get_world(), signature.sharding
+    sharding = signature.sharding
     layout = sharding.layout(len(signature.type.shape))
     layout.mesh.check_open()
     numbers = part_numbers(layout).tolist()
@@ -153,7 +154,7 @@ def from_parts(cls: type[Self], signature: Signature, part: Callable[[int], np.n
         number, device = numbers[position], sharding.devices[position]
         if number not in parts:
             parts[number] = part(number)
-        buffers.append(world.client(device).buffer_from_host(parts[number], device))
+        buffers.append(buffer_of(parts[number], device, sharding))
     return cls._make(signature, buffers)
 
 

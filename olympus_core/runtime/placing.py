@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from olympus_core import partition
-from olympus_core.placement import Layout, Sharding
+from olympus_core.errors import DeletedError
+from olympus_core.placement import DEVICE_MEMORY, Layout, Sharding
 from olympus_core.plugin import Buffer, Device, Transfer
 from olympus_core.program import ArrayType
 
@@ -24,6 +25,59 @@ if TYPE_CHECKING:
 
 Self = TypeVar("Self", bound=Array)
 _DIGESTED_BYTES = 1 << 16
+
+
+class HostBuffer:
+    """One device's part of an array in the memory of the host; a `Buffer` that no program takes.
+
+    Args:
+        value: The content, which nobody writes to any more.
+        device: The device beside which it lies.
+    """
+
+    __slots__ = ("_value", "device", "dtype", "shape")
+
+    def __init__(self, value: np.ndarray, device: Device) -> None:
+        self._value: np.ndarray | None = value
+        self.shape, self.dtype, self.device = value.shape, value.dtype, device
+
+    def to_host(self) -> np.ndarray:
+        """The content."""
+        value = self._value  # another thread may delete it
+        if value is None:
+            raise DeletedError(f"{self.dtype.name}{list(self.shape)} in the host's memory", "it was deleted")
+        return value
+
+    def copy_to(self, device: Device) -> HostBuffer:
+        """The same content beside another device of this process."""
+        return HostBuffer(self.to_host(), device)
+
+    def is_ready(self) -> bool:
+        """Always: the content was there when it was made."""
+        return True
+
+    def block_until_ready(self) -> None:
+        """Returns at once."""
+
+    def delete(self) -> None:
+        """Lets go of the content; who reads it keeps it."""
+        self._value = None
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        return self.to_host().__dlpack__(**kwargs)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.to_host().__dlpack_device__()
+
+
+def buffer_of(value: np.ndarray, device: Device, sharding: Sharding) -> Buffer:
+    """A buffer with a content that the caller may change afterwards, in the kind of memory that a sharding says."""
+    if not sharding.is_on_host:
+        return get_world().client(device).buffer_from_host(value, device)
+    if value.flags.writeable or not value.flags.owndata:
+        value = value.copy()
+        value.flags.writeable = False
+    return HostBuffer(value, device)
 
 
 def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: bool, weak: bool = False) -> Self:
@@ -55,10 +109,10 @@ def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: 
         digest = content_digest(value, sharding)
         span.enter(f"device_put of {type_} to {sharding}, content {digest:016x}", digest)
     if layout.is_replicated:
-        buffers = [world.client(devices[i]).buffer_from_host(value, devices[i]) for i in local]
+        buffers = [buffer_of(value, devices[i], sharding) for i in local]
     else:
         indices = layout.indices(value.shape)
-        buffers = [world.client(devices[i]).buffer_from_host(value[indices[i]], devices[i]) for i in local]
+        buffers = [buffer_of(value[indices[i]], devices[i], sharding) for i in local]
     return cls._make(signature, buffers)
 
 
@@ -141,6 +195,8 @@ def reshard(array: Self, sharding: Sharding, committed: bool = True) -> Self:
     target.shard_shape(type_.shape)
     if array.sharding.is_equivalent_to(sharding, array.ndim):
         return type(array)._make(signature, array._share())
+    if array.sharding.is_on_host or sharding.is_on_host:
+        return _between_memories(array, signature)
     if source.mesh is target.mesh:
         loaded = load_reshard(type_, source.mesh, source.dims, target.dims)
         (buffers,) = loaded.execute([array._buffers])
@@ -152,6 +208,21 @@ def reshard(array: Self, sharding: Sharding, committed: bool = True) -> Self:
         return type(array)._make(signature, [array._buffers[0].copy_to(target.mesh.flat_devices[0])])
     plan = partition.plan_transfer(type_, source, target, _machine_of)
     return type(array)._make(signature, _run_transfer(plan, array, target))
+
+
+def _between_memories(array: Self, wanted: Signature) -> Self:
+    """An array of a device's memory or the host's, in another sharding of either; other axes are devices' work."""
+    sharding, cls = wanted.sharding, type(array)
+    if array.sharding.is_on_host:
+        world = get_world()
+        buffers = [world.client(b.device).buffer_from_host(b.to_host(), b.device) for b in array._buffers]
+        held = array._signature
+        there = array.sharding.with_memory_kind(DEVICE_MEMORY)
+        array = cls._make(Signature(held.type, there, held.committed, held.weak), buffers)
+    moved = reshard(array, sharding.with_memory_kind(DEVICE_MEMORY), wanted.committed)
+    if not sharding.is_on_host:
+        return cls._make(wanted, moved._buffers)
+    return cls._make(wanted, [HostBuffer(b.to_host(), b.device) for b in moved._buffers])
 
 
 def movement(type_: ArrayType, source: Layout, target: Layout) -> ReshardPlan | TransferPlan:

@@ -28,14 +28,18 @@ MODULES = {
     "olympus.errors": "olympus.errors",
     "olympus.dtypes": "olympus.dtypes",
     "olympus.flatten_util": "olympus.flatten_util",
+    "olympus.memory": "olympus.memory",
     "olympus.ops": "olympus.ops",
     "olympus.scipy.optimize": "olympus.scipy.optimize",
     "olympus.scipy.sparse.linalg": "olympus.scipy.sparse.linalg",
     "olympus.test_util": "olympus.test_util",
     "olympus.experimental.aot": "olympus.experimental.aot",
+    "olympus.experimental.layout": "olympus.experimental.layout",
     "olympus.experimental.maps": "olympus.experimental.maps",
     "olympus.experimental.mesh_utils": "olympus.experimental.mesh_utils",
     "olympus.experimental.multihost_utils": "olympus.experimental.multihost_utils",
+    "olympus.experimental.pjit": "olympus.experimental.pjit",
+    "olympus.experimental.shard_map": "olympus.experimental.shard_map",
     "olympus.experimental.sparse": "olympus.experimental.sparse",
 }
 

@@ -1,0 +1,10 @@
+"""Kinds of memory."""
+
+from __future__ import annotations
+
+from olympus_core.deferred import listed
+
+from .transforms.formats import Space
+
+__all__ = ["Space"]
+__dir__ = listed(__all__)
