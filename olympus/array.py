@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from olympus_core import runtime
+from olympus_core.dtypes import is_key, name_of
 from olympus_core.errors import (
     IndexConversionError,
     IndexOutOfBoundsError,
     IndexTypeError,
+    KeyConversionError,
     LengthError,
     TooManyIndicesError,
     described,
@@ -19,7 +21,7 @@ from olympus_core.errors import (
 from olympus_core.partition import explicit_layout
 from olympus_core.placement import NamedSharding, SingleDeviceSharding
 
-from .tracing import ArrayOperators, Aval
+from .tracing import ArrayOperators, Aval, shown_dtype
 
 
 class ArrayMeta(type(runtime.Array)):  # type: ignore[misc]
@@ -44,6 +46,11 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
     __slots__ = ()
 
     @property
+    def dtype(self) -> np.dtype:
+        """Type of the elements."""
+        return shown_dtype(self._signature.type.dtype)
+
+    @property
     def aval(self) -> Aval:
         """What tracing knows of it."""
         signature = self._signature
@@ -59,11 +66,30 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
 
         return format_of(self.ndim, self.sharding)
 
+    def _check_numbers(self, what: str) -> None:
+        if is_key(self._signature.type.dtype):
+            raise KeyConversionError(what, str(self._signature.type))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if self._signature.type.dtype.kind == "V":
+            self._check_numbers("a NumPy array")
+        return super().__array__(dtype, copy)
+
+    def _scalar(self) -> Any:
+        self._check_numbers("a number")
+        return super()._scalar()
+
+    def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers."""
+        self._check_numbers("lists of numbers")
+        return super().tolist()
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self._fetch(), self.weak_type)
 
     def item(self, *args: Any) -> Any:
         """An element as a Python number: the only one, or the one at an index, of the array or of the flat array."""
+        self._check_numbers("a number")
         if not args:
             if self.size != 1:
                 self._fetch()  # says first where parts lie on other processes
@@ -93,8 +119,15 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
             raise IndexConversionError(str(self._signature.type))
         return int(self._fetch().item())
 
-    __str__ = runtime.Array.__str__
-    __repr__ = runtime.Array.__repr__
+    def __str__(self) -> str:
+        return repr(self) if is_key(self._signature.type.dtype) and self._buffers else runtime.Array.__str__(self)
+
+    def __repr__(self) -> str:
+        own = self._signature.type.dtype
+        if not is_key(own) or self.is_deleted() or not self._is_at_hand():
+            return runtime.Array.__repr__(self)
+        return f"Array({self.shape}, dtype={self.dtype.name}) overlaying:\n{self._fetch()[name_of(own)]}"
+
     __hash__ = None  # type: ignore[assignment]
 
 
@@ -102,6 +135,11 @@ def _restored(value: np.ndarray, weak: bool) -> Array:
     """An array that was pickled: the value, on the default device of the process that reads it."""
     sharding = SingleDeviceSharding(runtime.get_world().default_device())
     return runtime.put_host(Array, value, sharding, False, weak)
+
+
+def host_content(value: Any) -> np.ndarray:
+    """The elements of an array on the host, those of keys included; of other values as NumPy takes them."""
+    return value._fetch() if is_concrete(value) else np.asarray(value)
 
 
 def is_concrete(value: Any) -> bool:

@@ -13,7 +13,7 @@ from olympus_core.placement import Sharding
 from olympus_core.runtime import assembly
 
 from . import tree
-from .array import Array, is_concrete
+from .array import Array, host_content, is_concrete
 from .operands import element_type, function_of, known, sequence, shape_argument
 from .tracing import aval_of, host_value
 from .transforms.constraint import named, says_where
@@ -88,7 +88,8 @@ def make_array_from_callback(
     function_of(function, data_callback, "the callback")
 
     def part(index: tuple[slice, ...]) -> np.ndarray:
-        value = known(function, data_callback(index), "a part")
+        value = data_callback(index)
+        value = host_content(value) if is_concrete(value) else known(function, value, "a part")
         return host_value(value, aval_of(value).dtype)
 
     wanted = None if dtype is None else element_type(function, dtype)
@@ -123,7 +124,7 @@ def make_array_from_process_local_data(
     function = "make_array_from_process_local_data"
 
     def one(data: Any, where: Sharding, shape: Any) -> Array:
-        host = known(function, data, "the data")
+        host = host_content(data) if is_concrete(data) else known(function, data, "the data")
         host = host_value(host, aval_of(host).dtype)
         return _noted(assembly.from_process_local_data(Array, named(where, function), host, shape))
 

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.dtypes import is_key
 from olympus_core.errors import ArgumentError, CallbackResultError, NotSupportedError, described
 from olympus_core.ops import HostFunction, host_callback
 from olympus_core.program import ArrayType
 from olympus_core.runtime import sealed
 
 from . import tree
-from .operands import element_type, shape_argument
-from .tracing import bind_all, canonical_dtype, is_array_like
+from .operands import element_type, key_words, shape_argument
+from .tracing import aval_of, bind_all, canonical_dtype, is_array_like
 from .tracing.tracebacks import entrance
 
 
@@ -94,7 +95,9 @@ def call_host(
     # Where an object lies says nothing, and differs from process to process.
     callback = HostFunction(name.replace(" at 0x", " at "), _Call(name, function, structure, statics, results, types))
     attributes = {"callback": callback, "result_types": types, "ordered": ordered}
-    return bind_all(host_callback, [leaf for leaf in leaves if is_array_like(leaf)], attributes, (), False)
+    operands = [leaf for leaf in leaves if is_array_like(leaf)]
+    operands = [key_words(x) if is_key(aval_of(x).dtype) else x for x in operands]  # the host knows no keys
+    return bind_all(host_callback, operands, attributes, (), False)
 
 
 def name_of(function: Callable[..., Any]) -> str:
@@ -116,7 +119,8 @@ def pure_callback(
     where a program is run again, and not at all where nobody uses the results.
 
     Args:
-        callback: Takes NumPy arrays (read-only) in the structure of the arguments; gives arrays or numbers.
+        callback: Takes NumPy arrays (read-only) in the structure of the arguments, of keys their words; gives arrays
+            or numbers.
         result_shape_dtypes: What it gives: an object with `shape` and `dtype`, or a container of them.
         *args: Its arguments: arrays, containers of them, and what is no array, which it gets as it is.
         sharding: Not taken: the results are where they are needed.

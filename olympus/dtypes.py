@@ -15,12 +15,13 @@ from .numpy.dtypes import finfo, iinfo, issubdtype
 from .numpy.dtypes import result_type as _result_type
 from .operands import dtype_of, element_type
 from .tracing import aval_of
+from .tracing.aval import extended, prng_key
 from .transforms.traces.jvp_trace import float0
 from .typing import ArrayLike, DTypeLike
 
 __all__ = [
-    "TypePromotionError", "bfloat16", "canonicalize_dtype", "finfo", "float0", "iinfo", "issubdtype", "itemsize_bits",
-    "result_type", "scalar_type_of",
+    "TypePromotionError", "bfloat16", "canonicalize_dtype", "extended", "finfo", "float0", "iinfo", "issubdtype",
+    "itemsize_bits", "prng_key", "result_type", "scalar_type_of",
 ]
 __dir__ = listed(__all__)
 

@@ -50,7 +50,7 @@ def element_type(function: str, dtype: Any) -> np.dtype:
         found = canonical_dtype(dtype)
     except Exception:  # noqa: BLE001  # NumPy raises whatever its parser of descriptions happens to meet
         found = None
-    if found is None or found not in dtypes.ALL:
+    if found is None or (found not in dtypes.ALL and not dtypes.is_key(found)):
         raise ArgumentError(function, "an element type is not known", repr(dtype),
                             ", ".join(t.name for t in dtypes.ALL))
     return found
@@ -111,6 +111,27 @@ def cast(x: ArrayLike, dtype: np.dtype, function: str = "convert") -> Any:
     if not is_number(x) and dtype_of(x) == dtype:
         return x
     return convert(x, dtype, False, function)
+
+
+def carried_integers(keys: ArrayLike) -> list[Any]:
+    """The bits of keys of random numbers, in one array of 64-bit integers or in two."""
+    carrier = dtypes.carrier(dtype_of(keys))
+    found = bind(ops.bitcast_convert, keys, dtype=carrier, weak=False)
+    if not dtypes.is_complex(carrier):
+        return [found]
+    parts = [bind(record, found, weak=False) for record in (ops.real, ops.imag)]
+    return [bind(ops.bitcast_convert, part, dtype=dtypes.uint64, weak=False) for part in parts]
+
+
+def key_words(keys: ArrayLike) -> Any:
+    """The words of keys of random numbers, along a new last dimension."""
+    shape, words = shape_of(keys), []
+    distance = broadcast(bind(ops.convert, np.uint32(32), dtype=dtypes.uint64, weak=False), shape)
+    for low in carried_integers(keys):
+        for wide in (low, bind(ops.shift_right_logical, low, distance, weak=False)):
+            word = bind(ops.convert, wide, dtype=dtypes.uint32, weak=False)
+            words.append(bind(ops.reshape, word, shape=(*shape, 1), weak=False))
+    return bind(ops.concatenate, *words, dimension=len(shape), weak=False)
 
 
 def integer(function: str, value: Any, what: str, least: int | None = None) -> int:

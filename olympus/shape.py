@@ -14,7 +14,7 @@ from olympus_core.program import ArrayType
 from . import tree
 from .config import enable_x64
 from .operands import element_type, shape_argument
-from .tracing import Aval, aval_of
+from .tracing import Aval, aval_of, shown_dtype
 from .tracing.explicit import visible
 from .tracing.tracebacks import entrance
 from .transforms.jit import Jitted
@@ -41,7 +41,7 @@ class ShapeDtypeStruct:
         self, shape: Sequence[int], dtype: Any, *, sharding: Sharding | None = None, weak_type: bool = False
     ) -> None:
         self.shape = shape_argument("ShapeDtypeStruct", shape)
-        self.dtype = element_type("ShapeDtypeStruct", dtype)
+        self.dtype = shown_dtype(element_type("ShapeDtypeStruct", dtype))
         self.sharding, self.weak_type = sharding, weak_type
 
     @property

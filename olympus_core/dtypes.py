@@ -25,6 +25,13 @@ COMPLEXES = (complex64, complex128)
 ALL = (bool_, *INTEGERS, *FLOATS, *NARROW_FLOATS, *COMPLEXES)
 KNOWN = frozenset(ALL)
 
+# Keys of random numbers, by generator: elements that are moved and compared with nothing. They have a type of their own
+# wherever programs are written and split; platforms get them as the carrier, an ordinary type of equal width.
+key_fry, key_rbg, key_urbg = (
+    np.dtype([(f"key<{tag}>", np.uint32, (words,))]) for tag, words in (("fry", 2), ("rbg", 4), ("urbg", 4)))
+KEYS = (key_fry, key_rbg, key_urbg)
+_CARRIERS = {key_fry: uint64, key_rbg: complex128, key_urbg: complex128}
+
 _NARROWED = {int64: int32, uint64: uint32, float64: float32, complex128: complex64}
 
 
@@ -46,6 +53,27 @@ def is_float(dtype: np.dtype) -> bool:
 def is_complex(dtype: np.dtype) -> bool:
     """Whether the elements are complex numbers."""
     return dtype in COMPLEXES
+
+
+def is_key(dtype: np.dtype) -> bool:
+    """Whether the elements are keys of random numbers."""
+    return dtype.kind == "V" and dtype in _CARRIERS
+
+
+def carrier(dtype: np.dtype) -> np.dtype:
+    """The type in which platforms get elements of a type: another one for keys only."""
+    return _CARRIERS.get(dtype, dtype)
+
+
+def carried_array(value: np.ndarray) -> np.ndarray:
+    """A host array of keys as an array of their carriers; others as they are."""
+    dtype = carrier(value.dtype)
+    return value if dtype is value.dtype else np.asarray(value, order="C").view(dtype)
+
+
+def name_of(dtype: np.dtype) -> str:
+    """What people call an element type."""
+    return dtype.names[0] if dtype in _CARRIERS and dtype.names else dtype.name
 
 
 def narrowed(dtype: Any) -> np.dtype:

@@ -123,7 +123,8 @@ def _words(place: Record | str | None) -> str:
 
 
 def _type(record: ArrayRecord) -> str:
-    kind = {"array": "", "key": " random keys", "numpy": " of NumPy", "scalar": " scalar of NumPy"}[record.kind]
+    kinds = {"array": "", "numpy": " of NumPy", "scalar": " scalar of NumPy"}
+    kind = kinds.get(record.kind, " random keys")
     return f"{record.type}{kind}{' weak' if record.weak else ''}"
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from olympus_core import dtypes
 from olympus_core.errors import NotSupportedError
 from olympus_core.errors.checkpoints import CheckpointCorruptError
 from olympus_core.plugin.version import VERSION
@@ -21,7 +22,8 @@ from .outline import built, decoded, keys_in, paths_in
 NAME = "olympus.json"
 ARRAYS = "tree"  # the folder, a group of Zarr, that the arrays are in
 _FORMAT, _VERSION = "olympus checkpoint", 1
-_KINDS = ("array", "key", "numpy", "scalar")
+KEY_KINDS = {"key": dtypes.key_fry, "key<rbg>": dtypes.key_rbg, "key<urbg>": dtypes.key_urbg}  # saved as their words
+_KINDS = ("array", *KEY_KINDS, "numpy", "scalar")
 
 
 @dataclass(frozen=True, slots=True)

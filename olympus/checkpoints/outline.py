@@ -14,7 +14,6 @@ from urllib.parse import quote
 from olympus_core.errors import described
 from olympus_core.errors.checkpoints import CheckpointLeafError
 
-from ..random.keys import PRNGKeyArray
 from ..trees.kinds import KINDS, keys_of
 from ..trees.paths import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey, keystr
 
@@ -40,11 +39,6 @@ class Leaf:
     value: Any
 
 
-def is_leaf(value: Any) -> bool:
-    """Whether a part of a tree is a leaf of checkpoints; random keys are."""
-    return isinstance(value, PRNGKeyArray)
-
-
 def outline_of(tree: Any) -> tuple[Any, list[Leaf]]:
     """A tree's structure as plain data, where a number stands for a leaf; and its leaves.
 
@@ -57,7 +51,7 @@ def outline_of(tree: Any) -> tuple[Any, list[Leaf]]:
 
 def _outline(tree: Any, path: Path, name: tuple[str, ...], found: list[Leaf]) -> Any:
     kind = KINDS[type(tree)]
-    if kind is None or is_leaf(tree):
+    if kind is None:
         found.append(Leaf(path, name, tree))
         return len(found) - 1
     if len(path) >= _DEEPEST:
@@ -277,7 +271,7 @@ def compared(outline: Any, like: Any) -> Compared:
 def _compare(outline: Any, like: Any, path: Path, found: Compared) -> None:
     where = keystr(path) or "the root"
     kind = KINDS[type(like)]
-    is_a_leaf = kind is None or is_leaf(like)
+    is_a_leaf = kind is None
     if type(outline) is int:
         if is_a_leaf:
             found.pairs.append((path, outline, like))
@@ -316,7 +310,7 @@ def _is_alike(outline: Any, like: Any) -> bool:
 
 
 def _kind_of(like: Any) -> str:
-    if KINDS[type(like)] is None or is_leaf(like):
+    if KINDS[type(like)] is None:
         return f"a leaf, {described(like)}" if len(described(like)) < 60 else f"a leaf of type {type(like).__name__}"
     if like is None:
         return "None"

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.dtypes import carried_array, is_key, name_of
 from olympus_core.errors import described
 from olympus_core.errors.checkpoints import CheckpointMismatchError, CheckpointNotFoundError, CheckpointProcessError
 from olympus_core.errors.cluster import spell
@@ -22,14 +23,13 @@ from olympus_core.runtime.assembly import from_parts
 from .. import tree
 from ..array import Array, is_concrete
 from ..distributed import slow
-from ..random.keys import PRNGKeyArray
 from ..shape import ShapeDtypeStruct
 from ..trees.paths import keystr
 from .elements import dtype_of
 from .folders import folder_argument, found_step, step_argument, step_folder
 from .gathering import Gathering
-from .manifest import ArrayRecord, Manifest, ValueRecord, read_manifest
-from .outline import Compared, built, compared, decoded, is_leaf
+from .manifest import KEY_KINDS, ArrayRecord, Manifest, ValueRecord, read_manifest
+from .outline import Compared, built, compared, decoded
 from .store import Reader, Reading, tensorstore
 
 
@@ -157,7 +157,7 @@ class _Plan:
         leaves = [make() for make in self._makers]
         if self._found is None:
             return built(self._manifest.outline, leaves)
-        return tree.unflatten(tree.structure(self._like, is_leaf), leaves)
+        return tree.unflatten(tree.structure(self._like), leaves)
 
     def _begin(self, leaf: Any, given: Any) -> Callable[[], Callable[[], Any]]:
         """Begins to read a leaf; gives what waits for that, and gives what makes the leaf."""
@@ -169,7 +169,9 @@ class _Plan:
             is_scalar = leaf.kind == "scalar" if given is None else isinstance(given, np.generic)
             return lambda: _made(_writeable(reading.result(), is_scalar))
         sharding, committed = _placement(given)
-        signature = Signature(ArrayType(leaf.shape, dtype_of(leaf.dtype)), sharding, committed, leaf.weak)
+        key = KEY_KINDS.get(leaf.kind)
+        type_ = ArrayType(leaf.shape, dtype_of(leaf.dtype)) if key is None else ArrayType(leaf.shape[:-1], key)
+        signature = Signature(type_, sharding, committed, leaf.weak)
         layout = sharding.layout(len(leaf.shape))
         boxes = layout.boxes(leaf.shape).tolist()
         numbers = part_numbers(layout).tolist()
@@ -181,8 +183,8 @@ class _Plan:
             parts = {number: promised(reading.result()) for number, reading in readings.items()}
 
             def make() -> Any:
-                array = from_parts(Array, signature, parts.__getitem__)
-                return PRNGKeyArray(array) if leaf.kind == "key" else array
+                return from_parts(Array, signature, parts.__getitem__ if key is None else lambda number: carried_array(
+                    np.ascontiguousarray(parts[number]).view(key)[..., 0]))
 
             return make
 
@@ -199,8 +201,6 @@ def _writeable(found: np.ndarray, is_scalar: bool) -> Any:
 
 def _placement(given: Any) -> tuple[Sharding, bool]:
     """Where an array shall be, and whether that is the user's choice."""
-    if isinstance(given, PRNGKeyArray):
-        given = given._data
     if is_concrete(given):
         return given.sharding, given.committed
     if given is not None and given.sharding is not None:
@@ -215,21 +215,23 @@ def _difference(leaf: ArrayRecord | ValueRecord, wanted: Any) -> str | None:
         if type(value) is type(wanted):
             return None
         return f"saved {type(value).__name__} {value!r:.60}, like has {_type_words(wanted)}"
-    is_key = isinstance(wanted, PRNGKeyArray)
-    data = wanted._data if is_key else wanted
-    if not (is_concrete(data) or isinstance(data, (ShapeDtypeStruct, np.ndarray, np.generic))):
+    if not (is_concrete(wanted) or isinstance(wanted, (ShapeDtypeStruct, np.ndarray, np.generic))):
         return f"saved {leaf.type}, like has {_type_words(wanted)}"
-    if is_key != (leaf.kind == "key"):
-        return f"saved {'random keys' if leaf.kind == 'key' else leaf.type}, like has {_type_words(wanted)}"
-    if tuple(data.shape) != leaf.shape or np.dtype(data.dtype).newbyteorder("=").name != leaf.dtype:
+    own, key = np.dtype(wanted.dtype), KEY_KINDS.get(leaf.kind)
+    if key is not None or is_key(own):
+        if key == own and tuple(wanted.shape) == leaf.shape[:-1]:
+            return None
+        saved = leaf.type if key is None else f"random keys {name_of(key)}{_sizes(leaf.shape[:-1])}"
+        return f"saved {saved}, like has {_type_words(wanted)}"
+    if tuple(wanted.shape) != leaf.shape or own.newbyteorder("=").name != leaf.dtype:
         return f"saved {leaf.type}, like has {_type_words(wanted)}"
     return None
 
 
 def _type_words(wanted: Any) -> str:
-    if isinstance(wanted, PRNGKeyArray):
-        return f"random keys of shape {_sizes(wanted.shape)}"
     if hasattr(wanted, "shape") and hasattr(wanted, "dtype"):
+        if is_key(np.dtype(wanted.dtype)):
+            return f"random keys {wanted.dtype.name}{_sizes(wanted.shape)}"
         return f"{np.dtype(wanted.dtype).name}{_sizes(wanted.shape)}"
     text = described(wanted)
     return f"{type(wanted).__name__} {text}" if len(text) <= 60 else type(wanted).__name__

@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core import dtypes
 from olympus_core.errors import described
 from olympus_core.errors.checkpoints import CheckpointLeafError
 from olympus_core.placement import NamedSharding, Sharding
 from olympus_core.placement.boxes import Box, part_numbers
 
 from ..array import is_concrete
-from ..random.keys import PRNGKeyArray
 from ..trees.paths import keystr
 from .chunks import Grid, Writers, chunk_shape, holders, part_of
 from .elements import dtype_of, stored_as
-from .manifest import ARRAYS, ArrayRecord, Record, ValueRecord
+from .manifest import ARRAYS, KEY_KINDS, ArrayRecord, Record, ValueRecord
 from .outline import Leaf, decoded, encoded, outline_of
 from .store import cut
 
@@ -219,8 +219,6 @@ def snapshot(tree: Any, process: int, count: int) -> Snapshot:
 
 
 def _can_be_saved(value: Any) -> bool:
-    if isinstance(value, PRNGKeyArray):
-        return is_concrete(value._data)
     if is_concrete(value):
         return True
     if isinstance(value, (np.ndarray, np.generic)):
@@ -230,8 +228,6 @@ def _can_be_saved(value: Any) -> bool:
 
 def _held(number: int, leaf: Leaf, process: int) -> tuple[Held, Any]:
     value, kind = leaf.value, "array"
-    if isinstance(value, PRNGKeyArray):
-        value, kind = value._data, "key"
     name = "/".join((ARRAYS, *leaf.name))
     if not is_concrete(value):
         kind = "numpy" if isinstance(value, np.ndarray) else "scalar"
@@ -239,17 +235,21 @@ def _held(number: int, leaf: Leaf, process: int) -> tuple[Held, Any]:
         value = np.array(value, value.dtype.newbyteorder("="), order="C", copy=True)
         return _of_host(number, leaf, name, kind, value, process), value
     value._check_alive()
+    shape, dtype = value.shape, value.aval.dtype
+    if dtypes.is_key(dtype):
+        kind = next(name for name, known in KEY_KINDS.items() if known == dtype)
+        shape, dtype = (*shape, dtype.itemsize // 4), dtypes.uint32
     sharding: Sharding = value.sharding
-    layout = sharding.layout(value.ndim)
+    layout = sharding.layout(len(shape))
     layout.mesh.check_open()  # of another job the processes' numbers mean nothing
     parts = layout.parts()
     processes = {device.process_index for device in sharding.devices}
     home = processes.pop() if len(processes) == 1 else None
-    stored = stored_as(value.dtype) or ""
+    stored = stored_as(dtype) or ""
     record = ArrayRecord(
-        keystr(leaf.path), name, kind, value.shape, value.dtype.name, stored,
-        chunk_shape(value.shape, parts, value.dtype.itemsize), value.weak_type, _words(sharding))
-    return Held(number, record, parts, [] if home is not None else holders(sharding, value.ndim), home), value
+        keystr(leaf.path), name, kind, shape, dtype.name, stored,
+        chunk_shape(shape, parts, dtype.itemsize), value.weak_type, _words(sharding))
+    return Held(number, record, parts, [] if home is not None else holders(sharding, len(shape)), home), value
 
 
 def _of_host(number: int, leaf: Leaf, name: str, kind: str, value: np.ndarray, process: int) -> Held:
@@ -266,14 +266,17 @@ def _fetch(held: Held, value: Any, process: int) -> None:
         held.content[0] = value
         return
     wanted = None if held.home is not None else _parts_of(held, process)
-    numbers = part_numbers(value.sharding.layout(value.ndim)).tolist()
+    numbers = part_numbers(value.sharding.layout(len(held.record.shape))).tolist()
     if held.home is not None and held.home != process:
         return
     buffers = value._buffers
     for position, buffer in zip(value.sharding.local_positions, buffers, strict=True):
         number = numbers[position]
         if number not in held.content and (wanted is None or number in wanted):
-            held.content[number] = buffer.to_host()
+            content = buffer.to_host()
+            if held.record.kind in KEY_KINDS:
+                content = content.reshape(*content.shape, 1).view(np.uint32)
+            held.content[number] = content
 
 
 def _parts_of(held: Held, process: int) -> set[int]:

@@ -15,6 +15,7 @@ from olympus_core.program import ArrayType
 
 from ..operands import axes_of, element_type, is_number, known
 from ..tracing import Aval, aval_of, canonical_dtype
+from ..tracing.aval import extended, prng_key
 from ..typing import Array, ArrayLike, DTypeLike
 from .creation import asarray
 from .promotion import least_above, result_of
@@ -230,6 +231,8 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
     if isinstance(arg1, type) and issubclass(arg1, np.generic) and arg1 in _ABSTRACT:
         return isinstance(arg2, type) and issubclass(arg1, arg2)
     own = _dtype_of("issubdtype", arg1)
+    if core.is_key(own):
+        return issubclass(prng_key, arg2) if isinstance(arg2, type) else own == _dtype_of("issubdtype", arg2)
     if not (isinstance(arg2, type) and arg2 in _ABSTRACT):
         return own == _dtype_of("issubdtype", arg2)
     if own in (core.bfloat16, *core.NARROW_FLOATS):
@@ -238,7 +241,7 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
 
 
 _ABSTRACT = frozenset({generic, number, inexact, integer, floating, complexfloating, signedinteger, unsignedinteger,
-                       character, flexible})
+                       character, flexible, extended, prng_key})
 _KINDS: dict[str, Callable[[np.dtype], bool]] = {
     "bool": lambda t: t == core.bool_, "signed integer": lambda t: t in core.SIGNED,
     "unsigned integer": lambda t: t in core.UNSIGNED, "integral": core.is_integer, "real floating": core.is_float,

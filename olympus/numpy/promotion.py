@@ -80,6 +80,9 @@ def result_of(function: str, avals: Sequence[Aval]) -> tuple[np.dtype, bool]:
             break
     else:
         return first.dtype, weak and not dtypes.is_bool(first.dtype)
+    if any(dtypes.is_key(aval.dtype) for aval in avals):
+        raise TypePromotionError(function, ", ".join(dtypes.name_of(aval.dtype) for aval in avals),
+                                 "keys of one generator, or numbers", "Take the words of keys with random.key_data.")
     all_weak = all(aval.weak or dtypes.is_bool(aval.dtype) for aval in avals)
     node = least_above(frozenset(aval.dtype if all_weak else _node(aval) for aval in avals))
     if node is None:

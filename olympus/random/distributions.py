@@ -28,10 +28,10 @@ from ..operands import (
     shape_argument,
     shape_of,
 )
-from ..tracing import bind, scalar_dtype
+from ..tracing import scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
-from .keys import KeyLike, split_words, words
+from .keys import KeyLike, random_bits, split_words, words
 
 if TYPE_CHECKING:
     from ..signatures import Distribution
@@ -56,7 +56,12 @@ def _float(function: str, dtype: Any) -> np.dtype:
 
 
 def _bits(data: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    return bind(ops.random_bits, data, shape=shape, global_shape=shape, dtype=dtype, weak=False)
+    return random_bits(data, shape, dtype)
+
+
+@api(static=("shape", "dtype"))
+def _bits_of(key: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    return random_bits(key, shape, dtype)
 
 
 def bits(
@@ -82,7 +87,7 @@ def bits(
     if kind not in dtypes.UNSIGNED:
         raise ArgumentError("random.bits", "the element type is not unsigned", kind.name,
                             "uint8, uint16, uint32 or uint64")
-    return constrained(_bits(words("random.bits", key), _shape("bits", shape), kind), out_sharding)
+    return constrained(_bits_of(words("random.bits", key), shape=_shape("bits", shape), dtype=kind), out_sharding)
 
 
 def _unit(data: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:

@@ -97,15 +97,10 @@ def _gamma_logarithms(data: Any, a: Any) -> Any:
     return _drawn_gamma(data, a, True)
 
 
-def _slope_of_gamma(a: Any, x: Any) -> Any:
-    slope: Any = vars(lax).get("random_gamma_grad") or lax.__getattr__("random_gamma_grad")
-    return slope(a, x)
-
-
 @_gamma_numbers.defjvp
 def _gamma_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) -> tuple[Any, Any]:
     found = _gamma_numbers(*primals)
-    return found, _slope_of_gamma(primals[1], found) * tangents[1]
+    return found, lax.random_gamma_grad(primals[1], found) * tangents[1]
 
 
 @_gamma_logarithms.defjvp
@@ -114,7 +109,7 @@ def _gamma_logarithm_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) 
     # Where x is tiny, the distribution's function is x^a / Gamma(a + 1), and the implicit derivative follows from it.
     tiny = found < np.log(np.finfo(np.float64 if a.dtype == np.float64 else np.float32).eps) * 0.75
     x = exp(where(tiny, 0, found))
-    slope = _slope_of_gamma(a, x) / x
+    slope = lax.random_gamma_grad(a, x) / x
     limit = (lax.digamma(a + 1) - found) / a
     return found, where(tiny, limit, slope) * tangents[1]
 

@@ -1,169 +1,145 @@
-"""Keys of random numbers: two 32-bit words each, from which others are made without any hidden state."""
+"""Keys of random numbers: arrays of an element type of their own, from which others are made without hidden state."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core import dtypes
+from olympus_core.errors import ArgumentError, described
 
 from .. import lax
+from ..lax.bit_generators import encrypted
 from ..numpy.creation import asarray
-from ..numpy.indexing import getitem
-from ..numpy.joining import stack
-from ..numpy.shapes import reshape
-from ..operands import broadcast, cast, dtype_of, integers, shape_of
-from ..tracing import aval_of, bind_all
+from ..numpy.joining import concatenate, stack
+from ..operands import cast, dtype_of, integers, key_words, shape_of
+from ..tracing import aval_of
+from ..tracing.aval import KeyDtype, shown_dtype
 from ..transforms.jit import api
-from ..tree import GetAttrKey, register_pytree_with_keys
 from ..typing import Array, ArrayLike
+from .generators import GENERATORS, THREEFRY, Generator, keys_of
 
-KeyT = TypeVar("KeyT")  # a key, or the words of one
+__all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_dtype", "key_impl", "split", "wrap_key_data"]
 
-__all__ = ["PRNGKey", "PRNGKeyArray", "clone", "fold_in", "key", "key_data", "key_impl", "split", "wrap_key_data"]
-
-
-class KeyDtype:
-    """The element type of arrays of keys."""
-
-    __slots__ = ()
-    name = "key<fry>"
-    itemsize = 8
-
-    def __repr__(self) -> str:
-        return self.name
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, KeyDtype)
-
-    def __hash__(self) -> int:
-        return hash(KeyDtype)
+KeyLike: TypeAlias = ArrayLike  # an array of keys, or of the words of them
+_BY_NAME = {name: generator for generator in GENERATORS for name in (generator.name, generator.tag)}
+_BY_DTYPE = {generator.dtype: generator for generator in GENERATORS}
 
 
-class PRNGKeyArray:
-    """An array of keys; made by `olympus.random.key` and `olympus.random.split`.
-
-    Example:
-        >>> import olympus
-        >>> olympus.random.key(0)
-        Array((), dtype=key<fry>) overlaying:
-        [0 0]
-    """
-
-    __slots__ = ("_data",)
-    dtype = KeyDtype()
-
-    def __init__(self, data: Any) -> None:
-        self._data = data
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Sizes of the dimensions."""
-        return tuple(self._data.shape[:-1])
-
-    @property
-    def ndim(self) -> int:
-        """Number of dimensions."""
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        """Number of keys."""
-        return math.prod(self.shape)
-
-    @property
-    def sharding(self) -> Any:
-        """Where the keys' words are."""
-        return self._data.sharding
-
-    def devices(self) -> Any:
-        """The devices that hold a part."""
-        return self._data.devices()
-
-    def block_until_ready(self) -> PRNGKeyArray:
-        """Waits until the content is there."""
-        self._data.block_until_ready()
-        return self
-
-    def reshape(self, *shape: Any) -> PRNGKeyArray:
-        """The same keys in another shape."""
-        sizes = integers("reshape", shape[0] if len(shape) == 1 else shape, "the shape")
-        return PRNGKeyArray(reshape(self._data, (*sizes, 2)))
-
-    def ravel(self) -> PRNGKeyArray:
-        """All keys in one dimension."""
-        return self.reshape(-1)
-
-    flatten = ravel
-
-    def __getitem__(self, index: Any) -> PRNGKeyArray:
-        items = index if isinstance(index, tuple) else (index,)
-        if Ellipsis not in [i for i in items if i is Ellipsis]:
-            items = (*items, Ellipsis)
-        return PRNGKeyArray(getitem(self._data, (*items, slice(None))))
-
-    def __len__(self) -> int:
-        return len(self._whole())
-
-    def __iter__(self) -> Iterator[PRNGKeyArray]:
-        return (PRNGKeyArray(row) for row in self._whole())
-
-    def _whole(self) -> Any:
-        if not self.shape:
-            raise ArgumentError("iteration", "a single key has no parts", repr(self), "an array of keys")
-        return self._data
-
-    def __repr__(self) -> str:
-        if not hasattr(self._data, "aval"):
-            return f"PRNGKeyArray({self._data!r})"
-        return f"Array({self.shape}, dtype={self.dtype}) overlaying:\n{self._data}"
+def _generator(function: str, impl: Any, dtype: Any = None) -> Generator:
+    """The generator that arguments ask for."""
+    if dtype is not None:
+        if impl is not None:
+            raise ArgumentError(function, "both impl and dtype are given", (impl, dtype), "one of them")
+        impl = dtype
+    if impl is None:
+        return THREEFRY
+    if isinstance(impl, (KeyDtype, np.dtype)):
+        found = _BY_DTYPE.get(np.dtype(impl))
+    else:
+        found = _BY_NAME.get(impl) if isinstance(impl, str) else None
+    if found is None:
+        raise ArgumentError(function, "the generator is not known", described(impl),
+                            ", ".join(repr(generator.name) for generator in GENERATORS))
+    return found
 
 
-KeyLike: TypeAlias = PRNGKeyArray | ArrayLike  # a key, or the words of one
-
-register_pytree_with_keys(
-    PRNGKeyArray, lambda key: ([(GetAttrKey("_data"), key._data)], None), lambda data, words: PRNGKeyArray(*words),
-    lambda key: ((key._data,), None),
-)
+def _is_typed(keys: Any) -> bool:
+    return dtypes.is_key(aval_of(keys).dtype)
 
 
-@api
-def _seeded(seed: ArrayLike) -> Any:
+def generator_of(keys: Any) -> Generator:
+    """The generator that keys are for; of words, by how many there are."""
+    aval = aval_of(keys)
+    return _BY_DTYPE.get(aval.dtype) or next(g for g in GENERATORS if g.words == aval.shape[-1])
+
+
+def _data(keys: Any) -> Any:
+    """The words of keys of either kind."""
+    return key_words(keys) if _is_typed(keys) else keys
+
+
+def _like(keys: Any, words: Any) -> Any:
+    """Words as keys of the kind of others."""
+    return keys_of(words, aval_of(keys).dtype) if _is_typed(keys) else words
+
+
+def words(function: str, key: Any, single: bool = True) -> Any:
+    """The key, of either kind; refuses what is none."""
+    try:
+        aval = aval_of(key)
+    except ArgumentError:
+        aval = None
+    typed = aval is not None and dtypes.is_key(aval.dtype)
+    counts = {generator.words for generator in GENERATORS}
+    if aval is None or not typed and (aval.dtype != dtypes.uint32 or aval.shape[-1:] not in {(n,) for n in counts}):
+        raise ArgumentError(function, "the first argument is not a key", described(key), "a key",
+                            "Make one with olympus.random.key(seed).")
+    shape = aval.shape if typed else aval.shape[:-1]
+    if single and shape:
+        raise ArgumentError(function, "several keys are given where one is needed", f"keys of shape {shape}",
+                            "one key", "Index them, or map over them with olympus.vmap.")
+    return key
+
+
+def random_bits(key: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    """Random bits of a key of either kind."""
+    return generator_of(key).bits(_data(key), shape, dtype)
+
+
+def threefry_words(key: Any) -> tuple[Any, Any]:
+    """Two words that stand for a key where every element gets one of its own."""
+    data = _data(key)
+    found = [lax.index_in_dim(data, i, keepdims=False) for i in range(generator_of(key).words)]
+    first, second = found if len(found) == 2 else encrypted(found[:2], found[2:])
+    return first, second
+
+
+def _words_of_seed(seed: Any) -> Any:
     low = lax.bitcast_convert_type(seed, "uint32") if dtype_of(seed) == dtypes.int32 else cast(seed, dtypes.uint32)
     return stack([np.zeros((), np.uint32), low])
 
 
-def _words_of(seed: Any) -> Any:
-    """The two words of a seed; those of 32-bit seeds begin with zero."""
+@api(static=("count",))
+def _seeded(seed: ArrayLike, count: int) -> Any:
+    data = seed if shape_of(seed) else _words_of_seed(seed)
+    return concatenate([data] * (count // 2))
+
+
+@api(static=("dtype",))
+def _seeded_key(seed: ArrayLike, dtype: np.dtype) -> Any:
+    return keys_of(_seeded(seed, count=dtype.itemsize // 4), dtype)
+
+
+def _checked_seed(seed: Any) -> Any:
+    """A seed as an integer, or where it is known as two words; those of 32-bit seeds begin with zero."""
     if isinstance(seed, (int, np.integer)) and not isinstance(seed, np.timedelta64):
         number = int(seed)
         if not -(2**63) <= number < 2**64:
             raise ArgumentError("random.key", "the seed has more than 64 bits", number, "a number of at most 64 bits")
         high = 0 if -(2**31) <= number < 2**32 else (number >> 32) & 0xFFFFFFFF
-        return asarray(np.array([high, number & 0xFFFFFFFF], np.uint32))
+        return np.array([high, number & 0xFFFFFFFF], np.uint32)
     if shape_of(seed) or not dtypes.is_integer(dtype_of(seed)):
         raise ArgumentError("random.key", "the seed is not an integer", repr(aval_of(seed)), "one integer")
-    return _seeded(seed)
+    return seed
 
 
-def _check_impl(impl: Any) -> None:
-    if impl not in (None, "threefry2x32", "fry"):
-        raise ArgumentError("random.key", "the generator is not known", repr(impl), "'threefry2x32'")
-
-
-def key(seed: ArrayLike, *, impl: str | None = None) -> PRNGKeyArray:
+def key(seed: ArrayLike, *, impl: str | None = None, dtype: Any = None) -> Array:
     """A key of random numbers.
 
     Args:
         seed: An integer; equal seeds give equal keys.
-        impl: The generator: ``"threefry2x32"``, the only one.
+        impl: The generator: ``"threefry2x32"``, whose numbers are the same everywhere and for ever, or ``"rbg"`` or
+            ``"unsafe_rbg"``, which are faster on some accelerators.
+        dtype: The key's element type, in place of the generator.
 
     Returns:
-        The key.
+        The key, an array of no dimensions.
+
+    Raises:
+        ArgumentError: If the seed is not one integer, or the generator is not known.
 
     Example:
         >>> import olympus
@@ -171,65 +147,34 @@ def key(seed: ArrayLike, *, impl: str | None = None) -> PRNGKeyArray:
         Array((), dtype=key<fry>) overlaying:
         [ 0 42]
     """
-    _check_impl(impl)
-    return PRNGKeyArray(_words_of(seed))
+    return _seeded_key(_checked_seed(seed), dtype=_generator("random.key", impl, dtype).dtype)
 
 
 def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
-    """A key of random numbers as a plain array of two words.
+    """A key of random numbers as a plain array of its words.
 
     Args:
         seed: An integer; equal seeds give equal keys.
-        impl: The generator: ``"threefry2x32"``, the only one.
+        impl: The generator, as of `key`.
 
     Returns:
-        The words.
+        The words: two, or four of the generators other than ``"threefry2x32"``.
 
     Example:
         >>> import olympus
         >>> olympus.random.PRNGKey(42)
         Array([ 0, 42], dtype=uint32)
     """
-    _check_impl(impl)
-    return _words_of(seed)
-
-
-def words(function: str, key: Any, single: bool = True) -> Any:
-    """The words of a key of either kind; refuses what is none."""
-    data = key._data if isinstance(key, PRNGKeyArray) else key
-    try:
-        aval = aval_of(data)
-    except ArgumentError:
-        aval = None
-    if aval is None or aval.dtype != dtypes.uint32 or aval.shape[-1:] != (2,):
-        raise ArgumentError(function, "the first argument is not a key", repr(key)[:200], "a key",
-                            "Make one with olympus.random.key(seed).")
-    if single and aval.shape != (2,):
-        raise ArgumentError(function, "several keys are given where one is needed", f"keys of shape {aval.shape[:-1]}",
-                            "one key", "Index them, or loop over them.")
-    return data
-
-
-def threefry_words(data: Any) -> tuple[Any, Any]:
-    """The two words of one key, as scalars."""
-    first, second = (lax.index_in_dim(data, i, keepdims=False) for i in range(2))
-    return first, second
-
-
-def _like(key: Any, data: Any) -> Any:
-    return PRNGKeyArray(data) if isinstance(key, PRNGKeyArray) else data
+    return _seeded(_checked_seed(seed), count=_generator("random.PRNGKey", impl).words)
 
 
 @api(static=("shape",))
-def split_words(data: ArrayLike, shape: tuple[int, ...]) -> Any:
-    """The data of as many new keys as `shape` has elements: uint32[*shape, 2]."""
-    counts = reshape(lax.iota("uint32", math.prod(shape)), shape)
-    first, second = (broadcast(word, shape) for word in threefry_words(data))
-    zeros = lax.full_like(counts, 0)
-    return stack(bind_all(ops.threefry2x32, [first, second, zeros, counts], weak=False), axis=-1)
+def split_words(key: ArrayLike, shape: tuple[int, ...]) -> Any:
+    """As many new keys as `shape` has elements, of the kind of the key."""
+    return _like(key, generator_of(key).split(_data(key), shape))
 
 
-def split(key: KeyT, num: int | Sequence[int] = 2) -> KeyT:
+def split(key: KeyLike, num: int | Sequence[int] = 2) -> Array:
     """New keys from one, each independent of the others; the old one is not to be used any more.
 
     Args:
@@ -246,19 +191,18 @@ def split(key: KeyT, num: int | Sequence[int] = 2) -> KeyT:
         Array((), dtype=key<fry>) overlaying:
         [1797259609 2579123966]
     """
-    return _like(key, split_words(words("split", key), shape=integers("split", num, "the number of keys")))
+    found: Array = split_words(words("split", key), shape=integers("split", num, "the number of keys"))
+    return found
 
 
 @api
-def _folded(data: ArrayLike, number: ArrayLike) -> Any:
+def _folded(key: ArrayLike, number: ArrayLike) -> Any:
     number = lax.bitcast_convert_type(number, "uint32") if dtype_of(number) == dtypes.int32 else cast(
         number, dtypes.uint32)
-    first, second = threefry_words(data)
-    zero = np.zeros((), np.uint32)
-    return stack(bind_all(ops.threefry2x32, [first, second, zero, number], weak=False))
+    return _like(key, generator_of(key).fold_in(_data(key), number))
 
 
-def fold_in(key: KeyT, data: ArrayLike) -> KeyT:
+def fold_in(key: KeyLike, data: ArrayLike) -> Array:
     """A new key from a key and a number, such as the number of a step or of a process.
 
     Args:
@@ -277,35 +221,51 @@ def fold_in(key: KeyT, data: ArrayLike) -> KeyT:
         data = np.asarray(int(data) & 0xFFFFFFFF, np.uint32)
     if shape_of(data) or not dtypes.is_integer(dtype_of(data)):
         raise ArgumentError("fold_in", "the number is not one integer", repr(aval_of(data)), "an integer")
-    return _like(key, _folded(words("fold_in", key), data))
+    found: Array = _folded(words("fold_in", key), data)
+    return found
 
 
-def key_data(keys: Any) -> Array:
+@api
+def _words(keys: ArrayLike) -> Any:
+    return _data(keys)
+
+
+def key_data(keys: KeyLike) -> Array:
     """The words of keys, as an array.
 
     Args:
         keys: A key, or an array of them.
 
     Returns:
-        An array whose last dimension has the two words.
+        An array whose last dimension has the words.
 
     Example:
         >>> import olympus
         >>> olympus.random.key_data(olympus.random.key(7))
         Array([0, 7], dtype=uint32)
     """
-    return words("key_data", keys, single=False)
+    found: Array = _words(words("key_data", keys, single=False))
+    return found
 
 
-def wrap_key_data(key_bits_array: ArrayLike, *, impl: str | None = None) -> PRNGKeyArray:
+@api(static=("dtype",))
+def _wrapped(data: ArrayLike, dtype: np.dtype) -> Any:
+    return keys_of(data, dtype)
+
+
+def wrap_key_data(key_bits_array: ArrayLike, *, impl: str | None = None, dtype: Any = None) -> Array:
     """Keys of their words.
 
     Args:
-        key_bits_array: An array of uint32 whose last dimension has two words.
-        impl: The generator: ``"threefry2x32"``, the only one.
+        key_bits_array: An array of uint32 whose last dimension has the words.
+        impl: The generator, as of `key`.
+        dtype: The keys' element type, in place of the generator.
 
     Returns:
         The keys.
+
+    Raises:
+        ArgumentError: If the array does not consist of words of that generator's keys.
 
     Example:
         >>> import olympus
@@ -313,11 +273,16 @@ def wrap_key_data(key_bits_array: ArrayLike, *, impl: str | None = None) -> PRNG
         Array((), dtype=key<fry>) overlaying:
         [0 7]
     """
-    _check_impl(impl)
-    return PRNGKeyArray(asarray(words("wrap_key_data", key_bits_array, single=False)))
+    generator = _generator("random.wrap_key_data", impl, dtype)
+    aval = aval_of(key_bits_array)
+    if aval.dtype != dtypes.uint32 or aval.shape[-1:] != (generator.words,):
+        raise ArgumentError("random.wrap_key_data", f"the array has not the words of keys of {generator.name}",
+                            repr(aval), f"uint32 numbers, {generator.words} along the last dimension")
+    found: Array = _wrapped(asarray(key_bits_array), dtype=generator.dtype)
+    return found
 
 
-def key_impl(keys: Any) -> str:
+def key_impl(keys: KeyLike) -> str:
     """The name of the generator that keys are for.
 
     Args:
@@ -329,13 +294,29 @@ def key_impl(keys: Any) -> str:
     Example:
         >>> import olympus
         >>> olympus.random.key_impl(olympus.random.key(0))
-        'fry'
+        'threefry2x32'
     """
-    words("key_impl", keys, single=False)
-    return "fry"
+    return generator_of(words("key_impl", keys, single=False)).name
 
 
-def clone(key: KeyT) -> KeyT:
+def key_dtype(impl_spec: str | None = None) -> Any:
+    """The element type of a generator's keys.
+
+    Args:
+        impl_spec: The generator, as of `key`.
+
+    Returns:
+        The element type.
+
+    Example:
+        >>> import olympus
+        >>> olympus.random.key_dtype("rbg")
+        key<rbg>
+    """
+    return shown_dtype(_generator("random.key_dtype", impl_spec).dtype)
+
+
+def clone(key: KeyLike) -> Array:
     """The same key, for use a second time on purpose.
 
     Args:
@@ -349,5 +330,5 @@ def clone(key: KeyT) -> KeyT:
         >>> olympus.random.key_data(olympus.random.clone(olympus.random.key(7)))
         Array([0, 7], dtype=uint32)
     """
-    words("clone", key, single=False)
-    return key
+    found: Array = words("clone", key, single=False)
+    return found

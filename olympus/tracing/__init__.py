@@ -2,7 +2,7 @@
 
 from olympus_core.location import user_location
 
-from .aval import Aval, canonical_dtype, scalar_dtype
+from .aval import Aval, canonical_dtype, scalar_dtype, shown_dtype
 from .operators import ArrayOperators
 from .scopes import named_scope
 from .staging import StagingTrace, Tracer, stage
@@ -12,5 +12,5 @@ from .values import aval_of, host_value, is_array_like
 __all__ = [
     "EVALUATING", "ArrayOperators", "Aval", "JittedFunction", "StagingTrace", "Trace", "Tracer", "aval_of", "bind",
     "bind_all", "canonical_dtype", "current_trace", "host_value", "is_array_like", "is_evaluating", "named_scope",
-    "scalar_dtype", "stage", "use_trace", "user_location",
+    "scalar_dtype", "shown_dtype", "stage", "use_trace", "user_location",
 ]

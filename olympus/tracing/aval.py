@@ -1,4 +1,4 @@
-"""What tracing knows of a value: its type, whether that is weak, and its explicit sharding."""
+"""What tracing knows of a value: its type, whether that is weak, and its explicit sharding; element types of keys."""
 
 from __future__ import annotations
 
@@ -94,3 +94,54 @@ def canonical_dtype(dtype: Any) -> np.dtype:
 def scalar_dtype(kind: type) -> np.dtype:
     """The element type of a Python number of this class."""
     return (_WIDE if config.enable_x64 else PYTHON_SCALARS)[kind]
+
+
+class extended(np.generic):  # the peers' name
+    """The kind of element types that are not numbers."""
+
+
+class prng_key(extended):  # the peers' name
+    """The kind of the element types of keys of random numbers."""
+
+
+class KeyDtype:
+    """An element type of keys; `dtype` is what stands for it in programs.
+
+    Args:
+        dtype: That type.
+    """
+
+    __slots__ = ("dtype",)
+    type = prng_key
+    kind = "V"
+
+    def __init__(self, dtype: np.dtype) -> None:
+        self.dtype = dtype
+
+    @property
+    def name(self) -> str:
+        """What people call it: ``key<fry>``."""
+        return dtypes.name_of(self.dtype)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of a key."""
+        return self.dtype.itemsize
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, KeyDtype) and self.dtype == other.dtype or (
+            isinstance(other, np.dtype) and other == self.dtype)
+
+    def __hash__(self) -> int:
+        return hash(self.dtype)
+
+
+_SHOWN = {dtype: KeyDtype(dtype) for dtype in dtypes.KEYS}
+
+
+def shown_dtype(dtype: np.dtype) -> Any:
+    """An element type as users see it."""
+    return dtype if dtype.kind != "V" else _SHOWN.get(dtype, dtype)

@@ -22,7 +22,7 @@ from olympus_core.partition import is_explicit, result_layouts
 from olympus_core.placement import Layout
 from olympus_core.program import OperationRecord, Program, ProgramBuilder, Value
 
-from .aval import Aval
+from .aval import Aval, shown_dtype
 from .explicit import visible
 from .operators import ArrayOperators
 from .scopes import scoped
@@ -56,7 +56,7 @@ class Tracer(ArrayOperators):
     @property
     def dtype(self) -> np.dtype:
         """Type of the elements."""
-        return self.aval.dtype
+        return shown_dtype(self.aval.dtype)
 
     @property
     def ndim(self) -> int:

@@ -30,7 +30,7 @@ def aval_of(value: Any) -> Aval:
         if type(value) is not np.ndarray and isinstance(value, np.ma.MaskedArray):
             raise ArgumentError("olympus", "a masked array's mask would be lost", described(value), "a plain array",
                                 "Write x.filled(number), or use olympus.numpy.where with the mask.")
-        if dtype not in dtypes.KNOWN:
+        if dtype not in dtypes.KNOWN and not dtypes.is_key(dtype):
             raise ArgumentError("olympus", "an array of numbers is needed", f"element type {value.dtype}",
                                 ", ".join(known.name for known in dtypes.ALL),
                                 "Convert it to one of these element types first, with x.astype(...).")

@@ -6,6 +6,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from olympus_core.dtypes import is_key
 from olympus_core.location import user_location
 from olympus_core.placement import Sharding, SingleDeviceSharding
 from olympus_core.plugin import Device, promised
@@ -114,7 +115,7 @@ def device_get(x: Any) -> Any:
         x: An array or a nested container of arrays.
 
     Returns:
-        The same with NumPy arrays.
+        The same with NumPy arrays; keys of random numbers stay what they are.
 
     Raises:
         NotAddressableError: For an array that spans other processes.
@@ -124,4 +125,4 @@ def device_get(x: Any) -> Any:
         >>> olympus.device_get({"x": jnp.arange(2)})
         {'x': array([0, 1], dtype=int32)}
     """
-    return tree.map(lambda v: np.asarray(v) if is_concrete(v) else v, x)
+    return tree.map(lambda v: np.asarray(v) if is_concrete(v) and not is_key(v.aval.dtype) else v, x)

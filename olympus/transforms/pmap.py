@@ -6,10 +6,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-import numpy as np
-
 from olympus_core import ops
 from olympus_core.config import config
+from olympus_core.dtypes import carried_array
 from olympus_core.errors import ArgumentError, MappedSizesError, NotSupportedError, described
 from olympus_core.placement import Mesh, NamedSharding, PartitionSpec, PmapSharding
 from olympus_core.plugin import Device
@@ -17,7 +16,7 @@ from olympus_core.program import ArrayType
 from olympus_core.runtime import BoundedCache, Signature, get_world
 
 from .. import tree
-from ..array import Array, is_concrete
+from ..array import Array, host_content, is_concrete
 from ..devices import devices_given
 from ..tracing import EVALUATING, Aval, aval_of, bind, current_trace, host_value
 from ..tracing.tracebacks import entrance
@@ -410,13 +409,13 @@ def _to_global(value: Any, axis: int | None, mesh: Mesh, local: Sequence[Device]
     sharding, type_ = _whole(aval, axis, mesh, name)
     signature = Signature(type_, sharding, True, aval.weak)
     if axis is None:
-        host = host_value(np.asarray(value), aval.dtype)
+        host = carried_array(host_value(host_content(value), aval.dtype))
         buffers = [world.client(d).buffer_from_host(host, d) for d in local]
         return Array._make(signature, buffers)
     position = axis % aval.ndim
     if is_concrete(value) and value.sharding == PmapSharding(local, position):
         return relabelled(value, signature)
-    host = host_value(np.asarray(value), aval.dtype)
+    host = carried_array(host_value(host_content(value), aval.dtype))
     before = (slice(None),) * position
     buffers = [world.client(d).buffer_from_host(host[(*before, slice(i, i + 1))], d) for i, d in enumerate(local)]
     return Array._make(signature, buffers)

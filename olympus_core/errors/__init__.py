@@ -7,6 +7,7 @@ from .array import (
     ExportError,
     ImmutableError,
     IndexConversionError,
+    KeyConversionError,
     LengthError,
     LostAtForkError,
     NotAddressableError,

@@ -130,6 +130,19 @@ class IndexConversionError(ArrayError, TypeError):
         )
 
 
+class KeyConversionError(ArrayError, TypeError):
+    """Numbers were asked of keys of random numbers.
+
+    Args:
+        what: What was asked for.
+        array: The keys' type, in text.
+    """
+
+    def __init__(self, what: str, array: str) -> None:
+        super().__init__(f"Keys of random numbers do not convert to {what}.", given=array,
+                         fix="Take the words that they consist of with random.key_data(keys).")
+
+
 class LengthError(ArrayError, TypeError):
     """The length of an array of no dimensions was asked for.
 

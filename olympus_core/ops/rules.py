@@ -20,6 +20,7 @@ _KINDS: Mapping[str, Callable[[np.dtype], bool]] = {
     "integer": dtypes.is_integer,
     "float": dtypes.is_float,
     "complex": dtypes.is_complex,
+    "key": dtypes.is_key,
     "float32 or float64": lambda dtype: dtype in (dtypes.float32, dtypes.float64),
 }
 
@@ -68,8 +69,10 @@ def check(
 def check_domain(name: str, type: ArrayType, domain: Domain, types: Sequence[ArrayType]) -> None:
     """Refuses an element type outside the operation's domain."""
     if not any(_KINDS[kind](type.dtype) for kind in domain):
-        refuse(name, f"does not take {type.dtype.name}", types, f"element type {' or '.join(domain)}",
-               "Convert the array first with x.astype(...).")
+        fix = "Convert the array first with x.astype(...)."
+        if dtypes.is_key(type.dtype):
+            fix = "Take the words that keys of random numbers consist of, with random.key_data(keys)."
+        refuse(name, f"does not take {dtypes.name_of(type.dtype)}", types, f"element type {' or '.join(domain)}", fix)
 
 
 def check_equal(name: str, types: Sequence[ArrayType]) -> None:
@@ -121,7 +124,8 @@ def check_dtype(name: str, attributes: Attributes, key: str, domain: Domain = AN
     """The attribute, which must be an element type of the domain."""
     value = attributes[key]
     if not isinstance(value, np.dtype) or not any(_KINDS[kind](value) for kind in domain):
-        raise OperandError(name, f"{key} does not fit", value, f"a dtype: {' or '.join(domain)}")
+        shown = dtypes.name_of(value) if isinstance(value, np.dtype) else value
+        raise OperandError(name, f"{key} does not fit", shown, f"a dtype: {' or '.join(domain)}")
     return value
 
 

@@ -11,6 +11,7 @@ from olympus_core.program import ArrayType, Attributes, OperationRecord, Program
 from olympus_core.program.exactness import ROUNDED, Exactness
 
 from .rules import (
+    ANY,
     ORDERED,
     check,
     check_domain,
@@ -39,6 +40,9 @@ def _select(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[np
 
 def _convert_type(types: Types, attributes: Attributes, regions: Regions) -> Types:
     check("convert", types, attributes, regions, 1, ["dtype"])
+    if dtypes.is_key(types[0].dtype) and types[0].dtype == attributes["dtype"]:
+        return (types[0],)
+    check_domain("convert", types[0], ANY, types)
     return (types[0].with_dtype(check_dtype("convert", attributes, "dtype")),)
 
 
@@ -71,6 +75,12 @@ def _convert(values: Sequence[np.ndarray], attributes: Attributes) -> Sequence[n
 
 def _bitcast_type(types: Types, attributes: Attributes, regions: Regions) -> Types:
     check("bitcast_convert", types, attributes, regions, 1, ["dtype"])
+    own, dtype = types[0].dtype, attributes["dtype"]
+    if isinstance(dtype, np.dtype) and (dtypes.is_key(own) or dtypes.is_key(dtype)):
+        if dtypes.carrier(own) != dtypes.carrier(dtype):
+            refuse("bitcast_convert", f"{dtypes.name_of(dtype)} has another form", types,
+                   dtypes.carrier(own if dtypes.is_key(own) else dtype).name)
+        return (types[0].with_dtype(dtype),)
     check_domain("bitcast_convert", types[0], ("integer", "float"), types)
     dtype = check_dtype("bitcast_convert", attributes, "dtype", ("integer", "float"))
     if dtype.itemsize != types[0].dtype.itemsize:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from olympus_core.dtypes import name_of
 from olympus_core.errors import (
     AmbiguousReductionError,
     AxisReuseError,
@@ -57,7 +58,7 @@ def type_text(type: ArrayType, layout: Layout | None) -> str:
         str(size) + (f"@{axes[0]}" if len(axes) == 1 else f"@({','.join(axes)})" if axes else "")
         for size, axes in zip(type.shape, layout.dims, strict=True)
     ]
-    return f"{type.dtype.name}[{','.join(dims)}]"
+    return f"{name_of(type.dtype)}[{','.join(dims)}]"
 
 
 def is_explicit(attributes: Mapping[str, Any], regions: Sequence[Program]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from olympus_core.placement import Dims, Layout, Mesh
 from olympus_core.program import ArrayType, DeviceProgram, Program, ProgramBuilder, Value, operations_of
+from olympus_core.program.carried import carried
 
 from .emit import DeviceEmitter
 from .explain import CollectiveUse
@@ -59,7 +60,7 @@ def partition(
         IndivisibleError: If a dimension of an input or output does not divide among its axes.
         NotSupportedError: If a constraint or a manual region is over a mesh that does not fit this one.
     """
-    given = tuple(in_dims)
+    program, given = carried(program), tuple(in_dims)
     for value, dims in [*zip(program.inputs, given, strict=True), *zip(program.outputs, out_dims, strict=True)]:
         if dims is not None:
             Layout(mesh, dims).shard_shape(value.type.shape)

@@ -11,8 +11,8 @@ from .types import ArrayType
 from .verify import verify
 
 __all__ = [
-    "ArrayType", "Attributes", "AxisGroup", "DeviceGroups", "DeviceProgram", "DimensionFactors", "Factor", "FactorRule",
-    "Groups", "LocalEmitter", "Operation", "OperationRecord", "Program", "ProgramBuilder", "Reduction", "Steps",
-    "Value", "attribute_text", "axis_groups", "first_difference", "operation_text", "operations_of", "program_text",
-    "run", "run_members", "verify",
+    "ArrayType", "Attributes", "AxisGroup", "DeviceGroups", "DeviceProgram", "DimensionFactors", "Factor",
+    "FactorRule", "Groups", "LocalEmitter", "Operation", "OperationRecord", "Program", "ProgramBuilder", "Reduction",
+    "Steps", "Value", "attribute_text", "axis_groups", "first_difference",
+    "operation_text", "operations_of", "program_text", "run", "run_members", "verify",
 ]

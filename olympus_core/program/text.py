@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.dtypes import name_of
 from olympus_core.errors import OlympusInternalError
 
 LONGEST_WRITTEN_ARRAY = 8
@@ -43,7 +44,7 @@ def attribute_text(value: Any) -> str:
     if isinstance(value, (np.ndarray, np.generic)):
         return _array_text(np.asarray(value))
     if isinstance(value, np.dtype):
-        return value.name
+        return name_of(value)
     if isinstance(value, enum.Enum):
         return value.name
     if isinstance(value, (tuple, list)):
@@ -62,9 +63,10 @@ def attribute_text(value: Any) -> str:
 
 
 def _array_text(array: np.ndarray) -> str:
-    kind = f"{array.dtype.name}[{','.join(map(str, array.shape))}]"
+    kind = f"{name_of(array.dtype)}[{','.join(map(str, array.shape))}]"
     # What is not finite is written as a digest too: a NaN's bits matter and have no decimal form.
-    if array.size <= LONGEST_WRITTEN_ARRAY and (array.dtype.kind in "biu" or _is_finite(array)):
+    is_short = array.dtype.names is None and array.size <= LONGEST_WRITTEN_ARRAY  # and no array of keys
+    if is_short and (array.dtype.kind in "biu" or _is_finite(array)):
         return f"{kind}({_elements_text(array)})"
     little = array.astype(array.dtype.newbyteorder("<")) if array.dtype.kind in "biufc" else array
     return f"{kind}(sha256:{hashlib.sha256(np.ascontiguousarray(little).tobytes()).hexdigest()[:32]})"
@@ -78,7 +80,8 @@ def _elements_text(array: np.ndarray) -> str:
 
 
 def _is_finite(array: np.ndarray) -> bool:
-    wide = array if array.dtype.kind == "c" else array.astype(np.float64)
+    with np.errstate(invalid="ignore"):  # a NaN that signals
+        wide = array if array.dtype.kind == "c" else array.astype(np.float64)
     return bool(np.isfinite(wide).all())
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.dtypes import carrier, name_of
 from olympus_core.errors.platform import OutOfMemoryError
 from olympus_core.errors.program import ShapeError
 from olympus_core.interning import Interned
@@ -53,7 +54,7 @@ class ArrayType:
         self = object.__new__(cls)
         self.shape, self.dtype = key
         self.size = math.prod(self.shape)
-        self._text = f"{self.dtype.name}[{','.join(map(str, self.shape))}]"
+        self._text = f"{name_of(self.dtype)}[{','.join(map(str, self.shape))}]"
         if len(self.shape) > MOST_DIMENSIONS or min(self.shape, default=0) < 0:
             raise ShapeError(self._text, self.shape, MOST_DIMENSIONS)
         # An empty array's other sizes count too: its strides, and the shapes on the way to it, have no other numbers.
@@ -81,6 +82,11 @@ class ArrayType:
     def with_dtype(self, dtype: Any) -> ArrayType:
         """The same shape with other elements."""
         return ArrayType(self.shape, dtype)
+
+    def carried(self) -> ArrayType:
+        """The type in which platforms get such an array: another one for keys of random numbers only."""
+        dtype = carrier(self.dtype)
+        return self if dtype is self.dtype else ArrayType(self.shape, dtype)
 
     def __repr__(self) -> str:
         return self._text

@@ -110,7 +110,8 @@ class Array:
 
     def _from_buffer(self: Self, buffer: Buffer) -> Self:
         sharding = SingleDeviceSharding(buffer.device, memory_kind=self.sharding.memory_kind)
-        signature = Signature(ArrayType(buffer.shape, buffer.dtype), sharding, True, self._signature.weak)
+        type_ = ArrayType(buffer.shape, self._signature.type.dtype)
+        signature = Signature(type_, sharding, True, self._signature.weak)
         return type(self)._make(signature, SharedBuffers([buffer]))
 
     def _share(self) -> SharedBuffers:
@@ -308,11 +309,13 @@ class Array:
         if self.sharding.is_fully_replicated:
             value = self._buffers[0].to_host()
         else:
-            value = np.empty(self.shape, self.dtype)
+            value = np.empty(self.shape, self._signature.type.carried().dtype)
             indices = self.sharding.layout(self.ndim).indices(self.shape)
             for position, buffer in zip(self.sharding.local_positions, self._buffers, strict=True):
                 value[indices[position]] = buffer.to_host()
             value.flags.writeable = False
+        if value.dtype.kind != (own := self._signature.type.dtype).kind:
+            value = value.view(own)  # of keys, which their buffers hold as their carriers
         self._value = value
         if self._deleted_by is not None:
             self._value = None  # deleted meanwhile: it keeps no memory

@@ -121,7 +121,7 @@ def load_reshard(type: ArrayType, mesh: Mesh, source: Dims, target: Dims) -> Loa
     key = (type, mesh, source, target)
     found = _loaded.get(key)
     if found is None:
-        partitioned = partitioning.reshard_program(type, mesh, source, target)
+        partitioned = partitioning.reshard_program(type.carried(), mesh, source, target)
         made = _load(f"device_put of {type}", partitioned, mesh)
         return _loaded.remember(key, made, made)
     found.was_used = True

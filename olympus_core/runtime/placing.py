@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from olympus_core import partition
+from olympus_core.dtypes import carried_array
 from olympus_core.errors import DeletedError
 from olympus_core.placement import DEVICE_MEMORY, Layout, Sharding
 from olympus_core.plugin import Buffer, Device, Transfer
@@ -72,6 +73,7 @@ class HostBuffer:
 
 def buffer_of(value: np.ndarray, device: Device, sharding: Sharding) -> Buffer:
     """A buffer with a content that the caller may change afterwards, in the kind of memory that a sharding says."""
+    value = carried_array(value)
     if not sharding.is_on_host:
         return get_world().client(device).buffer_from_host(value, device)
     if value.flags.writeable or not value.flags.owndata:
@@ -274,7 +276,7 @@ class _Moving:
     def __init__(self, array: Array, target: Layout, devices: tuple[Device, ...]) -> None:
         local = array.sharding.local_positions
         self._held = {array.sharding.devices[i]: b.to_host() for i, b in zip(local, array._buffers, strict=True)}
-        shape, dtype = target.shard_shape(array.shape), array.dtype
+        shape, dtype = target.shard_shape(array.shape), array._signature.type.carried().dtype
         self.arrived = {d: np.empty(shape, dtype) for d in target.mesh.flat_devices if d.is_addressable}
         self._devices, self._dtype = devices, dtype
         self._position = {device: i for i, device in enumerate(devices)}

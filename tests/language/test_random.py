@@ -121,18 +121,18 @@ def test_arrays_of_keys() -> None:
     assert random.key_data(table.ravel()).tolist() == random.key_data(keys).tolist()
     a, b = random.split(KEY)
     assert random.key_data(a).tolist() != random.key_data(b).tolist()
-    with pytest.raises(ArgumentError, match="a single key has no parts"):
+    with pytest.raises(ArgumentError, match="no dimensions has no parts"):
         iter(KEY)
 
 
 def test_keys_cross_jit_and_loops() -> None:
     @olympus.jit
-    def step(key: random.PRNGKeyArray) -> tuple:
+    def step(key: olympus.Array) -> tuple:
         key, sub = random.split(key)
         return key, random.normal(sub, (2,))
 
     key, first = step(KEY)
-    assert isinstance(key, random.PRNGKeyArray)
+    assert isinstance(key, olympus.Array) and key.dtype == KEY.dtype
     expected_key, sub = random.split(KEY)
     assert first.tolist() == random.normal(sub, (2,)).tolist()
     from olympus import lax
@@ -211,7 +211,7 @@ def test_element_types_and_shapes() -> None:
     (lambda: random.normal(0, (2,)), "not a key"), (lambda: random.normal(jnp.zeros(2), (2,)), "not a key"),
     (lambda: random.normal(random.split(KEY), (2,)), "several keys"),
     (lambda: random.key(1.5), "seed is not an integer"),
-    (lambda: random.key(2**70), "more than 64 bits"), (lambda: random.key(0, impl="rbg"), "generator is not known"),
+    (lambda: random.key(2**70), "more than 64 bits"), (lambda: random.key(0, impl="philox"), "generator is not known"),
     (lambda: random.uniform(KEY, (2,), int), "not one of floats"),
     (lambda: random.bits(KEY, (2,), "int32"), "not unsigned"),
     (lambda: random.randint(KEY, (2,), 0, 5, float), "not one of integers"),

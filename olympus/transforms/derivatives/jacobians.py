@@ -145,7 +145,8 @@ def _jacobian(
 def check(name: str, what: str, aval: Aval, holomorphic: bool) -> None:
     """Refuses integers, and complex numbers unless the function is said to be holomorphic."""
     if not has_tangent(aval) or dtypes.is_complex(aval.dtype) != holomorphic:
-        raise GradientTypeError(name, what, aval.dtype.name, "complex numbers" if holomorphic else "real numbers",
+        kind = "complex numbers" if holomorphic else "real numbers"
+        raise GradientTypeError(name, what, dtypes.name_of(aval.dtype), kind,
                                 "Convert it to a float type, leave it out, or pass holomorphic=True for holomorphic "
                                 "functions of complex numbers.")
 

@@ -309,10 +309,10 @@ def _check_argument(name: str, argument: Any, number: int, holomorphic: bool, al
             continue
         what = f"argument {number}{tree.keystr(tree.flatten_with_path(argument)[0][n][0])}"
         if holomorphic:
-            raise GradientTypeError(name, what, aval.dtype.name, "complex numbers, with holomorphic=True",
+            raise GradientTypeError(name, what, dtypes.name_of(aval.dtype), "complex numbers, with holomorphic=True",
                                     "Convert it to a complex element type.")
         raise GradientTypeError(
-            name, what, aval.dtype.name, "real numbers",
+            name, what, dtypes.name_of(aval.dtype), "real numbers",
             "Convert it with .astype(float), leave it out of argnums, or pass allow_int=True.")
 
 
@@ -338,7 +338,7 @@ def _seed(name: str, value: Any, holomorphic: bool) -> Any:
     if aval.shape:
         raise NonScalarLossError(name, repr(aval))
     if dtypes.is_complex(aval.dtype) != holomorphic or not has_tangent(aval):
-        raise GradientTypeError(name, "the result", aval.dtype.name, "a complex number" if holomorphic else
+        raise GradientTypeError(name, "the result", dtypes.name_of(aval.dtype), "a complex number" if holomorphic else
                                 "a real number", "Take the real part or the size of a complex result, convert an "
                                 "integer one, or pass holomorphic=True for holomorphic functions.")
     return np.ones((), aval.dtype)

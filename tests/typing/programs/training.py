@@ -9,7 +9,6 @@ from typing_extensions import assert_type
 import olympus
 import olympus.numpy as jnp
 from olympus import Array, lax, nn, random
-from olympus.random import PRNGKeyArray
 
 
 class Layer(NamedTuple):
@@ -25,7 +24,7 @@ class Batch(NamedTuple):
 Parameters = list[Layer]
 
 
-def initialized(key: PRNGKeyArray, sizes: list[int]) -> Parameters:
+def initialized(key: olympus.Array, sizes: list[int]) -> Parameters:
     layers = []
     for size, next_size in zip(sizes, sizes[1:], strict=False):
         key, own = random.split(key)
@@ -58,7 +57,7 @@ def epoch(parameters: Parameters, batches: Batch) -> tuple[Parameters, Array]:
 
 def main() -> float:
     key = random.key(0)
-    assert_type(key, PRNGKeyArray)
+    assert_type(key, olympus.Array)
     inputs = random.normal(key, (4, 8, 3))
     batches = Batch(inputs, jnp.sum(inputs, axis=-1, keepdims=True))
     parameters, losses = epoch(initialized(key, [3, 16, 1]), batches)
