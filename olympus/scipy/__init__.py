@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-__all__ = ["optimize", "sparse", "special"]
+__all__ = ["optimize", "sparse", "special", "stats"]
 
 if TYPE_CHECKING:
     from . import optimize as optimize
     from . import sparse as sparse
     from . import special as special
+    from . import stats as stats
 else:
     __getattr__, __dir__ = deferred(__name__, {module: module for module in __all__})

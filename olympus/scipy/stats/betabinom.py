@@ -1,0 +1,39 @@
+"""The beta-binomial distribution: of n trials whose probability is of the beta distribution of a and b."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from olympus_core.deferred import listed
+
+from ... import numpy as jnp
+from ...typing import Array, ArrayLike
+from .. import special
+from ..documentation import documented, floats
+from .parameters import PARAMETERS, inside
+
+__all__ = ["logpmf", "pmf"]
+__dir__ = listed(__all__)
+
+_function = functools.partial(documented, "olympus.scipy.stats.betabinom", PARAMETERS)
+
+
+def _logpmf(k: Any, n: Any, a: Any, b: Any, loc: Any) -> Any:
+    x = k - loc
+    possible = (x >= 0) & (x <= n) & (x == jnp.floor(x))
+    count = jnp.where(possible, x, 0)
+    ways = -jnp.log1p(n) - special.betaln(n - count + 1, count + 1)
+    return inside(possible, ways + special.betaln(count + a, n - count + b) - special.betaln(a, b), x)
+
+
+@_function("logpmf(2.0, 5.0, 1.5, 2.0)", "-1.5459")
+def logpmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array:
+    """The logarithm of the probability."""
+    return _logpmf(*floats("betabinom.logpmf", k, n, a, b, loc))
+
+
+@_function("pmf(2.0, 5.0, 1.5, 2.0)", "0.2131")
+def pmf(k: ArrayLike, n: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0) -> Array:
+    """The probability."""
+    return jnp.exp(_logpmf(*floats("betabinom.pmf", k, n, a, b, loc)))

@@ -1,0 +1,46 @@
+"""The generalised normal distribution of exponent beta."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from olympus_core.deferred import listed
+
+from ... import numpy as jnp
+from ...typing import Array, ArrayLike
+from .. import special
+from ..documentation import documented, floats
+from .parameters import PARAMETERS
+
+__all__ = ["cdf", "logpdf", "pdf"]
+__dir__ = listed(__all__)
+
+_function = functools.partial(documented, "olympus.scipy.stats.gennorm", PARAMETERS)
+
+
+def _logpdf(x: Any, beta: Any) -> Any:
+    return jnp.log(beta / 2) - special.gammaln(1 / beta) - jnp.abs(x) ** beta
+
+
+def _cdf(x: Any, beta: Any) -> Any:
+    tail = 0.5 * special.gammaincc(1 / beta, jnp.abs(x) ** beta)
+    return jnp.where(x < 0, tail, 1 - tail)
+
+
+@_function("logpdf(0.5, 1.5)", "-0.9444")
+def logpdf(x: ArrayLike, beta: ArrayLike) -> Array:
+    """The logarithm of the density."""
+    return _logpdf(*floats("gennorm.logpdf", x, beta))
+
+
+@_function("pdf(0.5, 1.5)", "0.3889")
+def pdf(x: ArrayLike, beta: ArrayLike) -> Array:
+    """The density."""
+    return jnp.exp(_logpdf(*floats("gennorm.pdf", x, beta)))
+
+
+@_function("cdf(0.5, 1.5)", "0.7417")
+def cdf(x: ArrayLike, beta: ArrayLike) -> Array:
+    """The share below x."""
+    return _cdf(*floats("gennorm.cdf", x, beta))

@@ -1,0 +1,88 @@
+"""The Gumbel distribution of greatest values."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from olympus_core.deferred import listed
+
+from ... import nn
+from ... import numpy as jnp
+from ...typing import Array, ArrayLike
+from ..documentation import documented, floats
+from .parameters import PARAMETERS, share
+
+__all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "ppf", "sf"]
+__dir__ = listed(__all__)
+
+_function = functools.partial(documented, "olympus.scipy.stats.gumbel_r", PARAMETERS)
+
+
+def _logpdf(x: Any, loc: Any, scale: Any) -> Any:
+    y = (x - loc) / scale
+    least = y == -jnp.inf
+    z = jnp.where(least, 0, y)
+    return jnp.where(least, -jnp.inf, -(z + jnp.exp(-z)) - jnp.log(scale))
+
+
+def _logcdf(x: Any, loc: Any, scale: Any) -> Any:
+    return -jnp.exp((loc - x) / scale)
+
+
+def _cdf(x: Any, loc: Any, scale: Any) -> Any:
+    return jnp.exp(_logcdf(x, loc, scale))
+
+
+def _sf(x: Any, loc: Any, scale: Any) -> Any:
+    return -jnp.expm1(_logcdf(x, loc, scale))
+
+
+def _logsf(x: Any, loc: Any, scale: Any) -> Any:
+    return nn.log1mexp(-_logcdf(x, loc, scale))
+
+
+def _ppf(p: Any, loc: Any, scale: Any) -> Any:
+    return loc - jnp.log(-jnp.log(share(p))) * scale
+
+
+@_function("logpdf(0.5)", "-1.1065")
+def logpdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The logarithm of the density."""
+    return _logpdf(*floats("gumbel_r.logpdf", x, loc, scale))
+
+
+@_function("pdf(0.5)", "0.3307")
+def pdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The density."""
+    return jnp.exp(_logpdf(*floats("gumbel_r.pdf", x, loc, scale)))
+
+
+@_function("logcdf(0.5)", "-0.6065")
+def logcdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The logarithm of the share below x."""
+    return _logcdf(*floats("gumbel_r.logcdf", x, loc, scale))
+
+
+@_function("cdf(0.5)", "0.5452")
+def cdf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The share below x."""
+    return _cdf(*floats("gumbel_r.cdf", x, loc, scale))
+
+
+@_function("logsf(0.5)", "-0.788")
+def logsf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The logarithm of the share above x."""
+    return _logsf(*floats("gumbel_r.logsf", x, loc, scale))
+
+
+@_function("sf(0.5)", "0.4548")
+def sf(x: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The share above x."""
+    return _sf(*floats("gumbel_r.sf", x, loc, scale))
+
+
+@_function("ppf(0.25)", "-0.3266")
+def ppf(p: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The quantile: where the share below is p; NaN for what is no share."""
+    return _ppf(*floats("gumbel_r.ppf", p, loc, scale))

@@ -1,0 +1,38 @@
+"""What the parameters of distributions are, for their docstrings, and the ends of where they lie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import numpy as jnp
+
+PARAMETERS = {
+    "x": "Where it is taken.",
+    "k": "The counts.",
+    "q": "Shares, from 0 to 1.",
+    "p": "The probability.",
+    "loc": "How far the distribution is moved.",
+    "scale": "How much it is stretched, positive.",
+    "a": "The first shape, or lower end.",
+    "b": "The second shape, exponent or upper end.",
+    "df": "The degrees of freedom, positive.",
+    "beta": "The exponent, positive.",
+    "kappa": "The concentration, not negative.",
+    "c": "The concentration, from 0 to 1.",
+    "mu": "The mean, not negative.",
+    "n": "The number of trials.",
+    "alpha": "The shapes, positive, a vector.",
+    "mean": "The mean, a vector or number.",
+    "cov": "The covariance, a matrix or number.",
+    "allow_singular": "Not used.",
+}
+
+
+def inside(possible: Any, found: Any, x: Any) -> Any:
+    """A logarithm where values are possible, minus infinity elsewhere, NaN for what is no number."""
+    return jnp.where(possible, found, jnp.where(jnp.isnan(x), x, -jnp.inf))
+
+
+def share(q: Any) -> Any:
+    """A share as it is, NaN for what is none."""
+    return jnp.where((q >= 0) & (q <= 1), q, jnp.nan)

@@ -1,0 +1,37 @@
+"""Student's distribution of df degrees of freedom."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from olympus_core.deferred import listed
+
+from ... import numpy as jnp
+from ...typing import Array, ArrayLike
+from .. import special
+from ..documentation import documented, floats
+from .parameters import PARAMETERS
+
+__all__ = ["logpdf", "pdf"]
+__dir__ = listed(__all__)
+
+_function = functools.partial(documented, "olympus.scipy.stats.t", PARAMETERS)
+
+
+def _logpdf(x: Any, df: Any, loc: Any, scale: Any) -> Any:
+    y = (x - loc) / scale
+    normal = -special.betaln(0.5, df / 2) - 0.5 * jnp.log(df) - jnp.log(scale)
+    return normal - (df + 1) / 2 * jnp.log1p(y / df * y)
+
+
+@_function("logpdf(0.5, 3.0)", "-1.161")
+def logpdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The logarithm of the density."""
+    return _logpdf(*floats("t.logpdf", x, df, loc, scale))
+
+
+@_function("pdf(0.5, 3.0)", "0.3132")
+def pdf(x: ArrayLike, df: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The density."""
+    return jnp.exp(_logpdf(*floats("t.pdf", x, df, loc, scale)))

@@ -1,0 +1,97 @@
+"""The normal distribution cut off at a and b, in deviations from loc."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from olympus_core.deferred import listed
+
+from ... import nn
+from ... import numpy as jnp
+from ...typing import Array, ArrayLike
+from .. import special
+from ..documentation import documented, floats
+from . import norm
+from .parameters import PARAMETERS, inside
+
+__all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
+__dir__ = listed(__all__)
+
+_function = functools.partial(documented, "olympus.scipy.stats.truncnorm", PARAMETERS)
+
+
+def _log_mass(low: Any, high: Any) -> Any:
+    """The logarithm of the normal distribution's share between two numbers."""
+    right = low > 0
+    low, high = jnp.where(right, -high, low), jnp.where(right, -low, high)
+    left = high <= 0
+    upper, lower = special.log_ndtr(jnp.where(left, high, 0)), special.log_ndtr(jnp.where(left, low, -1))
+    one_side = upper + nn.log1mexp(upper - lower)
+    around = jnp.log1p(-special.ndtr(jnp.where(left, -1, low)) - special.ndtr(-jnp.where(left, 1, high)))
+    return jnp.where(left, one_side, around)
+
+
+def _logpdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
+    y = (x - loc) / scale
+    return inside((y >= a) & (y <= b), norm.logpdf(y) - jnp.log(scale) - _log_mass(a, b), y)
+
+
+def _part(low: Any, high: Any, a: Any, b: Any) -> Any:
+    none, whole = high <= low, (low <= a) & (high >= b)
+    found = _log_mass(jnp.where(none | whole, a, low), jnp.where(none | whole, b, high)) - _log_mass(a, b)
+    return jnp.where(none, -jnp.inf, jnp.where(whole, 0, found))
+
+
+def _logcdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
+    y = (x - loc) / scale
+    return jnp.where(a < b, _part(a, jnp.minimum(y, b), a, b), jnp.nan)
+
+
+def _cdf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
+    return jnp.exp(_logcdf(x, a, b, loc, scale))
+
+
+def _logsf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
+    y = (x - loc) / scale
+    return jnp.where(a < b, _part(jnp.maximum(y, a), b, a, b), jnp.nan)
+
+
+def _sf(x: Any, a: Any, b: Any, loc: Any, scale: Any) -> Any:
+    return jnp.exp(_logsf(x, a, b, loc, scale))
+
+
+@_function("logpdf(0.5, -1.0, 2.0)", "-0.8438")
+def logpdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The logarithm of the density."""
+    return _logpdf(*floats("truncnorm.logpdf", x, a, b, loc, scale))
+
+
+@_function("pdf(0.5, -1.0, 2.0)", "0.4301")
+def pdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The density."""
+    return jnp.exp(_logpdf(*floats("truncnorm.pdf", x, a, b, loc, scale)))
+
+
+@_function("logcdf(0.5, -1.0, 2.0)", "-0.4294")
+def logcdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The logarithm of the share below x."""
+    return _logcdf(*floats("truncnorm.logcdf", x, a, b, loc, scale))
+
+
+@_function("cdf(0.5, -1.0, 2.0)", "0.6509")
+def cdf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The share below x."""
+    return _cdf(*floats("truncnorm.cdf", x, a, b, loc, scale))
+
+
+@_function("logsf(0.5, -1.0, 2.0)", "-1.0523")
+def logsf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The logarithm of the share above x."""
+    return _logsf(*floats("truncnorm.logsf", x, a, b, loc, scale))
+
+
+@_function("sf(0.5, -1.0, 2.0)", "0.3491")
+def sf(x: ArrayLike, a: ArrayLike, b: ArrayLike, loc: ArrayLike = 0, scale: ArrayLike = 1) -> Array:
+    """The share above x."""
+    return _sf(*floats("truncnorm.sf", x, a, b, loc, scale))
