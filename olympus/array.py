@@ -67,22 +67,21 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
         return format_of(self.ndim, self.sharding)
 
     def _check_numbers(self, what: str) -> None:
-        if is_key(self._signature.type.dtype):
+        if self._signature.type.dtype.kind == "V" and is_key(self._signature.type.dtype):
             raise KeyConversionError(what, str(self._signature.type))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        if self._signature.type.dtype.kind == "V":
-            self._check_numbers("a NumPy array")
-        return super().__array__(dtype, copy)
+        self._check_numbers("a NumPy array")
+        return runtime.Array.__array__(self, dtype, copy)
 
     def _scalar(self) -> Any:
         self._check_numbers("a number")
-        return super()._scalar()
+        return runtime.Array._scalar(self)
 
     def tolist(self) -> Any:
         """The elements as nested lists of Python numbers."""
         self._check_numbers("lists of numbers")
-        return super().tolist()
+        return runtime.Array.tolist(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self._fetch(), self.weak_type)

@@ -72,7 +72,7 @@ def bits(
     Args:
         key: A key.
         shape: The result's shape.
-        dtype: A type of unsigned integers; uint32 for None.
+        dtype: A type of unsigned integers; uint32, or uint64 where 64 bits are enabled, for None.
         out_sharding: How the result is to be sharded.
 
     Returns:
@@ -83,7 +83,8 @@ def bits(
         >>> olympus.random.bits(olympus.random.key(0), (2,))
         Array([4070199207, 4202968722], dtype=uint32)
     """
-    kind = element_type("random.bits", "uint32" if dtype is None else dtype)
+    wanted = f"u{scalar_dtype(int).itemsize}" if dtype is None else dtype
+    kind = element_type("random.bits", wanted)
     if kind not in dtypes.UNSIGNED:
         raise ArgumentError("random.bits", "the element type is not unsigned", kind.name,
                             "uint8, uint16, uint32 or uint64")

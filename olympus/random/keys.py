@@ -11,11 +11,11 @@ from olympus_core import dtypes
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
-from ..lax.bit_generators import encrypted
+from ..lax.bit_generators import along_last, encrypted, halves
 from ..numpy.creation import asarray
 from ..numpy.joining import concatenate, stack
 from ..operands import cast, dtype_of, integers, key_words, shape_of
-from ..tracing import aval_of
+from ..tracing import aval_of, scalar_dtype
 from ..tracing.aval import KeyDtype, shown_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
@@ -25,6 +25,7 @@ __all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_dtype", "key_i
 
 KeyLike: TypeAlias = ArrayLike  # an array of keys, or of the words of them
 _BY_NAME = {name: generator for generator in GENERATORS for name in (generator.name, generator.tag)}
+_WORDS = {(generator.words,) for generator in GENERATORS}
 _BY_DTYPE = {generator.dtype: generator for generator in GENERATORS}
 
 
@@ -73,8 +74,7 @@ def words(function: str, key: Any, single: bool = True) -> Any:
     except ArgumentError:
         aval = None
     typed = aval is not None and dtypes.is_key(aval.dtype)
-    counts = {generator.words for generator in GENERATORS}
-    if aval is None or not typed and (aval.dtype != dtypes.uint32 or aval.shape[-1:] not in {(n,) for n in counts}):
+    if aval is None or not typed and (aval.dtype != dtypes.uint32 or aval.shape[-1:] not in _WORDS):
         raise ArgumentError(function, "the first argument is not a key", described(key), "a key",
                             "Make one with olympus.random.key(seed).")
     shape = aval.shape if typed else aval.shape[:-1]
@@ -98,6 +98,9 @@ def threefry_words(key: Any) -> tuple[Any, Any]:
 
 
 def _words_of_seed(seed: Any) -> Any:
+    if dtype_of(seed).itemsize == 8:
+        low, high = halves(seed if dtype_of(seed) == dtypes.uint64 else lax.bitcast_convert_type(seed, dtypes.uint64))
+        return along_last([high, low])
     low = lax.bitcast_convert_type(seed, "uint32") if dtype_of(seed) == dtypes.int32 else cast(seed, dtypes.uint32)
     return stack([np.zeros((), np.uint32), low])
 
@@ -114,12 +117,13 @@ def _seeded_key(seed: ArrayLike, dtype: np.dtype) -> Any:
 
 
 def _checked_seed(seed: Any) -> Any:
-    """A seed as an integer, or where it is known as two words; those of 32-bit seeds begin with zero."""
+    """A seed as an integer, or where it is known as two words; those of seeds of 32 bits begin with zero."""
     if isinstance(seed, (int, np.integer)) and not isinstance(seed, np.timedelta64):
         number = int(seed)
         if not -(2**63) <= number < 2**64:
             raise ArgumentError("random.key", "the seed has more than 64 bits", number, "a number of at most 64 bits")
-        high = 0 if -(2**31) <= number < 2**32 else (number >> 32) & 0xFFFFFFFF
+        is_narrow = -(2**31) <= number < 2**32 and (number >= 0 or scalar_dtype(int).itemsize == 4)
+        high = 0 if is_narrow else (number >> 32) & 0xFFFFFFFF
         return np.array([high, number & 0xFFFFFFFF], np.uint32)
     if shape_of(seed) or not dtypes.is_integer(dtype_of(seed)):
         raise ArgumentError("random.key", "the seed is not an integer", repr(aval_of(seed)), "one integer")

@@ -141,6 +141,30 @@ def test_narrow_floats_are_rounded_at_the_end() -> None:
             np.testing.assert_array_equal(found.astype("float32"), rounded.astype("float32"))
 
 
+def test_derivatives_by_the_shape_are_implicit() -> None:
+    """The quantile of the same share moves with the parameter: dx/da = -(dP/da) / p, of SciPy's functions."""
+    a = np.array([0.05, 0.4, 1.0, 3.0, 50.0], np.float32)
+    draws = olympus.jit(lambda a: olympus.jvp(lambda a: random.gamma(KEY, a, (40, 5)), (a,), (jnp.ones(5),)))
+    x, slope = (np.asarray(v, np.float64) for v in draws(jnp.asarray(a)))
+    step = 1e-5 * a.astype(np.float64)
+    moved = scipy.stats.gamma.cdf(x, a + step) - scipy.stats.gamma.cdf(x, a - step)
+    kept = x > 1e-20
+    expected = -moved / (2 * step) / np.where(kept, scipy.stats.gamma.pdf(x, a.astype(np.float64)), 1)
+    assert kept.mean() > 0.9
+    np.testing.assert_allclose(slope[kept], expected[kept], rtol=2e-3, atol=1e-6)
+    logs = olympus.jit(lambda a: olympus.jvp(lambda a: random.loggamma(KEY, a, (40, 5)), (a,), (jnp.ones(5),)))
+    log_x, log_slope = (np.asarray(v, np.float64) for v in logs(jnp.asarray(a)))
+    np.testing.assert_allclose(log_slope[kept], (expected / np.where(kept, x, 1))[kept], rtol=3e-3, atol=1e-6)
+    assert np.isfinite(log_slope).all() and log_x.min() < -100
+    # Reverse mode, and the distributions that are made of it: a mean's derivative is that of the means.
+    mean = olympus.jit(olympus.grad(lambda a: random.gamma(KEY, a, (4000,)).mean()))(2.5)
+    assert abs(float(mean) - 1) < 0.05
+    share = olympus.jit(olympus.grad(lambda a: random.beta(KEY, a, 2.0, (4000,)).mean()))(2.0)
+    assert abs(float(share) - 2 / 16) < 0.02
+    first = olympus.jit(olympus.grad(lambda a: random.dirichlet(KEY, a, (4000,))[:, 0].mean()))(jnp.array([1.0, 3.0]))
+    np.testing.assert_allclose(first, [3 / 16, -1 / 16], atol=0.02)
+
+
 def test_batches_of_keys_draw_what_each_alone_draws() -> None:
     keys = random.split(KEY, 3)
 

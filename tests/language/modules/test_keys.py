@@ -213,6 +213,17 @@ def test_bits_from_a_state() -> None:
         assert (drawn >= bounds[0]).all() and (drawn < bounds[1]).all()
 
 
+def test_seeds_of_64_bits() -> None:
+    with olympus.enable_x64():
+        for seed, expected in (
+            (-5, [2**32 - 1, 2**32 - 5]), (2**40 + 5, [256, 5]), (jnp.int32(-5), [0, 2**32 - 5]),
+            (jnp.int64(-5), [2**32 - 1, 2**32 - 5]), (np.uint32(2**32 - 1), [0, 2**32 - 1]),
+            (2**63 - 1, [2**31 - 1, 2**32 - 1]),
+        ):
+            assert words(random.key(seed)).tolist() == expected
+        assert random.bits(KEY).dtype == "uint64"
+
+
 def test_mistakes_with_keys_are_told() -> None:
     for use, message in (
         (lambda: random.key(0, impl="philox"), "generator is not known"),
