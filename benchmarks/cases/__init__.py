@@ -17,6 +17,7 @@ from . import (
     pipeline,
     pjrt,
     reductions,
+    samples,
     sharded,
     toy,
 )
@@ -25,6 +26,6 @@ from . import (
 # server's kind should change as rarely as can be.
 CASES: tuple[Case, ...] = (
     *toy.CASES, *importing.CASES, *compiling.CASES, *memory.CASES, *divergence.CASES, *pipeline.CASES, *pjrt.CASES,
-    *call.CASES, *loops.CASES, *compiling.SERVED, *reductions.CASES, *matrices.CASES, *models.CASES, *chains.CASES,
-    *call.SHARDED, *sharded.EIGHT, *sharded.JOB,
+    *call.CASES, *loops.CASES, *compiling.SERVED, *reductions.CASES, *samples.CASES, *matrices.CASES, *models.CASES,
+    *chains.CASES, *call.SHARDED, *sharded.EIGHT, *sharded.JOB,
 )

@@ -25,6 +25,7 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     *(("eager", {"which": which}) for which in ("add", "sin", "index")),
     ("matmul", {"size": 32, "dtype": "float32"}), ("matmul", {"size": 32, "dtype": "bfloat16"}), ("small_matmuls", {}),
     ("mlp", {}), ("attention", {}), ("sum_sin", {"size": 64}), ("product", {"size": 32}),
+    *(("samples", {"which": which, "count": 40_000}) for which in ("gamma", "poisson", "normal")),
     ("dense", {"size": 32}), ("twenty", {}), ("transformer", {"tokens": 16, "width": 32, "heads": 4}),
 ]
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import accelerators, calls, chains, loops, matrices, models, reductions, sharded
+from . import accelerators, calls, chains, loops, matrices, models, reductions, samples, sharded
 from .side import Side, Work
 
 WORKS: dict[str, Callable[..., Work]] = {
     "chain": chains.chain, "copy": chains.copy, "fresh": chains.fresh,
-    "reduction": reductions.reduction,
+    "reduction": reductions.reduction, "samples": samples.samples,
     "call": calls.call, "tree": calls.tree, "eager": calls.eager,
     "loop": loops.loop,
     "matmul": matrices.matmul, "small_matmuls": matrices.small_matmuls,

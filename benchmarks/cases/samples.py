@@ -1,0 +1,13 @@
+"""A million samples of distributions. The bars are our own: at most the peer's time."""
+
+from __future__ import annotations
+
+from .served import case
+
+SAMPLES = "a million random numbers"
+
+CASES = (
+    case("samples-gamma", "1e6 gamma numbers of shape 2.5", SAMPLES, 1.0, "samples", {"which": "gamma"}, rounds=15),
+    case("samples-poisson", "1e6 Poisson numbers of mean 20", SAMPLES, 1.0, "samples", {"which": "poisson"}, rounds=15),
+    case("samples-normal", "1e6 normal numbers", SAMPLES, 1.0, "samples", {"which": "normal"}),
+)
