@@ -25,6 +25,7 @@ from .option_kinds import (
     COUNT,
     DEVICE,
     FILE,
+    GENERATOR,
     IDS,
     NAME,
     NAMES,
@@ -78,6 +79,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("olympus_local_device_ids", IDS, None, "Which of the machine's devices are this process's; None for all."),
     Option("olympus_enable_x64", BOOL, False, "Whether 64-bit types are kept instead of narrowed to 32 bits.", True),
     Option("olympus_default_device", DEVICE, None, "Where arrays go that are not committed to a device.", True),
+    Option("olympus_default_prng_impl", GENERATOR, "threefry2x32",
+           "The generator of keys of random numbers that name none.", True),
     Option("olympus_cpu_transport", NAME, None, "Name of the transport between the CPU devices of processes."),
     Option("olympus_num_threads", THREADS, None, "Threads that compute; None for the processors this process may use."),
     Option("olympus_enable_compilation_cache", BOOL, True, "Whether compiled code is kept on disk."),
@@ -146,8 +149,9 @@ class _OnDemand:
 class _Scope:
     """The scoped options inside of one `override` block, or of the whole process; slots are filled on demand."""
 
-    __slots__ = ("__weakref__", "default_device", "enable_x64", "own", "parent", "version")
+    __slots__ = ("__weakref__", "default_device", "default_prng_impl", "enable_x64", "own", "parent", "version")
     default_device: Any
+    default_prng_impl: str
     enable_x64: bool
     version: int
 
@@ -218,6 +222,14 @@ class Config:
             return self._scope.get().default_device
         except AttributeError:
             return self._fill("default_device")
+
+    @property
+    def default_prng_impl(self) -> str:
+        """The generator of keys that name none."""
+        try:
+            return self._scope.get().default_prng_impl
+        except AttributeError:
+            return str(self._fill("default_prng_impl"))
 
     @property
     def version(self) -> int:

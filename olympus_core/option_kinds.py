@@ -13,6 +13,9 @@ MOST_THREADS = 2048  # more than machines have processors; a system refuses some
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
+GENERATORS = ("threefry2x32", "rbg", "unsafe_rbg")
+
+
 class Kind(NamedTuple):
     """A type of value: how it is read.
 
@@ -180,6 +183,12 @@ def _read_device(value: Any) -> Any:
     return _read_name(value)
 
 
+def _read_generator(value: Any) -> str:
+    if value in GENERATORS:
+        return str(value)
+    raise ValueError(value)
+
+
 BOOL = Kind(_read_bool, "True or False (as text: 1, true, yes, on, 0, false, no, off)")
 COUNT = Kind(_read_count, "an integer of at least 1, or None for the platform's own choice")
 THREADS = Kind(_read_threads, f"an integer from 1 to {MOST_THREADS}, or None for the platform's own choice")
@@ -198,3 +207,4 @@ NETWORKS = Kind(
     "these separated by commas, the first that fits first; None for the network of the route to process 0")
 SIGNAL = Kind(_read_signal, "the name of a signal that can be handled, such as SIGTERM, or None for no signal")
 DEVICE = Kind(_read_device, "a device, the name of a platform, or None for the first device")
+GENERATOR = Kind(_read_generator, "the name of a generator of random numbers: " + ", ".join(GENERATORS))

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from olympus_core import dtypes
+from olympus_core.config import config
 from olympus_core.errors import ArgumentError, described
 
 from .. import lax
@@ -19,7 +20,7 @@ from ..tracing import aval_of, scalar_dtype
 from ..tracing.aval import KeyDtype, shown_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
-from .generators import GENERATORS, THREEFRY, Generator, keys_of
+from .generators import GENERATORS, Generator, keys_of
 
 __all__ = ["PRNGKey", "clone", "fold_in", "key", "key_data", "key_dtype", "key_impl", "split", "wrap_key_data"]
 
@@ -36,7 +37,7 @@ def _generator(function: str, impl: Any, dtype: Any = None) -> Generator:
             raise ArgumentError(function, "both impl and dtype are given", (impl, dtype), "one of them")
         impl = dtype
     if impl is None:
-        return THREEFRY
+        return _BY_NAME[config.default_prng_impl]
     if isinstance(impl, (KeyDtype, np.dtype)):
         found = _BY_DTYPE.get(np.dtype(impl))
     else:
@@ -52,9 +53,13 @@ def _is_typed(keys: Any) -> bool:
 
 
 def generator_of(keys: Any) -> Generator:
-    """The generator that keys are for; of words, by how many there are."""
+    """The generator that keys are for; of words, the configured one if it has as many, else the first that has."""
     aval = aval_of(keys)
-    return _BY_DTYPE.get(aval.dtype) or next(g for g in GENERATORS if g.words == aval.shape[-1])
+    found = _BY_DTYPE.get(aval.dtype)
+    if found is None:
+        known = (_BY_NAME[config.default_prng_impl], *GENERATORS)
+        found = next(generator for generator in known if generator.words == aval.shape[-1])
+    return found
 
 
 def _data(keys: Any) -> Any:
@@ -136,7 +141,7 @@ def key(seed: ArrayLike, *, impl: str | None = None, dtype: Any = None) -> Array
     Args:
         seed: An integer; equal seeds give equal keys.
         impl: The generator: ``"threefry2x32"``, whose numbers are the same everywhere and for ever, or ``"rbg"`` or
-            ``"unsafe_rbg"``, which are faster on some accelerators.
+            ``"unsafe_rbg"``, which are faster on some accelerators; the option `olympus_default_prng_impl` for None.
         dtype: The key's element type, in place of the generator.
 
     Returns:

@@ -224,6 +224,20 @@ def test_seeds_of_64_bits() -> None:
         assert random.bits(KEY).dtype == "uint64"
 
 
+def test_the_generator_of_keys_that_name_none() -> None:
+    from olympus_core.config import config
+
+    for impl, row in (("rbg", [64467757, 2916123636]), ("unsafe_rbg", [4105776319, 298289174])):
+        with config.override("olympus_default_prng_impl", impl):
+            key, raw = random.key(42), random.PRNGKey(42)
+            assert random.key_impl(key) == impl == random.key_impl(raw) and key.dtype == random.key_dtype()
+            assert words(random.split(key))[1, :2].tolist() == row == random.split(raw)[1, :2].tolist()
+            assert random.wrap_key_data(raw).dtype == key.dtype
+    assert random.key_impl(random.key(42)) == "threefry2x32"
+    with pytest.raises(olympus.errors.OptionValueError, match="generator"):
+        config.override("olympus_default_prng_impl", "philox")
+
+
 def test_mistakes_with_keys_are_told() -> None:
     for use, message in (
         (lambda: random.key(0, impl="philox"), "generator is not known"),
