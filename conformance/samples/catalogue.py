@@ -78,6 +78,7 @@ def catalogue() -> Mapping[str, Entry]:
         Entry(ops.dot_general, contractions.dot_general, contractions.special_dot_general,
               large=contractions.large_dot_general),
         Entry(ops.convolution, contractions.convolution, large=contractions.large_convolution),
+        Entry(ops.fft, others.fft, only=(*dtypes.COMPLEXES, dtypes.float32, dtypes.float64)),
         Entry(ops.threefry2x32, others.threefry2x32, only=(dtypes.uint32,)), Entry(ops.random_bits, others.random_bits),
         Entry(ops.axis_index, others.axis_index, only=(dtypes.int32,)),
         Entry(ops.cond, others.cond, only=_SMALL), Entry(ops.while_, others.while_, only=_SMALL),

@@ -102,6 +102,10 @@ def expected_sum(instance: Instance) -> Expected:
         terms = float(max(x.size for x in instance.operands) / (value.size or 1) if record.category == "reduction"
                       else max(max(x.shape, default=1) for x in instance.operands))
         size = np.abs(value)
+    elif exactness.kind == "transform":
+        size = np.sum(np.abs(wide[0]), axis=attributes["dimension"], keepdims=True)
+        size, terms = np.broadcast_to(size if attributes["kind"] in ("fft", "rfft") else size / max(
+            attributes["length"], 1), value.shape), 1.0
     else:
         sizes = [np.where(np.isfinite(x), np.abs(x), 0.0) if is_inexact(x) else x for x in wide]
         (size,) = _reference(instance, sizes, attributes)
@@ -122,7 +126,7 @@ def _is_sum(instance: Instance) -> bool:
         return False
     if "combine" in instance.attributes:
         return instance.attributes["combine"] in ("add", "mul")
-    return record.reference is not None and record.exactness.kind in ("sum", "product")
+    return record.reference is not None and record.exactness.kind in ("sum", "product", "transform")
 
 
 def _expected_complex(instance: Instance, dtype: np.dtype) -> Expected:

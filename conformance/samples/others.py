@@ -31,6 +31,19 @@ def threefry2x32(draw: Draw, dtype: np.dtype) -> Forms:
         yield Instance(ops.threefry2x32, operands)
 
 
+def fft(draw: Draw, dtype: np.dtype) -> Forms:
+    """Transforms of lengths with small, large and no factors, along any dimension, of one element, of no rows."""
+    kinds = ("rfft",) if dtypes.is_float(dtype) else ("fft", "ifft", "irfft")
+    for kind in kinds:
+        for shape, dimension in (
+            ((1,), 0), ((8,), 0), ((3, 5), 0), ((4, 17), 1), ((2, 12, 3), 1), ((0, 4), 1), ((96,), 0),
+        ):
+            for odd in (0, 1) if kind == "irfft" else (0,):
+                length = max(1, 2 * (shape[dimension] - 1) + odd) if kind == "irfft" else shape[dimension]
+                yield Instance(ops.fft, [draw.calm(shape, dtype)],
+                               {"kind": kind, "dimension": dimension, "length": length})
+
+
 def random_bits(draw: Draw, dtype: np.dtype) -> Forms:
     """Whole arrays, and parts of larger ones."""
     key = np.array([1 << 31, 77], np.uint32)

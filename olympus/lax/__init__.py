@@ -21,9 +21,10 @@ from .types import *
 if _typing.TYPE_CHECKING:
     from .bit_generators import *
     from .folds import *
+    from .fourier import *
     from .implicit import *
     from .parallel import *
     from .special_functions import *
 else:
     __getattr__, __dir__ = _exported(
-        __name__, rarer=("bit_generators", "folds", "implicit", "parallel", "special_functions"))
+        __name__, rarer=("bit_generators", "folds", "fourier", "implicit", "parallel", "special_functions"))

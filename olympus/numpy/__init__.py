@@ -26,6 +26,7 @@ from .tiling import *
 ndarray = _Array
 
 if _typing.TYPE_CHECKING:
+    from . import fft as fft
     from . import linalg as linalg
     from .calculus import *
     from .einstein_summation import *
@@ -34,5 +35,5 @@ if _typing.TYPE_CHECKING:
     from .vectorizing import *
 else:
     # The rarer ones. A module with a function of its own name cannot be here: importing it would hide the function.
-    __getattr__, __dir__ = _exported(__name__, modules=("linalg",), rarer=(
+    __getattr__, __dir__ = _exported(__name__, modules=("fft", "linalg"), rarer=(
         "calculus", "einstein_summation", "sets", "statistics", "vectorizing"))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .control import *
     from .cumulative import *
     from .dynamic import *
+    from .fourier import *
     from .host import *
     from .indexing import *
     from .random import *
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from .unary import *
 
 _FAMILIES = (
-    "binary", "collective", "contract", "control", "cumulative", "dynamic", "host", "indexing", "random", "reduce",
-    "select", "sources", "special_functions", "structure", "unary",
+    "binary", "collective", "contract", "control", "cumulative", "dynamic", "fourier", "host", "indexing", "random",
+    "reduce", "select", "sources", "special_functions", "structure", "unary",
 )
 
 

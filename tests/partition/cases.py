@@ -164,6 +164,9 @@ def reductions() -> list[Case]:
     ]
     for name in ("cumsum", "cumprod", "cummax", "cummin"):
         cases.append(Case(name, ops.OPERATIONS[name], types(((8, 16), F)), {"dimension": 0, "reverse": False}))
+    for kind, dtype, length in (("fft", "complex64", 16), ("rfft", F, 16), ("irfft", "complex64", 30)):
+        cases.append(Case(f"fft {kind}", ops.fft, types(((8, 16), dtype)),
+                          {"kind": kind, "dimension": 1, "length": length}))
     return cases
 
 

@@ -11,6 +11,7 @@ from typing import Any
 MODULES = {
     "olympus": "olympus",
     "olympus.numpy": "olympus.numpy",
+    "olympus.numpy.fft": "olympus.numpy.fft",
     "olympus.numpy.linalg": "olympus.numpy.linalg",
     "olympus.lax": "olympus.lax",
     "olympus.nn": "olympus.nn",

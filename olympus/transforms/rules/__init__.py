@@ -6,6 +6,7 @@ from . import (
     conditional,
     contract,
     elementwise,
+    fourier,
     host,
     indexing,
     loops,
@@ -17,6 +18,6 @@ from . import (
 )
 
 __all__ = [
-    "call", "collective", "conditional", "contract", "elementwise", "host", "indexing", "loops", "manual", "random",
-    "reduce", "special_functions", "structure",
+    "call", "collective", "conditional", "contract", "elementwise", "fourier", "host", "indexing", "loops", "manual",
+    "random", "reduce", "special_functions", "structure",
 ]

@@ -12,7 +12,8 @@ from olympus_core import ops
 from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation, OperationRecord, Value
 
-_PURE = frozenset({"elementwise", "structure", "reduction", "cumulative", "contraction", "indexing", "random"})
+_PURE = frozenset({
+    "elementwise", "structure", "reduction", "cumulative", "contraction", "fourier", "indexing", "random"})
 
 
 class Builder:

@@ -6,4 +6,4 @@ import logging
 
 from olympus_core.toolkit.fallbacks import FallbackLog
 
-note_fallback = FallbackLog(logging.getLogger("olympus.cpu"), "NumPy", ["sort", "top_k"])
+note_fallback = FallbackLog(logging.getLogger("olympus.cpu"), "NumPy", ["fft", "sort", "top_k"])

@@ -17,6 +17,7 @@ from olympus_core.program import Operation
 from olympus_core.toolkit import Kernel, KernelFactory, OperationTable, table_from_references
 
 from .data_movement import DATA_MOVEMENT
+from .fourier import FOURIER
 from .matmul import dot_general
 from .sorting import SORT_FACTORIES
 
@@ -127,6 +128,7 @@ def cpu_table() -> OperationTable:
     factories.update({name: _reduction_factory(*entry) for name, entry in _REDUCTIONS.items()})
     factories.update(DATA_MOVEMENT)
     factories.update(SORT_FACTORIES)
+    factories.update(FOURIER)
     factories.update(select=_select, convert=_convert, constant=_constant, dot_general=dot_general)
     references = table_from_references()
     return OperationTable(references.functions, factories, guard=references.guard, settle=settle)

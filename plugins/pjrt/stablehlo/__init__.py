@@ -1,6 +1,17 @@
 """StableHLO: the text of a device program for the compilers behind PJRT libraries."""
 
-from . import collectives, contractions, control, elementwise, indexing, randomness, reductions, special, structure
+from . import (
+    collectives,
+    contractions,
+    control,
+    elementwise,
+    fourier,
+    indexing,
+    randomness,
+    reductions,
+    special,
+    structure,
+)
 from .module import emit, emit_program
 from .policy import Precision, TypePolicy, tpu_policy
 from .table import EMISSIONS

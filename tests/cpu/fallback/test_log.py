@@ -28,7 +28,7 @@ NUMBERS = EVERYTHING - {dtypes.bool_}
 BY_DESIGN = {"cond", "while", "scan", "host_callback", "dot_general", "manual", "all_gather", "all_reduce",
              "all_to_all", "reduce_scatter", "permute", "broadcast", "axis_index"}
 # Not yet: no kernel is generated for any element type.
-NEVER = {"sort", "top_k", "convolution",
+NEVER = {"fft", "sort", "top_k", "convolution",
          *(name for name in ops.OPERATIONS if hasattr(ops.special_functions, name))}
 # No kernel for these element types; floats of 8 bits have none at all.
 IN_PART: dict[str, frozenset[np.dtype]] = {}
@@ -53,6 +53,7 @@ def attributes_of(name: str, dtype: np.dtype) -> tuple[list[ArrayType], dict[str
                                  "dtype": None}),
         "dynamic_slice": ([x, i, i], {"sizes": (2, 3)}),
         "dynamic_update_slice": ([x, x.with_shape((2, 3)), i, i], {}),
+        "fft": ([x], {"kind": "rfft" if dtypes.is_float(dtype) else "fft", "dimension": 1, "length": 6}),
         "gather": ([x, where], {"offset_dims": (1,), "collapsed_slice_dims": (0,), "start_index_map": (0,),
                                 "slice_sizes": (1, 6), "mode": "fill", **none}),
         "iota": ([], {"shape": (4, 6), "dtype": dtype, "dimension": 1}),

@@ -72,6 +72,8 @@ _OTHERS: dict[str, list[Case]] = {
     "argmax": [([t(2, 3)], {"dimension": 0, "dtype": I32})], "argmin": [([t(2, 3)], {"dimension": 1, "dtype": I32})],
     "sort": [([t(3, 4), t(3, 4, dtype=I32)], {"dimension": 1, "keys": 1}), ([t(5)], {"dimension": 0, "keys": 1})],
     "top_k": [([t(3, 4)], {"dimension": 1, "k": 2, "dtype": I32}), ([t(5)], {"dimension": 0, "k": 5, "dtype": I32})],
+    "fft": [([t(3, 4)], {"kind": "rfft", "dimension": 1, "length": 4}),
+            ([t(3, 4, dtype=np.complex64)], {"kind": "irfft", "dimension": 0, "length": 5})],
     "gather": [
         ([t(5, 3), t(4, 1, dtype=I32)], _gather(offset_dims=(1,), collapsed_slice_dims=(0,), start_index_map=(0,),
                                                 slice_sizes=(1, 3))),
