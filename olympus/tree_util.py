@@ -26,6 +26,7 @@ from .trees.functions import transpose as tree_transpose
 from .trees.functions import unflatten as tree_unflatten
 from .trees.nodes import (
     Partial,
+    default_registry,
     register_dataclass,
     register_pytree_node,
     register_pytree_node_class,
@@ -34,7 +35,6 @@ from .trees.nodes import (
     register_static,
 )
 from .trees.paths import DictKey, FlattenedIndexKey, GetAttrKey, KeyEntry, KeyPath, SequenceKey, keystr
-from .trees.registry import default_registry
 from .trees.treedef import TreeDef as PyTreeDef
 
 __all__ = [
