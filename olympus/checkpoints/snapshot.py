@@ -14,10 +14,11 @@ import numpy as np
 from olympus_core import dtypes
 from olympus_core.errors import described
 from olympus_core.errors.checkpoints import CheckpointLeafError
-from olympus_core.placement import NamedSharding, Sharding
+from olympus_core.placement import Layout, NamedSharding, Sharding, sharding_of
 from olympus_core.placement.boxes import Box, part_numbers
 
 from ..array import is_concrete
+from ..transforms.calls import place
 from ..trees.paths import keystr
 from .chunks import Grid, Writers, chunk_shape, holders, part_of
 from .elements import dtype_of, stored_as
@@ -241,6 +242,9 @@ def _held(number: int, leaf: Leaf, process: int) -> tuple[Held, Any]:
         shape, dtype = (*shape, dtype.itemsize // 4), dtypes.uint32
     sharding: Sharding = value.sharding
     layout = sharding.layout(len(shape))
+    if layout.unreduced:  # what is saved is the sum
+        sharding = sharding_of(Layout(layout.mesh, layout.dims))
+        value, layout = place(value, sharding), sharding.layout(len(shape))
     layout.mesh.check_open()  # of another job the processes' numbers mean nothing
     parts = layout.parts()
     processes = {device.process_index for device in sharding.devices}

@@ -10,7 +10,6 @@ import numpy as np
 from olympus_core import ops
 from olympus_core.errors import ArgumentError, SplitDimensionError, described
 from olympus_core.partition import same_layout
-from olympus_core.placement import Layout
 from olympus_core.program import ArrayType, Program, Value
 
 from .. import tree
@@ -418,7 +417,7 @@ def _slice_aval(aval: Aval) -> Aval:
     if layout is not None:
         if layout.dims[0]:
             raise SplitDimensionError("scan", [repr(aval)], 0, 0, layout.dims[0])
-        layout = Layout(layout.mesh, layout.dims[1:])
+        layout = layout.with_dims(layout.dims[1:])
     return Aval(ArrayType(aval.shape[1:], aval.dtype), aval.weak, layout)
 
 

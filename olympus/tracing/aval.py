@@ -59,7 +59,8 @@ class Aval:
         """The sharding as far as it is part of the type; over a mesh without axes where none is known of."""
         if self.layout is None:
             return NamedSharding(_NO_AXES, PartitionSpec(*[None] * self.ndim))
-        return NamedSharding(self.layout.mesh, spec_of(self.layout.dims))
+        layout = self.layout
+        return NamedSharding(layout.mesh, spec_of(layout.dims, layout.unreduced, layout.reduced))
 
     def __eq__(self, other: object) -> bool:
         # Equal types may be of values on different meshes: a cache of what is placed asks for the layouts, too.
@@ -68,7 +69,8 @@ class Aval:
 
     def __hash__(self) -> int:
         layout = self.layout
-        return hash((id(self.type), self.weak, layout if layout is not None and any(layout.dims) else None))
+        return hash((id(self.type), self.weak,
+                     layout if layout is not None and (layout.is_split or layout.reduced) else None))
 
     def __repr__(self) -> str:
         return type_text(self.type, self.layout)

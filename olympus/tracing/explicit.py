@@ -31,4 +31,7 @@ def visible(layout: Layout | None) -> Layout | None:
     shown = {a for a, t in zip(mesh.axis_names, mesh.axis_types, strict=True) if t is AxisType.Explicit} - hidden
     if not shown:
         return None
-    return Layout(mesh, tuple(tuple(axis for axis in axes if axis in shown) for axes in layout.dims))
+    return Layout(
+        mesh, tuple(tuple(axis for axis in axes if axis in shown) for axes in layout.dims),
+        tuple(axis for axis in layout.unreduced if axis in shown),
+        tuple(axis for axis in layout.reduced if axis in shown))

@@ -104,8 +104,10 @@ def placed_in(value: Any, sharding: Sharding) -> Any:
     layout.shard_shape(aval.shape)
     manual = current_manual_axes()
     if manual is not None and manual.mesh_shape == layout.mesh.shape_tuple:
-        named_axes = [axis for axes in layout.dims for axis in axes if axis in manual.axes]
+        named_axes = [axis for axes in (*layout.dims, layout.unreduced, layout.reduced) for axis in axes
+                      if axis in manual.axes]
         if named_axes:
             raise ManualConstraintError(repr(aval), format_dims(layout.dims), named_axes[0])
-    memory: dict[str, Any] = {"memory_kind": sharding.memory_kind} if sharding.is_on_host else {}
-    return bind(sharding_constraint, value, mesh=layout.mesh, dims=layout.dims, **memory)
+    said: dict[str, Any] = {"memory_kind": sharding.memory_kind} if sharding.is_on_host else {}
+    said |= {name: axes for name, axes in (("unreduced", layout.unreduced), ("reduced", layout.reduced)) if axes}
+    return bind(sharding_constraint, value, mesh=layout.mesh, dims=layout.dims, **said)

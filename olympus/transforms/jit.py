@@ -13,6 +13,7 @@ import numpy as np
 from olympus_core.config import current_version
 from olympus_core.errors import ArgumentError, LeakedTracerError, described
 from olympus_core.ops import sharding_constraint
+from olympus_core.partition import constraint_layout
 from olympus_core.placement import Device, Dims, Layout, Mesh, Sharding, SingleDeviceSharding, sharding_of
 from olympus_core.program import OperationRecord, Program
 from olympus_core.runtime import BoundedCache, Signature, SizedEntry, load, size_of
@@ -31,7 +32,7 @@ from .calls import CompiledCall, any_converter, converter, place
 from .constraint import placed_in
 from .context import current_mesh
 from .lowered import Lowered
-from .placement import call_mesh, translate, typed_by, typed_outputs
+from .placement import call_mesh, terms_on, translate, typed_by, typed_outputs
 from .shared_calls import calls_of, forget
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ class _Plan(NamedTuple):
     out_dims: list[Dims | None]
     results: list[Sharding | None]
     later: list[Sharding | None]
+    in_terms: list[tuple[str, ...]]
+    out_terms: list[tuple[str, ...]]
 
 
 class Jitted(Generic[P, R]):
@@ -326,7 +329,7 @@ class Jitted(Generic[P, R]):
         """Compiles what was traced for arguments like these; `any_kind`: for whatever has their types."""
         plan = self._plan(traced, leaves, dynamic)
         everything = [*leaves, *traced.captured]
-        loaded = load(traced.program, plan.mesh, plan.in_dims, plan.out_dims, donated)
+        loaded = load(traced.program, plan.mesh, plan.in_dims, plan.out_dims, donated, plan.in_terms, plan.out_terms)
         converts = [
             any_converter(self._name, aval_of(value), layout) if any_kind and i < len(leaves)
             else converter(value, aval_of(value), layout, keep=i not in donated)
@@ -342,7 +345,7 @@ class Jitted(Generic[P, R]):
                 plan.later, loaded.out_layouts, _memory_kinds(traced.program), plan.results, strict=True)
         ]
         outputs = [
-            Signature(a.type, sharding_of(layout) if s is None or moved is not None else s, plan.committed, a.weak)
+            Signature(a.type, _typed(layout, a) if s is None or moved is not None else s, plan.committed, a.weak)
             for a, layout, s, moved in zip(traced.out_avals, loaded.out_layouts, plan.results, later, strict=True)
         ]
         return CompiledCall(self._name, loaded, converts[: len(leaves)], traced.captured, fixed, outputs,
@@ -376,9 +379,15 @@ class Jitted(Generic[P, R]):
         # What the mesh has no axes for, or the devices no memory, is brought there when it is done.
         later = [s if s is not None and (dims is None or s.is_on_host) else None
                  for s, dims in zip(results, out_dims, strict=True)]
+        in_terms: list[tuple[str, ...]] = [()] * len(in_dims)
+        out_terms: list[tuple[str, ...]] = [()] * len(out_dims)
         if mesh.has_explicit_axes:
             out_dims = typed_outputs(program, mesh, in_dims, out_dims, traced.out_avals)
-        return _Plan(mesh, committed, in_dims, out_dims, results, later)
+            in_terms = [terms_on(mesh, d.layout(len(t.shape)) if d is not None else aval_of(value).layout)
+                        for value, d, t in zip(everything, demanded, program.input_types, strict=True)]
+            out_terms = [terms_on(mesh, s.layout(a.ndim) if s is not None else a.layout)
+                         for s, a in zip(results, traced.out_avals, strict=True)]
+        return _Plan(mesh, committed, in_dims, out_dims, results, later, in_terms, out_terms)
 
     def split_over_devices(self, *args: Any, **kwargs: Any) -> Partitioned:
         """The program of a call with these arguments, split over their devices, which need not be there."""
@@ -388,7 +397,8 @@ class Jitted(Generic[P, R]):
         traced = self._trace(args, kwargs)
         plan = self._plan(traced, tree.leaves(dynamic), dynamic)
         donated = self._donated_leaves(args, kwargs)
-        return partition(traced.program, plan.mesh, plan.in_dims, plan.out_dims, donated=donated)
+        return partition(traced.program, plan.mesh, plan.in_dims, plan.out_dims, donated=donated,
+                         in_terms=plan.in_terms, out_terms=plan.out_terms)
 
     def _leaf_names(self, dynamic: Any) -> list[str]:
         """How the function calls the leaves of its arguments."""
@@ -624,6 +634,12 @@ def _rebuilder(structure: Any, later: Sequence[Sharding | None]) -> Callable[[li
     return None if structure == _LEAF else packer(structure) or structure.unflatten
 
 
+def _typed(layout: Layout, aval: Aval) -> Sharding:
+    """The sharding of a result that lies so; a type that is reduced says so, too."""
+    reduced = () if aval.layout is None or aval.layout.mesh is not layout.mesh else aval.layout.reduced
+    return sharding_of(Layout(layout.mesh, layout.dims, layout.unreduced, reduced) if reduced else layout)
+
+
 def _memory_kinds(program: Program) -> list[str | None]:
     """For each output the host's memory to which a constraint takes it; None where it stays on the devices."""
     kinds = {
@@ -704,7 +720,8 @@ def _evaluate(
 ) -> list[Any]:
     """Runs one operation at once."""
     if record is sharding_constraint:  # values that are there are moved, over whatever devices
-        return [placed_in(operands[0], sharding_of(Layout(attributes["mesh"], attributes["dims"])))]
+        sharding = sharding_of(constraint_layout(attributes))
+        return [placed_in(operands[0], sharding.with_memory_kind(attributes.get("memory_kind", "device")))]
 
     def run(*values: Any) -> tuple[Any, ...]:
         return tuple(bind_all(record, values, attributes, regions, weak))

@@ -72,7 +72,7 @@ def translate(layout: Layout, mesh: Mesh) -> Dims | None:
     """The axes of another mesh that place an array just as `layout` does; None if there are none."""
     if layout.mesh is mesh:
         return layout.dims
-    if layout.mesh.flat_devices != mesh.flat_devices:
+    if layout.unreduced or layout.mesh.flat_devices != mesh.flat_devices:
         return None
     parts = layout.parts()
     choices: list[list[tuple[str, ...]]] = []
@@ -89,6 +89,11 @@ def translate(layout: Layout, mesh: Mesh) -> Dims | None:
             if (candidate.boxes(parts) == layout.boxes(parts)).all():
                 return dims
     return None
+
+
+def terms_on(mesh: Mesh, layout: Layout | None) -> tuple[str, ...]:
+    """The axes of a call's mesh along which an argument or result is terms of a sum."""
+    return layout.unreduced if layout is not None and layout.mesh is mesh else ()
 
 
 def typed_by(aval: Aval, sharding: Sharding | None) -> Aval:

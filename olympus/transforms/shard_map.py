@@ -6,20 +6,22 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
-from olympus_core.errors import ArgumentError, described
-from olympus_core.ops import manual
-from olympus_core.placement import AbstractMesh, Layout, Mesh, PartitionSpec
+from olympus_core.errors import ArgumentError, NotSupportedError, described
+from olympus_core.ops import manual, reduce_sum, reshape
+from olympus_core.placement import AbstractMesh, Dims, Layout, Mesh, NamedSharding, PartitionSpec
 from olympus_core.placement.spec import spec_of
-from olympus_core.program import ArrayType
+from olympus_core.program import ArrayType, Program
 
 from .. import tree
-from ..tracing import EVALUATING, Aval, aval_of, bind_all, current_trace, stage
+from ..tracing import EVALUATING, Aval, aval_of, bind, bind_all, current_trace, stage
 from ..tracing.explicit import hide_axes
 from ..tracing.tracebacks import entrance
 from .arguments import by_position_only, function_given
+from .constraint import placed_in
 from .context import ManualAxes, current_manual_axes, current_mesh, use_manual_axes
 from .jit import Jitted
 from .prefix import spread
+from .traces.linearization import run
 from .varying import check_outputs
 
 
@@ -157,12 +159,40 @@ def map_shards(
         _dims_of(mesh, spec, aval.ndim, f"out_specs[{i}]", axes)
         for i, (spec, aval) in enumerate(zip(out_leaf_specs, out_avals, strict=True))
     )
-    in_dims += tuple(((),) * aval_of(c).ndim for c in captured)
     if check_vma:
-        check_outputs(name, region, in_dims, out_dims, axes, logical)
+        gone = [(*dims, tuple(spec.unreduced)) for dims, spec in zip(out_dims, out_leaf_specs, strict=True)]
+        check_outputs(name, region, (*in_dims, *(((),) * aval_of(c).ndim for c in captured)), gone, axes, logical)
+    sums = {i: spec for i, spec in enumerate(out_leaf_specs) if spec.unreduced or spec.reduced}
+    if sums:  # the terms of a sum are stacked along a dimension that the axes split, and summed over it outside
+        region, out_dims = _with_terms(region, [*local, *map(aval_of, captured)], out_dims, sums, mesh, axes, name)
+    in_dims += tuple(((),) * aval_of(c).ndim for c in captured)
     attributes = {"mesh": mesh, "axes": axes, "in_dims": in_dims, "out_dims": out_dims}
     results = bind_all(manual, [*leaves, *captured], attributes, (region,))
+    for i, spec in sums.items():
+        total = bind(reduce_sum, results[i], dimensions=(0,)) if spec.unreduced else results[i]
+        results[i] = placed_in(total, NamedSharding(mesh, spec))
     return tree.unflatten(out_structure[0], results)
+
+
+def _with_terms(
+    region: Program, avals: Sequence[Aval], out_dims: tuple[Dims, ...], sums: Mapping[int, PartitionSpec], mesh: Mesh,
+    axes: Sequence[str], name: str,
+) -> tuple[Program, tuple[Dims, ...]]:
+    """A body whose results have the terms of their sums in a further dimension in front, and the results' dims."""
+    terms = {i: tuple(axis for axis in axes if axis in spec.unreduced) for i, spec in sums.items() if spec.unreduced}
+    for i, spec in sums.items():
+        if not spec.unreduced <= set(axes):
+            raise ArgumentError("shard_map", f"out_specs[{i}] is unreduced over an axis that is not manual", str(spec),
+                                f"axes among {tuple(axes)}")
+        NamedSharding(mesh, spec)  # refuses axes that are not explicit
+
+    def stacked(*values: Any) -> list[Any]:
+        outputs = run(region, values)
+        return [bind(reshape, v, shape=(1, *aval_of(v).shape)) if i in terms else v for i, v in enumerate(outputs)]
+
+    with hide_axes(mesh.axis_names):
+        made, _, _ = stage(stacked, avals, name)
+    return made, tuple((terms[i], *dims) if i in terms else dims for i, dims in enumerate(out_dims))
 
 
 def _manual_axes(mesh: Mesh, names: str | Iterable[str] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -196,7 +226,12 @@ def spread_specs(what: str, prefix: Any, full: Any) -> list[PartitionSpec]:
     if prefix is None:
         raise ArgumentError("shard_map", f"{what} is needed", "None", "a PartitionSpec for each value",
                             "Give one PartitionSpec for each value; P() is whole.")
-    return spread("shard_map", what, prefix, full, lambda x: isinstance(x, PartitionSpec), "a PartitionSpec")
+    found = spread("shard_map", what, prefix, full, lambda x: isinstance(x, PartitionSpec), "a PartitionSpec")
+    if what == "in_specs" and any(spec.unreduced for spec in found):
+        raise NotSupportedError(
+            "shard_map: in_specs with unreduced axes", "the devices' terms of a sum are not known by their values",
+            "Make the sum first with olympus.reshard, or take the terms as an array with one dimension more.")
+    return found
 
 
 def _dims_of(mesh: Mesh, spec: PartitionSpec, ndim: int, what: str, axes: Sequence[str]) -> tuple[tuple[str, ...], ...]:

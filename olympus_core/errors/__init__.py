@@ -64,4 +64,5 @@ from .tracing import (
     UnboundAxisError,
     UnevenResultError,
     UnmappedResultError,
+    UnreducedOperandError,
 )

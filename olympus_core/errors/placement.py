@@ -12,7 +12,7 @@ __all__ = [
     "MeshNamesError", "MeshPickleError", "MeshSizesError", "NotAMeshError", "NotShardedError", "PlacementError",
     "PositionalShapeError", "RepeatedAxisError", "RepeatedDeviceError", "ShardedDimensionError", "ShardingRankError",
     "SpecEntryError", "SpecError", "SpecRankError", "SplitAxisError", "TilingError", "UnknownAxisError",
-    "VisualizeRankError",
+    "UnreducedAxisError", "VisualizeRankError",
 ]
 
 
@@ -207,12 +207,14 @@ class SpecEntryError(SpecError, TypeError):
 
     Args:
         entry: The entry.
+        expected: What it may be, where it is not the entry of a dimension.
     """
 
-    def __init__(self, entry: object) -> None:
+    def __init__(self, entry: object, expected: str | None = None) -> None:
         self.entry = entry
         super().__init__("An entry of a PartitionSpec is None, an axis name or a tuple of axis names.",
-                         given=repr(entry), fix="Write the name of a mesh axis, such as PartitionSpec('x', None).")
+                         given=repr(entry), expected=expected,
+                         fix="Write the name of a mesh axis, such as PartitionSpec('x', None).")
 
 
 class RepeatedAxisError(SpecError):
@@ -230,6 +232,24 @@ class RepeatedAxisError(SpecError):
             f"A mesh axis can split one dimension only; {names} {'stands' if len(self.axes) == 1 else 'stand'} "
             "more than once.",
             given=f"PartitionSpec{self.entries!r}", fix="Name each axis in one place.",
+        )
+
+
+class UnreducedAxisError(SpecError):
+    """A spec is unreduced or reduced over an axis that is not explicit.
+
+    Args:
+        axis: The axis.
+        spec: The spec, in text.
+        mesh: The mesh, in text.
+    """
+
+    def __init__(self, axis: str, spec: str, mesh: str) -> None:
+        self.axis, self.spec, self.mesh = axis, spec, mesh
+        super().__init__(
+            f"The spec is unreduced or reduced over axis {axis!r}, which is not explicit.", given=f"{spec} on {mesh}",
+            expected="explicit axes: over others the partitioner decides when sums are made",
+            fix="Make the axis explicit: olympus.make_mesh(..., axis_types=AxisType.Explicit).",
         )
 
 

@@ -335,6 +335,24 @@ class ShardingConflictError(ShardingTypeError):
         )
 
 
+class UnreducedOperandError(ShardingTypeError):
+    """An operation that is not linear in them was given operands of which each device holds only a term.
+
+    Args:
+        operation: The operation's name.
+        operands: The operands' types, in text.
+        axes: The axes over which one is unreduced.
+    """
+
+    def __init__(self, operation: str, operands: Sequence[str], axes: Sequence[str]) -> None:
+        self.axes = tuple(axes)
+        super().__init__(
+            operation, operands,
+            f"an operand is unreduced over {self.axes}, and the result does not follow from its terms one by one.",
+            "Make the sum first: olympus.reshard(x, P(...)) with a spec that is not unreduced.",
+        )
+
+
 class AmbiguousReductionError(ShardingTypeError):
     """A dimension that is summed over is split in all operands: the result could be whole, or split.
 

@@ -220,7 +220,7 @@ def _reverse_factors(operands: Types, results: Types, attributes: Attributes) ->
 
 def _constraint_type(types: Types, attributes: Attributes, regions: Regions) -> Types:
     name = "sharding_constraint"
-    check(name, types, attributes, regions, 1, ["mesh", "dims"], ["memory_kind"])
+    check(name, types, attributes, regions, 1, ["mesh", "dims"], ["memory_kind", "unreduced", "reduced"])
     dims = attributes["dims"]
     if not isinstance(dims, tuple) or len(dims) != types[0].ndim or not all(isinstance(axes, tuple) for axes in dims):
         refuse(name, f"dims {dims!r} do not fit", types, "a tuple of mesh axes for each dimension")

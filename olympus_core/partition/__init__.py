@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..deferred import deferred
-from .explicit import explicit_layout, is_explicit, program_layouts, result_layouts, same_layout, type_text
+from .explicit import (
+    constraint_layout,
+    explicit_layout,
+    is_explicit,
+    program_layouts,
+    result_layouts,
+    same_layout,
+    type_text,
+)
 from .value_sharding import ValueSharding, format_dims, without_trivial
 
 if TYPE_CHECKING:
@@ -24,7 +32,7 @@ else:
 
 __all__ = [
     "Box", "CollectiveUse", "Partitioned", "ReshardPlan", "ReshardStep", "TransferPlan", "TransferStep",
-    "ValueSharding", "explicit_layout", "format_collectives", "format_dims", "is_explicit", "partition", "plan_reshard",
-    "plan_transfer", "program_layouts", "reshard_program", "result_layouts", "same_layout", "type_text",
-    "without_trivial",
+    "ValueSharding", "constraint_layout", "explicit_layout", "format_collectives", "format_dims", "is_explicit",
+    "partition", "plan_reshard", "plan_transfer", "program_layouts", "reshard_program", "result_layouts", "same_layout",
+    "type_text", "without_trivial",
 ]

@@ -65,6 +65,7 @@ class Question:
         held: For each operand the placements in which it is there.
         wanted: For each result the dims that propagation wants.
         passing: Operands that may stay partial: nobody else needs them.
+        wanted_terms: For each result the axes over which it may stay the terms of a sum.
     """
 
     mesh_shape: MeshShape
@@ -75,6 +76,7 @@ class Question:
     held: tuple[tuple[ValueSharding, ...], ...]
     wanted: tuple[Dims, ...]
     passing: frozenset[int]
+    wanted_terms: tuple[tuple[str, ...], ...] = ()
 
 
 def choose(question: Question) -> Split:
@@ -166,7 +168,11 @@ def _evaluated(
     for i, term in enumerate(rule.results):
         dims = dims_of(mesh_shape, rule, term, assignment)
         sharding = ValueSharding(dims, mesh_order(mesh_shape, reduced), reduction)
-        cost = move_cost(mesh_shape, question.result_types[i], [sharding], ValueSharding(question.wanted[i]))
+        target = ValueSharding(question.wanted[i])
+        stays = question.wanted_terms[i] if question.wanted_terms and reduction == "sum" else ()
+        if stays and (kept := tuple(axis for axis in sharding.partial if axis in stays)):
+            target = ValueSharding(target.dims, kept, reduction)
+        cost = move_cost(mesh_shape, question.result_types[i], [sharding], target)
         if cost is None or (limit is not None and (total + cost) * COMPUTED_FOR_A_BYTE > limit):
             return None
         total += cost

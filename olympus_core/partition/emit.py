@@ -97,6 +97,13 @@ class DeviceEmitter:
         (zero,) = self.emit(ops.constant, [], {"value": np.zeros((), type.dtype)})
         return self.emit(ops.broadcast_in_dim, [zero], {"shape": type.shape, "dimensions": ()})[0]
 
+    def first_term(self, value: Value, axes: tuple[str, ...]) -> Value:
+        """The value on the devices that are first along some axes, and zeros on the others: terms of it."""
+        shape = {"shape": value.type.shape, "dimensions": ()}
+        (first,) = self.emit(ops.eq, [self.axis_index(axes), self.scalar(0)])
+        (chosen,) = self.emit(ops.broadcast_in_dim, [first], shape)
+        return self.emit(ops.select, [chosen, value, self.zeros(value.type)])[0]
+
     def axis_index(self, axes: tuple[str, ...]) -> Value:
         """The device's position along some axes."""
         if axes not in self._indices:

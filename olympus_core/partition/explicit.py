@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from olympus_core import dtypes
 from olympus_core.dtypes import name_of
 from olympus_core.errors import (
     AmbiguousReductionError,
@@ -21,6 +22,7 @@ from olympus_core.errors import (
     ShardingTypeError,
     SplitDimensionError,
     UnevenResultError,
+    UnreducedOperandError,
 )
 from olympus_core.placement import AxisType, Dims, Layout, Mesh
 from olympus_core.program import ArrayType, FactorRule, OperationRecord, Program, operations_of
@@ -39,26 +41,28 @@ def explicit_layout(layout: Layout) -> Layout | None:
     types = dict(zip(mesh.axis_names, mesh.axis_types, strict=True))
     if all(types[axis] is AxisType.Explicit for axes in layout.dims for axis in axes):
         return layout
-    return Layout(mesh, tuple(tuple(a for a in axes if types[a] is AxisType.Explicit) for axes in layout.dims))
+    return layout.with_dims(tuple(tuple(a for a in axes if types[a] is AxisType.Explicit) for axes in layout.dims))
 
 
 def same_layout(a: Layout | None, b: Layout | None) -> bool:
     """Whether two types' layouts are the same; none is as good as replicated."""
     if a is None or b is None:
         known = b if a is None else a
-        return known is None or not any(known.dims)
-    return a is b or a == b or not (any(a.dims) or any(b.dims))
+        return known is None or not (known.is_split or known.reduced)
+    return a is b or a == b or not (a.is_split or b.is_split or a.reduced or b.reduced)
 
 
 def type_text(type: ArrayType, layout: Layout | None) -> str:
-    """A type with its sharding: ``int32[4@X,2]``."""
+    """A type with its sharding: ``int32[4@X,2]``, and ``float32[4]{U:x}`` where it is unreduced over ``x``."""
     if layout is None:
         return repr(type)
     dims = [
         str(size) + (f"@{axes[0]}" if len(axes) == 1 else f"@({','.join(axes)})" if axes else "")
         for size, axes in zip(type.shape, layout.dims, strict=True)
     ]
-    return f"{name_of(type.dtype)}[{','.join(dims)}]"
+    sums = " ".join(f"{letter}:{','.join(axes)}" for letter, axes in (("U", layout.unreduced), ("R", layout.reduced))
+                    if axes)
+    return f"{name_of(type.dtype)}[{','.join(dims)}]" + (f"{{{sums}}}" if sums else "")
 
 
 def is_explicit(attributes: Mapping[str, Any], regions: Sequence[Program]) -> bool:
@@ -93,7 +97,7 @@ def result_layouts(
         ShardingTypeError: When the operands do not settle it.
     """
     if record.name == "sharding_constraint":
-        return [explicit_layout(Layout(attributes["mesh"], attributes["dims"]))]
+        return [explicit_layout(constraint_layout(attributes))]
     if record.name == "manual":
         return [explicit_layout(Layout(attributes["mesh"], dims)) for dims in attributes["out_dims"]]
     if regions:
@@ -105,7 +109,14 @@ def result_layouts(
                  record.factor_rule(types, result_types, attributes))
     if any(layout.mesh is not known[0].mesh for layout in known):
         raise DifferentMeshesError(record.name, step.shown(), [repr(layout.mesh) for layout in known])
-    return [Layout(known[0].mesh, dims) for dims in step.results(known[0].mesh)]
+    unreduced = step.unreduced()
+    return [Layout(known[0].mesh, dims, unreduced) for dims in step.results(known[0].mesh, unreduced)]
+
+
+def constraint_layout(attributes: Mapping[str, Any]) -> Layout:
+    """The layout that a `sharding_constraint` says."""
+    return Layout(attributes["mesh"], attributes["dims"], attributes.get("unreduced", ()),
+                  attributes.get("reduced", ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +142,26 @@ class _Step:
         """The operands' types, for errors."""
         return [type_text(type, layout) for type, layout in zip(self.types, self.layouts, strict=True)]
 
-    def results(self, mesh: Mesh) -> list[Dims]:
-        """The dims of all results."""
+    def unreduced(self) -> tuple[str, ...]:
+        """The axes over which the results are unreduced: those of all operands in which it is linear together."""
+        sums = {i: layout.unreduced for i, layout in enumerate(self.layouts) if layout is not None and layout.unreduced}
+        if not sums:
+            return ()
+        record, which, axes = self.record, frozenset(sums), next(iter(sums.values()))
+        every = record.moves_only and len(which) == len(self.types)
+        quotient = record.name in ("div", "convert") and which == {0} and all(
+            dtypes.is_float(t.dtype) or dtypes.is_complex(t.dtype) for t in (*self.types, *self.result_types))
+        if set(sums.values()) != {axes} or not (every or quotient or which in record.additive):
+            raise UnreducedOperandError(record.name, self.shown(), axes)
+        return axes
+
+    def results(self, mesh: Mesh, unreduced: tuple[str, ...] = ()) -> list[Dims]:
+        """The dims of all results.
+
+        Args:
+            mesh: The mesh of the operands.
+            unreduced: The axes over which the results are unreduced, and not split.
+        """
         claims = self._claims(mesh)
         assignment = [self._agreed(factor, claims[factor]) for factor in range(len(self.rule.factors))]
         carried = self._carried(claims)
@@ -142,7 +171,7 @@ class _Step:
                 carried.get((number, d)) or self._joined([(f, assignment[f]) for f in factors], type)
                 for d, factors in enumerate(term)
             )
-            self._check(mesh, type, dims)
+            self._check(mesh, type, dims, unreduced)
             found.append(dims)
         return found
 
@@ -244,8 +273,8 @@ class _Step:
             axes += share
         return axes
 
-    def _check(self, mesh: Mesh, type: ArrayType, dims: Dims) -> None:
-        used = [axis for axes in dims for axis in axes]
+    def _check(self, mesh: Mesh, type: ArrayType, dims: Dims, unreduced: tuple[str, ...]) -> None:
+        used = [*unreduced, *(axis for axes in dims for axis in axes)]
         text = type_text(type, Layout(mesh, dims)) if used else ""
         twice = sorted({axis for axis in used if used.count(axis) > 1})
         if twice:
@@ -293,11 +322,11 @@ def program_layouts(program: Program, layouts: Sequence[Layout | None]) -> Layou
 
 
 def _without_leading(layout: Layout | None) -> Layout | None:
-    return None if layout is None else Layout(layout.mesh, layout.dims[1:])
+    return None if layout is None else layout.with_dims(layout.dims[1:])
 
 
 def _with_leading(layout: Layout | None) -> Layout | None:
-    return None if layout is None else Layout(layout.mesh, ((), *layout.dims))
+    return None if layout is None else layout.with_dims(((), *layout.dims))
 
 
 def _call(layouts: Sequence[Layout | None], attributes: Mapping[str, Any], regions: Sequence[Program]) -> Layouts:

@@ -60,27 +60,44 @@ class Lowering:
         self.values: dict[Value, LoweredValue] = {}
         self.uses = Counter(v for operation in program.operations for v in operation.operands)
         self.uses.update(program.outputs)
+        # What only a constraint takes, and unreduced, is best left as the terms that it is made as.
+        self.terms: dict[Value, tuple[str, ...]] = {
+            operation.operands[0]: operation.attributes["unreduced"] for operation in program.operations
+            if operation.attributes.get("unreduced") and self.uses[operation.operands[0]] == 1
+        }
 
-    def run(self, inputs: Sequence[Value], shardings: Sequence[ValueSharding], outputs: Sequence[Dims]) -> list[Value]:
+    def run(
+        self, inputs: Sequence[Value], shardings: Sequence[ValueSharding], outputs: Sequence[Dims],
+        terms: Sequence[tuple[str, ...]] = (),
+    ) -> list[Value]:
         """Lowers everything.
 
         Args:
             inputs: The local values of the program's inputs.
             shardings: Where they are.
             outputs: Where the outputs must be.
+            terms: For each output the axes over which it leaves as terms of a sum; nothing for none.
 
         Returns:
             The local values of the outputs.
         """
+        out_terms = terms or [()] * len(outputs)
+        self.terms.update((v, axes) for v, axes in zip(self.program.outputs, out_terms, strict=True)
+                          if axes and self.uses[v] == 1)
         for value, local, at in zip(self.program.inputs, inputs, shardings, strict=True):
             self.values.setdefault(value, LoweredValue(value.type, "an input", None)).states[at] = local
         for operation in self.program.operations:
             self.emitter.location = operation.location
             self.lower(operation)
         return [
-            self.need(value, ValueSharding(self.normal(dims)), "an output")
-            for value, dims in zip(self.program.outputs, outputs, strict=True)
+            self.need(value, self.summed(dims, axes), "an output")
+            for value, dims, axes in zip(self.program.outputs, outputs, out_terms, strict=True)
         ]
+
+    def summed(self, dims: Dims, axes: Sequence[str]) -> ValueSharding:
+        """A placement in which devices hold terms of a sum over some axes."""
+        partial = tuple(name for name, size in self.mesh_shape if name in axes and size > 1)
+        return ValueSharding(self.normal(dims), partial, "sum" if partial else None)
 
     def normal(self, dims: Dims) -> Dims:
         """The dims without axes of size 1."""
@@ -97,13 +114,14 @@ class Lowering:
         if found is not None:
             return found
         itemsize = held.type.dtype.itemsize
-        plan = min(
-            (
-                plan_reshard(self.mesh_shape, held.type.shape, itemsize, source, target)
-                for source in held.states if set(target.partial) <= set(source.partial)
-            ),
-            key=lambda plan: (plan.cost, len(plan.steps)),
-        )
+        plans = [
+            plan_reshard(self.mesh_shape, held.type.shape, itemsize, source, target) for source in held.states
+            if set(target.partial) <= set(source.partial) and target.reduction in (None, source.reduction)
+        ]
+        if not plans:  # the whole is a sum, too: of itself, and of zeros
+            local = held.states[target] = self.emitter.first_term(self.need(value, target.whole(), by), target.partial)
+            return local
+        plan = min(plans, key=lambda plan: (plan.cost, len(plan.steps)))
         before = self.emitter.location
         if plan.source.partial != target.partial:
             why = f"the partial {plan.source.reduction} of {held.producer} is combined for {by}"
@@ -140,7 +158,7 @@ class Lowering:
     def lower(self, operation: Operation) -> None:
         """Lowers one operation that has neither regions nor a group."""
         if operation.name == "sharding_constraint":
-            sharding = ValueSharding(self.wanted(operation.results[0]))
+            sharding = self.summed(self.dims[operation.results[0]], operation.attributes.get("unreduced", ()))
             self.hold(operation, 0, self.need(operation.operands[0], sharding, "a sharding constraint"), sharding)
         else:
             self._by_factors(operation)
@@ -151,7 +169,9 @@ class Lowering:
             tuple(v.type for v in operation.operands), tuple(v.type for v in operation.results),
             tuple(tuple(self.values[v].states) for v in operation.operands),
             tuple(self.wanted(v) for v in operation.results),
-            frozenset(i for i, v in enumerate(operation.operands) if self.uses[v] == 1),
+            frozenset(
+                i for i, v in enumerate(operation.operands) if self.uses[v] == operation.operands.count(v)),
+            tuple(self.terms.get(v, ()) for v in operation.results),
         ))
         operands = [
             self.need(value, sharding, operation.name)

@@ -14,7 +14,7 @@ from .explain import CollectiveUse
 from .prepare import prepared, without_calls
 from .propagate import propagate
 from .regions import ProgramLowering
-from .value_sharding import ValueSharding, local_shape, without_trivial
+from .value_sharding import local_shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,8 @@ class Partitioned:
         out_dims: The dims of the outputs, all decided.
         collectives: Every collective, in order, for `format_collectives`.
         decisions: For people: what propagation had to settle.
+        in_terms: For each input the axes over which it comes as terms of a sum.
+        out_terms: For each output the axes over which it leaves so.
     """
 
     device_program: DeviceProgram
@@ -34,6 +36,8 @@ class Partitioned:
     out_dims: tuple[Dims, ...]
     collectives: tuple[CollectiveUse, ...] = ()
     decisions: tuple[str, ...] = ()
+    in_terms: tuple[tuple[str, ...], ...] = ()
+    out_terms: tuple[tuple[str, ...], ...] = ()
 
 
 def partition(
@@ -43,6 +47,8 @@ def partition(
     out_dims: Sequence[Dims | None],
     *,
     donated: Sequence[int] = (),
+    in_terms: Sequence[tuple[str, ...]] = (),
+    out_terms: Sequence[tuple[str, ...]] = (),
 ) -> Partitioned:
     """Splits a global program over the devices of a mesh.
 
@@ -52,6 +58,9 @@ def partition(
         in_dims: For each input the dims in which it comes.
         out_dims: For each output the dims in which it must leave; None where the partitioner decides.
         donated: Indices of the inputs whose buffers the execution may reuse.
+        in_terms: For each input the axes along which each device has one term of a sum that is its value; nothing for
+            none.
+        out_terms: The same for the outputs.
 
     Returns:
         The program of one device with explicit collectives, and what is to be known about it.
@@ -61,13 +70,16 @@ def partition(
         NotSupportedError: If a constraint or a manual region is over a mesh that does not fit this one.
     """
     program, given = carried(program), tuple(in_dims)
+    sums_in = tuple(in_terms) or ((),) * len(program.inputs)
+    sums_out = tuple(out_terms) or ((),) * len(program.outputs)
     for value, dims in [*zip(program.inputs, given, strict=True), *zip(program.outputs, out_dims, strict=True)]:
         if dims is not None:
             Layout(mesh, dims).shard_shape(value.type.shape)
     runs_as_it_is = mesh.size == 1 and not _needs_lowering(program)
     if runs_as_it_is and not any(any(dims or ()) for dims in (*given, *out_dims)):  # there is nothing to decide
         nowhere = tuple(((),) * v.type.ndim for v in program.outputs)
-        return Partitioned(DeviceProgram(without_calls(program), mesh.flat_devices, tuple(donated)), given, nowhere)
+        return Partitioned(DeviceProgram(without_calls(program), mesh.flat_devices, tuple(donated)), given, nowhere,
+                           in_terms=sums_in, out_terms=sums_out)
     whole = prepared(program)
     propagated = propagate(whole, mesh, given, out_dims)
     decided = tuple(
@@ -75,32 +87,32 @@ def partition(
     )
     if runs_as_it_is:
         device_program = DeviceProgram(without_calls(program), mesh.flat_devices, tuple(donated))
-        return Partitioned(device_program, given, decided, (), propagated.decisions)
+        return Partitioned(device_program, given, decided, (), propagated.decisions, sums_in, sums_out)
     uses: list[tuple[Value, CollectiveUse]] = []
     emitter = DeviceEmitter(mesh.shape_tuple, program.name, uses)
-    shardings = [ValueSharding(without_trivial(mesh.shape_tuple, dims)) for dims in given]
+    lowering = ProgramLowering(mesh, emitter, propagated.dims, whole)
+    shardings = [lowering.summed(dims, axes) for dims, axes in zip(given, sums_in, strict=True)]
     inputs = [
         emitter.builder.input(v.type.with_shape(local_shape(mesh.shape_tuple, v.type.shape, at.dims)))
         for v, at in zip(whole.inputs, shardings, strict=True)
     ]
-    outputs = ProgramLowering(mesh, emitter, propagated.dims, whole).run(inputs, shardings, decided)
+    outputs = lowering.run(inputs, shardings, decided, sums_out)
     local = emitter.builder.finish(outputs)
     said = {id(value): use for value, use in uses}
     results = [id(value) for operation in operations_of(local) for value in operation.results]
     return Partitioned(
         DeviceProgram(local, mesh.flat_devices, tuple(donated)), given, decided,
-        tuple(said[value] for value in results if value in said), propagated.decisions,
+        tuple(said[value] for value in results if value in said), propagated.decisions, sums_in, sums_out,
     )
 
 
-def reshard_program(type: ArrayType, mesh: Mesh, source_dims: Dims, target_dims: Dims) -> Partitioned:
+def reshard_program(type: ArrayType, source: Layout, target: Layout) -> Partitioned:
     """The program that takes one value from one sharding to another of the same mesh.
 
     Args:
         type: The value's type, whole.
-        mesh: The devices of both shardings.
-        source_dims: How it lies.
-        target_dims: How it shall lie.
+        source: How it lies.
+        target: How it shall lie, on the same mesh.
 
     Returns:
         The identity, partitioned: only the steps of the reshard plan.
@@ -110,7 +122,8 @@ def reshard_program(type: ArrayType, mesh: Mesh, source_dims: Dims, target_dims:
     """
     builder = ProgramBuilder("reshard")
     value = builder.input(type)
-    return partition(builder.finish([value]), mesh, [source_dims], [target_dims])
+    return partition(builder.finish([value]), source.mesh, [source.dims], [target.dims],
+                     in_terms=[source.unreduced], out_terms=[target.unreduced])
 
 
 def _needs_lowering(program: Program) -> bool:

@@ -23,14 +23,32 @@ class Layout:
     Args:
         mesh: The devices.
         dims: For each dimension the mesh axes that split it, major first.
+        unreduced: The axes along which each device holds one term of a sum, in the mesh's order.
+        reduced: The axes along which its cotangent does, likewise.
     """
 
     mesh: Mesh
     dims: Dims
+    unreduced: tuple[str, ...] = ()
+    reduced: tuple[str, ...] = ()
     _parts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_parts", tuple([self.mesh.parts(axes) for axes in self.dims]))
+
+    def with_dims(self, dims: Dims) -> Layout:
+        """The same mesh and sums with other dimensions."""
+        return Layout(self.mesh, dims, self.unreduced, self.reduced)
+
+    @property
+    def is_split(self) -> bool:
+        """Whether devices hold different things: parts of it, or terms."""
+        return bool(self.unreduced) or any(self.dims)
+
+    def terms(self) -> np.ndarray:
+        """Which term of the sum every device holds: an int64 array, zeros where there is no sum."""
+        found: np.ndarray = Layout(self.mesh, (self.unreduced,)).coordinates()[:, 0]
+        return found
 
     def parts(self) -> tuple[int, ...]:
         """For each dimension into how many parts it is split."""
@@ -74,7 +92,7 @@ class Layout:
     @property
     def is_replicated(self) -> bool:
         """Whether every device holds the whole."""
-        return all(count == 1 for count in self._parts)
+        return all(count == 1 for count in self._parts) and self.mesh.parts(self.unreduced) == 1
 
 
 # Bounded: an entry of `_indices` keeps its mesh alive, and a long run sees few shapes at a time.

@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import cast
 
-from olympus_core.errors import ArgumentError, NotAMeshError, SpecRankError, UnknownAxisError, described
+from olympus_core.errors import (
+    ArgumentError,
+    NotAMeshError,
+    SpecRankError,
+    UnknownAxisError,
+    UnreducedAxisError,
+    described,
+)
 
 from .abstract import AbstractMesh
 from .axes import Immutable
@@ -146,6 +153,8 @@ class Sharding(Immutable, ABC):
         mine, theirs = self.layout(ndim), other.layout(ndim)
         if mine == theirs:
             return True
+        if mine.unreduced or theirs.unreduced:
+            return (mine.mesh, mine.dims, mine.unreduced) == (theirs.mesh, theirs.dims, theirs.unreduced)
         return mine.parts() == theirs.parts() and bool((mine.coordinates() == theirs.coordinates()).all())
 
 
@@ -179,6 +188,11 @@ class NamedSharding(Sharding):
             for axis in axes:
                 if axis not in mesh.axis_names:
                     raise UnknownAxisError(axis, repr(spec), repr(mesh), mesh.axis_names)
+        for axis in sorted(spec.unreduced | spec.reduced):
+            if axis not in mesh.axis_names:
+                raise UnknownAxisError(axis, repr(spec), repr(mesh), mesh.axis_names)
+            if axis not in mesh.explicit_axes:
+                raise UnreducedAxisError(axis, repr(spec), repr(mesh))
         # The instance's dictionary, since assignment is what a sharding refuses.
         self.__dict__.update(
             mesh=cast(Mesh, mesh), spec=spec, memory_kind=memory_kind_of(memory_kind), _hash=hash((mesh, spec)),
@@ -191,7 +205,10 @@ class NamedSharding(Sharding):
         if found is None:
             if len(self.spec.canonical) > ndim:
                 raise SpecRankError(repr(self.spec), len(self.spec), ndim)
-            found = self._layouts[ndim] = Layout(self.mesh, self.spec.dims(ndim)[:ndim])
+            spec, names = self.spec, self.mesh.axis_names
+            found = self._layouts[ndim] = Layout(
+                self.mesh, spec.dims(ndim)[:ndim], tuple(axis for axis in names if axis in spec.unreduced),
+                tuple(axis for axis in names if axis in spec.reduced))
         return found
 
     @cached_property
@@ -202,7 +219,8 @@ class NamedSharding(Sharding):
     @cached_property
     def is_fully_replicated(self) -> bool:
         """Whether the spec splits nothing."""
-        return all(self.mesh.parts(axes) == 1 for axes in self.spec.dims(len(self.spec)))
+        spec, mesh = self.spec, self.mesh
+        return all(mesh.parts(axes) == 1 for axes in (*spec.dims(len(spec)), tuple(spec.unreduced)))
 
     def with_spec(self, spec: PartitionSpec) -> NamedSharding:
         """The same mesh with another spec."""
@@ -229,7 +247,7 @@ class NamedSharding(Sharding):
     @property
     def replicated_axes(self) -> frozenset[str]:
         """The axes that the spec does not name."""
-        return frozenset(self.mesh.axis_names).difference(*self.spec.dims(len(self.spec)))
+        return frozenset(self.mesh.axis_names).difference(*self.spec.dims(len(self.spec)), self.spec.unreduced)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -302,4 +320,4 @@ def sharding_of(layout: Layout) -> Sharding:
     """The sharding that a layout stands for: on one device a `SingleDeviceSharding`, else a `NamedSharding`."""
     if layout.mesh.axis_names == (_SINGLE_AXIS,) and layout.mesh.size == 1:
         return SingleDeviceSharding(layout.mesh.flat_devices[0])
-    return NamedSharding(layout.mesh, spec_of(layout.dims))
+    return NamedSharding(layout.mesh, spec_of(layout.dims, layout.unreduced, layout.reduced))

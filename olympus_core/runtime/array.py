@@ -16,7 +16,7 @@ from olympus_core.errors import (
     ScalarConversionError,
     described,
 )
-from olympus_core.placement import Index, Sharding, SingleDeviceSharding
+from olympus_core.placement import Index, Layout, Sharding, SingleDeviceSharding
 from olympus_core.placement.mesh import refuse_closed
 from olympus_core.plugin import Buffer, Device
 from olympus_core.program import ArrayType
@@ -293,7 +293,10 @@ class Array:
             return False
         if self.sharding.is_fully_addressable or self.sharding.is_fully_replicated:
             return True
-        boxes = self.sharding.layout(self.ndim).boxes(self.shape)[list(self.sharding.local_positions)]
+        layout = self.sharding.layout(self.ndim)
+        if layout.unreduced:  # other processes have terms of the sum
+            return False
+        boxes = layout.boxes(self.shape)[list(self.sharding.local_positions)]
         covered = {tuple(map(tuple, box)) for box in boxes}
         return sum(int(np.prod([b - a for a, b in box])) for box in covered) == self.size
 
@@ -308,9 +311,11 @@ class Array:
             raise NotAddressableError()
         if self.sharding.is_fully_replicated:
             value = self._buffers[0].to_host()
+        elif (layout := self.sharding.layout(self.ndim)).unreduced:
+            value = self._summed(layout)
         else:
             value = np.empty(self.shape, self._signature.type.carried().dtype)
-            indices = self.sharding.layout(self.ndim).indices(self.shape)
+            indices = layout.indices(self.shape)
             for position, buffer in zip(self.sharding.local_positions, self._buffers, strict=True):
                 value[indices[position]] = buffer.to_host()
             value.flags.writeable = False
@@ -319,6 +324,19 @@ class Array:
         self._value = value
         if self._deleted_by is not None:
             self._value = None  # deleted meanwhile: it keeps no memory
+        return value
+
+    def _summed(self, layout: Layout) -> np.ndarray:
+        """The sum of the terms that the devices of this process, which has all of them, hold."""
+        value = np.zeros(self.shape, self.dtype)
+        indices, parts, terms = layout.indices(self.shape), layout.coordinates().tolist(), layout.terms().tolist()
+        seen: set[Any] = set()
+        for position, buffer in zip(self.sharding.local_positions, self._buffers, strict=True):
+            term = (*parts[position], terms[position])
+            if term not in seen:
+                seen.add(term)
+                value[indices[position]] += buffer.to_host()
+        value.flags.writeable = False
         return value
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:

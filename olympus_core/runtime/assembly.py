@@ -106,9 +106,13 @@ def from_callback(
         ShardsError: When a part has the wrong shape.
         DivergenceError: When processes that each have the whole give different ones.
     """
-    sharding.layout(len(tuple(shape))).mesh.check_open()
+    layout = sharding.layout(len(tuple(shape)))
+    layout.mesh.check_open()
+    if layout.unreduced:
+        raise ShardsError("A function of indices gives parts of an array, not terms of a sum.", given=str(sharding),
+                          expected="a sharding that is not unreduced")
     expected = sharding.shard_shape(shape)
-    indices = sharding.layout(len(tuple(shape))).indices(shape)
+    indices = layout.indices(shape)
     parts: dict[str, np.ndarray] = {}
     for position in sharding.local_positions:
         index = indices[position]
@@ -147,6 +151,9 @@ def from_parts(cls: type[Self], signature: Signature, part: Callable[[int], np.n
     sharding = signature.sharding
     layout = sharding.layout(len(signature.type.shape))
     layout.mesh.check_open()
+    if layout.unreduced:
+        raise ShardsError("Parts of an array are not terms of a sum.", given=str(sharding),
+                          expected="a sharding that is not unreduced")
     numbers = part_numbers(layout).tolist()
     parts: dict[int, np.ndarray] = {}
     buffers: list[Buffer] = []

@@ -44,8 +44,8 @@ class LoadedProgram(SizedEntry):
         self, name: str, partitioned: Partitioned, mesh: Mesh, executable: Executable | None, span: Span | None
     ) -> None:
         self.partitioned, self.executable, self.mesh = partitioned, executable, mesh
-        self.in_layouts = tuple(Layout(mesh, dims) for dims in partitioned.in_dims)
-        self.out_layouts = tuple(Layout(mesh, dims) for dims in partitioned.out_dims)
+        self.in_layouts = _layouts(mesh, partitioned.in_dims, partitioned.in_terms)
+        self.out_layouts = _layouts(mesh, partitioned.out_dims, partitioned.out_terms)
         super().__init__(_size(partitioned.device_program.program, executable))
         self.execute: Run
         if executable is None:
@@ -55,6 +55,10 @@ class LoadedProgram(SizedEntry):
         else:
             described, digest = name + _described(partitioned, mesh), _digest(partitioned.device_program)
             self.execute = _launched(executable.execute, span, described, digest, bool(partitioned.collectives))
+
+
+def _layouts(mesh: Mesh, dims: Sequence[Dims], terms: Sequence[tuple[str, ...]]) -> tuple[Layout, ...]:
+    return tuple(Layout(mesh, one, axes) for one, axes in zip(dims, terms or [()] * len(dims), strict=True))
 
 
 def _running_elsewhere(outputs: int) -> Run:
@@ -76,7 +80,8 @@ def _launched(execute: Run, span: Span, name: str, digest: int, settles: bool) -
 
 
 def load(
-    program: Program, mesh: Mesh, in_dims: Sequence[Dims], out_dims: Sequence[Dims | None], donated: Sequence[int] = ()
+    program: Program, mesh: Mesh, in_dims: Sequence[Dims], out_dims: Sequence[Dims | None], donated: Sequence[int] = (),
+    in_terms: Sequence[tuple[str, ...]] = (), out_terms: Sequence[tuple[str, ...]] = (),
 ) -> LoadedProgram:
     """Partitions and compiles a program for a mesh; the same request gives the same answer again.
 
@@ -88,41 +93,46 @@ def load(
         in_dims: For each input the mesh axes of its dimensions.
         out_dims: The same for the outputs; None where the partitioner chooses.
         donated: Indices of the inputs whose buffers may be reused.
+        in_terms: For each input the axes over which it comes as terms of a sum; nothing for none.
+        out_terms: The same for the outputs.
 
     Raises:
         NotSupportedError: If the platform does not declare what the program needs.
         ClosedDevicesError: If the devices' job is over.
     """
     mesh.check_open()
+
+    def partitioned() -> Partitioned:
+        return partitioning.partition(
+            program, mesh, in_dims, out_dims, donated=donated, in_terms=in_terms, out_terms=out_terms)
+
     if any(o.record.category == "host" for o in operations_of(program)):
         # The fingerprint knows the names only of the host's functions that it calls; and what these hold, which may be
         # much, is to go with the function that was traced.
-        partitioned = partitioning.partition(program, mesh, in_dims, out_dims, donated=donated)
-        return _load(program.name, partitioned, mesh)
-    key = (program.fingerprint, mesh, tuple(in_dims), tuple(out_dims), tuple(donated))
+        return _load(program.name, partitioned(), mesh)
+    key = (program.fingerprint, mesh, tuple(in_dims), tuple(out_dims), tuple(donated), tuple(in_terms),
+           tuple(out_terms))
     found = _loaded.get(key)
     if found is None:
-        partitioned = partitioning.partition(program, mesh, in_dims, out_dims, donated=donated)
-        made = _load(program.name, partitioned, mesh)
+        made = _load(program.name, partitioned(), mesh)
         return _loaded.remember(key, made, made)
     found.was_used = True
     return found
 
 
-def load_reshard(type: ArrayType, mesh: Mesh, source: Dims, target: Dims) -> LoadedProgram:
+def load_reshard(type: ArrayType, source: Layout, target: Layout) -> LoadedProgram:
     """What takes an array from one sharding to another of the same mesh.
 
     Args:
         type: The array's type.
-        mesh: The devices.
-        source: The mesh axes of its dimensions now.
-        target: The same afterwards.
+        source: How it lies now.
+        target: How it shall lie, on the same mesh.
     """
-    key = (type, mesh, source, target)
+    key = (type, source, target)
     found = _loaded.get(key)
     if found is None:
-        partitioned = partitioning.reshard_program(type.carried(), mesh, source, target)
-        made = _load(f"device_put of {type}", partitioned, mesh)
+        partitioned = partitioning.reshard_program(type.carried(), source, target)
+        made = _load(f"device_put of {type}", partitioned, source.mesh)
         return _loaded.remember(key, made, made)
     found.was_used = True
     return found

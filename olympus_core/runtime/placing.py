@@ -10,7 +10,7 @@ import numpy as np
 from olympus_core import partition
 from olympus_core.dtypes import carried_array
 from olympus_core.errors import DeletedError
-from olympus_core.placement import DEVICE_MEMORY, Layout, Sharding
+from olympus_core.placement import DEVICE_MEMORY, Layout, Sharding, sharding_of
 from olympus_core.plugin import Buffer, Device, Transfer
 from olympus_core.program import ArrayType
 
@@ -110,7 +110,12 @@ def put_host(cls: type[Self], value: np.ndarray, sharding: Sharding, committed: 
     if span is not None:
         digest = content_digest(value, sharding)
         span.enter(f"device_put of {type_} to {sharding}, content {digest:016x}", digest)
-    if layout.is_replicated:
+    if layout.unreduced:  # the whole is a sum, too: of itself, and of zeros
+        indices, terms = layout.indices(value.shape), layout.terms()
+        parts = [value[indices[i]] for i in local]
+        buffers = [buffer_of(part if terms[i] == 0 else np.zeros_like(part), devices[i], sharding)
+                   for i, part in zip(local, parts, strict=True)]
+    elif layout.is_replicated:
         buffers = [buffer_of(value, devices[i], sharding) for i in local]
     else:
         indices = layout.indices(value.shape)
@@ -200,9 +205,12 @@ def reshard(array: Self, sharding: Sharding, committed: bool = True) -> Self:
     if array.sharding.is_on_host or sharding.is_on_host:
         return _between_memories(array, signature)
     if source.mesh is target.mesh:
-        loaded = load_reshard(type_, source.mesh, source.dims, target.dims)
+        loaded = load_reshard(type_, source, target)
         (buffers,) = loaded.execute([array._buffers])
         return type(array)._make(signature, buffers)
+    if source.unreduced or target.unreduced:  # sums are made and ended on one mesh
+        ends = [sharding_of(Layout(layout.mesh, layout.dims)) for layout in (source, target)]
+        return reshard(reshard(reshard(array, ends[0]), ends[1]), sharding, committed)
     client = get_world().client(source.mesh.flat_devices[0])
     if source.mesh.size == target.mesh.size == 1 and array.sharding.is_fully_addressable and (
         sharding.is_fully_addressable and get_world().client(target.mesh.flat_devices[0]) is client
@@ -238,7 +246,11 @@ def movement(type_: ArrayType, source: Layout, target: Layout) -> ReshardPlan | 
     if source.mesh is not target.mesh:
         return partition.plan_transfer(type_, source, target, _machine_of)
     mesh_shape = source.mesh.shape_tuple
-    ends = [partition.ValueSharding(partition.without_trivial(mesh_shape, layout.dims)) for layout in (source, target)]
+    ends = [
+        partition.ValueSharding(
+            partition.without_trivial(mesh_shape, layout.dims), axes, "sum" if axes else None)
+        for layout, axes in ((source, source.unreduced), (target, ()))
+    ]
     return partition.plan_reshard(mesh_shape, type_.shape, type_.dtype.itemsize, *ends)
 
 

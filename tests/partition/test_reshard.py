@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from olympus_core.partition import ValueSharding, plan_reshard, reshard_program
-from olympus_core.placement import Dims
+from olympus_core.placement import Dims, Layout
 from olympus_core.program import ArrayType, DeviceGroups, ProgramBuilder
 from olympus_core.program.interpreter import run_members
 
@@ -34,7 +34,7 @@ def test_every_pair_of_shardings(sizes: tuple[int, ...], shape: tuple[int, ...],
     if not exhaustive and len(pairs) > 400:
         pairs = random.Random(f"{sizes} {shape}").sample(pairs, 400)
     for source, target in pairs:
-        partitioned = reshard_program(ArrayType(shape, "int32"), mesh, source, target)
+        partitioned = reshard_program(ArrayType(shape, "int32"), Layout(mesh, source), Layout(mesh, target))
         program = partitioned.device_program.program
         (got,) = run_members(program, [shards(mesh, source, array)], range(mesh.size))
         for part, right in zip(got, shards(mesh, target, array), strict=True):
@@ -101,13 +101,15 @@ def test_partial_scatters_over_several_axes_in_one_call() -> None:
 
 def test_same_sharding_is_the_program_itself() -> None:
     mesh = mesh_of(2, 4)
-    partitioned = reshard_program(ArrayType((8, 8), "float32"), mesh, (("a",), ()), (("a",), ()))
+    partitioned = reshard_program(ArrayType((8, 8), "float32"), Layout(mesh, (("a",), ())), Layout(mesh, (("a",), ())))
     assert partitioned.device_program.program.operations == ()
     assert partitioned.collectives == ()
 
 
 def test_groups_are_positions_in_the_mesh() -> None:
-    partitioned = reshard_program(ArrayType((8, 8), "float32"), mesh_of(2, 2), (("b",), ()), ((), ()))
+    mesh = mesh_of(2, 2)
+    partitioned = reshard_program(
+        ArrayType((8, 8), "float32"), Layout(mesh, (("b",), ())), Layout(mesh, ((), ())))
     (gather,) = partitioned.device_program.program.operations
     assert gather.attributes["group"] == DeviceGroups(((0, 1), (2, 3)))
     builder = ProgramBuilder("check")

@@ -117,9 +117,11 @@ def placed_like(cotangent: Any, x: Any) -> Any:
         return cotangent
     if not is_concrete(cotangent):
         cotangent = device_put(cotangent)
-    if is_concrete(x) and isinstance(x.sharding, NamedSharding) and not cotangent.sharding.is_equivalent_to(
-            x.sharding, x.ndim):
-        return place(cotangent, x.sharding)
+    if is_concrete(x) and isinstance(x.sharding, NamedSharding):
+        spec = x.sharding.spec
+        wanted = x.sharding.with_spec(spec.to_ct_spec()) if spec.unreduced or spec.reduced else x.sharding
+        if not cotangent.sharding.is_equivalent_to(wanted, x.ndim):
+            return place(cotangent, wanted)
     return cotangent
 
 

@@ -43,7 +43,7 @@ def _constraint_jvp(call: JvpCall) -> Jvp:
     y = bind(ops.sharding_constraint, x, **call.attributes)
     if is_concrete(x):
         source = x.sharding.layout(x.ndim)
-        t = apply(ops.sharding_constraint, t, mesh=source.mesh, dims=source.dims)
+        t = apply(ops.sharding_constraint, t, mesh=source.mesh, dims=source.dims, **_sums(source.unreduced))
     return [y], [apply(ops.sharding_constraint, t, **call.attributes)]
 
 
@@ -85,9 +85,22 @@ def _slice_transpose(t: TransposeCall) -> Sequence[Any]:
                     [stride - 1 for stride in strides])]
 
 
-@transpose_rule(ops.reverse, ops.sharding_constraint)
+@transpose_rule(ops.reverse)
 def _same_transpose(t: TransposeCall) -> Sequence[Any]:
     return [apply(t.record, t.cotangent, **t.attributes)]
+
+
+@transpose_rule(ops.sharding_constraint)
+def _constraint_transpose(t: TransposeCall) -> Sequence[Any]:
+    """What is reduced is unreduced in the cotangent, and the other way round."""
+    attributes = dict(t.attributes)
+    reduced, unreduced = attributes.pop("reduced", ()), attributes.pop("unreduced", ())
+    return [apply(t.record, t.cotangent, **attributes, **_sums(reduced, unreduced))]
+
+
+def _sums(unreduced: tuple[str, ...], reduced: tuple[str, ...] = ()) -> dict[str, tuple[str, ...]]:
+    """The attributes of a constraint that say over which axes a value, or its cotangent, is unreduced."""
+    return {name: axes for name, axes in (("unreduced", unreduced), ("reduced", reduced)) if axes}
 
 
 @jvp_rule(ops.pad)

@@ -39,7 +39,7 @@ class BatchTracer(Tracer):
         value = self._value
         if layout is not None and isinstance(value, Tracer):
             front = all_indices.dims[0] if all_indices is not None else ()
-            value = value.typed(Layout(layout.mesh, (front, *layout.dims)))
+            value = value.typed(layout.with_dims((front, *layout.dims)))
         return BatchTracer(self._trace, value, Aval(self.aval.type, self.aval.weak, layout))
 
 
@@ -66,7 +66,7 @@ class BatchingTrace:
     def wrap(self, value: Any, weak: bool | None = None) -> BatchTracer:
         """One index's value of an array with the mapped dimension in front."""
         aval = aval_of(value)
-        layout = None if aval.layout is None else Layout(aval.layout.mesh, aval.layout.dims[1:])
+        layout = None if aval.layout is None else aval.layout.with_dims(aval.layout.dims[1:])
         type = aval.type.with_shape(aval.shape[1:])
         return BatchTracer(self, value, Aval(type, aval.weak if weak is None else weak, layout))
 

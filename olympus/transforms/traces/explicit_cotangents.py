@@ -8,7 +8,7 @@ from typing import Any
 
 from olympus_core.errors import ShardingTypeError
 from olympus_core.partition import same_layout
-from olympus_core.placement import sharding_of
+from olympus_core.placement import Layout, sharding_of
 from olympus_core.program import OperationRecord, Program
 
 from ...tracing import Aval, aval_of, bind_all
@@ -38,9 +38,16 @@ def bind_again(
             return bind_all(record, operands, attributes, regions, weak)
 
 
+def cotangent_layout(layout: Layout | None) -> Layout | None:
+    """The layout of a value's cotangent: of a sum's terms each has the whole cotangent, and the other way round."""
+    if layout is None or not (layout.unreduced or layout.reduced):
+        return layout
+    return Layout(layout.mesh, layout.dims, layout.reduced, layout.unreduced)
+
+
 def resharded(value: Any, aval: Aval) -> Any:
     """A cotangent in the explicit sharding of the value that it belongs to."""
-    layout = visible(aval.layout)
+    layout = cotangent_layout(visible(aval.layout))
     if layout is None or same_layout(aval_of(value).layout, layout):
         return value
     return placed_in(value, sharding_of(layout))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from olympus_core.errors import OlympusInternalError
-from olympus_core.placement import Layout
 from olympus_core.program import ArrayType, Program, Value
 
 from ...tracing import Aval, aval_of, stage
@@ -41,7 +40,7 @@ def avals_of(values: Sequence[Any]) -> list[Aval]:
 
 def slice_aval(aval: Aval) -> Aval:
     """What is known of one index of a value along its first dimension."""
-    layout = None if aval.layout is None else Layout(aval.layout.mesh, aval.layout.dims[1:])
+    layout = None if aval.layout is None else aval.layout.with_dims(aval.layout.dims[1:])
     return Aval(ArrayType(aval.shape[1:], aval.dtype), False, layout)
 
 
