@@ -29,7 +29,7 @@ from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from .distributions import Shape, _float, _uniform
 from .elements import drawn_shape, float_parameters, integer_type
-from .keys import KeyLike, split_words, words
+from .keys import KeyLike, given_key, split_keys
 
 __all__ = ["binomial", "geometric", "multinomial", "poisson"]
 
@@ -42,19 +42,19 @@ def _computed(*parameters: Any) -> np.dtype:
     return np.dtype(np.float32) if found.itemsize < 4 else found
 
 
-def _poisson_by_waiting(data: Any, mean: Any) -> Any:
+def _poisson_by_waiting(key: Any, mean: Any) -> Any:
     """Counts events until their waiting times, as logarithms of products, have used up the mean."""
     def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
-        data, count, passed = state
-        pair = split_words(data, shape=(2,))
+        key, count, passed = state
+        pair = split_keys(key, shape=(2,))
         count = where(passed > -mean, count + 1, count)
         return pair[0], count, passed + log(_uniform(pair[1], 0.0, 1.0, shape_of(mean), mean.dtype))
 
     zeros = lax.full_like(mean, 0)
-    return lax.while_loop(lambda state: (state[2] > -mean).any(), step, (data, zeros, zeros))[1] - 1
+    return lax.while_loop(lambda state: (state[2] > -mean).any(), step, (key, zeros, zeros))[1] - 1
 
 
-def _poisson_by_rejection(data: Any, mean: Any) -> Any:
+def _poisson_by_rejection(key: Any, mean: Any) -> Any:
     dtype = mean.dtype
     b = 0.931 + 2.53 * sqrt(mean)
     a = -0.059 + 0.02483 * b
@@ -63,8 +63,8 @@ def _poisson_by_rejection(data: Any, mean: Any) -> Any:
     logarithm = log(mean)
 
     def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
-        data, found, done = state
-        keys = split_words(data, shape=(3,))
+        key, found, done = state
+        keys = split_keys(key, shape=(3,))
         u = _uniform(keys[1], 0.0, 1.0, shape_of(mean), dtype) - 0.5
         v = _uniform(keys[2], 0.0, 1.0, shape_of(mean), dtype)
         us = 0.5 - absolute(u)
@@ -77,17 +77,17 @@ def _poisson_by_rejection(data: Any, mean: Any) -> Any:
         return keys[0], where(accepted, k, found), done | accepted
 
     # What is accepted while others are still drawing is as good as the first that was: the last one stays.
-    start = (data, lax.full_like(mean, -1), lax.full_like(mean, False, np.bool_))
+    start = (key, lax.full_like(mean, -1), lax.full_like(mean, False, np.bool_))
     return lax.while_loop(lambda state: ~state[2].all(), step, start)[1]
 
 
 @api(static=("shape", "dtype"))
-def _poisson(data: ArrayLike, lam: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _poisson(key: ArrayLike, lam: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     lam = broadcast(cast(lam, _computed(lam)), shape, weak=False)
     drawable = isfinite(lam)
     few = ~(lam >= FEW)
-    counted = _poisson_by_waiting(data, where(few & drawable, lam, 0))
-    rejected = _poisson_by_rejection(data, where(few | ~drawable, 1e5, lam))
+    counted = _poisson_by_waiting(key, where(few & drawable, lam, 0))
+    rejected = _poisson_by_rejection(key, where(few | ~drawable, 1e5, lam))
     found = convert(_within(where(few, counted, rejected), dtype), dtype)
     greatest = np.asarray(np.iinfo(dtype).max, dtype)
     none = convert(lax.full_like(lam, -1, np.int32), dtype)
@@ -129,7 +129,7 @@ def poisson(
         W. Hoermann, "The transformed rejection method for generating Poisson random variables", 1993.
     """
     sizes, kind = drawn_shape("poisson", shape, [lam]), integer_type("poisson", dtype)
-    return constrained(_poisson(words("random.poisson", key), lam, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_poisson(given_key("random.poisson", key), lam, shape=sizes, dtype=kind), out_sharding)
 
 
 # What Stirling's formula for log(k!) lacks, for k up to 9; from there on a series in 1 / (k + 1) suffices.
@@ -145,22 +145,22 @@ def _stirling_rest(k: Any) -> Any:
     return where(k <= 9, take(table, convert(clip(k, 0, 9), np.dtype(np.int32)), mode="clip"), series)
 
 
-def _binomial_by_waiting(data: Any, count: Any, p: Any) -> Any:
+def _binomial_by_waiting(key: Any, count: Any, p: Any) -> Any:
     """Counts successes by the numbers of trials between them, which are geometric."""
     logarithm = log1p(-p)
 
     def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
-        data, found, trials = state
-        pair = split_words(data, shape=(2,))
+        key, found, trials = state
+        pair = split_keys(key, shape=(2,))
         found = where(trials <= count, found + 1, found)
         waited = ceil(log(_uniform(pair[0], 0.0, 1.0, shape_of(p), p.dtype)) / logarithm)
         return pair[1], found, trials + waited
 
     zeros = lax.full_like(p, 0)
-    return lax.while_loop(lambda state: (state[2] <= count).any(), step, (data, zeros, zeros))[1] - 1
+    return lax.while_loop(lambda state: (state[2] <= count).any(), step, (key, zeros, zeros))[1] - 1
 
 
-def _binomial_by_rejection(data: Any, count: Any, p: Any) -> Any:
+def _binomial_by_rejection(key: Any, count: Any, p: Any) -> Any:
     deviation = sqrt(count * p * (1 - p))
     b = 1.15 + 2.53 * deviation
     a = -0.0873 + 0.0248 * b + 0.01 * p
@@ -171,8 +171,8 @@ def _binomial_by_rejection(data: Any, count: Any, p: Any) -> Any:
     mode = floor((count + 1) * p)
 
     def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
-        data, found, done = state
-        keys = split_words(data, shape=(3,))
+        key, found, done = state
+        keys = split_keys(key, shape=(3,))
         u = _uniform(keys[1], 0.0, 1.0, shape_of(p), p.dtype) - 0.5
         v = _uniform(keys[2], 0.0, 1.0, shape_of(p), p.dtype)
         us = 0.5 - absolute(u)
@@ -188,12 +188,12 @@ def _binomial_by_rejection(data: Any, count: Any, p: Any) -> Any:
         accepted = quick | (possible & (s <= t))
         return keys[0], where(accepted, k, found), done | accepted
 
-    start = (data, lax.full_like(p, -1), lax.full_like(p, False, np.bool_))
+    start = (key, lax.full_like(p, -1), lax.full_like(p, False, np.bool_))
     return lax.while_loop(lambda state: ~state[2].all(), step, start)[1]
 
 
 @api(static=("shape", "dtype"))
-def _binomial(data: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _binomial(key: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     wide = _computed(n, p)
     n, p = (broadcast(cast(v, wide), shape, weak=False) for v in (n, p))
     # Of the two outcomes the one that is less likely is counted.
@@ -204,8 +204,8 @@ def _binomial(data: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: np
     chance = where(drawable, q, 0.01)
     count = floor(where(drawable, n, 0))
     few = count * chance <= FEW
-    counted = _binomial_by_waiting(data, where(few, count, 0), where(few, chance, 0.01))
-    rejected = _binomial_by_rejection(data, where(few, 1e4, count), where(few, 0.5, chance))
+    counted = _binomial_by_waiting(key, where(few, count, 0), where(few, chance, 0.01))
+    rejected = _binomial_by_rejection(key, where(few, 1e4, count), where(few, 0.5, chance))
     found = where(few, counted, rejected)
     found = where(likely, count - found, found)
     found = where(refused, np.nan, where(isinf(n), np.inf, found))
@@ -236,11 +236,11 @@ def binomial(
         W. Hoermann, "The generation of binomial random variates", 1993.
     """
     sizes, kind, _ = float_parameters("binomial", shape, dtype, [n, p])
-    return _binomial(words("random.binomial", key), n, p, shape=sizes, dtype=kind)
+    return _binomial(given_key("random.binomial", key), n, p, shape=sizes, dtype=kind)
 
 
 @api(static=("shape", "dtype"))
-def _multinomial(data: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _multinomial(key: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     wide = _computed(n, p)
     p = moveaxis(broadcast(cast(p, wide), shape, weak=False), -1, 0)
     left = broadcast(cast(n, wide), shape[:-1], weak=False)
@@ -248,11 +248,11 @@ def _multinomial(data: ArrayLike, n: Any, p: Any, shape: tuple[int, ...], dtype:
     shares = p / where(rest == 0, 1, rest)
 
     def step(left: Any, category: tuple[Any, Any]) -> tuple[Any, Any]:
-        data, share = category
-        drawn = _binomial(data, left, clip(share, 0, 1), shape[:-1], wide)
+        key, share = category
+        drawn = _binomial(key, left, clip(share, 0, 1), shape[:-1], wide)
         return left - drawn, drawn
 
-    found = lax.scan(step, left, (split_words(data, shape=(shape[-1],)), shares))[1]
+    found = lax.scan(step, left, (split_keys(key, shape=(shape[-1],)), shares))[1]
     return convert(moveaxis(found, 0, -1), dtype)
 
 
@@ -290,14 +290,14 @@ def multinomial(
     if shape is not None and tuple(shape)[-1:] != (counts,):
         raise ArgumentError("random.multinomial", "the shape does not end in the number of categories", tuple(shape),
                             (*batch, counts))
-    return _multinomial(words("random.multinomial", key), n, p, shape=(*batch, counts),
+    return _multinomial(given_key("random.multinomial", key), n, p, shape=(*batch, counts),
                         dtype=_float("multinomial", dtype))
 
 
 @api(static=("shape", "dtype"))
-def _geometric(data: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _geometric(key: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     p = broadcast(cast(p, _computed(p)), shape, weak=False)
-    u = _uniform(data, 0.0, 1.0, shape, p.dtype)
+    u = _uniform(key, 0.0, 1.0, shape, p.dtype)
     trials = floor(log(where(u == 0, 1, u)) / log1p(-p)) + 1
     return convert(_within(trials, dtype), dtype)
 
@@ -324,4 +324,4 @@ def geometric(
         1
     """
     sizes, kind = drawn_shape("geometric", shape, [p]), integer_type("geometric", dtype)
-    return constrained(_geometric(words("random.geometric", key), p, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_geometric(given_key("random.geometric", key), p, shape=sizes, dtype=kind), out_sharding)

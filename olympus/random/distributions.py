@@ -31,7 +31,7 @@ from ..operands import (
 from ..tracing import scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
-from .keys import KeyLike, random_bits, split_words, words
+from .keys import KeyLike, given_key, random_bits, split_keys
 
 if TYPE_CHECKING:
     from ..signatures import Distribution
@@ -55,8 +55,8 @@ def _float(function: str, dtype: Any) -> np.dtype:
     return found
 
 
-def _bits(data: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    return random_bits(data, shape, dtype)
+def _bits(key: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    return random_bits(key, shape, dtype)
 
 
 @api(static=("shape", "dtype"))
@@ -88,13 +88,13 @@ def bits(
     if kind not in dtypes.UNSIGNED:
         raise ArgumentError("random.bits", "the element type is not unsigned", kind.name,
                             "uint8, uint16, uint32 or uint64")
-    return constrained(_bits_of(words("random.bits", key), shape=_shape("bits", shape), dtype=kind), out_sharding)
+    return constrained(_bits_of(given_key("random.bits", key), shape=_shape("bits", shape), dtype=kind), out_sharding)
 
 
-def _unit(data: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _unit(key: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     """Floats from zero to below one."""
     drawn = 8 if _finfo(dtype).nmant < 8 else dtype.itemsize * 8
-    return as_unit(_bits(data, shape, np.dtype(f"u{drawn // 8}")), dtype)
+    return as_unit(_bits(key, shape, np.dtype(f"u{drawn // 8}")), dtype)
 
 
 def as_unit(bits: Any, dtype: np.dtype) -> Any:
@@ -114,8 +114,8 @@ def _finfo(dtype: np.dtype) -> Any:
     return finfo(dtype)
 
 
-def _uniform(data: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    return _between(_unit(data, shape, dtype), low, high, dtype)
+def _uniform(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    return _between(_unit(key, shape, dtype), low, high, dtype)
 
 
 def _between(unit: Any, low: Any, high: Any, dtype: np.dtype) -> Any:
@@ -125,8 +125,8 @@ def _between(unit: Any, low: Any, high: Any, dtype: np.dtype) -> Any:
 
 
 @api(static=("shape", "dtype"))
-def _uniform_from(data: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    return _uniform(data, low, high, shape, dtype)
+def _uniform_from(key: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    return _uniform(key, low, high, shape, dtype)
 
 
 def _check_fits(function: str, shape: tuple[int, ...], *arrays: Any) -> None:
@@ -159,18 +159,18 @@ def uniform(
     """
     sizes = _shape("uniform", shape)
     _check_fits("uniform", sizes, minval, maxval)
-    found = _uniform_from(words("random.uniform", key), minval, maxval, shape=sizes, dtype=_float("uniform", dtype))
+    found = _uniform_from(given_key("random.uniform", key), minval, maxval, shape=sizes, dtype=_float("uniform", dtype))
     return constrained(found, out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _normal(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _normal(key: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     if dtypes.is_complex(dtype):
-        pair = split_words(data, shape=(2,))
+        pair = split_keys(key, shape=(2,))
         part = dtypes.real_part(dtype)
         parts = [_normal(lax.index_in_dim(pair, i, keepdims=False), shape, part) for i in range(2)]
         return lax.div(lax.complex(*parts), convert(math.sqrt(2), dtype))
-    return normal_from_unit(_unit(data, shape, dtype), dtype)
+    return normal_from_unit(_unit(key, shape, dtype), dtype)
 
 
 def normal_from_unit(unit: Any, dtype: np.dtype) -> Any:
@@ -201,11 +201,12 @@ def normal(
     kind = element_type("random.normal", float if dtype is None else dtype)
     if not (dtypes.is_float(kind) or dtypes.is_complex(kind)):
         raise ArgumentError("random.normal", "the element type is not one of floats", kind.name, "floats or complex")
-    return constrained(_normal(words("random.normal", key), shape=_shape("normal", shape), dtype=kind), out_sharding)
+    found = _normal(given_key("random.normal", key), shape=_shape("normal", shape), dtype=kind)
+    return constrained(found, out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _randint(data: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _randint(key: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     if dtype.itemsize < 4:  # in 32 bits, where the remainder is less biased
         info = np.iinfo(dtype)
         wide = np.dtype(np.int32)
@@ -213,14 +214,14 @@ def _randint(data: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int,
         low, high = (
             lax.clamp(np.asarray(first, wide), convert(v, wide), np.asarray(last, wide))
             for v, (first, last) in zip((low, high), ends, strict=True))
-        return convert(_randint(data, low, high, shape, wide), dtype)
+        return convert(_randint(key, low, high, shape, wide), dtype)
     width = dtype.itemsize * 8
     unsigned = np.dtype(f"u{dtype.itemsize}")
     info = np.iinfo(dtype)
     beyond = lax.gt(high, info.max) if dtype_of(high).itemsize > dtype.itemsize else np.asarray(False)
     low, high = (_within(v, info, dtype) for v in (low, high))
     low, high = (broadcast(v, shape, weak=False) for v in (low, high))
-    pair = split_words(data, shape=(2,))
+    pair = split_keys(key, shape=(2,))
     upper, lower = (_bits(lax.index_in_dim(pair, i, keepdims=False), shape, unsigned) for i in range(2))
     # Twice as many bits as needed: the remainder is then hardly biased.
     empty = lax.le(high, low)
@@ -279,7 +280,7 @@ def randint(
     low, high = _bound(minval, kind), _bound(maxval, kind)
     sizes = _shape("randint", shape)
     _check_fits("randint", sizes, low, high)
-    return constrained(_randint(words("random.randint", key), low, high, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_randint(given_key("random.randint", key), low, high, shape=sizes, dtype=kind), out_sharding)
 
 
 def _bound(value: Any, kind: np.dtype) -> Any:
@@ -292,18 +293,18 @@ def _bound(value: Any, kind: np.dtype) -> Any:
 
 
 @api(static=("shape", "high"))
-def _bernoulli(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...], high: bool) -> Any:
+def _bernoulli(key: ArrayLike, p: ArrayLike, shape: tuple[int, ...], high: bool) -> Any:
     kind = inexact_dtype(dtype_of(p))
     p = broadcast(cast(p, kind), shape, weak=False)
     if high:
-        upper, lower = _two_units(data, shape, kind)
+        upper, lower = _two_units(key, shape, kind)
         return lax.lt(lower * np.asarray(_finfo(kind).eps, kind), p - upper)
-    return lax.lt(_uniform(data, 0.0, 1.0, shape, kind), p)
+    return lax.lt(_uniform(key, 0.0, 1.0, shape, kind), p)
 
 
-def _two_units(data: Any, shape: tuple[int, ...], dtype: np.dtype) -> list[Any]:
+def _two_units(key: Any, shape: tuple[int, ...], dtype: np.dtype) -> list[Any]:
     """Leading digits of numbers from zero to below one, and those that follow."""
-    both = _uniform(data, 0.0, 1.0, (2, *shape), dtype)
+    both = _uniform(key, 0.0, 1.0, (2, *shape), dtype)
     return [lax.index_in_dim(both, i, keepdims=False) for i in range(2)]
 
 
@@ -340,7 +341,7 @@ def bernoulli(
     """
     sizes = shape_of(p) if shape is None else _shape("bernoulli", shape)
     _check_fits("bernoulli", sizes, p)
-    found = _bernoulli(words("random.bernoulli", key), p, shape=sizes, high=high_range("bernoulli", mode))
+    found = _bernoulli(given_key("random.bernoulli", key), p, shape=sizes, high=high_range("bernoulli", mode))
     return constrained(found, out_sharding)
 
 
@@ -369,11 +370,11 @@ def rademacher(
 
 
 @api(static=("shape", "dtype", "kind"))
-def _transformed(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype, kind: str) -> Any:
+def _transformed(key: ArrayLike, shape: tuple[int, ...], dtype: np.dtype, kind: str) -> Any:
     """Distributions that are a function of one uniform number."""
     info = _finfo(dtype)
     if kind == "gumbel of high range":
-        upper, lower = _two_units(data, shape, dtype)
+        upper, lower = _two_units(key, shape, dtype)
         # Small numbers get further digits, and never are zero.
         small = upper + lower * np.asarray(info.eps, dtype) + np.asarray(info.tiny, dtype)
         u = lax.select(lax.ge(upper, np.asarray(0.5, dtype)), upper, small)
@@ -382,7 +383,7 @@ def _transformed(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype, kind:
         "gumbel": (float(info.tiny), 1.0), "exponential": (0.0, 1.0), "laplace": (-1.0 + float(info.epsneg), 1.0),
         "logistic": (float(info.tiny), 1.0), "cauchy": (float(info.eps), 1.0),
     }[kind]
-    u = _uniform(data, np.asarray(low, dtype), np.asarray(high, dtype), shape, dtype)
+    u = _uniform(key, np.asarray(low, dtype), np.asarray(high, dtype), shape, dtype)
     if kind == "gumbel":
         return lax.neg(lax.log(lax.neg(lax.log(u))))
     if kind == "exponential":
@@ -398,8 +399,8 @@ def _distribution(kind: str, summary: str, decimals: int, example: str) -> Distr
     def function(
         key: KeyLike, shape: Shape = (), dtype: DTypeLike | None = None, *, out_sharding: ShardingLike | None = None
     ) -> Array:
-        data = words(f"random.{kind}", key)
-        found = _transformed(data, shape=_shape(kind, shape), dtype=_float(kind, dtype), kind=kind)
+        key = given_key(f"random.{kind}", key)
+        found = _transformed(key, shape=_shape(kind, shape), dtype=_float(kind, dtype), kind=kind)
         return constrained(found, out_sharding)
 
     function.__name__ = function.__qualname__ = kind
@@ -448,17 +449,17 @@ def gumbel(
         >>> olympus.random.gumbel(olympus.random.key(0), (2,)).shape
         (2,)
     """
-    found = _transformed(words("random.gumbel", key), shape=_shape("gumbel", shape), dtype=_float("gumbel", dtype),
+    found = _transformed(given_key("random.gumbel", key), shape=_shape("gumbel", shape), dtype=_float("gumbel", dtype),
                          kind=gumbel_kind("gumbel", mode))
     return constrained(found, out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _truncated(data: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _truncated(key: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     root = np.asarray(math.sqrt(2), dtype)
     low, high = (broadcast(cast(v, dtype), shape, weak=False) for v in (low, high))
     lower, upper = (lax.erf(lax.div(v, root)) for v in (low, high))
-    found = lax.mul(root, lax.erf_inv(_uniform(data, lower, upper, shape, dtype)))
+    found = lax.mul(root, lax.erf_inv(_uniform(key, lower, upper, shape, dtype)))
     infinity = filled(ops.reduce_min.nothing(dtype), shape, dtype)
     return lax.clamp(lax.nextafter(low, infinity), found, lax.nextafter(high, lax.neg(infinity)))
 
@@ -488,6 +489,6 @@ def truncated_normal(
     sizes = broadcast_shape("random.truncated_normal", [shape_of(lower), shape_of(upper)]) if shape is None else _shape(
         "truncated_normal", shape)
     _check_fits("truncated_normal", sizes, lower, upper)
-    found = _truncated(words("random.truncated_normal", key), lower, upper, shape=sizes,
+    found = _truncated(given_key("random.truncated_normal", key), lower, upper, shape=sizes,
                        dtype=_float("truncated_normal", dtype))
     return constrained(found, out_sharding)

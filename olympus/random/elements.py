@@ -24,9 +24,9 @@ from .keys import threefry_words
 ElementKeys: TypeAlias = tuple[Any, Any]  # first and second words
 
 
-def element_keys(data: Any, shape: tuple[int, ...]) -> ElementKeys:
+def element_keys(key: Any, shape: tuple[int, ...]) -> ElementKeys:
     """The keys that splitting one into the shape gives."""
-    first, second = (broadcast(word, shape) for word in threefry_words(data))
+    first, second = (broadcast(word, shape) for word in threefry_words(key))
     numbers = reshape(lax.iota("uint32", math.prod(shape)), shape)
     return _encrypted((first, second), lax.full_like(numbers, 0), numbers)
 

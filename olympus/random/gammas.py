@@ -30,7 +30,7 @@ from .elements import (
     split_elements,
     unit_elements,
 )
-from .keys import KeyLike, split_words, words
+from .keys import KeyLike, given_key, split_keys
 
 __all__ = ["ball", "beta", "chisquare", "dirichlet", "f", "gamma", "generalized_normal", "loggamma", "t"]
 
@@ -70,8 +70,8 @@ def _accepted(keys: Any, a: Any) -> Any:
     return lax.while_loop(lambda state: ~state[4].all(), step, state)[5]
 
 
-def _drawn_gamma(data: Any, a: Any, in_logarithm: bool) -> Any:
-    keys = element_keys(data, shape_of(a))
+def _drawn_gamma(key: Any, a: Any, in_logarithm: bool) -> Any:
+    keys = element_keys(key, shape_of(a))
     dtype = a.dtype
     # A gamma number of a + 1 times a power of a uniform one is one of a; as logarithms, for it may be tiny.
     raised = a < 1
@@ -88,13 +88,13 @@ def _drawn_gamma(data: Any, a: Any, in_logarithm: bool) -> Any:
 
 
 @custom_jvp
-def _gamma_numbers(data: Any, a: Any) -> Any:
-    return _drawn_gamma(data, a, False)
+def _gamma_numbers(key: Any, a: Any) -> Any:
+    return _drawn_gamma(key, a, False)
 
 
 @custom_jvp
-def _gamma_logarithms(data: Any, a: Any) -> Any:
-    return _drawn_gamma(data, a, True)
+def _gamma_logarithms(key: Any, a: Any) -> Any:
+    return _drawn_gamma(key, a, True)
 
 
 @_gamma_numbers.defjvp
@@ -115,10 +115,10 @@ def _gamma_logarithm_slope(primals: tuple[Any, Any], tangents: tuple[Any, Any]) 
 
 
 @api(static=("shape", "dtype", "in_logarithm"))
-def _gamma(data: ArrayLike, a: Any, shape: tuple[int, ...], dtype: np.dtype, in_logarithm: bool = False) -> Any:
+def _gamma(key: ArrayLike, a: Any, shape: tuple[int, ...], dtype: np.dtype, in_logarithm: bool = False) -> Any:
     wide = _computed(dtype)
     a = broadcast(cast(a, wide), shape, weak=False)
-    found = (_gamma_logarithms if in_logarithm else _gamma_numbers)(data, a)
+    found = (_gamma_logarithms if in_logarithm else _gamma_numbers)(key, a)
     return found if wide == dtype else convert(found, dtype)
 
 
@@ -154,7 +154,7 @@ def gamma(
         G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", 2000.
     """
     sizes, kind, _ = float_parameters("gamma", shape, dtype, [a])
-    return constrained(_gamma(words("random.gamma", key), a, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_gamma(given_key("random.gamma", key), a, shape=sizes, dtype=kind), out_sharding)
 
 
 def loggamma(
@@ -182,13 +182,13 @@ def loggamma(
         G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", 2000.
     """
     sizes, kind, _ = float_parameters("loggamma", shape, dtype, [a])
-    found = _gamma(words("random.loggamma", key), a, shape=sizes, dtype=kind, in_logarithm=True)
+    found = _gamma(given_key("random.loggamma", key), a, shape=sizes, dtype=kind, in_logarithm=True)
     return constrained(found, out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _beta(data: ArrayLike, a: Any, b: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    pair = split_words(data, shape=(2,))
+def _beta(key: ArrayLike, a: Any, b: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    pair = split_keys(key, shape=(2,))
     la, lb = (_gamma(pair[i], v, shape, _computed(dtype), True) for i, v in enumerate((a, b)))
     greatest = maximum(la, lb)
     xa, xb = exp(la - greatest), exp(lb - greatest)
@@ -218,12 +218,12 @@ def beta(
         Array(0.285, dtype=float32)
     """
     sizes, kind, _ = float_parameters("beta", shape, dtype, [a, b])
-    return constrained(_beta(words("random.beta", key), a, b, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_beta(given_key("random.beta", key), a, b, shape=sizes, dtype=kind), out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _dirichlet(data: ArrayLike, alpha: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    logarithms = _gamma(data, alpha, shape, _computed(dtype), True)
+def _dirichlet(key: ArrayLike, alpha: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    logarithms = _gamma(key, alpha, shape, _computed(dtype), True)
     parts = exp(logarithms - logarithms.max(axis=-1, keepdims=True))
     return convert(parts / parts.sum(axis=-1, keepdims=True), dtype)
 
@@ -258,13 +258,13 @@ def dirichlet(
                             "an array of one dimension or more")
     sizes = None if shape is None else (*_shape("dirichlet", shape), own[-1])
     sizes, kind, _ = float_parameters("dirichlet", sizes, dtype, [alpha])
-    return constrained(_dirichlet(words("random.dirichlet", key), alpha, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_dirichlet(given_key("random.dirichlet", key), alpha, shape=sizes, dtype=kind), out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _chisquare(data: ArrayLike, df: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _chisquare(key: ArrayLike, df: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     wide = _computed(dtype)
-    return convert(2 * exp(_gamma(data, cast(df, wide) / 2, shape, wide, True)), dtype)
+    return convert(2 * exp(_gamma(key, cast(df, wide) / 2, shape, wide, True)), dtype)
 
 
 def chisquare(
@@ -289,13 +289,13 @@ def chisquare(
         (2,)
     """
     sizes, kind, _ = float_parameters("chisquare", shape, dtype, [df])
-    return constrained(_chisquare(words("random.chisquare", key), df, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_chisquare(given_key("random.chisquare", key), df, shape=sizes, dtype=kind), out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _f(data: ArrayLike, dfnum: Any, dfden: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _f(key: ArrayLike, dfnum: Any, dfden: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     wide = _computed(dtype)
-    pair = split_words(data, shape=(2,))
+    pair = split_keys(key, shape=(2,))
     above, below = (
         _chisquare(pair[i], df, shape, wide) / cast(df, wide) for i, df in ((1, dfnum), (0, dfden)))
     return convert(above / below, dtype)
@@ -324,13 +324,13 @@ def f(
         (2,)
     """
     sizes, kind, _ = float_parameters("f", shape, dtype, [dfnum, dfden])
-    return constrained(_f(words("random.f", key), dfnum, dfden, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_f(given_key("random.f", key), dfnum, dfden, shape=sizes, dtype=kind), out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _t(data: ArrayLike, df: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _t(key: ArrayLike, df: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     wide = _computed(dtype)
-    pair = split_words(data, shape=(2,))
+    pair = split_keys(key, shape=(2,))
     half = broadcast(cast(df, wide) / 2, shape, weak=False)
     return convert(_normal(pair[0], shape, wide) * sqrt(half / _gamma(pair[1], half, shape, wide)), dtype)
 
@@ -357,13 +357,13 @@ def t(
         (2,)
     """
     sizes, kind, _ = float_parameters("t", shape, dtype, [df])
-    return constrained(_t(words("random.t", key), df, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_t(given_key("random.t", key), df, shape=sizes, dtype=kind), out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _generalized_normal(data: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _generalized_normal(key: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     wide = _computed(dtype)
-    pair = split_words(data, shape=(2,))
+    pair = split_keys(key, shape=(2,))
     inverse = divide(1.0, cast(p, wide))
     size = power(_gamma(pair[0], inverse, shape, wide), inverse)
     return convert(rademacher(pair[1], shape, wide) * size, dtype)
@@ -391,14 +391,14 @@ def generalized_normal(
         (2,)
     """
     sizes, kind, _ = float_parameters("generalized_normal", shape, dtype, [p])
-    found = _generalized_normal(words("random.generalized_normal", key), p, shape=sizes, dtype=kind)
+    found = _generalized_normal(given_key("random.generalized_normal", key), p, shape=sizes, dtype=kind)
     return constrained(found, out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _ball(data: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _ball(key: ArrayLike, p: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     wide = _computed(dtype)
-    pair = split_words(data, shape=(2,))
+    pair = split_keys(key, shape=(2,))
     p = cast(p, wide)
     direction = _generalized_normal(pair[0], p, shape, wide)
     further = _transformed(pair[1], shape[:-1], wide, "exponential")
@@ -433,5 +433,5 @@ def ball(
         Annals of Probability 33, 2005.
     """
     sizes = (*_shape("ball", shape), integer("random.ball", d, "the number of coordinates", 0))
-    found = _ball(words("random.ball", key), p, shape=sizes, dtype=_float("ball", dtype))
+    found = _ball(given_key("random.ball", key), p, shape=sizes, dtype=_float("ball", dtype))
     return constrained(found, out_sharding)

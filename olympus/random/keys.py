@@ -72,7 +72,7 @@ def _like(keys: Any, words: Any) -> Any:
     return keys_of(words, aval_of(keys).dtype) if _is_typed(keys) else words
 
 
-def words(function: str, key: Any, single: bool = True) -> Any:
+def given_key(function: str, key: Any, single: bool = True) -> Any:
     """The key, of either kind; refuses what is none."""
     try:
         aval = aval_of(key)
@@ -178,7 +178,7 @@ def PRNGKey(seed: ArrayLike, *, impl: str | None = None) -> Array:
 
 
 @api(static=("shape",))
-def split_words(key: ArrayLike, shape: tuple[int, ...]) -> Any:
+def split_keys(key: ArrayLike, shape: tuple[int, ...]) -> Any:
     """As many new keys as `shape` has elements, of the kind of the key."""
     return _like(key, generator_of(key).split(_data(key), shape))
 
@@ -200,7 +200,7 @@ def split(key: KeyLike, num: int | Sequence[int] = 2) -> Array:
         Array((), dtype=key<fry>) overlaying:
         [1797259609 2579123966]
     """
-    found: Array = split_words(words("split", key), shape=integers("split", num, "the number of keys"))
+    found: Array = split_keys(given_key("split", key), shape=integers("split", num, "the number of keys"))
     return found
 
 
@@ -230,7 +230,7 @@ def fold_in(key: KeyLike, data: ArrayLike) -> Array:
         data = np.asarray(int(data) & 0xFFFFFFFF, np.uint32)
     if shape_of(data) or not dtypes.is_integer(dtype_of(data)):
         raise ArgumentError("fold_in", "the number is not one integer", repr(aval_of(data)), "an integer")
-    found: Array = _folded(words("fold_in", key), data)
+    found: Array = _folded(given_key("fold_in", key), data)
     return found
 
 
@@ -253,7 +253,7 @@ def key_data(keys: KeyLike) -> Array:
         >>> olympus.random.key_data(olympus.random.key(7))
         Array([0, 7], dtype=uint32)
     """
-    found: Array = _words(words("key_data", keys, single=False))
+    found: Array = _words(given_key("key_data", keys, single=False))
     return found
 
 
@@ -305,7 +305,7 @@ def key_impl(keys: KeyLike) -> str:
         >>> olympus.random.key_impl(olympus.random.key(0))
         'threefry2x32'
     """
-    return generator_of(words("key_impl", keys, single=False)).name
+    return generator_of(given_key("key_impl", keys, single=False)).name
 
 
 def key_dtype(impl_spec: str | None = None) -> Any:
@@ -339,5 +339,5 @@ def clone(key: KeyLike) -> Array:
         >>> olympus.random.key_data(olympus.random.clone(olympus.random.key(7)))
         Array([0, 7], dtype=uint32)
     """
-    found: Array = words("clone", key, single=False)
+    found: Array = given_key("clone", key, single=False)
     return found

@@ -26,13 +26,13 @@ from ..tracing import scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, ShardingLike
 from .distributions import Shape, _bits, _shape, _transformed, _uniform, gumbel_kind, randint
-from .keys import KeyLike, split_words, words
+from .keys import KeyLike, given_key, split_keys
 
 __all__ = ["categorical", "choice", "permutation"]
 
 
 @api(static=("axis",))
-def _shuffled(data: ArrayLike, x: ArrayLike, axis: int) -> Any:
+def _shuffled(key: ArrayLike, x: ArrayLike, axis: int) -> Any:
     shape = shape_of(x)
     size = math.prod(shape)
     if not size:
@@ -40,8 +40,8 @@ def _shuffled(data: ArrayLike, x: ArrayLike, axis: int) -> Any:
     # Sorting by random words, often enough that equal words hardly matter.
     rounds = int(np.ceil(3 * np.log(max(1, size)) / np.log(np.iinfo(np.uint32).max)))
     for _ in range(rounds):
-        pair = split_words(data, shape=(2,))
-        data, other = (lax.index_in_dim(pair, i, keepdims=False) for i in range(2))
+        pair = split_keys(key, shape=(2,))
+        key, other = (lax.index_in_dim(pair, i, keepdims=False) for i in range(2))
         x = lax.sort_key_val(_bits(other, shape, dtypes.uint32), x, axis)[1]
     return x
 
@@ -67,14 +67,14 @@ def permutation(
         >>> olympus.random.permutation(olympus.random.key(0), 5)
         Array([0, 1, 4, 3, 2], dtype=int32)
     """
-    data = words("random.permutation", key)
+    key = given_key("random.permutation", key)
     if not shape_of(x):
         count = integer("random.permutation", x, "the number of integers", 0)
-        return constrained(_shuffled(data, arange(count), axis=0), out_sharding)
+        return constrained(_shuffled(key, arange(count), axis=0), out_sharding)
     d = axis_of("random.permutation", axis, len(shape_of(x)))
     if independent or len(shape_of(x)) == 1:
-        return constrained(_shuffled(data, asarray(x), axis=d), out_sharding)
-    order = _shuffled(data, arange(shape_of(x)[d]), axis=0)
+        return constrained(_shuffled(key, asarray(x), axis=d), out_sharding)
+    order = _shuffled(key, arange(shape_of(x)[d]), axis=0)
     return constrained(take(x, order, axis=d, mode="clip"), out_sharding)
 
 
@@ -120,7 +120,7 @@ def choice(
     else:
         if shape_of(p) != (count,):
             raise ArgumentError("random.choice", "the probabilities do not fit", shape_of(p), f"{count} of them")
-        positions = _drawn(words("random.choice", key), p, shape=sizes, replace=bool(replace),
+        positions = _drawn(given_key("random.choice", key), p, shape=sizes, replace=bool(replace),
                            kind=gumbel_kind("choice", mode))
     found = positions if whole else take(a, positions, axis=d, mode="clip")
     return constrained(_shaped(found, a, d, sizes, whole), out_sharding)
@@ -131,15 +131,15 @@ def _shaped(found: Any, a: Any, axis: int, sizes: tuple[int, ...], whole: bool) 
 
 
 @api(static=("shape", "replace", "kind"))
-def _drawn(data: ArrayLike, p: ArrayLike, shape: tuple[int, ...], replace: bool, kind: str) -> Any:
+def _drawn(key: ArrayLike, p: ArrayLike, shape: tuple[int, ...], replace: bool, kind: str) -> Any:
     dtype = inexact_dtype(dtype_of(p))
     p = cast(p, dtype)
     n = shape_of(p)[0]
     if replace:
         running = lax.cumsum(p)
         total = lax.index_in_dim(running, n - 1, keepdims=False)
-        return searchsorted(running, multiply(total, subtract(1.0, _uniform(data, 0.0, 1.0, shape, dtype))))
-    scores = add(_transformed(data, (n,), dtype, kind), log(p))
+        return searchsorted(running, multiply(total, subtract(1.0, _uniform(key, 0.0, 1.0, shape, dtype))))
+    scores = add(_transformed(key, (n,), dtype, kind), log(p))
     return convert(lax.top_k(scores, math.prod(shape))[1], scalar_dtype(int))
 
 
@@ -177,14 +177,14 @@ def categorical(
     if not replace and count > own[d]:
         raise ArgumentError("random.categorical", "more categories are drawn than there are", f"{count} of {own[d]}",
                             f"at most {own[d]}, or replace=True")
-    found = _categories(words("random.categorical", key), logits, axis=d, shape=sizes, replace=bool(replace),
+    found = _categories(given_key("random.categorical", key), logits, axis=d, shape=sizes, replace=bool(replace),
                         kind=gumbel_kind("categorical", mode))
     return constrained(found, out_sharding)
 
 
 @api(static=("axis", "shape", "replace", "kind"))
 def _categories(
-    data: ArrayLike, logits: ArrayLike, axis: int, shape: tuple[int, ...], replace: bool, kind: str
+    key: ArrayLike, logits: ArrayLike, axis: int, shape: tuple[int, ...], replace: bool, kind: str
 ) -> Any:
     own = shape_of(logits)
     dtype = inexact_dtype(dtype_of(logits))
@@ -193,9 +193,9 @@ def _categories(
     prefix, rest = shape[:len(shape) - batch], shape[len(shape) - batch:]
     if replace:
         sizes = (*prefix, *rest[:axis], own[axis], *rest[axis:])
-        scores = add(_transformed(data, sizes, dtype, kind), logits)
+        scores = add(_transformed(key, sizes, dtype, kind), logits)
         return argmax(scores, axis=len(prefix) + axis)
-    scores = add(_transformed(data, own, dtype, kind), logits)
+    scores = add(_transformed(key, own, dtype, kind), logits)
     positions = lax.top_k(moveaxis(scores, axis, -1), math.prod(prefix))[1]
     positions = moveaxis(positions, -1, 0)
     return reshape(positions, (*prefix, *shape_of(positions)[1:]))

@@ -15,7 +15,7 @@ from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from .distributions import Shape, _finfo, _float, _normal, _shape, _transformed, _uniform, rademacher
 from .elements import drawn_shape, float_parameters
-from .keys import KeyLike, split_words, words
+from .keys import KeyLike, given_key, split_keys
 
 __all__ = [
     "double_sided_maxwell", "lognormal", "maxwell", "pareto", "rayleigh", "triangular", "wald", "weibull_min",
@@ -23,8 +23,8 @@ __all__ = [
 
 
 @api(static=("shape", "dtype"))
-def _lognormal(data: ArrayLike, sigma: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    return exp(_normal(data, shape, dtype) * cast(sigma, dtype))
+def _lognormal(key: ArrayLike, sigma: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    return exp(_normal(key, shape, dtype) * cast(sigma, dtype))
 
 
 def lognormal(
@@ -49,12 +49,12 @@ def lognormal(
         Array([2.251, 2.753], dtype=float32)
     """
     sizes, kind, _ = float_parameters("lognormal", shape, dtype, [sigma])
-    return constrained(_lognormal(words("random.lognormal", key), sigma, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_lognormal(given_key("random.lognormal", key), sigma, shape=sizes, dtype=kind), out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _maxwell(data: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    numbers = _normal(data, (*shape, 3), dtype)
+def _maxwell(key: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    numbers = _normal(key, (*shape, 3), dtype)
     return sqrt((numbers * numbers).sum(axis=-1))
 
 
@@ -77,13 +77,13 @@ def maxwell(
         >>> olympus.random.maxwell(olympus.random.key(0), (2,)).shape
         (2,)
     """
-    found = _maxwell(words("random.maxwell", key), shape=_shape("maxwell", shape), dtype=_float("maxwell", dtype))
+    found = _maxwell(given_key("random.maxwell", key), shape=_shape("maxwell", shape), dtype=_float("maxwell", dtype))
     return constrained(found, out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _double_sided_maxwell(data: ArrayLike, loc: Any, scale: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    pair = split_words(data, shape=(2,))
+def _double_sided_maxwell(key: ArrayLike, loc: Any, scale: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    pair = split_keys(key, shape=(2,))
     return rademacher(pair[1], shape, dtype) * _maxwell(pair[0], shape, dtype) * cast(scale, dtype) + cast(loc, dtype)
 
 
@@ -108,13 +108,13 @@ def double_sided_maxwell(
         (2,)
     """
     sizes = (*_shape("double_sided_maxwell", shape), *drawn_shape("double_sided_maxwell", None, [loc, scale]))
-    data = words("random.double_sided_maxwell", key)
-    return _double_sided_maxwell(data, loc, scale, shape=sizes, dtype=_float("double_sided_maxwell", dtype))
+    key = given_key("random.double_sided_maxwell", key)
+    return _double_sided_maxwell(key, loc, scale, shape=sizes, dtype=_float("double_sided_maxwell", dtype))
 
 
 @api(static=("shape", "dtype"))
-def _pareto(data: ArrayLike, b: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    return exp(_transformed(data, shape, dtype, "exponential") / cast(b, dtype))
+def _pareto(key: ArrayLike, b: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    return exp(_transformed(key, shape, dtype, "exponential") / cast(b, dtype))
 
 
 def pareto(
@@ -139,12 +139,12 @@ def pareto(
         Array([2.673, 3.601], dtype=float32)
     """
     sizes, kind, _ = float_parameters("pareto", shape, dtype, [b])
-    return constrained(_pareto(words("random.pareto", key), b, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_pareto(given_key("random.pareto", key), b, shape=sizes, dtype=kind), out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _rayleigh(data: ArrayLike, scale: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    u = _uniform(data, 0.0, 1.0, shape, dtype)
+def _rayleigh(key: ArrayLike, scale: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    u = _uniform(key, 0.0, 1.0, shape, dtype)
     # A uniform number of zero stands for all below the next one: half of that keeps the result finite.
     u = where(u == 0, np.asarray(_finfo(dtype).eps / 2, dtype), u)
     return cast(scale, dtype) * sqrt(-2 * log(u))
@@ -172,13 +172,13 @@ def rayleigh(
         Array([0.328, 0.208], dtype=float32)
     """
     sizes, kind, _ = float_parameters("rayleigh", shape, dtype, [scale])
-    return constrained(_rayleigh(words("random.rayleigh", key), scale, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_rayleigh(given_key("random.rayleigh", key), scale, shape=sizes, dtype=kind), out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _triangular(data: ArrayLike, left: Any, mode: Any, right: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _triangular(key: ArrayLike, left: Any, mode: Any, right: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     left, mode, right = (cast(v, dtype) for v in (left, mode, right))
-    u = _uniform(data, 0.0, 1.0, shape, dtype)
+    u = _uniform(key, 0.0, 1.0, shape, dtype)
     width = right - left
     rising = left + sqrt(u * width * (mode - left))
     falling = right - sqrt((1 - u) * width * (right - mode))
@@ -209,14 +209,14 @@ def triangular(
         Array([0.838, 0.897], dtype=float32)
     """
     sizes, kind, _ = float_parameters("triangular", shape, dtype, [left, mode, right])
-    found = _triangular(words("random.triangular", key), left, mode, right, shape=sizes, dtype=kind)
+    found = _triangular(given_key("random.triangular", key), left, mode, right, shape=sizes, dtype=kind)
     return constrained(found, out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _wald(data: ArrayLike, mean: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def _wald(key: ArrayLike, mean: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     mean = cast(mean, dtype)
-    pair = split_words(data, shape=(2,))
+    pair = split_keys(key, shape=(2,))
     v, u = _normal(pair[0], shape, dtype), _uniform(pair[1], 0.0, 1.0, shape, dtype)
     # The smaller root of a quadratic equation, in a form without cancellation.
     w = mean * (v * v) / 2
@@ -250,12 +250,12 @@ def wald(
         The American Statistician 30, 1976.
     """
     sizes, kind, _ = float_parameters("wald", shape, dtype, [mean])
-    return constrained(_wald(words("random.wald", key), mean, shape=sizes, dtype=kind), out_sharding)
+    return constrained(_wald(given_key("random.wald", key), mean, shape=sizes, dtype=kind), out_sharding)
 
 
 @api(static=("shape", "dtype"))
-def _weibull_min(data: ArrayLike, scale: Any, concentration: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
-    found = power(_transformed(data, shape, dtype, "exponential"), divide(1.0, cast(concentration, dtype)))
+def _weibull_min(key: ArrayLike, scale: Any, concentration: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    found = power(_transformed(key, shape, dtype, "exponential"), divide(1.0, cast(concentration, dtype)))
     return convert(found * cast(scale, dtype), dtype)
 
 
@@ -279,6 +279,6 @@ def weibull_min(
         >>> olympus.random.weibull_min(olympus.random.key(0), 1.0, 2.0, (2,)).round(3)
         Array([1.718, 1.96 ], dtype=float32)
     """
-    data = words("random.weibull_min", key)
-    return _weibull_min(data, scale, concentration, shape=_shape("weibull_min", shape),
+    key = given_key("random.weibull_min", key)
+    return _weibull_min(key, scale, concentration, shape=_shape("weibull_min", shape),
                         dtype=_float("weibull_min", dtype))
