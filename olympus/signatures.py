@@ -16,6 +16,12 @@ class Unary(Protocol):
     def __call__(self, x: ArrayLike, /) -> Array: ...
 
 
+class Approximated(Protocol):
+    """An elementwise function of one array that takes how exact it is to be."""
+
+    def __call__(self, x: ArrayLike, *, accuracy: Any = None) -> Array: ...
+
+
 class Binary(Protocol):
     """An elementwise function of two arrays."""
 

@@ -20,11 +20,19 @@ from .types import *
 
 if _typing.TYPE_CHECKING:
     from .bit_generators import *
+    from .bits import *
+    from .exchange import *
     from .folds import *
     from .fourier import *
     from .implicit import *
+    from .joining import *
     from .parallel import *
+    from .precision import *
+    from .ragged import *
     from .special_functions import *
+    from .staging import *
+    from .windows import *
 else:
-    __getattr__, __dir__ = _exported(
-        __name__, rarer=("bit_generators", "folds", "fourier", "implicit", "parallel", "special_functions"))
+    __getattr__, __dir__ = _exported(__name__, rarer=(
+        "bit_generators", "bits", "exchange", "folds", "fourier", "implicit", "joining", "parallel", "precision",
+        "ragged", "special_functions", "staging", "windows"))

@@ -19,11 +19,11 @@ __all__ = ["associative_scan"]
 
 
 @entrance
-def associative_scan(function: Callable[[Any, Any], R], elems: Any, reverse: bool = False, axis: int = 0) -> R:
+def associative_scan(fn: Callable[[Any, Any], R], elems: Any, reverse: bool = False, axis: int = 0) -> R:
     """The folds up to each element, in a number of steps that grows with the logarithm of the size.
 
     Args:
-        function: An associative function of two trees of arrays, which it combines elementwise.
+        fn: An associative function of two trees of arrays, which it combines elementwise.
         elems: A tree of arrays that are equally long along the dimension.
         reverse: Whether to go from the last element to the first.
         axis: The dimension.
@@ -37,7 +37,7 @@ def associative_scan(function: Callable[[Any, Any], R], elems: Any, reverse: boo
         >>> lax.associative_scan(lax.add, np.arange(4))
         Array([0, 1, 3, 6], dtype=int32)
     """
-    function_of("associative_scan", function, "the first argument")
+    function_of("associative_scan", fn, "the first argument")
     leaves, treedef = tree.flatten(elems)
     if not leaves:
         raise ArgumentError("associative_scan", "there are no arrays", described(elems), "one array or more")
@@ -47,7 +47,7 @@ def associative_scan(function: Callable[[Any, Any], R], elems: Any, reverse: boo
         raise ArgumentError("associative_scan", "the arrays differ in length", sorted(sizes), "equal lengths")
 
     def combine(left: list[Any], right: list[Any]) -> list[Any]:
-        found, structure_found = tree.flatten(function(tree.unflatten(treedef, left), tree.unflatten(treedef, right)))
+        found, structure_found = tree.flatten(fn(tree.unflatten(treedef, left), tree.unflatten(treedef, right)))
         if structure_found != treedef or [shape_of(x) for x in found] != [shape_of(x) for x in left]:
             raise ArgumentError("associative_scan", "the function's result is not like its arguments",
                                 ", ".join(repr(aval_of(x)) for x in found), ", ".join(repr(aval_of(x)) for x in left))

@@ -18,17 +18,15 @@ from ..operands import (
     shape_argument,
     shape_of,
 )
-from ..tracing import aval_of, bind
+from ..tracing import aval_of
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from . import structure
-from .elementwise import bitwise_and, ge, lt, sub
-from .reductions import cumsum
 from .types import ConvDimensionNumbers
 
 __all__ = [
     "batch_matmul", "conv", "conv_dimension_numbers", "conv_general_dilated", "conv_transpose",
-    "conv_with_general_padding", "dot", "dot_general", "ragged_dot",
+    "conv_with_general_padding", "dot", "dot_general",
 ]
 
 DotDimensionNumbers = tuple[tuple[Sequence[int], Sequence[int]], tuple[Sequence[int], Sequence[int]]]
@@ -55,7 +53,7 @@ def dot_general(
         lhs: An array.
         rhs: An array of the same element type.
         dimension_numbers: ``((lhs contracting, rhs contracting), (lhs batch, rhs batch))``.
-        precision: Accepted; products are always of the highest precision.
+        precision: A `Precision` is accepted, and products are of the highest; a `DotAlgorithm` rounds as it says.
         preferred_element_type: The element type in which to sum and that the result has.
         out_sharding: How the result is to be sharded.
 
@@ -85,6 +83,12 @@ def dot_general(
     }
     dtype = None if preferred_element_type is None else element_type("dot_general", preferred_element_type)
     weak = left.weak and right.weak and dtype is None
+    if precision is not None:
+        from .precision import algorithm_of, contracted
+        algorithm = algorithm_of("dot_general", precision)
+        if algorithm is not None:
+            return structure.scoped(
+                out_sharding, lambda x, y: contracted(algorithm, x, y, dtype, **dims), lhs, rhs)
     return structure.bind_in(out_sharding, ops.dot_general, lhs, rhs, dtype=dtype, weak=weak, **dims)
 
 
@@ -97,7 +101,7 @@ def dot(
     Args:
         lhs: A vector or matrix; any array with `dimension_numbers`.
         rhs: A vector or matrix of the same element type.
-        precision: Accepted; products are always of the highest precision.
+        precision: A `Precision` is accepted, and products are of the highest; a `DotAlgorithm` rounds as it says.
         preferred_element_type: The element type in which to sum and that the result has.
         dimension_numbers: As in `dot_general`.
         out_sharding: How the result is to be sharded.
@@ -225,7 +229,7 @@ def conv_general_dilated(
     lhs: ArrayLike, rhs: ArrayLike, window_strides: Sequence[int], padding: str | Sequence[tuple[int, int]],
     lhs_dilation: Sequence[int] | None = None, rhs_dilation: Sequence[int] | None = None, dimension_numbers: Any = None,
     feature_group_count: int = 1, batch_group_count: int = 1, precision: Any = None,
-    preferred_element_type: DTypeLike | None = None, *, out_sharding: ShardingLike | None = None,
+    preferred_element_type: DTypeLike | None = None, out_sharding: ShardingLike | None = None,
 ) -> Array:
     """The general convolution.
 
@@ -346,7 +350,7 @@ def _swapped(rhs: ArrayLike, axis: tuple[int, ...]) -> Any:
 def conv_transpose(
     lhs: ArrayLike, rhs: ArrayLike, strides: Sequence[int], padding: str | Sequence[tuple[int, int]],
     rhs_dilation: Sequence[int] | None = None, dimension_numbers: Any = None, transpose_kernel: bool = False,
-    precision: Any = None, preferred_element_type: DTypeLike | None = None,
+    precision: Any = None, preferred_element_type: DTypeLike | None = None, use_consistent_padding: bool = False,
 ) -> Array:
     """The transposed convolution: what a strided one's derivative does.
 
@@ -360,6 +364,8 @@ def conv_transpose(
         transpose_kernel: Whether to reverse the kernel and swap its features.
         precision: Accepted; products are always of the highest precision.
         preferred_element_type: The element type in which to sum and that the result has.
+        use_consistent_padding: Whether pairs too are the padding of the convolution that this one transposes, and not
+            what is put around the operand.
 
     Returns:
         The larger array.
@@ -385,58 +391,13 @@ def conv_transpose(
     reach = [(shape_of(rhs)[d] - 1) * hole + 1 for d, hole in zip(numbers.rhs_spec[2:], holes, strict=True)]
     if isinstance(padding, str):
         padding = [_transposed_padding(padding.upper(), k, s) for k, s in zip(reach, steps, strict=True)]
+    elif use_consistent_padding:
+        pairs = padding_amounts(name, padding, reach, reach, steps)
+        padding = [(k - 1 - low, k - 1 - high) for k, (low, high) in zip(reach, pairs, strict=True)]
     if transpose_kernel:
         rhs = _swapped(rhs, axis=tuple(numbers.rhs_spec))
     return conv_general_dilated(lhs, rhs, (1,) * count, padding, steps, holes, numbers, precision=precision,
                                 preferred_element_type=preferred_element_type)
-
-
-def ragged_dot(
-    lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, precision: Any = None,
-    preferred_element_type: DTypeLike | None = None, group_offset: Any = None,
-) -> Array:
-    """The product of groups of rows, each with a matrix of its own.
-
-    Args:
-        lhs: A matrix, whose rows are in groups that follow each other.
-        rhs: A matrix for each group.
-        group_sizes: How many rows each group has; rows beyond their sum give zeros.
-        precision: Accepted; products are always of the highest precision.
-        preferred_element_type: The element type in which to sum and that the result has.
-        group_offset: Not supported; None.
-
-    Returns:
-        A matrix with as many rows as `lhs`.
-
-    Example:
-        >>> import numpy as np
-        >>> from olympus import lax
-        >>> x, weights = np.ones((3, 2), "float32"), np.array([[[1.], [1.]], [[2.], [2.]]], "float32")
-        >>> lax.ragged_dot(x, weights, np.array([1, 2])).tolist()
-        [[2.0], [4.0], [4.0]]
-    """
-    if group_offset is not None:
-        raise ArgumentError("ragged_dot", "an offset of groups is not taken", group_offset, "None")
-    given = [shape_of(x) for x in (lhs, rhs, group_sizes)]
-    if [len(shape) for shape in given] != [2, 3, 1] or given[1][0] != given[2][0] or given[0][1] != given[1][1]:
-        raise ArgumentError("ragged_dot", "the shapes do not fit", ", ".join(map(str, given)),
-                            "rows (m, k), matrices (g, k, n) and group sizes (g,)")
-    dtype = None if preferred_element_type is None else element_type("ragged_dot", preferred_element_type)
-    return _ragged_dot(lhs, rhs, group_sizes, dtype=dtype)
-
-
-@api(static=("dtype",))
-def _ragged_dot(lhs: ArrayLike, rhs: ArrayLike, group_sizes: ArrayLike, dtype: Any) -> Any:
-    (rows, inner), groups = shape_of(lhs), shape_of(rhs)[0]
-    ends = cumsum(group_sizes)
-    shape = (rows, groups)
-    row = structure.broadcasted_iota(aval_of(ends).dtype, shape, 0)
-    first = structure.broadcast_in_dim(sub(ends, group_sizes), shape, (1,))
-    member = bitwise_and(ge(row, first), lt(row, structure.broadcast_in_dim(ends, shape, (1,))))
-    member = structure.broadcast_in_dim(member, (rows, groups, inner), (0, 1))
-    spread = structure.broadcast_in_dim(lhs, (rows, groups, inner), (0, 2))
-    chosen = bind(ops.select, member, spread, structure.full_like(spread, 0))
-    return dot_general(chosen, rhs, (((1, 2), (0, 1)), ((), ())), None, dtype)
 
 
 def _transposed_padding(word: str, window: int, stride: int) -> tuple[int, int]:

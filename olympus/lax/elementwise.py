@@ -28,16 +28,16 @@ from .types import RoundingMethod
 T = TypeVar("T")
 
 if TYPE_CHECKING:
-    from ..signatures import Binary, Unary
+    from ..signatures import Approximated, Binary, Unary
 
 __all__ = [
     "abs", "acos", "acosh", "add", "asin", "asinh", "atan", "atan2", "atanh", "bitcast_convert_type", "bitwise_and",
     "bitwise_not", "bitwise_or", "bitwise_xor", "cbrt", "ceil", "clamp", "clz", "complex", "conj",
-    "convert_element_type", "cos", "cosh", "digamma", "div", "eq", "erf", "erf_inv", "erfc", "exp", "expm1", "floor",
-    "ge", "gt", "imag", "integer_pow", "is_finite", "le", "lgamma", "log", "log1p", "logistic", "lt", "max", "min",
-    "mul", "ne", "neg", "nextafter", "optimization_barrier", "population_count", "pow", "real", "reciprocal", "rem",
-    "round", "rsqrt", "select", "select_n", "shift_left", "shift_right_arithmetic", "shift_right_logical", "sign",
-    "sin", "sinh", "sqrt", "square", "stop_gradient", "sub", "tan", "tanh",
+    "convert_element_type", "cos", "cosh", "digamma", "div", "eq", "erf", "erf_inv", "erfc", "exp", "exp2", "expm1",
+    "floor", "ge", "gt", "imag", "integer_pow", "is_finite", "le", "lgamma", "log", "log1p", "logistic", "lt", "max",
+    "min", "mul", "ne", "neg", "nextafter", "optimization_barrier", "population_count", "pow", "real", "reciprocal",
+    "rem", "round", "rsqrt", "select", "select_n", "shift_left", "shift_right_arithmetic", "shift_right_logical",
+    "sign", "sin", "sinh", "sqrt", "square", "stop_gradient", "sub", "tan", "tanh",
 ]
 
 _ORDER = (bool, int, float, builtins.complex)
@@ -74,7 +74,10 @@ def _fitting(function: str, x: Any, dtype: np.dtype) -> Any:
     return x
 
 
-def _documented(function: Callable[..., Any], name: str, summary: str, arguments: Sequence[str], example: str) -> Any:
+def _documented(
+    function: Callable[..., Any], name: str, summary: str, arguments: Sequence[str], example: str,
+    static: Sequence[str] = (),
+) -> Any:
     lines = [f"    {argument}: An array or number." for argument in arguments]
     function.__name__ = function.__qualname__ = name
     function.__module__ = "olympus.lax"
@@ -82,17 +85,31 @@ def _documented(function: Callable[..., Any], name: str, summary: str, arguments
         f"{summary}\n\nArgs:\n" + "\n".join(lines) + "\n\nReturns:\n    The result, elementwise.\n\n"
         f"Example:\n    >>> from olympus import lax\n    >>> lax.{name}({example}).shape\n    ()\n"
     )
-    return api(function)
+    return api(function, static=static)
 
 
 def unary(record: OperationRecord, name: str, summary: str, example: str = "0.5") -> Unary:
     """The function for an operation on one operand."""
 
-    def function(x: ArrayLike, /) -> Array:
+    def function(x: ArrayLike) -> Array:
         aval = aval_of(x)
         return bind(record, x, weak=aval.weak)
 
     return _documented(function, name, summary, ["x"], example)
+
+
+def with_accuracy(
+    record: OperationRecord, name: str, summary: str, example: str = "0.5", body: Callable[[Any], Any] | None = None
+) -> Approximated:
+    """The function for an operation on one operand whose accuracy a user may ask for: it has one form, the best."""
+
+    def function(x: ArrayLike, *, accuracy: Any = None) -> Array:
+        return bind(record, x, weak=aval_of(x).weak) if body is None else body(x)
+
+    made = _documented(function, name, summary, ["x"], example, static=("accuracy",))
+    made.__doc__ = made.__doc__.replace(
+        "\n\nReturns:", "\n    accuracy: An `AccuracyMode` or a `Tolerance`, accepted.\n\nReturns:", 1)
+    return made
 
 
 def binary(
@@ -100,14 +117,14 @@ def binary(
 ) -> Binary:
     """The function for an operation on two operands."""
 
-    def function(x: ArrayLike, y: ArrayLike, /) -> Array:
+    def function(x: ArrayLike, y: ArrayLike) -> Array:
         operands, weak = strict_operands(name, (x, y))
         return bind_ordered(record, *operands, weak=weak and not compares)
 
     compiled = _documented(function, name, summary, ["x", "y"], example)
 
     @functools.wraps(function)
-    def checked(x: ArrayLike, y: ArrayLike, /) -> Array:
+    def checked(x: ArrayLike, y: ArrayLike) -> Array:
         if type(x) is int or type(y) is int:  # inside they are traced values
             check_numbers(name, x, y)
         return compiled(x, y)
@@ -123,35 +140,43 @@ asinh = unary(ops.asinh, "asinh", "The inverse of the hyperbolic sine.")
 atan = unary(ops.atan, "atan", "The angle whose tangent is given.")
 atanh = unary(ops.atanh, "atanh", "The inverse of the hyperbolic tangent.")
 bitwise_not = unary(ops.not_, "bitwise_not", "Every bit inverted; of bools the negation.", "5")
-cbrt = unary(ops.cbrt, "cbrt", "The cube root.")
+cbrt = with_accuracy(ops.cbrt, "cbrt", "The cube root.")
 ceil = unary(ops.ceil, "ceil", "The least integer that is not less.")
 clz = unary(ops.count_leading_zeros, "clz", "How many leading bits are zero.", "5")
 conj = unary(ops.conj, "conj", "The complex conjugate.", "1j")
-cos = unary(ops.cos, "cos", "The cosine.")
+cos = with_accuracy(ops.cos, "cos", "The cosine.")
 cosh = unary(ops.cosh, "cosh", "The hyperbolic cosine.")
 digamma = unary(ops.digamma, "digamma", "The derivative of the logarithm of the gamma function.")
 erf = unary(ops.erf, "erf", "The error function.")
 erf_inv = unary(ops.erf_inv, "erf_inv", "The inverse of the error function.")
 erfc = unary(ops.erfc, "erfc", "One minus the error function.")
-exp = unary(ops.exp, "exp", "The exponential.")
-expm1 = unary(ops.expm1, "expm1", "The exponential minus one, exact near zero.")
+exp = with_accuracy(ops.exp, "exp", "The exponential.")
+
+
+def _exp2(x: Any) -> Any:
+    operands, weak = strict_operands("exp2", (2.0, x))
+    return bind(ops.pow, *operands, weak=weak)
+
+
+exp2 = with_accuracy(ops.pow, "exp2", "Two to the power of x.", "3.0", _exp2)
+expm1 = with_accuracy(ops.expm1, "expm1", "The exponential minus one, exact near zero.")
 floor = unary(ops.floor, "floor", "The greatest integer that is not greater.")
 imag = unary(ops.imag, "imag", "The imaginary part.", "1j")
 is_finite = unary(ops.is_finite, "is_finite", "Whether a number is neither infinite nor NaN.")
 lgamma = unary(ops.lgamma, "lgamma", "The logarithm of the size of the gamma function.")
-log = unary(ops.log, "log", "The natural logarithm.")
-log1p = unary(ops.log1p, "log1p", "The logarithm of one plus x, exact near zero.")
-logistic = unary(ops.logistic, "logistic", "The logistic function, 1 / (1 + exp(-x)).")
+log = with_accuracy(ops.log, "log", "The natural logarithm.")
+log1p = with_accuracy(ops.log1p, "log1p", "The logarithm of one plus x, exact near zero.")
+logistic = with_accuracy(ops.logistic, "logistic", "The logistic function, 1 / (1 + exp(-x)).")
 neg = unary(ops.neg, "neg", "The number with the other sign.")
 population_count = unary(ops.population_count, "population_count", "How many bits are one.", "5")
 real = unary(ops.real, "real", "The real part.", "1j")
-rsqrt = unary(ops.rsqrt, "rsqrt", "One over the square root.")
+rsqrt = with_accuracy(ops.rsqrt, "rsqrt", "One over the square root.")
 sign = unary(ops.sign, "sign", "-1, 0 or 1, as the number is negative, zero or positive.")
-sin = unary(ops.sin, "sin", "The sine.")
+sin = with_accuracy(ops.sin, "sin", "The sine.")
 sinh = unary(ops.sinh, "sinh", "The hyperbolic sine.")
-sqrt = unary(ops.sqrt, "sqrt", "The square root.")
-tan = unary(ops.tan, "tan", "The tangent.")
-tanh = unary(ops.tanh, "tanh", "The hyperbolic tangent.")
+sqrt = with_accuracy(ops.sqrt, "sqrt", "The square root.")
+tan = with_accuracy(ops.tan, "tan", "The tangent.")
+tanh = with_accuracy(ops.tanh, "tanh", "The hyperbolic tangent.")
 
 add = binary(ops.add, "add", "The sum.")
 atan2 = binary(ops.atan2, "atan2", "The angle of the point (y, x), given y first.")
@@ -169,7 +194,6 @@ max = binary(ops.max, "max", "The greater one; NaN where either is NaN.")
 min = binary(ops.min, "min", "The lesser one; NaN where either is NaN.")
 mul = binary(ops.mul, "mul", "The product.")
 ne = binary(ops.ne, "ne", "Whether x differs from y.", compares=True)
-nextafter = binary(ops.next_after, "nextafter", "The number next to x in the direction of y.")
 pow = binary(ops.pow, "pow", "x to the power of y.")
 rem = binary(ops.rem, "rem", "The remainder of the division, with the sign of x.")
 shift_left = binary(ops.shift_left, "shift_left", "The bits moved up.", "6, 1")
@@ -181,7 +205,27 @@ sub = binary(ops.sub, "sub", "The difference.")
 
 
 @api
-def square(x: ArrayLike, /) -> Array:
+def nextafter(x1: ArrayLike, x2: ArrayLike) -> Array:
+    """The number next to one in the direction of another.
+
+    Args:
+        x1: An array of floats.
+        x2: Another one, of the same type and shape.
+
+    Returns:
+        The neighbours.
+
+    Example:
+        >>> from olympus import lax
+        >>> float(lax.nextafter(1.0, 2.0)) - 1.0
+        1.1920928955078125e-07
+    """
+    operands, weak = strict_operands("nextafter", (x1, x2))
+    return bind_ordered(ops.next_after, *operands, weak=weak)
+
+
+@api
+def square(x: ArrayLike) -> Array:
     """The number times itself.
 
     Args:
@@ -230,7 +274,7 @@ def _with_slopes_of_log_add_exp() -> Callable[..., Any]:
     return log_add_exp
 
 
-def reciprocal(x: ArrayLike, /) -> Array:
+def reciprocal(x: ArrayLike) -> Array:
     """One over the number.
 
     Args:

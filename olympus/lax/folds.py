@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError
 from olympus_core.program import ArrayType, OperationRecord
 
@@ -18,13 +18,14 @@ from .. import tree
 from ..operands import axes_of, broadcast, cast, function_of, integers, shape_of
 from ..tracing import Aval, aval_of, bind, stage
 from ..transforms.jit import api
-from ..typing import ShardingLike
+from ..typing import Array, ArrayLike, ShardingLike
 from . import structure
 from .contract import padding_amounts
+from .elementwise import bitwise_xor
 from .slicing import slice as lax_slice
 from .slicing import slice_in_dim
 
-__all__ = ["padtype_to_pads", "reduce", "reduce_window", "reduce_window_shape_tuple"]
+__all__ = ["padtype_to_pads", "reduce", "reduce_window", "reduce_window_shape_tuple", "reduce_xor"]
 
 _MONOIDS: dict[OperationRecord, OperationRecord] = {
     ops.add: ops.reduce_sum, ops.mul: ops.reduce_prod, ops.max: ops.reduce_max, ops.min: ops.reduce_min,
@@ -164,6 +165,33 @@ def reduce(
             rows = [structure.reshape(structure.transpose(x, (*kept, *axes)), (*rest, count)) for x in arrays]
             results = list(fold.pair(tuple(results), fold.along(tuple(rows), len(rest))))
     return tree.unflatten(structure_of, [structure.constrained(x, out_sharding) for x in results])
+
+
+def reduce_xor(operand: ArrayLike, axes: Sequence[int]) -> Array:
+    """The exclusive or over dimensions.
+
+    Args:
+        operand: An array of integers or bools.
+        axes: The dimensions that are folded.
+
+    Returns:
+        The folded array, without these dimensions.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> lax.reduce_xor(np.array([5, 2, 4], "int32"), (0,))
+        Array(3, dtype=int32)
+    """
+    dtype = aval_of(operand).dtype
+    if not (dtypes.is_integer(dtype) or dtypes.is_bool(dtype)):
+        raise ArgumentError("reduce_xor", f"it does not take {dtype.name}", dtype.name, "integers or bools")
+    return _reduce_xor(operand, axes=tuple(axes) if isinstance(axes, list) else axes)
+
+
+@api(static=("axes",))
+def _reduce_xor(operand: ArrayLike, axes: Any) -> Any:
+    return reduce(operand, np.zeros((), aval_of(operand).dtype), bitwise_xor, axes)
 
 
 # Up to how many elements a window is folded slice by slice; greater ones dimension by dimension, in fewer steps.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
 
-from ..operands import cast, integers, known, shape_argument
+from ..operands import cast, filled, function_of, integers, known, shape_argument
 from ..tracing import aval_of, bind
 from ..typing import Array, ArrayLike
 from .types import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
@@ -18,7 +18,8 @@ from .types import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNu
 if TYPE_CHECKING:
     from .types import Scatter
 
-__all__ = ["gather", "scatter", "scatter_add", "scatter_max", "scatter_min", "scatter_mul", "scatter_sub"]
+__all__ = ["gather", "scatter", "scatter_add", "scatter_apply", "scatter_max", "scatter_min", "scatter_mul",
+           "scatter_sub"]
 
 
 def gather(
@@ -163,3 +164,56 @@ def scatter_sub(
     """
     updates = cast(updates, aval_of(operand).dtype, "scatter_sub")
     return _scatter("add", operand, scatter_indices, bind(ops.neg, updates), dimension_numbers, mode)
+
+
+def scatter_apply(
+    operand: ArrayLike, scatter_indices: ArrayLike, func: Callable[[Any], Any],
+    dimension_numbers: ScatterDimensionNumbers, *, update_shape: Sequence[int] = (), indices_are_sorted: bool = False,
+    unique_indices: bool = False, mode: Any = None,
+) -> Array:
+    """Applies a function to parts of an array, once for each window that they lie in.
+
+    Args:
+        operand: An array.
+        scatter_indices: Integers; the last dimension holds the vector of a window's start.
+        func: A function of one number.
+        dimension_numbers: How the windows stand in the operand.
+        update_shape: The shape that updates would have for `scatter`.
+        indices_are_sorted: A promise that the windows follow each other.
+        unique_indices: A promise that no two windows overlap.
+        mode: What to do where a window reaches over the end: ``"drop"`` (the default) or ``"clip"``.
+
+    Returns:
+        A new array.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> numbers = lax.ScatterDimensionNumbers((), (0,), (0,))
+        >>> x = lax.full((3,), 3, "int32")
+        >>> lax.scatter_apply(x, np.array([[1], [1], [2]]), lambda x: -2 * x, numbers, update_shape=(3,))
+        Array([ 3, 12, -6], dtype=int32)
+    """
+    from ..transforms.batching import vmap
+    from .control import while_loop
+
+    function_of("scatter_apply", func, "func")
+    shape, aval = shape_argument("scatter_apply", update_shape), aval_of(operand)
+    counts = _scatter("add", filled(0, aval.shape, dtypes.int32), scatter_indices, filled(1, shape, dtypes.int32),
+                      dimension_numbers, mode)
+
+    def step(state: tuple[Any, Any]) -> tuple[Any, Any]:
+        value, left = state
+        flat = bind(ops.reshape, value, shape=(aval.size,))
+        changed = bind(ops.reshape, cast(vmap(func)(flat), aval.dtype, "scatter_apply"), shape=aval.shape)
+        due = bind(ops.gt, left, filled(0, aval.shape, dtypes.int32))
+        return bind(ops.select, due, changed, value), bind(ops.sub, left, filled(1, aval.shape, dtypes.int32))
+
+    if not aval.size:
+        return cast(operand, aval.dtype)
+    start = bind(ops.convert, operand, dtype=aval.dtype, weak=False)
+    if unique_indices:
+        return step((start, counts))[0]
+    every = tuple(range(len(aval.shape)))
+    return while_loop(lambda state: bind(ops.gt, bind(ops.reduce_max, state[1], dimensions=every), np.int32(0)),
+                      step, (start, counts))[0]

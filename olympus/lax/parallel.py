@@ -28,7 +28,8 @@ __all__ = [
 AxisName = str | Sequence[str]
 
 
-def _group(function: str, axis_name: Any, axis_index_groups: Any = None) -> AxisGroup:
+def group_of(function: str, axis_name: Any, axis_index_groups: Any = None) -> AxisGroup:
+    """The group of devices along axes that are bound where a function is traced, or its parts."""
     axes = tuple(axis_name) if is_sequence(axis_name) else (axis_name,)
     try:
         hash(axes)
@@ -61,7 +62,7 @@ def _group(function: str, axis_name: Any, axis_index_groups: Any = None) -> Axis
 
 
 def _reduce(function: str, reduction: str, x: Any, axis_name: Any, groups: Any) -> Any:
-    group = _group(function, axis_name, groups)
+    group = group_of(function, axis_name, groups)
     return tree.map(lambda v: bind(ops.all_reduce, v, reduction=reduction, group=group), x)
 
 
@@ -86,7 +87,7 @@ def psum(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
         >>> olympus.pmap(lambda x: lax.psum(x, "i"), axis_name="i")(np.arange(4))
         Array([6, 6, 6, 6], dtype=int32)
     """
-    group = _group("psum", axis_name, axis_index_groups)
+    group = group_of("psum", axis_name, axis_index_groups)
 
     def one(value: Any) -> Any:
         if isinstance(value, (int, float, complex)):
@@ -115,7 +116,7 @@ def pmean(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
         >>> olympus.pmap(lambda x: x - lax.pmean(x, "i"), axis_name="i")(np.arange(4))
         Array([-1.5, -0.5,  0.5,  1.5], dtype=float32)
     """
-    size = _group("pmean", axis_name, axis_index_groups).size
+    size = group_of("pmean", axis_name, axis_index_groups).size
     return tree.map(lambda v: v / size, psum(x, axis_name, axis_index_groups=axis_index_groups))
 
 
@@ -182,7 +183,7 @@ def all_gather(
                [0, 1, 2],
                [0, 1, 2]], dtype=int32)
     """
-    group = _group("all_gather", axis_name, axis_index_groups)
+    group = group_of("all_gather", axis_name, axis_index_groups)
 
     def one(value: Any) -> Any:
         shape = aval_of(value).shape
@@ -216,7 +217,7 @@ def psum_scatter(
         >>> olympus.pmap(lambda x: lax.psum_scatter(x, "i"), axis_name="i")(np.arange(4).reshape(2, 2))
         Array([2, 4], dtype=int32)
     """
-    group = _group("psum_scatter", axis_name, axis_index_groups)
+    group = group_of("psum_scatter", axis_name, axis_index_groups)
 
     def one(value: Any) -> Any:
         shape = aval_of(value).shape
@@ -255,7 +256,7 @@ def all_to_all(
         Array([[0, 2],
                [1, 3]], dtype=int32)
     """
-    group = _group("all_to_all", axis_name, axis_index_groups)
+    group = group_of("all_to_all", axis_name, axis_index_groups)
 
     def one(value: Any) -> Any:
         shape = aval_of(value).shape
@@ -295,7 +296,7 @@ def ppermute(x: T, axis_name: AxisName, perm: Sequence[tuple[int, int]]) -> T:
         >>> olympus.pmap(lambda x: lax.ppermute(x, "i", [(0, 1), (1, 2)]), axis_name="i")(np.arange(3) + 5)
         Array([0, 5, 6], dtype=int32)
     """
-    group = _group("ppermute", axis_name)
+    group = group_of("ppermute", axis_name)
     try:
         pairs = tuple((int(s), int(t)) for s, t in perm)
     except (TypeError, ValueError):
@@ -345,7 +346,7 @@ def pbroadcast(x: T, axis_name: AxisName, source: int) -> T:
         >>> olympus.pmap(lambda x: lax.pbroadcast(x, "i", 1), axis_name="i")(np.arange(3) + 5)
         Array([6, 6, 6], dtype=int32)
     """
-    group = _group("pbroadcast", axis_name)
+    group = group_of("pbroadcast", axis_name)
     _check_source("pbroadcast", source, group.size)
     return tree.map(lambda v: bind(ops.broadcast, v, source=source, group=group), x)
 
@@ -369,7 +370,7 @@ def pscatter(x: T, axis_name: AxisName, source: int, *, axis: int = 0, tiled: bo
         >>> olympus.pmap(lambda x: lax.pscatter(x, "i", 1), axis_name="i")(np.arange(4).reshape(2, 2))
         Array([2, 3], dtype=int32)
     """
-    group = _group("pscatter", axis_name)
+    group = group_of("pscatter", axis_name)
     _check_source("pscatter", source, group.size)
 
     def one(value: Any) -> Any:
@@ -406,7 +407,7 @@ def axis_index(axis_name: AxisName) -> Array:
         >>> olympus.pmap(lambda x: lax.axis_index("i") + 0 * x, axis_name="i")(np.zeros(3, int))
         Array([0, 1, 2], dtype=int32)
     """
-    return bind(ops.axis_index, group=_group("axis_index", axis_name))
+    return bind(ops.axis_index, group=group_of("axis_index", axis_name))
 
 
 def axis_size(axis_name: AxisName) -> int:
@@ -421,7 +422,7 @@ def axis_size(axis_name: AxisName) -> int:
         >>> olympus.pmap(lambda x: x * lax.axis_size("i"), axis_name="i")(np.ones(3))
         Array([3., 3., 3.], dtype=float32)
     """
-    return _group("axis_size", axis_name).size
+    return group_of("axis_size", axis_name).size
 
 
 def _dimension(function: str, axis: int, ndim: int) -> int:

@@ -21,8 +21,8 @@ from ..operands import (
 )
 from ..tracing import aval_of, bind, bind_all
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
-from . import elementwise
+from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
+from . import elementwise, structure
 from .associative import associative_scan
 from .complex_order import bind_ordered
 
@@ -50,7 +50,30 @@ def _reduction(name: str, record: OperationRecord, summary: str, example: str, r
 
 
 _NUMBERS, _TRUTHS = "[3, 1, 2], 'int32'", "[True, False]"
-reduce_sum = _reduction("reduce_sum", ops.reduce_sum, "The sum over dimensions.", _NUMBERS, "6, dtype=int32")
+
+
+def reduce_sum(operand: ArrayLike, axes: Sequence[int], *, out_sharding: ShardingLike | None = None) -> Array:
+    """The sum over dimensions.
+
+    Args:
+        operand: An array.
+        axes: The dimensions that are folded.
+        out_sharding: How the result is to be sharded.
+
+    Returns:
+        The folded array, without these dimensions.
+
+    Example:
+        >>> import numpy as np
+        >>> from olympus import lax
+        >>> lax.reduce_sum(np.array([3, 1, 2], 'int32'), (0,))
+        Array(6, dtype=int32)
+    """
+    aval = aval_of(operand)
+    dimensions = axes_of("reduce_sum", integers("reduce_sum", axes, "a dimension"), len(aval.shape))
+    return structure.bind_in(out_sharding, ops.reduce_sum, operand, dimensions=dimensions, weak=aval.weak)
+
+
 reduce_prod = _reduction("reduce_prod", ops.reduce_prod, "The product over dimensions.", _NUMBERS, "6, dtype=int32")
 reduce_max = _reduction("reduce_max", ops.reduce_max, "The maximum over dimensions.", _NUMBERS, "3, dtype=int32")
 reduce_min = _reduction("reduce_min", ops.reduce_min, "The minimum over dimensions.", _NUMBERS, "1, dtype=int32")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from ..config import enable_x64
 from ..operands import (
@@ -163,13 +163,18 @@ def from_end(index: Any, size: int) -> Any:
         return bind(ops.select, bind(ops.lt, index, filled(0, aval.shape, aval.dtype)), moved, index)
 
 
-def dynamic_slice(operand: ArrayLike, start_indices: Sequence[ArrayLike], slice_sizes: Sequence[int]) -> Array:
+def dynamic_slice(
+    operand: ArrayLike, start_indices: Sequence[ArrayLike], slice_sizes: Sequence[int], *,
+    allow_negative_indices: bool | Sequence[bool] = True,
+) -> Array:
     """A part of an array at offsets that may be computed; it is moved where it would exceed the end.
 
     Args:
         operand: An array.
         start_indices: For each dimension the first index; negative ones count from the end.
         slice_sizes: The part's shape.
+        allow_negative_indices: Whether negative offsets count from the end, as a whole or for each dimension; otherwise
+            they stand for zero.
 
     Returns:
         The part.
@@ -181,14 +186,35 @@ def dynamic_slice(operand: ArrayLike, start_indices: Sequence[ArrayLike], slice_
     """
     sizes = shape_argument("dynamic_slice", slice_sizes)
     with counting(shape_of(operand)):
-        return _dynamic_slice(operand, _as_tuple(start_indices), slice_sizes=sizes)
+        return _dynamic_slice(operand, _offsets(start_indices, allow_negative_indices), slice_sizes=sizes)
 
 
-def _as_tuple(starts: Any) -> Any:
-    return starts if hasattr(starts, "aval") else sequence("dynamic_slice", starts, "the start", "integers")
+def _offsets(starts: Any, negative: Any) -> Any:
+    """The offsets of a part; where negative ones do not count from the end, zero in their place."""
+    given: Any = starts if hasattr(starts, "aval") else sequence("dynamic_slice", starts, "the start", "integers")
+    if negative is True:
+        return given
+    if hasattr(given, "aval"):
+        return _not_negative(given) if not isinstance(negative, (tuple, list)) and not negative else _offsets(
+            [given[i] for i in range(shape_of(given)[0])], negative)
+    each = tuple(negative) if isinstance(negative, (tuple, list)) else (bool(negative),) * len(given)
+    if len(each) != len(given):
+        raise ArgumentError("dynamic_slice", "allow_negative_indices does not fit", described(negative),
+                            f"one bool, or {len(given)} of them")
+    return tuple(start if may else _not_negative(start) for start, may in zip(given, each, strict=True))
 
 
-def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0) -> Array:
+def _not_negative(start: Any) -> Any:
+    if is_number(start):
+        return max(start, 0)
+    aval = aval_of(start)
+    return start if aval.dtype in dtypes.UNSIGNED else bind(ops.max, start, filled(0, aval.shape, aval.dtype))
+
+
+def dynamic_slice_in_dim(
+    operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0, *,
+    allow_negative_indices: bool = True,
+) -> Array:
     """A part of an array along one dimension, at offsets that may be computed.
 
     Args:
@@ -196,6 +222,7 @@ def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size:
         start_index: The first index.
         slice_size: How many.
         axis: The dimension.
+        allow_negative_indices: Whether negative ones count from the end; otherwise they stand for zero.
 
     Returns:
         The part.
@@ -210,10 +237,13 @@ def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size:
     starts: list[Any] = [0] * len(shape)
     sizes = list(shape)
     starts[dimension], sizes[dimension] = start_index, slice_size
-    return dynamic_slice(operand, starts, sizes)
+    return dynamic_slice(operand, starts, sizes, allow_negative_indices=allow_negative_indices)
 
 
-def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, keepdims: bool = True) -> Array:
+def dynamic_index_in_dim(
+    operand: ArrayLike, index: ArrayLike, axis: int = 0, keepdims: bool = True, *,
+    allow_negative_indices: bool = True,
+) -> Array:
     """The elements at one index of a dimension, which may be computed.
 
     Args:
@@ -221,6 +251,7 @@ def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, ke
         index: The index.
         axis: The dimension.
         keepdims: Whether the dimension stays, with size one.
+        allow_negative_indices: Whether negative ones count from the end; otherwise they stand for zero.
 
     Returns:
         The elements.
@@ -230,7 +261,7 @@ def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, ke
         >>> int(lax.dynamic_index_in_dim(lax.iota("int32", 5), 2, keepdims=False))
         2
     """
-    part = dynamic_slice_in_dim(operand, index, 1, axis)
+    part = dynamic_slice_in_dim(operand, index, 1, axis, allow_negative_indices=allow_negative_indices)
     return part if keepdims else squeeze(part, axis_of("dynamic_index_in_dim", axis, len(shape_of(operand))))
 
 
@@ -244,13 +275,18 @@ def _dynamic_update_slice(operand: ArrayLike, update: ArrayLike, starts: Any) ->
     return bind(ops.dynamic_update_slice, operand, update, *positions, weak=aval.weak)
 
 
-def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: Sequence[ArrayLike]) -> Array:
+def dynamic_update_slice(
+    operand: ArrayLike, update: ArrayLike, start_indices: Sequence[ArrayLike], *,
+    allow_negative_indices: bool | Sequence[bool] = True,
+) -> Array:
     """The array with a part replaced, at offsets that may be computed; it is moved where it would exceed the end.
 
     Args:
         operand: An array.
         update: The new part.
         start_indices: For each dimension the first index.
+        allow_negative_indices: Whether negative offsets count from the end, as a whole or for each dimension; otherwise
+            they stand for zero.
 
     Returns:
         A new array.
@@ -260,13 +296,14 @@ def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: S
         >>> lax.dynamic_update_slice(lax.iota("int32", 4), lax.full((2,), 9, "int32"), (1,))
         Array([0, 9, 9, 3], dtype=int32)
     """
-    starts = _as_tuple(start_indices)
+    starts = _offsets(start_indices, allow_negative_indices)
     with counting(shape_of(operand)):
         return _dynamic_update_slice(operand, update, starts)
 
 
 def dynamic_update_slice_in_dim(
-    operand: ArrayLike, update: ArrayLike, start_index: ArrayLike, axis: int
+    operand: ArrayLike, update: ArrayLike, start_index: ArrayLike, axis: int, *,
+    allow_negative_indices: bool = True,
 ) -> Array:
     """The array with a part along one dimension replaced.
 
@@ -275,6 +312,7 @@ def dynamic_update_slice_in_dim(
         update: The new part; one number fills one index.
         start_index: The first index.
         axis: The dimension.
+        allow_negative_indices: Whether negative ones count from the end; otherwise they stand for zero.
 
     Returns:
         A new array.
@@ -287,10 +325,13 @@ def dynamic_update_slice_in_dim(
     ndim = len(shape_of(operand))
     starts: list[Any] = [0] * ndim
     starts[axis_of("dynamic_update_slice_in_dim", axis, ndim)] = start_index
-    return dynamic_update_slice(operand, update, starts)
+    return dynamic_update_slice(operand, update, starts, allow_negative_indices=allow_negative_indices)
 
 
-def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int) -> Array:
+def dynamic_update_index_in_dim(
+    operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int, *,
+    allow_negative_indices: bool = True,
+) -> Array:
     """The array with the elements at one index of a dimension replaced.
 
     Args:
@@ -298,6 +339,7 @@ def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: Ar
         update: The new elements, with or without the dimension.
         index: The index.
         axis: The dimension.
+        allow_negative_indices: Whether negative ones count from the end; otherwise they stand for zero.
 
     Returns:
         A new array.
@@ -311,4 +353,5 @@ def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: Ar
     dimension = axis_of("dynamic_update_index_in_dim", axis, ndim)
     if len(shape_of(update)) < ndim:
         update = expand_dims(update, dimension)
-    return dynamic_update_slice_in_dim(operand, update, index, dimension)
+    return dynamic_update_slice_in_dim(
+        operand, update, index, dimension, allow_negative_indices=allow_negative_indices)

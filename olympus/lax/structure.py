@@ -119,12 +119,15 @@ def transpose(operand: ArrayLike, permutation: Sequence[int]) -> Array:
     return bind(ops.transpose, operand, permutation=order)
 
 
-def broadcast(operand: ArrayLike, sizes: Sequence[int]) -> Array:
+def broadcast(
+    operand: ArrayLike, sizes: Sequence[int], *, out_sharding: ShardingLike | None = None
+) -> Array:
     """Repeats an array along new leading dimensions.
 
     Args:
         operand: An array.
         sizes: Sizes of the new dimensions.
+        out_sharding: How the result is to be sharded.
 
     Returns:
         The repeated array.
@@ -136,7 +139,8 @@ def broadcast(operand: ArrayLike, sizes: Sequence[int]) -> Array:
     """
     own = shape_of(operand)
     shape = (*shape_argument("broadcast", sizes), *own)
-    return broadcast_in_dim(operand, shape, range(len(shape) - len(own), len(shape)))
+    dimensions = range(len(shape) - len(own), len(shape))
+    return broadcast_in_dim(operand, shape, dimensions, out_sharding=out_sharding)
 
 
 def broadcast_in_dim(

@@ -30,6 +30,14 @@ class Precision(enum.Enum):
     HIGH = 1
     HIGHEST = 2
 
+    @classmethod
+    def _missing_(cls, value: object) -> Precision | None:
+        """Other words for the three, and None, which is the default."""
+        words = {None: cls.DEFAULT, "default": cls.DEFAULT, "fastest": cls.DEFAULT, "bfloat16": cls.DEFAULT,
+                 "high": cls.HIGH, "bfloat16_3x": cls.HIGH, "tensorfloat32": cls.HIGH,
+                 "highest": cls.HIGHEST, "float32": cls.HIGHEST}
+        return words.get(value) if isinstance(value, (str, type(None))) else None
+
 
 class RoundingMethod(enum.IntEnum):
     """What `lax.round` does with numbers half-way between two integers.

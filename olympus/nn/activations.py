@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError
+from olympus_core.errors import ArgumentError, described
 
 from .. import lax
 from ..numpy.arithmetic import add, divide, logaddexp, maximum, minimum, multiply, subtract
@@ -449,7 +449,7 @@ def logmeanexp(
 @api(static=("axis",))
 def standardize(
     x: ArrayLike, axis: Axis = -1, mean: ArrayLike | None = None, variance: ArrayLike | None = None,
-    epsilon: ArrayLike = 1e-5, where: ArrayLike | None = None,
+    epsilon: ArrayLike = 1e-5, where: ArrayLike | None = None, *, algorithm: str = "fast",
 ) -> Array:
     """Moves and scales numbers so that their mean is zero and their variance one.
 
@@ -460,15 +460,21 @@ def standardize(
         variance: The variance, if it is known.
         epsilon: What is added to the variance.
         where: Bools; elements where they are false do not count.
+        algorithm: ``"fast"`` or ``"stable"``; the variance is always that of the differences from the mean.
 
     Returns:
         The array.
+
+    Raises:
+        ArgumentError: If the algorithm is not known.
 
     Example:
         >>> import olympus, olympus.numpy as jnp
         >>> olympus.nn.standardize(jnp.array([1.0, 3.0]), epsilon=0.0)
         Array([-1.,  1.], dtype=float32)
     """
+    if algorithm not in ("fast", "stable"):
+        raise ArgumentError("standardize", "the algorithm is not known", described(algorithm), "'fast' or 'stable'")
     x = _float(x)
     if mean is None:
         mean = numpy_mean(x, axis=axis, keepdims=True, where=where)

@@ -16,8 +16,8 @@ from ..numpy.searching import where as numpy_where
 from ..numpy.shapes import broadcast_to
 from ..operands import broadcast_shape, cast, dtype_of, integers, is_number, known, shape_of
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike
-from .activations import _softmax
+from ..typing import ArrayLike
+from .activations import _logsumexp, _softmax
 
 __all__ = ["dot_product_attention"]
 
@@ -26,8 +26,8 @@ def dot_product_attention(
     query: ArrayLike, key: ArrayLike, value: ArrayLike, bias: ArrayLike | None = None, mask: ArrayLike | None = None, *,
     scale: float | None = None, is_causal: bool = False, query_seq_lengths: ArrayLike | None = None,
     key_value_seq_lengths: ArrayLike | None = None, local_window_size: int | tuple[int, int] | None = None,
-    implementation: str | None = None,
-) -> Array:
+    implementation: str | None = None, return_residual: bool = False,
+) -> Any:
     """Attention: for each query the values, weighted by how well their keys fit.
 
     Args:
@@ -42,9 +42,10 @@ def dot_product_attention(
         key_value_seq_lengths: How many keys of each batch count.
         local_window_size: How many keys before and after its own position a query sees.
         implementation: Accepted; there is one.
+        return_residual: Whether to give the logarithms of the sums of exponentials too.
 
     Returns:
-        An array of the shape of `query`.
+        An array of the shape of `query`; and of its shape without the size, these logarithms, if they are asked for.
 
     Raises:
         ArgumentError: If the shapes do not fit.
@@ -80,15 +81,17 @@ def dot_product_attention(
         query, key, value = (lax.expand_dims(x, 0) for x in (query, key, value))
     found = _attention(
         query, key, value, bias, mask, query_seq_lengths, key_value_seq_lengths,
-        scale=float(q[-1] ** -0.5 if scale is None else scale), causal=bool(is_causal), window=window)
-    return lax.squeeze(found, 0) if len(q) == 3 else found
+        scale=float(q[-1] ** -0.5 if scale is None else scale), causal=bool(is_causal), window=window,
+        residual=bool(return_residual))
+    found = tuple(lax.squeeze(x, 0) for x in found) if len(q) == 3 else found
+    return found if return_residual else found[0]
 
 
-@api(static=("scale", "causal", "window"))
+@api(static=("scale", "causal", "window", "residual"))
 def _attention(
     query: Any, key: Any, value: Any, bias: Any, mask: Any, query_lengths: Any, key_lengths: Any, scale: float,
-    causal: bool, window: tuple[int, ...] | None,
-) -> Any:
+    causal: bool, window: tuple[int, ...] | None, residual: bool,
+) -> tuple[Any, ...]:
     batch, length, heads, size = shape_of(query)
     groups = shape_of(key)[2]
     keys = shape_of(key)[1]
@@ -112,7 +115,10 @@ def _attention(
         there = lax.lt(lax.broadcasted_iota(np.int32, (batch, length), 1), broadcast_to(
             lax.expand_dims(cast(query_lengths, dtypes.int32), 1), (batch, length)))
         found = numpy_where(lax.reshape(there, (batch, length, 1, 1)), found, 0)
-    return found
+    if not residual:
+        return (found,)
+    sums = _logsumexp(scores, None, None, axis=-1, keepdims=False, signed=False)
+    return found, cast(lax.transpose(sums, (0, 2, 1)), dtype_of(query))
 
 
 def _seen(

@@ -65,7 +65,8 @@ PIECES: tuple[Piece, ...] = (
     _tests("language", "arrays, jit, control flow, sharding: the language's own tests on the GPU",
            [f"tests/language/test_{name}.py" for name in (
                "arrays", "jit", "calls", "control", "control_keywords", "callbacks", "explicit", "shard_map", "pmap",
-               "xmap", "tree", "nn", "random", "refusals", "sealed", "clear_caches", "kept_programs", "scatter_types")],
+               "xmap", "exchange", "tree", "nn", "random", "refusals", "sealed", "clear_caches", "kept_programs",
+               "scatter_types")],
            _GPU_DEVICES),
     _tests("numpy", "olympus.numpy on the GPU", ["tests/language/numpy"], _GPU_DEVICES),
     _tests("sharding", "shardings of values, types and memory on the GPU", ["tests/language/sharding"], _GPU_DEVICES),
