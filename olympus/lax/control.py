@@ -24,7 +24,16 @@ S = TypeVar("S")
 __all__ = ["cond", "fori_loop", "map", "scan", "switch", "while_loop"]
 
 _INT32 = np.dtype(np.int32)
-_ABSENT: Any = object()  # what a keyword holds that is not given, where None is an operand
+
+
+class _Absent:
+    """What a keyword holds that is not given, where None is an operand."""
+
+    def __repr__(self) -> str:
+        return "<absent>"
+
+
+_ABSENT: Any = _Absent()
 
 
 def _operands_of(function: str, operands: tuple[Any, ...], operand: Any) -> tuple[Any, ...]:

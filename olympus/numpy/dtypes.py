@@ -36,48 +36,57 @@ floating, complexfloating, signedinteger, unsignedinteger = (
 character, flexible, object_ = np.character, np.flexible, np.object_
 
 
-class ScalarType:
-    """An element type that makes arrays: ``jnp.float32(3)``; wherever a dtype is asked for it counts as one.
+class ScalarType(type):
+    """The class of `float32` and its kind: classes that are element types, and make arrays: ``jnp.float32(3)``.
 
     Attributes:
         dtype: The NumPy dtype.
     """
 
-    __slots__ = ("dtype",)
+    dtype: np.dtype
 
-    def __init__(self, dtype: np.dtype) -> None:
-        self.dtype = dtype
-
-    def __call__(self, x: Any = 0) -> Array:
+    def __call__(cls, x: Any = 0) -> Array:
         """An array of this element type."""
-        return asarray(x, self.dtype)
+        return asarray(x, cls.dtype)
 
-    @property
-    def type(self) -> type:
-        """The NumPy scalar class."""
-        return self.dtype.type
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, cls.dtype.type)
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, ScalarType):
-            return self.dtype == other.dtype
+    def __eq__(cls, other: object) -> bool:
+        if cls is other:
+            return True
+        if other is None or other is bool or other is int or other is float or other is complex:
+            return False  # the configuration says how wide these are
         try:
-            return other is not None and self.dtype == np.dtype(other)  # type: ignore[call-overload]
-        except TypeError:
+            return bool(cls.dtype == np.dtype(other))  # type: ignore[call-overload]
+        except Exception:  # noqa: BLE001  # NumPy raises whatever its parser of descriptions happens to meet
             return NotImplemented
 
-    def __hash__(self) -> int:
-        return hash(self.dtype)
+    def __hash__(cls) -> int:
+        return hash(cls.dtype.type)  # equal to NumPy's class: each finds the other in a dictionary
 
-    def __repr__(self) -> str:
-        return f"<olympus.numpy.{self.dtype.name}>"
+    def __repr__(cls) -> str:
+        return f"<class 'olympus.numpy.{cls.__name__}'>"
 
 
-bool_ = ScalarType(core.bool_)
-int8, int16, int32, int64 = (ScalarType(t) for t in core.SIGNED)
-uint8, uint16, uint32, uint64 = (ScalarType(t) for t in core.UNSIGNED)
-float16, bfloat16, float32, float64 = (ScalarType(t) for t in core.FLOATS)
-float8_e4m3fn, float8_e5m2 = (ScalarType(t) for t in core.NARROW_FLOATS)
-complex64, complex128 = (ScalarType(t) for t in core.COMPLEXES)
+def _scalar_type(dtype: np.dtype) -> ScalarType:
+    about = f"""The element type {dtype.name}, and arrays of it: called with numbers, it makes one.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.zeros(2, jnp.{dtype.name.replace("bool", "bool_")}).dtype.name
+        '{dtype.name}'
+    """
+    name = "bool_" if core.is_bool(dtype) else dtype.name
+    return ScalarType(name, (), {"dtype": dtype, "__doc__": about, "__module__": "olympus.numpy"})
+
+
+bool_ = _scalar_type(core.bool_)
+int8, int16, int32, int64 = (_scalar_type(t) for t in core.SIGNED)
+uint8, uint16, uint32, uint64 = (_scalar_type(t) for t in core.UNSIGNED)
+float16, bfloat16, float32, float64 = (_scalar_type(t) for t in core.FLOATS)
+float8_e4m3fn, float8_e5m2 = (_scalar_type(t) for t in core.NARROW_FLOATS)
+complex64, complex128 = (_scalar_type(t) for t in core.COMPLEXES)
 half, single, double = float16, float32, float64
 int_, uint, float_, complex_, csingle, cdouble = int64, uint64, float64, complex128, complex64, complex128
 

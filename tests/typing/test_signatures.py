@@ -68,7 +68,7 @@ def test_functions_of_arrays_say_what_they_take_and_give():
     assert str(inspect.signature(jnp.sin)).replace("'", "") == "(x: ArrayLike, /) -> Array"
     assert str(inspect.signature(jnp.add)).replace("'", "") == "(x: ArrayLike, y: ArrayLike, /) -> Array"
     assert typing.get_type_hints(jnp.sum)["return"] is olympus.Array
-    assert str(inspect.signature(olympus.lax.exp)).replace("'", "") == "(x: ArrayLike, /) -> Array"
+    assert str(inspect.signature(olympus.lax.floor)).replace("'", "") == "(x: ArrayLike) -> Array"
 
 
 def test_methods_of_arrays_have_the_signatures_of_their_functions():

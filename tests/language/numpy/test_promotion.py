@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -127,10 +129,15 @@ def test_element_types_as_names() -> None:
     assert x.dtype == jnp.float32 and jnp.float32 == x.dtype and jnp.float32 == np.float32
     assert x.dtype != jnp.int32
     assert np.dtype(jnp.bfloat16) == dtypes.bfloat16
-    assert hash(jnp.int8) == hash(np.dtype(np.int8))
-    assert {jnp.int8: 1}[np.dtype(np.int8)] == 1
+    assert {jnp.int8: 1}[np.int8] == {np.int8: 1}[jnp.int8] == 1
+    assert jnp.float32.__name__ == "float32" and isinstance(jnp.float32, type) and jnp.float32.dtype == np.float32
+    assert isinstance(np.float32(1), jnp.float32) and not isinstance(1.0, jnp.float32)
+    assert pickle.loads(pickle.dumps(jnp.bfloat16)) is jnp.bfloat16
+    # Python's classes stand for types whose width the configuration says; anything else is no element type.
+    assert not any(jnp.float64 == other for other in (float, int, None, {}, object(), "no such type"))
+    assert not any(x == y for x, y in ((jnp.bool_, bool), (jnp.int64, int), (jnp.complex128, complex)))
     assert jnp.zeros(2, "float16").dtype == jnp.float16 == np.zeros(2, jnp.float16).dtype
-    assert repr(jnp.int8) == "<olympus.numpy.int8>"
+    assert repr(jnp.int8) == "<class 'olympus.numpy.int8'>"
     with pytest.raises(ArgumentError, match="an element type is not known"):
         jnp.zeros(2, "no such type")
 
