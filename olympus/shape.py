@@ -15,8 +15,10 @@ from . import tree
 from .config import enable_x64
 from .operands import element_type, shape_argument
 from .tracing import Aval, aval_of, shown_dtype
+from .tracing.aval import ManualAxisType, RegionAval
 from .tracing.explicit import visible
 from .tracing.tracebacks import entrance
+from .transforms.context import varying_axes
 from .transforms.jit import Jitted
 
 
@@ -81,7 +83,8 @@ def typeof(x: Any) -> Aval:
         x: An array, a traced value, a NumPy array, or a number.
 
     Returns:
-        What tracing knows of it; prints as ``int32[4@X,2]``.
+        What tracing knows of it; prints as ``int32[4@X,2]``. In the body of a `shard_map` its `vma` are the manual axes
+        along which devices may hold different values, which prints as ``int32[2]{V:x}``.
 
     Example:
         >>> import numpy as np, olympus
@@ -90,7 +93,9 @@ def typeof(x: Any) -> Aval:
     """
     aval = aval_of(x)
     shown = visible(aval.layout)
-    return aval if shown is aval.layout else Aval(aval.type, aval.weak, shown)
+    aval = aval if shown is aval.layout else Aval(aval.type, aval.weak, shown)
+    varying = varying_axes(x)
+    return RegionAval(aval, ManualAxisType(varying=varying)) if varying else aval
 
 
 @entrance

@@ -19,7 +19,8 @@ from olympus_core.placement import (
 )
 
 from .devices import devices
-from .transforms.context import ManualAxisType, get_mesh, set_mesh, use_abstract_mesh
+from .tracing.aval import ManualAxisType
+from .transforms.context import get_mesh, set_mesh, use_abstract_mesh
 from .transforms.explicit import auto_axes, explicit_axes, get_abstract_mesh, reshard
 
 __all__ = [

@@ -15,13 +15,13 @@ from olympus_core.program import AxisGroup
 from .. import tree
 from ..operands import integer, integers, is_sequence, sequence
 from ..tracing import aval_of, bind
-from ..transforms.context import bound_axes, current_manual_axes
+from ..transforms.context import bound_axes, current_manual_axes, varying_axes
 from ..typing import Array
 
 T = TypeVar("T")
 
 __all__ = [
-    "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pmax", "pmean", "pmin", "ppermute",
+    "all_gather", "all_to_all", "axis_index", "axis_size", "pbroadcast", "pcast", "pmax", "pmean", "pmin", "ppermute",
     "pscatter", "pshuffle", "psum", "psum_scatter",
 ]
 
@@ -161,7 +161,8 @@ def pmin(x: T, axis_name: AxisName, *, axis_index_groups: Any = None) -> T:
 
 
 def all_gather(
-    x: T, axis_name: AxisName, *, axis_index_groups: Any = None, axis: int = 0, tiled: bool = False
+    x: T, axis_name: AxisName, *, axis_index_groups: Any = None, axis: int = 0, tiled: bool = False,
+    to: str = "varying",
 ) -> T:
     """All devices' values along mesh axes.
 
@@ -171,6 +172,8 @@ def all_gather(
         axis_index_groups: As in `psum`.
         axis: Where the new dimension stands, or the one along which tiles are joined.
         tiled: Join along `axis` instead of adding a dimension.
+        to: ``"varying"``, ``"reduced"`` or ``"invarying"``; the values are the same, and the type says that devices
+            hold the same.
 
     Returns:
         The gathered values, the same on all these devices.
@@ -184,6 +187,9 @@ def all_gather(
                [0, 1, 2]], dtype=int32)
     """
     group = group_of("all_gather", axis_name, axis_index_groups)
+    if to not in ("varying", "reduced", "invarying"):
+        raise ArgumentError("all_gather", "there is no such kind of value", described(to),
+                            "'varying', 'reduced' or 'invarying'")
 
     def one(value: Any) -> Any:
         shape = aval_of(value).shape
@@ -393,6 +399,55 @@ def pscatter(x: T, axis_name: AxisName, source: int, *, axis: int = 0, tiled: bo
 def _check_source(function: str, source: int, size: int) -> None:
     if not 0 <= source < size:
         raise ArgumentError(function, "no such source", source, f"an index from 0 to {size - 1}")
+
+
+def pcast(x: T, axis_name: AxisName, *, to: str) -> T:
+    """The same values with another type over manual axes: as values that differ, or as terms of a sum.
+
+    Args:
+        x: An array or a nested container of arrays, in the body of a `shard_map`.
+        axis_name: One axis name or several.
+        to: ``"varying"``: values that are the same on all devices count as different ones from here on; ``"reduced"``:
+            they stay the same, and cotangents are terms; ``"unreduced"``: values that differ are terms of a sum, which
+            `psum` makes.
+
+    Returns:
+        The values.
+
+    Raises:
+        ArgumentError: When `x` is of that type already, or cannot become it.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> from olympus import lax
+        >>> def f(x):
+        ...     print(olympus.typeof(x), olympus.typeof(lax.pcast(x, "i", to="varying")))
+        ...     return x
+        >>> mesh = olympus.make_mesh((8,), ("i",))
+        >>> y = olympus.shard_map(f, mesh=mesh, in_specs=olympus.P(), out_specs=olympus.P())(jnp.ones(2))
+        float32[2] float32[2]{V:i}
+    """
+    if to not in ("varying", "reduced", "unreduced"):
+        raise ArgumentError("pcast", "there is no such kind of value", described(to),
+                            "'varying', 'reduced' or 'unreduced'")
+    group = group_of("pcast", axis_name)
+    axes = frozenset(group.axes)
+
+    def one(value: Any) -> Any:
+        varies = varying_axes(value) & axes
+        if (to == "unreduced" and varies != axes) or (to != "unreduced" and varies):
+            kind = "varies over" if varies else "is the same along"
+            raise ArgumentError("pcast", f"a value that {kind} {sorted(varies or axes)} cannot become {to}",
+                                repr(aval_of(value)), "a value that is the same on all devices for 'varying' and "
+                                "'reduced', one that varies for 'unreduced'")
+        if to != "varying":
+            return value
+        # Equal on both sides, so that nothing is computed; the index makes it a value of each device's own.
+        shape = aval_of(value).shape
+        own = bind(ops.ge, bind(ops.axis_index, group=group), np.int32(0))
+        return bind(ops.select, bind(ops.broadcast_in_dim, own, shape=shape, dimensions=()), value, value)
+
+    return tree.map(one, x)
 
 
 def axis_index(axis_name: AxisName) -> Array:

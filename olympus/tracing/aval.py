@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,59 @@ from olympus_core.placement import AbstractMesh, Layout, NamedSharding, Partitio
 from olympus_core.program import ArrayType
 
 _NO_AXES = AbstractMesh((), ())
+
+
+class ManualAxisType:
+    """Over which manual axes a value varies, is a term of a sum, or stands for a sum's operand.
+
+    Args:
+        varying: The axes along which devices hold different values.
+        unreduced: The axes along which devices hold terms of a sum.
+        reduced: The axes along which devices hold the same value, whose cotangent is unreduced.
+
+    Example:
+        >>> from olympus.sharding import ManualAxisType
+        >>> ManualAxisType(varying={"x"}).varying
+        frozenset({'x'})
+    """
+
+    __slots__ = ("reduced", "unreduced", "varying")
+
+    def __init__(
+        self, *, varying: Iterable[str] = (), unreduced: Iterable[str] = (), reduced: Iterable[str] = ()
+    ) -> None:
+        self.varying, self.unreduced, self.reduced = frozenset(varying), frozenset(unreduced), frozenset(reduced)
+
+    @property
+    def empty(self) -> bool:
+        """Whether it names no axis."""
+        return not (self.varying or self.unreduced or self.reduced)
+
+    def update(
+        self, *, varying: Iterable[str] | None = None, unreduced: Iterable[str] | None = None,
+        reduced: Iterable[str] | None = None,
+    ) -> ManualAxisType:
+        """The same with other axes.
+
+        Args:
+            varying: The axes along which devices hold different values; the same when left out.
+            unreduced: Likewise, for terms of sums.
+            reduced: Likewise, for operands of sums.
+        """
+        return ManualAxisType(
+            varying=self.varying if varying is None else varying,
+            unreduced=self.unreduced if unreduced is None else unreduced,
+            reduced=self.reduced if reduced is None else reduced)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ManualAxisType) and (self.varying, self.unreduced, self.reduced) == (
+            other.varying, other.unreduced, other.reduced)
+
+    def __hash__(self) -> int:
+        return hash((self.varying, self.unreduced, self.reduced))
+
+    def __repr__(self) -> str:
+        return f"ManualAxisType(varying={self.varying}, unreduced={self.unreduced}, reduced={self.reduced})"
 
 
 class Aval:
@@ -62,6 +116,16 @@ class Aval:
         layout = self.layout
         return NamedSharding(layout.mesh, spec_of(layout.dims, layout.unreduced, layout.reduced))
 
+    @property
+    def manual_axis_type(self) -> ManualAxisType:
+        """What it says of manual axes; see `olympus.typeof`, which finds out."""
+        return ManualAxisType()
+
+    @property
+    def vma(self) -> frozenset[str]:
+        """The manual axes along which devices hold different values; see `olympus.typeof`, which finds out."""
+        return self.manual_axis_type.varying
+
     def __eq__(self, other: object) -> bool:
         # Equal types may be of values on different meshes: a cache of what is placed asks for the layouts, too.
         return (isinstance(other, Aval) and self.type is other.type and self.weak == other.weak
@@ -74,6 +138,31 @@ class Aval:
 
     def __repr__(self) -> str:
         return type_text(self.type, self.layout)
+
+
+class RegionAval(Aval):
+    """What is known of a value of one device's part of a program: the manual axes over which it varies, too."""
+
+    __slots__ = ("_manual",)
+
+    def __init__(self, aval: Aval, manual: ManualAxisType) -> None:
+        super().__init__(aval.type, aval.weak, aval.layout)
+        self._manual = manual
+
+    @property
+    def manual_axis_type(self) -> ManualAxisType:
+        """What it says of manual axes."""
+        return self._manual
+
+    def __eq__(self, other: object) -> bool:
+        return Aval.__eq__(self, other) and isinstance(other, Aval) and self._manual == other.manual_axis_type
+
+    def __hash__(self) -> int:
+        return Aval.__hash__(self)
+
+    def __repr__(self) -> str:
+        varying = ",".join(sorted(self._manual.varying))
+        return Aval.__repr__(self) + (f"{{V:{varying}}}" if varying else "")
 
 
 def has_tangent(aval: Aval) -> bool:

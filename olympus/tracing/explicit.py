@@ -10,6 +10,8 @@ from olympus_core.placement import AxisType, Layout
 
 _hidden: ContextVar[frozenset[str]] = ContextVar("olympus_hidden_axes", default=frozenset())
 current_hidden_axes = _hidden.get
+# Whether what is traced is one device's part of a program: set where mesh axes become manual.
+in_manual_region: ContextVar[bool] = ContextVar("olympus_in_manual_region", default=False)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from olympus_core.placement import Layout
 from olympus_core.program import OperationRecord, Program, ProgramBuilder, Value
 
 from .aval import Aval, shown_dtype
-from .explicit import visible
+from .explicit import in_manual_region, visible
 from .operators import ArrayOperators
 from .scopes import scoped
 from .trace import JittedFunction, use_trace
@@ -138,6 +138,8 @@ class StagingTrace:
         self.builder = ProgramBuilder(name)
         self._captured: dict[int, tuple[Any, Tracer]] = {}
         self._constants: dict[Any, Value] = {}
+        self.is_in_region = in_manual_region.get()
+        self.input_axes: dict[Value, frozenset[str]] = {}  # the manual axes that cut an input, where that is known
         self._open = True
 
     @property

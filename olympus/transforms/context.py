@@ -11,6 +11,8 @@ from typing import Any
 from olympus_core.errors import ArgumentError
 from olympus_core.placement import AbstractMesh, Mesh
 
+from ..tracing.explicit import in_manual_region
+
 _mesh: ContextVar[Any] = ContextVar("olympus_mesh", default=None)
 # A `Mesh` or None; under `use_abstract_mesh` it may have no devices.
 current_mesh: Callable[[], Any] = _mesh.get
@@ -50,64 +52,12 @@ current_manual_axes = _manual.get
 @contextmanager
 def use_manual_axes(manual: ManualAxes) -> Iterator[None]:
     """Declares mesh axes manual while a function is traced."""
-    token = _manual.set(manual)
+    token, region = _manual.set(manual), in_manual_region.set(True)
     try:
         yield
     finally:
         _manual.reset(token)
-
-
-class ManualAxisType:
-    """Over which manual axes a value varies, is a term of a sum, or stands for a sum's operand.
-
-    Args:
-        varying: The axes along which devices hold different values.
-        unreduced: The axes along which devices hold terms of a sum.
-        reduced: The axes along which devices hold the same value, whose cotangent is unreduced.
-
-    Example:
-        >>> from olympus.sharding import ManualAxisType
-        >>> ManualAxisType(varying={"x"}).varying
-        frozenset({'x'})
-    """
-
-    __slots__ = ("reduced", "unreduced", "varying")
-
-    def __init__(
-        self, *, varying: Iterable[str] = (), unreduced: Iterable[str] = (), reduced: Iterable[str] = ()
-    ) -> None:
-        self.varying, self.unreduced, self.reduced = frozenset(varying), frozenset(unreduced), frozenset(reduced)
-
-    @property
-    def empty(self) -> bool:
-        """Whether it names no axis."""
-        return not (self.varying or self.unreduced or self.reduced)
-
-    def update(
-        self, *, varying: Iterable[str] | None = None, unreduced: Iterable[str] | None = None,
-        reduced: Iterable[str] | None = None,
-    ) -> ManualAxisType:
-        """The same with other axes.
-
-        Args:
-            varying: The axes along which devices hold different values; the same when left out.
-            unreduced: Likewise, for terms of sums.
-            reduced: Likewise, for operands of sums.
-        """
-        return ManualAxisType(
-            varying=self.varying if varying is None else varying,
-            unreduced=self.unreduced if unreduced is None else unreduced,
-            reduced=self.reduced if reduced is None else reduced)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ManualAxisType) and (self.varying, self.unreduced, self.reduced) == (
-            other.varying, other.unreduced, other.reduced)
-
-    def __hash__(self) -> int:
-        return hash((self.varying, self.unreduced, self.reduced))
-
-    def __repr__(self) -> str:
-        return f"ManualAxisType(varying={self.varying}, unreduced={self.unreduced}, reduced={self.reduced})"
+        in_manual_region.reset(region)
 
 
 class MappedName(str):
@@ -157,6 +107,16 @@ def use_mapped_axis(name: str | None, size: int, mesh_axes: tuple[str, ...] = ()
         yield key
     finally:
         _mapped.reset(token)
+
+
+# Of a value: the manual axes over which it varies. The analysis is `varying`'s, which calls nothing until shard_map is
+# there: without it nothing varies.
+_analysis: list[Callable[[Any], frozenset[str]]] = []
+
+
+def varying_axes(value: Any) -> frozenset[str]:
+    """The manual axes along which devices may hold different values of what is traced here."""
+    return _analysis[0](value) if _analysis and _manual.get() is not None else frozenset()
 
 
 def bound_axes() -> dict[str, tuple[tuple[str, int], ...]]:

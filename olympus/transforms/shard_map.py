@@ -22,7 +22,7 @@ from .context import ManualAxes, current_manual_axes, current_mesh, use_manual_a
 from .jit import Jitted
 from .prefix import spread
 from .traces.linearization import run
-from .varying import check_outputs
+from .varying import axes_while_tracing, check_outputs, note_inputs
 
 
 class Inferred:
@@ -144,6 +144,7 @@ def map_shards(
     out_structure: list[Any] = []
 
     def body(*tracers: Any) -> list[Any]:
+        note_inputs(tracers, [(*dims, tuple(axes_while_tracing(x))) for x, dims in zip(leaves, in_dims, strict=True)])
         result = f(*tree.unflatten(structure, tracers))
         outputs, found = tree.flatten(result)
         out_structure[:] = [found, result]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from olympus_core import ops
 from olympus_core.errors import ArgumentError
-from olympus_core.program import Operation, Program, operations_of
+from olympus_core.program import Operation, Program, Value, operations_of
+
+from ..tracing import StagingTrace, Tracer
+from .context import _analysis, current_manual_axes
 
 Axes = frozenset[str]
 
@@ -55,11 +59,47 @@ def _one_or_all(names: Sequence[str]) -> str | tuple[str, ...]:
 
 def output_axes(program: Program, inputs: Sequence[Axes], manual: Axes) -> list[Axes]:
     """For each output the axes over which it varies, given those of the inputs, and all axes of the region."""
-    known: dict[int, Axes] = {id(v): a for v, a in zip(program.inputs, inputs, strict=True)}
-    for operation in program.operations:
-        results = _results(operation, [known[id(v)] for v in operation.operands], manual)
-        known.update((id(v), a) for v, a in zip(operation.results, results, strict=True))
-    return [known[id(v)] for v in program.outputs]
+    known = _known(dict(zip(program.inputs, inputs, strict=True)), program.operations, manual)
+    return [known[v] for v in program.outputs]
+
+
+def _known(known: dict[Value, Axes], operations: Iterable[Operation], manual: Axes) -> dict[Value, Axes]:
+    """The axes of all values, given those of the inputs."""
+    for operation in operations:
+        results = _results(operation, [known[v] for v in operation.operands], manual)
+        known.update(zip(operation.results, results, strict=True))
+    return known
+
+
+def note_inputs(tracers: Sequence[Tracer], dims: Sequence[Sequence[Sequence[str]]]) -> None:
+    """Notes for `axes_while_tracing` which axes cut the arguments of a body that is being traced."""
+    for tracer, one in zip(tracers, dims, strict=True):
+        tracer._trace.input_axes[tracer._value] = frozenset(a for entry in one for a in entry)
+
+
+def axes_while_tracing(value: Any) -> Axes:
+    """The manual axes over which a value varies in the function that is being traced, as far as it has come.
+
+    What a loop carries within the function counts as varying over all of them, since its end is not known yet.
+    """
+    manual = current_manual_axes()
+    if not isinstance(value, Tracer) or manual is None:
+        return frozenset()
+    trace, inner = value._trace, value._value
+    if not isinstance(trace, StagingTrace):  # a value that is differentiated or batched
+        return axes_while_tracing(inner)
+    everything = frozenset(manual.axes)
+    unknown = everything if trace.is_in_region else frozenset[str]()
+    known = {v: trace.input_axes.get(v, unknown) for v in trace.builder.inputs}
+    known.update((tracer._value, _outside(outside)) for outside, tracer in trace._captured.values())
+    return _known(known, trace.builder.operations, everything).get(inner, unknown)
+
+
+def _outside(value: Any) -> Axes:
+    return axes_while_tracing(value) if isinstance(value, Tracer) else frozenset()
+
+
+_analysis.append(axes_while_tracing)
 
 
 def _results(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:

@@ -582,7 +582,8 @@ def test_shard_map_sees_local_types_and_gives_typed_results() -> None:
         return add(v, v)
 
     with olympus.set_mesh(make_mesh()):
-        for in_specs, local in [(P("X", "Y"), "float32[4,1]"), (None, "float32[4,1]"), (P("X"), "float32[4,4]")]:
+        for in_specs, local in [
+                (P("X", "Y"), "float32[4,1]{V:X,Y}"), (None, "float32[4,1]{V:X,Y}"), (P("X"), "float32[4,4]{V:X}")]:
             out_specs = in_specs or P("X", "Y")
             mapped = olympus.shard_map(function, in_specs=in_specs, out_specs=out_specs)
             for result in (mapped(x), olympus.jit(mapped)(x)):

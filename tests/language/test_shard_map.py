@@ -38,7 +38,7 @@ def test_local_shapes(mesh: olympus.Mesh) -> None:
         return x * 2
 
     np.testing.assert_array_equal(run(mesh, f, DATA, P("i", "j"), P("i", "j")), DATA * 2)
-    assert seen[0] == ((2, 4), "float32[2,4]")
+    assert seen[0] == ((2, 4), "float32[2,4]{V:i,j}")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -205,3 +206,14 @@ def test_a_loop_adds_terms_up_and_makes_the_sum_once(mesh: olympus.Mesh) -> None
     batches = np.stack([A, B, A + B])
     found = total(put(batches, mesh, None, "x"))
     assert close(found, sum(b.T @ b for b in batches))
+
+
+def test_what_is_saved_is_the_sum(mesh: olympus.Mesh, tmp_path: Path) -> None:
+    held = olympus.device_put(B, NamedSharding(mesh, P("x"), memory_kind="pinned_host"))
+    olympus.checkpoints.save(tmp_path / "one", {"u": product(mesh), "h": held})
+    back = olympus.checkpoints.restore(tmp_path / "one")
+    assert close(back["u"], A @ B) and close(back["h"], B)
+    like = {"u": olympus.ShapeDtypeStruct((8, 8), "float32", sharding=NamedSharding(mesh, P("y"))),
+            "h": olympus.ShapeDtypeStruct((8, 8), "float32", sharding=held.sharding)}
+    there = olympus.checkpoints.restore(tmp_path / "one", like)
+    assert close(there["u"], A @ B) and there["h"].sharding == held.sharding and close(there["h"], B)
