@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from olympus_core import dtypes, ops
@@ -51,8 +52,9 @@ def element_type(function: str, dtype: Any) -> np.dtype:
     except Exception:  # noqa: BLE001  # NumPy raises whatever its parser of descriptions happens to meet
         found = None
     if found is None or (found not in dtypes.ALL and not dtypes.is_key(found)):
-        raise ArgumentError(function, "an element type is not known", repr(dtype),
-                            ", ".join(t.name for t in dtypes.ALL))
+        named = found is not None and found.name in ml_dtypes.__dict__
+        raise ArgumentError(function, "there are no arrays of this element type" if named else
+                            "an element type is not known", repr(dtype), ", ".join(t.name for t in dtypes.ALL))
     return found
 
 

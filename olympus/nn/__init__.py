@@ -10,5 +10,6 @@ from .attention import *
 
 if _typing.TYPE_CHECKING:
     from . import initializers as initializers
+    from .scaled import *
 else:
-    __getattr__, __dir__ = _exported(__name__, modules=("initializers",))
+    __getattr__, __dir__ = _exported(__name__, modules=("initializers",), rarer=("scaled",))

@@ -22,11 +22,13 @@ from .promotion import least_above, result_of
 
 __all__ = [
     "bfloat16", "bool_", "can_cast", "cdouble", "character", "complex128", "complex64", "complex_", "complexfloating",
-    "csingle", "double", "dtype", "finfo", "flexible", "float16", "float32", "float64", "float8_e4m3fn", "float8_e5m2",
-    "float_", "floating", "generic", "half", "iinfo", "inexact", "int16", "int32", "int64", "int8", "int_", "integer",
-    "iscomplexobj", "isdtype", "isrealobj", "isscalar", "issubdtype", "ndim", "number", "object_", "promote_types",
-    "result_type", "shape", "signedinteger", "single", "size", "uint", "uint16", "uint32", "uint64", "uint8",
-    "unsignedinteger",
+    "csingle", "double", "dtype", "finfo", "flexible", "float16", "float32", "float4_e2m1fn", "float64",
+    "float6_e2m3fn", "float6_e3m2fn", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn",
+    "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float_", "floating", "generic", "half",
+    "iinfo", "inexact", "int1", "int16", "int2", "int32", "int4", "int64", "int8", "int_", "integer", "iscomplexobj",
+    "isdtype", "isrealobj", "isscalar", "issubdtype", "ndim", "number", "object_", "promote_types", "result_type",
+    "shape", "signedinteger", "single", "size", "uint", "uint1", "uint16", "uint2", "uint32", "uint4", "uint64",
+    "uint8", "unsignedinteger",
 ]
 
 dtype = np.dtype
@@ -70,14 +72,16 @@ class ScalarType(type):
 
 
 def _scalar_type(dtype: np.dtype) -> ScalarType:
-    about = f"""The element type {dtype.name}, and arrays of it: called with numbers, it makes one.
+    name = "bool_" if core.is_bool(dtype) else dtype.name
+    what = "and arrays of it: called with numbers, it makes one" if dtype in core.KNOWN else (
+        "for tables and comparisons: there are no arrays of it")
+    about = f"""The element type {dtype.name}, {what}.
 
     Example:
         >>> import olympus.numpy as jnp
-        >>> jnp.zeros(2, jnp.{dtype.name.replace("bool", "bool_")}).dtype.name
+        >>> jnp.{name}.dtype.name
         '{dtype.name}'
     """
-    name = "bool_" if core.is_bool(dtype) else dtype.name
     return ScalarType(name, (), {"dtype": dtype, "__doc__": about, "__module__": "olympus.numpy"})
 
 
@@ -87,6 +91,23 @@ uint8, uint16, uint32, uint64 = (_scalar_type(t) for t in core.UNSIGNED)
 float16, bfloat16, float32, float64 = (_scalar_type(t) for t in core.FLOATS)
 float8_e4m3fn, float8_e5m2 = (_scalar_type(t) for t in core.NARROW_FLOATS)
 complex64, complex128 = (_scalar_type(t) for t in core.COMPLEXES)
+# Types of ml_dtypes of which there are no arrays: programs name them in tables, and compare element types with them.
+int1, int2, int4, uint1, uint2, uint4 = (
+    _scalar_type(np.dtype(t)) for t in (
+        ml_dtypes.int1, ml_dtypes.int2, ml_dtypes.int4, ml_dtypes.uint1, ml_dtypes.uint2, ml_dtypes.uint4))
+float8_e3m4, float8_e4m3, float8_e4m3b11fnuz, float8_e4m3fnuz, float8_e5m2fnuz, float8_e8m0fnu = (
+    _scalar_type(np.dtype(t)) for t in (
+        ml_dtypes.float8_e3m4, ml_dtypes.float8_e4m3, ml_dtypes.float8_e4m3b11fnuz, ml_dtypes.float8_e4m3fnuz,
+        ml_dtypes.float8_e5m2fnuz, ml_dtypes.float8_e8m0fnu))
+float4_e2m1fn, float6_e2m3fn, float6_e3m2fn = (
+    _scalar_type(np.dtype(t)) for t in (ml_dtypes.float4_e2m1fn, ml_dtypes.float6_e2m3fn, ml_dtypes.float6_e3m2fn))
+_NAMED_KINDS = {
+    **dict.fromkeys((int1.dtype, int2.dtype, int4.dtype), signedinteger),
+    **dict.fromkeys((uint1.dtype, uint2.dtype, uint4.dtype), unsignedinteger),
+    **dict.fromkeys((t.dtype for t in (
+        float8_e3m4, float8_e4m3, float8_e4m3b11fnuz, float8_e4m3fnuz, float8_e5m2fnuz, float8_e8m0fnu, float4_e2m1fn,
+        float6_e2m3fn, float6_e3m2fn, float8_e4m3fn, float8_e5m2, bfloat16)), floating),
+}
 half, single, double = float16, float32, float64
 int_, uint, float_, complex_, csingle, cdouble = int64, uint64, float64, complex128, complex64, complex128
 
@@ -106,7 +127,7 @@ def finfo(dtype: DTypeLike) -> Any:
         16
     """
     own = _dtype_of("finfo", dtype)
-    if not core.is_float(own) and not core.is_complex(own):
+    if not core.is_float(own) and not core.is_complex(own) and _NAMED_KINDS.get(own) is not floating:
         raise ArgumentError("finfo", "it is no type of floats", own, "a type of floats", "Use iinfo for integers.")
     return ml_dtypes.finfo(own)
 
@@ -126,7 +147,7 @@ def iinfo(int_type: Any) -> Any:
         255
     """
     own = _dtype_of("iinfo", int_type)
-    if own.kind not in "iu" and own not in (core.int4, core.uint4):
+    if own.kind not in "iu" and not issubclass(_NAMED_KINDS.get(own, generic), integer):
         raise ArgumentError("iinfo", "it is no type of integers", own, "a type of integers", "Use finfo for floats.")
     return ml_dtypes.iinfo(own)
 
@@ -244,8 +265,8 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
         return issubclass(prng_key, arg2) if isinstance(arg2, type) else own == _dtype_of("issubdtype", arg2)
     if not (isinstance(arg2, type) and arg2 in _ABSTRACT):
         return own == _dtype_of("issubdtype", arg2)
-    if own in (core.bfloat16, *core.NARROW_FLOATS):
-        return arg2 in (floating, inexact, number, generic)
+    if own in _NAMED_KINDS:  # NumPy knows no kinds of these
+        return issubclass(_NAMED_KINDS[own], arg2)
     return bool(np.issubdtype(own, arg2))
 
 

@@ -217,3 +217,25 @@ def test_other_initial_values() -> None:
         init.variance_scaling(1.0, "fan", "normal")
     with pytest.raises(NotSupportedError):
         init.orthogonal()
+
+
+def test_scaled_matmul() -> None:
+    random = np.random.default_rng(0)
+    a, b = random.normal(size=(2, 3, 8)).astype(np.float32), random.normal(size=(2, 5, 8)).astype(np.float32)
+    of_a, of_b = (np.exp2(random.integers(-3, 3, (2, n, k))).astype(np.float32) for n, k in ((3, 2), (5, 4)))
+    found = olympus.nn.scaled_matmul(a, b, of_a, of_b)
+    expected = np.einsum("bmk,bnk->bmn", a * of_a.repeat(4, 2), b * of_b.repeat(2, 2))
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+    narrow = olympus.nn.scaled_matmul(jnp.asarray(a, jnp.float8_e4m3fn), b, of_a, of_b, "bfloat16")
+    assert narrow.dtype == jnp.bfloat16
+    with pytest.raises(ArgumentError, match="do not fit"):
+        olympus.nn.scaled_matmul(a, b, of_a[:, :2], of_b)
+
+
+def test_attention_gives_its_residual() -> None:
+    random = np.random.default_rng(0)
+    q, k = (random.normal(size=(2, n, 2, 8)).astype(np.float32) for n in (3, 5))
+    found, sums = olympus.nn.dot_product_attention(q, k, k, return_residual=True)
+    np.testing.assert_array_equal(found, olympus.nn.dot_product_attention(q, k, k))
+    scores = np.einsum("btnh,bsnh->btns", q, k) / np.sqrt(8)
+    np.testing.assert_allclose(sums, np.log(np.exp(scores).sum(-1)), rtol=1e-5)
