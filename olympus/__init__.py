@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         dtypes,
         experimental,
         flatten_util,
+        image,
         memory,
         nn,
         ops,
@@ -89,7 +90,8 @@ else:
     # Not every program differentiates, maps or draws: with these, importing olympus would take half as long again.
     __getattr__, __dir__ = _deferred(__name__, {
         **{module: module for module in (
-            "ad_checkpoint", "checkpoints", "debug", "distributed", "dtypes", "experimental", "flatten_util", "memory",
+            "ad_checkpoint", "checkpoints", "debug", "distributed", "dtypes", "experimental", "flatten_util", "image",
+            "memory",
             "nn", "ops", "random", "scipy", "test_util")},
         **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
                          "make_array_from_single_device_arrays"), "assembly"),
@@ -110,11 +112,11 @@ __all__ = [
     "block_until_ready", "checkpoint", "checkpoint_policies", "checkpoints", "clear_caches", "config", "custom_jvp",
     "custom_vjp", "debug", "default_backend", "default_device", "device_count", "device_get", "device_put", "devices",
     "distributed", "dtypes", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put",
-    "flatten_util", "get_mesh", "grad", "hessian", "host_count", "host_id", "host_ids", "jacfwd", "jacrev", "jit",
-    "jvp", "lax", "linear_transpose", "linearize", "local_device_count", "local_devices", "make_array_from_callback",
-    "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh",
-    "make_program", "memory", "named_scope", "nn", "numpy", "ops", "pmap", "process_count", "process_index",
-    "process_indices", "pure_callback", "random", "remat", "reshard", "scipy", "set_mesh", "shard_map", "sharding",
-    "smap", "test_util", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
-    "with_sharding_constraint", "xmap",
+    "flatten_util", "get_mesh", "grad", "hessian", "host_count", "host_id", "host_ids", "image", "jacfwd", "jacrev",
+    "jit", "jvp", "lax", "linear_transpose", "linearize", "local_device_count", "local_devices",
+    "make_array_from_callback", "make_array_from_process_local_data", "make_array_from_single_device_arrays",
+    "make_jaxpr", "make_mesh", "make_program", "memory", "named_scope", "nn", "numpy", "ops", "pmap", "process_count",
+    "process_index", "process_indices", "pure_callback", "random", "remat", "reshard", "scipy", "set_mesh",
+    "shard_map", "sharding", "smap", "test_util", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp",
+    "vmap", "with_sharding_constraint", "xmap",
 ]

@@ -53,7 +53,7 @@ def _real(function: str, x: Any) -> Any:
     return x if dtype == dtypes.float64 else convert(x, dtypes.float32)
 
 
-def _resized(x: Any, size: int, axis: int) -> Any:
+def resized(x: Any, size: int, axis: int) -> Any:
     """The first elements of a dimension, or all and zeros behind."""
     own = shape_of(x)[axis]
     if size < own:
@@ -74,7 +74,7 @@ def _transformed(x: ArrayLike, kind: str, axes: tuple[int, ...], sizes: tuple[in
     if kind == "rfft":
         order.reverse()
     for (axis, size), own in order:
-        found = _resized(found, size // 2 + 1 if own == "irfft" else size, axis)
+        found = resized(found, size // 2 + 1 if own == "irfft" else size, axis)
         found = bind(ops.fft, found, kind=own, dimension=axis, length=size)
     # The operation's inverse divides by the number of elements, the other one by nothing.
     total, is_inverse = math.prod(sizes), kind in ("ifft", "irfft")
