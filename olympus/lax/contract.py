@@ -25,7 +25,7 @@ from . import structure
 from .types import ConvDimensionNumbers
 
 __all__ = [
-    "batch_matmul", "conv", "conv_dimension_numbers", "conv_general_dilated", "conv_transpose",
+    "DotDimensionNumbers", "batch_matmul", "conv", "conv_dimension_numbers", "conv_general_dilated", "conv_transpose",
     "conv_with_general_padding", "dot", "dot_general",
 ]
 

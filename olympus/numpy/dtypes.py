@@ -379,7 +379,7 @@ def iscomplexobj(x: Any) -> bool:
     """Whether the elements are complex.
 
     Args:
-        x: An array.
+        x: An array, or an element type.
 
     Returns:
         Whether they are.
@@ -389,7 +389,8 @@ def iscomplexobj(x: Any) -> bool:
         >>> jnp.iscomplexobj(jnp.ones(2)), jnp.iscomplexobj(1j)
         (False, True)
     """
-    return core.is_complex(aval_of(x).dtype)
+    own = _dtype_of("iscomplexobj", x) if isinstance(x, (type, np.dtype)) else aval_of(x).dtype
+    return core.is_complex(own)
 
 
 def isrealobj(x: Any) -> bool:

@@ -156,6 +156,7 @@ def test_element_types_of_which_there_are_no_arrays() -> None:
     assert jnp.int4.dtype.name == "int4" and jnp.int4 != jnp.int8 and jnp.zeros(1).dtype != jnp.float8_e4m3fnuz
     assert jnp.issubdtype(jnp.uint4, jnp.unsignedinteger) and not jnp.issubdtype(jnp.uint4, jnp.signedinteger)
     assert jnp.issubdtype(jnp.float8_e5m2fnuz, jnp.floating) and not jnp.issubdtype(jnp.int2, jnp.inexact)
+    assert jnp.iscomplexobj(jnp.complex64) and not jnp.iscomplexobj(np.dtype("float32"))
     assert jnp.iinfo(jnp.int4).max == 7 and jnp.finfo(jnp.float8_e4m3fnuz).bits == 8
     for make in (lambda: jnp.zeros(2, jnp.int4), lambda: jnp.ones(2).astype(jnp.float4_e2m1fn), lambda: jnp.int4(1)):
         with pytest.raises(ArgumentError, match="no arrays of this element type"):
