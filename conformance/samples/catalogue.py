@@ -13,7 +13,7 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.program import OperationRecord
 
-from . import contractions, elementwise, indexing, others, reductions, structure
+from . import contractions, elementwise, indexing, linear_algebra, others, reductions, structure
 from .instance import Draw, Instance
 
 Forms = Callable[[Draw, np.dtype], Iterator[Instance]]
@@ -86,6 +86,7 @@ def catalogue() -> Mapping[str, Entry]:
         Entry(ops.host_callback, others.host_callback, only=_SMALL),
     ]
     found += [Entry(record, forms, large=_large_structure(record.name)) for record, forms in structure.FORMS.items()]
+    found += [Entry(record, forms, only=linear_algebra.TYPES) for record, forms in linear_algebra.FORMS.items()]
     for record in ops.OPERATIONS.values():
         if record.category == "reduction" and record.combine is not None:
             found.append(Entry(record, reductions.reduce_forms(record), reductions.special_forms(record),

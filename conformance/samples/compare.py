@@ -14,6 +14,7 @@ from olympus_core.program.exactness import PRODUCT
 
 from ..checks import require, require_elements
 from ..tolerances import allowed_error, complex_condition, is_inexact, unit, widened
+from . import linear_algebra
 from .instance import Instance
 
 # Float types whose denormal numbers hardware may take for zero; in narrower ones they are numbers as any other.
@@ -56,8 +57,13 @@ def require_results(instance: Instance, observed: Sequence[np.ndarray], program:
     may_flush = may_flush and instance.record.category not in ("structure", "indexing")
     types = instance.result_types()
     with np.errstate(all="ignore"):
-        wanted = [expected_sum(instance)] if _is_sum(instance) else [
-            expected(instance, y) for y in instance.reference()]
+        if instance.record.exactness.kind == "matrix":
+            references = instance.reference()
+            observed = linear_algebra.aligned(instance, observed, references)
+            wanted = [_expected_matrix(instance, y) for y in references]
+        else:
+            wanted = [expected_sum(instance)] if _is_sum(instance) else [
+                expected(instance, y) for y in instance.reference()]
         for place, (x, y) in enumerate(zip(observed, wanted, strict=True)):
             what = str(instance) if len(wanted) == 1 else f"result {place} of {instance}"
             require((x.shape, x.dtype) == (types[place].shape, types[place].dtype),
@@ -86,6 +92,16 @@ def expected(instance: Instance, y: np.ndarray) -> Expected:
         size = np.abs(instance.operands[0])
         unknown = (size != 0) & np.isfinite(size) & ((size < low) | (size > high))
     return Expected(wide, error, _words(figure, y.dtype), unknown, signed=signed)
+
+
+def _expected_matrix(instance: Instance, y: np.ndarray) -> Expected:
+    """Some units of the greatest element of the operands and of the result."""
+    if not is_inexact(y):
+        return Expected(y)
+    figure = instance.record.exactness.ulps(y.dtype, 1)
+    sizes = [float(np.max(np.abs(x), initial=1.0)) for x in (y, *instance.operands[:1])]
+    error = figure * float(np.finfo(dtypes.real_part(y.dtype)).eps) * max(sizes)
+    return Expected(y, error, f"within {figure:g} units in the last place of the greatest element", signed=False)
 
 
 def expected_sum(instance: Instance) -> Expected:

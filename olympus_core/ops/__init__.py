@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .fourier import *
     from .host import *
     from .indexing import *
+    from .linear_algebra import *
     from .random import *
     from .reduce import *
     from .select import *
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from .unary import *
 
 _FAMILIES = (
-    "binary", "collective", "contract", "control", "cumulative", "dynamic", "fourier", "host", "indexing", "random",
-    "reduce", "select", "sources", "special_functions", "structure", "unary",
+    "binary", "collective", "contract", "control", "cumulative", "dynamic", "fourier", "host", "indexing",
+    "linear_algebra", "random", "reduce", "select", "sources", "special_functions", "structure", "unary",
 )
 
 

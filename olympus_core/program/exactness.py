@@ -10,7 +10,7 @@ import numpy as np
 
 from olympus_core import dtypes
 
-Kind = Literal["exact", "rounded", "function", "sum", "product", "transform"]
+Kind = Literal["exact", "rounded", "function", "sum", "product", "transform", "matrix"]
 Interval = tuple[float, float]
 
 
@@ -26,7 +26,8 @@ class Exactness:
             the nearest number. ``"function"``: off by some units of the result. ``"sum"``: off by some units of the
             sum of the sizes of all terms, since terms may cancel, and by the square root of their number besides.
             ``"product"``: off by some units of the result, and by half a unit for each factor. ``"transform"``: off by
-            some units of the sum of sizes of all elements along the transformed dimension.
+            some units of the sum of sizes of all elements along the transformed dimension. ``"matrix"``: off
+            by some units of the greatest element, of matrices that are well conditioned, vectors up to their phase.
         float32: Units for float32 and all narrower types.
         float64: Units for float64.
         complex: Units of the complex number's size for each of its parts. None where complex numbers are exact, or
@@ -68,7 +69,8 @@ class Exactness:
         if self.kind in ("exact", "rounded") or not (dtypes.is_float(dtype) or dtypes.is_complex(dtype)):
             return 0.0
         figure = self.float64 if dtypes.real_part(dtype) == dtypes.float64 else self.float32
-        return figure + {"function": 0.0, "sum": math.sqrt(terms), "product": terms / 2, "transform": 0.0}[self.kind]
+        further = {"sum": math.sqrt(terms), "product": terms / 2}
+        return figure + further.get(self.kind, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 Attributes = Mapping[str, Any]
 Category = Literal[
-    "elementwise", "structure", "reduction", "cumulative", "contraction", "fourier", "indexing", "random", "control",
-    "collective", "host",
+    "elementwise", "structure", "reduction", "cumulative", "contraction", "fourier", "indexing", "linear_algebra",
+    "random", "control", "collective", "host",
 ]
 TypeRule = Callable[[Sequence[ArrayType], Attributes, Sequence["Program"]], Sequence[ArrayType]]
 FactorRuleOf = Callable[[Sequence[ArrayType], Sequence[ArrayType], Attributes], FactorRule]

@@ -105,6 +105,19 @@ def structure() -> list[Case]:
         Case("constant", ops.constant, (), {"value": np.arange(128.0).reshape(8, 16)}),
         Case("constant splat", ops.constant, (), {"value": np.full((8, 16), 3, np.int32)}),
         Case("sort", ops.sort, types(((8, 16), F), ((8, 16), N)), {"dimension": 1, "keys": 1}),
+        *(Case(r.name, r, types(((8, 4, 4), F)), {}) for r in (ops.cholesky, ops.lu, ops.geqrf, ops.hessenberg)),
+        Case("geqp3", ops.geqp3, types(((8, 4, 4), F), ((8, 4), np.dtype("int32"))), {}),
+        Case("householder_product", ops.householder_product, types(((8, 4, 4), F), ((8, 4), F)), {}),
+        Case("ormqr", ops.ormqr, types(((8, 4, 4), F), ((8, 4), F), ((8, 4, 16), F)), {
+            "left": True, "transpose": False}),
+        Case("eigh", ops.eigh, types(((8, 4, 4), F)), {"lower": True, "vectors": False}),
+        Case("eig", ops.eig, types(((8, 4, 4), F)), {"left": False, "right": False}),
+        Case("schur", ops.schur, types(((8, 4, 4), F)), {"vectors": True}),
+        Case("tridiagonal", ops.tridiagonal, types(((8, 4, 4), F)), {"lower": True}),
+        Case("tridiagonal_solve", ops.tridiagonal_solve, types(*[((8, 4), F)] * 3, ((8, 4, 16), F)), {}),
+        Case("triangular_solve", ops.triangular_solve, types(((8, 4, 4), F), ((8, 4, 16), F)), {
+            "left_side": True, "lower": True, "transpose": False, "conjugate": False, "unit_diagonal": True}),
+        Case("svd", ops.svd, types(((8, 4, 4), F)), {"full_matrices": False, "vectors": False}),
         Case("top_k", ops.top_k, x, {"dimension": 1, "k": 4, "dtype": np.dtype("int32")}),
     ]
     return cases

@@ -9,15 +9,17 @@ from . import (
     fourier,
     host,
     indexing,
+    linear_algebra,
     loops,
     manual,
     random,
     reduce,
     special_functions,
+    spectral,
     structure,
 )
 
 __all__ = [
-    "call", "collective", "conditional", "contract", "elementwise", "fourier", "host", "indexing", "loops", "manual",
-    "random", "reduce", "special_functions", "structure",
+    "call", "collective", "conditional", "contract", "elementwise", "fourier", "host", "indexing", "linear_algebra",
+    "loops", "manual", "random", "reduce", "special_functions", "spectral", "structure",
 ]

@@ -13,7 +13,8 @@ from olympus_core.ops.sources import is_splat
 from olympus_core.program import Operation, OperationRecord, Value
 
 _PURE = frozenset({
-    "elementwise", "structure", "reduction", "cumulative", "contraction", "fourier", "indexing", "random"})
+    "elementwise", "structure", "reduction", "cumulative", "contraction", "fourier", "indexing", "linear_algebra",
+    "random"})
 
 
 class Builder:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 
+from olympus_core.ops import OPERATIONS
 from olympus_core.toolkit.fallbacks import FallbackLog
 
-note_fallback = FallbackLog(logging.getLogger("olympus.cpu"), "NumPy", ["fft", "sort", "top_k"])
+# LAPACK does what these are, whoever calls it.
+_LIBRARY = [name for name, record in OPERATIONS.items() if record.category == "linear_algebra"]
+note_fallback = FallbackLog(logging.getLogger("olympus.cpu"), "NumPy", ["fft", "sort", "top_k", *_LIBRARY])

@@ -29,7 +29,8 @@ BY_DESIGN = {"cond", "while", "scan", "host_callback", "dot_general", "manual", 
              "all_to_all", "reduce_scatter", "permute", "broadcast", "axis_index"}
 # Not yet: no kernel is generated for any element type.
 NEVER = {"fft", "sort", "top_k", "convolution",
-         *(name for name in ops.OPERATIONS if hasattr(ops.special_functions, name))}
+         *(name for name in ops.OPERATIONS if hasattr(ops.special_functions, name)),
+         *(name for name, record in ops.OPERATIONS.items() if record.category == "linear_algebra")}
 # No kernel for these element types; floats of 8 bits have none at all.
 IN_PART: dict[str, frozenset[np.dtype]] = {}
 
@@ -57,6 +58,18 @@ def attributes_of(name: str, dtype: np.dtype) -> tuple[list[ArrayType], dict[str
         "gather": ([x, where], {"offset_dims": (1,), "collapsed_slice_dims": (0,), "start_index_map": (0,),
                                 "slice_sizes": (1, 6), "mode": "fill", **none}),
         "iota": ([], {"shape": (4, 6), "dtype": dtype, "dimension": 1}),
+        **{name: ([ArrayType((4, 4), dtype)], {}) for name in ("cholesky", "lu", "geqrf", "hessenberg")},
+        "eig": ([ArrayType((4, 4), dtype)], {"left": False, "right": True}),
+        "eigh": ([ArrayType((4, 4), dtype)], {"lower": True, "vectors": True}),
+        "geqp3": ([x, ArrayType((6,), "int32")], {}),
+        "householder_product": ([ArrayType((6, 4), dtype), ArrayType((4,), dtype)], {}),
+        "ormqr": ([x, ArrayType((4,), dtype), x], {"left": True, "transpose": False}),
+        "schur": ([ArrayType((4, 4), dtype)], {"vectors": True}),
+        "svd": ([x], {"full_matrices": False, "vectors": True}),
+        "triangular_solve": ([ArrayType((4, 4), dtype), x], dict.fromkeys(
+            ("left_side", "lower", "transpose", "conjugate", "unit_diagonal"), True)),
+        "tridiagonal": ([ArrayType((4, 4), dtype)], {"lower": True}),
+        "tridiagonal_solve": ([ArrayType((4,), dtype)] * 3 + [x], {}),
         "pad": ([x, x.with_shape(())], {"low": (1, 0), "high": (0, 2), "interior": (0, 1)}),
         "random_bits": ([ArrayType((2,), "uint32")], {"shape": (4,), "global_shape": (4,), "dtype": dtype}),
         "reshape": ([x], {"shape": (24,)}),

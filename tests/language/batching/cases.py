@@ -114,6 +114,15 @@ _OTHERS: dict[str, list[Case]] = {
         ([KEY, START, START], {"shape": (2, 3), "global_shape": (2**20, 2**20), "dtype": np.dtype(np.uint64)}),
         ([KEY, START, START], {"shape": (2, 3), "global_shape": (40, 50), "dtype": np.dtype(np.uint16)}),
     ],
+    "cholesky": [([t(3, 3)], {})], "lu": [([t(3, 2)], {})], "geqrf": [([t(3, 2)], {})],
+    "triangular_solve": [([t(2, 2), t(2, 3)], {"left_side": True, "lower": True, "transpose": False,
+                                               "conjugate": False, "unit_diagonal": True})],
+    "geqp3": [([t(3, 2), t(2, dtype=I32)], {})], "householder_product": [([t(3, 2), t(2)], {})],
+    "ormqr": [([t(3, 2), t(2), t(3, 1)], {"left": True, "transpose": False})],
+    "eigh": [([t(3, 3)], {"lower": True, "vectors": False})], "eig": [([t(2, 2)], {"left": False, "right": False})],
+    "svd": [([t(3, 2)], {"full_matrices": False, "vectors": False})], "schur": [([t(2, 2)], {"vectors": True})],
+    "hessenberg": [([t(3, 3)], {})], "tridiagonal": [([t(3, 3)], {"lower": True})],
+    "tridiagonal_solve": [([t(3), t(3), t(3), t(3, 2)], {})],
 }
 
 

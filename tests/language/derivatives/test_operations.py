@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import olympus
+from olympus.errors import MissingDerivativeError
 from olympus.tracing import bind_all
 from olympus.transforms.traces.table import RULES
 from olympus_core import ops
@@ -35,6 +36,11 @@ def _real(*shape: int, seed: int = 0, low: float = -2.0, high: float = 2.0) -> n
 
 def _complex(*shape: int, seed: int = 0) -> np.ndarray:
     return _real(*shape, seed=seed) + 1j * _real(*shape, seed=seed + 1)
+
+
+def _definite(size: int, seed: int = 0) -> np.ndarray:
+    x = _real(size, size, seed=seed)
+    return x @ x.T + np.eye(size)
 
 
 _UNARY = {
@@ -90,6 +96,19 @@ _SHAPED: list[tuple[str, list[np.ndarray], dict[str, Any]]] = [
     ("cummax", [_real(2, 6)], {"dimension": 1, "reverse": True}),
     ("cummin", [_real(2, 6)], {"dimension": 1, "reverse": False}),
     ("top_k", [_real(3, 5)], {"dimension": 1, "k": 2, "dtype": np.dtype(np.int32)}),
+    ("cholesky", [_definite(3)], {}), ("cholesky", [np.stack([_definite(2), 2 * _definite(2)])], {}),
+    ("triangular_solve", [_definite(3), _real(3, 2)], {"left_side": True, "lower": True, "transpose": False,
+                                                      "conjugate": False, "unit_diagonal": False}),
+    ("triangular_solve", [_definite(3), _real(2, 3)], {"left_side": False, "lower": False, "transpose": True,
+                                                      "conjugate": True, "unit_diagonal": True}),
+    *(("lu", [_real(*shape, seed=3)], {}) for shape in ((3, 3), (4, 2), (2, 4))),
+    ("ormqr", [_real(3, 2), _real(2), _real(3, 2, seed=2)], {"left": True, "transpose": True, "fixed": (0, 1)}),
+    ("eigh", [_definite(3)], {"lower": True, "vectors": True}),
+    ("eigh", [_definite(3)], {"lower": False, "vectors": False}),
+    *(("svd", [_real(*shape, seed=4)], {"full_matrices": False, "vectors": vectors})
+      for shape in ((3, 3), (4, 2), (2, 4)) for vectors in (True, False)),
+    ("eig", [_real(3, 3, seed=5)], {"left": True, "right": True}),
+    ("tridiagonal_solve", [_real(4), _real(4, low=3, high=4), _real(4, seed=1), _real(4, 2)], {}),
     ("sort", [_real(3, 5)], {"dimension": 1, "keys": 1}),
     ("sort", [_real(4, 3), _real(4, 3, seed=1), np.arange(12).reshape(4, 3)], {"dimension": 0, "keys": 1}),
 ]
@@ -171,10 +190,28 @@ def test_against_differences(name: str, operands: list[np.ndarray], attributes: 
           lambda *args: record.reference(whole(args), attributes), free)
 
 
+# Of packed factors, and of the Schur form.
+UNRULED: dict[str, dict[str, Any]] = {
+    "geqrf": {}, "geqp3": {}, "householder_product": {}, "hessenberg": {}, "tridiagonal": {"lower": True},
+    "schur": {"vectors": True},
+}
+
+
+@pytest.mark.parametrize("name", UNRULED)
+def test_what_has_no_rule_says_so(name: str) -> None:
+    further = {"geqp3": [np.zeros(3, np.int32)], "householder_product": [_real(3)]}.get(name, [])
+
+    def f(x: Any) -> Any:
+        return bind_all(ops.OPERATIONS[name], [x, *further], UNRULED[name])[0]
+
+    with pytest.raises(MissingDerivativeError, match=name):
+        olympus.jvp(f, (_real(3, 3),), (_real(3, 3),))
+
+
 def test_the_table_of_cases_is_complete() -> None:
     elsewhere = {"call", "cond", "while", "scan", "manual", "host_callback", "sharding_constraint"}
     collectives = {name for name, record in ops.OPERATIONS.items() if record.category == "collective"}
-    tested = {name for name, _, _ in CASES}
+    tested = {name for name, _, _ in CASES} | set(UNRULED)
     assert {name for name, rules in RULES.items() if not rules.is_constant} <= tested | elsewhere | collectives
 
 

@@ -50,7 +50,8 @@ def test_golden() -> None:
 
 
 def test_every_operation_has_an_emission() -> None:
-    assert {name for name in ops.OPERATIONS if not hasattr(ops.special_functions, name)} == set(EMISSIONS)
+    assert {name for name, record in ops.OPERATIONS.items() if not hasattr(ops.special_functions, name)
+            and record.category != "linear_algebra"} == set(EMISSIONS)
 
 
 def test_text_is_the_same_every_time() -> None:
