@@ -19,6 +19,7 @@ from .structure import *
 from .types import *
 
 if _typing.TYPE_CHECKING:
+    from . import linalg as linalg
     from .bit_generators import *
     from .bits import *
     from .exchange import *
@@ -33,6 +34,6 @@ if _typing.TYPE_CHECKING:
     from .staging import *
     from .windows import *
 else:
-    __getattr__, __dir__ = _exported(__name__, rarer=(
+    __getattr__, __dir__ = _exported(__name__, modules=("linalg",), rarer=(
         "bit_generators", "bits", "exchange", "folds", "fourier", "implicit", "joining", "parallel", "precision",
         "ragged", "special_functions", "staging", "windows"))

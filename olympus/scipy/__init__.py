@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-__all__ = ["cluster", "fft", "integrate", "ndimage", "optimize", "sparse", "special", "stats"]
+__all__ = ["cluster", "fft", "integrate", "linalg", "ndimage", "optimize", "sparse", "special", "stats"]
 
 if TYPE_CHECKING:
     from . import cluster as cluster
     from . import fft as fft
     from . import integrate as integrate
+    from . import linalg as linalg
     from . import ndimage as ndimage
     from . import optimize as optimize
     from . import sparse as sparse

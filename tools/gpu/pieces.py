@@ -73,6 +73,7 @@ PIECES: tuple[Piece, ...] = (
     _tests("modules", "the language's smaller modules on the GPU", ["tests/language/modules"], _GPU_DEVICES),
     _tests("scipy", "olympus.scipy on the GPU", ["tests/language/scipy"], _GPU_DEVICES),
     _tests("sparse", "sparse arrays on the GPU", ["tests/language/sparse"], _GPU_DEVICES),
+    _tests("linear-algebra", "linear algebra on the GPU", ["tests/language/linear_algebra"], _GPU_DEVICES),
     _tests("derivatives", "derivatives on the GPU", ["tests/language/derivatives"], _GPU_DEVICES),
     _tests("batching", "vmap on the GPU", ["tests/language/batching"], _GPU_DEVICES),
     *(Piece(f"conformance-{i}", f"part {i} of {_PARTS} of the conformance profile full",

@@ -142,3 +142,13 @@ def _taken(x: Any, order: Any, back: int) -> Any:
     return apply(
         ops.gather, x, indices, offset_dims=(kept,), collapsed_slice_dims=(dimension,), start_index_map=(dimension,),
         operand_batching_dims=batch, indices_batching_dims=batch, slice_sizes=sizes, mode="clip")
+
+
+def part(x: Any, start: int, end: int, dimension: int) -> Any:
+    """The elements of an array from one index of a dimension to another."""
+    shape = aval_of(x).shape
+    place = dimension % len(shape)
+    if (start, end) == (0, shape[place]):
+        return x
+    return apply(ops.slice, x, starts=tuple(start if d == place else 0 for d in range(len(shape))),
+                 limits=tuple(end if d == place else n for d, n in enumerate(shape)), strides=(1,) * len(shape))

@@ -1,4 +1,4 @@
-"""Linear algebra: norms and products. Decompositions have no operations yet and say so."""
+"""Norms and products of vectors and matrices."""
 
 from __future__ import annotations
 
@@ -10,31 +10,34 @@ import numpy as np
 
 from olympus_core import dtypes, ops
 from olympus_core.deferred import listed
-from olympus_core.errors import ArgumentError, NotSupportedError, described
+from olympus_core.errors import ArgumentError, described
 
-from .. import lax
-from ..operands import arrays_of, axes_of, cast, convert, dtype_of, integer, integers, shape_of
-from ..tracing import bind
-from ..transforms.jit import api
-from ..typing import Array, ArrayLike, DTypeLike
-from .arithmetic import divide, power
-from .comparison import not_equal
-from .diagonals import diagonal as _numpy_diagonal
-from .diagonals import trace as _numpy_trace
-from .einstein_summation import einsum
-from .elementwise import absolute, sqrt, square
-from .linear import cross, matmul, outer, tensordot, vecdot
-from .promotion import promote_inexact
-from .ranges import eye
-from .reductions import max as numpy_max
-from .reductions import min as numpy_min
-from .reductions import sum as numpy_sum
-from .shapes import broadcast_to, matrix_transpose
+from ... import lax
+from ...operands import arrays_of, axes_of, cast, convert, dtype_of, integer, integers, shape_of
+from ...tracing import bind
+from ...transforms.jit import api
+from ...typing import Array, ArrayLike, DTypeLike
+from ..arithmetic import divide, power
+from ..comparison import isnan, not_equal
+from ..diagonals import diagonal as _numpy_diagonal
+from ..diagonals import trace as _numpy_trace
+from ..einstein_summation import einsum
+from ..elementwise import absolute, sqrt, square
+from ..linear import cross, matmul, outer, tensordot, vecdot
+from ..promotion import promote_inexact
+from ..ranges import eye
+from ..reductions import any as numpy_any
+from ..reductions import max as numpy_max
+from ..reductions import min as numpy_min
+from ..reductions import sum as numpy_sum
+from ..searching import where
+from ..shapes import broadcast_to, expand_dims, matrix_transpose, moveaxis
+from .decompositions import matrices, svd
+from .equations import inv
 
 __all__ = [
-    "cholesky", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "lstsq", "matmul",
-    "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "multi_dot", "norm", "outer", "pinv", "qr",
-    "slogdet", "solve", "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "trace", "vecdot", "vector_norm",
+    "cond", "cross", "diagonal", "matmul", "matrix_norm", "matrix_power", "matrix_transpose", "multi_dot", "norm",
+    "outer", "tensordot", "trace", "vecdot", "vector_norm",
 ]
 __dir__ = listed(__all__)
 
@@ -45,7 +48,8 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
     Args:
         x: An array.
         ord: Which norm: None for the root of the sum of squares; for vectors also any number, ``inf`` and ``-inf``;
-            for matrices ``"fro"``, 1, -1, ``inf``, ``-inf``.
+            for matrices ``"fro"``, ``"nuc"``, 1, -1, 2, -2, ``inf``, ``-inf``, of which ``"nuc"``, 2 and -2 are made of
+            the singular values: their sum, the greatest and the least.
         axis: The dimension of vectors, or the two of matrices; None for all dimensions.
         keepdims: Whether the folded dimensions stay, with size one.
 
@@ -53,7 +57,7 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
         The norms.
 
     Raises:
-        NotSupportedError: For norms of matrices that need their singular values.
+        ArgumentError: If the norm is not known, or there are too many axes.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -69,8 +73,6 @@ def norm(x: ArrayLike, ord: Any = None, axis: Any = None, keepdims: bool = False
     positions = tuple(range(ndim)) if axes is None else tuple(axes_of("norm", a, ndim)[0] for a in axes)
     if len(set(positions)) != len(positions):
         raise ArgumentError("norm", "an axis is named twice", axis, "different axes")
-    if len(positions) == 2 and ord is not None and (ord in ("nuc", 2, -2)):
-        raise _no_decomposition(f"linalg.norm(ord={ord!r}) of a matrix")
     return _norm(x, ord=ord, axes=positions, keepdims=bool(keepdims))
 
 
@@ -82,17 +84,29 @@ def _norm(x: ArrayLike, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     if ord is None or ord == "fro" or (ord == 2 and len(axes) == 1):
         wide = dtypes.float32 if kind.itemsize < 4 else kind
         return convert(sqrt(numpy_sum(square(cast(size, wide)), axis=axes, keepdims=keepdims)), kind)
+    if len(axes) == 2 and ord in ("nuc", 2, -2):
+        return _singular_norm(x, ord, axes, keepdims)
     if isinstance(ord, str):
-        raise ArgumentError("norm", "the norm is not known", repr(ord), "'fro' or a number")
+        raise ArgumentError("norm", "the norm is not known", repr(ord), "'fro', 'nuc' or a number")
     if len(axes) == 1:
         return _vector_norm(size, ord, axes, keepdims)
     row, column = axes
     summed, chosen = (column, row) if ord in (math.inf, -math.inf) else (row, column)
     if ord not in (math.inf, -math.inf, 1, -1):
-        raise ArgumentError("norm", "the norm of matrices is not known", ord, "None, 'fro', 1, -1, inf or -inf")
+        raise ArgumentError("norm", "the norm of matrices is not known", ord,
+                            "None, 'fro', 'nuc', 1, -1, 2, -2, inf or -inf")
     choose = numpy_max if ord > 0 else numpy_min
     return choose(numpy_sum(size, axis=summed, keepdims=True), axis=(chosen,), keepdims=True) if keepdims else (
         choose(numpy_sum(size, axis=summed, keepdims=False), axis=chosen - (chosen > summed)))
+
+
+def _singular_norm(x: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+    values = lax.linalg.svd(moveaxis(x, axes, (-2, -1)), compute_uv=False)
+    if ord == "nuc":
+        found = numpy_sum(values, axis=-1)
+    else:
+        found = numpy_max(values, axis=-1, initial=0) if ord == 2 else numpy_min(values, axis=-1, initial=math.inf)
+    return expand_dims(found, axes) if keepdims else found
 
 
 def _vector_norm(size: Any, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
@@ -195,13 +209,13 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
 
     Args:
         a: An array of square matrices, in its last two dimensions.
-        n: The exponent, zero or more.
+        n: The exponent; of a negative one the inverse is multiplied.
 
     Returns:
         The powers.
 
     Raises:
-        NotSupportedError: For negative exponents, which need the inverse.
+        ArgumentError: If the matrices are not square.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -212,11 +226,9 @@ def matrix_power(a: ArrayLike, n: int) -> Array:
     if len(shape) < 2 or shape[-1] != shape[-2]:
         raise ArgumentError("matrix_power", "the matrices are not square", shape, "equal last two dimensions")
     exponent = integer("matrix_power", n, "the exponent")
-    if exponent < 0:
-        raise _no_decomposition("linalg.matrix_power with a negative exponent")
-    if exponent >= 1 << 64:
+    if abs(exponent) >= 1 << 64:
         raise ArgumentError("matrix_power", "the exponent is too great", described(exponent), "at most 64 bits")
-    return _matrix_power(a, n=exponent)
+    return _matrix_power(inv(a) if exponent < 0 else a, n=abs(exponent))
 
 
 @api(static=("n",))
@@ -264,39 +276,32 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:
     return einsum(",".join(words) + "->" + ends, *parts, optimize="optimal")
 
 
-def _no_decomposition(name: str) -> NotSupportedError:
-    return NotSupportedError(
-        f"olympus.numpy.{name}", "there is no operation for decompositions of matrices yet",
-        "Compute it with numpy.linalg on np.asarray(x) and bring the result back with olympus.numpy.asarray.")
+@api(static=("p",))
+def cond(x: ArrayLike, p: Any = None) -> Array:
+    """The condition number of matrices: how much relative errors may grow in solving equations.
 
+    Args:
+        x: Matrices of shape ``(..., m, n)``; square ones unless the norm is 2 or -2.
+        p: The norm, as in `norm`; 2 when left out.
 
-def _missing(name: str, summary: str) -> Any:
-    def function(*args: Any, **kwargs: Any) -> Any:
-        raise _no_decomposition(f"linalg.{name}")
+    Returns:
+        The condition numbers; inf for a singular matrix.
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = (
-        f"{summary}: not supported yet.\n\nArgs:\n    *args: As NumPy's function takes.\n    **kwargs: Likewise.\n\n"
-        "Raises:\n    NotSupportedError: Always.\n"
-    )
-    return function
+    Raises:
+        ArgumentError: If there are no matrices, or they are empty.
 
-
-inv = _missing("inv", "The inverse of matrices")
-pinv = _missing("pinv", "The pseudo-inverse of matrices")
-solve = _missing("solve", "The solution of linear equations")
-lstsq = _missing("lstsq", "The least-squares solution of linear equations")
-det = _missing("det", "The determinant of matrices")
-slogdet = _missing("slogdet", "The logarithm of the determinant of matrices")
-cholesky = _missing("cholesky", "The Cholesky decomposition")
-qr = _missing("qr", "The QR decomposition")
-svd = _missing("svd", "The singular value decomposition")
-svdvals = _missing("svdvals", "The singular values of matrices")
-eig = _missing("eig", "The eigenvalues and eigenvectors of matrices")
-eigh = _missing("eigh", "The eigenvalues and eigenvectors of Hermitian matrices")
-eigvals = _missing("eigvals", "The eigenvalues of matrices")
-eigvalsh = _missing("eigvalsh", "The eigenvalues of Hermitian matrices")
-matrix_rank = _missing("matrix_rank", "The rank of matrices")
-cond = _missing("cond", "The condition number of matrices")
-tensorinv = _missing("tensorinv", "The inverse of a tensor")
-tensorsolve = _missing("tensorsolve", "The solution of a tensor equation")
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> float(jnp.linalg.cond(jnp.array([[2.0, 0.0], [0.0, 1.0]])))
+        2.0
+    """
+    a = matrices("cond", x, square=p not in (None, 2, -2))
+    if 0 in shape_of(a)[-2:]:
+        raise ArgumentError("cond", "the matrices are empty", shape_of(a), "one row and column or more")
+    if p in (None, 2, -2):
+        s = svd(a, compute_uv=False)
+        found = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    else:
+        found = norm(a, p, (-2, -1)) * norm(inv(a), p, (-2, -1))
+    known = ~numpy_any(isnan(a), axis=(-2, -1))
+    return where(isnan(found) & known, math.inf, found)

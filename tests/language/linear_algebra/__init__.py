@@ -1,0 +1,1 @@
+"""Linear algebra: lax.linalg, numpy.linalg, scipy.linalg."""

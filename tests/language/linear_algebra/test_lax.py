@@ -1,0 +1,144 @@
+"""olympus.lax.linalg: flags, pivoting, updates of factors, the polar iteration, derivatives of the operations."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.linalg
+
+import olympus
+from olympus.errors import ArgumentError, NotSupportedError
+from olympus.lax import linalg
+from olympus.test_util import check_grads
+
+from .checks import definite, drawn, same
+
+TYPES = [float, complex]
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_triangular_solve(dtype: Any) -> None:
+    a = definite(drawn(3, 3, dtype=dtype)) + drawn(3, 3, dtype=dtype)
+    for left, lower, transpose, conjugate, unit in itertools.product([True, False], repeat=5):
+        b = drawn(3, 2, dtype=dtype) if left else drawn(2, 3, dtype=dtype)
+        flags = {"left_side": left, "lower": lower, "transpose_a": transpose, "conjugate_a": conjugate,
+                 "unit_diagonal": unit}
+        matrix = np.tril(a) if lower else np.triu(a)
+        matrix = matrix - np.diag(np.diag(matrix)) + np.eye(3) if unit else matrix
+        matrix = matrix.T if transpose else matrix
+        matrix = matrix.conj() if conjugate else matrix
+        x = np.asarray(linalg.triangular_solve(a, b, **flags))
+        same(matrix @ x if left else x @ matrix, b)
+        one = np.asarray(linalg.triangular_solve(a, b[:, 0] if left else b[0], **flags))
+        same(one, x[:, 0] if left else x[0])
+    check_grads(lambda a, b: linalg.triangular_solve(a, b, transpose_a=True, conjugate_a=True), (a, b), 2)
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (5, 3), (2, 3, 5)], ids=str)
+@pytest.mark.parametrize("dtype", TYPES)
+def test_qr_with_exchanges(dtype: Any, shape: tuple[int, ...]) -> None:
+    x = drawn(*shape, dtype=dtype)
+    for full in (True, False):
+        q, r, p = map(np.asarray, linalg.qr(x, pivoting=True, full_matrices=full))
+        same(q @ r, np.take_along_axis(x, p[..., None, :], -1))
+        sizes = np.abs(np.diagonal(r, axis1=-2, axis2=-1))
+        assert (np.diff(sizes) <= 1e-12).all()
+    check_grads(lambda x: linalg.qr(x, pivoting=True, full_matrices=False)[:2], (x,), 1)
+
+
+def test_exchanges_as_an_order() -> None:
+    x = drawn(2, 5, 4)
+    _, pivots, order = linalg.lu(x)
+    assert linalg.lu_pivots_to_permutation(pivots, 5).tolist() == order.tolist()
+    found = olympus.vmap(lambda p: linalg.lu_pivots_to_permutation(p, 5))(pivots)
+    assert found.tolist() == order.tolist()
+
+
+def test_reflections() -> None:
+    x = drawn(5, 3)
+    packed, taus = np.linalg.qr(x, "raw")
+    q, _ = scipy.linalg.qr(x)
+    same(linalg.householder_product(packed.T, taus), q[:, :3])
+    c = drawn(5, 2)
+    same(linalg.ormqr(packed.T, taus, c), q @ c)
+    same(linalg.ormqr(packed.T, taus, c, transpose=True), q.T @ c)
+    same(linalg.ormqr(packed.T, taus, c.T, left=False), c.T @ q)
+    same(linalg.ormqr(packed.T, taus, c.T, left=False, transpose=True), c.T @ q.T)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_eigenvectors(dtype: Any) -> None:
+    x = drawn(2, 4, 4, dtype=dtype)
+    w, left, right = map(np.asarray, linalg.eig(x))
+    same(x @ right, right * w[..., None, :])
+    same(np.conj(np.swapaxes(left, -1, -2)) @ x, w[..., :, None] * np.conj(np.swapaxes(left, -1, -2)))
+    assert len(linalg.eig(x, compute_left_eigenvectors=False, compute_right_eigenvectors=False)) == 1
+    check_grads(lambda x: linalg.eig(x), (x,), 1)
+    s = definite(x)
+    vectors, values = linalg.eigh(s, subset_by_index=(1, 3))
+    same(s @ np.asarray(vectors), np.asarray(vectors) * np.asarray(values)[..., None, :])
+    u, sizes, vh = linalg.svd(x, full_matrices=False, subset_by_index=(0, 2))
+    same(sizes, np.linalg.svd(x, compute_uv=False)[..., :2])
+    assert u.shape == (2, 4, 2) and vh.shape == (2, 2, 4)
+
+
+def test_tridiagonal() -> None:
+    x = definite(drawn(2, 5, 5))
+    for lower in (True, False):
+        _, d, e, _ = linalg.tridiagonal(x, lower=lower)
+        for i in range(2):
+            same(scipy.linalg.eigh_tridiagonal(d[i], e[i])[0], np.linalg.eigvalsh(x[i]))
+    below, middle, above, b = drawn(2, 5), drawn(2, 5) + 4, drawn(2, 5), drawn(2, 5, 3)
+    found = linalg.tridiagonal_solve(below, middle, above, b)
+    matrix = np.stack([np.diag(below[i, 1:], -1) + np.diag(middle[i]) + np.diag(above[i, :-1], 1) for i in range(2)])
+    same(found, np.linalg.solve(matrix, b))
+    check_grads(linalg.tridiagonal_solve, (below, middle, above, b), 2)
+
+
+def test_updates_and_products() -> None:
+    r, w = np.triu(drawn(4, 4)) + 3 * np.eye(4), drawn(4)
+    updated = np.asarray(linalg.cholesky_update(r, w))
+    same(updated.T @ updated, r.T @ r + np.outer(w, w))
+    same(np.tril(updated, -1), np.zeros((4, 4)))
+    check_grads(linalg.cholesky_update, (r, w), 2)
+    a, c = drawn(2, 3, 4), definite(drawn(2, 3, 3))
+    same(linalg.symmetric_product(a, c, alpha=2.0, beta=0.5, symmetrize_output=True),
+         2 * a @ np.swapaxes(a, -1, -2) + 0.5 * c)
+
+
+@pytest.mark.parametrize("x", [drawn(4, 4), drawn(5, 3, dtype=complex), np.diag([1.0, 1e-8])], ids=str)
+def test_polar_iteration(x: np.ndarray) -> None:
+    u, h, steps, converged = linalg.qdwh(x)
+    wanted = scipy.linalg.polar(x)
+    same(u, wanted[0], 1e-7)
+    same(h, wanted[1], 1e-9)
+    assert converged and 1 <= steps <= 8
+    assert linalg.qdwh(x, max_iterations=1)[2] == 1
+    padded = np.pad(x, 1)[1:, 1:]
+    same(linalg.qdwh(padded + np.pad(np.zeros(x.shape), 1, constant_values=7)[1:, 1:], dynamic_shape=x.shape)[1][
+        :x.shape[1], :x.shape[1]], wanted[1], 1e-9)
+
+
+def test_mapped_and_jitted() -> None:
+    x = drawn(3, 4, 4)
+    for function in (linalg.lu, lambda x: linalg.svd(x, compute_uv=False), lambda x: linalg.qr(x, pivoting=True)):
+        same(olympus.jit(olympus.vmap(function))(x), function(x))
+
+
+def test_refused() -> None:
+    square = np.eye(2)
+    for call in (
+        lambda: linalg.lu(np.ones(3)), lambda: linalg.eigh(square, subset_by_index=(1, 5)),
+        lambda: linalg.svd(square, subset_by_index=(0, 1)), lambda: linalg.qdwh(np.ones((2, 3))),
+        lambda: linalg.cholesky_update(square, np.ones(3)), lambda: linalg.symmetric_product(square, np.ones((3, 3))),
+        lambda: linalg.lu_pivots_to_permutation(np.array([0, 1, 2]), 2),
+    ):
+        with pytest.raises(ArgumentError):
+            call()
+    with pytest.raises(NotSupportedError, match="sorted"):
+        linalg.schur(square, sort_eig_vals=True)
+    with pytest.raises(NotSupportedError, match="perturb"):
+        linalg.tridiagonal_solve(*[np.ones(2)] * 3, np.ones((2, 1)), perturb_singular=True)
