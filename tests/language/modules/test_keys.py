@@ -186,6 +186,9 @@ def test_other_generators(impl: str, given: list[int], split: list[int], folded:
     assert random.bits(key, (5,)).tolist() == bits
     assert random.bits(key, (5,), "uint8").tolist() == [b & 255 for b in bits]
     assert words(random.key(42, impl=impl)).tolist() == [0, 42, 0, 42] == random.PRNGKey(42, impl=impl).tolist()
+    signalling = np.array([[1, 0x7FF00000, 5, 0xFFF00001], [7, 0x80000000, 0, 0xFFF80000]], np.uint32)  # as floats
+    moved = olympus.jit(lambda k: jnp.where(jnp.arange(2) > 0, k[::-1], k))(random.wrap_key_data(signalling, impl=impl))
+    np.testing.assert_array_equal(words(moved), signalling[[0, 0]])
     together = olympus.vmap(lambda k: random.uniform(k, (3,)))(random.split(key, 4))
     for k, row in zip(random.split(key, 4), together, strict=True):
         np.testing.assert_array_equal(random.uniform(k, (3,)), row)
