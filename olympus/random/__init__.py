@@ -15,5 +15,6 @@ if _typing.TYPE_CHECKING:
     from .counts import *
     from .gammas import *
     from .transformed import *
+    from .vectors import *
 else:
-    __getattr__, __dir__ = _exported(__name__, rarer=("counts", "gammas", "transformed"))
+    __getattr__, __dir__ = _exported(__name__, rarer=("counts", "gammas", "transformed", "vectors"))

@@ -59,6 +59,44 @@ def test_known_numbers(use: object, expected: object) -> None:
     np.testing.assert_allclose(np.asarray(use()), expected, rtol=2e-5)
 
 
+COVARIANCE = np.array([[2, 0.5, 0.1], [0.5, 1, 0.2], [0.1, 0.2, 0.5]], np.float32)
+
+
+@pytest.mark.parametrize("method, expected", [
+    ("cholesky", [[0.6381428241729736, 2.9868216514587402, 2.0472335815429688],
+                  [-0.19931967556476593, 1.5259145498275757, 2.3319272994995117]]), ("eigh", None), ("svd", None),
+])
+def test_correlated_normal_numbers(method: str, expected: list | None) -> None:
+    mean = np.arange(3, dtype=np.float32)
+    drawn = random.multivariate_normal(KEY, mean, COVARIANCE, (2,), method=method)
+    if expected is not None:  # elsewhere the vectors' signs are the library's
+        np.testing.assert_allclose(drawn, expected, rtol=2e-5)
+    sample = np.asarray(random.multivariate_normal(KEY, mean, COVARIANCE, (20_000,), method=method))
+    np.testing.assert_allclose(sample.mean(0), mean, atol=0.05)
+    np.testing.assert_allclose(np.cov(sample.T), COVARIANCE, atol=0.06)
+    if method != "cholesky":
+        line = np.asarray(random.multivariate_normal(KEY, np.zeros(2), np.ones((2, 2)), (50,), method=method))
+        np.testing.assert_allclose(line[:, 0], line[:, 1], atol=1e-3)
+    if method != "svd":
+        assert np.isnan(random.multivariate_normal(KEY, np.zeros(2), np.array([[1.0, 2], [2, 1]]), method=method)).all()
+
+
+def test_orthogonal_matrices() -> None:
+    np.testing.assert_allclose(random.orthogonal(KEY, 3), [
+        [0.9206920862197876, 0.34078067541122437, -0.19024860858917236],
+        [-0.28757205605506897, 0.9218922853469849, 0.2596481144428253],
+        [-0.2638717591762543, 0.1843457818031311, -0.946777880191803]], rtol=2e-5)
+    wide = np.asarray(random.orthogonal(KEY, 2, m=3))
+    np.testing.assert_allclose(wide, np.asarray(random.orthogonal(KEY, 3, m=2)).T, rtol=1e-6)
+    np.testing.assert_allclose(wide @ wide.T, np.eye(2), atol=1e-6)
+    unitary = np.asarray(random.orthogonal(KEY, 4, (2,), "complex64"))
+    products = unitary @ unitary.conj().swapaxes(1, 2)
+    np.testing.assert_allclose(products, np.broadcast_to(np.eye(4), (2, 4, 4)), atol=2e-6)
+    assert [random.orthogonal(KEY, n, m=m).shape for n, m in ((0, None), (3, 0))] == [(0, 0), (3, 0)]
+    traces = np.asarray(random.orthogonal(KEY, 3, (4000,))).trace(axis1=1, axis2=2)
+    assert abs(traces.mean()) < 0.1 and abs((traces**2).mean() - 1) < 0.1  # as of Haar's measure
+
+
 # By the test of Kolmogorov and Smirnov: a fixed sample passes or does not; these are far from failing.
 CONTINUOUS = [
     ("gamma", lambda n: random.gamma(KEY, 0.6, n), scipy.stats.gamma(0.6)),
@@ -197,6 +235,10 @@ def test_mistakes_are_told() -> None:
         random.dirichlet(KEY, 1.0)
     with pytest.raises(ArgumentError, match="a scalar"):
         random.multinomial(KEY, 3, 1.0)
+    with pytest.raises(ArgumentError, match="do not fit each other"):
+        random.multivariate_normal(KEY, np.zeros(2), np.eye(3))
+    with pytest.raises(ArgumentError, match="method is not known"):
+        random.multivariate_normal(KEY, np.zeros(2), np.eye(2), method="lu")
     with pytest.raises(ArgumentError, match="number of categories"):
         random.multinomial(KEY, 3, np.ones(2), shape=(3,))
     for draw in (random.gumbel, random.bernoulli):
