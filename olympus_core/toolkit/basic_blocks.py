@@ -137,6 +137,10 @@ class BasicBlockCompiler:
         """Whether an operation that needs other devices can stand in a generated function."""
         return False
 
+    def runs_by_reference(self, operation: Operation) -> bool:
+        """Whether the platform leaves an operation to the host, where it runs by its reference between two blocks."""
+        return False
+
     def local_collective(self, operation: Operation, local_indices: Positions) -> Callable[[Sequence[Any]], list[Any]]:
         """A collective among devices of this process, by their local indices: their arrays in, their arrays out."""
         attributes = {k: v for k, v in operation.attributes.items() if k != "group"}

@@ -12,7 +12,7 @@ from olympus_core.program import DeviceProgram
 
 from .arrays import ArrayBuffer
 from .basic_blocks import BasicBlockCompiler
-from .flatten import flatten, has_category
+from .flatten import flatten, stands_alone
 from .optable import OperationTable
 from .staged import StagedProgram
 
@@ -86,8 +86,7 @@ def compile_with_table(
     if compiler is None:
         compiler = BasicBlockCompiler(table, program.local_positions, wrap)
     devices = program.local_devices
-    together = frozenset({"collective", "host"})
-    if not any(has_category(o, together) and not compiler.runs_together(o) for o in flat.operations):
+    if not any(stands_alone(o, compiler.runs_by_reference) and not compiler.runs_together(o) for o in flat.operations):
         function = compiler.execute_function(flat, devices, program.program.name, program.donated)
         if table.has_guard and compiler.wants_guard:
             guard = table.guard

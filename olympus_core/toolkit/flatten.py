@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from olympus_core.errors import NotSupportedError
@@ -31,15 +32,16 @@ def flatten(program: Program) -> Flat:
     return Flat(program.inputs, tuple(operations), outputs)
 
 
-def has_category(operation: Operation, names: frozenset[str]) -> bool:
-    """Whether the operation, or one inside its regions, belongs to one of the categories.
+def stands_alone(operation: Operation, runs_by_reference: Callable[[Operation], bool]) -> bool:
+    """Whether the operation, or one inside its regions, communicates, calls the user's code, or runs on the host.
 
-    `axis_index` counts as no collective: it says where a device stands and communicates nothing.
+    Args:
+        operation: The operation.
+        runs_by_reference: Tells of operations that a platform leaves to the host.
     """
-    record = operation.record
-    if record.category in names and (record.communicates or record.category != "collective"):
+    if operation.record.communicates or operation.record.category == "host" or runs_by_reference(operation):
         return True
-    return any(has_category(inner, names) for region in operation.regions for inner in region.operations)
+    return any(stands_alone(inner, runs_by_reference) for region in operation.regions for inner in region.operations)
 
 
 def _write_out(program: Program, arguments: tuple[Value, ...], into: list[Operation]) -> tuple[Value, ...]:

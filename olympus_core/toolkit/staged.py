@@ -13,12 +13,11 @@ from olympus_core.plugin import Communicator, Device, Links, Pending
 from olympus_core.program import Operation, Program, Value
 
 from .basic_blocks import BasicBlockCompiler, ScanShape
-from .flatten import CONTROL, Flat, flatten, has_category
+from .flatten import CONTROL, Flat, flatten, stands_alone
 from .local import LOCAL_COLLECTIVES
 
 State = list[list[Any]]  # for each slot, one array for each local device
 LocalIndices = Sequence[int]  # local devices, by index
-_TOGETHER = frozenset({"collective", "host"})
 
 
 class Stage(Protocol):
@@ -48,7 +47,7 @@ class StagedProgram:
         self._last_use = _last_uses(flat)
         block: list[tuple[int, Operation]] = []
         for i, operation in enumerate(flat.operations):
-            if has_category(operation, _TOGETHER):
+            if stands_alone(operation, compiler.runs_by_reference):
                 self._close(block)
                 self.stages.append(self._stage(operation))
                 self._free(i, operation.operands + operation.results)
@@ -103,7 +102,7 @@ class StagedProgram:
         if operation.name in CONTROL:
             programs = [self._inner(region) for region in operation.regions]
             return _CONTROL_STAGES[operation.name](operation, programs, operands, results, self.compiler)
-        if operation.record.category == "host":
+        if operation.record.category == "host" or self.compiler.runs_by_reference(operation):
             return HostStage(operation, self.compiler, operands, results)
         if operation.name not in LOCAL_COLLECTIVES:
             raise NotSupportedError(
@@ -167,7 +166,7 @@ class ReleaseStage:
 
 
 class HostStage:
-    """An operation that runs user code on the host: outside the guard, in the order of the program."""
+    """An operation that runs on the host, the user's code or a reference: outside the guard, in the program's order."""
 
     def __init__(
         self, operation: Operation, compiler: BasicBlockCompiler, operands: list[int], results: list[int]

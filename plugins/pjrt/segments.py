@@ -1,13 +1,16 @@
-"""Programs that need the host: compiled segments, and between them calls into Python and collectives.
+"""Programs that need the host: compiled segments, and between them calls into Python, collectives and references.
 
-The common part of the PJRT C API has no host callbacks, and a library does not know the devices of other processes. A
-program with either is therefore cut into segments that the library compiles; the host runs the callbacks, collectives,
-loops and branches between them. Values pass from one segment to the next as buffers or as arrays of the host.
+The common part of the PJRT C API has no host callbacks, a library does not know the devices of other processes, and
+StableHLO does not have every operation. A program with any of these is therefore cut into segments that the library
+compiles; the host runs the callbacks, collectives, loops and branches between them, and what StableHLO lacks by its
+reference, which is told once for each line of the user's program. Values pass from one segment to the next as buffers
+or as arrays of the host.
 """
 
 from __future__ import annotations
 
 import functools
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -17,9 +20,13 @@ from olympus_core.plugin import Device, Links
 from olympus_core.program import DeviceProgram, Operation, Program, Value, operations_of
 from olympus_core.toolkit import TableExecutable, compile_with_table, table_from_references
 from olympus_core.toolkit.basic_blocks import BasicBlockCompiler
+from olympus_core.toolkit.fallbacks import FallbackLog
 
 from .buffer import PjrtBuffer
 from .executable import PjrtExecutable
+from .stablehlo import EMISSIONS
+
+_note_fallback = FallbackLog(logging.getLogger("olympus.pjrt"), "the host")
 
 
 class SegmentBackend(Protocol):
@@ -33,11 +40,13 @@ class SegmentBackend(Protocol):
 
 
 def needs_segments(program: DeviceProgram) -> bool:
-    """Whether a program, or a region of it, calls the host's Python or communicates with other processes."""
+    """Whether a program, or a region of it, calls the host's Python, communicates with other processes, or holds what
+    StableHLO does not have.
+    """
     mine = set(program.local_positions)
     operations = list(operations_of(program.program))
     groups = [g for o in operations if o.record.communicates for g in o.attributes["group"].groups]
-    return any(o.record.category == "host" for o in operations) or any(
+    return any(o.record.category == "host" or o.name not in EMISSIONS for o in operations) or any(
         0 < len(mine.intersection(group)) < len(group) for group in groups
     )
 
@@ -48,7 +57,7 @@ def compile_in_segments(program: DeviceProgram, backend: SegmentBackend, links: 
 
 
 class SegmentCompiler(BasicBlockCompiler):
-    """Compiles the segments between a program's host callbacks and its collectives between processes.
+    """Compiles the segments between a program's host callbacks, its collectives between processes and its references.
 
     Args:
         backend: Compiles a segment.
@@ -58,6 +67,13 @@ class SegmentCompiler(BasicBlockCompiler):
     def __init__(self, backend: SegmentBackend, whole: DeviceProgram) -> None:
         super().__init__(table_from_references(), whole.local_positions)
         self._backend, self._whole, self._devices = backend, whole.devices, whole.local_devices
+
+    def runs_by_reference(self, operation: Operation) -> bool:
+        """Whether StableHLO lacks the operation."""
+        lacks = operation.name not in EMISSIONS
+        if lacks:
+            _note_fallback(operation)
+        return lacks
 
     def entering(self, buffer: PjrtBuffer) -> PjrtBuffer:
         """The element of an input buffer: the buffer itself."""
