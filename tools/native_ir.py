@@ -1,12 +1,13 @@
-"""Compiles the CPU platform's native runtime from C to the LLVM IR that is checked in.
+"""Compiles the CPU platform's native code from C to the LLVM IR that is checked in.
 
     python -m pip install -e ".[native]"
     python -m tools.native_ir [--compiler "python -m ziglang cc"]
 
 Users need no compiler: llvmlite makes machine code of ``plugins/cpu/native/runtime.ll`` when the runtime is first
-needed. That text is for every processor and for LLVM 20 and later, so what is particular to one target or to a newer
-LLVM is left out: triples, attributes of functions and parameters, metadata, marks of lifetimes. The header holds a
-digest of the sources, which a test compares.
+needed, and of the texts in ``plugins/cpu/linear_algebra`` with the first decomposition. The texts are for every
+processor and for LLVM 20 and later, so what is particular to one target or to a newer LLVM is left out: triples,
+attributes of functions and parameters, metadata, marks of lifetimes. The header holds a digest of the sources, which a
+test compares.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-FOLDER = Path(__file__).parent.parent / "plugins" / "cpu" / "native"
+_CPU = Path(__file__).parent.parent / "plugins" / "cpu"
+FOLDER = _CPU / "native"
+# Each is one C file that may include others of its folder; the text stands beside it.
+UNITS = (FOLDER / "runtime.c", _CPU / "linear_algebra" / "batches.c", _CPU / "linear_algebra" / "small.c")
 
 _OPTIONS = (
     # Any target of 64 bits would do: see native.h.
@@ -45,21 +49,22 @@ _ATTRIBUTES = re.compile(
 _LINKAGE = re.compile(r" (local_unnamed_addr|unnamed_addr|dso_local)\b")
 
 
-def sources() -> list[Path]:
-    """The C files and headers that the IR is made of."""
-    return sorted([*FOLDER.glob("*.c"), *FOLDER.glob("*.h")])
+def sources(unit: Path) -> list[Path]:
+    """The C files and headers that a unit's IR may be made of."""
+    return sorted([*unit.parent.glob("*.c"), *unit.parent.glob("*.h")])
 
 
-def digest() -> str:
+def digest(unit: Path) -> str:
     """What the checked-in IR says of the sources that it was made of."""
-    return hashlib.sha256(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in sources())).hexdigest()
+    found = (path.name.encode() + b"\0" + path.read_bytes() for path in sources(unit))
+    return hashlib.sha256(b"\0".join(found)).hexdigest()
 
 
-def compiled(compiler: list[str]) -> str:
-    """LLVM IR of the runtime, as the compiler prints it."""
+def compiled(compiler: list[str], unit: Path) -> str:
+    """LLVM IR of a unit, as the compiler prints it."""
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "runtime.ll"
-        subprocess.run([*compiler, *_OPTIONS, str(FOLDER / "runtime.c"), "-o", str(out)], check=True)
+        out = Path(folder) / unit.with_suffix(".ll").name
+        subprocess.run([*compiler, *_OPTIONS, str(unit), "-o", str(out)], check=True)
         return out.read_text()
 
 
@@ -82,15 +87,17 @@ def portable(text: str) -> str:
 
 
 def main() -> None:
-    """Writes ``runtime.ll``."""
+    """Writes the texts."""
     parser = argparse.ArgumentParser(prog="python -m tools.native_ir", description=__doc__.partition("\n")[0])
     parser.add_argument("--compiler", default=f"{shlex.quote(sys.executable)} -m ziglang cc", help="a clang")
     compiler = shlex.split(parser.parse_args().compiler)
     version = subprocess.run([*compiler, "--version"], check=True, capture_output=True, text=True).stdout.splitlines()
     header = "; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.\n"
-    text = f"{header}; {version[0]}\n; sources {digest()}\n\n{portable(compiled(compiler))}"
-    (FOLDER / "runtime.ll").write_text(text)
-    print(f"{FOLDER / 'runtime.ll'}: {text.count(chr(10))} lines")
+    for unit in UNITS:
+        text = f"{header}; {version[0]}\n; sources {digest(unit)}\n\n{portable(compiled(compiler, unit))}"
+        path = unit.with_suffix(".ll")
+        path.write_text(text)
+        print(f"{path}: {text.count(chr(10))} lines")
 
 
 if __name__ == "__main__":

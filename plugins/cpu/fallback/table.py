@@ -16,6 +16,7 @@ from olympus_core import dtypes
 from olympus_core.program import Operation
 from olympus_core.toolkit import Kernel, KernelFactory, OperationTable, table_from_references
 
+from ..linear_algebra import LINEAR_ALGEBRA
 from .data_movement import DATA_MOVEMENT
 from .fourier import FOURIER
 from .matmul import dot_general
@@ -129,6 +130,7 @@ def cpu_table() -> OperationTable:
     factories.update(DATA_MOVEMENT)
     factories.update(SORT_FACTORIES)
     factories.update(FOURIER)
+    factories.update(LINEAR_ALGEBRA)
     factories.update(select=_select, convert=_convert, constant=_constant, dot_general=dot_general)
     references = table_from_references()
     return OperationTable(references.functions, factories, guard=references.guard, settle=settle)

@@ -57,6 +57,11 @@ def use_cache(cache: ObjectCache | None) -> None:
     _cache = cache
 
 
+def object_cache() -> ObjectCache | None:
+    """The disk cache of the runtime's own object code."""
+    return _cache
+
+
 def has_threads() -> bool:
     """Whether the pool has threads on this system: it needs futexes, which only Linux has."""
     return sys.platform == "linux"

@@ -1,8 +1,9 @@
-"""The checked-in LLVM IR of the native runtime: made of the C files beside it, for any processor."""
+"""The checked-in LLVM IR of native code: made of the C files beside it, for any processor."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,12 +11,13 @@ from olympus_cpu.codegen.target import Target
 from olympus_cpu.native import runtime
 from tools import native_ir
 
-IR = (native_ir.FOLDER / "runtime.ll").read_text()
+each_unit = pytest.mark.parametrize("unit", native_ir.UNITS, ids=lambda unit: unit.stem)
 
 
-def test_ir_is_made_of_the_sources() -> None:
-    said = re.search(r"^; sources (\w+)$", IR, re.MULTILINE)
-    assert said and said[1] == native_ir.digest(), "the C files have changed: run `python -m tools.native_ir`"
+@each_unit
+def test_ir_is_made_of_the_sources(unit: Path) -> None:
+    said = re.search(r"^; sources (\w+)$", unit.with_suffix(".ll").read_text(), re.MULTILINE)
+    assert said and said[1] == native_ir.digest(unit), "the C files have changed: run `python -m tools.native_ir`"
 
 
 def test_constants_are_those_of_python() -> None:
@@ -32,16 +34,18 @@ def test_system_holds_what_the_header_lists() -> None:
     assert len(re.findall(r"\w+(?=[,;])", code)) == len(runtime._system())
 
 
+@each_unit
 @pytest.mark.parametrize("name", ["x86-64", "neoverse"])
-def test_ir_is_for_any_processor(name: str) -> None:
+def test_ir_is_for_any_processor(name: str, unit: Path) -> None:
     import llvmlite.binding as llvm
 
+    text = unit.with_suffix(".ll").read_text()
     target = Target.named(name)
     machine = target.machine()
-    module = llvm.parse_assembly(f'target triple = "{target.triple}"\n{IR}', context=llvm.create_context())
+    module = llvm.parse_assembly(f'target triple = "{target.triple}"\n{text}', context=llvm.create_context())
     module.verify()
     assert machine.emit_object(module)
-    assert not re.search(r"llvm\.(x86|aarch64)|\basm\b|target-(cpu|features)|^target ", IR, re.MULTILINE)
+    assert not re.search(r"llvm\.(x86|aarch64)|\basm\b|target-(cpu|features)|^target ", text, re.MULTILINE)
 
 
 def test_printed_ir_loses_what_other_llvms_do_not_know() -> None:

@@ -1,0 +1,78 @@
+"""Batches of small real matrices: kernels that compute one matrix in each lane of a vector."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from olympus_core import dtypes
+from olympus_core.program import Operation
+from olympus_core.toolkit import Kernel
+
+from ..compiled.arrays import recycled_empty
+from ..native.pool import pool
+from ..native.schedule import schedule
+from .library import small_kernels
+from .plan import as_kernel
+
+_MOST = 32  # rows and columns; MOST in small.c
+_LEAST_MATRICES = 4
+_LANES = 8
+_SECONDS_OF_FLOP = 3e-10
+
+
+def is_small(operation: Operation) -> bool:
+    """Whether the first operand is a batch of matrices for these kernels."""
+    x = operation.operands[0].type
+    return (max(x.shape[-2:]) <= _MOST and math.prod(x.shape[:-2]) >= _LEAST_MATRICES
+            and x.dtype in (dtypes.float32, dtypes.float64))
+
+
+def cholesky(operation: Operation) -> Kernel:
+    """Words: the size."""
+    n = operation.operands[0].type.shape[-1]
+    return _kernel(operation, [n], n ** 3 / 3 + n * n)
+
+
+def lu(operation: Operation) -> Kernel:
+    """Words: rows, columns."""
+    m, n = operation.operands[0].type.shape[-2:]
+    return _kernel(operation, [m, n], 2 / 3 * max(m, n) ** 3 + 4 * m * n)
+
+
+def triangular_solve(operation: Operation) -> Kernel:
+    """Words: as in `small_kernels.h`; what is transposed, upper, or on the right differs in strides alone."""
+    a, b = [v.type for v in operation.operands]
+    attributes, n = operation.attributes, a.shape[-1]
+    left, lower = attributes["left_side"], attributes["lower"]
+    row, column = (n, 1)
+    # X A = B is A^T X^T = B^T.
+    if attributes["transpose"] == left:
+        row, column, lower = column, row, not lower
+    m, k = b.shape[-2:]
+    columns, down, across = (k, k, 1) if left else (m, 1, k)
+    first_a = first_b = 0
+    if not lower:
+        first_a, first_b = (n - 1) * (row + column), (n - 1) * down
+        row, column, down = -row, -column, -down
+    words = [n, columns, int(attributes["unit_diagonal"]), row, column, down, across, n * n, m * k, first_a, first_b]
+    return _kernel(operation, words, n * n * (columns + 2))
+
+
+def _kernel(operation: Operation, words: Sequence[int], flops: float) -> Kernel:
+    x = operation.operands[0].type
+    results, total = [v.type for v in operation.results], math.prod(x.shape[:-2])
+    sizes = np.array(words, np.int64)
+    run = small_kernels()[f"{operation.record.name}_f{8 * x.dtype.itemsize}"]
+    chunk = schedule(total, total * flops * _SECONDS_OF_FLOP, granule=_LANES).chunk
+
+    def function(*operands: np.ndarray) -> tuple[np.ndarray, ...]:
+        arrays = [np.ascontiguousarray(x) for x in operands]
+        found = tuple(recycled_empty(t.shape, t.dtype) for t in results)
+        table = np.array([x.ctypes.data for x in (*arrays, *found, sizes)], np.int64)
+        pool().parallel_for(run, table.ctypes.data, total, chunk)
+        return found
+
+    return as_kernel(function)
