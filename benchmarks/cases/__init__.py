@@ -10,6 +10,7 @@ from . import (
     compiling,
     divergence,
     importing,
+    linear_algebra,
     loops,
     matrices,
     memory,
@@ -26,6 +27,6 @@ from . import (
 # server's kind should change as rarely as can be.
 CASES: tuple[Case, ...] = (
     *toy.CASES, *importing.CASES, *compiling.CASES, *memory.CASES, *divergence.CASES, *pipeline.CASES, *pjrt.CASES,
-    *call.CASES, *loops.CASES, *compiling.SERVED, *reductions.CASES, *samples.CASES, *matrices.CASES, *models.CASES,
-    *chains.CASES, *call.SHARDED, *sharded.EIGHT, *sharded.JOB,
+    *call.CASES, *loops.CASES, *compiling.SERVED, *reductions.CASES, *samples.CASES, *matrices.CASES,
+    *linear_algebra.CASES, *models.CASES, *chains.CASES, *call.SHARDED, *sharded.EIGHT, *sharded.JOB,
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import accelerators, calls, chains, loops, matrices, models, reductions, samples, sharded
+from . import accelerators, calls, chains, linear_algebra, loops, matrices, models, reductions, samples, sharded
 from .side import Side, Work
 
 WORKS: dict[str, Callable[..., Work]] = {
@@ -15,6 +15,7 @@ WORKS: dict[str, Callable[..., Work]] = {
     "reduction": reductions.reduction, "samples": samples.samples,
     "call": calls.call, "tree": calls.tree, "eager": calls.eager,
     "loop": loops.loop,
+    "decomposition": linear_algebra.decomposition,
     "matmul": matrices.matmul, "small_matmuls": matrices.small_matmuls,
     "mlp": models.mlp, "attention": models.attention, "fresh_mlp": models.fresh_mlp,
     "device_copy": accelerators.device_copy, "dense": accelerators.dense, "twenty": accelerators.twenty,
