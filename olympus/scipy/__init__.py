@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-__all__ = ["cluster", "fft", "integrate", "linalg", "ndimage", "optimize", "sparse", "special", "stats"]
+__all__ = [
+    "cluster", "fft", "integrate", "linalg", "ndimage", "optimize", "signal", "sparse", "special", "stats",
+]
 
 if TYPE_CHECKING:
     from . import cluster as cluster
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from . import linalg as linalg
     from . import ndimage as ndimage
     from . import optimize as optimize
+    from . import signal as signal
     from . import sparse as sparse
     from . import special as special
     from . import stats as stats
