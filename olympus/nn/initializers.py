@@ -14,9 +14,12 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from .. import random
-from ..numpy import creation
+from ..numpy import creation, linalg
 from ..numpy.arithmetic import multiply
-from ..operands import axes_of, element_type, integers, known, shape_argument
+from ..numpy.elementwise import sign
+from ..numpy.shapes import moveaxis, reshape
+from ..operands import axes_of, axis_of, element_type, integers, known, shape_argument
+from ..transforms.explicit import reshard
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 
 __all__ = [
@@ -282,30 +285,82 @@ he_normal = kaiming_normal = _scaled("he_normal", 2.0, "fan_in", "truncated_norm
 
 
 def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike = float) -> Initializer:
-    """An initializer with orthogonal matrices: not supported yet.
+    """An initializer with orthonormal rows or columns, uniformly distributed.
 
     Args:
         scale: A factor.
-        column_axis: The dimension of the columns.
-        dtype: The element type.
+        column_axis: The dimension of the columns; all others together are the rows.
+        dtype: The element type where the call names none.
+
+    Returns:
+        The initializer.
 
     Raises:
-        NotSupportedError: Always.
+        ArgumentError: For a shape of fewer than two dimensions.
+
+    Example:
+        >>> import olympus
+        >>> q = olympus.nn.initializers.orthogonal()(olympus.random.key(0), (3, 2))
+        >>> (q.T @ q).round(3).tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
+
+    References:
+        F. Mezzadri, How to generate random matrices from the classical compact groups, 2007.
     """
-    raise NotSupportedError("olympus.nn.initializers.orthogonal", "there is no QR decomposition yet",
-                            "Make the matrix with numpy.linalg.qr and bring it in with olympus.numpy.asarray.")
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: ShardingLike | None = None) -> Any:
+        kind = element_type("initializers", dtype)
+        shape = shape_argument("initializers", shape)
+        if len(shape) < 2:
+            raise ArgumentError("orthogonal", "the shape has fewer than two dimensions", shape, "a matrix's or more")
+        place = axis_of("orthogonal", column_axis, len(shape))
+        columns = shape[place]
+        rows = math.prod(shape) // columns if columns else 0
+        drawn = random.normal(key, (max(rows, columns), min(rows, columns)), kind)
+        q, r = linalg.qr(drawn)
+        signs = sign(linalg.diagonal(r))  # so that the decomposition is unique, and Q uniform
+        q = multiply(q, signs)
+        q = q.T if columns > rows else q
+        rest = tuple(n for d, n in enumerate(shape) if d != place)
+        found = multiply(moveaxis(reshape(q, (*rest, columns)), -1, place), creation.asarray(scale, kind))
+        return found if out_sharding is None else reshard(found, out_sharding)
+
+    return init
 
 
 def delta_orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike = float) -> Initializer:
-    """An initializer with orthogonal kernels: not supported yet.
+    """An initializer of convolutions' kernels that are an orthogonal matrix at their middle, and zero elsewhere.
 
     Args:
         scale: A factor.
-        column_axis: The dimension of the columns.
-        dtype: The element type.
+        column_axis: The dimension of the matrix's columns.
+        dtype: The element type where the call names none.
+
+    Returns:
+        The initializer, for shapes of one to three spatial dimensions, then inputs, then outputs.
 
     Raises:
-        NotSupportedError: Always.
+        ArgumentError: For other shapes, and for more inputs than outputs.
+
+    Example:
+        >>> import olympus
+        >>> kernel = olympus.nn.initializers.delta_orthogonal()(olympus.random.key(0), (3, 3, 2, 4))
+        >>> float(abs(kernel).sum(axis=(2, 3))[0, 0])
+        0.0
+
+    References:
+        L. Xiao et al., Dynamical isometry and a mean field theory of CNNs, 2018.
     """
-    raise NotSupportedError("olympus.nn.initializers.delta_orthogonal", "there is no QR decomposition yet",
-                            "Make the matrix with numpy.linalg.qr and bring it in with olympus.numpy.asarray.")
+    def init(key: Any, shape: Sequence[int], dtype: Any = dtype, out_sharding: ShardingLike | None = None) -> Any:
+        kind = element_type("initializers", dtype)
+        shape = shape_argument("initializers", shape)
+        if len(shape) not in (3, 4, 5):
+            raise ArgumentError("delta_orthogonal", "the shape is no convolution's", shape, "3, 4 or 5 dimensions")
+        if shape[-1] < shape[-2]:
+            raise ArgumentError("delta_orthogonal", "there are more inputs than outputs", shape,
+                                "shape[-1] of shape[-2] or more")
+        matrix = orthogonal(scale, column_axis, kind)(key, shape[-2:])
+        middle = tuple((n - 1) // 2 for n in shape[:-2])
+        found = creation.zeros(shape, kind).at[middle].set(matrix)
+        return found if out_sharding is None else reshard(found, out_sharding)
+
+    return init

@@ -11,7 +11,7 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import nn
-from olympus_core.errors import ArgumentError, NotSupportedError
+from olympus_core.errors import ArgumentError
 
 X = np.array([-60.0, -3.5, -2.0, -0.5, 0.0, 0.25, 1.0, 2.9, 7.0, 60.0], np.float32)
 M = np.random.default_rng(3).standard_normal((3, 4)).astype(np.float32)
@@ -215,8 +215,27 @@ def test_other_initial_values() -> None:
         init.he_normal()(KEY, (3,))
     with pytest.raises(ArgumentError, match="mode is not known"):
         init.variance_scaling(1.0, "fan", "normal")
-    with pytest.raises(NotSupportedError):
-        init.orthogonal()
+
+
+def test_orthogonal_initializers() -> None:
+    init = nn.initializers
+    for shape, axis in (((4, 3), -1), ((3, 5), -1), ((2, 3, 4), -1), ((4, 2, 3), 0), ((3, 3), 1)):
+        drawn = np.asarray(init.orthogonal(2.0, axis)(KEY, shape))
+        matrix = np.moveaxis(drawn, axis, -1).reshape(-1, shape[axis]) / 2
+        product = matrix.T @ matrix if matrix.shape[0] >= matrix.shape[1] else matrix @ matrix.T
+        np.testing.assert_allclose(product, np.eye(len(product)), atol=1e-6)
+    # The numbers that JAX gives for this key, but for the last digits of the decomposition.
+    known = [[1.9322, 0.5163], [-0.5163, 1.9322]]
+    np.testing.assert_allclose(init.orthogonal(2.0)(olympus.random.key(0), (2, 2)), known, atol=1e-4)
+    kernel = np.asarray(init.delta_orthogonal()(KEY, (3, 4, 2, 5)))
+    np.testing.assert_allclose(kernel[1, 1] @ kernel[1, 1].T, np.eye(2), atol=1e-6)
+    kernel[1, 1] = 0
+    assert not kernel.any()
+    for bad in ((3,), (2, 2)):
+        with pytest.raises(ArgumentError):
+            init.delta_orthogonal()(KEY, bad)
+    with pytest.raises(ArgumentError, match="fewer than two"):
+        init.orthogonal()(KEY, (3,))
 
 
 def test_scaled_matmul() -> None:

@@ -155,7 +155,7 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
 
     Returns:
         The function of the matrix, complex; without `disp` an estimate of its relative error as well. It is not
-        precise where eigenvalues are nearly equal.
+        precise where eigenvalues are nearly equal. It has no derivative.
 
     Raises:
         ArgumentError: If there is no square matrix.
