@@ -7,7 +7,8 @@ float32 and rounded once: to the error there comes one unit of their own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -47,6 +48,13 @@ def complex_condition(name: str, operands: Sequence[np.ndarray], size: np.ndarra
     with np.errstate(all="ignore"):  # the exponent multiplies the logarithm's error
         factor = 1 + np.abs(operands[1] * np.log(operands[0]))
     return np.where(np.isfinite(factor), factor, 1.0)
+
+
+def sizes_along(x: np.ndarray, attributes: Mapping[str, Any]) -> np.ndarray:
+    """The greatest size that an element of a line's Fourier transform can have, for the line's sizes, as float64."""
+    sizes = np.where(np.isfinite(x), np.abs(x), 0.0).astype(np.float64).sum(attributes["dimension"], keepdims=True)
+    half = 2.0 if attributes["kind"] == "irfft" else 1.0  # an element stands for its conjugate, too
+    return np.asarray(half * sizes / (attributes["length"] if attributes["kind"][0] == "i" else 1))
 
 
 def is_inexact(x: np.ndarray) -> bool:

@@ -21,12 +21,13 @@ from . import (
     samples,
     sharded,
     toy,
+    transforms,
 )
 
 # Those with processes of their own first: then no server is there to disturb them. After them kind by kind, as a
 # server's kind should change as rarely as can be.
 CASES: tuple[Case, ...] = (
     *toy.CASES, *importing.CASES, *compiling.CASES, *memory.CASES, *divergence.CASES, *pipeline.CASES, *pjrt.CASES,
-    *call.CASES, *loops.CASES, *compiling.SERVED, *reductions.CASES, *samples.CASES, *matrices.CASES,
+    *call.CASES, *loops.CASES, *compiling.SERVED, *reductions.CASES, *samples.CASES, *transforms.CASES, *matrices.CASES,
     *linear_algebra.CASES, *models.CASES, *chains.CASES, *call.SHARDED, *sharded.EIGHT, *sharded.JOB,
 )

@@ -18,7 +18,7 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.program import Attributes, Operation, OperationRecord, Program, run_members
 
-from ..tolerances import complex_condition, is_inexact, widened
+from ..tolerances import complex_condition, is_inexact, sizes_along, widened
 from .case import Columns
 
 Arrays = Sequence[np.ndarray]
@@ -122,6 +122,14 @@ class Errors:
             result = self.moved(result, _spacing(result))
         return self.unsettled(self.zeros(result), open_)
 
+    def transformed(self, x: np.ndarray, y: np.ndarray, attributes: Attributes, figure: float) -> np.ndarray:
+        """Results of a Fourier transform: off by a share of the sizes of the line's elements."""
+        sizes, info = sizes_along(x, attributes), np.finfo(dtypes.real_part(y.dtype))
+        finite = np.isfinite(x).all(attributes["dimension"], keepdims=True)
+        open_ = np.broadcast_to(~finite | (sizes * max(1, attributes["length"]) > float(info.max) / 4), y.shape)
+        by = np.where(np.isfinite(sizes), sizes, 0.0) * float(info.eps) * figure
+        return self.unsettled(self.zeros(self.moved(y, by)), open_)
+
     def unsettled(self, y: np.ndarray, where: np.ndarray) -> np.ndarray:
         """What may be anything: no number in some runs, one or zero in others; in an order the last, and the first."""
         self.is_open = self.is_open or bool(where.any())
@@ -182,6 +190,8 @@ def _erring_record(record: OperationRecord, errors: Errors) -> OperationRecord:
                     y = _scattered(errors, plain, values, attributes, y)
                 elif exactness.kind in ("sum", "product"):
                     y = errors.summed(plain, values, attributes, y, exactness.kind == "product")
+                elif exactness.kind == "transform":
+                    y = errors.transformed(values[0], y, attributes, exactness.ulps(y.dtype))
                 elif record is ops.bitcast_convert:
                     y = errors.bits(values[0], y)
                 elif exactness.kind == "function" and dtypes.is_float(y.dtype):

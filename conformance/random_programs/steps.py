@@ -207,6 +207,19 @@ def _top_k(m: ProgramGenerator) -> Made:
     return m.emit(ops.top_k, x, dimension=dimension, k=k, dtype=m.random.choice([dtypes.int32, dtypes.int64]))
 
 
+def _fft(m: ProgramGenerator) -> Made:
+    x = m.value(1)
+    if x is None or x.type.dtype not in (dtypes.float32, dtypes.float64, *dtypes.COMPLEXES):
+        return None
+    dimension = m.random.randrange(x.type.ndim)
+    size = x.type.shape[dimension]
+    kind = m.random.choice(("fft", "ifft", "irfft")) if dtypes.is_complex(x.type.dtype) else "rfft"
+    length = max(1, 2 * (size - 1) + m.random.randint(0, 1)) if kind == "irfft" else size
+    if not size or (kind == "irfft" and length // 2 + 1 != size):
+        return None
+    return m.emit(ops.fft, x, kind=kind, dimension=dimension, length=length)
+
+
 def _argsort(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
@@ -477,12 +490,12 @@ _KINDS: dict[Step, float] = {
     _elementwise: 22, _arithmetic: 14, _select: 4, _compare: 3, _convert: 6, _broadcast: 7, _reshape: 6, _transpose: 5,
     _slice: 5, _pad: 4, _concatenate: 5, _reverse: 3, _reduce: 10, _softmax: 2, _arg_extreme: 2, _cumulative: 4,
     _sort: 1, _iota: 2, _constant: 2, _dynamic: 4, _rows: 6, _dot: 3, _bits: 1, _threefry: 1, _scan: 1,
-    _while: 1, _cond: 1, _call: 1, _collective: 6, _top_k: 1, _argsort: 1, _convolution: 1, _callback: 1,
+    _while: 1, _cond: 1, _call: 1, _collective: 6, _top_k: 1, _argsort: 1, _convolution: 1, _callback: 1, _fft: 2,
 }
 # Operations for which platforms rarely generate kernels.
 _LEFT: dict[Step, float] = {
     _sort: 5, _argsort: 5, _top_k: 5, _callback: 3, _convolution: 3, _concatenate: 2, _collective: 2, _while: 1,
-    _scan: 1, _cond: 1, _narrowed: 3,
+    _scan: 1, _cond: 1, _narrowed: 3, _fft: 3,
 }
 
 

@@ -13,7 +13,7 @@ from olympus_core import dtypes, ops
 from olympus_core.program.exactness import PRODUCT
 
 from ..checks import require, require_elements
-from ..tolerances import allowed_error, complex_condition, is_inexact, unit, widened
+from ..tolerances import allowed_error, complex_condition, is_inexact, sizes_along, unit, widened
 from . import linear_algebra
 from .instance import Instance
 
@@ -119,9 +119,7 @@ def expected_sum(instance: Instance) -> Expected:
                       else max(max(x.shape, default=1) for x in instance.operands))
         size = np.abs(value)
     elif exactness.kind == "transform":
-        size = np.sum(np.abs(wide[0]), axis=attributes["dimension"], keepdims=True)
-        size, terms = np.broadcast_to(size if attributes["kind"] in ("fft", "rfft") else size / max(
-            attributes["length"], 1), value.shape), 1.0
+        size, terms = np.broadcast_to(sizes_along(wide[0], attributes), value.shape), 1.0
     else:
         sizes = [np.where(np.isfinite(x), np.abs(x), 0.0) if is_inexact(x) else x for x in wide]
         (size,) = _reference(instance, sizes, attributes)

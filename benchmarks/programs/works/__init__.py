@@ -7,12 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import accelerators, calls, chains, linear_algebra, loops, matrices, models, reductions, samples, sharded
+from . import (
+    accelerators,
+    calls,
+    chains,
+    linear_algebra,
+    loops,
+    matrices,
+    models,
+    reductions,
+    samples,
+    sharded,
+    transforms,
+)
 from .side import Side, Work
 
 WORKS: dict[str, Callable[..., Work]] = {
     "chain": chains.chain, "copy": chains.copy, "fresh": chains.fresh,
-    "reduction": reductions.reduction, "samples": samples.samples,
+    "reduction": reductions.reduction, "samples": samples.samples, "transform": transforms.transform,
     "call": calls.call, "tree": calls.tree, "eager": calls.eager,
     "loop": loops.loop,
     "decomposition": linear_algebra.decomposition,
