@@ -24,7 +24,11 @@ from pathlib import Path
 _CPU = Path(__file__).parent.parent / "plugins" / "cpu"
 FOLDER = _CPU / "native"
 # Each is one C file that may include others of its folder; the text stands beside it.
-UNITS = (FOLDER / "runtime.c", _CPU / "linear_algebra" / "batches.c", _CPU / "linear_algebra" / "small.c")
+UNITS = (FOLDER / "runtime.c", _CPU / "linear_algebra" / "batches.c", _CPU / "linear_algebra" / "small.c",
+         _CPU / "codegen" / "math" / "special_functions.c")
+# The toolkit's text that special_functions.c includes; its functions are computed as they are written.
+_SHARED = Path(__file__).parent.parent / "olympus_core" / "toolkit" / "special_functions"
+_SPECIAL = ("-I", str(_SHARED), "-fno-math-errno", "-ffp-contract=off")
 
 _OPTIONS = (
     # Any target of 64 bits would do: see native.h.
@@ -51,7 +55,8 @@ _LINKAGE = re.compile(r" (local_unnamed_addr|unnamed_addr|dso_local)\b")
 
 def sources(unit: Path) -> list[Path]:
     """The C files and headers that a unit's IR may be made of."""
-    return sorted([*unit.parent.glob("*.c"), *unit.parent.glob("*.h")])
+    shared = _SHARED.glob("*.cuh") if unit.stem == _SHARED.name else ()
+    return sorted([*unit.parent.glob("*.c"), *unit.parent.glob("*.h"), *shared])
 
 
 def digest(unit: Path) -> str:
@@ -64,7 +69,8 @@ def compiled(compiler: list[str], unit: Path) -> str:
     """LLVM IR of a unit, as the compiler prints it."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / unit.with_suffix(".ll").name
-        subprocess.run([*compiler, *_OPTIONS, str(unit), "-o", str(out)], check=True)
+        more = _SPECIAL if unit.stem == _SHARED.name else ()
+        subprocess.run([*compiler, *_OPTIONS, *more, str(unit), "-o", str(out)], check=True)
         return out.read_text()
 
 

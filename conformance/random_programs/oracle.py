@@ -200,8 +200,8 @@ def _erring_record(record: OperationRecord, errors: Errors) -> OperationRecord:
                         low, high = exactness.reference_sizes
                         # Such a reference has 14 digits.
                         y = errors.moved(y, 5e-15 * (1 + np.abs(y.astype(np.float64))))
-                        size = np.abs(values[0].astype(np.float64))
-                        y = errors.unsettled(y, (size < low) | (size > high))
+                        sizes = [np.abs(v.astype(np.float64)) for v in values]
+                        y = errors.unsettled(y, np.logical_or.reduce([(s < low) | (s > high) for s in sizes]))
                 elif exactness.complex is not None and any(dtypes.is_complex(v.dtype) for v in values):
                     wide = [v.astype(np.complex128) for v in values]
                     condition = complex_condition(record.name, wide, np.abs(y).astype(np.float64))

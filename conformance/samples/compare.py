@@ -89,8 +89,8 @@ def expected(instance: Instance, y: np.ndarray) -> Expected:
     unknown: np.ndarray | bool = False
     if exactness.reference_sizes is not None and y.dtype == dtypes.float64:
         low, high = exactness.reference_sizes
-        size = np.abs(instance.operands[0])
-        unknown = (size != 0) & np.isfinite(size) & ((size < low) | (size > high))
+        sizes = [np.abs(x) for x in instance.operands]
+        unknown = np.logical_or.reduce([(s != 0) & np.isfinite(s) & ((s < low) | (s > high)) for s in sizes])
     return Expected(wide, error, _words(figure, y.dtype), unknown, signed=signed)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .special import digamma
+from . import special
 
 _BLOCK = 2048  # elements whose points of integration are held at once
 _PANELS, _POINTS = 12, 20
@@ -45,12 +45,15 @@ def bessel_i0e(x: np.ndarray) -> np.ndarray:
 
 def bessel_i1e(x: np.ndarray) -> np.ndarray:
     """The modified Bessel function of order 1, times exp(-|x|)."""
-    return np.asarray(_functions().i1e(x))
+    return np.where(x == 0, x, _functions().i1e(x))  # a zero keeps its sign
 
 
 def zeta(s: np.ndarray, q: np.ndarray) -> np.ndarray:
     """Hurwitz' zeta function, for s from 1 on; of a negative q where s is whole."""
-    hurwitz = _functions().zeta
+    def hurwitz(s: np.ndarray, q: np.ndarray) -> np.ndarray:
+        # Of so high a power the first term is all.
+        return np.where(s > 1e4, np.power(np.abs(q), -s), _functions().zeta(s, q))
+
     below = (q < 0) & (q != np.floor(q)) & (s == np.floor(s)) & (s > 1) & np.isfinite(s) & np.isfinite(q)
     # The terms on both sides of zero, each side a function of a positive number.
     count = np.where(below, np.ceil(-q), 1.0)
@@ -59,24 +62,23 @@ def zeta(s: np.ndarray, q: np.ndarray) -> np.ndarray:
     sign = np.where(order % 2 == 0, 1.0, -1.0)
     two_sided = hurwitz(order, above) + sign * (hurwitz(order, under) - hurwitz(order, under + count))
     plain = hurwitz(s, np.where(q < 0, np.where(q == np.floor(q), 0.0, np.nan), q))
-    plain = np.where((s == np.inf) & (q > 0), np.where(q == 1, 1.0, np.where(q > 1, 0.0, np.inf)), plain)
     return np.where(np.isnan(s) | np.isnan(q), np.nan, np.where(below, two_sided, plain))
 
 
 def polygamma(order: np.ndarray, x: np.ndarray) -> np.ndarray:
     """The derivative of some order of digamma; NaN for orders that are negative or not whole."""
-    special = _functions()
+    functions = _functions()
     whole = (order >= 0) & (order == np.floor(order)) & np.isfinite(order)
     m = np.where(whole, order, 1.0)
     sign = np.where(m % 2 == 0, -1.0, 1.0)
     hurwitz = zeta(m + 1, x)
-    value = special.gamma(m + 1) * hurwitz
+    value = functions.gamma(m + 1) * hurwitz
     # Products of what is too great and too small, by the leading term's logarithm and its ratio to the sum.
     far = (x > 0) & np.isfinite(x) & ~((m < 170) & (hurwitz > 1e-290)) & (m > 0)
     size = np.where(far, x, 1.0)
-    scaled = special.gammaln(m + 1) - (m + 1) * np.log(size) + np.log(_scaled_zeta(m + 1, size))
-    value = sign * np.where(far, np.exp(scaled), value)
-    return np.where(whole, np.where(m == 0, digamma(x), value), np.nan)
+    scaled = functions.gammaln(m + 1) - (m + 1) * np.log(size) + np.log(_scaled_zeta(m + 1, size))
+    value = sign * np.where(x == np.inf, 0.0, np.where(far, np.exp(scaled), value))
+    return np.where(whole, np.where(m == 0, special.digamma(x), value), np.nan)
 
 
 def _scaled_zeta(s: np.ndarray, q: np.ndarray) -> np.ndarray:
@@ -96,7 +98,9 @@ def _scaled_zeta(s: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 def igamma_grad_a(a: np.ndarray, x: np.ndarray) -> np.ndarray:
     """The derivative of `igamma` by a."""
-    return np.where((x == np.inf) & (a > 0) & (a < np.inf), 0.0, 0.0 - _density(a, x) * random_gamma_grad(a, x))
+    density = _density(a, x)
+    nothing = (density == 0) & (a > 0) & (a < np.inf) | (x == np.inf) & (a > 0) & (a < np.inf)
+    return np.where(nothing, 0.0, 0.0 - density * random_gamma_grad(a, x))
 
 
 def random_gamma_grad(a: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -111,16 +115,14 @@ def random_gamma_grad(a: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 def _quantile_slope(a: np.ndarray, x: np.ndarray) -> np.ndarray:
-    inside = (a > 0) & (x > 0) & (a < np.inf) & (x < np.inf)
-    a, given = np.where(inside, a, 1.0), x
-    x = np.where(inside, x, 1.0)
+    inside, at_zero = (a > 0) & (x > 0) & (a < np.inf) & (x < np.inf), (a > 0) & (x == 0)
+    a, x = np.where(inside, a, 1.0), np.where(inside, x, 1.0)
     below = x <= np.maximum(a, 1.0)
     by_series = below & (a <= 200)
     value = np.where(by_series, 0.0, _by_integral(a, x, below))
     if by_series.any():
         value[by_series] = _by_series(a[by_series], x[by_series])
-    outside = np.where((given == 0) & (a > 0), 0.0, np.nan)
-    return np.where(inside, value, np.where(np.isnan(given), np.nan, outside))
+    return np.where(inside, value, np.where(at_zero, 0.0, np.nan))
 
 
 def _by_series(a: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -133,12 +135,13 @@ def _by_series(a: np.ndarray, x: np.ndarray) -> np.ndarray:
         slope = (slope - term / (a + n)) * (x / (a + n))
         term = term * (x / (a + n))
         total, slopes = total + term, slopes + slope
-    return -x / a * ((np.log(x) - digamma(a + 1)) * total + slopes)
+    return -x / a * ((np.log(x) - _functions().digamma(a + 1)) * total + slopes)
 
 
 def _by_integral(a: np.ndarray, x: np.ndarray, below: np.ndarray) -> np.ndarray:
     """By Gauss and Legendre's rule over the side of x that is farther from the mean, up to where nothing is left."""
     slope = np.abs(a - 1 - x) / x
+    slope = np.where(below, slope, np.minimum(slope, 1.0))  # which it becomes, from above where a is small
     length = np.minimum(45 / np.maximum(slope, 1e-300), 45 + 13 * np.sqrt(np.maximum(a, x)))
     length = np.where(below, np.minimum(length, x), length)
     points, weights = np.polynomial.legendre.leggauss(_POINTS)
@@ -149,15 +152,16 @@ def _by_integral(a: np.ndarray, x: np.ndarray, below: np.ndarray) -> np.ndarray:
     a, x, offset = a[:, None], x[:, None], (x - a)[:, None]
     relative = t / x
     exponent = (a - 1 - x) * relative + (a - 1) * _log1p_less_x(relative)
-    away = np.log1p(np.maximum((offset + t) / a, -1 + 1e-300)) + _log_less_digamma(a)
+    near = (offset + t) / a > -0.5
+    away = np.where(near, np.log1p(np.where(near, (offset + t) / a, 0.0)), np.log(np.where(near, 1.0, (x + t) / a)))
+    away = away + _log_less_digamma(a)
     return (sign * away * np.exp(exponent) * weights).sum(1) * length
 
 
 def _density(a: np.ndarray, x: np.ndarray) -> np.ndarray:
     """The gamma distribution's density."""
-    inside = (a > 0) & (x > 0) & (a < np.inf) & (x < np.inf)
-    a, given = np.where(inside, a, 1.0), x
-    x = np.where(inside, x, 1.0)
+    inside, at_zero = (a > 0) & (x > 0) & (a < np.inf) & (x < np.inf), (a > 0) & (x == 0)
+    a, x = np.where(inside, a, 1.0), np.where(inside, x, 1.0)
     large = a >= 10
     wide = np.where(large, a, 10.0)
     inverse = 1 / wide**2
@@ -166,7 +170,7 @@ def _density(a: np.ndarray, x: np.ndarray) -> np.ndarray:
         correction = correction * inverse + _BERNOULLI[k - 1] / (2 * k * (2 * k - 1))
     stirling = np.exp(wide * _log1p_less_x((x - wide) / wide) - correction / wide) * np.sqrt(wide / (2 * np.pi)) / x
     plain = np.exp((a - 1) * np.log(x) - x - _functions().gammaln(a))
-    return np.where(inside, np.where(large, stirling, plain), np.where(given == 0, 0.0, np.nan))
+    return np.where(inside, np.where(large, stirling, plain), np.where(at_zero, 0.0, np.nan))
 
 
 def _log_less_digamma(a: np.ndarray) -> np.ndarray:
@@ -176,7 +180,7 @@ def _log_less_digamma(a: np.ndarray) -> np.ndarray:
     series = np.zeros_like(wide)
     for k in range(len(_BERNOULLI), 0, -1):
         series = series * inverse + _BERNOULLI[k - 1] / (2 * k)
-    return np.where(a >= 10, 0.5 / wide + series * inverse, np.log(a) - digamma(a))
+    return np.where(a >= 10, 0.5 / wide + series * inverse, np.log(a) - _functions().digamma(a))
 
 
 def _log1p_less_x(x: np.ndarray) -> np.ndarray:

@@ -26,4 +26,4 @@ def key_of(text: str, identity: str, level: int) -> str:
 @lru_cache(maxsize=1)
 def writers() -> str:
     """The state of the source files that generate code: part of the key of a module whose text was not generated."""
-    return state_of_sources(Path(__file__).parent.parent, _WRITERS)
+    return state_of_sources(Path(__file__).parent.parent, _WRITERS, (".py", ".ll"))

@@ -20,8 +20,28 @@ EXACT: dict[str, Callable[..., Any]] = {
     "asin": context.asin, "acos": context.acos, "atan": context.atan, "erf": context.erf, "erfc": context.erfc,
     "erf_inv": context.erfinv, "sqrt": context.sqrt, "rsqrt": lambda x: 1 / context.sqrt(x), "cbrt": context.cbrt,
     "pow": context.power, "atan2": context.atan2, "lgamma": lambda x: context.log(abs(context.gamma(x))),
-    "digamma": context.digamma,
+    "digamma": context.digamma, "bessel_i0e": lambda x: context.exp(-abs(x)) * context.besseli(0, x),
+    "bessel_i1e": lambda x: context.exp(-abs(x)) * context.besseli(1, x),
+    "igamma": lambda a, x: context.gammainc(a, 0, x, regularized=True),
+    "igammac": lambda a, x: context.gammainc(a, x, context.inf, regularized=True),
+    "random_gamma_grad": lambda a, x: (
+        -_igamma_slope(a, x) * context.exp(x - (a - 1) * context.log(x)) * context.gamma(a)),
+    "igamma_grad_a": lambda a, x: _igamma_slope(a, x),
+    "betainc": lambda a, b, x: context.betainc(a, b, 0, x, regularized=True),
+    "zeta": context.zeta, "polygamma": lambda m, x: context.polygamma(int(m), x),
 }
+
+
+def _igamma_slope(a: Any, x: Any) -> Any:
+    """The derivative of the lower share by a, of the lesser share."""
+    def share(t: Any) -> Any:
+        if x < a:
+            return context.gammainc(t, 0, x, regularized=True)
+        return -context.gammainc(t, x, context.inf, regularized=True)
+
+    h = context.mpf(10) ** -12
+    return (share(a + h) - share(a - h)) / (2 * h)
+
 
 # float64 is exact enough to judge float32 by.
 IN_FLOAT64: dict[str, Callable[..., np.ndarray]] = {
@@ -39,6 +59,7 @@ DOMAINS = {
     "atanh": (-1.0, 1.0), "erf": (-6.0, 6.0), "erfc": (-6.0, 26.5), "erf_inv": (-1.0, 1.0),
     "log": (5e-324, 1.7e308), "sqrt": (0.0, 1.7e308), "rsqrt": (5e-324, 1.7e308), "acosh": (1.0, 1.7e308),
     "log1p": (-1.0, 1.7e308), "cbrt": (0.0, 1.7e308), "lgamma": (1e-300, 1e300), "digamma": (1e-300, 1e300),
+    "bessel_i0e": (-700.0, 700.0), "bessel_i1e": (-700.0, 700.0),
 }
 
 

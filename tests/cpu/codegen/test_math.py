@@ -18,14 +18,16 @@ from .jit import HOST, PLAIN, elementwise, loop_text, object_code, ulps
 from .oracles import IN_FLOAT64, arguments, exact
 
 BINARY = ("pow", "atan2")
-UNARY = sorted(set(ULP_BOUNDS) - set(BINARY))
+# Of several operands, by loops of which each turn rounds: their bounds hold for results that are not small.
+OF_DISTRIBUTIONS = ("igamma", "igammac", "igamma_grad_a", "random_gamma_grad", "betainc", "zeta", "polygamma")
+UNARY = sorted(set(ULP_BOUNDS) - {*BINARY, *OF_DISTRIBUTIONS})
 TARGETS = pytest.mark.parametrize("target", [HOST, PLAIN], ids=["host", "plain"])
 POSITIVE = ("lgamma", "digamma")  # beside their zeros among the negative numbers only the absolute error is small
 INF, NAN = math.inf, math.nan
 
 
 def compiled(operation: str, element: str, target: Target = HOST, lanes: int | None = None):
-    count = 2 if operation in BINARY else 1
+    count = OPERATIONS[operation].arity if operation in OPERATIONS else 1
     return elementwise(lambda b, *x: emit_math(b, operation, *x), [element] * count, element,
                        lanes or target.lanes(element), target)
 
@@ -59,7 +61,8 @@ def test_float32_over_all_exponents(operation: str, target: Target) -> None:
 @TARGETS
 @pytest.mark.parametrize("operation", UNARY)
 def test_float64_against_exact_values(operation: str, target: Target) -> None:
-    x = arguments(operation, {"erf_inv": 20, "digamma": 40, "lgamma": 60}.get(operation, 150), seed=len(operation))
+    count = {"erf_inv": 20, "digamma": 40, "lgamma": 60, "bessel_i0e": 30, "bessel_i1e": 30}.get(operation, 150)
+    x = arguments(operation, count, seed=len(operation))
     check(operation, "double", compiled(operation, "double", target)(x), exact(operation, x), x)
 
 
@@ -74,6 +77,33 @@ def test_gamma_functions_of_negative_numbers(operation: str, target: Target) -> 
         y = np.concatenate([x, -x]).astype(np.float32)
         oracle = np.array([math.lgamma(v) for v in y])
         np.testing.assert_allclose(compiled(operation, "float", target)(y), oracle, rtol=1e-7, atol=1e-14)
+
+
+def of_distributions(operation: str, count: int) -> list[np.ndarray]:
+    """Shapes of all sizes, and numbers where the distribution has most of its mass."""
+    random = np.random.default_rng(len(operation))
+    a, b = 10 ** random.uniform(-2, 3.5, (2, count))
+    x = a * np.exp(random.normal(0, 1, count) / np.sqrt(a + 0.5))
+    if operation == "betainc":
+        return [a, b, x / (x + b)]
+    if operation == "zeta":
+        return [1.01 + a / 1000, b / 30]
+    return [random.integers(0, 9, count).astype(float), b] if operation == "polygamma" else [a, x]
+
+
+@TARGETS
+@pytest.mark.parametrize("operation", OF_DISTRIBUTIONS)
+def test_functions_of_distributions(operation: str, target: Target) -> None:
+    operands = of_distributions(operation, 60)
+    found = compiled(operation, "double", target)(*operands)
+    wanted = exact(operation, *operands).astype(np.float64)
+    near = OPERATIONS[operation].exactness.near
+    distance = np.abs(found - wanted) / np.spacing(np.maximum(np.abs(wanted), near))
+    assert distance.max() <= ULP_BOUNDS[operation][1], [x[distance.argmax()] for x in operands]
+    np.testing.assert_allclose(found, wanted, rtol=2e-12, atol=1e-30)
+    single = [x.astype(np.float32) for x in operands]
+    rounded = compiled(operation, "double", target)(*(x.astype(np.float64) for x in single)).astype(np.float32)
+    np.testing.assert_array_equal(compiled(operation, "float", target)(*single), rounded)
 
 
 def powers(count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -75,8 +75,8 @@ def check_elementwise(name: str, found: np.ndarray, wanted: np.ndarray, call: Ca
         bound = FLOAT_ULPS if wanted.dtype.itemsize >= 4 else NARROW_ULPS
         if exactness.reference_sizes is not None:
             low, high = exactness.reference_sizes
-            size = np.abs(call.operands[0].astype(np.float64))
-            apart = np.where((size < low) | (size > high), 0.0, apart)
+            sizes = [np.abs(x.astype(np.float64)) for x in call.operands]
+            apart = np.where(np.logical_or.reduce([(s < low) | (s > high) for s in sizes]), 0.0, apart)
         wrong = apart > bound
         at = [x[wrong][:3] for x in call.operands]
         assert not wrong.any(), f"{call}: off by {apart.max()} at {at}: {found[wrong][:3]}, not {wanted[wrong][:3]}"

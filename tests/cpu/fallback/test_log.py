@@ -29,7 +29,6 @@ BY_DESIGN = {"cond", "while", "scan", "host_callback", "dot_general", "manual", 
              "all_to_all", "reduce_scatter", "permute", "broadcast", "axis_index"}
 # Not yet: no kernel is generated for any element type.
 NEVER = {"fft", "sort", "top_k", "convolution",
-         *(name for name in ops.OPERATIONS if hasattr(ops.special_functions, name)),
          *(name for name, record in ops.OPERATIONS.items() if record.category == "linear_algebra")}
 # No kernel for these element types; floats of 8 bits have none at all.
 IN_PART: dict[str, frozenset[np.dtype]] = {}

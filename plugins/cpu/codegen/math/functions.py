@@ -12,6 +12,7 @@ from ..builder import FunctionBuilder, Ir
 from . import exponential, gamma, inverse, logarithm, normal, power, roots, trigonometric
 from .math_builder import MathBuilder
 from .slow_path import SlowPath, with_slow_path
+from .special_functions import special
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,15 @@ class _Function:
     float64: float
     in_float: bool = False
     precision: Literal["short", "double"] = "short"
+
+
+def _scalar(b: FunctionBuilder, operation: str, *operands: Ir) -> Ir:
+    return emit_math(b, operation, *operands)
+
+
+def _special(operation: str, float64: float) -> _Function:
+    """A function that is computed in float64 whatever its type."""
+    return _Function(special(operation, _scalar), 0.7, float64, precision="double")
 
 
 _FUNCTIONS: dict[str, _Function] = {
@@ -65,6 +75,16 @@ _FUNCTIONS: dict[str, _Function] = {
     "cbrt": _Function(roots.cbrt, 0.55, 0.55),
     "lgamma": _Function(gamma.lgamma, 0.7, 8.0, precision="double"),  # of positive arguments
     "digamma": _Function(gamma.digamma, 0.7, 8.0, precision="double"),  # of positive arguments
+    # Where results are not below a thousandth; the exponentials of great sums lose some digits.
+    "igamma": _special("igamma", 16.0),
+    "igammac": _special("igammac", 16.0),
+    "igamma_grad_a": _special("igamma_grad_a", 16.0),
+    "random_gamma_grad": _special("random_gamma_grad", 16.0),
+    "betainc": _special("betainc", 16.0),
+    "bessel_i0e": _special("bessel_i0e", 6.0),
+    "bessel_i1e": _special("bessel_i1e", 8.0),
+    "zeta": _special("zeta", 8.0),
+    "polygamma": _special("polygamma", 16.0),
 }
 ULP_BOUNDS: dict[str, tuple[float, float]] = {name: (f.float32, f.float64) for name, f in _FUNCTIONS.items()}
 

@@ -11,7 +11,8 @@ from importlib import resources
 from olympus_core.errors import OlympusInternalError
 
 FILES = ("narrow.cuh", "storage.cuh", "convert.cuh", "bool.cuh", "integer.cuh", "float.cuh", "special.cuh",
-         "complex.cuh", "complex_functions.cuh")
+         "incomplete.cuh", "complex.cuh", "complex_functions.cuh")
+_SHARED = "special_functions/special_functions.cuh"  # the toolkit's, which the CPU platform compiles too
 _NAME = re.compile(r"\bolympus_\w+")
 # A definition begins in the first column: a structure, an alias, or a function, whose name is the first one before a
 # parenthesis.
@@ -41,8 +42,9 @@ class Paragraph:
 def paragraphs() -> tuple[Paragraph, ...]:
     """All paragraphs of all files."""
     found: list[Paragraph] = []
-    for file in FILES:
-        text = resources.files(__package__).joinpath(file).read_text(encoding="utf-8")
+    texts = [(file, resources.files(__package__).joinpath(file)) for file in FILES]
+    for file, place in (*texts, (_SHARED, resources.files("olympus_core.toolkit").joinpath(_SHARED))):
+        text = place.read_text(encoding="utf-8")
         for part in re.split(r"\n\s*\n", text):
             defines = frozenset(_DEFINED.findall(part))
             if defines:

@@ -69,7 +69,9 @@ def arity(record: OperationRecord, dtype: np.dtype) -> int | None:
     return None
 
 
-CASES = [(r, t) for r in RECORDS for t in TYPES if arity(r, t) is not None]
+# Compared with exact values by test_math.py: at the ends of their domains the references have no digits.
+ELSEWHERE = ("igamma", "igammac", "igamma_grad_a", "random_gamma_grad", "betainc", "zeta", "polygamma")
+CASES = [(r, t) for r in RECORDS for t in TYPES if arity(r, t) is not None and r.name not in ELSEWHERE]
 
 
 @pytest.mark.parametrize(("record", "dtype"), CASES, ids=lambda v: v.name)

@@ -1,0 +1,2432 @@
+; Made of the C files of this folder by `python -m tools.native_ir`: not to be edited.
+; clang version 22.1.8
+; sources dbc3ba5df095b26ef9b652052ec6ad52fb3d4ee5846948b0121778e4b40dd7f0
+
+@__const.olympus_log1p_less_x.c = private constant [17 x double] [double 0x3F9D41D41D41D41D, double 0x3F9F07C1F07C1F08, double 0x3FA0842108421084, double 0x3FA1A7B9611A7B96, double 0x3FA2F684BDA12F68, double 4.000000e-02, double 0x3FA642C8590B2164, double 0x3FA8618618618618, double 0x3FAAF286BCA1AF28, double 0x3FAE1E1E1E1E1E1E, double 0x3FB1111111111111, double 0x3FB3B13B13B13B14, double 0x3FB745D1745D1746, double 0x3FBC71C71C71C71C, double 0x3FC2492492492492, double 2.000000e-01, double 0x3FD5555555555555], align 16
+@__const.olympus_stirling_rest.c = private constant [10 x double] [double 0xBFF6476701181F3A, double 0x3FC6FE96381E0680, double 0xBF9E4286CB0F5398, double 0x3F7A41A41A41A41A, double 0xBF5F6AB0D9993C7D, double 0x3F4B951E2B18FF23, double 0xBF43813813813814, double 0x3F4A01A01A01A01A, double 0xBF66C16C16C16C17, double 0x3FB5555555555555], align 16
+@__const.olympus_log_less_digamma.c = private constant [10 x double] [double 0xC03A74CA514CA515, double 0x40086E7F9B9FE6E8, double 0xBFDC5E5E5E5E5E5E, double 0x3FB5555555555555, double 0xBF95995995995996, double 0x3F7F07C1F07C1F08, double 0xBF71111111111111, double 0x3F70410410410410, double 0xBF81111111111111, double 0x3FB5555555555555], align 16
+@__const.olympus_lgamma_one_more.c = private constant [28 x double] [double 0xBDD1A7C26EC2523C, double 0x3DE24932A337434C, double 0xBDF2F69A9FABE3E0, double 0x3E03B15D2B2FC10C, double 0xBE147B1679258D0E, double 0x3E2555A877FFD2C3, double 0xBE36434A8447AEAD, double 0x3E47469DACCFADCD, double 0xBE5862C734DF3EAC, double 0x3E699B93C2070B0F, double 0xBE7AF5A6CBBF8A97, double 0x3E8C76BBB3F07A4D, double 0xBE9E2600D93CFD2F, double 0x3EB0064CDEB22F0F, double 0xBEC11B2EB7679541, double 0x3ED2597A39F34AAC, double 0xBEE3CBC963CE2243, double 0x3EF580DCEE66EB02, double 0xBF078DE5BD7C81EF, double 0x3F1A127B0F17D65A, double 0xBF2D3FD4C76D2FC8, double 0x3F40B36AF86396E9, double 0xBF538AC5C2BF8E08, double 0x3F67ADD6EADB6C30, double 0xBF7E404FC218F5F2, double 0x3F951322AC7D8483, double 0xBFB13E001A557607, double 0x3FD4A34CC4A60FA6], align 16
+@__const.olympus_node.c = private constant [32 x double] [double 0x3F566A18FBF64A0F, double 0x3F7D77B63AD0C91B, double 0x3F920AAE7FAC455A, double 0x3FA0A9FED30405EE, double 0x3FAA8AB25D459A36, double 0x3FB347EC0A5E57B4, double 0x3FBA4E5ADF8ED0EB, double 0x3FC123ED9C52D88D, double 0x3FC590AEC76F00ED, double 0x3FCA62DD72D3A6B8, double 0x3FCF8EF3AF329AC5, double 0x3FD2844A541C8387, double 0x3FD5615518D42105, double 0x3FD857C20798FDAD, double 0x3FDB607C563A0372, double 0x3FDE74437B7733B6, double 0x3FE0C5DE42446625, double 0x3FE24FC1D4E2FE47, double 0x3FE3D41EFC338129, double 0x3FE54F557395EF7D, double 0x3FE6BDDAD5F1BE3C, double 0x3FE81C431433594F, double 0x3FE96748A34B1652, double 0x3FEA9BD44E243FC5, double 0x3FEBB70498EB49DD, double 0x3FECB634A40E25E3, double 0x3FED97027EB43509, double 0x3FEE5754DA2BA65D, double 0x3FEEF56012CFBFA1, double 0x3FEF6FAA8C029DD5, double 0x3FEFC510938A5E6E, double 0x3FEFF4CAF38204DB], align 16
+@__const.olympus_node_weight.c = private constant [32 x double] [double 0x3F6CBF8BC743CC5C, double 0x3F80AA3C248696C9, double 0x3F8A0060A8531FFA, double 0x3F918C5800A355D9, double 0x3F95EE963A335495, double 0x3F9A1C6AE961FBFA, double 0x3F9E0BD76C924981, double 0x3FA0D9B9A62CAC10, double 0x3FA2854103B35E0C, double 0x3FA40483E126FD14, double 0x3FA553EE25EBEBC6, double 0x3FA6705E18E13ED1, double 0x3FA7572BDB3F6E51, double 0x3FA8062FC0F6FEF9, double 0x3FA87BC776F8C6D7, double 0x3FA8B6D9EAEC77AD, double 0x3FA8B6D9EAEC77AD, double 0x3FA87BC776F8C6D7, double 0x3FA8062FC0F6FEF9, double 0x3FA7572BDB3F6E51, double 0x3FA6705E18E13ED1, double 0x3FA553EE25EBEBC6, double 0x3FA40483E126FD14, double 0x3FA2854103B35E0C, double 0x3FA0D9B9A62CAC10, double 0x3F9E0BD76C924981, double 0x3F9A1C6AE961FBFA, double 0x3F95EE963A335495, double 0x3F918C5800A355D9, double 0x3F8A0060A8531FFA, double 0x3F80AA3C248696C9, double 0x3F6CBF8BC743CC5C], align 16
+@__const.olympus_bessel_i0e.small = private constant [30 x double] [double 0xBC545CB72134D0EF, double 0x3C833362977DA589, double 0xBCB184EB721EBBB4, double 0x3CDEE6D893F65EBA, double 0xBD0A5022C297FBEB, double 0x3D359B464B262627, double 0xBD61164C62EE1AF0, double 0x3D89FE2FE19BD324, double 0xBDB2FC957A946ABC, double 0x3DDA98BECC743C10, double 0xBE01D4FE13AE9556, double 0x3E26D903A454CB34, double 0xBE4BEAF68C0B30AB, double 0x3E703B769D4D6435, double 0xBE91EC638F227F8D, double 0x3EB2BF24978CF4AC, double 0xBED2866FCBA56427, double 0x3EF13F58BE9A2859, double 0xBF0E2B2659C41D5A, double 0x3F28B51B74107CAB, double 0xBF42E2FD1F15EB52, double 0x3F5ADC758A12100E, double 0xBF71B65E201AA849, double 0x3F859961F3DDE3DD, double 0xBF984E9EF121B6F0, double 0x3FA93E8ACEA8A32D, double 0xBFB84B70342D06EA, double 0x3FC5F7AC77AC88C0, double 0xBFD37FEBC057CD8D, double 0x3FD5A84E9035A22A], align 16
+@__const.olympus_bessel_i0e.large = private constant [25 x double] [double 0xBC60ADB754CA8B19, double 0xBC5646DA66119130, double 0x3C89BE1812D98421, double 0x3C83F3DD076041CD, double 0xBCB4600BABD21FE4, double 0xBCB8AEE7D908DE38, double 0x3CDFEE7DA3EAFB1F, double 0x3CF12A919094E6D7, double 0xBD0583FE7E65629A, double 0xBD275D99CF68BB32, double 0x3D1156FF0D5FC545, double 0x3D5B1C8C6B83C073, double 0x3D694347FA268CEC, double 0xBD7F904303178D66, double 0xBDAD0FD7357E7BF2, double 0xBDC1511D08397425, double 0x3DAA24FEABE8004F, double 0x3E00F9CCC0F46F75, double 0x3E2D2C64A9225B87, double 0x3E58569280D6D56D, double 0x3E8B8007D9CD616E, double 0x3EC8412BC101C586, double 0x3F120FA378999E52, double 0x3F6B998CA2E59049, double 0x3FD9BE62ACA809CB], align 16
+@__const.olympus_bessel_i1e.small = private constant [29 x double] [double 0x3C499F2A0C3C4014, double 0xBC7857D0C38A0576, double 0x3CA663E3E593BFAC, double 0xBCD3EAAA7E0D1573, double 0x3D011D7F0615290C, double 0xBD2C628E1C8F0B3B, double 0x3D56AF784779D955, double 0xBD8173835FB70366, double 0x3DA9CEE2B21D3154, double 0xBDD2510397EB07DE, double 0x3DF8EA34B43FDF6C, double 0xBE20361B28EA67E6, double 0x3E44258E02395010, double 0xBE67DD3E24B8C3E8, double 0x3E8AE344B347D108, double 0xBEACC0798363992A, double 0x3ECD1C4ED511AFC5, double 0xBEEBD5F9B8DEBBCF, double 0x3F0911B542C70D0B, double 0xBF2533CAD3D694FE, double 0x3F40C95DB6C6DF7D, double 0xBF58CC620B3CD4A4, double 0x3F71065349D3A1B4, double 0xBF85A29F7913A26A, double 0x3F9951E3E7BB2349, double 0xBFAB1BBC537C9EBC, double 0x3FBA46DAD536F53C, double 0xBFC694D10469192E, double 0x3FC02A63724A7FFA], align 16
+@__const.olympus_bessel_i1e.large = private constant [25 x double] [double 0x3C61556DB352E8E6, double 0x3C545B8AEA87B950, double 0xBC8ACEA3B2532277, double 0xBC82806C9C773320, double 0x3CB55915FCEB588A, double 0x3CB7D68E5F04A2D1, double 0xBCE0EFCD8BC4D22A, double 0xBCF12DB5138AFBC7, double 0x3D0776E1762D31E8, double 0x3D280D3C26B3281E, double 0xBD17A9482E6D22A0, double 0xBD5CBC458E73E255, double 0xBD6953E1076AB493, double 0x3D81E7D3F6439FA3, double 0x3DAF101F653C457B, double 0x3DC1E1A1F1587865, double 0xBDB4DCF9D4504C0C, double 0xBE0334CA5423DD80, double 0xBE30790B9AD53528, double 0xBE5C415394BB46C1, double 0xBE90DBFD2E9E5443, double 0xBED048DF49CA0373, double 0xBF1CFD7F804AA9A6, double 0xBF83FDA053FCDB4C, double 0x3FD8EA18B55B1514], align 16
+@__const.olympus_zeta_scaled.c = private constant [10 x double] [double 0xBCAF57D968CAACF1, double 0x3D0355871D652E9E, double 0xBD57DA4E1F79955C, double 0x3DAD6DB2C4E09162, double 0xBE022805D644267F, double 0x3E566A8F2BF70EBE, double 0xBEABBD779334EF0B, double 0x3F01566ABC011567, double 0xBF56C16C16C16C17, double 0x3FB5555555555555], align 16
+
+define double @olympus_log1p_less_x(double %0) nounwind {
+  %2 = fcmp ogt double %0, -5.000000e-01
+  %3 = fcmp olt double %0, 1.000000e+00
+  %4 = and i1 %2, %3
+  br i1 %4, label %8, label %5
+
+5:
+  %6 = tail call double @log1p(double %0)
+  %7 = fsub double %6, %0
+  br label %26
+
+8:
+  %9 = fadd double %0, 2.000000e+00
+  %10 = fdiv double %0, %9
+  %11 = fmul double %10, %10
+  br label %17
+
+12:
+  %13 = fmul double %11, 2.000000e+00
+  %14 = fmul double %13, %23
+  %15 = fsub double %14, %0
+  %16 = fmul double %10, %15
+  br label %26
+
+17:
+  %18 = phi i64 [ 1, %8 ], [ %24, %17 ]
+  %19 = phi double [ 0x3F9D41D41D41D41D, %8 ], [ %23, %17 ]
+  %20 = fmul double %11, %19
+  %21 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %18
+  %22 = load double, ptr %21, align 8
+  %23 = fadd double %20, %22
+  %24 = add nuw nsw i64 %18, 1
+  %25 = icmp eq i64 %24, 17
+  br i1 %25, label %12, label %17
+
+26:
+  %27 = phi double [ %16, %12 ], [ %7, %5 ]
+  ret double %27
+}
+
+declare double @log1p(double)
+
+define double @olympus_stirling_rest(double %0) nounwind {
+  %2 = fdiv double 1.000000e+00, %0
+  %3 = fmul double %2, %2
+  br label %6
+
+4:
+  %5 = fmul double %2, %12
+  ret double %5
+
+6:
+  %7 = phi i64 [ 1, %1 ], [ %13, %6 ]
+  %8 = phi double [ 0xBFF6476701181F3A, %1 ], [ %12, %6 ]
+  %9 = fmul double %3, %8
+  %10 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %7
+  %11 = load double, ptr %10, align 8
+  %12 = fadd double %9, %11
+  %13 = add nuw nsw i64 %7, 1
+  %14 = icmp eq i64 %13, 10
+  br i1 %14, label %4, label %6
+}
+
+define double @olympus_log_less_digamma(double %0) nounwind {
+  %2 = fcmp olt double %0, 1.000000e+01
+  br i1 %2, label %3, label %7
+
+3:
+  %4 = tail call double @log(double %0)
+  %5 = tail call double @olympus_float_digamma(double %0)
+  %6 = fsub double %4, %5
+  br label %23
+
+7:
+  %8 = fdiv double 1.000000e+00, %0
+  %9 = fmul double %8, %8
+  br label %14
+
+10:
+  %11 = fmul double %8, 5.000000e-01
+  %12 = fmul double %9, %20
+  %13 = fadd double %11, %12
+  br label %23
+
+14:
+  %15 = phi i64 [ 1, %7 ], [ %21, %14 ]
+  %16 = phi double [ 0xC03A74CA514CA515, %7 ], [ %20, %14 ]
+  %17 = fmul double %9, %16
+  %18 = getelementptr inbounds nuw double, ptr @__const.olympus_log_less_digamma.c, i64 %15
+  %19 = load double, ptr %18, align 8
+  %20 = fadd double %17, %19
+  %21 = add nuw nsw i64 %15, 1
+  %22 = icmp eq i64 %21, 10
+  br i1 %22, label %10, label %14
+
+23:
+  %24 = phi double [ %6, %3 ], [ %13, %10 ]
+  ret double %24
+}
+
+declare double @log(double)
+
+declare double @olympus_float_digamma(double)
+
+define double @olympus_lgamma_one_more(double %0) nounwind {
+  %2 = fcmp ogt double %0, 5.000000e-01
+  br i1 %2, label %3, label %12
+
+3:
+  %4 = fadd double %0, 1.000000e+00
+  %5 = tail call double @olympus_float_lgamma(double %4)
+  br label %21
+
+6:
+  %7 = fmul double %0, %18
+  %8 = fadd double %7, 0x3FDB0EE6072093CE
+  %9 = fmul double %0, %8
+  %10 = tail call double @log1p(double %0)
+  %11 = fsub double %9, %10
+  br label %21
+
+12:
+  %13 = phi i64 [ %19, %12 ], [ 1, %1 ]
+  %14 = phi double [ %18, %12 ], [ 0xBDD1A7C26EC2523C, %1 ]
+  %15 = fmul double %0, %14
+  %16 = getelementptr inbounds nuw double, ptr @__const.olympus_lgamma_one_more.c, i64 %13
+  %17 = load double, ptr %16, align 8
+  %18 = fadd double %15, %17
+  %19 = add nuw nsw i64 %13, 1
+  %20 = icmp eq i64 %19, 28
+  br i1 %20, label %6, label %12
+
+21:
+  %22 = phi double [ %5, %3 ], [ %11, %6 ]
+  ret double %22
+}
+
+declare double @olympus_float_lgamma(double)
+
+define double @olympus_gamma_below_20(double %0) nounwind {
+  %2 = fcmp olt double %0, 1.000000e+00
+  %3 = fadd double %0, 1.000000e+00
+  %4 = select i1 %2, double %3, double %0
+  %5 = fcmp ogt double %4, 2.000000e+00
+  br i1 %5, label %6, label %12
+
+6:
+  %7 = phi double [ %10, %6 ], [ 1.000000e+00, %1 ]
+  %8 = phi double [ %9, %6 ], [ %4, %1 ]
+  %9 = fadd double %8, -1.000000e+00
+  %10 = fmul double %7, %9
+  %11 = fcmp ogt double %9, 2.000000e+00
+  br i1 %11, label %6, label %12
+
+12:
+  %13 = phi double [ %4, %1 ], [ %9, %6 ]
+  %14 = phi double [ 1.000000e+00, %1 ], [ %10, %6 ]
+  %15 = select i1 %2, double %0, double 1.000000e+00
+  %16 = tail call double @olympus_float_lgamma(double %13)
+  %17 = tail call double @exp(double %16)
+  %18 = fmul double %14, %17
+  %19 = fdiv double %18, %15
+  ret double %19
+}
+
+declare double @exp(double)
+
+define double @olympus_gamma_weight(double %0, double %1) nounwind {
+  %3 = fcmp ult double %0, 1.000000e+01
+  br i1 %3, label %52, label %4
+
+4:
+  %5 = fsub double %1, %0
+  %6 = fdiv double %5, %0
+  %7 = fmul double %0, 0x3FC45F306DC9C883
+  %8 = tail call double @llvm.sqrt.f64(double %7)
+  %9 = fcmp ogt double %6, -5.000000e-01
+  %10 = fcmp olt double %6, 1.000000e+00
+  %11 = and i1 %9, %10
+  br i1 %11, label %15, label %12
+
+12:
+  %13 = tail call double @log1p(double %6)
+  %14 = fsub double %13, %6
+  br label %33
+
+15:
+  %16 = fadd double %6, 2.000000e+00
+  %17 = fdiv double %6, %16
+  %18 = fmul double %17, %17
+  br label %24
+
+19:
+  %20 = fmul double %18, 2.000000e+00
+  %21 = fmul double %20, %30
+  %22 = fsub double %21, %6
+  %23 = fmul double %17, %22
+  br label %33
+
+24:
+  %25 = phi i64 [ 1, %15 ], [ %31, %24 ]
+  %26 = phi double [ 0x3F9D41D41D41D41D, %15 ], [ %30, %24 ]
+  %27 = fmul double %18, %26
+  %28 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %25
+  %29 = load double, ptr %28, align 8
+  %30 = fadd double %27, %29
+  %31 = add nuw nsw i64 %25, 1
+  %32 = icmp eq i64 %31, 17
+  br i1 %32, label %19, label %24
+
+33:
+  %34 = phi double [ %23, %19 ], [ %14, %12 ]
+  %35 = fdiv double 1.000000e+00, %0
+  %36 = fmul double %35, %35
+  br label %37
+
+37:
+  %38 = phi i64 [ 1, %33 ], [ %44, %37 ]
+  %39 = phi double [ 0xBFF6476701181F3A, %33 ], [ %43, %37 ]
+  %40 = fmul double %36, %39
+  %41 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %38
+  %42 = load double, ptr %41, align 8
+  %43 = fadd double %40, %42
+  %44 = add nuw nsw i64 %38, 1
+  %45 = icmp eq i64 %44, 10
+  br i1 %45, label %46, label %37
+
+46:
+  %47 = fmul double %0, %34
+  %48 = fmul double %35, %43
+  %49 = fsub double %47, %48
+  %50 = tail call double @exp(double %49)
+  %51 = fmul double %8, %50
+  br label %98
+
+52:
+  %53 = fcmp olt double %1, 7.000000e+02
+  %54 = fcmp olt double %0, 1.000000e+00
+  %55 = fadd double %0, 1.000000e+00
+  %56 = select i1 %54, double %55, double %0
+  %57 = fcmp ogt double %56, 2.000000e+00
+  br i1 %53, label %58, label %78
+
+58:
+  %59 = tail call double @pow(double %1, double %0)
+  %60 = fneg double %1
+  %61 = tail call double @exp(double %60)
+  %62 = fmul double %59, %61
+  br i1 %57, label %63, label %69
+
+63:
+  %64 = phi double [ %67, %63 ], [ 1.000000e+00, %58 ]
+  %65 = phi double [ %66, %63 ], [ %56, %58 ]
+  %66 = fadd double %65, -1.000000e+00
+  %67 = fmul double %64, %66
+  %68 = fcmp ogt double %66, 2.000000e+00
+  br i1 %68, label %63, label %69
+
+69:
+  %70 = phi double [ %56, %58 ], [ %66, %63 ]
+  %71 = phi double [ 1.000000e+00, %58 ], [ %67, %63 ]
+  %72 = select i1 %54, double %0, double 1.000000e+00
+  %73 = tail call double @olympus_float_lgamma(double %70)
+  %74 = tail call double @exp(double %73)
+  %75 = fmul double %71, %74
+  %76 = fdiv double %75, %72
+  %77 = fdiv double %62, %76
+  br label %98
+
+78:
+  %79 = tail call double @log(double %1)
+  %80 = fmul double %0, %79
+  %81 = fsub double %80, %1
+  %82 = tail call double @exp(double %81)
+  br i1 %57, label %83, label %89
+
+83:
+  %84 = phi double [ %87, %83 ], [ 1.000000e+00, %78 ]
+  %85 = phi double [ %86, %83 ], [ %56, %78 ]
+  %86 = fadd double %85, -1.000000e+00
+  %87 = fmul double %84, %86
+  %88 = fcmp ogt double %86, 2.000000e+00
+  br i1 %88, label %83, label %89
+
+89:
+  %90 = phi double [ %56, %78 ], [ %86, %83 ]
+  %91 = phi double [ 1.000000e+00, %78 ], [ %87, %83 ]
+  %92 = select i1 %54, double %0, double 1.000000e+00
+  %93 = tail call double @olympus_float_lgamma(double %90)
+  %94 = tail call double @exp(double %93)
+  %95 = fmul double %91, %94
+  %96 = fdiv double %95, %92
+  %97 = fdiv double %82, %96
+  br label %98
+
+98:
+  %99 = phi double [ %51, %46 ], [ %77, %69 ], [ %97, %89 ]
+  ret double %99
+}
+
+declare double @llvm.sqrt.f64(double)
+
+declare double @pow(double, double)
+
+define double @olympus_node(i32 %0) nounwind {
+  %2 = sext i32 %0 to i64
+  %3 = getelementptr inbounds double, ptr @__const.olympus_node.c, i64 %2
+  %4 = load double, ptr %3, align 8
+  ret double %4
+}
+
+define double @olympus_node_weight(i32 %0) nounwind {
+  %2 = sext i32 %0 to i64
+  %3 = getelementptr inbounds double, ptr @__const.olympus_node_weight.c, i64 %2
+  %4 = load double, ptr %3, align 8
+  ret double %4
+}
+
+define double @olympus_gamma_by_integral(double %0, double %1, i1 %2) nounwind {
+  %4 = fcmp ugt double %1, %0
+  %5 = fadd double %0, -1.000000e+00
+  %6 = fsub double %5, %1
+  %7 = tail call double @llvm.fabs.f64(double %6)
+  %8 = fmul double %1, 1.000000e+02
+  %9 = fmul double %6, %6
+  %10 = fmul double %0, 1.000000e+02
+  %11 = fadd double %10, %9
+  %12 = tail call double @llvm.sqrt.f64(double %11)
+  %13 = fadd double %7, %12
+  %14 = fdiv double %8, %13
+  %15 = fmul double %14, 1.300000e+00
+  br i1 %4, label %19, label %16
+
+16:
+  %17 = fcmp ogt double %14, %1
+  br i1 %17, label %18, label %19
+
+18:
+  br label %19
+
+19:
+  %20 = phi double [ -1.000000e+00, %18 ], [ -1.000000e+00, %16 ], [ 1.000000e+00, %3 ]
+  %21 = phi double [ %1, %18 ], [ %14, %16 ], [ %15, %3 ]
+  %22 = fcmp olt double %0, 1.000000e+01
+  br i1 %22, label %23, label %27
+
+23:
+  %24 = tail call double @log(double %0)
+  %25 = tail call double @olympus_float_digamma(double %0)
+  %26 = fsub double %24, %25
+  br label %43
+
+27:
+  %28 = fdiv double 1.000000e+00, %0
+  %29 = fmul double %28, %28
+  br label %34
+
+30:
+  %31 = fmul double %28, 5.000000e-01
+  %32 = fmul double %29, %40
+  %33 = fadd double %31, %32
+  br label %43
+
+34:
+  %35 = phi i64 [ 1, %27 ], [ %41, %34 ]
+  %36 = phi double [ 0xC03A74CA514CA515, %27 ], [ %40, %34 ]
+  %37 = fmul double %29, %36
+  %38 = getelementptr inbounds nuw double, ptr @__const.olympus_log_less_digamma.c, i64 %35
+  %39 = load double, ptr %38, align 8
+  %40 = fadd double %37, %39
+  %41 = add nuw nsw i64 %35, 1
+  %42 = icmp eq i64 %41, 10
+  br i1 %42, label %30, label %34
+
+43:
+  %44 = phi double [ %26, %23 ], [ %33, %30 ]
+  %45 = fmul double %20, %21
+  %46 = fsub double %1, %0
+  br label %52
+
+47:
+  %48 = select i1 %2, double %20, double 1.000000e+00
+  %49 = fmul double %48, %108
+  %50 = fmul double %21, %49
+  %51 = fdiv double %50, %1
+  ret double %51
+
+52:
+  %53 = phi i64 [ 0, %43 ], [ %109, %106 ]
+  %54 = phi double [ 0.000000e+00, %43 ], [ %108, %106 ]
+  %55 = getelementptr inbounds nuw double, ptr @__const.olympus_node.c, i64 %53
+  %56 = load double, ptr %55, align 8
+  %57 = fmul double %45, %56
+  %58 = fdiv double %57, %1
+  %59 = fmul double %6, %58
+  %60 = fcmp ogt double %58, -5.000000e-01
+  %61 = fcmp olt double %58, 1.000000e+00
+  %62 = and i1 %60, %61
+  br i1 %62, label %66, label %63
+
+63:
+  %64 = tail call double @log1p(double %58)
+  %65 = fsub double %64, %58
+  br label %84
+
+66:
+  %67 = fadd double %58, 2.000000e+00
+  %68 = fdiv double %58, %67
+  %69 = fmul double %68, %68
+  br label %75
+
+70:
+  %71 = fmul double %69, 2.000000e+00
+  %72 = fmul double %71, %81
+  %73 = fsub double %72, %58
+  %74 = fmul double %68, %73
+  br label %84
+
+75:
+  %76 = phi i64 [ 1, %66 ], [ %82, %75 ]
+  %77 = phi double [ 0x3F9D41D41D41D41D, %66 ], [ %81, %75 ]
+  %78 = fmul double %69, %77
+  %79 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %76
+  %80 = load double, ptr %79, align 8
+  %81 = fadd double %78, %80
+  %82 = add nuw nsw i64 %76, 1
+  %83 = icmp eq i64 %82, 17
+  br i1 %83, label %70, label %75
+
+84:
+  %85 = phi double [ %74, %70 ], [ %65, %63 ]
+  %86 = fmul double %5, %85
+  %87 = fadd double %59, %86
+  %88 = tail call double @exp(double %87)
+  %89 = getelementptr inbounds nuw double, ptr @__const.olympus_node_weight.c, i64 %53
+  %90 = load double, ptr %89, align 8
+  %91 = fmul double %88, %90
+  br i1 %2, label %92, label %106
+
+92:
+  %93 = fadd double %46, %57
+  %94 = fdiv double %93, %0
+  %95 = fcmp ogt double %94, -5.000000e-01
+  br i1 %95, label %96, label %98
+
+96:
+  %97 = tail call double @log1p(double %94)
+  br label %102
+
+98:
+  %99 = fadd double %1, %57
+  %100 = fdiv double %99, %0
+  %101 = tail call double @log(double %100)
+  br label %102
+
+102:
+  %103 = phi double [ %97, %96 ], [ %101, %98 ]
+  %104 = fadd double %44, %103
+  %105 = fmul double %91, %104
+  br label %106
+
+106:
+  %107 = phi double [ %105, %102 ], [ %91, %84 ]
+  %108 = fadd double %54, %107
+  %109 = add nuw nsw i64 %53, 1
+  %110 = icmp eq i64 %109, 32
+  br i1 %110, label %47, label %52
+}
+
+declare double @llvm.fabs.f64(double)
+
+define double @olympus_gamma_series(double %0, double %1) nounwind {
+  br label %3
+
+3:
+  %4 = phi double [ 1.000000e+00, %2 ], [ %9, %3 ]
+  %5 = phi double [ 1.000000e+00, %2 ], [ %10, %3 ]
+  %6 = phi double [ %0, %2 ], [ %7, %3 ]
+  %7 = fadd double %6, 1.000000e+00
+  %8 = fdiv double %1, %7
+  %9 = fmul double %4, %8
+  %10 = fadd double %5, %9
+  %11 = fmul double %10, 1.100000e-17
+  %12 = fcmp ogt double %9, %11
+  br i1 %12, label %3, label %13
+
+13:
+  ret double %10
+}
+
+define double @olympus_gamma_fraction(double %0, double %1) nounwind {
+  %3 = fsub double 1.000000e+00, %0
+  %4 = fadd double %1, %3
+  %5 = fadd double %4, 1.000000e+00
+  %6 = fadd double %1, 1.000000e+00
+  %7 = fmul double %1, %5
+  %8 = fdiv double %6, %7
+  br label %9
+
+9:
+  %10 = phi double [ %3, %2 ], [ %20, %43 ]
+  %11 = phi double [ %5, %2 ], [ %21, %43 ]
+  %12 = phi double [ 0.000000e+00, %2 ], [ %19, %43 ]
+  %13 = phi double [ 1.000000e+00, %2 ], [ %47, %43 ]
+  %14 = phi double [ %1, %2 ], [ %46, %43 ]
+  %15 = phi double [ %6, %2 ], [ %45, %43 ]
+  %16 = phi i32 [ 0, %2 ], [ %48, %43 ]
+  %17 = phi double [ %8, %2 ], [ %29, %43 ]
+  %18 = phi double [ %7, %2 ], [ %44, %43 ]
+  %19 = fadd double %12, 1.000000e+00
+  %20 = fadd double %10, 1.000000e+00
+  %21 = fadd double %11, 2.000000e+00
+  %22 = fmul double %19, %20
+  %23 = fmul double %15, %21
+  %24 = fmul double %13, %22
+  %25 = fsub double %23, %24
+  %26 = fmul double %18, %21
+  %27 = fmul double %14, %22
+  %28 = fsub double %26, %27
+  %29 = fdiv double %25, %28
+  %30 = fsub double %29, %17
+  %31 = tail call double @llvm.fabs.f64(double %30)
+  %32 = tail call double @llvm.fabs.f64(double %29)
+  %33 = fmul double %32, 1.100000e-16
+  %34 = fcmp ugt double %31, %33
+  br i1 %34, label %35, label %50
+
+35:
+  %36 = tail call double @llvm.fabs.f64(double %25)
+  %37 = fcmp ogt double %36, 0x4330000000000000
+  br i1 %37, label %38, label %43
+
+38:
+  %39 = fmul double %15, 0x3CB0000000000000
+  %40 = fmul double %25, 0x3CB0000000000000
+  %41 = fmul double %18, 0x3CB0000000000000
+  %42 = fmul double %28, 0x3CB0000000000000
+  br label %43
+
+43:
+  %44 = phi double [ %28, %35 ], [ %42, %38 ]
+  %45 = phi double [ %25, %35 ], [ %40, %38 ]
+  %46 = phi double [ %18, %35 ], [ %41, %38 ]
+  %47 = phi double [ %15, %35 ], [ %39, %38 ]
+  %48 = add nuw nsw i32 %16, 1
+  %49 = icmp eq i32 %48, 5000
+  br i1 %49, label %50, label %9
+
+50:
+  ret double %29
+}
+
+define double @olympus_gamma_slope_above(double %0, double %1) nounwind {
+  %3 = tail call double @llvm.sqrt.f64(double %0)
+  %4 = fmul double %3, 1.000000e+01
+  %5 = fadd double %4, 4.500000e+01
+  %6 = fdiv double %5, %1
+  %7 = tail call double @log1p(double %6)
+  %8 = tail call double @log(double %1)
+  %9 = tail call double @olympus_float_digamma(double %0)
+  %10 = fsub double %8, %9
+  br label %13
+
+11:
+  %12 = fmul double %7, %29
+  ret double %12
+
+13:
+  %14 = phi i64 [ 0, %2 ], [ %30, %13 ]
+  %15 = phi double [ 0.000000e+00, %2 ], [ %29, %13 ]
+  %16 = getelementptr inbounds nuw double, ptr @__const.olympus_node.c, i64 %14
+  %17 = load double, ptr %16, align 8
+  %18 = fmul double %7, %17
+  %19 = fadd double %10, %18
+  %20 = fmul double %0, %18
+  %21 = tail call double @expm1(double %18)
+  %22 = fmul double %1, %21
+  %23 = fsub double %20, %22
+  %24 = tail call double @exp(double %23)
+  %25 = fmul double %19, %24
+  %26 = getelementptr inbounds nuw double, ptr @__const.olympus_node_weight.c, i64 %14
+  %27 = load double, ptr %26, align 8
+  %28 = fmul double %25, %27
+  %29 = fadd double %15, %28
+  %30 = add nuw nsw i64 %14, 1
+  %31 = icmp eq i64 %30, 32
+  br i1 %31, label %11, label %13
+}
+
+declare double @expm1(double)
+
+define double @olympus_gamma_upper_series(double %0, double %1) nounwind {
+  %3 = fneg double %1
+  br label %4
+
+4:
+  %5 = phi double [ 1.000000e+00, %2 ], [ %10, %4 ]
+  %6 = phi double [ 0.000000e+00, %2 ], [ %13, %4 ]
+  %7 = phi i32 [ 1, %2 ], [ %18, %4 ]
+  %8 = uitofp nneg i32 %7 to double
+  %9 = fdiv double %3, %8
+  %10 = fmul double %5, %9
+  %11 = fadd double %0, %8
+  %12 = fdiv double %10, %11
+  %13 = fadd double %6, %12
+  %14 = tail call double @llvm.fabs.f64(double %12)
+  %15 = tail call double @llvm.fabs.f64(double %13)
+  %16 = fmul double %15, 1.100000e-17
+  %17 = fcmp ole double %14, %16
+  %18 = add nuw nsw i32 %7, 1
+  %19 = icmp eq i32 %18, 60
+  %20 = select i1 %17, i1 true, i1 %19
+  br i1 %20, label %21, label %4
+
+21:
+  %22 = tail call double @log(double %1)
+  %23 = fcmp ogt double %0, 5.000000e-01
+  br i1 %23, label %24, label %33
+
+24:
+  %25 = fadd double %0, 1.000000e+00
+  %26 = tail call double @olympus_float_lgamma(double %25)
+  br label %42
+
+27:
+  %28 = fmul double %0, %39
+  %29 = fadd double %28, 0x3FDB0EE6072093CE
+  %30 = fmul double %0, %29
+  %31 = tail call double @log1p(double %0)
+  %32 = fsub double %30, %31
+  br label %42
+
+33:
+  %34 = phi i64 [ %40, %33 ], [ 1, %21 ]
+  %35 = phi double [ %39, %33 ], [ 0xBDD1A7C26EC2523C, %21 ]
+  %36 = fmul double %0, %35
+  %37 = getelementptr inbounds nuw double, ptr @__const.olympus_lgamma_one_more.c, i64 %34
+  %38 = load double, ptr %37, align 8
+  %39 = fadd double %36, %38
+  %40 = add nuw nsw i64 %34, 1
+  %41 = icmp eq i64 %40, 28
+  br i1 %41, label %27, label %33
+
+42:
+  %43 = phi double [ %26, %24 ], [ %32, %27 ]
+  %44 = fmul double %0, %22
+  %45 = fsub double %44, %43
+  %46 = tail call double @expm1(double %45)
+  %47 = fneg double %46
+  %48 = tail call double @exp(double %45)
+  %49 = fmul double %0, %48
+  %50 = fmul double %13, %49
+  %51 = fsub double %47, %50
+  ret double %51
+}
+
+define double @olympus_incomplete_gamma(double %0, double %1, i1 %2) nounwind {
+  %4 = fcmp oge double %0, 0.000000e+00
+  %5 = fcmp oge double %1, 0.000000e+00
+  %6 = and i1 %4, %5
+  br i1 %6, label %7, label %83
+
+7:
+  %8 = fcmp oeq double %0, 0.000000e+00
+  br i1 %8, label %9, label %13
+
+9:
+  %10 = fcmp ogt double %1, 0.000000e+00
+  %11 = select i1 %2, double 0.000000e+00, double 1.000000e+00
+  %12 = select i1 %10, double %11, double 0x7FF8000000000000
+  br label %83
+
+13:
+  %14 = fcmp oeq double %0, 0x7FF0000000000000
+  br i1 %14, label %15, label %19
+
+15:
+  %16 = fcmp oeq double %1, 0x7FF0000000000000
+  %17 = select i1 %2, double 1.000000e+00, double 0.000000e+00
+  %18 = select i1 %16, double 0x7FF8000000000000, double %17
+  br label %83
+
+19:
+  %20 = fcmp oeq double %1, 0.000000e+00
+  br i1 %20, label %21, label %23
+
+21:
+  %22 = select i1 %2, double 1.000000e+00, double 0.000000e+00
+  br label %83
+
+23:
+  %24 = fcmp oeq double %1, 0x7FF0000000000000
+  br i1 %24, label %30, label %25
+
+25:
+  %26 = fcmp ogt double %1, 1.000000e+06
+  %27 = fmul double %0, 2.000000e+00
+  %28 = fcmp ogt double %1, %27
+  %29 = and i1 %26, %28
+  br i1 %29, label %30, label %32
+
+30:
+  %31 = select i1 %2, double 0.000000e+00, double 1.000000e+00
+  br label %83
+
+32:
+  %33 = fcmp ogt double %0, 2.000000e+02
+  br i1 %33, label %34, label %42
+
+34:
+  %35 = tail call double @olympus_gamma_weight(double %0, double %1)
+  %36 = tail call double @olympus_gamma_by_integral(double %0, double %1, i1 false)
+  %37 = fmul double %35, %36
+  %38 = fcmp ugt double %1, %0
+  %39 = xor i1 %38, %2
+  %40 = fsub double 1.000000e+00, %37
+  %41 = select i1 %39, double %40, double %37
+  br label %83
+
+42:
+  %43 = fcmp ogt double %1, 1.100000e+00
+  %44 = fcmp ogt double %1, %0
+  %45 = and i1 %43, %44
+  br i1 %45, label %46, label %52
+
+46:
+  %47 = tail call double @olympus_gamma_weight(double %0, double %1)
+  %48 = tail call double @olympus_gamma_fraction(double %0, double %1)
+  %49 = fmul double %47, %48
+  %50 = fsub double 1.000000e+00, %49
+  %51 = select i1 %2, double %49, double %50
+  br label %83
+
+52:
+  br i1 %2, label %53, label %66
+
+53:
+  %54 = fcmp ugt double %1, 5.000000e-01
+  br i1 %54, label %59, label %55
+
+55:
+  %56 = tail call double @log(double %1)
+  %57 = fdiv double -4.000000e-01, %56
+  %58 = fcmp ult double %57, %0
+  br i1 %58, label %66, label %64
+
+59:
+  %60 = fcmp ugt double %1, 1.100000e+00
+  %61 = fmul double %1, 1.100000e+00
+  %62 = fcmp ult double %61, %0
+  %63 = or i1 %60, %62
+  br i1 %63, label %66, label %64
+
+64:
+  %65 = tail call double @olympus_gamma_upper_series(double %0, double %1)
+  br label %83
+
+66:
+  %67 = tail call double @olympus_gamma_weight(double %0, double %1)
+  br label %68
+
+68:
+  %69 = phi double [ 1.000000e+00, %66 ], [ %74, %68 ]
+  %70 = phi double [ 1.000000e+00, %66 ], [ %75, %68 ]
+  %71 = phi double [ %0, %66 ], [ %72, %68 ]
+  %72 = fadd double %71, 1.000000e+00
+  %73 = fdiv double %1, %72
+  %74 = fmul double %69, %73
+  %75 = fadd double %70, %74
+  %76 = fmul double %75, 1.100000e-17
+  %77 = fcmp ogt double %74, %76
+  br i1 %77, label %68, label %78
+
+78:
+  %79 = fdiv double %67, %0
+  %80 = fmul double %79, %75
+  %81 = fsub double 1.000000e+00, %80
+  %82 = select i1 %2, double %81, double %80
+  br label %83
+
+83:
+  %84 = phi double [ %12, %9 ], [ %18, %15 ], [ %22, %21 ], [ %31, %30 ], [ %41, %34 ], [ %51, %46 ], [ %65, %64 ], [ %82, %78 ], [ 0x7FF8000000000000, %3 ]
+  ret double %84
+}
+
+define double @olympus_igamma(double %0, double %1) nounwind {
+  %3 = tail call double @olympus_incomplete_gamma(double %0, double %1, i1 false)
+  ret double %3
+}
+
+define double @olympus_igammac(double %0, double %1) nounwind {
+  %3 = tail call double @olympus_incomplete_gamma(double %0, double %1, i1 true)
+  ret double %3
+}
+
+define double @olympus_gamma_slope(double %0, double %1) nounwind {
+  %3 = fcmp ogt double %0, 5.000000e+01
+  br i1 %3, label %4, label %6
+
+4:
+  %5 = tail call double @olympus_gamma_by_integral(double %0, double %1, i1 true)
+  br label %40
+
+6:
+  %7 = fcmp ogt double %1, %0
+  %8 = fcmp ogt double %1, 1.000000e+00
+  %9 = and i1 %7, %8
+  br i1 %9, label %10, label %12
+
+10:
+  %11 = tail call double @olympus_gamma_slope_above(double %0, double %1)
+  br label %40
+
+12:
+  %13 = phi double [ %23, %12 ], [ 1.000000e+00, %6 ]
+  %14 = phi double [ %22, %12 ], [ 0.000000e+00, %6 ]
+  %15 = phi double [ %24, %12 ], [ 1.000000e+00, %6 ]
+  %16 = phi double [ %25, %12 ], [ 0.000000e+00, %6 ]
+  %17 = phi double [ %18, %12 ], [ %0, %6 ]
+  %18 = fadd double %17, 1.000000e+00
+  %19 = fdiv double %1, %18
+  %20 = fdiv double %13, %18
+  %21 = fsub double %14, %20
+  %22 = fmul double %19, %21
+  %23 = fmul double %13, %19
+  %24 = fadd double %15, %23
+  %25 = fadd double %16, %22
+  %26 = fmul double %24, 1.100000e-17
+  %27 = fcmp ogt double %23, %26
+  %28 = fmul double %25, 1.100000e-17
+  %29 = fcmp olt double %22, %28
+  %30 = select i1 %27, i1 true, i1 %29
+  br i1 %30, label %12, label %31
+
+31:
+  %32 = tail call double @log(double %1)
+  %33 = fadd double %0, 1.000000e+00
+  %34 = tail call double @olympus_float_digamma(double %33)
+  %35 = fsub double %32, %34
+  %36 = fmul double %24, %35
+  %37 = fadd double %25, %36
+  %38 = fneg double %37
+  %39 = fdiv double %38, %0
+  br label %40
+
+40:
+  %41 = phi double [ %5, %4 ], [ %11, %10 ], [ %39, %31 ]
+  ret double %41
+}
+
+define double @olympus_random_gamma_grad(double %0, double %1) nounwind {
+  %3 = fcmp ogt double %0, 0.000000e+00
+  %4 = fcmp oge double %1, 0.000000e+00
+  %5 = and i1 %3, %4
+  br i1 %5, label %6, label %15
+
+6:
+  %7 = fcmp oeq double %1, 0.000000e+00
+  br i1 %7, label %15, label %8
+
+8:
+  %9 = fcmp oeq double %0, 0x7FF0000000000000
+  %10 = fcmp oeq double %1, 0x7FF0000000000000
+  %11 = or i1 %9, %10
+  br i1 %11, label %15, label %12
+
+12:
+  %13 = tail call double @olympus_gamma_slope(double %0, double %1)
+  %14 = fmul double %1, %13
+  br label %15
+
+15:
+  %16 = phi double [ 0x7FF8000000000000, %2 ], [ 0.000000e+00, %6 ], [ %14, %12 ], [ 0x7FF8000000000000, %8 ]
+  ret double %16
+}
+
+define double @olympus_igamma_grad_a(double %0, double %1) nounwind {
+  %3 = fcmp ogt double %0, 0.000000e+00
+  %4 = fcmp oge double %1, 0.000000e+00
+  %5 = and i1 %3, %4
+  br i1 %5, label %6, label %21
+
+6:
+  %7 = fcmp oeq double %1, 0.000000e+00
+  br i1 %7, label %21, label %8
+
+8:
+  %9 = fcmp oeq double %1, 0x7FF0000000000000
+  %10 = fcmp one double %0, 0x7FF0000000000000
+  %11 = and i1 %10, %9
+  br i1 %11, label %21, label %12
+
+12:
+  %13 = fcmp oeq double %0, 0x7FF0000000000000
+  br i1 %13, label %21, label %14
+
+14:
+  %15 = tail call double @olympus_gamma_weight(double %0, double %1)
+  %16 = fcmp oeq double %15, 0.000000e+00
+  br i1 %16, label %21, label %17
+
+17:
+  %18 = fneg double %15
+  %19 = tail call double @olympus_gamma_slope(double %0, double %1)
+  %20 = fmul double %19, %18
+  br label %21
+
+21:
+  %22 = phi double [ 0x7FF8000000000000, %2 ], [ 0.000000e+00, %6 ], [ 0x7FF8000000000000, %12 ], [ 0.000000e+00, %8 ], [ %20, %17 ], [ 0.000000e+00, %14 ]
+  ret double %22
+}
+
+define double @olympus_beta_weight(double %0, double %1, double %2, double %3) nounwind {
+  %5 = fcmp oge double %0, 1.000000e+01
+  %6 = fcmp oge double %1, 1.000000e+01
+  %7 = and i1 %5, %6
+  br i1 %7, label %8, label %119
+
+8:
+  %9 = fmul double %1, %2
+  %10 = fmul double %0, %3
+  %11 = fsub double %9, %10
+  %12 = fadd double %0, %1
+  %13 = fdiv double %11, %0
+  %14 = fcmp ogt double %13, -5.000000e-01
+  %15 = fcmp olt double %13, 1.000000e+00
+  %16 = and i1 %14, %15
+  br i1 %16, label %20, label %17
+
+17:
+  %18 = tail call double @log1p(double %13)
+  %19 = fsub double %18, %13
+  br label %38
+
+20:
+  %21 = fadd double %13, 2.000000e+00
+  %22 = fdiv double %13, %21
+  %23 = fmul double %22, %22
+  br label %29
+
+24:
+  %25 = fmul double %23, 2.000000e+00
+  %26 = fmul double %25, %35
+  %27 = fsub double %26, %13
+  %28 = fmul double %22, %27
+  br label %38
+
+29:
+  %30 = phi i64 [ 1, %20 ], [ %36, %29 ]
+  %31 = phi double [ 0x3F9D41D41D41D41D, %20 ], [ %35, %29 ]
+  %32 = fmul double %23, %31
+  %33 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %30
+  %34 = load double, ptr %33, align 8
+  %35 = fadd double %32, %34
+  %36 = add nuw nsw i64 %30, 1
+  %37 = icmp eq i64 %36, 17
+  br i1 %37, label %24, label %29
+
+38:
+  %39 = phi double [ %28, %24 ], [ %19, %17 ]
+  %40 = fmul double %0, %39
+  %41 = fneg double %11
+  %42 = fdiv double %41, %1
+  %43 = fcmp ogt double %42, -5.000000e-01
+  %44 = fcmp olt double %42, 1.000000e+00
+  %45 = and i1 %43, %44
+  br i1 %45, label %49, label %46
+
+46:
+  %47 = tail call double @log1p(double %42)
+  %48 = fsub double %47, %42
+  br label %67
+
+49:
+  %50 = fadd double %42, 2.000000e+00
+  %51 = fdiv double %42, %50
+  %52 = fmul double %51, %51
+  br label %58
+
+53:
+  %54 = fmul double %52, 2.000000e+00
+  %55 = fmul double %54, %64
+  %56 = fsub double %55, %42
+  %57 = fmul double %51, %56
+  br label %67
+
+58:
+  %59 = phi i64 [ 1, %49 ], [ %65, %58 ]
+  %60 = phi double [ 0x3F9D41D41D41D41D, %49 ], [ %64, %58 ]
+  %61 = fmul double %52, %60
+  %62 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %59
+  %63 = load double, ptr %62, align 8
+  %64 = fadd double %61, %63
+  %65 = add nuw nsw i64 %59, 1
+  %66 = icmp eq i64 %65, 17
+  br i1 %66, label %53, label %58
+
+67:
+  %68 = phi double [ %57, %53 ], [ %48, %46 ]
+  %69 = fdiv double 1.000000e+00, %0
+  %70 = fmul double %69, %69
+  br label %71
+
+71:
+  %72 = phi i64 [ 1, %67 ], [ %78, %71 ]
+  %73 = phi double [ 0xBFF6476701181F3A, %67 ], [ %77, %71 ]
+  %74 = fmul double %70, %73
+  %75 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %72
+  %76 = load double, ptr %75, align 8
+  %77 = fadd double %74, %76
+  %78 = add nuw nsw i64 %72, 1
+  %79 = icmp eq i64 %78, 10
+  br i1 %79, label %80, label %71
+
+80:
+  %81 = fdiv double 1.000000e+00, %1
+  %82 = fmul double %81, %81
+  br label %83
+
+83:
+  %84 = phi i64 [ 1, %80 ], [ %90, %83 ]
+  %85 = phi double [ 0xBFF6476701181F3A, %80 ], [ %89, %83 ]
+  %86 = fmul double %82, %85
+  %87 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %84
+  %88 = load double, ptr %87, align 8
+  %89 = fadd double %86, %88
+  %90 = add nuw nsw i64 %84, 1
+  %91 = icmp eq i64 %90, 10
+  br i1 %91, label %92, label %83
+
+92:
+  %93 = fdiv double 1.000000e+00, %12
+  %94 = fmul double %93, %93
+  br label %95
+
+95:
+  %96 = phi i64 [ 1, %92 ], [ %102, %95 ]
+  %97 = phi double [ 0xBFF6476701181F3A, %92 ], [ %101, %95 ]
+  %98 = fmul double %94, %97
+  %99 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %96
+  %100 = load double, ptr %99, align 8
+  %101 = fadd double %98, %100
+  %102 = add nuw nsw i64 %96, 1
+  %103 = icmp eq i64 %102, 10
+  br i1 %103, label %104, label %95
+
+104:
+  %105 = fmul double %1, %68
+  %106 = fadd double %40, %105
+  %107 = fmul double %69, %77
+  %108 = fmul double %81, %89
+  %109 = fadd double %107, %108
+  %110 = fmul double %93, %101
+  %111 = fsub double %109, %110
+  %112 = fdiv double %0, %12
+  %113 = fmul double %1, %112
+  %114 = fmul double %113, 0x3FC45F306DC9C883
+  %115 = tail call double @llvm.sqrt.f64(double %114)
+  %116 = fsub double %106, %111
+  %117 = tail call double @exp(double %116)
+  %118 = fmul double %115, %117
+  br label %284
+
+119:
+  %120 = fcmp olt double %0, 1.000000e+01
+  %121 = fcmp olt double %1, 1.000000e+01
+  %122 = and i1 %120, %121
+  br i1 %122, label %123, label %209
+
+123:
+  %124 = fcmp ogt double %2, 5.000000e-01
+  br i1 %124, label %125, label %130
+
+125:
+  %126 = fneg double %3
+  %127 = tail call double @log1p(double %126)
+  %128 = fmul double %0, %127
+  %129 = tail call double @exp(double %128)
+  br label %132
+
+130:
+  %131 = tail call double @pow(double %2, double %0)
+  br label %132
+
+132:
+  %133 = phi double [ %129, %125 ], [ %131, %130 ]
+  %134 = fcmp ogt double %3, 5.000000e-01
+  br i1 %134, label %135, label %140
+
+135:
+  %136 = fneg double %2
+  %137 = tail call double @log1p(double %136)
+  %138 = fmul double %1, %137
+  %139 = tail call double @exp(double %138)
+  br label %142
+
+140:
+  %141 = tail call double @pow(double %3, double %1)
+  br label %142
+
+142:
+  %143 = phi double [ %139, %135 ], [ %141, %140 ]
+  %144 = fadd double %0, 1.000000e+00
+  %145 = fadd double %144, %1
+  %146 = fcmp olt double %145, 1.000000e+00
+  %147 = fadd double %145, 1.000000e+00
+  %148 = select i1 %146, double %147, double %145
+  %149 = fcmp ogt double %148, 2.000000e+00
+  br i1 %149, label %150, label %156
+
+150:
+  %151 = phi double [ %154, %150 ], [ 1.000000e+00, %142 ]
+  %152 = phi double [ %153, %150 ], [ %148, %142 ]
+  %153 = fadd double %152, -1.000000e+00
+  %154 = fmul double %151, %153
+  %155 = fcmp ogt double %153, 2.000000e+00
+  br i1 %155, label %150, label %156
+
+156:
+  %157 = phi double [ %148, %142 ], [ %153, %150 ]
+  %158 = phi double [ 1.000000e+00, %142 ], [ %154, %150 ]
+  %159 = select i1 %146, double %145, double 1.000000e+00
+  %160 = tail call double @olympus_float_lgamma(double %157)
+  %161 = tail call double @exp(double %160)
+  %162 = fmul double %158, %161
+  %163 = fdiv double %162, %159
+  %164 = fadd double %0, %1
+  %165 = fdiv double %163, %164
+  %166 = fcmp olt double %144, 1.000000e+00
+  %167 = fadd double %144, 1.000000e+00
+  %168 = select i1 %166, double %167, double %144
+  %169 = fcmp ogt double %168, 2.000000e+00
+  br i1 %169, label %170, label %176
+
+170:
+  %171 = phi double [ %174, %170 ], [ 1.000000e+00, %156 ]
+  %172 = phi double [ %173, %170 ], [ %168, %156 ]
+  %173 = fadd double %172, -1.000000e+00
+  %174 = fmul double %171, %173
+  %175 = fcmp ogt double %173, 2.000000e+00
+  br i1 %175, label %170, label %176
+
+176:
+  %177 = phi double [ %168, %156 ], [ %173, %170 ]
+  %178 = phi double [ 1.000000e+00, %156 ], [ %174, %170 ]
+  %179 = select i1 %166, double %144, double 1.000000e+00
+  %180 = tail call double @olympus_float_lgamma(double %177)
+  %181 = tail call double @exp(double %180)
+  %182 = fmul double %178, %181
+  %183 = fdiv double %182, %179
+  %184 = fdiv double %165, %183
+  %185 = fmul double %133, %143
+  %186 = fmul double %0, %184
+  %187 = fmul double %1, %186
+  %188 = fadd double %1, 1.000000e+00
+  %189 = fcmp olt double %188, 1.000000e+00
+  %190 = fadd double %188, 1.000000e+00
+  %191 = select i1 %189, double %190, double %188
+  %192 = fcmp ogt double %191, 2.000000e+00
+  br i1 %192, label %193, label %199
+
+193:
+  %194 = phi double [ %197, %193 ], [ 1.000000e+00, %176 ]
+  %195 = phi double [ %196, %193 ], [ %191, %176 ]
+  %196 = fadd double %195, -1.000000e+00
+  %197 = fmul double %194, %196
+  %198 = fcmp ogt double %196, 2.000000e+00
+  br i1 %198, label %193, label %199
+
+199:
+  %200 = phi double [ %191, %176 ], [ %196, %193 ]
+  %201 = phi double [ 1.000000e+00, %176 ], [ %197, %193 ]
+  %202 = select i1 %189, double %188, double 1.000000e+00
+  %203 = tail call double @olympus_float_lgamma(double %200)
+  %204 = tail call double @exp(double %203)
+  %205 = fmul double %201, %204
+  %206 = fdiv double %205, %202
+  %207 = fdiv double %187, %206
+  %208 = fmul double %185, %207
+  br label %284
+
+209:
+  %210 = fcmp olt double %0, %1
+  %211 = select i1 %210, double %0, double %1
+  %212 = select i1 %210, double %1, double %0
+  %213 = select i1 %210, double %2, double %3
+  %214 = fadd double %0, %1
+  %215 = fcmp olt double %213, 5.000000e-01
+  br i1 %215, label %216, label %219
+
+216:
+  %217 = fneg double %213
+  %218 = tail call double @log1p(double %217)
+  br label %222
+
+219:
+  %220 = select i1 %210, double %3, double %2
+  %221 = tail call double @log(double %220)
+  br label %222
+
+222:
+  %223 = phi double [ %218, %216 ], [ %221, %219 ]
+  %224 = fdiv double %211, %212
+  %225 = tail call double @log1p(double %224)
+  %226 = fdiv double 1.000000e+00, %214
+  %227 = fmul double %226, %226
+  br label %228
+
+228:
+  %229 = phi i64 [ 1, %222 ], [ %235, %228 ]
+  %230 = phi double [ 0xBFF6476701181F3A, %222 ], [ %234, %228 ]
+  %231 = fmul double %227, %230
+  %232 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %229
+  %233 = load double, ptr %232, align 8
+  %234 = fadd double %231, %233
+  %235 = add nuw nsw i64 %229, 1
+  %236 = icmp eq i64 %235, 10
+  br i1 %236, label %237, label %228
+
+237:
+  %238 = fdiv double 1.000000e+00, %212
+  %239 = fmul double %238, %238
+  br label %240
+
+240:
+  %241 = phi i64 [ 1, %237 ], [ %247, %240 ]
+  %242 = phi double [ 0xBFF6476701181F3A, %237 ], [ %246, %240 ]
+  %243 = fmul double %239, %242
+  %244 = getelementptr inbounds nuw double, ptr @__const.olympus_stirling_rest.c, i64 %241
+  %245 = load double, ptr %244, align 8
+  %246 = fadd double %243, %245
+  %247 = add nuw nsw i64 %241, 1
+  %248 = icmp eq i64 %247, 10
+  br i1 %248, label %249, label %240
+
+249:
+  %250 = fmul double %212, %223
+  %251 = fsub double %250, %211
+  %252 = fadd double %212, -5.000000e-01
+  %253 = fmul double %252, %225
+  %254 = fadd double %251, %253
+  %255 = fmul double %226, %234
+  %256 = fadd double %254, %255
+  %257 = fmul double %238, %246
+  %258 = fsub double %256, %257
+  %259 = fmul double %214, %213
+  %260 = tail call double @pow(double %259, double %211)
+  %261 = tail call double @exp(double %258)
+  %262 = fmul double %260, %261
+  %263 = fmul double %211, %262
+  %264 = fadd double %211, 1.000000e+00
+  %265 = fcmp olt double %264, 1.000000e+00
+  %266 = fadd double %264, 1.000000e+00
+  %267 = select i1 %265, double %266, double %264
+  %268 = fcmp ogt double %267, 2.000000e+00
+  br i1 %268, label %269, label %275
+
+269:
+  %270 = phi double [ %273, %269 ], [ 1.000000e+00, %249 ]
+  %271 = phi double [ %272, %269 ], [ %267, %249 ]
+  %272 = fadd double %271, -1.000000e+00
+  %273 = fmul double %270, %272
+  %274 = fcmp ogt double %272, 2.000000e+00
+  br i1 %274, label %269, label %275
+
+275:
+  %276 = phi double [ %267, %249 ], [ %272, %269 ]
+  %277 = phi double [ 1.000000e+00, %249 ], [ %273, %269 ]
+  %278 = select i1 %265, double %264, double 1.000000e+00
+  %279 = tail call double @olympus_float_lgamma(double %276)
+  %280 = tail call double @exp(double %279)
+  %281 = fmul double %277, %280
+  %282 = fdiv double %281, %278
+  %283 = fdiv double %263, %282
+  br label %284
+
+284:
+  %285 = phi double [ %118, %104 ], [ %208, %199 ], [ %283, %275 ]
+  ret double %285
+}
+
+define double @olympus_beta_fraction(double %0, double %1, double %2, double %3) nounwind {
+  %5 = fcmp ogt double %0, %1
+  %6 = fadd double %0, %1
+  %7 = fmul double %6, %3
+  %8 = fsub double %7, %1
+  %9 = fmul double %6, %2
+  %10 = fsub double %0, %9
+  %11 = select i1 %5, double %8, double %10
+  %12 = fadd double %11, 1.000000e+00
+  %13 = fdiv double %1, %0
+  %14 = fdiv double 1.000000e+00, %0
+  %15 = fadd double %14, 1.000000e+00
+  %16 = fadd double %0, 1.000000e+00
+  %17 = fdiv double %12, %15
+  %18 = fdiv double %15, %12
+  %19 = fadd double %3, 1.000000e+00
+  br label %20
+
+20:
+  %21 = phi double [ 1.000000e+00, %4 ], [ %41, %62 ]
+  %22 = phi double [ %16, %4 ], [ %63, %62 ]
+  %23 = phi double [ 0.000000e+00, %4 ], [ %64, %62 ]
+  %24 = phi double [ 1.000000e+00, %4 ], [ %65, %62 ]
+  %25 = phi double [ 1.000000e+00, %4 ], [ %57, %62 ]
+  %26 = phi double [ %17, %4 ], [ 1.000000e+00, %62 ]
+  %27 = phi double [ %18, %4 ], [ %57, %62 ]
+  %28 = phi i32 [ 1, %4 ], [ %66, %62 ]
+  %29 = uitofp nneg i32 %28 to double
+  %30 = fdiv double %29, %0
+  %31 = fsub double %1, %29
+  %32 = fmul double %31, %29
+  %33 = fmul double %2, %32
+  %34 = fdiv double %0, %22
+  %35 = fadd double %13, %21
+  %36 = fmul double %21, %35
+  %37 = fmul double %34, %36
+  %38 = fmul double %34, %37
+  %39 = fmul double %2, %33
+  %40 = fmul double %39, %38
+  %41 = fadd double %30, 1.000000e+00
+  %42 = fadd double %15, %30
+  %43 = fadd double %30, %42
+  %44 = fdiv double %41, %43
+  %45 = fdiv double %33, %22
+  %46 = fadd double %45, %29
+  %47 = fmul double %19, %29
+  %48 = fadd double %12, %47
+  %49 = fmul double %48, %44
+  %50 = fadd double %49, %46
+  %51 = fmul double %23, %40
+  %52 = fmul double %25, %50
+  %53 = fadd double %52, %51
+  %54 = fmul double %24, %40
+  %55 = fmul double %26, %50
+  %56 = fadd double %55, %54
+  %57 = fdiv double %53, %56
+  %58 = fsub double %57, %27
+  %59 = tail call double @llvm.fabs.f64(double %58)
+  %60 = fmul double %57, 2.300000e-16
+  %61 = fcmp ugt double %59, %60
+  br i1 %61, label %62, label %68
+
+62:
+  %63 = fadd double %22, 2.000000e+00
+  %64 = fdiv double %25, %56
+  %65 = fdiv double %26, %56
+  %66 = add nuw nsw i32 %28, 1
+  %67 = icmp eq i32 %66, 1000000
+  br i1 %67, label %68, label %20
+
+68:
+  ret double %57
+}
+
+define double @olympus_beta_by_integral(double %0, double %1, double %2, double %3) nounwind {
+  %5 = fadd double %0, -1.000000e+00
+  %6 = fdiv double %5, %2
+  %7 = fadd double %1, -1.000000e+00
+  %8 = fdiv double %7, %3
+  %9 = fsub double %6, %8
+  %10 = fmul double %2, %2
+  %11 = fdiv double %5, %10
+  %12 = fmul double %3, %3
+  %13 = fdiv double %7, %12
+  %14 = fadd double %11, %13
+  %15 = fmul double %9, %9
+  %16 = fmul double %14, 1.000000e+02
+  %17 = fadd double %15, %16
+  %18 = tail call double @llvm.sqrt.f64(double %17)
+  %19 = fcmp ogt double %9, 0.000000e+00
+  %20 = fadd double %9, %18
+  %21 = fdiv double 1.000000e+02, %20
+  %22 = fsub double %18, %9
+  %23 = fdiv double %22, %14
+  %24 = select i1 %19, double %21, double %23
+  %25 = fcmp ogt double %24, %2
+  %26 = select i1 %25, double %2, double %24
+  br label %31
+
+27:
+  %28 = fmul double %26, %101
+  %29 = fmul double %2, %3
+  %30 = fdiv double %28, %29
+  ret double %30
+
+31:
+  %32 = phi i64 [ 0, %4 ], [ %102, %93 ]
+  %33 = phi double [ 0.000000e+00, %4 ], [ %101, %93 ]
+  %34 = getelementptr inbounds nuw double, ptr @__const.olympus_node.c, i64 %32
+  %35 = load double, ptr %34, align 8
+  %36 = fmul double %26, %35
+  %37 = fneg double %36
+  %38 = fdiv double %37, %2
+  %39 = fdiv double %36, %3
+  %40 = fcmp ogt double %38, -5.000000e-01
+  %41 = fcmp olt double %38, 1.000000e+00
+  %42 = and i1 %40, %41
+  br i1 %42, label %46, label %43
+
+43:
+  %44 = tail call double @log1p(double %38)
+  %45 = fsub double %44, %38
+  br label %64
+
+46:
+  %47 = fadd double %38, 2.000000e+00
+  %48 = fdiv double %38, %47
+  %49 = fmul double %48, %48
+  br label %55
+
+50:
+  %51 = fmul double %49, 2.000000e+00
+  %52 = fmul double %51, %61
+  %53 = fsub double %52, %38
+  %54 = fmul double %48, %53
+  br label %64
+
+55:
+  %56 = phi i64 [ 1, %46 ], [ %62, %55 ]
+  %57 = phi double [ 0x3F9D41D41D41D41D, %46 ], [ %61, %55 ]
+  %58 = fmul double %49, %57
+  %59 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %56
+  %60 = load double, ptr %59, align 8
+  %61 = fadd double %58, %60
+  %62 = add nuw nsw i64 %56, 1
+  %63 = icmp eq i64 %62, 17
+  br i1 %63, label %50, label %55
+
+64:
+  %65 = phi double [ %54, %50 ], [ %45, %43 ]
+  %66 = fmul double %5, %65
+  %67 = fmul double %9, %36
+  %68 = fsub double %66, %67
+  %69 = fcmp ogt double %39, -5.000000e-01
+  %70 = fcmp olt double %39, 1.000000e+00
+  %71 = and i1 %69, %70
+  br i1 %71, label %75, label %72
+
+72:
+  %73 = tail call double @log1p(double %39)
+  %74 = fsub double %73, %39
+  br label %93
+
+75:
+  %76 = fadd double %39, 2.000000e+00
+  %77 = fdiv double %39, %76
+  %78 = fmul double %77, %77
+  br label %84
+
+79:
+  %80 = fmul double %78, 2.000000e+00
+  %81 = fmul double %80, %90
+  %82 = fsub double %81, %39
+  %83 = fmul double %77, %82
+  br label %93
+
+84:
+  %85 = phi i64 [ 1, %75 ], [ %91, %84 ]
+  %86 = phi double [ 0x3F9D41D41D41D41D, %75 ], [ %90, %84 ]
+  %87 = fmul double %78, %86
+  %88 = getelementptr inbounds nuw double, ptr @__const.olympus_log1p_less_x.c, i64 %85
+  %89 = load double, ptr %88, align 8
+  %90 = fadd double %87, %89
+  %91 = add nuw nsw i64 %85, 1
+  %92 = icmp eq i64 %91, 17
+  br i1 %92, label %79, label %84
+
+93:
+  %94 = phi double [ %83, %79 ], [ %74, %72 ]
+  %95 = fmul double %7, %94
+  %96 = fadd double %68, %95
+  %97 = tail call double @exp(double %96)
+  %98 = getelementptr inbounds nuw double, ptr @__const.olympus_node_weight.c, i64 %32
+  %99 = load double, ptr %98, align 8
+  %100 = fmul double %97, %99
+  %101 = fadd double %33, %100
+  %102 = add nuw nsw i64 %32, 1
+  %103 = icmp eq i64 %102, 32
+  br i1 %103, label %27, label %31
+}
+
+define double @olympus_betainc(double %0, double %1, double %2) nounwind {
+  %4 = fcmp oge double %0, 0.000000e+00
+  %5 = fcmp oge double %1, 0.000000e+00
+  %6 = and i1 %4, %5
+  %7 = fcmp oge double %2, 0.000000e+00
+  %8 = and i1 %6, %7
+  %9 = fcmp ole double %2, 1.000000e+00
+  %10 = and i1 %9, %8
+  br i1 %10, label %11, label %103
+
+11:
+  %12 = fcmp oeq double %0, 0.000000e+00
+  %13 = fcmp oeq double %1, 0x7FF0000000000000
+  %14 = or i1 %12, %13
+  %15 = fcmp oeq double %1, 0.000000e+00
+  %16 = fcmp oeq double %0, 0x7FF0000000000000
+  %17 = or i1 %16, %15
+  %18 = and i1 %14, %17
+  br i1 %18, label %103, label %19
+
+19:
+  br i1 %14, label %20, label %23
+
+20:
+  %21 = fcmp ogt double %2, 0.000000e+00
+  %22 = select i1 %21, double 1.000000e+00, double 0.000000e+00
+  br label %103
+
+23:
+  br i1 %17, label %24, label %27
+
+24:
+  %25 = fcmp olt double %2, 1.000000e+00
+  %26 = select i1 %25, double 0.000000e+00, double 1.000000e+00
+  br label %103
+
+27:
+  %28 = fcmp oeq double %2, 0.000000e+00
+  %29 = fcmp oeq double %2, 1.000000e+00
+  %30 = or i1 %28, %29
+  br i1 %30, label %31, label %33
+
+31:
+  %32 = tail call double @llvm.fabs.f64(double %2)
+  br label %103
+
+33:
+  %34 = fcmp olt double %0, 1.000000e-290
+  %35 = fcmp olt double %1, 1.000000e-290
+  %36 = or i1 %34, %35
+  br i1 %36, label %37, label %40
+
+37:
+  %38 = fadd double %0, %1
+  %39 = fdiv double %1, %38
+  br label %103
+
+40:
+  %41 = fsub double 1.000000e+00, %2
+  %42 = fadd double %0, 1.000000e+00
+  %43 = fadd double %0, %1
+  %44 = fadd double %43, 2.000000e+00
+  %45 = fdiv double %42, %44
+  %46 = fcmp ogt double %2, %45
+  br i1 %46, label %47, label %48
+
+47:
+  br label %48
+
+48:
+  %49 = phi double [ %2, %47 ], [ %41, %40 ]
+  %50 = phi double [ %41, %47 ], [ %2, %40 ]
+  %51 = phi double [ %0, %47 ], [ %1, %40 ]
+  %52 = phi double [ %1, %47 ], [ %0, %40 ]
+  %53 = fcmp olt double %52, %51
+  %54 = select i1 %53, double %52, double %51
+  %55 = select i1 %53, double %51, double %52
+  %56 = fcmp ogt double %55, 1.000000e+08
+  br i1 %56, label %57, label %88
+
+57:
+  %58 = fmul double %54, %54
+  %59 = fdiv double %58, %55
+  %60 = fmul double %54, %59
+  %61 = fmul double %55, 0x3C9CD2B297D889BC
+  %62 = fcmp olt double %60, %61
+  br i1 %62, label %63, label %88
+
+63:
+  br i1 %53, label %64, label %73
+
+64:
+  %65 = fadd double %52, -1.000000e+00
+  %66 = fmul double %65, 5.000000e-01
+  %67 = fadd double %51, %66
+  %68 = fneg double %67
+  %69 = fneg double %50
+  %70 = tail call double @log1p(double %69)
+  %71 = fmul double %70, %68
+  %72 = tail call double @olympus_incomplete_gamma(double %52, double %71, i1 false)
+  br label %99
+
+73:
+  %74 = fadd double %51, -1.000000e+00
+  %75 = fmul double %74, 5.000000e-01
+  %76 = fadd double %52, %75
+  %77 = fneg double %76
+  %78 = fcmp olt double %50, 5.000000e-01
+  br i1 %78, label %79, label %81
+
+79:
+  %80 = tail call double @log(double %50)
+  br label %84
+
+81:
+  %82 = fneg double %49
+  %83 = tail call double @log1p(double %82)
+  br label %84
+
+84:
+  %85 = phi double [ %80, %79 ], [ %83, %81 ]
+  %86 = fmul double %85, %77
+  %87 = tail call double @olympus_incomplete_gamma(double %51, double %86, i1 true)
+  br label %99
+
+88:
+  %89 = fcmp ogt double %55, 3.000000e+03
+  %90 = fcmp ogt double %54, 2.000000e+01
+  %91 = and i1 %89, %90
+  %92 = tail call double @olympus_beta_weight(double %52, double %51, double %50, double %49)
+  br i1 %91, label %93, label %96
+
+93:
+  %94 = tail call double @olympus_beta_by_integral(double %52, double %51, double %50, double %49)
+  %95 = fmul double %92, %94
+  br label %99
+
+96:
+  %97 = tail call double @olympus_beta_fraction(double %52, double %51, double %50, double %49)
+  %98 = fmul double %92, %97
+  br label %99
+
+99:
+  %100 = phi double [ %98, %96 ], [ %95, %93 ], [ %72, %64 ], [ %87, %84 ]
+  %101 = fsub double 1.000000e+00, %100
+  %102 = select i1 %46, double %101, double %100
+  br label %103
+
+103:
+  %104 = phi double [ 0x7FF8000000000000, %3 ], [ %102, %99 ], [ %22, %20 ], [ %26, %24 ], [ %32, %31 ], [ %39, %37 ], [ 0x7FF8000000000000, %11 ]
+  ret double %104
+}
+
+define double @olympus_bessel_i0e(double %0) nounwind {
+  %2 = tail call double @llvm.fabs.f64(double %0)
+  %3 = fcmp ole double %2, 8.000000e+00
+  %4 = fmul double %2, 2.500000e-01
+  %5 = fdiv double 1.600000e+01, %2
+  %6 = select i1 %3, double %4, double %5
+  %7 = fadd double %6, -1.000000e+00
+  %8 = fmul double %7, 2.000000e+00
+  br i1 %3, label %9, label %20
+
+9:
+  %10 = phi i64 [ %18, %9 ], [ 0, %1 ]
+  %11 = phi double [ %12, %9 ], [ 0.000000e+00, %1 ]
+  %12 = phi double [ %17, %9 ], [ 0.000000e+00, %1 ]
+  %13 = fmul double %8, %12
+  %14 = fsub double %13, %11
+  %15 = getelementptr inbounds nuw double, ptr @__const.olympus_bessel_i0e.small, i64 %10
+  %16 = load double, ptr %15, align 8
+  %17 = fadd double %14, %16
+  %18 = add nuw nsw i64 %10, 1
+  %19 = icmp eq i64 %18, 30
+  br i1 %19, label %31, label %9
+
+20:
+  %21 = phi i64 [ %29, %20 ], [ 0, %1 ]
+  %22 = phi double [ %23, %20 ], [ 0.000000e+00, %1 ]
+  %23 = phi double [ %28, %20 ], [ 0.000000e+00, %1 ]
+  %24 = fmul double %8, %23
+  %25 = fsub double %24, %22
+  %26 = getelementptr inbounds nuw double, ptr @__const.olympus_bessel_i0e.large, i64 %21
+  %27 = load double, ptr %26, align 8
+  %28 = fadd double %25, %27
+  %29 = add nuw nsw i64 %21, 1
+  %30 = icmp eq i64 %29, 25
+  br i1 %30, label %31, label %20
+
+31:
+  %32 = phi double [ %17, %9 ], [ %28, %20 ]
+  %33 = phi double [ %12, %9 ], [ %23, %20 ]
+  %34 = fmul double %7, %33
+  %35 = fsub double %32, %34
+  %36 = tail call double @llvm.sqrt.f64(double %2)
+  %37 = fdiv double %35, %36
+  %38 = select i1 %3, double %35, double %37
+  ret double %38
+}
+
+define double @olympus_bessel_i1e(double %0) nounwind {
+  %2 = tail call double @llvm.fabs.f64(double %0)
+  %3 = fcmp ole double %2, 8.000000e+00
+  %4 = fmul double %2, 2.500000e-01
+  %5 = fdiv double 1.600000e+01, %2
+  %6 = select i1 %3, double %4, double %5
+  %7 = fadd double %6, -1.000000e+00
+  %8 = fmul double %7, 2.000000e+00
+  br i1 %3, label %9, label %20
+
+9:
+  %10 = phi i64 [ %18, %9 ], [ 0, %1 ]
+  %11 = phi double [ %12, %9 ], [ 0.000000e+00, %1 ]
+  %12 = phi double [ %17, %9 ], [ 0.000000e+00, %1 ]
+  %13 = fmul double %8, %12
+  %14 = fsub double %13, %11
+  %15 = getelementptr inbounds nuw double, ptr @__const.olympus_bessel_i1e.small, i64 %10
+  %16 = load double, ptr %15, align 8
+  %17 = fadd double %14, %16
+  %18 = add nuw nsw i64 %10, 1
+  %19 = icmp eq i64 %18, 29
+  br i1 %19, label %31, label %9
+
+20:
+  %21 = phi i64 [ %29, %20 ], [ 0, %1 ]
+  %22 = phi double [ %23, %20 ], [ 0.000000e+00, %1 ]
+  %23 = phi double [ %28, %20 ], [ 0.000000e+00, %1 ]
+  %24 = fmul double %8, %23
+  %25 = fsub double %24, %22
+  %26 = getelementptr inbounds nuw double, ptr @__const.olympus_bessel_i1e.large, i64 %21
+  %27 = load double, ptr %26, align 8
+  %28 = fadd double %25, %27
+  %29 = add nuw nsw i64 %21, 1
+  %30 = icmp eq i64 %29, 25
+  br i1 %30, label %35, label %20
+
+31:
+  %32 = fmul double %7, %12
+  %33 = fsub double %17, %32
+  %34 = fmul double %0, %33
+  br label %43
+
+35:
+  %36 = fmul double %7, %23
+  %37 = fsub double %28, %36
+  %38 = tail call double @llvm.sqrt.f64(double %2)
+  %39 = fdiv double %37, %38
+  %40 = fcmp olt double %0, 0.000000e+00
+  %41 = fneg double %39
+  %42 = select i1 %40, double %41, double %39
+  br label %43
+
+43:
+  %44 = phi double [ %34, %31 ], [ %42, %35 ]
+  ret double %44
+}
+
+define double @olympus_zeta_scaled(double %0, double %1) nounwind {
+  %3 = fneg double %0
+  br label %7
+
+4:
+  %5 = add nuw nsw i32 %9, 1
+  %6 = icmp eq i32 %5, 10
+  br i1 %6, label %17, label %7
+
+7:
+  %8 = phi double [ 1.000000e+00, %2 ], [ %14, %4 ]
+  %9 = phi i32 [ 1, %2 ], [ %5, %4 ]
+  %10 = uitofp nneg i32 %9 to double
+  %11 = fadd double %1, %10
+  %12 = fdiv double %11, %1
+  %13 = tail call double @pow(double %12, double %3)
+  %14 = fadd double %8, %13
+  %15 = fmul double %14, 1.000000e-17
+  %16 = fcmp uge double %13, %15
+  br i1 %16, label %4, label %54
+
+17:
+  %18 = fadd double %1, 1.000000e+01
+  %19 = fdiv double %18, %1
+  %20 = tail call double @pow(double %19, double %3)
+  %21 = fdiv double 1.000000e+00, %18
+  %22 = fadd double %0, -1.000000e+00
+  %23 = fdiv double %18, %22
+  %24 = fadd double %23, 5.000000e-01
+  %25 = fmul double %24, %20
+  %26 = fadd double %14, %25
+  %27 = fmul double %0, %20
+  %28 = fmul double %21, %27
+  br label %29
+
+29:
+  %30 = phi i64 [ 0, %17 ], [ %52, %41 ]
+  %31 = phi double [ %28, %17 ], [ %51, %41 ]
+  %32 = phi double [ %26, %17 ], [ %37, %41 ]
+  %33 = sub nuw nsw i64 9, %30
+  %34 = getelementptr inbounds nuw double, ptr @__const.olympus_zeta_scaled.c, i64 %33
+  %35 = load double, ptr %34, align 8
+  %36 = fmul double %31, %35
+  %37 = fadd double %32, %36
+  %38 = tail call double @llvm.fabs.f64(double %36)
+  %39 = fmul double %37, 1.000000e-17
+  %40 = fcmp uge double %38, %39
+  br i1 %40, label %41, label %54
+
+41:
+  %42 = trunc i64 %30 to i32
+  %43 = shl i32 %42, 1
+  %44 = uitofp nneg i32 %43 to double
+  %45 = fadd double %0, %44
+  %46 = fadd double %45, 1.000000e+00
+  %47 = fmul double %21, %46
+  %48 = fadd double %45, 2.000000e+00
+  %49 = fmul double %48, %47
+  %50 = fmul double %21, %49
+  %51 = fmul double %31, %50
+  %52 = add nuw nsw i64 %30, 1
+  %53 = icmp eq i64 %52, 10
+  br i1 %53, label %54, label %29
+
+54:
+  %55 = phi double [ %37, %41 ], [ %37, %29 ], [ %14, %7 ]
+  ret double %55
+}
+
+define double @olympus_zeta(double %0, double %1) nounwind {
+  %3 = fcmp ult double %0, 1.000000e+00
+  %4 = fcmp uno double %1, 0.000000e+00
+  %5 = or i1 %3, %4
+  br i1 %5, label %89, label %6
+
+6:
+  %7 = fcmp oeq double %0, 1.000000e+00
+  br i1 %7, label %89, label %8
+
+8:
+  %9 = fcmp ugt double %1, 0.000000e+00
+  br i1 %9, label %75, label %10
+
+10:
+  %11 = tail call double @llvm.fabs.f64(double %1)
+  %12 = fcmp olt double %11, 0x4330000000000000
+  br i1 %12, label %13, label %19
+
+13:
+  %14 = fptosi double %1 to i64
+  %15 = sitofp i64 %14 to double
+  %16 = fcmp olt double %1, %15
+  %17 = fadd double %15, -1.000000e+00
+  %18 = select i1 %16, double %17, double %15
+  br label %19
+
+19:
+  %20 = phi double [ %18, %13 ], [ %1, %10 ]
+  %21 = fcmp oeq double %1, %20
+  br i1 %21, label %89, label %22
+
+22:
+  %23 = fcmp olt double %0, 0x4330000000000000
+  br i1 %23, label %24, label %30
+
+24:
+  %25 = fptosi double %0 to i64
+  %26 = sitofp i64 %25 to double
+  %27 = fcmp olt double %0, %26
+  %28 = fadd double %26, -1.000000e+00
+  %29 = select i1 %27, double %28, double %26
+  br label %30
+
+30:
+  %31 = phi double [ %29, %24 ], [ %0, %22 ]
+  %32 = fcmp une double %0, %31
+  %33 = fcmp oeq double %0, 0x7FF0000000000000
+  %34 = or i1 %33, %32
+  br i1 %34, label %89, label %35
+
+35:
+  br i1 %12, label %36, label %42
+
+36:
+  %37 = fptosi double %1 to i64
+  %38 = sitofp i64 %37 to double
+  %39 = fcmp olt double %1, %38
+  %40 = fadd double %38, -1.000000e+00
+  %41 = select i1 %39, double %40, double %38
+  br label %42
+
+42:
+  %43 = phi double [ %41, %36 ], [ %1, %35 ]
+  %44 = fsub double %1, %43
+  %45 = fneg double %1
+  %46 = fsub double -1.000000e+00, %43
+  %47 = fsub double %45, %46
+  %48 = fneg double %0
+  %49 = tail call double @pow(double %47, double %48)
+  %50 = tail call double @olympus_zeta_scaled(double %0, double %47)
+  %51 = fmul double %49, %50
+  %52 = fsub double %47, %43
+  %53 = tail call double @pow(double %52, double %48)
+  %54 = tail call double @olympus_zeta_scaled(double %0, double %52)
+  %55 = fmul double %53, %54
+  %56 = fsub double %51, %55
+  %57 = fmul double %0, 5.000000e-01
+  %58 = fcmp olt double %57, 0x4330000000000000
+  br i1 %58, label %59, label %65
+
+59:
+  %60 = fptosi double %57 to i64
+  %61 = sitofp i64 %60 to double
+  %62 = fcmp olt double %57, %61
+  %63 = fadd double %61, -1.000000e+00
+  %64 = select i1 %62, double %63, double %61
+  br label %65
+
+65:
+  %66 = phi double [ %64, %59 ], [ %57, %42 ]
+  %67 = fmul double %66, 2.000000e+00
+  %68 = fcmp oeq double %0, %67
+  %69 = tail call double @pow(double %44, double %48)
+  %70 = tail call double @olympus_zeta_scaled(double %0, double %44)
+  %71 = fmul double %69, %70
+  %72 = fneg double %56
+  %73 = select i1 %68, double %56, double %72
+  %74 = fadd double %71, %73
+  br label %89
+
+75:
+  %76 = fcmp oeq double %1, 0x7FF0000000000000
+  br i1 %76, label %89, label %77
+
+77:
+  %78 = fcmp oeq double %0, 0x7FF0000000000000
+  br i1 %78, label %79, label %84
+
+79:
+  %80 = fcmp oeq double %1, 1.000000e+00
+  %81 = fcmp ogt double %1, 1.000000e+00
+  %82 = select i1 %81, double 0.000000e+00, double 0x7FF0000000000000
+  %83 = select i1 %80, double 1.000000e+00, double %82
+  br label %89
+
+84:
+  %85 = fneg double %0
+  %86 = tail call double @pow(double %1, double %85)
+  %87 = tail call double @olympus_zeta_scaled(double %0, double %1)
+  %88 = fmul double %86, %87
+  br label %89
+
+89:
+  %90 = phi double [ %88, %84 ], [ 0x7FF8000000000000, %2 ], [ 0x7FF0000000000000, %6 ], [ 0x7FF0000000000000, %19 ], [ %74, %65 ], [ 0x7FF8000000000000, %30 ], [ %83, %79 ], [ 0.000000e+00, %75 ]
+  ret double %90
+}
+
+define double @olympus_gamma_product(double %0) nounwind {
+  %2 = fcmp ult double %0, 2.000000e+00
+  br i1 %2, label %3, label %5
+
+3:
+  %4 = phi double [ 1.000000e+00, %1 ], [ %8, %5 ]
+  ret double %4
+
+5:
+  %6 = phi double [ %9, %5 ], [ 2.000000e+00, %1 ]
+  %7 = phi double [ %8, %5 ], [ 1.000000e+00, %1 ]
+  %8 = fmul double %7, %6
+  %9 = fadd double %6, 1.000000e+00
+  %10 = fcmp ugt double %9, %0
+  br i1 %10, label %3, label %5
+}
+
+define double @olympus_polygamma(double %0, double %1) nounwind {
+  %3 = fcmp ult double %0, 0.000000e+00
+  br i1 %3, label %91, label %4
+
+4:
+  %5 = tail call double @llvm.fabs.f64(double %0)
+  %6 = fcmp olt double %5, 0x4330000000000000
+  br i1 %6, label %7, label %13
+
+7:
+  %8 = fptosi double %0 to i64
+  %9 = sitofp i64 %8 to double
+  %10 = fcmp olt double %0, %9
+  %11 = fadd double %9, -1.000000e+00
+  %12 = select i1 %10, double %11, double %9
+  br label %13
+
+13:
+  %14 = phi double [ %12, %7 ], [ %0, %4 ]
+  %15 = fcmp une double %0, %14
+  %16 = fcmp oeq double %0, 0x7FF0000000000000
+  %17 = or i1 %16, %15
+  %18 = fcmp uno double %1, 0.000000e+00
+  %19 = or i1 %18, %17
+  br i1 %19, label %91, label %20
+
+20:
+  %21 = fcmp oeq double %0, 0.000000e+00
+  br i1 %21, label %22, label %24
+
+22:
+  %23 = tail call double @olympus_float_digamma(double %1)
+  br label %91
+
+24:
+  %25 = fmul double %0, 5.000000e-01
+  %26 = fcmp olt double %25, 0x4330000000000000
+  br i1 %26, label %27, label %33
+
+27:
+  %28 = fptosi double %25 to i64
+  %29 = sitofp i64 %28 to double
+  %30 = fcmp olt double %25, %29
+  %31 = fadd double %29, -1.000000e+00
+  %32 = select i1 %30, double %31, double %29
+  br label %33
+
+33:
+  %34 = phi double [ %32, %27 ], [ %25, %24 ]
+  %35 = fmul double %34, 2.000000e+00
+  %36 = fcmp oeq double %0, %35
+  %37 = select i1 %36, double -1.000000e+00, double 1.000000e+00
+  %38 = fcmp ugt double %1, 0.000000e+00
+  br i1 %38, label %58, label %39
+
+39:
+  %40 = fadd double %0, 1.000000e+00
+  %41 = tail call double @olympus_zeta(double %40, double %1)
+  %42 = fcmp ugt double %0, 1.700000e+02
+  br i1 %42, label %51, label %43
+
+43:
+  %44 = fcmp ult double %0, 2.000000e+00
+  br i1 %44, label %54, label %45
+
+45:
+  %46 = phi double [ %49, %45 ], [ 2.000000e+00, %43 ]
+  %47 = phi double [ %48, %45 ], [ 1.000000e+00, %43 ]
+  %48 = fmul double %46, %47
+  %49 = fadd double %46, 1.000000e+00
+  %50 = fcmp ugt double %49, %0
+  br i1 %50, label %54, label %45
+
+51:
+  %52 = tail call double @olympus_float_lgamma(double %40)
+  %53 = tail call double @exp(double %52)
+  br label %54
+
+54:
+  %55 = phi double [ %53, %51 ], [ 1.000000e+00, %43 ], [ %48, %45 ]
+  %56 = fmul double %41, %55
+  %57 = fmul double %37, %56
+  br label %91
+
+58:
+  %59 = fcmp oeq double %1, 0x7FF0000000000000
+  br i1 %59, label %60, label %62
+
+60:
+  %61 = tail call double @llvm.copysign.f64(double 0.000000e+00, double %37)
+  br label %91
+
+62:
+  %63 = fadd double %0, 1.000000e+00
+  %64 = tail call double @olympus_zeta_scaled(double %63, double %1)
+  %65 = fcmp ogt double %0, 1.700000e+02
+  br i1 %65, label %70, label %66
+
+66:
+  %67 = fcmp ogt double %1, 1.700000e+02
+  %68 = fcmp ogt double %0, 2.000000e+01
+  %69 = and i1 %68, %67
+  br i1 %69, label %70, label %78
+
+70:
+  %71 = tail call double @olympus_float_lgamma(double %63)
+  %72 = tail call double @log(double %1)
+  %73 = fmul double %63, %72
+  %74 = fsub double %71, %73
+  %75 = tail call double @exp(double %74)
+  %76 = fmul double %37, %75
+  %77 = fmul double %64, %76
+  br label %91
+
+78:
+  %79 = fdiv double %64, %1
+  %80 = fcmp ult double %0, 1.000000e+00
+  br i1 %80, label %81, label %84
+
+81:
+  %82 = phi double [ %79, %78 ], [ %88, %84 ]
+  %83 = fmul double %37, %82
+  br label %91
+
+84:
+  %85 = phi double [ %89, %84 ], [ 1.000000e+00, %78 ]
+  %86 = phi double [ %88, %84 ], [ %79, %78 ]
+  %87 = fdiv double %85, %1
+  %88 = fmul double %86, %87
+  %89 = fadd double %85, 1.000000e+00
+  %90 = fcmp ugt double %89, %0
+  br i1 %90, label %81, label %84
+
+91:
+  %92 = phi double [ 0x7FF8000000000000, %2 ], [ %23, %22 ], [ 0x7FF8000000000000, %13 ], [ %57, %54 ], [ %61, %60 ], [ %77, %70 ], [ %83, %81 ]
+  ret double %92
+}
+
+define void @olympus_each_bessel_i0e(ptr %0, i64 %1) nounwind {
+  %3 = icmp sgt i64 %1, 0
+  br i1 %3, label %5, label %4
+
+4:
+  ret void
+
+5:
+  %6 = phi i64 [ %46, %38 ], [ 0, %2 ]
+  %7 = getelementptr inbounds nuw double, ptr %0, i64 %6
+  %8 = load double, ptr %7, align 8
+  %9 = tail call double @llvm.fabs.f64(double %8)
+  %10 = fcmp ole double %9, 8.000000e+00
+  %11 = fmul double %9, 2.500000e-01
+  %12 = fdiv double 1.600000e+01, %9
+  %13 = select i1 %10, double %11, double %12
+  %14 = fadd double %13, -1.000000e+00
+  %15 = fmul double %14, 2.000000e+00
+  br i1 %10, label %16, label %27
+
+16:
+  %17 = phi i64 [ %25, %16 ], [ 0, %5 ]
+  %18 = phi double [ %19, %16 ], [ 0.000000e+00, %5 ]
+  %19 = phi double [ %24, %16 ], [ 0.000000e+00, %5 ]
+  %20 = fmul double %15, %19
+  %21 = fsub double %20, %18
+  %22 = getelementptr inbounds nuw double, ptr @__const.olympus_bessel_i0e.small, i64 %17
+  %23 = load double, ptr %22, align 8
+  %24 = fadd double %23, %21
+  %25 = add nuw nsw i64 %17, 1
+  %26 = icmp eq i64 %25, 30
+  br i1 %26, label %38, label %16
+
+27:
+  %28 = phi i64 [ %36, %27 ], [ 0, %5 ]
+  %29 = phi double [ %30, %27 ], [ 0.000000e+00, %5 ]
+  %30 = phi double [ %35, %27 ], [ 0.000000e+00, %5 ]
+  %31 = fmul double %15, %30
+  %32 = fsub double %31, %29
+  %33 = getelementptr inbounds nuw double, ptr @__const.olympus_bessel_i0e.large, i64 %28
+  %34 = load double, ptr %33, align 8
+  %35 = fadd double %34, %32
+  %36 = add nuw nsw i64 %28, 1
+  %37 = icmp eq i64 %36, 25
+  br i1 %37, label %38, label %27
+
+38:
+  %39 = phi double [ %24, %16 ], [ %35, %27 ]
+  %40 = phi double [ %19, %16 ], [ %30, %27 ]
+  %41 = fmul double %14, %40
+  %42 = fsub double %39, %41
+  %43 = tail call double @llvm.sqrt.f64(double %9)
+  %44 = fdiv double %42, %43
+  %45 = select i1 %10, double %42, double %44
+  store double %45, ptr %7, align 8
+  %46 = add nuw nsw i64 %6, 1
+  %47 = icmp eq i64 %46, %1
+  br i1 %47, label %4, label %5
+}
+
+define void @olympus_each_bessel_i1e(ptr %0, i64 %1) nounwind {
+  %3 = icmp sgt i64 %1, 0
+  br i1 %3, label %5, label %4
+
+4:
+  ret void
+
+5:
+  %6 = phi i64 [ %52, %50 ], [ 0, %2 ]
+  %7 = getelementptr inbounds nuw double, ptr %0, i64 %6
+  %8 = load double, ptr %7, align 8
+  %9 = tail call double @llvm.fabs.f64(double %8)
+  %10 = fcmp ole double %9, 8.000000e+00
+  %11 = fmul double %9, 2.500000e-01
+  %12 = fdiv double 1.600000e+01, %9
+  %13 = select i1 %10, double %11, double %12
+  %14 = fadd double %13, -1.000000e+00
+  %15 = fmul double %14, 2.000000e+00
+  br i1 %10, label %16, label %27
+
+16:
+  %17 = phi i64 [ %25, %16 ], [ 0, %5 ]
+  %18 = phi double [ %19, %16 ], [ 0.000000e+00, %5 ]
+  %19 = phi double [ %24, %16 ], [ 0.000000e+00, %5 ]
+  %20 = fmul double %15, %19
+  %21 = fsub double %20, %18
+  %22 = getelementptr inbounds nuw double, ptr @__const.olympus_bessel_i1e.small, i64 %17
+  %23 = load double, ptr %22, align 8
+  %24 = fadd double %23, %21
+  %25 = add nuw nsw i64 %17, 1
+  %26 = icmp eq i64 %25, 29
+  br i1 %26, label %38, label %16
+
+27:
+  %28 = phi i64 [ %36, %27 ], [ 0, %5 ]
+  %29 = phi double [ %30, %27 ], [ 0.000000e+00, %5 ]
+  %30 = phi double [ %35, %27 ], [ 0.000000e+00, %5 ]
+  %31 = fmul double %15, %30
+  %32 = fsub double %31, %29
+  %33 = getelementptr inbounds nuw double, ptr @__const.olympus_bessel_i1e.large, i64 %28
+  %34 = load double, ptr %33, align 8
+  %35 = fadd double %34, %32
+  %36 = add nuw nsw i64 %28, 1
+  %37 = icmp eq i64 %36, 25
+  br i1 %37, label %42, label %27
+
+38:
+  %39 = fmul double %14, %19
+  %40 = fsub double %24, %39
+  %41 = fmul double %8, %40
+  br label %50
+
+42:
+  %43 = fmul double %14, %30
+  %44 = fsub double %35, %43
+  %45 = tail call double @llvm.sqrt.f64(double %9)
+  %46 = fdiv double %44, %45
+  %47 = fcmp olt double %8, 0.000000e+00
+  %48 = fneg double %46
+  %49 = select i1 %47, double %48, double %46
+  br label %50
+
+50:
+  %51 = phi double [ %41, %38 ], [ %49, %42 ]
+  store double %51, ptr %7, align 8
+  %52 = add nuw nsw i64 %6, 1
+  %53 = icmp eq i64 %52, %1
+  br i1 %53, label %4, label %5
+}
+
+define void @olympus_each_igamma(ptr %0, ptr %1, i64 %2) nounwind {
+  %4 = icmp sgt i64 %2, 0
+  br i1 %4, label %6, label %5
+
+5:
+  ret void
+
+6:
+  %7 = phi i64 [ %13, %6 ], [ 0, %3 ]
+  %8 = getelementptr inbounds nuw double, ptr %0, i64 %7
+  %9 = load double, ptr %8, align 8
+  %10 = getelementptr inbounds nuw double, ptr %1, i64 %7
+  %11 = load double, ptr %10, align 8
+  %12 = tail call double @olympus_incomplete_gamma(double %9, double %11, i1 false)
+  store double %12, ptr %8, align 8
+  %13 = add nuw nsw i64 %7, 1
+  %14 = icmp eq i64 %13, %2
+  br i1 %14, label %5, label %6
+}
+
+define void @olympus_each_igammac(ptr %0, ptr %1, i64 %2) nounwind {
+  %4 = icmp sgt i64 %2, 0
+  br i1 %4, label %6, label %5
+
+5:
+  ret void
+
+6:
+  %7 = phi i64 [ %13, %6 ], [ 0, %3 ]
+  %8 = getelementptr inbounds nuw double, ptr %0, i64 %7
+  %9 = load double, ptr %8, align 8
+  %10 = getelementptr inbounds nuw double, ptr %1, i64 %7
+  %11 = load double, ptr %10, align 8
+  %12 = tail call double @olympus_incomplete_gamma(double %9, double %11, i1 true)
+  store double %12, ptr %8, align 8
+  %13 = add nuw nsw i64 %7, 1
+  %14 = icmp eq i64 %13, %2
+  br i1 %14, label %5, label %6
+}
+
+define void @olympus_each_igamma_grad_a(ptr %0, ptr %1, i64 %2) nounwind {
+  %4 = icmp sgt i64 %2, 0
+  br i1 %4, label %6, label %5
+
+5:
+  ret void
+
+6:
+  %7 = phi i64 [ %32, %30 ], [ 0, %3 ]
+  %8 = getelementptr inbounds nuw double, ptr %0, i64 %7
+  %9 = load double, ptr %8, align 8
+  %10 = getelementptr inbounds nuw double, ptr %1, i64 %7
+  %11 = load double, ptr %10, align 8
+  %12 = fcmp ogt double %9, 0.000000e+00
+  %13 = fcmp oge double %11, 0.000000e+00
+  %14 = and i1 %12, %13
+  br i1 %14, label %15, label %30
+
+15:
+  %16 = fcmp oeq double %11, 0.000000e+00
+  br i1 %16, label %30, label %17
+
+17:
+  %18 = fcmp oeq double %11, 0x7FF0000000000000
+  %19 = fcmp one double %9, 0x7FF0000000000000
+  %20 = and i1 %19, %18
+  br i1 %20, label %30, label %21
+
+21:
+  %22 = fcmp oeq double %9, 0x7FF0000000000000
+  br i1 %22, label %30, label %23
+
+23:
+  %24 = tail call double @olympus_gamma_weight(double %9, double %11)
+  %25 = fcmp oeq double %24, 0.000000e+00
+  br i1 %25, label %30, label %26
+
+26:
+  %27 = fneg double %24
+  %28 = tail call double @olympus_gamma_slope(double %9, double %11)
+  %29 = fmul double %28, %27
+  br label %30
+
+30:
+  %31 = phi double [ 0x7FF8000000000000, %6 ], [ 0.000000e+00, %15 ], [ 0x7FF8000000000000, %21 ], [ 0.000000e+00, %17 ], [ %29, %26 ], [ 0.000000e+00, %23 ]
+  store double %31, ptr %8, align 8
+  %32 = add nuw nsw i64 %7, 1
+  %33 = icmp eq i64 %32, %2
+  br i1 %33, label %5, label %6
+}
+
+define void @olympus_each_random_gamma_grad(ptr %0, ptr %1, i64 %2) nounwind {
+  %4 = icmp sgt i64 %2, 0
+  br i1 %4, label %6, label %5
+
+5:
+  ret void
+
+6:
+  %7 = phi i64 [ %26, %24 ], [ 0, %3 ]
+  %8 = getelementptr inbounds nuw double, ptr %0, i64 %7
+  %9 = load double, ptr %8, align 8
+  %10 = getelementptr inbounds nuw double, ptr %1, i64 %7
+  %11 = load double, ptr %10, align 8
+  %12 = fcmp ogt double %9, 0.000000e+00
+  %13 = fcmp oge double %11, 0.000000e+00
+  %14 = and i1 %12, %13
+  br i1 %14, label %15, label %24
+
+15:
+  %16 = fcmp oeq double %11, 0.000000e+00
+  br i1 %16, label %24, label %17
+
+17:
+  %18 = fcmp oeq double %9, 0x7FF0000000000000
+  %19 = fcmp oeq double %11, 0x7FF0000000000000
+  %20 = or i1 %18, %19
+  br i1 %20, label %24, label %21
+
+21:
+  %22 = tail call double @olympus_gamma_slope(double %9, double %11)
+  %23 = fmul double %11, %22
+  br label %24
+
+24:
+  %25 = phi double [ 0x7FF8000000000000, %6 ], [ 0.000000e+00, %15 ], [ %23, %21 ], [ 0x7FF8000000000000, %17 ]
+  store double %25, ptr %8, align 8
+  %26 = add nuw nsw i64 %7, 1
+  %27 = icmp eq i64 %26, %2
+  br i1 %27, label %5, label %6
+}
+
+define void @olympus_each_zeta(ptr %0, ptr %1, i64 %2) nounwind {
+  %4 = icmp sgt i64 %2, 0
+  br i1 %4, label %6, label %5
+
+5:
+  ret void
+
+6:
+  %7 = phi i64 [ %13, %6 ], [ 0, %3 ]
+  %8 = getelementptr inbounds nuw double, ptr %0, i64 %7
+  %9 = load double, ptr %8, align 8
+  %10 = getelementptr inbounds nuw double, ptr %1, i64 %7
+  %11 = load double, ptr %10, align 8
+  %12 = tail call double @olympus_zeta(double %9, double %11)
+  store double %12, ptr %8, align 8
+  %13 = add nuw nsw i64 %7, 1
+  %14 = icmp eq i64 %13, %2
+  br i1 %14, label %5, label %6
+}
+
+define void @olympus_each_polygamma(ptr %0, ptr %1, i64 %2) nounwind {
+  %4 = icmp sgt i64 %2, 0
+  br i1 %4, label %6, label %5
+
+5:
+  ret void
+
+6:
+  %7 = phi i64 [ %13, %6 ], [ 0, %3 ]
+  %8 = getelementptr inbounds nuw double, ptr %0, i64 %7
+  %9 = load double, ptr %8, align 8
+  %10 = getelementptr inbounds nuw double, ptr %1, i64 %7
+  %11 = load double, ptr %10, align 8
+  %12 = tail call double @olympus_polygamma(double %9, double %11)
+  store double %12, ptr %8, align 8
+  %13 = add nuw nsw i64 %7, 1
+  %14 = icmp eq i64 %13, %2
+  br i1 %14, label %5, label %6
+}
+
+define void @olympus_each_betainc(ptr %0, ptr %1, ptr %2, i64 %3) nounwind {
+  %5 = icmp sgt i64 %3, 0
+  br i1 %5, label %7, label %6
+
+6:
+  ret void
+
+7:
+  %8 = phi i64 [ %16, %7 ], [ 0, %4 ]
+  %9 = getelementptr inbounds nuw double, ptr %0, i64 %8
+  %10 = load double, ptr %9, align 8
+  %11 = getelementptr inbounds nuw double, ptr %1, i64 %8
+  %12 = load double, ptr %11, align 8
+  %13 = getelementptr inbounds nuw double, ptr %2, i64 %8
+  %14 = load double, ptr %13, align 8
+  %15 = tail call double @olympus_betainc(double %10, double %12, double %14)
+  store double %15, ptr %9, align 8
+  %16 = add nuw nsw i64 %8, 1
+  %17 = icmp eq i64 %16, %3
+  br i1 %17, label %6, label %7
+}
+
+declare double @llvm.copysign.f64(double, double)
