@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         checkpoints,
         debug,
         distributed,
+        dlpack,
         dtypes,
         experimental,
         flatten_util,
@@ -90,9 +91,8 @@ else:
     # Not every program differentiates, maps or draws: with these, importing olympus would take half as long again.
     __getattr__, __dir__ = _deferred(__name__, {
         **{module: module for module in (
-            "ad_checkpoint", "checkpoints", "debug", "distributed", "dtypes", "experimental", "flatten_util", "image",
-            "memory",
-            "nn", "ops", "random", "scipy", "test_util")},
+            "ad_checkpoint", "checkpoints", "debug", "distributed", "dlpack", "dtypes", "experimental", "flatten_util",
+            "image", "memory", "nn", "ops", "random", "scipy", "test_util")},
         **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
                          "make_array_from_single_device_arrays"), "assembly"),
         "pure_callback": "callbacks",
@@ -111,8 +111,9 @@ __all__ = [
     "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "ShapeDtypeStruct", "Shard", "ad_checkpoint",
     "block_until_ready", "checkpoint", "checkpoint_policies", "checkpoints", "clear_caches", "config", "custom_jvp",
     "custom_vjp", "debug", "default_backend", "default_device", "device_count", "device_get", "device_put", "devices",
-    "distributed", "dtypes", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put",
-    "flatten_util", "get_mesh", "grad", "hessian", "host_count", "host_id", "host_ids", "image", "jacfwd", "jacrev",
+    "distributed", "dlpack", "dtypes", "enable_x64", "errors", "eval_shape", "experimental", "explain",
+    "explain_device_put", "flatten_util", "get_mesh", "grad", "hessian", "host_count", "host_id", "host_ids", "image",
+    "jacfwd", "jacrev",
     "jit", "jvp", "lax", "linear_transpose", "linearize", "local_device_count", "local_devices",
     "make_array_from_callback", "make_array_from_process_local_data", "make_array_from_single_device_arrays",
     "make_jaxpr", "make_mesh", "make_program", "memory", "named_scope", "nn", "numpy", "ops", "pmap", "process_count",

@@ -12,10 +12,12 @@ from .constants import *
 from .creation import *
 from .diagonals import *
 from .dtypes import *
+from .dtypes import bool_ as _bool
 from .elementwise import *
 from .indexing import *
 from .joining import *
 from .linear import *
+from .methods import __array_namespace_info__ as __array_namespace_info__
 from .ranges import *
 from .reductions import *
 from .searching import *
@@ -24,6 +26,8 @@ from .sorting import *
 from .tiling import *
 
 ndarray = _Array
+bool = _bool  # here, since a module of functions needs Python's own
+__array_api_version__ = "2025.12"
 
 if _typing.TYPE_CHECKING:
     from . import fft as fft

@@ -91,6 +91,9 @@ def _remainder(x: Any, y: Any) -> Any:
     zero = like(rest, 0)
     other_sign = bind(ops.ne, bind(ops.lt, rest, zero), bind(ops.lt, y, zero))
     wrong = bind(ops.and_, bind(ops.ne, rest, zero), other_sign)
+    if is_float_array(rest):  # a zero takes the divisor's sign too; differences keep the derivative
+        upper, lower = bind(ops.sub, zero, bind(ops.neg, rest)), bind(ops.neg, bind(ops.sub, zero, rest))
+        rest = bind(ops.select, bind(ops.lt, y, zero), lower, upper)
     return bind(ops.select, wrong, bind(ops.add, rest, y), rest)
 
 
@@ -124,16 +127,12 @@ def _floor_divide(x: Any, y: Any) -> Any:
         signs_differ = bind(ops.ne, bind(ops.lt, x, zero), bind(ops.lt, y, zero))
         lower = bind(ops.and_, inexact, signs_differ)
         return _weakly(bind(ops.select, lower, bind(ops.sub, quotient, like(x, 1)), quotient), weak)
-    # Through the remainder, since the plain quotient may round up to an integer.
+    # Through the remainder, since the plain quotient may round up to an integer; but where something is infinite or
+    # zero the remainder says nothing, and the array API standard has the plain quotient.
     quotient = bind(ops.div, bind(ops.sub, x, _remainder(x, y)), y)
-    whole = bind(ops.round, quotient)
-    plain = bind(ops.div, x, y)
-    found = bind(ops.select, bind(ops.eq, y, like(y, 0)), plain, whole)
-    # The remainder of an infinite divisor may be infinite too: what is left then says nothing.
-    beyond = bind(ops.and_, bind(ops.eq, bind(ops.abs, y), like(y, math.inf)), bind(ops.is_finite, x))
-    zero = like(x, 0)
-    apart = bind(ops.and_, bind(ops.ne, x, zero), bind(ops.ne, bind(ops.lt, x, zero), bind(ops.lt, y, zero)))
-    return _weakly(bind(ops.select, beyond, bind(ops.select, apart, like(x, -1), plain), found), weak)
+    ends = [bind(ops.eq, v, like(v, 0)) for v in (x, y)] + [isinf_of(x), isinf_of(y)]
+    special = functools.reduce(lambda a, b: bind(ops.or_, a, b), ends)
+    return _weakly(bind(ops.round, bind(ops.select, special, bind(ops.div, x, y), quotient)), weak)
 
 
 def _fmod(x: Any, y: Any) -> Any:

@@ -80,14 +80,14 @@ def asarray(
         a: The value; lists may hold arrays and traced values.
         dtype: The element type; None for that of the value, 32 bits wide unless 64 are enabled.
         order: Not used: arrays have no order in memory that one could see.
-        copy: Not used: arrays never change.
+        copy: True for an array that outlives the given one; False: what has to be copied or converted is an error.
         device: A device or sharding for the array.
 
     Returns:
         The array.
 
     Raises:
-        ArgumentError: If the value cannot be an array of numbers.
+        ArgumentError: If the value cannot be an array of numbers, or not without a copy.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -96,6 +96,8 @@ def asarray(
                [3, 4]], dtype=int32)
     """
     wanted = None if dtype is None else element_type("array", dtype)
+    if copy is not None:
+        return _copied(a, wanted, bool(copy), device)
     if isinstance(a, (list, tuple)):
         found = _strong(_stacked_lists(a)) if holds_arrays(a) else from_host(_host("array", a, wanted))
     elif hasattr(a, "aval"):
@@ -108,6 +110,18 @@ def asarray(
     if wanted is not None:
         found = convert(found, wanted)
     return put_on(found, device)
+
+
+def _copied(a: Any, dtype: np.dtype | None, fresh: bool, device: DeviceLike | None) -> Array:
+    """The body of `asarray` for what must be copied, or must not be."""
+    if fresh:
+        return copy(asarray(a, dtype, device=device))
+    if not hasattr(a, "aval") and hasattr(a, "__dlpack__") and dtype in (None, getattr(a, "dtype", None)):
+        return from_dlpack(a, device=device, copy=False)
+    if not hasattr(a, "aval") or dtype not in (None, dtype_of(a)):
+        raise ArgumentError("asarray", "the value would have to be copied", described(a),
+                            "an array of the element type that is asked for", "Leave copy=False out.")
+    return put_on(a, device)
 
 
 def _host(function: str, value: Any, dtype: np.dtype | None) -> np.ndarray:
@@ -451,7 +465,7 @@ def from_dlpack(x: Any, /, *, device: DeviceLike | None = None, copy: bool | Non
         Array([0, 1, 2], dtype=int32)
     """
     if hasattr(x, "aval"):
-        return asarray(x, device=device)
+        return asarray(x, device=device, copy=True if copy else None)
     try:
         host = np.from_dlpack(x)
     except (AttributeError, TypeError, BufferError, ValueError, RuntimeError) as error:

@@ -129,7 +129,42 @@ def finfo(dtype: DTypeLike) -> Any:
     own = _dtype_of("finfo", dtype)
     if not core.is_float(own) and not core.is_complex(own) and _NAMED_KINDS.get(own) is not floating:
         raise ArgumentError("finfo", "it is no type of floats", own, "a type of floats", "Use iinfo for integers.")
-    return ml_dtypes.finfo(own)
+    return FloatLimits(own)
+
+
+class FloatLimits:
+    """The limits of a type of floats, those of a complex number's parts for complex ones; its numbers are Python's.
+
+    Attributes:
+        dtype: The element type.
+        bits: The number of bits.
+        eps: The distance from one to the next greater number.
+        max: The greatest number.
+        min: The least number.
+        tiny: The least normal positive number, also `smallest_normal`.
+    """
+
+    def __init__(self, dtype: np.dtype) -> None:
+        self._limits = ml_dtypes.finfo(core.real_part(dtype))
+        self.dtype = core.real_part(dtype)
+
+    def __getattr__(self, name: str) -> Any:
+        if name[:1] == "_":
+            raise AttributeError(name)
+        found = getattr(self._limits, name)
+        return float(found) if isinstance(found, np.generic) and found.dtype.kind not in "iu" else found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FloatLimits) and self.dtype == other.dtype
+
+    def __hash__(self) -> int:
+        return hash(self.dtype)
+
+    def __repr__(self) -> str:
+        return repr(self._limits)
+
+    def __str__(self) -> str:
+        return str(self._limits)
 
 
 def iinfo(int_type: Any) -> Any:

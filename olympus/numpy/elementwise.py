@@ -51,6 +51,26 @@ __all__ = [
 ]
 
 _unary = functools.partial(unary, __name__)
+
+
+def _tanh(x: Any) -> Any:
+    (x,), weak = promote_inexact("tanh", x)
+    found = bind(ops.tanh, x, weak=weak)
+    if not dtypes.is_complex(dtype_of(x)):
+        return found
+    a, b = real_of(x), imag_of(x)  # at an infinite real part the limit has a zero of the imaginary part's sign
+    limit = bind(ops.complex, sign_of(a), bind(ops.mul, b, like(b, 0)))
+    return bind(ops.select, bind(ops.and_, isinf_of(a), isfinite_of(b)), limit, found, weak=weak)
+
+
+def _expm1(x: Any) -> Any:
+    (x,), weak = promote_inexact("expm1", x)
+    found = bind(ops.expm1, x, weak=weak)
+    if not dtypes.is_complex(dtype_of(x)):
+        return found  # where a part is not finite nothing cancels, and the exponential knows the limits
+    return bind(ops.select, isfinite_of(x), found, bind(ops.sub, bind(ops.exp, x), like(x, 1)), weak=weak)
+
+
 sin = _unary("sin", "The sine.", on_inexact(ops.sin), "0.0", "0.0")
 cos = _unary("cos", "The cosine.", on_inexact(ops.cos), "0.0", "1.0")
 tan = _unary("tan", "The tangent.", on_inexact(ops.tan), "0.0", "0.0")
@@ -59,12 +79,12 @@ arccos = acos = _unary("arccos", "The angle whose cosine is given.", on_inexact(
 arctan = atan = _unary("arctan", "The angle whose tangent is given.", on_inexact(ops.atan), "0.0", "0.0")
 sinh = _unary("sinh", "The hyperbolic sine.", on_inexact(ops.sinh), "0.0", "0.0")
 cosh = _unary("cosh", "The hyperbolic cosine.", on_inexact(ops.cosh), "0.0", "1.0")
-tanh = _unary("tanh", "The hyperbolic tangent.", on_inexact(ops.tanh), "0.0", "0.0")
+tanh = _unary("tanh", "The hyperbolic tangent.", _tanh, "0.0", "0.0")
 arcsinh = asinh = _unary("arcsinh", "The inverse of the hyperbolic sine.", on_inexact(ops.asinh), "0.0", "0.0")
 arccosh = acosh = _unary("arccosh", "The inverse of the hyperbolic cosine.", on_inexact(ops.acosh), "1.0", "0.0")
 arctanh = atanh = _unary("arctanh", "The inverse of the hyperbolic tangent.", on_inexact(ops.atanh), "0.0", "0.0")
 exp = _unary("exp", "The exponential.", on_inexact(ops.exp), "0.0", "1.0")
-expm1 = _unary("expm1", "The exponential minus one, exact near zero.", on_inexact(ops.expm1), "0.0", "0.0")
+expm1 = _unary("expm1", "The exponential minus one, exact near zero.", _expm1, "0.0", "0.0")
 log = _unary("log", "The natural logarithm.", on_inexact(ops.log), "1.0", "0.0")
 log1p = _unary("log1p", "The logarithm of one plus x, exact near zero.", on_inexact(ops.log1p), "0.0", "0.0")
 sqrt = _unary("sqrt", "The square root.", on_inexact(ops.sqrt), "4.0", "2.0")

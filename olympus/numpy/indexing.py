@@ -30,7 +30,7 @@ from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .arithmetic import remainder
 from .creation import asarray, holds_arrays
-from .indexing_plan import Integer, Many, New, Plan, Slice, parse, plan_of
+from .indexing_plan import Integer, Many, New, Plan, Slice, is_single_bool, mask_value, parse, plan_of
 from .shapes import ravel
 from .ufuncs import as_array
 
@@ -60,6 +60,9 @@ def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None) -> A
 def getitem(x: ArrayLike, index: Any) -> Array:
     """``x[index]``, for whatever NumPy takes as an index; masks must have known values."""
     shape = shape_of(x)
+    if is_single_bool(index):  # a new dimension, of size one or zero
+        x, index = lax.expand_dims(x, 0), np.zeros(int(mask_value(index)), np.int32)
+        shape = shape_of(x)
     plan, operands = parse(index, shape)
     if max(shape, default=0) < 1 << 31:
         return _indexed(x, *operands, plan=plan, fill=False, fill_value=None)

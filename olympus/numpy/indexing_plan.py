@@ -94,6 +94,20 @@ def _is_boolean(item: Any) -> bool:
         hasattr(item, "dtype") and hasattr(item, "shape") and item.dtype == dtypes.bool_)
 
 
+def is_single_bool(item: Any) -> bool:
+    """Whether an index is a bool of no dimensions."""
+    return (item is True or item is False or hasattr(item, "dtype")) and _is_boolean(item) and not np.shape(item)
+
+
+def mask_value(mask: Any) -> np.ndarray:
+    """The values of a mask, which must be known."""
+    try:
+        return np.asarray(mask)
+    except ConcretizationError:
+        raise NonConcreteBooleanIndexError(
+            "indexing with a mask, whose number of true elements is the result's size,", repr(mask.aval)) from None
+
+
 def _as_items(index: Any, shape: tuple[int, ...]) -> list[Any]:
     items = list(index) if isinstance(index, tuple) else [index]
     found: list[Any] = []
@@ -121,12 +135,8 @@ def _mask_indices(mask: Any, shape: tuple[int, ...], axis: int | None) -> list[A
     own = tuple(np.shape(mask))
     if axis is not None and own != shape[axis:axis + len(own)]:
         raise MaskShapeError(own, shape, axis)
-    try:
-        host = np.asarray(mask)
-    except ConcretizationError:
-        raise NonConcreteBooleanIndexError(
-            "indexing with a mask, whose number of true elements is the result's size,", repr(mask.aval)) from None
-    return [index.astype(dtypes.index_dtype(n)) for index, n in zip(np.nonzero(host), own, strict=True)]
+    found = np.nonzero(mask_value(mask))
+    return [index.astype(dtypes.index_dtype(n)) for index, n in zip(found, own, strict=True)]
 
 
 def parse(index: Any, shape: tuple[int, ...], strict: bool = True) -> tuple[Plan, list[Any]]:

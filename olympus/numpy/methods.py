@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from olympus_core.errors import ArgumentError, ImmutableError, described
 
 from .. import lax
 from ..tracing import ArrayOperators, is_array_like
+from ..transforms.device_put import device_put
 from ..typing import Array, ArrayLike, DeviceLike, DTypeLike, ShardingLike
 from . import (
     arithmetic,
@@ -29,6 +30,9 @@ from . import (
 )
 from .diagonals import diagonal, trace
 from .updates import IndexUpdate
+
+if TYPE_CHECKING:
+    from .inspection import NamespaceInfo
 
 _NUMBERS = (bool, int, float, complex, np.ndarray, np.generic)
 
@@ -189,7 +193,38 @@ def _flat(self: Any) -> Iterator[Array]:
 
 
 def _array_namespace(self: Any, *, api_version: str | None = None) -> Any:
-    return sys.modules[__package__]
+    namespace = sys.modules[__package__]
+    if api_version is not None and api_version not in _API_VERSIONS:
+        raise ArgumentError("__array_namespace__", "the version of the array API standard is not known",
+                            described(api_version), f"one of {', '.join(_API_VERSIONS)}")
+    return namespace
+
+
+def __array_namespace_info__() -> NamespaceInfo:
+    """What programs of the array API standard ask for: devices, element types, capabilities.
+
+    Returns:
+        An object with the methods `capabilities`, `default_device`, `default_dtypes`, `devices` and `dtypes`.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.__array_namespace_info__().default_dtypes()["integral"]
+        dtype('int32')
+    """
+    from .inspection import NamespaceInfo  # few programs ask
+
+    return NamespaceInfo()
+
+
+_API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+
+
+def _to_device(self: Any, device: DeviceLike, *, stream: Any = None) -> Array:
+    """The array on another device; see `olympus.device_put`."""
+    if stream is not None:
+        raise ArgumentError("to_device", "arrays are not put on streams", described(stream), "None",
+                            "Leave stream out: the runtime orders its own work.")
+    return device_put(self, device)
 
 
 def _as_method(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -236,7 +271,7 @@ def fill(cls: type) -> None:
         "__round__": _rounded, "__copy__": _copied,
         "__deepcopy__": _copied, "__array_namespace__": _array_namespace,
         "reshape": _reshape, "transpose": _transpose, "flatten": _flatten, "astype": _astype, "view": _view,
-        "clip": _clip, "round": _round, "dot": _dot, "compress": _compress,
+        "clip": _clip, "round": _round, "to_device": _to_device, "dot": _dot, "compress": _compress,
         "T": property(_transposed),
         "mT": property(_swapped),
         "at": property(_at), "real": property(_real), "imag": property(_imag), "flat": property(_flat),

@@ -273,7 +273,7 @@ def identity(n: int, dtype: DTypeLike | None = None) -> Array:
     return eye(n, dtype=dtype)
 
 
-def meshgrid(*xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> list[Array]:
+def meshgrid(*xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Array, ...]:
     """The coordinates of a grid's points, of the coordinates along its axes.
 
     Args:
@@ -303,7 +303,7 @@ def meshgrid(*xi: ArrayLike, copy: bool = True, sparse: bool = False, indexing: 
     for x, d in zip(axes, order, strict=True):
         aligned = lax.reshape(x, tuple(n if i == d else 1 for i, n in enumerate(sizes)))
         found.append(aligned if sparse else broadcast(aligned, tuple(sizes)))
-    return found
+    return tuple(found)
 
 
 def indices(dimensions: Sequence[int], dtype: DTypeLike | None = None, sparse: bool = False) -> Any:

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from ..signatures import ArgExtremum, Cumulative, Extremum, Moment, Sum, Test
 
 __all__ = [
-    "all", "amax", "amin", "any", "argmax", "argmin", "average", "count_nonzero", "cumprod", "cumsum", "cumulative_sum",
-    "max", "mean", "min", "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum",
-    "nanvar", "prod", "ptp", "std", "sum", "var",
+    "all", "amax", "amin", "any", "argmax", "argmin", "average", "count_nonzero", "cumprod", "cumsum",
+    "cumulative_prod", "cumulative_sum", "max", "mean", "min", "nanargmax", "nanargmin", "nancumprod", "nancumsum",
+    "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod", "ptp", "std", "sum", "var",
 ]
 
 Axis = int | Sequence[int] | None
@@ -443,6 +443,21 @@ cumsum = _cumulative("cumsum", ops.cumsum, "The running sum.", "[1, 3, 6]")
 cumprod = _cumulative("cumprod", ops.cumprod, "The running product.", "[1, 2, 6]")
 
 
+def _beginning(
+    name: str, fold: Callable[..., Any], first: int, x: Any, axis: int | None, dtype: Any, initial: bool
+) -> Array:
+    """The running fold along one dimension, which may begin with what folds to nothing."""
+    ndim = len(shape_of(x))
+    if ndim == 0 or (axis is None and ndim != 1):
+        raise ArgumentError(name, "the axis is not named", f"{ndim} dimensions", "axis=..., and a dimension")
+    d = axis_of(name, 0 if axis is None else axis, ndim)
+    found = fold(x, axis=d, dtype=sum_dtype(aval_of(x).dtype) if dtype is None else dtype)
+    if not initial:
+        return found
+    shape = tuple(1 if i == d else n for i, n in enumerate(shape_of(x)))
+    return concatenate([lax.full(shape, first, aval_of(found).dtype), found], d)
+
+
 def cumulative_sum(
     x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
 ) -> Array:
@@ -451,7 +466,7 @@ def cumulative_sum(
     Args:
         x: An array.
         axis: The dimension; needed where there are several.
-        dtype: As in `cumsum`.
+        dtype: The element type in which to compute; as in `sum` for None.
         include_initial: Whether to begin with a zero.
 
     Returns:
@@ -462,15 +477,52 @@ def cumulative_sum(
         >>> jnp.cumulative_sum(jnp.arange(1, 3), include_initial=True)
         Array([0, 1, 3], dtype=int32)
     """
-    ndim = len(shape_of(x))
-    if axis is None and ndim != 1:
-        raise ArgumentError("cumulative_sum", "the axis is not named", f"{ndim} dimensions", "axis=...")
-    d = axis_of("cumulative_sum", 0 if axis is None else axis, ndim)
-    found = cumsum(x, axis=d, dtype=dtype)
-    if not include_initial:
-        return found
-    shape = tuple(1 if i == d else n for i, n in enumerate(shape_of(x)))
-    return concatenate([lax.full(shape, 0, aval_of(found).dtype), found], d)
+    return _beginning("cumulative_sum", cumsum, 0, x, axis, dtype, include_initial)
+
+
+def cumulative_prod(
+    x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
+) -> Array:
+    """The running product along a dimension.
+
+    Args:
+        x: An array.
+        axis: The dimension; needed where there are several.
+        dtype: The element type in which to compute; as in `prod` for None.
+        include_initial: Whether to begin with a one.
+
+    Returns:
+        The products up to each element.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> jnp.cumulative_prod(jnp.arange(2, 4), include_initial=True)
+        Array([1, 2, 6], dtype=int32)
+    """
+    return _beginning("cumulative_prod", cumprod, 1, x, axis, dtype, include_initial)
+
+
+def _ignoring_nan(name: str, plain: Callable[..., Any], filler: int) -> Callable[..., Any]:
+    summary = f"The running {'sum' if filler == 0 else 'product'} that takes NaN as {filler}."
+
+    def function(a: ArrayLike, axis: int | None = None, dtype: DTypeLike | None = None, out: None = None) -> Array:
+        refuse_out(name, out)
+        inexact = dtypes.is_float(aval_of(a).dtype) or dtypes.is_complex(aval_of(a).dtype)
+        return plain(bind(ops.select, isnan_of(a), like(a, filler), a) if inexact else a, axis=axis, dtype=dtype)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = __name__
+    function.__doc__ = (
+        f"{summary}\n\nArgs:\n    a: An array.\n    axis: The dimension; None for the flat array.\n{_CUMULATIVE_DTYPE}"
+        "    out: Not used: arrays never change.\n\nReturns:\n    The folds up to each element.\n\nExample:\n"
+        f"    >>> import olympus.numpy as jnp\n    >>> jnp.{name}(jnp.array([1.0, jnp.nan, 3.0])).tolist()\n"
+        f"    {'[1.0, 1.0, 4.0]' if filler == 0 else '[1.0, 1.0, 3.0]'}\n"
+    )
+    return api(function, static=("axis", "dtype"))
+
+
+nancumsum = _ignoring_nan("nancumsum", cumsum, 0)
+nancumprod = _ignoring_nan("nancumprod", cumprod, 1)
 
 
 def _without_nan(name: str, plain: Callable[..., Any], record: OperationRecord, summary: str, result: str) -> Sum:

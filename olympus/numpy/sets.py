@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,10 @@ from .ufuncs import isnan_of
 if TYPE_CHECKING:
     from ..signatures import OfSets
 
-__all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique", "unique_values"]
+__all__ = [
+    "intersect1d", "isin", "setdiff1d", "setxor1d", "union1d", "unique", "unique_all", "unique_counts",
+    "unique_inverse", "unique_values",
+]
 
 
 def unique(
@@ -122,11 +125,95 @@ def _unique_of_size(ar: ArrayLike, fill_value: Any, size: int, equal_nan: bool) 
     return values, first, lax.reshape(inverse, shape_of(ar)), counts
 
 
-def unique_values(x: ArrayLike, /) -> Array:
-    """The different elements, sorted.
+class UniqueAll(NamedTuple):
+    """What `unique_all` gives."""
+
+    values: Array
+    indices: Array
+    inverse_indices: Array
+    counts: Array
+
+
+class UniqueCounts(NamedTuple):
+    """What `unique_counts` gives."""
+
+    values: Array
+    counts: Array
+
+
+class UniqueInverse(NamedTuple):
+    """What `unique_inverse` gives."""
+
+    values: Array
+    inverse_indices: Array
+
+
+def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> UniqueAll:
+    """The different elements, sorted, with first indices, inverse and counts; NaN differs from NaN.
 
     Args:
         x: An array whose values are known.
+        size: How many elements there are to be, as for `unique`.
+        fill_value: What stands for missing ones.
+
+    Returns:
+        The elements, the first index of each, each element's number among them in the shape of `x`, and counts.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> [part.tolist() for part in jnp.unique_all(jnp.array([3, 1, 3]))]
+        [[1, 3], [1, 0], [1, 0, 1], [1, 2]]
+    """
+    values, first, inverse, counts = unique(x, True, True, True, equal_nan=False, size=size, fill_value=fill_value)
+    return UniqueAll(values, first, lax.reshape(inverse, shape_of(x)), counts)
+
+
+def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> UniqueCounts:
+    """The different elements, sorted, and how often each occurs; NaN differs from NaN.
+
+    Args:
+        x: An array whose values are known.
+        size: How many elements there are to be, as for `unique`.
+        fill_value: What stands for missing ones.
+
+    Returns:
+        The elements and their counts.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> [part.tolist() for part in jnp.unique_counts(jnp.array([3, 1, 3]))]
+        [[1, 3], [1, 2]]
+    """
+    return UniqueCounts(*unique(x, return_counts=True, equal_nan=False, size=size, fill_value=fill_value))
+
+
+def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> UniqueInverse:
+    """The different elements, sorted, and for each element of the array its number among them.
+
+    Args:
+        x: An array whose values are known.
+        size: How many elements there are to be, as for `unique`.
+        fill_value: What stands for missing ones.
+
+    Returns:
+        The elements, and the numbers in the shape of `x`.
+
+    Example:
+        >>> import olympus.numpy as jnp
+        >>> [part.tolist() for part in jnp.unique_inverse(jnp.array([3, 1, 3]))]
+        [[1, 3], [1, 0, 1]]
+    """
+    values, inverse = unique(x, return_inverse=True, equal_nan=False, size=size, fill_value=fill_value)
+    return UniqueInverse(values, lax.reshape(inverse, shape_of(x)))
+
+
+def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> Array:
+    """The different elements, sorted; NaN differs from NaN.
+
+    Args:
+        x: An array whose values are known.
+        size: How many elements there are to be, as for `unique`.
+        fill_value: What stands for missing ones.
 
     Returns:
         The elements.
@@ -136,7 +223,7 @@ def unique_values(x: ArrayLike, /) -> Array:
         >>> jnp.unique_values(jnp.array([3, 1, 3]))
         Array([1, 3], dtype=int32)
     """
-    return unique(x, equal_nan=False)
+    return unique(x, equal_nan=False, size=size, fill_value=fill_value)
 
 
 @api(static=("invert",))

@@ -267,7 +267,7 @@ def broadcast_to(array: ArrayLike, shape: Sequence[int] | int, *, out_sharding: 
     return lax.structure.constrained(as_array(broadcast(array, sizes)), out_sharding)
 
 
-def broadcast_arrays(*args: ArrayLike) -> list[Array]:
+def broadcast_arrays(*args: ArrayLike) -> tuple[Array, ...]:
     """Arrays in the one shape that they have together.
 
     Args:
@@ -282,9 +282,9 @@ def broadcast_arrays(*args: ArrayLike) -> list[Array]:
         [(2, 3), (2, 3)]
     """
     if not args:
-        return []
+        return ()
     shape = broadcast_shape("broadcast_arrays", [shape_of(x) for x in args])
-    return [as_array(broadcast(x, shape)) for x in args]
+    return tuple(as_array(broadcast(x, shape)) for x in args)
 
 
 def broadcast_shapes(*shapes: Sequence[int] | int) -> tuple[int, ...]:

@@ -156,7 +156,10 @@ def size_of(x: Any) -> Any:
 
 def sign_of(x: Any) -> Any:
     """The body of `sign`."""
-    return as_array(x) if dtypes.is_bool(dtype_of(x)) else bind(ops.sign, x)
+    if dtypes.is_bool(dtype_of(x)):
+        return as_array(x)
+    found = bind(ops.sign, x)
+    return found if dtypes.is_integer(dtype_of(x)) else bind(ops.add, found, like(found, 0))  # no zero is negative
 
 
 def trunc_of(x: Any) -> Any:

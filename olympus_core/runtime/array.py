@@ -381,11 +381,16 @@ class Array:
             raise ScalarConversionError(self.shape)
         return self.shape[0]
 
-    def __dlpack__(self, **kwargs: Any) -> Any:
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: tuple[int, int] | None = None,
+        dl_device: tuple[Any, int] | None = None, copy: bool | None = None,
+    ) -> Any:
         self._check_alive()
         if len(self._buffers) != 1 or not self.sharding.is_fully_addressable or len(self.sharding.devices) != 1:
             raise ExportError(str(self._signature.type), len(self.sharding.devices))
-        return self._share()[0].__dlpack__(**kwargs)  # type: ignore[attr-defined]  # declared as a capability
+        given = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
+        options = {name: value for name, value in given.items() if value is not None}
+        return self._share()[0].__dlpack__(**options)  # type: ignore[attr-defined]  # declared as a capability
 
     def __dlpack_device__(self) -> tuple[int, int]:
         self._check_alive()

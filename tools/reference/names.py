@@ -55,6 +55,7 @@ MODULES = {
     "olympus.checkpoint_policies": "olympus.transforms.derivatives.policies",
     "olympus.errors": "olympus.errors",
     "olympus.dtypes": "olympus.dtypes",
+    "olympus.dlpack": "olympus.dlpack",
     "olympus.flatten_util": "olympus.flatten_util",
     "olympus.memory": "olympus.memory",
     "olympus.ops": "olympus.ops",
