@@ -1,4 +1,4 @@
-# One command each: demo, test, quick, coverage, check, test-launchers, docs, bench, test-gpu, clean. Only Python 3.10 or newer with pip is needed.
+# One command each: demo, test, quick, coverage, check, array-api, test-launchers, docs, bench, test-gpu, clean. Only Python 3.10 or newer with pip is needed.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -6,7 +6,7 @@ BENCH_VENV ?= .bench-venv
 TEST_PROCESSES ?= 2
 RUN := $(VENV)/bin/python
 
-.PHONY: demo test quick coverage check test-launchers docs bench test-gpu clean
+.PHONY: demo test quick coverage check array-api test-launchers docs bench test-gpu clean
 
 demo: $(VENV)/.installed
 	OLYMPUS_NUM_CPU_DEVICES=2 $(VENV)/bin/olympus launch -n 4 examples/toy.py '{i}' '{n}'
@@ -34,6 +34,18 @@ check: $(VENV)/.installed-check
 	$(RUN) -m mypy
 	$(VENV)/bin/basedpyright --pythonpath $(RUN)
 	$(VENV)/bin/lint-imports
+
+# The array API standard's own test suite, with 64 bits: ARRAY_API_TESTS is its folder, which is only read. Item
+# assignment is left out, since arrays never change; nothing else is, and no failure is expected.
+ARRAY_API_TESTS ?=
+EXAMPLES ?= 20
+array-api: $(VENV)/.installed-test
+	@test -d "$(ARRAY_API_TESTS)/array_api_tests" || { echo "make array-api ARRAY_API_TESTS=<folder of data-apis/array-api-tests>"; exit 1; }
+	OLYMPUS_ENABLE_X64=1 ARRAY_API_TESTS_MODULE=olympus.numpy ARRAY_API_TESTS_VERSION=2025.12 PYTHONDONTWRITEBYTECODE=1 \
+	$(RUN) -m pytest -q -n $(TEST_PROCESSES) -p no:cacheprovider -c "$(ARRAY_API_TESTS)/pytest.ini" \
+		--rootdir "$(ARRAY_API_TESTS)" --max-examples $(EXAMPLES) --disable-deadline --hypothesis-derandomize \
+		--deselect array_api_tests/test_array_object.py::test_setitem \
+		--deselect array_api_tests/test_array_object.py::test_setitem_masking "$(ARRAY_API_TESTS)/array_api_tests"
 
 # Real launchers (Open MPI, MPICH's hydra, Slurm with munge) on one machine and on two made of network namespaces; as
 # root, on Debian. INSTALL=1 asks apt for what is absent. A job of its own in CI: nothing else needs these packages.

@@ -68,6 +68,8 @@ def _expm1(x: Any) -> Any:
     found = bind(ops.expm1, x, weak=weak)
     if not dtypes.is_complex(dtype_of(x)):
         return found  # where a part is not finite nothing cancels, and the exponential knows the limits
+    a = real_of(found)
+    found = bind(ops.complex, bind(ops.add, a, like(a, 0)), imag_of(found))  # the standard's real part is no -0
     return bind(ops.select, isfinite_of(x), found, bind(ops.sub, bind(ops.exp, x), like(x, 1)), weak=weak)
 
 

@@ -41,6 +41,7 @@ def test_complex_limits_and_the_sign_of_zero() -> None:
     at = jnp.expm1(np.array([complex(INF, 0), complex(-INF, NAN), complex(1e-6, 1e-6)], "F"))
     assert at[0] == complex(INF, 0)
     assert at[1] == -1
+    _same_with_signs(jnp.expm1(np.array([complex(-0.0, 0), complex(0, -0.0)], "F")).real, [0, 0])
     np.testing.assert_allclose(at[2], np.expm1(complex(1e-6, 1e-6)), rtol=1e-6)
 
 
