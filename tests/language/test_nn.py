@@ -227,7 +227,7 @@ def test_orthogonal_initializers() -> None:
     # The numbers that JAX gives for this key, but for the last digits of the decomposition.
     known = [[1.9322, 0.5163], [-0.5163, 1.9322]]
     np.testing.assert_allclose(init.orthogonal(2.0)(olympus.random.key(0), (2, 2)), known, atol=1e-4)
-    kernel = np.asarray(init.delta_orthogonal()(KEY, (3, 4, 2, 5)))
+    kernel = np.array(init.delta_orthogonal()(KEY, (3, 4, 2, 5)))
     np.testing.assert_allclose(kernel[1, 1] @ kernel[1, 1].T, np.eye(2), atol=1e-6)
     kernel[1, 1] = 0
     assert not kernel.any()
