@@ -301,7 +301,7 @@ def orthogonal(scale: ArrayLike = 1.0, column_axis: int = -1, dtype: DTypeLike =
     Example:
         >>> import olympus
         >>> q = olympus.nn.initializers.orthogonal()(olympus.random.key(0), (3, 2))
-        >>> (q.T @ q).round(3).tolist()
+        >>> abs(q.T @ q).round(3).tolist()
         [[1.0, 0.0], [0.0, 1.0]]
 
     References:

