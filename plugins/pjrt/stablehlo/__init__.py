@@ -7,6 +7,7 @@ from . import (
     elementwise,
     fourier,
     indexing,
+    linear_algebra,
     randomness,
     reductions,
     special,
@@ -19,4 +20,7 @@ from .table import EMISSIONS
 __all__ = ["EMISSIONS", "Precision", "TypePolicy", "emit", "emit_program", "tpu_policy"]
 
 # Importing the modules fills the table.
-_FAMILIES = (collectives, contractions, control, elementwise, indexing, randomness, reductions, special, structure)
+_FAMILIES = (
+    collectives, contractions, control, elementwise, fourier, indexing, linear_algebra, randomness, reductions, special,
+    structure,
+)

@@ -52,7 +52,7 @@ def test_golden() -> None:
 def test_every_operation_has_an_emission_but_few() -> None:
     """The others run on the host, which is slow: an explicit list, so that a change is noticed."""
     assert {name for name, record in ops.OPERATIONS.items() if not hasattr(ops.special_functions, name)
-            and record.category != "linear_algebra"} == set(EMISSIONS)
+            and (record.category != "linear_algebra" or name in ("cholesky", "triangular_solve"))} == set(EMISSIONS)
 
 
 def test_text_is_the_same_every_time() -> None:

@@ -228,3 +228,13 @@ def test_elements_of_large_arrays_are_counted_in_64_bits() -> None:
         ops.random_bits, inputs, {"shape": shape, "global_shape": whole, "dtype": dtypes.uint32}))
     starts = [np.asarray(n, np.int32) for n in (2, (1 << 20) - 2, 100)]
     require_reference(program, [[np.uint32([1, 2])], *([s] for s in starts)])
+
+
+@pytest.mark.parametrize("dtype", [dtypes.float32, dtypes.complex128], ids=str)
+def test_matrices_without_a_cholesky_factor_are_nan_and_their_neighbours_are_not(dtype: np.dtype) -> None:
+    x = np.broadcast_to(np.eye(4, dtype=dtype) * 4, (6, 4, 4)).copy()
+    x[1, 3, 3], x[2, 0, 0], x[3, 3, 3], x[4, 1, 0] = -1, np.inf, 0, np.nan
+    builder = ProgramBuilder("f")
+    results = builder.emit(ops.cholesky, [builder.input(ArrayType(x.shape, dtype))])
+    (factor,) = run(builder.finish(results), [x])
+    assert np.isnan(factor[1:5]).all() and (factor[[0, 5]] == 2 * np.eye(4)).all()
