@@ -61,6 +61,8 @@ def test_public_functions_are_documented(name: str) -> None:
         parts = ["Args:", "Raises:"] if raises else ["Args:", "Returns:", "Example:"]
         if inspect.signature(value).return_annotation in ("None", None):
             parts.remove("Returns:")
+        if not inspect.signature(value).parameters:
+            parts.remove("Args:")
         lacking = [part for part in parts if part not in text]
         if lacking:
             missing[function] = lacking
