@@ -27,6 +27,7 @@ BARS = [
     ("mlp", 1, 0.7), ("attention", 1, 0.7),
     ("compile-*", 6, 0.5), ("import", 1, 0.5), ("toy", 1, 0.5),
     ("peak-*", 13, 1.0), ("loop-*", 5, 1.0), ("samples-*", 3, 1.0), ("fft-*", 2, 1.0),
+    *((f"{which}-*", 3, 1.0) for which in ("cholesky", "qr", "svd", "eigh", "solve")),
 ]
 
 

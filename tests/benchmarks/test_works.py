@@ -28,6 +28,8 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     *(("samples", {"which": which, "count": 40_000}) for which in ("gamma", "poisson", "normal")),
     ("transform", {"shape": [256]}), ("transform", {"shape": [2, 16, 8]}),
     ("dense", {"size": 32}), ("twenty", {}), ("transformer", {"tokens": 16, "width": 32, "heads": 4}),
+    *(("decomposition", {"which": which, "shape": shape}) for which in ("cholesky", "qr", "svd", "eigh", "solve")
+      for shape in ((8, 8), (6, 5, 5))),
 ]
 
 
