@@ -62,7 +62,7 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
     @property
     def format(self) -> Any:
         """The order of its elements in memory, and its sharding: an `olympus.experimental.layout.Format`."""
-        from .transforms.formats import format_of  # most programs never ask
+        from .formats import format_of  # most programs never ask
 
         return format_of(self.ndim, self.sharding)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from olympus_core.deferred import listed
 
-from .transforms.formats import Space
+from .formats import Space
 
 __all__ = ["Space"]
 __dir__ = listed(__all__)

@@ -8,8 +8,8 @@ from olympus_core.deferred import listed
 from olympus_core.errors import ArgumentError, described
 
 from .. import tree
+from ..formats import Format, Layout
 from ..tracing import aval_of
-from ..transforms.formats import Format, Layout
 from ..transforms.prefix import spread
 
 __all__ = ["Format", "Layout", "with_layout_constraint"]

@@ -125,6 +125,6 @@ class Compiled:
 
 
 def _formats(layouts: Sequence[Layout]) -> list[Any]:
-    from .formats import format_of  # most programs never ask
+    from ..formats import format_of  # most programs never ask
 
     return [format_of(len(layout.dims), sharding_of(layout)) for layout in layouts]

@@ -18,6 +18,7 @@ from olympus_core.runtime import BoundedCache, Signature, get_world
 from .. import tree
 from ..array import Array, host_content, is_concrete
 from ..devices import devices_given
+from ..shape_dtype import ShapeDtypeStruct
 from ..tracing import EVALUATING, Aval, aval_of, bind, current_trace, host_value
 from ..tracing.tracebacks import entrance
 from .arguments import by_position_only, function_given, leaf_names, positions
@@ -92,8 +93,6 @@ class Pmapped(Generic[P, R]):
         _, leaves, structure, axes = self._flat(args, kwargs)
         mesh, local = self._mesh(args, leaves, axes)
         compiled, out = self._known(args, leaves, structure, axes, mesh)
-        from ..shape import ShapeDtypeStruct  # it stands above the transformations
-
         wholes = []
         for leaf, axis in zip(leaves, axes, strict=True):
             aval = aval_of(leaf)

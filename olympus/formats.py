@@ -10,7 +10,7 @@ from olympus_core.errors import ArgumentError, NotSupportedError, described
 from olympus_core.placement import AbstractMesh, NamedSharding, PartitionSpec, Sharding
 from olympus_core.placement.axes import Immutable
 
-from ..tracing import Tracer
+from .tracing import Tracer
 
 
 class Space(enum.Enum):
