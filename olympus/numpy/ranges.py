@@ -251,7 +251,8 @@ def eye(
     """
     rows, columns = shape_argument("eye", (N, N if M is None else M))
     kind = element_type("eye", float if dtype is None else dtype)
-    return put_on(_eye(rows=rows, columns=columns, k=integer("eye", k, "the diagonal"), dtype=kind), device)
+    diagonal = max(-rows, min(integer("eye", k, "the diagonal"), columns))  # further ones lie outside too
+    return put_on(_eye(rows=rows, columns=columns, k=diagonal, dtype=kind), device)
 
 
 def identity(n: int, dtype: DTypeLike | None = None) -> Array:
