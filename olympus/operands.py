@@ -13,7 +13,14 @@ import ml_dtypes
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, ConcretizationError, LiteralRangeError, OlympusError, described
+from olympus_core.errors import (
+    ArgumentError,
+    AxisError,
+    ConcretizationError,
+    LiteralRangeError,
+    OlympusError,
+    described,
+)
 from olympus_core.program.types import MOST_DIMENSIONS
 
 from .config import enable_x64
@@ -258,8 +265,7 @@ def axis_of(function: str, axis: Any, ndim: int) -> int:
     """One axis, counted from the front."""
     index = integer(function, axis, "the axis")
     if not -ndim <= index < ndim:
-        raise ArgumentError(function, f"axis {index} is out of bounds for an array of {ndim} dimensions", index,
-                            f"an axis from {-ndim} to {ndim - 1}" if ndim else "an array that has dimensions")
+        raise AxisError(function, index, ndim)
     return index % ndim
 
 

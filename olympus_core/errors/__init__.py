@@ -36,6 +36,7 @@ from .threads import FewerThreadsWarning, ThreadStartError
 from .tracing import (
     AmbiguousReductionError,
     ArgumentError,
+    AxisError,
     AxisNotExplicitError,
     AxisReuseError,
     CallbackResultError,

@@ -234,6 +234,23 @@ class LiteralRangeError(TracingError, OverflowError):
         )
 
 
+class AxisError(ArgumentError, IndexError):
+    """An axis is named that the array does not have.
+
+    Args:
+        function: The function.
+        axis: What was given.
+        ndim: How many dimensions there are.
+
+    Example:
+        The sum of a matrix along `axis=2`.
+    """
+
+    def __init__(self, function: str, axis: int, ndim: int) -> None:
+        super().__init__(function, f"axis {axis} is out of bounds for an array of {ndim} dimensions", axis,
+                         f"an axis from {-ndim} to {ndim - 1}" if ndim else "an array that has dimensions")
+
+
 class IndexOutOfBoundsError(TracingError, IndexError):
     """A Python integer used as an index lies outside of the array.
 

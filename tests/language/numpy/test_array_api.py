@@ -139,3 +139,9 @@ def test_grids_and_broadcast_arrays_are_tuples() -> None:
     assert isinstance(jnp.meshgrid(np.arange(2), np.arange(3)), tuple)
     assert jnp.broadcast_arrays() == ()
     assert [x.shape for x in jnp.broadcast_arrays(np.ones((2, 1)), np.ones(3))] == [(2, 3), (2, 3)]
+
+
+def test_an_axis_outside_is_an_index_error_too() -> None:
+    for kind in (IndexError, ValueError):
+        with pytest.raises(kind, match="out of bounds"):
+            jnp.expand_dims(np.ones((2, 2)), 3)
