@@ -91,7 +91,8 @@ def _scaled_zeta(s: np.ndarray, q: np.ndarray) -> np.ndarray:
     total = total + last * (end / (s - 1) + 0.5)
     factor = s / end
     for k, bernoulli in enumerate(_BERNOULLI, 1):
-        total = total + last * factor * bernoulli / float(np.prod(np.arange(1.0, 2 * k + 1)))
+        term = last * factor * bernoulli / float(np.prod(np.arange(1.0, 2 * k + 1)))
+        total = total + np.where(last == 0, 0.0, term)  # the factor of a huge s is infinite
         factor = factor * (s + 2 * k - 1) * (s + 2 * k) / (end * end)
     return total
 
