@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 from olympus_core.deferred import deferred
 
 __all__ = [
-    "cluster", "fft", "integrate", "linalg", "ndimage", "optimize", "signal", "sparse", "special", "stats",
+    "cluster", "fft", "integrate", "interpolate", "linalg", "ndimage", "optimize", "signal", "sparse", "special",
+    "stats",
 ]
 
 if TYPE_CHECKING:
     from . import cluster as cluster
     from . import fft as fft
     from . import integrate as integrate
+    from . import interpolate as interpolate
     from . import linalg as linalg
     from . import ndimage as ndimage
     from . import optimize as optimize

@@ -63,6 +63,7 @@ MODULES = {
     "olympus.scipy.cluster.vq": "olympus.scipy.cluster.vq",
     "olympus.scipy.fft": "olympus.scipy.fft",
     "olympus.scipy.integrate": "olympus.scipy.integrate",
+    "olympus.scipy.interpolate": "olympus.scipy.interpolate",
     "olympus.scipy.ndimage": "olympus.scipy.ndimage",
     "olympus.scipy.linalg": "olympus.scipy.linalg",
     "olympus.scipy.signal": "olympus.scipy.signal",

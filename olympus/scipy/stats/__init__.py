@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from olympus_core.deferred import deferred
 
 __all__ = [
-    "bernoulli", "beta", "betabinom", "binom", "cauchy", "chi2", "dirichlet", "expon", "gamma", "gennorm", "geom",
-    "gumbel_l", "gumbel_r", "laplace", "logistic", "mode", "multinomial", "nbinom", "norm", "pareto", "poisson",
-    "rankdata", "sem", "t", "truncnorm", "uniform", "vonmises", "wrapcauchy",
+    "bernoulli", "beta", "betabinom", "binom", "cauchy", "chi2", "dirichlet", "expon", "gamma", "gaussian_kde",
+    "gennorm", "geom", "gumbel_l", "gumbel_r", "laplace", "logistic", "mode", "multinomial", "nbinom", "norm", "pareto",
+    "poisson", "rankdata", "sem", "t", "truncnorm", "uniform", "vonmises", "wrapcauchy",
 ]
 
 if TYPE_CHECKING:
@@ -41,9 +41,10 @@ if TYPE_CHECKING:
     from . import uniform as uniform
     from . import vonmises as vonmises
     from . import wrapcauchy as wrapcauchy
+    from .kernel_density import gaussian_kde as gaussian_kde
     from .samples import mode as mode
     from .samples import rankdata as rankdata
     from .samples import sem as sem
 else:
-    _SAMPLES = dict.fromkeys(("mode", "rankdata", "sem"), "samples")
-    __getattr__, __dir__ = deferred(__name__, {name: _SAMPLES.get(name, name) for name in __all__})
+    _ELSEWHERE = {**dict.fromkeys(("mode", "rankdata", "sem"), "samples"), "gaussian_kde": "kernel_density"}
+    __getattr__, __dir__ = deferred(__name__, {name: _ELSEWHERE.get(name, name) for name in __all__})
