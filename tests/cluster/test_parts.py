@@ -461,6 +461,7 @@ _EXAMPLES: dict[str, tuple[dict[str, object], type[BaseException]]] = {
     "MachineListError": ({"where": "a", "reason": "b"}, ValueError),
     "NoAddressError": ({"network": "a", "source": "b", "interfaces": ["c"]}, OSError),
     "ProcessLostError": ({"process": 1, "reason": "left", "detail": "a", "waiting": [0]}, RuntimeError),
+    "ProcessFailureError": ({"failed_devices": ["a"], "process": 1}, RuntimeError),
     "JobUnreachableError": ({"address": "a", "reason": "b"}, ConnectionError),
     "JobAbortedError": ({"process": 1, "reason": "a"}, RuntimeError),
     "CollectiveTimeoutError": ({"label": "a", "process": 0, "seconds": 1.0, "missing": [1]}, TimeoutError),

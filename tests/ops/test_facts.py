@@ -38,7 +38,7 @@ def test_every_element_type_has_a_bound_that_fits_the_kind(record: OperationReco
         if dtypes.is_complex(dtype):  # where nothing is said parts are computed as those of real numbers
             assert 0 <= bound <= 32 and (exactness.complex is not None or exactness.kind != "function")
         else:
-            assert 1 <= bound <= 16 if exactness.kind == "function" else bound == 0
+            assert 1 <= bound <= 64 if exactness.kind == "function" else bound == 0
     takes_complex = result_type(record, dtypes.complex64) is not None
     assert takes_complex or (exactness.complex is None and not exactness.branch_cuts and not exactness.complex_near_one)
 
