@@ -16,6 +16,7 @@ from .. import tree
 from ..operands import check_range, function_of, integer
 from ..tracing import Aval, aval_of, bind, bind_all, scalar_dtype, stage
 from ..tracing.tracebacks import entrance
+from ..transforms.context import argument_axes
 from ..typing import ArrayLike
 
 R = TypeVar("R")
@@ -49,7 +50,10 @@ def _operands_of(function: str, operands: tuple[Any, ...], operand: Any) -> tupl
 class _Staged:
     """A Python function as a region: its program, its results' structure, what it uses from outside."""
 
-    def __init__(self, function: Callable[..., Any], avals: Sequence[Aval], structure: Any, name: str) -> None:
+    def __init__(
+        self, function: Callable[..., Any], avals: Sequence[Aval], structure: Any, name: str,
+        axes: Sequence[frozenset[str]] | None = None,
+    ) -> None:
         found: list[Any] = []
 
         def flat(*tracers: Any) -> list[Any]:
@@ -57,7 +61,7 @@ class _Staged:
             found.append(out_tree)
             return outputs
 
-        self.program, self.out_avals, self.captured = stage(flat, avals, name)
+        self.program, self.out_avals, self.captured = stage(flat, avals, name, axes)
         self.out_tree = found[0]
         self.arguments = len(avals)
 
@@ -111,7 +115,8 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
         raise ArgumentError("switch", "the index must be one integer", repr(chosen), "int32[]")
     leaves, structure = tree.flatten(operands)
     avals = [aval_of(leaf) for leaf in leaves]
-    staged = [_Staged(f, avals, structure, _name(f, "branch")) for f in branches]
+    axes = argument_axes(leaves)
+    staged = [_Staged(f, avals, structure, _name(f, "branch"), axes) for f in branches]
     for number, other in enumerate(staged[1:], 1):
         _check_alike("switch", "branch 0", f"branch {number}", staged[0], other)
     captured = [aval_of(c).type for s in staged for c in s.captured]
@@ -322,7 +327,7 @@ def scan(
         y_tree[:] = [tree.structure(result[1])]
         return result
 
-    staged, avals, leaves = _carried("scan", step, avals, leaves, both, slice_avals)
+    staged, avals, leaves = _carried("scan", step, avals, leaves, both, slice_avals, slices)
     region = _constants_first(staged.program, len(avals) + len(slice_avals))
     attributes = {"constants": len(staged.captured), "carry": len(avals), "length": steps, "reverse": bool(reverse)}
     results = bind_all(ops.scan, [*staged.captured, *leaves, *slices], attributes, (region,), False)
@@ -388,11 +393,11 @@ def _map_in_batches(f: Callable[[Any], R], xs: Any, length: int, size: int) -> R
 
 def _carried(
     function_name: str, function: Callable[..., Any], avals: list[Aval], leaves: list[Any], structure: Any,
-    further: Sequence[Aval] = (),
+    further: Sequence[Aval] = (), slices: Sequence[Any] = (),
 ) -> tuple[_Staged, list[Aval], list[Any]]:
     """Stages a loop's body; a weakly typed first carry takes the type that the body gives it."""
     for _ in range(2):
-        staged = _Staged(function, [*avals, *further], structure, _name(function, "body"))
+        staged = _staged_body(function, [*avals, *further], structure, [*leaves, *slices], len(leaves))
         found = staged.out_avals[: len(avals)]
         changed = [
             i for i, (a, b) in enumerate(zip(avals, found, strict=True))
@@ -412,6 +417,28 @@ def _carried(
     fix = ("Bring the first value, or the body's result, to the other's sharding with olympus.reshard(x, P(...))."
            if same else "Convert the result of the body, or the first value, with .astype.")
     raise ArgumentError(function_name, "the carried value changes its type", "; ".join(lines), "the same type", fix)
+
+
+def _staged_body(
+    function: Callable[..., Any], avals: Sequence[Aval], structure: Any, values: Sequence[Any], carried: int
+) -> _Staged:
+    """Stages a loop's body; along a manual axis a carried value varies where the first one does or a later one."""
+    axes = argument_axes(values)
+    if axes is None:
+        return _Staged(function, avals, structure, _name(function, "body"))
+    of_results: list[frozenset[str]] = []
+
+    def body(*arguments: Any) -> Any:
+        outputs = function(*arguments)
+        of_results[:] = argument_axes(tree.leaves(outputs)) or ()
+        return outputs
+
+    while True:
+        staged = _Staged(body, avals, structure, _name(function, "body"), axes)
+        grown = [a | b for a, b in zip(axes[:carried], of_results, strict=False)]
+        if grown == axes[:carried]:
+            return staged
+        axes = [*grown, *axes[carried:]]
 
 
 def _check_structure(function: str, carried: Any, structure: Any) -> None:

@@ -139,7 +139,10 @@ class StagingTrace:
         self._captured: dict[int, tuple[Any, Tracer]] = {}
         self._constants: dict[Any, Value] = {}
         self.is_in_region = in_manual_region.get()
-        self.input_axes: dict[Value, frozenset[str]] = {}  # the manual axes that cut an input, where that is known
+        # The manual axes over which values vary: of inputs where that is known, of results as far as it was asked for.
+        self.input_axes: dict[Value, frozenset[str]] = {}
+        self.result_axes: dict[Value, frozenset[str]] = {}
+        self.operations_with_axes = 0
         self._open = True
 
     @property
@@ -236,7 +239,8 @@ class StagingTrace:
 
 
 def stage(
-    function: Callable[..., Sequence[Any]], avals: Sequence[Aval], name: str
+    function: Callable[..., Sequence[Any]], avals: Sequence[Aval], name: str,
+    axes: Sequence[frozenset[str]] | None = None,
 ) -> tuple[Program, list[Aval], list[Any]]:
     """Traces a function of flat arguments.
 
@@ -244,12 +248,15 @@ def stage(
         function: Takes traced values, gives a flat sequence of arrays, traced values or numbers.
         avals: What is known of the arguments.
         name: The program's name.
+        axes: In a manual region, the axes over which each argument varies, where that is known.
 
     Returns:
         The program (arguments first, then what was captured), what is known of the outputs, and what was captured.
     """
     trace = StagingTrace(name)
     arguments = [trace.input(aval) for aval in avals]
+    if axes is not None:
+        trace.input_axes.update(zip(trace.builder.inputs, axes, strict=True))
     with use_trace(trace):
         outputs = [trace.lift(out) for out in function(*arguments)]
     program, captured = trace.finish(outputs, len(arguments))

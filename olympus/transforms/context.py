@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from olympus_core.errors import ArgumentError
@@ -26,11 +26,14 @@ class ManualAxes:
         mesh_shape: Name and size of all axes of the mesh.
         axes: Those that are manual.
         logical: Where the function knows them by other names: each name and the mesh axes that it stands for.
+        typed: Those along which derivatives tell equal values from different ones: of what is the same on all devices
+            there is one value, and its cotangent is one.
     """
 
     mesh_shape: tuple[tuple[str, int], ...]
     axes: tuple[str, ...]
     logical: tuple[tuple[str, tuple[str, ...]], ...] | None = None
+    typed: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -58,6 +61,19 @@ def use_manual_axes(manual: ManualAxes) -> Iterator[None]:
     finally:
         _manual.reset(token)
         in_manual_region.reset(region)
+
+
+@contextmanager
+def use_manual_axes_again(manual: ManualAxes | None) -> Iterator[None]:
+    """Declares the axes manual that were so where a rule's function was called, for the rule's own collectives.
+
+    Outside of the region it is not known which values are the same on all devices: each counts as a device's own.
+    """
+    if manual is None or _manual.get() is not None:
+        yield
+        return
+    with use_manual_axes(replace(manual, typed=())):
+        yield
 
 
 class MappedName(str):
@@ -117,6 +133,21 @@ _analysis: list[Callable[[Any], frozenset[str]]] = []
 def varying_axes(value: Any) -> frozenset[str]:
     """The manual axes along which devices may hold different values of what is traced here."""
     return _analysis[0](value) if _analysis and _manual.get() is not None else frozenset()
+
+
+def argument_axes(values: Iterable[Any]) -> list[frozenset[str]] | None:
+    """For each value the manual axes over which it varies; None where no axes are typed."""
+    manual = _manual.get()
+    return None if manual is None or not manual.typed else [varying_axes(value) for value in values]
+
+
+def shared_axes(value: Any) -> tuple[str, ...]:
+    """The typed manual axes along which all devices hold the same value of what is traced here."""
+    manual = _manual.get()
+    if manual is None or not manual.typed:
+        return ()
+    varies = varying_axes(value)
+    return tuple(axis for axis in manual.typed if axis not in varies)
 
 
 def bound_axes() -> dict[str, tuple[tuple[str, int], ...]]:

@@ -30,7 +30,7 @@ from .caches import kept, remembers
 from .call_shardings import FirstDevice, constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
 from .calls import CompiledCall, any_converter, converter, place
 from .constraint import placed_in
-from .context import current_mesh
+from .context import argument_axes, current_mesh
 from .lowered import Lowered
 from .placement import call_mesh, terms_on, translate, typed_by, typed_outputs
 from .shared_calls import calls_of, forget
@@ -269,7 +269,9 @@ class Jitted(Generic[P, R]):
         if self._in_shardings is not None:
             avals = [typed_by(a, s) for a, s in zip(avals, self._demanded_inputs(dynamic, len(leaves)), strict=True)]
         layouts = tuple([a.layout for a in avals])  # equal types, but the mesh of a whole value may differ
-        key = (structure, statics, tuple(avals), layouts, current_version(), current_mesh())
+        axes = argument_axes(leaves)
+        key = (structure, statics, tuple(avals), layouts, current_version(), current_mesh(),
+               None if axes is None else tuple(axes))
         found = self._traced.get(key)
         if found is not None:
             found.was_used = True
@@ -282,7 +284,7 @@ class Jitted(Generic[P, R]):
             out_tree.append(structure_out)
             return outputs
 
-        program, out_avals, captured = stage(flat, avals, self._name)
+        program, out_avals, captured = stage(flat, avals, self._name, axes)
         traced = Traced(program, out_avals, out_tree[0], captured)
         if not any(isinstance(c, Tracer) for c in captured):
             self._traced.remember(key, traced, traced)

@@ -63,7 +63,8 @@ def shard_map(
         out_specs: For each result the `PartitionSpec` by which the shards make it up; or a function that is given
             the results of `f`, traced, and gives the specs.
         axis_names: The axes that are manual in `f`; all when left out or empty.
-        check_vma: Refuse results whose spec leaves out an axis over which they still vary.
+        check_vma: Refuse results whose spec leaves out an axis over which they still vary; and in derivatives that `f`
+            takes, of a value that all devices share there is one, whose cotangent is the sum of theirs.
 
     Returns:
         A function of whole arrays. Works alone and inside `jit`, and as a decorator through `functools.partial`.
@@ -152,7 +153,10 @@ def map_shards(
 
     # Along axes that are left out a body is repeated, so that its values' types say nothing of these either.
     names = None if logical is None else tuple(logical.items())
-    with use_manual_axes(ManualAxes(mesh.shape_tuple, bound, names)), hide_axes(mesh.axis_names):
+    outer = current_manual_axes()
+    before = () if outer is None or outer.mesh_shape != mesh.shape_tuple else outer.typed
+    typed = (*before, *axes) if check_vma and logical is None else before
+    with use_manual_axes(ManualAxes(mesh.shape_tuple, bound, names, typed)), hide_axes(mesh.axis_names):
         region, out_avals, captured = stage(body, local, name)
     specs_out = out_specs(out_structure[1]) if callable(out_specs) else out_specs
     out_leaf_specs = spread_specs("out_specs", specs_out, out_structure[1])

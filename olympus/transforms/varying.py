@@ -57,18 +57,18 @@ def _one_or_all(names: Sequence[str]) -> str | tuple[str, ...]:
     return names[0] if len(names) == 1 else tuple(names)
 
 
-def output_axes(program: Program, inputs: Sequence[Axes], manual: Axes) -> list[Axes]:
-    """For each output the axes over which it varies, given those of the inputs, and all axes of the region."""
-    known = _known(dict(zip(program.inputs, inputs, strict=True)), program.operations, manual)
+def output_axes(program: Program, inputs: Sequence[Axes], manual: Axes, by_type: bool = False) -> list[Axes]:
+    """For each output of a region the axes over which it varies.
+
+    Args:
+        program: The region.
+        inputs: The axes of the inputs.
+        manual: All axes of the region.
+        by_type: Whether what is gathered or sent to all counts as varying, as in the values' types, though it is equal.
+    """
+    known = dict(zip(program.inputs, inputs, strict=True))
+    _Analysis(manual, by_type).add(known, program.operations)
     return [known[v] for v in program.outputs]
-
-
-def _known(known: dict[Value, Axes], operations: Iterable[Operation], manual: Axes) -> dict[Value, Axes]:
-    """The axes of all values, given those of the inputs."""
-    for operation in operations:
-        results = _results(operation, [known[v] for v in operation.operands], manual)
-        known.update(zip(operation.results, results, strict=True))
-    return known
 
 
 def note_inputs(tracers: Sequence[Tracer], dims: Sequence[Sequence[Sequence[str]]]) -> None:
@@ -89,10 +89,16 @@ def axes_while_tracing(value: Any) -> Axes:
     if not isinstance(trace, StagingTrace):  # a value that is differentiated or batched
         return axes_while_tracing(inner)
     everything = frozenset(manual.axes)
+    known, operations = trace.result_axes, trace.builder.operations
     unknown = everything if trace.is_in_region else frozenset[str]()
-    known = {v: trace.input_axes.get(v, unknown) for v in trace.builder.inputs}
-    known.update((tracer._value, _outside(outside)) for outside, tracer in trace._captured.values())
-    return _known(known, trace.builder.operations, everything).get(inner, unknown)
+    for v in trace.builder.inputs:
+        if v not in known:
+            known[v] = trace.input_axes.get(v, unknown)
+    for outside, tracer in trace._captured.values():
+        known[tracer._value] = _outside(outside)
+    _Analysis(everything, by_type=True).add(known, operations[trace.operations_with_axes:])
+    trace.operations_with_axes = len(operations)
+    return known.get(inner, unknown)
 
 
 def _outside(value: Any) -> Axes:
@@ -102,64 +108,79 @@ def _outside(value: Any) -> Axes:
 _analysis.append(axes_while_tracing)
 
 
-def _results(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
-    record, count = operation.record, len(operation.results)
-    if record in _OF_REGIONS:
-        return _OF_REGIONS[record](operation, operands, manual)
-    everything = frozenset().union(*operands)
-    if record.category == "collective":
-        group = frozenset(operation.attributes["group"].axes)
-        return [everything - group if record.is_uniform else everything | group] * count
-    inside = (o for region in operation.regions for o in operations_of(region))
-    if any(o.record.category == "host" for o in (operation, *inside)):
-        return [manual] * count  # each device for itself, and who is asked twice may answer differently
-    return [everything] * count
+class _Analysis:
+    """Over which axes values vary.
+
+    Args:
+        manual: All axes of the region.
+        by_type: As in `output_axes`.
+    """
+
+    def __init__(self, manual: Axes, by_type: bool) -> None:
+        self._manual, self._by_type = manual, by_type
+
+    def add(self, known: dict[Value, Axes], operations: Iterable[Operation]) -> None:
+        """Adds the axes of the operations' results to those that are known."""
+        for operation in operations:
+            results = self._results(operation, [known[v] for v in operation.operands])
+            known.update(zip(operation.results, results, strict=True))
+
+    def _outputs(self, program: Program, inputs: Sequence[Axes]) -> list[Axes]:
+        return output_axes(program, inputs, self._manual, self._by_type)
+
+    def _results(self, operation: Operation, operands: Sequence[Axes]) -> Sequence[Axes]:
+        record, count = operation.record, len(operation.results)
+        if record in _OF_REGIONS:
+            return _OF_REGIONS[record](self, operation, operands)
+        everything = frozenset().union(*operands)
+        if record.category == "collective":
+            group = frozenset(operation.attributes["group"].axes)
+            is_same = record is ops.all_reduce if self._by_type else record.is_uniform
+            return [everything - group if is_same else everything | group] * count
+        inside = (o for region in operation.regions for o in operations_of(region))
+        if any(o.record.category == "host" for o in (operation, *inside)):
+            return [self._manual] * count  # each device for itself, and who is asked twice may answer differently
+        return [everything] * count
+
+    def of_call(self, operation: Operation, operands: Sequence[Axes]) -> Sequence[Axes]:
+        return self._outputs(operation.regions[0], operands)
+
+    def of_cond(self, operation: Operation, operands: Sequence[Axes]) -> Sequence[Axes]:
+        branches = [self._outputs(region, operands[1:]) for region in operation.regions]
+        return [operands[0].union(*results) for results in zip(*branches, strict=True)]
+
+    def of_while(self, operation: Operation, operands: Sequence[Axes]) -> Sequence[Axes]:
+        condition, body = operation.regions
+        return self._loop(body, operands, operation.attributes["constants"], 0, condition)
+
+    def of_scan(self, operation: Operation, operands: Sequence[Axes]) -> Sequence[Axes]:
+        attributes = operation.attributes
+        return self._loop(operation.regions[0], operands, attributes["constants"], attributes["carry"])
+
+    def of_manual(self, operation: Operation, operands: Sequence[Axes]) -> Sequence[Axes]:
+        """A region within the region: outside of it its own axes do not count."""
+        attributes = operation.attributes
+        own = frozenset(attributes["axes"])
+        inside = [
+            axes | {axis for group in dims for axis in group} for axes, dims in zip(
+                operands, attributes["in_dims"], strict=True)]
+        found = output_axes(operation.regions[0], inside, self._manual | own, self._by_type)
+        return [axes - own for axes in found]
+
+    def _loop(
+        self, body: Program, operands: Sequence[Axes], constants: int, carry: int, condition: Program | None = None,
+    ) -> Sequence[Axes]:
+        """The carried values' axes only grow: iterated to the fixed point."""
+        state = list(operands)
+        carried = len(body.outputs) if condition is not None else carry
+        while True:
+            results = self._outputs(body, state)
+            decides = self._outputs(condition, state)[0] if condition is not None else frozenset()
+            grown = [state[constants + i] | results[i] | decides for i in range(carried)]
+            if grown == state[constants:constants + carried]:
+                return [*grown, *results[carried:]]
+            state[constants:constants + carried] = grown
 
 
-def _of_call(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
-    return output_axes(operation.regions[0], operands, manual)
-
-
-def _of_cond(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
-    branches = [output_axes(region, operands[1:], manual) for region in operation.regions]
-    return [operands[0].union(*results) for results in zip(*branches, strict=True)]
-
-
-def _of_while(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
-    condition, body = operation.regions
-    return _loop(body, operands, manual, operation.attributes["constants"], 0, condition)
-
-
-def _of_scan(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
-    attributes = operation.attributes
-    return _loop(operation.regions[0], operands, manual, attributes["constants"], attributes["carry"])
-
-
-def _of_manual(operation: Operation, operands: Sequence[Axes], manual: Axes) -> Sequence[Axes]:
-    """A region within the region: outside of it its own axes do not count."""
-    attributes = operation.attributes
-    own = frozenset(attributes["axes"])
-    inside = [
-        axes | {axis for group in dims for axis in group} for axes, dims in zip(
-            operands, attributes["in_dims"], strict=True)]
-    return [axes - own for axes in output_axes(operation.regions[0], inside, manual | own)]
-
-
-def _loop(
-    body: Program, operands: Sequence[Axes], manual: Axes, constants: int, carry: int,
-    condition: Program | None = None,
-) -> Sequence[Axes]:
-    """The carried values' axes only grow: iterated to the fixed point."""
-    state = list(operands)
-    carried = len(body.outputs) if condition is not None else carry
-    while True:
-        results = output_axes(body, state, manual)
-        decides = output_axes(condition, state, manual)[0] if condition is not None else frozenset()
-        grown = [state[constants + i] | results[i] | decides for i in range(carried)]
-        if grown == state[constants:constants + carried]:
-            return [*grown, *results[carried:]]
-        state[constants:constants + carried] = grown
-
-
-_OF_REGIONS = {ops.call: _of_call, ops.cond: _of_cond, ops.while_: _of_while, ops.scan: _of_scan,
-               ops.manual: _of_manual}
+_OF_REGIONS = {ops.call: _Analysis.of_call, ops.cond: _Analysis.of_cond, ops.while_: _Analysis.of_while,
+               ops.scan: _Analysis.of_scan, ops.manual: _Analysis.of_manual}

@@ -11,6 +11,7 @@ from olympus_core.ops import call
 
 from ... import tree
 from ...tracing import Tracer, aval_of, bind_all, current_trace, is_evaluating, stage, use_trace
+from ..context import argument_axes
 from ..traces.annotations import Annotation, annotated
 from ..traces.jvp_trace import JvpTrace
 from ..traces.linear_trace import LinearTrace
@@ -97,7 +98,7 @@ def call_annotated(
         return function(*arguments.all_of(arguments.leaves))
     flat = FlatFunction(function, arguments)
     avals = [aval_of(x) for x in arguments.leaves]
-    program, _, captured = stage(flat, avals, name)
+    program, _, captured = stage(flat, avals, name, argument_axes(arguments.leaves))
     results = bind_all(call, [*arguments.leaves, *captured], {}, (annotated(program, rule(flat)),), False)
     return tree.unflatten(flat.out_tree, results)
 

@@ -15,6 +15,7 @@ from ... import tree
 from ...tracing import Aval, Tracer, aval_of
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
+from ..context import current_manual_axes, use_manual_axes_again
 from ..traces.arithmetic import convert, filled, plus, zeros
 from ..traces.jvp_trace import float0
 from .batched_rules import UserRule
@@ -188,10 +189,12 @@ class _Forward(UserRule):
 
     def __init__(self, function: custom_jvp[..., Any], arguments: FlatArguments, flat: FlatFunction) -> None:
         self.function, self.arguments, self.flat = function, arguments, flat
+        self.manual = current_manual_axes()
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """By the user's rule."""
         count = len(self.arguments.leaves)
         no_captured(named(self.function.fun), primals, tangents, count)
-        results, moved, _ = self.function._rule(self.arguments, primals[:count], tangents[:count])
+        with use_manual_axes_again(self.manual):
+            results, moved, _ = self.function._rule(self.arguments, primals[:count], tangents[:count])
         return results, moved

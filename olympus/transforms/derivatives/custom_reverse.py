@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
@@ -13,23 +15,28 @@ from olympus_core.ops import call
 from olympus_core.program import Program
 
 from ... import tree
-from ...tracing import Aval, aval_of, bind_all
+from ...tracing import Aval, aval_of, bind_all, stage
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ...tracing.values import is_array_like
+from ..context import current_manual_axes, varying_axes
 from ..traces.annotations import annotated
 from ..traces.arithmetic import convert, zeros
 from ..traces.jvp_trace import float0
+from ..traces.linearization import run
 from ..traces.programs import staged
 from ..traces.table import TransposeCall
 from .batched_rules import UserRule
 from .calling import FlatArguments, FlatFunction, call_annotated, differentiate_call, named, no_captured, positional
+from .shared_values import RuleAxes, rule_axes
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R")
 S = TypeVar("S")
 Rule = Callable[..., Any]
+# Functions whose rules' forward parts are being traced. These may call the function, whose rule is not asked for then.
+_being_traced: ContextVar[tuple[Any, ...]] = ContextVar("olympus_rules_being_traced", default=())
 
 
 def _is_none(x: Any) -> bool:
@@ -93,7 +100,8 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         arguments = FlatArguments(positional(self.fun, args, kwargs), self.nondiff_argnums)
 
         def differentiate(primals: list[Any], tangents: list[Any], forward: bool) -> tuple[list[Any], Any]:
-            results, out_tangents, structure = self._rule(arguments, primals, tangents, forward)
+            results, out_tangents, structure = self._rule(
+                arguments, tangents, forward, lambda: self._way(arguments, primals))
             return list(zip(results, out_tangents, strict=True)), structure
 
         found = differentiate_call(lambda: again(*arguments.all_of(arguments.leaves)), arguments, differentiate)
@@ -109,12 +117,37 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         return self if instance is None else functools.partial(self, instance)
 
     def _rule(
-        self, arguments: FlatArguments, primals: Sequence[Any], tangents: Sequence[Any], forward: bool
+        self, arguments: FlatArguments, tangents: Sequence[Any], forward: bool, way: Callable[[], _Way]
     ) -> tuple[list[Any], list[Any], Any]:
-        """Flat results, their tangents (None: zero), and the results' structure."""
+        """Flat results, their tangents (None: zero), and the results' structure.
+
+        Args:
+            arguments: What the function is called with.
+            tangents: The flat arguments' tangents.
+            forward: Whether tangents only go forward.
+            way: What the rule's forward part gives.
+        """
         name = named(self.fun)
         if forward:
             raise ForwardModeError(name)
+        given = way()
+        avals = [aval_of(x) for x in given.results]
+        seeds = [t for t in tangents if t is not None]
+        varies = [t is not None for t in tangents]
+        linear = _LinearPart(self, arguments, given, varies, avals)
+        float_outs = [aval for aval in avals if has_tangent(aval)]
+        arrays = given.arrays_kept
+        region = staged(lambda *_: [zeros(Aval(aval.type)) for aval in float_outs],
+                        [aval_of(x) for x in (*arrays, *seeds)], f"{name}_bwd")
+        found = bind_all(call, [*arrays, *seeds], {}, (annotated(region, linear),), False)
+        for tangent, aval in zip(found, float_outs, strict=True):
+            tangent.aval = Aval(aval.type, False, aval.layout)
+        of_floats = iter(found)
+        return given.results, [next(of_floats) if has_tangent(aval) else None for aval in avals], given.structure
+
+    def _way(self, arguments: FlatArguments, primals: Sequence[Any]) -> _Way:
+        """What the rule's forward part gives."""
+        name = named(self.fun)
         if self.fwd is None or self.bwd is None:
             raise CustomRuleError(name, "it is differentiated and has no rule", fix="Give it one with defvjp.")
         pair = self.fwd(*arguments.all_of(primals))
@@ -125,18 +158,62 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         kept, kept_tree = tree.flatten(pair[1])
         # What is no array stays a Python value.
         arrays = [i for i, x in enumerate(kept) if is_array_like(x) and not isinstance(x, (bool, int, float, complex))]
-        avals = [aval_of(x) for x in outs]
-        seeds = [t for t in tangents if t is not None]
-        varies = [t is not None for t in tangents]
-        linear = _LinearPart(self, arguments, kept, kept_tree, arrays, varies, avals, structure)
-        float_outs = [aval for aval in avals if has_tangent(aval)]
-        region = staged(lambda *_: [zeros(Aval(aval.type)) for aval in float_outs],
-                        [aval_of(x) for x in (*(kept[i] for i in arrays), *seeds)], f"{name}_bwd")
-        found = bind_all(call, [*(kept[i] for i in arrays), *seeds], {}, (annotated(region, linear),), False)
-        for tangent, aval in zip(found, float_outs, strict=True):
-            tangent.aval = Aval(aval.type, False, aval.layout)
-        given = iter(found)
-        return outs, [next(given) if has_tangent(aval) else None for aval in avals], structure
+        return _Way(outs, structure, kept, kept_tree, arrays, rule_axes(primals, outs, [kept[i] for i in arrays]))
+
+
+@dataclass(frozen=True)
+class _Way:
+    """What a rule's forward part gives.
+
+    Args:
+        results: The flat results.
+        structure: Their structure.
+        kept: What the backward part needs, flat.
+        kept_tree: Its structure.
+        arrays: Which of that are arrays.
+        axes: In a manual region, the axes over which all these vary.
+    """
+
+    results: list[Any]
+    structure: Any
+    kept: list[Any]
+    kept_tree: Any
+    arrays: list[int]
+    axes: RuleAxes | None
+
+    @property
+    def arrays_kept(self) -> list[Any]:
+        """The arrays among what is kept."""
+        return [self.kept[i] for i in self.arrays]
+
+    def again(self, values: Sequence[Any]) -> _Way:
+        """The same with other values: the results, and the arrays that are kept."""
+        kept = list(self.kept)
+        for i, x in zip(self.arrays, values[len(self.results):], strict=True):
+            kept[i] = x
+        return replace(self, results=list(values[:len(self.results)]), kept=kept)
+
+
+class _TracedWay:
+    """A rule's forward part as a program: traced in the manual region where the function is called.
+
+    Its collectives' names are known only there, and so is over which axes values vary.
+    """
+
+    def __init__(self, function: custom_vjp[..., Any], arguments: FlatArguments) -> None:
+        ways: list[_Way] = []
+
+        def traced(*primals: Any) -> list[Any]:
+            ways.append(function._way(arguments, primals))
+            return [*ways[0].results, *ways[0].arrays_kept]
+
+        avals = [aval_of(x) for x in arguments.leaves]
+        axes = [varying_axes(x) for x in arguments.leaves]
+        self.program, _, self.captured = stage(traced, avals, f"{named(function.fun)}_fwd", axes)
+        self.way = ways[0]
+
+    def __call__(self, primals: Sequence[Any]) -> _Way:
+        return self.way.again(run(self.program, [*primals, *self.captured]))
 
 
 class _Reverse(UserRule):
@@ -144,12 +221,24 @@ class _Reverse(UserRule):
 
     def __init__(self, function: custom_vjp[..., Any], arguments: FlatArguments, flat: FlatFunction) -> None:
         self.function, self.arguments, self.flat = function, arguments, flat
+        self.traced: _TracedWay | None = None
+        if current_manual_axes() is not None and function.fwd is not None and function not in _being_traced.get():
+            token = _being_traced.set((*_being_traced.get(), function))
+            try:
+                self.traced = _TracedWay(function, arguments)
+            finally:
+                _being_traced.reset(token)
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """By the user's rule."""
         count = len(self.arguments.leaves)
         no_captured(named(self.function.fun), primals, tangents, count)
-        results, moved, _ = self.function._rule(self.arguments, primals[:count], tangents[:count], forward)
+        values = primals[:count]
+
+        def way() -> _Way:
+            return self.function._way(self.arguments, values) if self.traced is None else self.traced(values)
+
+        results, moved, _ = self.function._rule(self.arguments, tangents[:count], forward, way)
         return results, moved
 
 
@@ -157,12 +246,12 @@ class _LinearPart(UserRule):
     """The annotation of the linear part, of which only the transpose is known."""
 
     def __init__(
-        self, function: custom_vjp[..., Any], arguments: FlatArguments, kept: Sequence[Any], kept_tree: Any,
-        arrays: Sequence[int], varies: Sequence[bool], results: Sequence[Aval], out_tree: Any,
+        self, function: custom_vjp[..., Any], arguments: FlatArguments, way: _Way, varies: Sequence[bool],
+        results: Sequence[Aval],
     ) -> None:
-        self.function, self.arguments, self.kept_tree, self.arrays = function, arguments, kept_tree, tuple(arrays)
-        self.kept = [None if i in arrays else x for i, x in enumerate(kept)]
-        self.varies, self.results, self.out_tree = varies, results, out_tree
+        self.function, self.arguments, self.kept_tree, self.arrays = function, arguments, way.kept_tree, way.arrays
+        self.kept = [None if i in way.arrays else x for i, x in enumerate(way.kept)]
+        self.varies, self.results, self.out_tree, self.axes = varies, results, way.structure, way.axes
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """Refused: the linear part is run only in forward mode."""
@@ -170,18 +259,23 @@ class _LinearPart(UserRule):
 
     def transpose(self, t: TransposeCall) -> Sequence[Any]:
         """By the user's rule."""
-        kept = list(self.kept)
-        for i, x in zip(self.arrays, t.operands, strict=False):
-            kept[i] = x
         of_results = iter(t.cotangents)
-        cotangents = []
-        for aval in self.results:
-            c = next(of_results) if has_tangent(aval) else np.zeros(aval.shape, float0)
-            cotangents.append(zeros(Aval(aval.type)) if c is None else c)
-        given = tree.unflatten(self.kept_tree, kept), tree.unflatten(self.out_tree, cotangents)
-        found = self.function.bwd(*self.arguments.static.values(), *given)  # type: ignore[misc]
-        flat = self._flat(found)
+        given = [next(of_results) if has_tangent(aval) else np.zeros(aval.shape, float0) for aval in self.results]
+        given = [zeros(Aval(aval.type)) if c is None else c for c, aval in zip(given, self.results, strict=True)]
+        kept = t.operands[:len(self.arrays)]
+        if self.axes is None:
+            flat = self._backward(kept, given)
+        else:
+            flat = self.axes.shares(self._backward, kept, self.axes.totals(given))
         return [*[None] * len(self.arrays), *(c for c, v in zip(flat, self.varies, strict=True) if v)]
+
+    def _backward(self, arrays: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+        """The arguments' flat cotangents, of what is kept and the results' cotangents; None for zero."""
+        kept = list(self.kept)
+        for i, x in zip(self.arrays, arrays, strict=True):
+            kept[i] = x
+        given = tree.unflatten(self.kept_tree, kept), tree.unflatten(self.out_tree, cotangents)
+        return self._flat(self.function.bwd(*self.arguments.static.values(), *given))  # type: ignore[misc]
 
     def _flat(self, found: Any) -> list[Any]:
         """The cotangents that a rule gave, for each leaf of the arguments; None for zero."""

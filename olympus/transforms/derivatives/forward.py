@@ -18,6 +18,7 @@ from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace
 from .reverse import entered, pair, placed_like
+from .shared_values import share_given, sharing, sharing_results, total
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -196,12 +197,15 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any) -> Callable[[Any], 
     outputs = [out if linear.owns(out) else None for out in outs]
     tape = linear.close()
     results = [aval_of(out) for out in outs]
+    shared = sharing(leaves)
+    shared_results = sharing_results(fun, primals, len(outs))
 
     @entrance
     def back(cotangents: Any) -> Any:
         """Cotangents of the result to cotangents of the arguments."""
         flat = _matching("linear_transpose", cotangents, out_tree, [_Typed(aval) for aval in results])
-        found = tape.transposed(seeds, outputs, flat)
+        flat = [share_given(c, group) for c, group in zip(flat, shared_results, strict=True)]
+        found = [total(c, group) for c, group in zip(tape.transposed(seeds, outputs, flat), shared, strict=True)]
         return tree.unflatten(structure, [
             placed_like(zeros(a) if c is None else c, x) for c, a, x in zip(found, avals, leaves, strict=True)])
 

@@ -25,6 +25,7 @@ from ..traces.arithmetic import convert, zeros
 from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace, Tape
+from .shared_values import Groups, share_given, sharing, total
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,14 +43,16 @@ class Pullback:
         structure: The arguments' structure.
         results: What is known of the results.
         out_tree: The results' structure.
+        shared: For each argument, and for each result, the devices that share it.
     """
 
     def __init__(
         self, tape: Tape, inputs: Sequence[Any], outputs: Sequence[Any], primals: Sequence[Any], structure: Any,
-        results: Sequence[Aval], out_tree: Any,
+        results: Sequence[Aval], out_tree: Any, shared: tuple[Groups, Groups],
     ) -> None:
         self._tape, self._inputs, self._outputs = tape, inputs, outputs
         self._primals, self._structure, self._results, self.out_tree = primals, structure, results, out_tree
+        self._shared_arguments, self._shared_results = shared
 
     @entrance
     def __call__(self, cotangents: Any) -> tuple[Any, ...]:
@@ -74,8 +77,10 @@ class Pullback:
     def flat(self, cotangents: Sequence[Any]) -> list[Any]:
         """Flat cotangents to flat cotangents; None for zero."""
         seeds = [x for x in self._inputs if x is not None]
+        cotangents = [share_given(c, group) for c, group in zip(cotangents, self._shared_results, strict=True)]
         found = iter(self._run(seeds, cotangents))
-        return [None if x is None else next(found) for x in self._inputs]
+        return [None if x is None else total(next(found), group)
+                for x, group in zip(self._inputs, self._shared_arguments, strict=True)]
 
     def _run(self, seeds: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
         if not is_evaluating() or all(aval.layout is None for aval in self._results):
@@ -159,7 +164,8 @@ def pullback(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool
     values = [entered(value) for value, _ in pairs]
     trace.close()
     tape = linear.close()
-    back = Pullback(tape, seeds, [t for _, t in pairs], leaves, structure, [aval_of(v) for v in values], out_tree)
+    back = Pullback(tape, seeds, [t for _, t in pairs], leaves, structure, [aval_of(v) for v in values], out_tree,
+                    (sharing(leaves), sharing(values)))
     return tree.unflatten(out_tree, values), back, aux
 
 

@@ -144,11 +144,17 @@ def test_of_a_mapped_function(mesh: olympus.Mesh) -> None:
 
 
 def test_inside_of_a_mapped_function(mesh: olympus.Mesh) -> None:
-    def local(p: Any, x: Any, y: Any) -> Any:
+    specs = {"mesh": mesh, "in_specs": (P(), P("d"), P("d")), "out_specs": P()}
+    mean = lambda p, x, y: lax.pmean(loss(p, x, y), "d")
+    close(olympus.shard_map(olympus.grad(mean), **specs)(PARAMETERS, X, Y), by_hand(PARAMETERS, X, Y))
+
+    def of_each(p: Any, x: Any, y: Any) -> Any:  # parameters count as each device's own
         return olympus.tree.map(lambda g: lax.pmean(g, "d"), olympus.grad(loss)(p, x, y))
 
-    f = olympus.shard_map(local, mesh=mesh, in_specs=(P(), P("d"), P("d")), out_specs=P())
+    f = olympus.shard_map(of_each, **specs, check_vma=False)
     close(f(PARAMETERS, X, Y), by_hand(PARAMETERS, X, Y))
+    varying = lambda p, x, y: of_each(lax.pcast(p, "d", to="varying"), x, y)
+    close(olympus.shard_map(varying, **specs)(PARAMETERS, X, Y), by_hand(PARAMETERS, X, Y))
 
 
 def test_pmap() -> None:
