@@ -28,6 +28,34 @@ class Binary(Protocol):
     def __call__(self, x: ArrayLike, y: ArrayLike, /) -> Array: ...
 
 
+class Universal(Protocol):
+    """An elementwise function of two arrays that has the methods of `olympus.numpy.ufunc`."""
+
+    nin: int
+    nout: int
+    nargs: int
+    identity: Any
+
+    def __call__(self, x: ArrayLike, y: ArrayLike, /) -> Array: ...
+
+    def reduce(
+        self, a: ArrayLike, axis: Axis = 0, dtype: DTypeLike | None = None, out: None = None, keepdims: bool = False,
+        initial: ArrayLike | None = None, where: ArrayLike | None = None,
+    ) -> Array: ...
+
+    def accumulate(
+        self, a: ArrayLike, axis: int = 0, dtype: DTypeLike | None = None, out: None = None
+    ) -> Array: ...
+
+    def reduceat(
+        self, a: ArrayLike, indices: Any, axis: int = 0, dtype: DTypeLike | None = None, out: None = None
+    ) -> Array: ...
+
+    def at(self, a: ArrayLike, indices: Any, b: ArrayLike | None = None, /, *, inplace: bool = True) -> Array: ...
+
+    def outer(self, A: ArrayLike, B: ArrayLike, /) -> Array: ...
+
+
 class Activation(Protocol):
     """`olympus.nn.relu` and other activations."""
 

@@ -41,10 +41,11 @@ if _typing.TYPE_CHECKING:
     from .printing import *
     from .sets import *
     from .statistics import *
+    from .universal import *
     from .vectorizing import *
     from .windows import *
 else:
     # The rarer ones. A module with a function of its own name cannot be here: importing it would hide the function.
     __getattr__, __dir__ = _exported(__name__, modules=("fft", "linalg"), rarer=(
         "calculus", "einstein_summation", "files", "functional", "index_helpers", "polynomials", "printing", "sets",
-        "statistics", "vectorizing", "windows"))
+        "statistics", "universal", "vectorizing", "windows"))

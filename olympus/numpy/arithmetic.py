@@ -19,7 +19,18 @@ from ..tracing import aval_of, bind, scalar_dtype
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike
 from .promotion import inexact_dtype, promote, promote_inexact, result_of
-from .ufuncs import as_array, binary, is_float_array, isinf_of, isnan_of, like, pairwise, signbit_of, trunc_of
+from .ufuncs import (
+    as_array,
+    binary,
+    is_float_array,
+    isinf_of,
+    isnan_of,
+    like,
+    pairwise,
+    signbit_of,
+    trunc_of,
+    universal,
+)
 
 __all__ = [
     "add", "arctan2", "atan2", "bitwise_and", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift", "bitwise_xor",
@@ -29,11 +40,12 @@ __all__ = [
 ]
 
 _binary = functools.partial(binary, __name__)
+_universal = functools.partial(universal, __name__)
 
 _MOST_MULTIPLICATIONS = 1024  # the greatest exponent that is computed by repeated squaring
-add = _binary(
-    "add", "The sum; of bools, whether either is true.", pairwise("add", ops.add, ops.or_), "1, 2.5", "3.5")
-subtract = _binary("subtract", "The difference.", pairwise("subtract", ops.sub), "1, 2.5", "-1.5")
+add = _universal(
+    "add", "The sum; of bools, whether either is true.", pairwise("add", ops.add, ops.or_), "1, 2.5", "3.5", 0)
+subtract = _universal("subtract", "The difference.", pairwise("subtract", ops.sub), "1, 2.5", "-1.5", None)
 
 
 def _multiply(x: Any, y: Any) -> Any:
@@ -49,26 +61,28 @@ def _multiply(x: Any, y: Any) -> Any:
 
 
 _product = pairwise("multiply", ops.mul, ops.and_)
-multiply = _binary(
+multiply = _universal(
     "multiply", "The product; of bools, whether both are true; of a bool and a number, the number or zero.", _multiply,
-    "2, 2.5", "5.0")
+    "2, 2.5", "5.0", 1)
 divide = true_divide = _binary(
     "divide", "The quotient, as a float.", pairwise("divide", ops.div, inexact=True), "1, 4", "0.25")
-maximum = _binary("maximum", "The greater one; NaN where either is NaN.", pairwise("maximum", ops.max), "1, 2", "2")
-minimum = _binary("minimum", "The lesser one; NaN where either is NaN.", pairwise("minimum", ops.min), "1, 2", "1")
+maximum = _universal(
+    "maximum", "The greater one; NaN where either is NaN.", pairwise("maximum", ops.max), "1, 2", "2", None)
+minimum = _universal(
+    "minimum", "The lesser one; NaN where either is NaN.", pairwise("minimum", ops.min), "1, 2", "1", None)
 arctan2 = atan2 = _binary(
     "arctan2", "The angle of the point (y, x), given y first.", pairwise("arctan2", ops.atan2, inexact=True),
     "0.0, 1.0", "0.0")
 nextafter = _binary(
     "nextafter", "The number next to x in the direction of y.", pairwise("nextafter", ops.next_after, inexact=True),
     "0.0, 0.0", "0.0")
-bitwise_and = _binary(
-    "bitwise_and", "The bits that both have.", pairwise("bitwise_and", ops.and_, needs_bits=True), "6, 3", "2")
-bitwise_or = _binary(
-    "bitwise_or", "The bits that either has.", pairwise("bitwise_or", ops.or_, needs_bits=True), "6, 3", "7")
-bitwise_xor = _binary(
+bitwise_and = _universal(
+    "bitwise_and", "The bits that both have.", pairwise("bitwise_and", ops.and_, needs_bits=True), "6, 3", "2", -1)
+bitwise_or = _universal(
+    "bitwise_or", "The bits that either has.", pairwise("bitwise_or", ops.or_, needs_bits=True), "6, 3", "7", 0)
+bitwise_xor = _universal(
     "bitwise_xor", "The bits that one has and the other has not.", pairwise("bitwise_xor", ops.xor, needs_bits=True),
-    "6, 3", "5")
+    "6, 3", "5", 0)
 left_shift = bitwise_left_shift = _binary(
     "left_shift", "The bits moved up.", pairwise("left_shift", ops.shift_left, needs_bits=True), "3, 2", "12")
 
@@ -285,9 +299,9 @@ def _ldexp(x: Any, y: Any) -> Any:
 
 fmax = _binary("fmax", "The greater one; the other where one is NaN.", _either("fmax", ops.max), "1.0, jnp.nan", "1.0")
 fmin = _binary("fmin", "The lesser one; the other where one is NaN.", _either("fmin", ops.min), "1.0, jnp.nan", "1.0")
-logaddexp = _binary(
-    "logaddexp", "The logarithm of the sum of exponentials.", _logaddexp, "-jnp.inf, 0.0", "0.0")
-logaddexp2 = _binary("logaddexp2", "Likewise to base 2.", _logaddexp2, "-jnp.inf, 0.0", "0.0")
+logaddexp = _universal(
+    "logaddexp", "The logarithm of the sum of exponentials.", _logaddexp, "-jnp.inf, 0.0", "0.0", -math.inf)
+logaddexp2 = _universal("logaddexp2", "Likewise to base 2.", _logaddexp2, "-jnp.inf, 0.0", "0.0", -math.inf)
 hypot = _binary("hypot", "The length of a vector of two components.", _hypot, "3.0, 4.0", "5.0")
 copysign = _binary("copysign", "The size of x with the sign of y.", _copysign, "1.5, -0.0", "-1.5")
 heaviside = _binary("heaviside", "0 for negative x, 1 for positive, y for zero.", _heaviside, "0.0, 0.5", "0.5")

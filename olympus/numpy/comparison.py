@@ -17,7 +17,7 @@ from .arithmetic import add, multiply, subtract
 from .creation import asarray
 from .elementwise import isnan
 from .promotion import promote
-from .ufuncs import binary, isfinite_of, isnan_of, logically, pairwise, size_of
+from .ufuncs import binary, isfinite_of, isnan_of, logically, pairwise, size_of, universal
 
 __all__ = [
     "allclose", "array_equal", "array_equiv", "equal", "greater", "greater_equal", "isclose", "less", "less_equal",
@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _binary = functools.partial(binary, __name__)
+_universal = functools.partial(universal, __name__)
 equal = _binary("equal", "Whether x equals y.", pairwise("equal", ops.eq, compares=True), "1, 1.0", "True")
 not_equal = _binary(
     "not_equal", "Whether x differs from y.", pairwise("not_equal", ops.ne, compares=True), "1, 2", "True")
@@ -35,9 +36,12 @@ greater = _binary(
     "greater", "Whether x is greater than y.", pairwise("greater", ops.gt, compares=True), "1, 2", "False")
 greater_equal = _binary(
     "greater_equal", "Whether x is at least y.", pairwise("greater_equal", ops.ge, compares=True), "1, 2", "False")
-logical_and = _binary("logical_and", "Whether both are true.", logically("logical_and", ops.and_), "1, 0", "False")
-logical_or = _binary("logical_or", "Whether either is true.", logically("logical_or", ops.or_), "1, 0", "True")
-logical_xor = _binary("logical_xor", "Whether just one is true.", logically("logical_xor", ops.xor), "1, 0", "True")
+logical_and = _universal(
+    "logical_and", "Whether both are true.", logically("logical_and", ops.and_), "1, 0", "False", True)
+logical_or = _universal(
+    "logical_or", "Whether either is true.", logically("logical_or", ops.or_), "1, 0", "True", False)
+logical_xor = _universal(
+    "logical_xor", "Whether just one is true.", logically("logical_xor", ops.xor), "1, 0", "True", False)
 
 
 @api(static=("equal_nan",))

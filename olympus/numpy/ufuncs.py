@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from ..typing import Array, ArrayLike
 from .promotion import promote, promote_inexact
 
 if TYPE_CHECKING:
-    from ..signatures import Binary, Unary
+    from ..signatures import Binary, Unary, Universal
 
 
 def _documented(
@@ -68,6 +69,29 @@ def binary(
         return compiled(x, y)
 
     return checked
+
+
+def universal(
+    module: str, name: str, summary: str, body: Callable[[Any, Any], Any], example: str, result: str, identity: Any
+) -> Universal:
+    """A function of two arrays as `binary` makes it, with the methods of `ufunc`."""
+    return with_methods(binary(module, name, summary, body, example, result), 2, identity)
+
+
+def with_methods(function: Any, nin: int, identity: Any) -> Any:
+    """The function with the attributes and methods of `ufunc`.
+
+    It stays a plain function: calls of an object that has the methods would take longer.
+    """
+    function.nin, function.nout, function.nargs, function.identity = nin, 1, nin + 1, identity
+    for method in ("reduce", "accumulate", "reduceat", "at", "outer"):
+        setattr(function, method, functools.partial(_method, method, function))
+    return function
+
+
+def _method(method: str, function: Any, *args: Any, **kwargs: Any) -> Any:
+    # Rarely used, so loaded when called; by name, since the methods are made of the functions that have them.
+    return import_module(".universal", __package__).apply(method, function, *args, **kwargs)
 
 
 def on_inexact(record: OperationRecord) -> Callable[[Any], Any]:
