@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import runtime
-from olympus_core.dtypes import is_key, name_of
+from olympus_core.dtypes import is_bool, is_integer, is_key, name_of
 from olympus_core.errors import (
     IndexConversionError,
     IndexOutOfBoundsError,
@@ -114,7 +114,7 @@ class Array(ArrayOperators, runtime.Array, metaclass=ArrayMeta):
         return self.shape[0]
 
     def __index__(self) -> int:
-        if self.ndim or self.dtype.kind not in "iub":
+        if self.ndim or not (is_bool(self.dtype) or is_integer(self.dtype)):
             raise IndexConversionError(str(self._signature.type))
         return int(self._fetch().item())
 

@@ -29,7 +29,7 @@ from .typing import ArrayLike
 
 Shape = tuple[int, ...]
 NUMBERS = (bool, int, float, complex)
-_NUMERIC = frozenset({*dtypes.ALL, np.dtype(np.longdouble), np.dtype(np.clongdouble)})  # the host's, of any width
+_NUMERIC = frozenset({*dtypes.KNOWN, np.dtype(np.longdouble), np.dtype(np.clongdouble)})  # the host's, of any width
 
 
 def is_number(x: Any) -> bool:
@@ -58,17 +58,18 @@ def element_type(function: str, dtype: Any) -> np.dtype:
         found = canonical_dtype(dtype)
     except Exception:  # noqa: BLE001  # NumPy raises whatever its parser of descriptions happens to meet
         found = None
-    if found is None or (found not in dtypes.ALL and not dtypes.is_key(found)):
+    if found is None or (found not in dtypes.KNOWN and not dtypes.is_key(found)):
         named = found is not None and found.name in ml_dtypes.__dict__
         raise ArgumentError(function, "there are no arrays of this element type" if named else
-                            "an element type is not known", repr(dtype), ", ".join(t.name for t in dtypes.ALL))
+                            "an element type is not known", repr(dtype),
+                            ", ".join(t.name for t in dtypes.KNOWN_IN_ORDER))
     return found
 
 
 def check_range(function: str, number: int, dtype: np.dtype) -> None:
     """Refuses a Python integer that an integer type cannot hold."""
     if dtypes.is_integer(dtype):
-        info = np.iinfo(dtype)
+        info = dtypes.limits(dtype)
         if not info.min <= number <= info.max:
             raise LiteralRangeError(function, number, dtype.name, info.min, info.max)
 

@@ -8,7 +8,8 @@ import ml_dtypes
 import numpy as np
 
 bool_ = np.dtype(np.bool_)
-int4, uint4 = np.dtype(ml_dtypes.int4), np.dtype(ml_dtypes.uint4)
+int2, int4, uint2, uint4 = (
+    np.dtype(t) for t in (ml_dtypes.int2, ml_dtypes.int4, ml_dtypes.uint2, ml_dtypes.uint4))
 int8, int16, int32, int64 = (np.dtype(t) for t in (np.int8, np.int16, np.int32, np.int64))
 uint8, uint16, uint32, uint64 = (np.dtype(t) for t in (np.uint8, np.uint16, np.uint32, np.uint64))
 float16, float32, float64 = (np.dtype(t) for t in (np.float16, np.float32, np.float64))
@@ -23,14 +24,24 @@ FLOATS = (float16, bfloat16, float32, float64)
 NARROW_FLOATS = (float8_e4m3fn, float8_e5m2)
 COMPLEXES = (complex64, complex128)
 ALL = (bool_, *INTEGERS, *FLOATS, *NARROW_FLOATS, *COMPLEXES)
-KNOWN = frozenset(ALL)
+# Numbers that no platform computes with: platforms get them as carriers, integers as wide ones of the same value and
+# floats as their bits (`partition/carried.py`).
+NARROW_SIGNED, NARROW_UNSIGNED = (int2, int4), (uint2, uint4)
+NARROW_INTEGERS = NARROW_SIGNED + NARROW_UNSIGNED
+CARRIED_FLOATS: tuple[np.dtype, ...] = ()
+KNOWN_IN_ORDER = (*ALL, *NARROW_INTEGERS, *CARRIED_FLOATS)
+KNOWN = frozenset(KNOWN_IN_ORDER)
 
 # Keys of random numbers, by generator: elements that are moved and compared with nothing. They have a type of their own
 # wherever programs are written and split; platforms get them as the carrier, an ordinary type of equal width.
 key_fry, key_rbg, key_urbg = (
     np.dtype([(f"key<{tag}>", np.uint32, (words,))]) for tag, words in (("fry", 2), ("rbg", 4), ("urbg", 4)))
 KEYS = (key_fry, key_rbg, key_urbg)
-_CARRIERS = {key_fry: uint64, key_rbg: complex128, key_urbg: complex128}
+_CARRIERS = {
+    key_fry: uint64, key_rbg: complex128, key_urbg: complex128,
+    **dict.fromkeys(NARROW_SIGNED, int8), **dict.fromkeys((*NARROW_UNSIGNED, *CARRIED_FLOATS), uint8),
+}
+_INTEGERS, _FLOATS = frozenset(INTEGERS + NARROW_INTEGERS), frozenset(FLOATS + NARROW_FLOATS + CARRIED_FLOATS)
 
 _NARROWED = {int64: int32, uint64: uint32, float64: float32, complex128: complex64}
 
@@ -42,12 +53,34 @@ def is_bool(dtype: np.dtype) -> bool:
 
 def is_integer(dtype: np.dtype) -> bool:
     """Whether the elements are integers, signed or not."""
-    return dtype in INTEGERS
+    return dtype in _INTEGERS
+
+
+def is_signed(dtype: np.dtype) -> bool:
+    """Whether the elements are integers with a sign."""
+    return dtype in SIGNED or dtype in NARROW_SIGNED
+
+
+def is_unsigned(dtype: np.dtype) -> bool:
+    """Whether the elements are integers without a sign."""
+    return dtype in UNSIGNED or dtype in NARROW_UNSIGNED
+
+
+def limits(dtype: np.dtype) -> Any:
+    """The least and the greatest integer of a type, and its bits: `min`, `max`, `bits`."""
+    return ml_dtypes.iinfo(dtype) if dtype in NARROW_INTEGERS else np.iinfo(dtype)
+
+
+def bits_of(dtype: np.dtype) -> int:
+    """How many bits an element has; bools are bytes."""
+    if dtype in NARROW_INTEGERS:
+        return int(ml_dtypes.iinfo(dtype).bits)
+    return int(ml_dtypes.finfo(dtype).bits) if dtype in CARRIED_FLOATS else 8 * dtype.itemsize
 
 
 def is_float(dtype: np.dtype) -> bool:
     """Whether the elements are real floating point numbers of any width."""
-    return dtype in FLOATS or dtype in NARROW_FLOATS
+    return dtype in _FLOATS
 
 
 def is_complex(dtype: np.dtype) -> bool:
@@ -57,23 +90,32 @@ def is_complex(dtype: np.dtype) -> bool:
 
 def is_key(dtype: np.dtype) -> bool:
     """Whether the elements are keys of random numbers."""
-    return dtype.kind == "V" and dtype in _CARRIERS
+    return dtype.kind == "V" and dtype in KEYS
 
 
 def carrier(dtype: np.dtype) -> np.dtype:
-    """The type in which platforms get elements of a type: another one for keys only."""
+    """The type in which platforms get elements of a type: another one for keys and the narrowest numbers."""
     return _CARRIERS.get(dtype, dtype)
 
 
 def carried_array(value: np.ndarray) -> np.ndarray:
-    """A host array of keys as an array of their carriers; others as they are."""
+    """A host array of elements that platforms do not have as an array of their carriers; others as they are."""
     dtype = carrier(value.dtype)
-    return value if dtype is value.dtype else np.asarray(value, order="C").view(dtype)
+    if dtype is value.dtype:
+        return value
+    if value.dtype in NARROW_INTEGERS:
+        return value.astype(dtype)
+    return np.asarray(value, order="C").view(dtype)
+
+
+def uncarried_array(value: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The host array of elements of a type that carriers stand for."""
+    return value.astype(dtype) if dtype in NARROW_INTEGERS else value.view(dtype)
 
 
 def name_of(dtype: np.dtype) -> str:
     """What people call an element type."""
-    return dtype.names[0] if dtype in _CARRIERS and dtype.names else dtype.name
+    return dtype.names[0] if dtype.names and dtype in KEYS else dtype.name
 
 
 def narrowed(dtype: Any) -> np.dtype:

@@ -48,7 +48,7 @@ def mulhi(x: ArrayLike, y: ArrayLike, /) -> Array:
     dtype = aval_of(x).dtype
     if not dtypes.is_integer(dtype):
         raise ArgumentError("mulhi", f"it does not take {dtype.name}", dtype.name, "integers")
-    signed, bits = dtype in dtypes.SIGNED, 8 * dtype.itemsize
+    signed, bits = dtypes.is_signed(dtype), dtypes.bits_of(dtype)
     if bits < 64:
         wide = dtypes.int64 if signed else dtypes.uint64
         product = bind(ops.mul, *(bind(ops.convert, v, dtype=wide) for v in (x, y)))

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from olympus_core import ops
+from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, SplitDimensionError, described
 from olympus_core.partition import same_layout
 from olympus_core.program import ArrayType, Program, Value
@@ -111,7 +111,7 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
     for number, branch in enumerate(branches):
         function_of("switch", branch, f"branch {number}")
     chosen = aval_of(index)
-    if chosen.shape or chosen.dtype.kind not in "iu":
+    if chosen.shape or not dtypes.is_integer(chosen.dtype):
         raise ArgumentError("switch", "the index must be one integer", repr(chosen), "int32[]")
     leaves, structure = tree.flatten(operands)
     avals = [aval_of(leaf) for leaf in leaves]
@@ -251,7 +251,7 @@ def fori_loop(
         aval = aval_of(bound)
         if type(bound) is int:
             check_range("fori_loop", bound, scalar_dtype(int))
-        if aval.shape or aval.dtype.kind not in "iub":
+        if aval.shape or not (dtypes.is_integer(aval.dtype) or dtypes.is_bool(aval.dtype)):
             raise ArgumentError("fori_loop", "a bound is not an integer", repr(aval), "a scalar such as int32[]")
     if isinstance(lower, (int, np.integer)) and isinstance(upper, (int, np.integer)):
         # Of known length, so that the backward pass can keep its values.

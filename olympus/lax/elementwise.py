@@ -457,17 +457,23 @@ def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
 
     Args:
         operand: An array.
-        new_dtype: An element type of the same width.
+        new_dtype: An element type.
 
     Returns:
-        The array of that type.
+        The array of that type. Elements of fewer bits have a further dimension at the end, for the parts of each of the
+        operand's elements, the one of the lowest bits first; elements of more bits take the operand's last dimension.
+
+    Raises:
+        ArgumentError: If the bits of the last dimension are not those of one wider element.
 
     Example:
         >>> from olympus import lax
         >>> hex(lax.bitcast_convert_type(1.0, "int32"))
         '0x3f800000'
     """
-    return bind(ops.bitcast_convert, operand, dtype=element_type("bitcast_convert_type", new_dtype), weak=False)
+    from .reinterpret import reinterpreted
+
+    return reinterpreted("bitcast_convert_type", operand, element_type("bitcast_convert_type", new_dtype))
 
 
 def stop_gradient(x: T) -> T:

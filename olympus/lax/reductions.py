@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
 from olympus_core.program import OperationRecord
@@ -85,7 +83,7 @@ def _extreme(name: str, record: OperationRecord, word: str, result: int) -> LaxA
     def function(operand: ArrayLike, axis: int, index_dtype: DTypeLike) -> Array:
         shape = shape_of(operand)
         dimension, dtype = axis_of(name, axis, len(shape)), element_type(name, index_dtype)
-        if not dtypes.is_integer(dtype) or shape[dimension] - 1 > np.iinfo(dtype).max:
+        if not dtypes.is_integer(dtype) or shape[dimension] - 1 > dtypes.limits(dtype).max:
             raise ArgumentError(name, f"indices do not fit {dtype.name}", f"a dimension of size {shape[dimension]}",
                                 "an integer type that holds its last index, such as "
                                 f"{dtypes.index_dtype(shape[dimension])}")

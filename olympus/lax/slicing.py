@@ -147,16 +147,16 @@ def from_end(index: Any, size: int) -> Any:
     """An index that counts from the front, of one that counts from the end where it is negative."""
     aval = aval_of(index)
     wide = dtypes.index_dtype(size)
-    narrow = aval.dtype.itemsize < wide.itemsize and size > np.iinfo(aval.dtype).max  # it cannot hold the size
+    narrow = aval.dtype.itemsize < wide.itemsize and size > dtypes.limits(aval.dtype).max  # it cannot hold the size
     if is_number(index) or isinstance(index, (np.ndarray, np.generic)):
         host = np.asarray(index).astype(wide if narrow else aval.dtype)
-        if host.dtype in dtypes.SIGNED:
+        if dtypes.is_signed(host.dtype):
             host = np.where(host < 0, host + size, host).astype(host.dtype)
         return as_constant_if_wide(host) if wide == dtypes.int64 else host
     if narrow:
         index = bind(ops.convert, index, dtype=wide)
         aval = aval_of(index)
-    if aval.dtype in dtypes.UNSIGNED:
+    if dtypes.is_unsigned(aval.dtype):
         return index
     with enable_x64(True) if aval.dtype.itemsize > 4 else nullcontext():  # constants as wide as the index
         moved = bind(ops.add, index, filled(size, aval.shape, aval.dtype))
@@ -208,7 +208,7 @@ def _not_negative(start: Any) -> Any:
     if is_number(start):
         return max(start, 0)
     aval = aval_of(start)
-    return start if aval.dtype in dtypes.UNSIGNED else bind(ops.max, start, filled(0, aval.shape, aval.dtype))
+    return start if dtypes.is_unsigned(aval.dtype) else bind(ops.max, start, filled(0, aval.shape, aval.dtype))
 
 
 def dynamic_slice_in_dim(

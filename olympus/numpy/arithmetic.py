@@ -89,7 +89,7 @@ left_shift = bitwise_left_shift = _binary(
 
 def _shift_down(x: Any, y: Any) -> Any:
     (x, y), weak = promote("right_shift", x, y)
-    unsigned = dtype_of(x) in dtypes.UNSIGNED
+    unsigned = dtypes.is_unsigned(dtype_of(x))
     return bind(ops.shift_right_logical if unsigned else ops.shift_right_arithmetic, x, y, weak=weak)
 
 
@@ -100,7 +100,7 @@ right_shift = bitwise_right_shift = _binary(
 def _remainder(x: Any, y: Any) -> Any:
     """The remainder with the sign of the divisor."""
     rest = bind(ops.rem, x, y)
-    if dtype_of(x) in dtypes.UNSIGNED:
+    if dtypes.is_unsigned(dtype_of(x)):
         return rest
     zero = like(rest, 0)
     other_sign = bind(ops.ne, bind(ops.lt, rest, zero), bind(ops.lt, y, zero))
@@ -134,7 +134,7 @@ def _floor_divide(x: Any, y: Any) -> Any:
     x, y, weak = _numbers("floor_divide", x, y)
     if dtypes.is_integer(dtype_of(x)):
         quotient = bind(ops.div, x, y)
-        if dtype_of(x) in dtypes.UNSIGNED:
+        if dtypes.is_unsigned(dtype_of(x)):
             return _weakly(quotient, weak)
         zero = like(x, 0)
         inexact = bind(ops.ne, bind(ops.rem, x, y), zero)

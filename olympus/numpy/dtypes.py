@@ -91,10 +91,10 @@ uint8, uint16, uint32, uint64 = (_scalar_type(t) for t in core.UNSIGNED)
 float16, bfloat16, float32, float64 = (_scalar_type(t) for t in core.FLOATS)
 float8_e4m3fn, float8_e5m2 = (_scalar_type(t) for t in core.NARROW_FLOATS)
 complex64, complex128 = (_scalar_type(t) for t in core.COMPLEXES)
+int2, int4 = (_scalar_type(t) for t in core.NARROW_SIGNED)
+uint2, uint4 = (_scalar_type(t) for t in core.NARROW_UNSIGNED)
 # Types of ml_dtypes of which there are no arrays: programs name them in tables, and compare element types with them.
-int1, int2, int4, uint1, uint2, uint4 = (
-    _scalar_type(np.dtype(t)) for t in (
-        ml_dtypes.int1, ml_dtypes.int2, ml_dtypes.int4, ml_dtypes.uint1, ml_dtypes.uint2, ml_dtypes.uint4))
+int1, uint1 = (_scalar_type(np.dtype(t)) for t in (ml_dtypes.int1, ml_dtypes.uint1))
 float8_e3m4, float8_e4m3, float8_e4m3b11fnuz, float8_e4m3fnuz, float8_e5m2fnuz, float8_e8m0fnu = (
     _scalar_type(np.dtype(t)) for t in (
         ml_dtypes.float8_e3m4, ml_dtypes.float8_e4m3, ml_dtypes.float8_e4m3b11fnuz, ml_dtypes.float8_e4m3fnuz,
@@ -195,7 +195,7 @@ def _dtype_of(function: str, value: Any) -> np.dtype:
         return np.dtype(value)
     except Exception as error:  # NumPy raises whatever its parser of descriptions happens to meet
         raise ArgumentError(function, "an element type is not known", described(value),
-                            ", ".join(t.name for t in core.ALL)) from error
+                            ", ".join(t.name for t in core.KNOWN_IN_ORDER)) from error
 
 
 def result_type(*args: Any) -> np.dtype:
@@ -308,8 +308,8 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
 _ABSTRACT = frozenset({generic, number, inexact, integer, floating, complexfloating, signedinteger, unsignedinteger,
                        character, flexible, extended, prng_key})
 _KINDS: dict[str, Callable[[np.dtype], bool]] = {
-    "bool": lambda t: t == core.bool_, "signed integer": lambda t: t in core.SIGNED,
-    "unsigned integer": lambda t: t in core.UNSIGNED, "integral": core.is_integer, "real floating": core.is_float,
+    "bool": lambda t: t == core.bool_, "signed integer": core.is_signed,
+    "unsigned integer": core.is_unsigned, "integral": core.is_integer, "real floating": core.is_float,
     "complex floating": core.is_complex, "numeric": lambda t: t != core.bool_,
 }
 

@@ -43,7 +43,7 @@ def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None) -> A
     Without a type they are int32, unless the dimension is longer.
     """
     wanted = dtypes.index_dtype(size) if dtype is None else dtype
-    ends = np.iinfo(wanted)
+    ends = dtypes.limits(wanted)
     if is_number(index) or isinstance(index, (np.ndarray, np.generic)):
         host = np.asarray(index)
         if host.dtype == dtypes.uint64:  # int64 would wrap the greatest to negative ones
@@ -53,7 +53,7 @@ def index_array(index: ArrayLike, size: int, dtype: np.dtype | None = None) -> A
     index = from_end(index, size)
     own = dtype_of(index)
     if own.itemsize >= wanted.itemsize and own != wanted:
-        index = lax.clamp(0 if own in dtypes.UNSIGNED else ends.min, index, ends.max)
+        index = lax.clamp(0 if dtypes.is_unsigned(own) else ends.min, index, ends.max)
     return cast(index, wanted)
 
 
@@ -194,7 +194,7 @@ def take_mode(function: str, mode: Any) -> str:
 def _taken(a: ArrayLike, indices: ArrayLike, axis: int, mode: str, fill_value: Any) -> Any:
     if mode == "wrap":
         indices = _wrapped(indices, shape_of(a)[axis])
-    elif mode == "clip" and dtype_of(indices) not in dtypes.UNSIGNED:
+    elif mode == "clip" and not dtypes.is_unsigned(dtype_of(indices)):
         indices = lax.max(indices, np.zeros((), dtype_of(indices)))  # NumPy's clip knows no indices from the end
     return gather_along(a, [indices], (axis,), axis, mode == "fill", fill_value)
 

@@ -201,7 +201,7 @@ def _entry(item: Any, axis: int, size: int, strict: bool) -> tuple[Any, list[Any
             index = operator.index(item)
             if not strict and not -size <= index < size:
                 dtype = dtypes.index_dtype(size)
-                ends = np.iinfo(dtype)
+                ends = dtypes.limits(dtype)
                 return Integer(False), [np.asarray(min(max(index, int(ends.min)), int(ends.max)), dtype)]
             return Integer(True), [_inside(index, axis, size)]
         raise IndexTypeError(f"{item!r} of type {type(item).__name__}")

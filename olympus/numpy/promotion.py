@@ -24,7 +24,9 @@ Node = Any  # an element type, or one of the three Python classes that stand for
 
 _ABOVE: dict[Node, tuple[Node, ...]] = {
     dtypes.bool_: (int,),
-    int: (dtypes.uint8, dtypes.int8),
+    # The narrowest integers go into no other type unasked.
+    int: (dtypes.uint8, dtypes.int8, *dtypes.NARROW_INTEGERS),
+    **{narrow: () for narrow in dtypes.NARROW_INTEGERS},
     dtypes.uint8: (dtypes.int16, dtypes.uint16),
     dtypes.uint16: (dtypes.int32, dtypes.uint32),
     dtypes.uint32: (dtypes.int64, dtypes.uint64),

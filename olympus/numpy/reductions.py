@@ -78,7 +78,7 @@ def sum_dtype(dtype: np.dtype) -> np.dtype:
         return scalar_dtype(int)
     default = scalar_dtype(int)
     if dtypes.is_integer(dtype) and dtype.itemsize < default.itemsize:
-        return default if dtype in dtypes.SIGNED else np.dtype(f"u{default.itemsize}")
+        return default if dtypes.is_signed(dtype) else np.dtype(f"u{default.itemsize}")
     return dtype
 
 

@@ -175,7 +175,7 @@ def is_float_array(x: Any) -> bool:
 def size_of(x: Any) -> Any:
     """The body of `absolute`."""
     dtype = dtype_of(x)
-    return as_array(x) if dtypes.is_bool(dtype) or dtype in dtypes.UNSIGNED else bind(ops.abs, x)
+    return as_array(x) if dtypes.is_bool(dtype) or dtypes.is_unsigned(dtype) else bind(ops.abs, x)
 
 
 def sign_of(x: Any) -> Any:
@@ -240,7 +240,7 @@ def signbit_of(x: Any) -> Any:
     """The body of `signbit`."""
     dtype = dtype_of(x)
     if not dtypes.is_float(dtype):
-        return never(x) if dtypes.is_bool(dtype) or dtype in dtypes.UNSIGNED else lax.lt(x, 0)
+        return never(x) if dtypes.is_bool(dtype) or dtypes.is_unsigned(dtype) else lax.lt(x, 0)
     same_width = {1: dtypes.int8, 2: dtypes.int16, 4: dtypes.int32, 8: dtypes.int64}[dtype.itemsize]
     return lax.lt(bind(ops.bitcast_convert, x, dtype=same_width, weak=False), 0)
 

@@ -208,7 +208,7 @@ def normal(
 @api(static=("shape", "dtype"))
 def _randint(key: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     if dtype.itemsize < 4:  # in 32 bits, where the remainder is less biased
-        info = np.iinfo(dtype)
+        info = dtypes.limits(dtype)
         wide = np.dtype(np.int32)
         ends = [(info.min, info.max), (info.min, info.max + 1)]
         low, high = (
@@ -217,7 +217,7 @@ def _randint(key: ArrayLike, low: ArrayLike, high: ArrayLike, shape: tuple[int, 
         return convert(_randint(key, low, high, shape, wide), dtype)
     width = dtype.itemsize * 8
     unsigned = np.dtype(f"u{dtype.itemsize}")
-    info = np.iinfo(dtype)
+    info = dtypes.limits(dtype)
     beyond = lax.gt(high, info.max) if dtype_of(high).itemsize > dtype.itemsize else np.asarray(False)
     low, high = (_within(v, info, dtype) for v in (low, high))
     low, high = (broadcast(v, shape, weak=False) for v in (low, high))
@@ -244,7 +244,7 @@ def _within(value: Any, info: Any, dtype: np.dtype) -> Any:
     own = dtype_of(value)
     if own == dtype:
         return value
-    limits = np.iinfo(own)
+    limits = dtypes.limits(own)
     low, high = max(info.min, limits.min), min(info.max, limits.max)
     return convert(lax.clamp(np.asarray(low, own), cast(value, own), np.asarray(high, own)), dtype)
 
@@ -288,7 +288,7 @@ def _bound(value: Any, kind: np.dtype) -> Any:
     if not is_number(value):
         return value
     default = scalar_dtype(int)
-    info = np.iinfo(default if kind.itemsize < default.itemsize else kind)
+    info = dtypes.limits(default if kind.itemsize < default.itemsize else kind)
     return np.asarray(min(max(int(value), int(info.min)), int(info.max)), info.dtype)
 
 

@@ -32,7 +32,7 @@ def aval_of(value: Any) -> Aval:
                                 "Write x.filled(number), or use olympus.numpy.where with the mask.")
         if dtype not in dtypes.KNOWN and not dtypes.is_key(dtype):
             raise ArgumentError("olympus", "an array of numbers is needed", f"element type {value.dtype}",
-                                ", ".join(known.name for known in dtypes.ALL),
+                                ", ".join(known.name for known in dtypes.KNOWN_IN_ORDER),
                                 "Convert it to one of these element types first, with x.astype(...).")
         return Aval(ArrayType(value.shape, dtype))
     for base in PYTHON_SCALARS:  # subclasses such as IntEnum
@@ -71,7 +71,7 @@ def host_value(value: Any, dtype: np.dtype) -> np.ndarray:
         return np.asarray(value, dtype=dtype)
     except OverflowError:
         if dtypes.is_integer(dtype):
-            bounds = np.iinfo(dtype)
+            bounds = dtypes.limits(dtype)
             raise LiteralRangeError("olympus", value, dtype.name, bounds.min, bounds.max) from None
         raise ArgumentError("olympus", f"the Python integer does not fit {dtype.name}", described(value),
                             f"a number of the range of {dtype.name}") from None

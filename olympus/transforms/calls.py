@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core.codewriter import CodeWriter
-from olympus_core.dtypes import is_key
+from olympus_core.dtypes import carrier
 from olympus_core.errors import ArgumentError, DonationError
 from olympus_core.placement import Layout, sharding_of
 from olympus_core.plugin import Buffer
@@ -235,9 +235,7 @@ def converter(leaf: Any, aval: Aval, layout: Layout, keep: bool = True) -> Conve
         return lambda array: place(array, sharding)._buffers
     dtype, devices = aval.dtype, layout.mesh.local_devices
     client = get_world().client(layout.mesh.flat_devices[0])
-    if is_key(dtype):
-        return lambda value: put_host(Array, value, sharding, True)._buffers
-    if not layout.is_replicated or (aval.shape and not sharding.is_fully_addressable):
+    if carrier(dtype) is not dtype or not layout.is_replicated or (aval.shape and not sharding.is_fully_addressable):
         return lambda value: put_host(Array, host_value(value, dtype), sharding, True)._buffers
     if aval.shape:
 

@@ -22,7 +22,7 @@ _RANKS = 64  # dimensions, as many as NumPy has
 _LIMIT = 1 << 63
 _CONTAINERS: dict[str, type] = {"tuple": tuple, "list": list, "dict": dict, "none": type(None)}
 _NAMES = {cls: name for name, cls in _CONTAINERS.items()}
-_BY_NAME = {dtype.name: dtype for dtype in dtypes.ALL}
+_BY_NAME = {dtype.name: dtype for dtype in dtypes.KNOWN_IN_ORDER}
 
 
 @dataclass(frozen=True, slots=True)

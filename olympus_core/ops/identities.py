@@ -22,7 +22,7 @@ def _end(dtype: np.dtype, infinity: float) -> np.ndarray:
     if dtypes.is_bool(dtype):
         return np.asarray(infinity > 0)
     if dtypes.is_integer(dtype):
-        limits = np.iinfo(dtype)
+        limits = dtypes.limits(dtype)
         return np.asarray(limits.max if infinity > 0 else limits.min, dtype)
     if dtypes.is_complex(dtype):  # in NumPy's order, by real part, then imaginary
         return np.asarray(complex(infinity, infinity), dtype)

@@ -237,7 +237,7 @@ def fill_element(fill_value: Any, dtype: np.dtype) -> np.ndarray:
     if dtypes.is_bool(dtype):
         return np.asarray(True)
     if dtypes.is_integer(dtype):
-        info = np.iinfo(dtype)
+        info = dtypes.limits(dtype)
         return np.asarray(info.min if info.min < 0 else info.max, dtype)
     return np.asarray(np.nan, dtype)
 

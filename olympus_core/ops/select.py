@@ -60,7 +60,7 @@ def converted(x: np.ndarray, dtype: np.dtype) -> np.ndarray:
 
 
 def _saturated(x: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    limits = np.iinfo(dtype)
+    limits = dtypes.limits(dtype)
     wide = np.trunc(x.astype(dtypes.float64))
     # The least integer too great is a power of two, so that the comparison is exact for 64-bit integers as well.
     above = wide >= 2.0 ** (limits.bits - (limits.min < 0))
@@ -83,7 +83,7 @@ def _bitcast_type(types: Types, attributes: Attributes, regions: Regions) -> Typ
         return (types[0].with_dtype(dtype),)
     check_domain("bitcast_convert", types[0], ("integer", "float"), types)
     dtype = check_dtype("bitcast_convert", attributes, "dtype", ("integer", "float"))
-    if dtype.itemsize != types[0].dtype.itemsize:
+    if dtypes.bits_of(dtype) != dtypes.bits_of(types[0].dtype):
         refuse("bitcast_convert", f"{dtype.name} has another width", types, "an element type of equal width")
     return (types[0].with_dtype(dtype),)
 

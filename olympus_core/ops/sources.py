@@ -59,7 +59,7 @@ def _iota_localize(emitter: LocalEmitter, operation: Operation, operands: Sequen
 def _constant_type(types: Types, attributes: Attributes, regions: Sequence[Program]) -> Types:
     check("constant", types, attributes, regions, 0, ["value"])
     value = attributes["value"]
-    if not isinstance(value, np.ndarray) or value.dtype not in (*dtypes.ALL, *dtypes.KEYS):
+    if not isinstance(value, np.ndarray) or not (value.dtype in dtypes.KNOWN or dtypes.is_key(value.dtype)):
         refuse("constant", f"value of type {type(value).__name__} does not fit", types, "an array of a known dtype")
     return (ArrayType(value.shape, value.dtype),)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from olympus_core.placement import Dims, Layout, Mesh
 from olympus_core.program import ArrayType, DeviceProgram, Program, ProgramBuilder, Value, operations_of
-from olympus_core.program.carried import carried
 
+from .carried import carried
 from .emit import DeviceEmitter
 from .explain import CollectiveUse
 from .prepare import prepared, without_calls

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from olympus_core.dtypes import uncarried_array
 from olympus_core.errors import (
     ArgumentError,
     DeletedError,
@@ -320,7 +321,7 @@ class Array:
                 value[indices[position]] = buffer.to_host()
             value.flags.writeable = False
         if value.dtype.kind != (own := self._signature.type.dtype).kind:
-            value = value.view(own)  # of keys, which their buffers hold as their carriers
+            value = uncarried_array(value, own)  # buffers hold carriers of keys and of the narrowest numbers
         self._value = value
         if self._deleted_by is not None:
             self._value = None  # deleted meanwhile: it keeps no memory

@@ -158,6 +158,6 @@ def test_element_types_of_which_there_are_no_arrays() -> None:
     assert jnp.issubdtype(jnp.float8_e5m2fnuz, jnp.floating) and not jnp.issubdtype(jnp.int2, jnp.inexact)
     assert jnp.iscomplexobj(jnp.complex64) and not jnp.iscomplexobj(np.dtype("float32"))
     assert jnp.iinfo(jnp.int4).max == 7 and jnp.finfo(jnp.float8_e4m3fnuz).bits == 8
-    for make in (lambda: jnp.zeros(2, jnp.int4), lambda: jnp.ones(2).astype(jnp.float4_e2m1fn), lambda: jnp.int4(1)):
+    for make in (lambda: jnp.zeros(2, jnp.int1), lambda: jnp.ones(2).astype(jnp.uint1), lambda: jnp.int1(1)):
         with pytest.raises(ArgumentError, match="no arrays of this element type"):
             make()

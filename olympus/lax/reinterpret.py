@@ -1,0 +1,55 @@
+"""The same bits as elements of another width: parts of words, and words of parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.errors import ArgumentError
+
+from ..tracing import aval_of, bind
+from ..typing import ArrayLike
+
+_WORDS = {dtypes.bits_of(dtype): dtype for dtype in (*dtypes.NARROW_UNSIGNED, *dtypes.UNSIGNED)}
+
+
+def reinterpreted(function: str, x: ArrayLike, dtype: np.dtype) -> Any:
+    """The bits of an array as elements of a type.
+
+    Args:
+        function: The user's function, for errors.
+        x: The array.
+        dtype: The type. Of fewer bits than the array's, each element becomes a last dimension of parts, the lowest
+            bits first; of more, the last dimension holds the parts of one element.
+
+    Raises:
+        ArgumentError: If parts do not make up an element.
+    """
+    aval = aval_of(x)
+    own, new = (_bits(t) for t in (aval.dtype, dtype))
+    if own == new or own not in _WORDS or new not in _WORDS:
+        return bind(ops.bitcast_convert, x, dtype=dtype, weak=False)
+    count = max(own, new) // min(own, new)
+    if own < new and aval.shape[-1:] != (count,):
+        raise ArgumentError(
+            function, f"elements of {own} bits do not make up elements of {new}", str(aval.type),
+            f"a last dimension of {count}", f"Reshape it to (..., {count}) first, or choose a type of {own} bits.")
+    words = bind(ops.bitcast_convert, x, dtype=_WORDS[own], weak=False)
+    shape = (*aval.shape, count) if own > new else aval.shape
+    wide = _WORDS[max(own, new)]
+    steps = bind(ops.constant, value=(np.arange(count) * min(own, new)).astype(wide), weak=False)
+    shifts = bind(ops.broadcast_in_dim, steps, shape=shape, dimensions=(len(shape) - 1,))
+    if own > new:
+        words = bind(ops.broadcast_in_dim, words, shape=shape, dimensions=tuple(range(len(shape) - 1)))
+        found = bind(ops.convert, bind(ops.shift_right_logical, words, shifts), dtype=_WORDS[new])
+    else:
+        parts = bind(ops.shift_left, bind(ops.convert, words, dtype=wide), shifts)
+        found = bind(ops.reduce_or, parts, dimensions=(len(shape) - 1,))
+    return bind(ops.bitcast_convert, found, dtype=dtype, weak=False)
+
+
+def _bits(dtype: np.dtype) -> int:
+    """The bits of a number that has some of its own; 0 for others."""
+    return dtypes.bits_of(dtype) if dtypes.is_integer(dtype) or dtypes.is_float(dtype) else 0

@@ -1,0 +1,96 @@
+"""Arithmetic with 2- and 4-bit integers on the 8-bit ones that carry them.
+
+A carrier holds the number itself: signed ones with their sign. An operation computes with 8 bits, and what leaves the
+narrow type's range wraps: the low bits are kept, and the highest of them is the sign.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from olympus_core import dtypes, ops
+from olympus_core.program import OperationRecord, ProgramBuilder, Value
+
+# They see bits above the narrow type's.
+_OF_BITS = frozenset({"shift_right_logical", "population_count", "count_leading_zeros"})
+
+
+def computed(dtype: np.dtype) -> np.dtype:
+    """The type in which operations on elements of a type compute."""
+    return dtypes.carrier(dtype)
+
+
+class Arithmetic:
+    """Writes operations on carried numbers.
+
+    Args:
+        builder: Where they go.
+        location: The user's line.
+    """
+
+    def __init__(self, builder: ProgramBuilder, location: str | None) -> None:
+        self._builder, self._location = builder, location
+
+    def operand(self, name: str, position: int, x: Value, dtype: np.dtype) -> Value:
+        """What an operation takes for an operand of a type, whose carrier is given."""
+        if dtype not in dtypes.NARROW_INTEGERS:
+            return x
+        if name == "shift_right_arithmetic" and not position:  # the highest bit is a sign, of unsigned ones as well
+            return self._signed(x, dtype)
+        return self._pattern(x, dtype) if name in _OF_BITS else x
+
+    def result(self, name: str, y: Value, dtype: np.dtype) -> Value:
+        """The carrier of a result of a type, from what an operation on 8 bits gave."""
+        if dtype not in dtypes.NARROW_INTEGERS:
+            return y
+        if name in ("reduce_max", "reduce_min"):  # of nothing they give an end of the wider type's range
+            return self._clamped(y, dtype)
+        if name == "count_leading_zeros":
+            y = self._with(ops.sub, y, 8 - dtypes.bits_of(dtype))
+        return self._wrapped(y, dtype)
+
+    def converted(self, x: Value, source: np.dtype, target: np.dtype) -> Value:
+        """Elements in another type: integers wrap, floats saturate."""
+        found = self._apply(ops.convert, x, dtype=computed(target))
+        if target not in dtypes.NARROW_INTEGERS or dtypes.is_bool(source):
+            return found
+        return self._wrapped(found, target) if dtypes.is_integer(source) else self._clamped(found, target)
+
+    def reinterpreted(self, x: Value, source: np.dtype, target: np.dtype) -> Value:
+        """The same bits as elements of another type of equal width."""
+        x = self._apply(ops.bitcast_convert, x, dtype=computed(target))
+        return self._wrapped(x, target)
+
+    def _apply(self, record: OperationRecord, *operands: Value, **attributes: Any) -> Value:
+        (found,) = self._builder.emit(record, operands, attributes, (), self._location)
+        return found
+
+    def _constant(self, value: int, like: Value) -> Value:
+        number = self._apply(ops.constant, value=np.asarray(value, like.type.dtype))
+        if not like.type.ndim:
+            return number
+        return self._apply(ops.broadcast_in_dim, number, shape=like.type.shape, dimensions=())
+
+    def _with(self, record: OperationRecord, x: Value, value: int) -> Value:
+        """An operation on elements and a number."""
+        return self._apply(record, x, self._constant(value, x))
+
+    def _pattern(self, x: Value, dtype: np.dtype) -> Value:
+        """The narrow type's bits alone."""
+        return self._with(ops.and_, x, (1 << dtypes.bits_of(dtype)) - 1)
+
+    def _wrapped(self, x: Value, dtype: np.dtype) -> Value:
+        if dtypes.is_unsigned(dtype):
+            return self._pattern(x, dtype)
+        return self._signed(x, dtype)
+
+    def _signed(self, x: Value, dtype: np.dtype) -> Value:
+        """The highest of the narrow type's bits in all bits above."""
+        rest = 8 - dtypes.bits_of(dtype)
+        return self._with(ops.shift_right_arithmetic, self._with(ops.shift_left, x, rest), rest)
+
+    def _clamped(self, x: Value, dtype: np.dtype) -> Value:
+        limits = dtypes.limits(dtype)
+        return self._apply(ops.clamp, self._constant(limits.min, x), x, self._constant(limits.max, x))
