@@ -2,6 +2,8 @@
 
 import typing as _typing
 
+from numpy.exceptions import ComplexWarning as _ComplexWarning
+
 from olympus_core.deferred import exported as _exported
 
 from ..array import Array as _Array
@@ -26,17 +28,21 @@ from .sorting import *
 from .tiling import *
 
 ndarray = _Array
+ComplexWarning = _ComplexWarning
 bool = _bool  # here, since a module of functions needs Python's own
 __array_api_version__ = "2025.12"
 
 if _typing.TYPE_CHECKING:
     from . import fft as fft
     from . import linalg as linalg
+    from .bit_functions import *
     from .calculus import *
     from .einstein_summation import *
     from .files import *
     from .functional import *
+    from .histograms import *
     from .index_helpers import *
+    from .polynomial_roots import *
     from .polynomials import *
     from .printing import *
     from .sets import *
@@ -47,5 +53,5 @@ if _typing.TYPE_CHECKING:
 else:
     # The rarer ones. A module with a function of its own name cannot be here: importing it would hide the function.
     __getattr__, __dir__ = _exported(__name__, modules=("fft", "linalg"), rarer=(
-        "calculus", "einstein_summation", "files", "functional", "index_helpers", "polynomials", "printing", "sets",
-        "statistics", "universal", "vectorizing", "windows"))
+        "bit_functions", "calculus", "einstein_summation", "files", "functional", "histograms", "index_helpers",
+        "polynomial_roots", "polynomials", "printing", "sets", "statistics", "universal", "vectorizing", "windows"))
