@@ -305,7 +305,7 @@ def _window_replaced(x: Any, values: Any, operands: Any, plan: Plan, combine: st
     update = lax.reshape(values, tuple(window))
     if 0 in window:
         return as_array(x)
-    dtype = dtypes.index_dtype(max(shape))
+    dtype = dtypes.index_dtype(max(shape, default=0))
     positions = [
         as_constant_if_wide(np.asarray(s, dtype)) if is_number(s) else lax.convert_element_type(s, dtype)
         for s in starts]

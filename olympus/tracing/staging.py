@@ -169,6 +169,8 @@ class StagingTrace:
             if not operand._trace._open:
                 raise LeakedTracerError(repr(operand.aval))
             return self._capture(operand, operand.aval)
+        if hasattr(operand, "__olympus_array__"):
+            return self._lifted(operand.__olympus_array__())
         aval = aval_of(operand)
         if hasattr(operand, "_signature"):
             return self._capture(operand, aval)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -51,6 +52,14 @@ def call_positions(function: str, numbers: Sequence[int], what: str, count: int)
         raise ArgumentError(function, f"{what} names arguments that are not given by position", tuple(numbers),
                             f"different positions among the {count} given")
     return found
+
+
+def wraps(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """`functools.wraps` for any callable: an object's name that is no text is left out."""
+    taken = functools.WRAPPER_ASSIGNMENTS
+    named = [name for name in taken if name not in ("__name__", "__qualname__")
+             or isinstance(getattr(function, name, None), str)]
+    return functools.wraps(function, assigned=named)
 
 
 def function_given(function: str, given: Any) -> None:

@@ -15,6 +15,7 @@ from olympus_core.program import OperationRecord
 from .. import tree
 from ..tracing import EVALUATING, aval_of, bind, current_trace
 from ..tracing.explicit import current_hidden_axes, hide_axes
+from .arguments import wraps
 from .constraint import named, placed_in, says_where
 from .context import current_manual_axes, current_mesh, set_mesh
 from .jit import Jitted
@@ -295,7 +296,7 @@ def _as_call(f: Callable[..., Any], mapped: Callable[..., Any], name: str, keywo
     mapped.__name__ = name
     compiled = Jitted(mapped, static_argnums=(0,))
 
-    @functools.wraps(f)
+    @wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
         wanted = kwargs.pop(keyword, default)
         if wanted is None:

@@ -114,12 +114,16 @@ class Jitted(Generic[P, R]):
             # Written for speed: arrays that are where a compiled program wants them need one look-up.
             version, mesh = current_version(), current_mesh()
             if not kwargs:
-                if len(args) == 1:
-                    key: Any = (version, mesh, getattr(args[0], "_signature", None))
-                elif len(args) == 2:
-                    key = (version, mesh, getattr(args[0], "_signature", None), getattr(args[1], "_signature", None))
-                else:
-                    key = (version, mesh, *[getattr(a, "_signature", None) for a in args])
+                try:
+                    if len(args) == 1:
+                        key: Any = (version, mesh, getattr(args[0], "_signature", None))
+                    elif len(args) == 2:
+                        key = (version, mesh, getattr(args[0], "_signature", None),
+                               getattr(args[1], "_signature", None))
+                    else:
+                        key = (version, mesh, *[getattr(a, "_signature", None) for a in args])
+                except Exception:  # noqa: BLE001  # a container that looks attributes up in its own way
+                    key = None
                 direct = self._direct.get(key)
                 if direct is not None:
                     return direct(args)
@@ -200,6 +204,8 @@ class Jitted(Generic[P, R]):
                 key += (leaf.shape, leaf.dtype)
             elif isinstance(leaf, Tracer):  # nothing is being traced here
                 raise LeakedTracerError(repr(leaf.aval))
+            elif hasattr(leaf, "__olympus_array__"):
+                return self._call(*self._with_arrays(args, kwargs))
             else:
                 key.append(self._aval(leaf, dynamic, i))
         try:
@@ -214,6 +220,14 @@ class Jitted(Generic[P, R]):
         if call.direct is not None and statics == ((), ()):
             self._remember_tree(structure, leaves, call, call.direct)
         return results
+
+    def _with_arrays(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments with arrays for what says that it is one."""
+        def converted(given: Any) -> Any:
+            return tree.map(lambda x: x.__olympus_array__() if hasattr(x, "__olympus_array__") else x, given)
+
+        return (tuple(a if i in self._static_numbers else converted(a) for i, a in enumerate(args)),
+                {k: v if k in self._static_names else converted(v) for k, v in kwargs.items()})
 
     def _remember_tree(
         self, structure: Any, leaves: Sequence[Any], call: CompiledCall, direct: Callable[[Sequence[Any]], Any]

@@ -16,7 +16,7 @@ from .. import tree
 from ..tracing import EVALUATING, Aval, aval_of, bind, bind_all, current_trace, stage
 from ..tracing.explicit import hide_axes
 from ..tracing.tracebacks import entrance
-from .arguments import by_position_only, function_given
+from .arguments import by_position_only, function_given, wraps
 from .constraint import placed_in
 from .context import ManualAxes, current_manual_axes, current_mesh, use_manual_axes
 from .jit import Jitted
@@ -92,11 +92,11 @@ def shard_map(
     def mapped(*args: Any) -> Any:
         return map_shards(f, name, mesh, in_specs, out_specs, axis_names, check_vma, args)
 
-    functools.update_wrapper(mapped, f)
+    mapped = wraps(f)(mapped)
     mapped.__name__ = f"shard_map({name})"
     compiled = Jitted(mapped)
 
-    @functools.wraps(f)
+    @wraps(f)
     @entrance
     def call(*args: Any, **kwargs: Any) -> Any:
         by_position_only("shard_map", kwargs)

@@ -12,7 +12,7 @@ from olympus_core.placement import PartitionSpec
 from .. import tree
 from ..tracing import aval_of
 from ..tracing.tracebacks import entrance
-from .arguments import by_position_only, function_given
+from .arguments import by_position_only, function_given, wraps
 from .prefix import spread
 from .shard_map import INFER, Inferred, shard_map
 
@@ -58,7 +58,7 @@ def smap(
         return tree.unflatten(structure, [
             _spec(what, aval_of(leaf).ndim, axis, axis_name) for leaf, axis in zip(leaves, dimensions, strict=True)])
 
-    @functools.wraps(f)
+    @wraps(f)
     @entrance
     def call(*args: Any, **kwargs: Any) -> Any:
         by_position_only("smap", kwargs)

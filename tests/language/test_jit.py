@@ -219,3 +219,54 @@ def test_named_scopes_stand_beside_the_source_lines(mesh: olympus.Mesh) -> None:
     x = olympus.device_put(np.ones(8, np.float32), NamedSharding(mesh, P("i")))
     assert "(model/head)" in olympus.explain(f, x)
     assert "(" not in (olympus.make_program(jnp.sum)(np.ones(8)).operations[0].location or "")
+
+
+class Wrapped:
+    """What says that it is an array."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __olympus_array__(self) -> Any:
+        return self.value
+
+
+def test_what_says_that_it_is_an_array() -> None:
+    for value in (jnp.ones(2), np.ones(2, np.float32), 1.0):
+        wrapped = Wrapped(value)
+        for found in (jnp.ones(2) + wrapped, wrapped + jnp.ones(2), jnp.add(wrapped, np.ones(2)),
+                      olympus.jit(lambda x, v=value: jnp.ones(2) + Wrapped(v))(0),
+                      olympus.jit(lambda t: jnp.ones(2) + t["a"])({"a": wrapped})):
+            np.testing.assert_array_equal(found, [2, 2])
+
+
+class Attributed(dict):  # type: ignore[type-arg]
+    """A dictionary whose entries are attributes: whoever asks for another one gets a KeyError."""
+
+    __getattr__ = dict.__getitem__
+
+
+olympus.tree_util.register_pytree_node(Attributed, lambda d: (tuple(d.values()), tuple(d)),
+                                       lambda names, values: Attributed(zip(names, values, strict=True)))
+
+
+def test_containers_that_look_attributes_up_in_their_own_way() -> None:
+    f = olympus.jit(lambda d: d.x * 2)
+    for _ in range(2):
+        assert float(f(Attributed(x=jnp.float32(1)))) == 2
+        assert float(olympus.jit(lambda d, y: d.x * y)(Attributed(x=1.0), 3.0)) == 3
+    assert float(olympus.grad(f)(Attributed(x=1.0)).x) == 2
+    assert olympus.vmap(f)(Attributed(x=np.ones(2))).tolist() == [2, 2]
+
+
+def test_functions_whose_name_is_no_text(mesh: olympus.Mesh) -> None:
+    class Function:
+        __name__ = 3
+
+        def __call__(self, x: Any) -> Any:
+            return x * 1.0
+
+    for transform in (olympus.jit, olympus.grad, olympus.vmap, olympus.checkpoint, olympus.jacrev, olympus.jacfwd):
+        x = np.ones(2, np.float32) if transform in (olympus.vmap, olympus.jit) else 1.0
+        assert np.all(transform(Function())(x) == 1)
+    assert olympus.shard_map(Function(), mesh=mesh, in_specs=P("i"), out_specs=P("i"))(np.ones(8)).sum() == 8

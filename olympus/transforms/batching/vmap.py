@@ -12,7 +12,7 @@ from ... import tree
 from ...operands import integer
 from ...tracing import Aval, aval_of, current_trace, use_trace
 from ...tracing.tracebacks import entrance
-from ..arguments import function_given, leaf_names
+from ..arguments import function_given, leaf_names, wraps
 from ..context import use_mapped_axis
 from ..prefix import spread
 from ..traces.batching_trace import BatchingTrace
@@ -71,7 +71,7 @@ def vmap(
     name = f"vmap({getattr(fun, '__name__', type(fun).__name__)})"
     mesh_axes = (spmd_axis_name,) if isinstance(spmd_axis_name, str) else tuple(spmd_axis_name or ())
 
-    @functools.wraps(fun)
+    @wraps(fun)
     @entrance
     def mapped(*args: Any, **kwargs: Any) -> Any:
         leaves, structure = tree.flatten((args, kwargs))

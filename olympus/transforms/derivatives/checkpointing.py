@@ -13,7 +13,7 @@ from olympus_core.program import Operation, Program, Value
 from ... import tree
 from ...tracing import Aval, aval_of, bind_all, current_trace, stage, use_trace
 from ...tracing.tracebacks import entrance
-from ..arguments import call_positions, function_given, positions
+from ..arguments import call_positions, function_given, positions, wraps
 from ..traces.annotations import Annotation, Identity, annotated, annotation_of, passed
 from ..traces.jvp_trace import JvpTrace
 from ..traces.linear_trace import LinearTrace
@@ -74,7 +74,7 @@ def checkpoint(
     function_given("checkpoint", fun)
     static = positions("checkpoint", static_argnums, "static_argnums")
 
-    @functools.wraps(fun)
+    @wraps(fun)
     @entrance
     def checkpointed(*args: Any, **kwargs: Any) -> Any:
         positions = call_positions("checkpoint", static, "static_argnums", len(args))

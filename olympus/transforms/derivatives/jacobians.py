@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec
 
@@ -15,7 +14,7 @@ from ... import tree
 from ...tracing import Aval, aval_of
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
-from ..arguments import call_positions, chosen_positions, function_given
+from ..arguments import call_positions, chosen_positions, function_given, wraps
 from ..batching import vmap
 from ..traces.arithmetic import reshape
 from .forward import jvp
@@ -117,7 +116,7 @@ def _jacobian(
     function_given(name, fun)
     numbers, is_one = chosen_positions(name, argnums)
 
-    @functools.wraps(fun)
+    @wraps(fun)
     @entrance
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         positions = call_positions(name, numbers, "argnums", len(args))

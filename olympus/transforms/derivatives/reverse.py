@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, ParamSpec, TypeVar, overload
 
@@ -17,7 +16,7 @@ from ...array import is_concrete
 from ...tracing import Aval, Tracer, aval_of, current_trace, is_evaluating, use_trace
 from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
-from ..arguments import call_positions, chosen_positions, function_given
+from ..arguments import call_positions, chosen_positions, function_given, wraps
 from ..calls import place
 from ..device_put import device_put
 from ..jit import Jitted
@@ -273,7 +272,7 @@ def grad(
     """
     both = _gradient(fun, argnums, has_aux, holomorphic, allow_int, "grad")
 
-    @functools.wraps(fun)
+    @wraps(fun)
     @entrance
     def gradient(*args: Any, **kwargs: Any) -> Any:
         value, found = both(*args, **kwargs)
@@ -288,7 +287,7 @@ def _gradient(
     function_given(name, fun)
     numbers, is_one = chosen_positions(name, argnums)
 
-    @functools.wraps(fun)
+    @wraps(fun)
     @entrance
     def gradient(*args: Any, **kwargs: Any) -> Any:
         positions = call_positions(name, numbers, "argnums", len(args))

@@ -123,3 +123,12 @@ def test_what_lies_outside_is_an_error_unless_a_mode_says_otherwise(function: An
             olympus.jit(lambda i, mode=mode: function(i, mode=mode))(outside), function(outside, mode=mode))
     with pytest.raises(ValueError, match="the mode is not known"):
         function(inside, mode="fill")
+
+
+def test_updates_of_scalars() -> None:
+    for index in ((), ...):
+        for x in (jnp.asarray(1.0), np.float32(1)):
+            assert float(jnp.asarray(x).at[index].set(3)) == 3
+            assert float(jnp.asarray(x).at[index].add(3)) == 4
+            assert float(jnp.asarray(x).at[index].max(3)) == 3
+    assert float(olympus.grad(lambda x: 2 * jnp.zeros(()).at[()].set(x))(1.0)) == 2
