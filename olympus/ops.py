@@ -12,8 +12,8 @@ from olympus_core.program import OperationRecord
 
 from . import lax
 from .lax.structure import constrained
+from .numpy.padding import pad
 from .numpy.shapes import reshape
-from .numpy.tiling import pad
 from .operands import dtype_of, filled, integer, known_integers, shape_of
 from .transforms.jit import api
 from .typing import Array, ArrayLike, ShardingLike

@@ -42,6 +42,7 @@ if _typing.TYPE_CHECKING:
     from .functional import *
     from .histograms import *
     from .index_helpers import *
+    from .padding import *
     from .polynomial_roots import *
     from .polynomials import *
     from .printing import *
@@ -54,4 +55,5 @@ else:
     # The rarer ones. A module with a function of its own name cannot be here: importing it would hide the function.
     __getattr__, __dir__ = _exported(__name__, modules=("fft", "linalg"), rarer=(
         "bit_functions", "calculus", "einstein_summation", "files", "functional", "histograms", "index_helpers",
-        "polynomial_roots", "polynomials", "printing", "sets", "statistics", "universal", "vectorizing", "windows"))
+        "padding", "polynomial_roots", "polynomials", "printing", "sets", "statistics", "universal", "vectorizing",
+        "windows"))

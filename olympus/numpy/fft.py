@@ -23,8 +23,9 @@ from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DeviceLike, DTypeLike
 from .creation import asarray
 from .elementwise import conjugate
+from .padding import pad
 from .promotion import promote_inexact
-from .tiling import pad, roll
+from .tiling import roll
 
 __all__ = [
     "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift", "ihfft", "irfft",

@@ -1,4 +1,4 @@
-"""Elements repeated, rolled, padded, inserted and deleted."""
+"""Elements repeated, rolled, inserted and deleted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from ..operands import (
     dtype_of,
     integer,
     integers,
-    is_sequence,
     known,
     known_integers,
     shape_argument,
@@ -37,7 +36,7 @@ from .shapes import moveaxis, ravel
 from .sorting import searchsorted
 from .ufuncs import as_array
 
-__all__ = ["delete", "insert", "pad", "repeat", "resize", "roll", "tile"]
+__all__ = ["delete", "insert", "repeat", "resize", "roll", "tile"]
 
 
 def tile(A: ArrayLike, reps: int | Sequence[int]) -> Array:
@@ -119,104 +118,6 @@ def repeat(a: ArrayLike, repeats: Any, axis: int | None = None, *, total_repeat_
     ends = lax.cumsum(broadcast(cast(repeats, np.dtype(np.int32)), (n,)))
     positions = searchsorted(ends, lax.iota(int, total), side="right")
     return take(a, lax.min(positions, subtract(n, 1)), axis=d, mode="clip")
-
-
-_INDEX_MODES = ("edge", "reflect", "symmetric", "wrap")
-
-
-def pad(array: ArrayLike, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0) -> Array:
-    """Puts elements around an array.
-
-    Args:
-        array: An array.
-        pad_width: How many: one number, a pair (before, after), or such a pair for each dimension.
-        mode: ``"constant"``, ``"edge"``, ``"reflect"``, ``"symmetric"`` or ``"wrap"``.
-        constant_values: The element for ``"constant"``; or a pair, or a pair for each dimension.
-
-    Returns:
-        The padded array.
-
-    Example:
-        >>> import olympus.numpy as jnp
-        >>> jnp.pad(jnp.arange(1, 4), 2, "reflect")
-        Array([3, 2, 1, 2, 3, 2, 1], dtype=int32)
-    """
-    shape = shape_of(array)
-    widths = _pairs("pad", pad_width, len(shape))
-    if mode == "constant":
-        if is_sequence(constant_values):
-            return _padded_each(array, _constants(constant_values, len(shape)), widths=widths)
-        return _padded(array, constant_values, widths=widths)
-    if mode == "empty":
-        return _padded(array, 0, widths=widths)
-    if mode not in _INDEX_MODES:
-        raise ArgumentError("pad", "the mode is not known", repr(mode), f"'constant' or one of {_INDEX_MODES}")
-    found = as_array(array)
-    for d, (low, high) in enumerate(widths):
-        if low or high:
-            if not shape[d]:
-                raise ArgumentError("pad", f"axis {d} is empty and has nothing to repeat", shape, "mode='constant'")
-            n = shape[d]
-            around = [np.arange(-low, 0), np.arange(n, n + high)]
-            ends = [take(found, _inside(mode, positions, n), axis=d, mode="clip") for positions in around
-                    if len(positions)]
-            found = concatenate([*ends[:bool(low)], found, *ends[bool(low):]], d)
-    return found
-
-
-def _inside(mode: str, positions: np.ndarray, n: int) -> np.ndarray:
-    """The indices in a row of n elements that stand for indices outside."""
-    if mode == "edge":
-        return positions.clip(0, n - 1)
-    if mode == "wrap":
-        return positions % n
-    period = 2 * n if mode == "symmetric" else max(2 * n - 2, 1)
-    found = positions % period
-    return np.where(found < n, found, period - found - (mode == "symmetric"))
-
-
-def _pairs(function: str, widths: Any, ndim: int) -> tuple[tuple[int, int], ...]:
-    if isinstance(widths, dict):
-        given: list[tuple[int, ...]] = [(0, 0)] * ndim
-        for axis, pair in widths.items():
-            position, amounts = axis_of(function, axis, ndim), integers(function, pair, "a width")
-            given[position] = amounts * 2 if len(amounts) == 1 else amounts
-        widths = given
-    try:
-        found = np.broadcast_to(known_integers(function, widths, "the width"), (ndim, 2)) if ndim else np.zeros(
-            (0, 2), int)
-    except ValueError:
-        found = None
-    if found is None or (found < 0).any():
-        raise ArgumentError(function, "the widths do not fit the array", described(widths),
-                            f"a number, a pair, or {ndim} pairs of numbers of zero or more")
-    return tuple((int(low), int(high)) for low, high in found)
-
-
-def _constants(values: Any, ndim: int) -> list[tuple[Any, Any]]:
-    """A pair for each dimension."""
-    rows = [tuple(row) if is_sequence(row) else (row,) for row in values]
-    flat = not any(is_sequence(row) for row in values)
-    pairs = [tuple(part for row in rows for part in row)] if flat else rows
-    if len(pairs) not in (1, ndim) or any(len(pair) not in (1, 2) or any(map(is_sequence, pair)) for pair in pairs):
-        raise ArgumentError("pad", "the constants do not fit the array", described(values),
-                            f"a number, a pair, or {ndim} pairs of numbers")
-    return [(pair[0], pair[-1]) for pair in (pairs * ndim if len(pairs) == 1 else pairs)]
-
-
-@api(static=("widths",))
-def _padded(x: ArrayLike, value: ArrayLike, widths: tuple[tuple[int, int], ...]) -> Any:
-    return lax.pad(x, cast(value, aval_of(x).dtype, "pad"), [(low, high, 0) for low, high in widths])
-
-
-@api(static=("widths",))
-def _padded_each(x: ArrayLike, values: Any, widths: tuple[tuple[int, int], ...]) -> Any:
-    for d, ((low, high), (before, after)) in enumerate(zip(widths, values, strict=True)):
-        for amounts, value in (((low, 0, 0), before), ((0, high, 0), after)):
-            if any(amounts):
-                x = lax.pad(x, cast(value, aval_of(x).dtype, "pad"),
-                            [amounts if i == d else (0, 0, 0) for i in range(len(widths))])
-    return as_array(x)
 
 
 def insert(arr: ArrayLike, obj: Any, values: ArrayLike, axis: int | None = None) -> Array:
