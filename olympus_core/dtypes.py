@@ -28,7 +28,10 @@ ALL = (bool_, *INTEGERS, *FLOATS, *NARROW_FLOATS, *COMPLEXES)
 # floats as their bits (`partition/carried.py`).
 NARROW_SIGNED, NARROW_UNSIGNED = (int2, int4), (uint2, uint4)
 NARROW_INTEGERS = NARROW_SIGNED + NARROW_UNSIGNED
-CARRIED_FLOATS: tuple[np.dtype, ...] = ()
+CARRIED_FLOATS = tuple(np.dtype(t) for t in (
+    ml_dtypes.float8_e3m4, ml_dtypes.float8_e4m3, ml_dtypes.float8_e4m3b11fnuz, ml_dtypes.float8_e4m3fnuz,
+    ml_dtypes.float8_e5m2fnuz, ml_dtypes.float8_e8m0fnu, ml_dtypes.float4_e2m1fn, ml_dtypes.float6_e2m3fn,
+    ml_dtypes.float6_e3m2fn))
 KNOWN_IN_ORDER = (*ALL, *NARROW_INTEGERS, *CARRIED_FLOATS)
 KNOWN = frozenset(KNOWN_IN_ORDER)
 

@@ -50,6 +50,26 @@ def reinterpreted(function: str, x: ArrayLike, dtype: np.dtype) -> Any:
     return bind(ops.bitcast_convert, found, dtype=dtype, weak=False)
 
 
+def viewed(function: str, x: ArrayLike, dtype: np.dtype) -> Any:
+    """As `reinterpreted`, with the last dimension as long as there are elements of the type in its bits.
+
+    Raises:
+        ArgumentError: If there is no last dimension, or its bits are not those of whole elements.
+    """
+    aval = aval_of(x)
+    own, new = (_bits(t) for t in (aval.dtype, dtype))
+    if own == new or own not in _WORDS or new not in _WORDS:
+        return reinterpreted(function, x, dtype)
+    if not aval.shape or aval.shape[-1] * own % new:
+        raise ArgumentError(
+            function, f"the bits do not make up elements of {new} bits", str(aval.type),
+            f"a last dimension whose bits are a multiple of {new}", "Choose a type of the same width.")
+    shape = (*aval.shape[:-1], aval.shape[-1] * own // new)
+    if own < new:
+        return reinterpreted(function, bind(ops.reshape, x, shape=(*shape, new // own)), dtype)
+    return bind(ops.reshape, reinterpreted(function, x, dtype), shape=shape)
+
+
 def _bits(dtype: np.dtype) -> int:
     """The bits of a number that has some of its own; 0 for others."""
     return dtypes.bits_of(dtype) if dtypes.is_integer(dtype) or dtypes.is_float(dtype) else 0

@@ -10,7 +10,7 @@ import numpy as np
 
 from olympus_core.errors import ArgumentError, ImmutableError, described
 
-from .. import lax
+from ..operands import element_type
 from ..tracing import ArrayOperators, is_array_like
 from ..transforms.device_put import device_put
 from ..typing import Array, ArrayLike, DeviceLike, DTypeLike, ShardingLike
@@ -135,8 +135,12 @@ def _astype(self: Any, dtype: DTypeLike, copy: bool = False, device: DeviceLike 
 
 
 def _view(self: Any, dtype: DTypeLike | None = None) -> Array:
-    """The same bits as another element type of the same width; see `olympus.lax.bitcast_convert_type`."""
-    return self if dtype is None else lax.bitcast_convert_type(self, dtype)
+    """The same bits as another element type, of which the last dimension holds as many as bits are there."""
+    if dtype is None:
+        return self
+    from ..lax.reinterpret import viewed
+
+    return viewed("view", self, element_type("view", dtype))
 
 
 def _clip(self: Any, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Array:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from olympus_core import dtypes, ops
+from olympus_core.errors import NotSupportedError
 from olympus_core.ops.indexing import fill_element
 from olympus_core.program import Operation, Program, ProgramBuilder, Value
 from olympus_core.program.program import operations_of
@@ -27,6 +28,22 @@ def carried(program: Program) -> Program:
     """The program on carriers in place of the elements that platforms do not have; itself where it has none."""
     values = [*program.inputs, *(v for operation in operations_of(program) for v in operation.results)]
     return _Rewriter(program).program() if any(_is_carried(v.type.dtype) for v in values) else program
+
+
+def refuse_sums(program: Program, in_terms: Sequence[Sequence[str]], out_terms: Sequence[Sequence[str]]) -> None:
+    """Refuses values of which devices hold terms of a sum, where what carries the terms cannot be added.
+
+    Raises:
+        NotSupportedError: If an input, an output or a constraint has such a value.
+    """
+    sums = [v for values, terms in ((program.inputs, in_terms), (program.outputs, out_terms))
+            for v, axes in zip(values, terms, strict=True) if axes]
+    sums += [operation.results[0] for operation in operations_of(program) if operation.attributes.get("unreduced")]
+    for value in sums:
+        if _is_carried(value.type.dtype) and not dtypes.is_key(value.type.dtype):
+            raise NotSupportedError(
+                f"an unreduced value of {value.type.dtype.name}", "what carries such numbers cannot be added",
+                "Convert it to a wider type first, or sum it.")
 
 
 def _is_carried(dtype: np.dtype) -> bool:

@@ -1,17 +1,18 @@
-"""Arithmetic with 2- and 4-bit integers on the 8-bit ones that carry them.
+"""Arithmetic with the narrowest numbers on what carries them.
 
-A carrier holds the number itself: signed ones with their sign. An operation computes with 8 bits, and what leaves the
-narrow type's range wraps: the low bits are kept, and the highest of them is the sign.
+Floats become float32, and results are rounded once, as those of all narrow floats. The carrier of an integer of 2 or 4
+bits holds the number itself. An operation computes with 8 bits, and what leaves the narrow type's range wraps: the low
+bits are kept, and the highest of them is the sign.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.program import OperationRecord, ProgramBuilder, Value
+from olympus_core.program import Value
+
+from .carried_floats import FloatEmitter
 
 # They see bits above the narrow type's.
 _OF_BITS = frozenset({"shift_right_logical", "population_count", "count_leading_zeros"})
@@ -19,22 +20,16 @@ _OF_BITS = frozenset({"shift_right_logical", "population_count", "count_leading_
 
 def computed(dtype: np.dtype) -> np.dtype:
     """The type in which operations on elements of a type compute."""
-    return dtypes.carrier(dtype)
+    return dtypes.float32 if dtype in dtypes.CARRIED_FLOATS else dtypes.carrier(dtype)
 
 
-class Arithmetic:
-    """Writes operations on carried numbers.
-
-    Args:
-        builder: Where they go.
-        location: The user's line.
-    """
-
-    def __init__(self, builder: ProgramBuilder, location: str | None) -> None:
-        self._builder, self._location = builder, location
+class Arithmetic(FloatEmitter):
+    """Writes operations on carried numbers."""
 
     def operand(self, name: str, position: int, x: Value, dtype: np.dtype) -> Value:
         """What an operation takes for an operand of a type, whose carrier is given."""
+        if dtype in dtypes.CARRIED_FLOATS:
+            return self.decoded(x, dtype)
         if dtype not in dtypes.NARROW_INTEGERS:
             return x
         if name == "shift_right_arithmetic" and not position:  # the highest bit is a sign, of unsigned ones as well
@@ -42,7 +37,9 @@ class Arithmetic:
         return self._pattern(x, dtype) if name in _OF_BITS else x
 
     def result(self, name: str, y: Value, dtype: np.dtype) -> Value:
-        """The carrier of a result of a type, from what an operation on 8 bits gave."""
+        """The carrier of a result of a type, from what an operation on the computed type gave."""
+        if dtype in dtypes.CARRIED_FLOATS:
+            return self.encoded(y, dtype)
         if dtype not in dtypes.NARROW_INTEGERS:
             return y
         if name in ("reduce_max", "reduce_min"):  # of nothing they give an end of the wider type's range
@@ -53,6 +50,10 @@ class Arithmetic:
 
     def converted(self, x: Value, source: np.dtype, target: np.dtype) -> Value:
         """Elements in another type: integers wrap, floats saturate."""
+        if source in dtypes.CARRIED_FLOATS:
+            x = self.decoded(x, source)
+        if target in dtypes.CARRIED_FLOATS:
+            return self.encoded(self.to_float32(x), target)
         found = self._apply(ops.convert, x, dtype=computed(target))
         if target not in dtypes.NARROW_INTEGERS or dtypes.is_bool(source):
             return found
@@ -60,22 +61,10 @@ class Arithmetic:
 
     def reinterpreted(self, x: Value, source: np.dtype, target: np.dtype) -> Value:
         """The same bits as elements of another type of equal width."""
-        x = self._apply(ops.bitcast_convert, x, dtype=computed(target))
-        return self._wrapped(x, target)
-
-    def _apply(self, record: OperationRecord, *operands: Value, **attributes: Any) -> Value:
-        (found,) = self._builder.emit(record, operands, attributes, (), self._location)
-        return found
-
-    def _constant(self, value: int, like: Value) -> Value:
-        number = self._apply(ops.constant, value=np.asarray(value, like.type.dtype))
-        if not like.type.ndim:
-            return number
-        return self._apply(ops.broadcast_in_dim, number, shape=like.type.shape, dimensions=())
-
-    def _with(self, record: OperationRecord, x: Value, value: int) -> Value:
-        """An operation on elements and a number."""
-        return self._apply(record, x, self._constant(value, x))
+        x = self._apply(ops.bitcast_convert, x, dtype=dtypes.carrier(target))
+        if target in dtypes.NARROW_INTEGERS:
+            return self._wrapped(x, target)
+        return self._pattern(x, source) if source in dtypes.NARROW_INTEGERS else x
 
     def _pattern(self, x: Value, dtype: np.dtype) -> Value:
         """The narrow type's bits alone."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from olympus_core.placement import Dims, Layout, Mesh
 from olympus_core.program import ArrayType, DeviceProgram, Program, ProgramBuilder, Value, operations_of
 
-from .carried import carried
+from .carried import carried, refuse_sums
 from .emit import DeviceEmitter
 from .explain import CollectiveUse
 from .prepare import prepared, without_calls
@@ -67,11 +67,14 @@ def partition(
 
     Raises:
         IndivisibleError: If a dimension of an input or output does not divide among its axes.
-        NotSupportedError: If a constraint or a manual region is over a mesh that does not fit this one.
+        NotSupportedError: If a constraint or manual region is over a mesh that does not fit this one, or if what is a
+            sum of terms has elements that platforms get as carriers.
     """
-    program, given = carried(program), tuple(in_dims)
+    given = tuple(in_dims)
     sums_in = tuple(in_terms) or ((),) * len(program.inputs)
     sums_out = tuple(out_terms) or ((),) * len(program.outputs)
+    refuse_sums(program, sums_in, sums_out)
+    program = carried(program)
     for value, dims in [*zip(program.inputs, given, strict=True), *zip(program.outputs, out_dims, strict=True)]:
         if dims is not None:
             Layout(mesh, dims).shard_shape(value.type.shape)

@@ -329,7 +329,7 @@ class Array:
 
     def _summed(self, layout: Layout) -> np.ndarray:
         """The sum of the terms that the devices of this process, which has all of them, hold."""
-        value = np.zeros(self.shape, self.dtype)
+        value = np.zeros(self.shape, self._signature.type.carried().dtype)
         indices, parts, terms = layout.indices(self.shape), layout.coordinates().tolist(), layout.terms().tolist()
         seen: set[Any] = set()
         for position, buffer in zip(self.sharding.local_positions, self._buffers, strict=True):

@@ -28,8 +28,9 @@ def sealed(array: np.ndarray) -> np.ndarray:
         return array
     if not array.flags.c_contiguous:
         array = np.ascontiguousarray(array)
-    # Some element types have no letter in Python's memory views: those as bytes.
-    shown: Any = array if array.dtype.char in _LETTERS else array.reshape(-1).view(np.uint8)
+    # Some element types have no letter in Python's memory views, or one that means another type: those as bytes.
+    has_letter = array.dtype.char in _LETTERS and array.dtype.isbuiltin == 1
+    shown: Any = array if has_letter else array.reshape(-1).view(np.uint8)
     found = np.frombuffer(memoryview(shown).toreadonly(), array.dtype)
     return found if array.ndim == 1 else found.reshape(array.shape)
 

@@ -1,0 +1,131 @@
+"""The narrowest floats: conversions of every element and across every tie, and arithmetic that rounds once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus import lax
+from olympus.errors import ArgumentError, TypePromotionError
+from olympus.sharding import Mesh, NamedSharding
+from olympus.sharding import PartitionSpec as P
+
+NAMES = ("float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu",
+         "float4_e2m1fn", "float6_e2m3fn", "float6_e3m2fn")
+
+
+def elements(name: str) -> np.ndarray:
+    """All elements of a type."""
+    return np.arange(2 ** ml_dtypes.finfo(name).bits, dtype=np.uint8).view(name)
+
+
+def between(name: str) -> np.ndarray:
+    """Numbers of which elements are made: the elements, what lies half way between two, the neighbours of both."""
+    exact = elements(name).astype(np.float32)
+    exact = np.unique(exact[np.isfinite(exact)])
+    half = ((exact[1:].astype(np.float64) + exact[:-1]) / 2).astype(np.float32)
+    with np.errstate(over="ignore"):
+        top = exact[-1] * np.float32([1.01, 1.02, 1.04, 1.06, 1.1, 1.5, 3])
+    special = np.float32([np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, 1e30, -1e30, 1e-30, -1e-30, 1e-42])
+    drawn = np.random.default_rng(2).integers(0, 2**32, 5000, dtype=np.uint32).view(np.float32)
+    both = np.concatenate([exact, half])
+    return np.concatenate([both, np.nextafter(both, np.float32(np.inf)), np.nextafter(both, -np.float32(np.inf)), top,
+                           -top, special, drawn])
+
+
+def check(found: Any, wanted: np.ndarray) -> None:
+    """The same element type and bits, but for NaN."""
+    host = np.asarray(found)
+    assert host.dtype == wanted.dtype and host.shape == wanted.shape
+    same = (host.view(np.uint8) == wanted.view(np.uint8)) | (np.isnan(host) & np.isnan(wanted))
+    assert same.all(), (host[~same][:5], wanted[~same][:5])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_conversions(name: str) -> None:
+    own, floats = elements(name), between(name)
+    with np.errstate(all="ignore"):
+        rounded = floats.astype(name)
+        integers = np.arange(-300, 300, dtype=np.int32)
+        of_integers = integers.astype(np.float32).astype(name)
+    found = olympus.jit(lambda x, y, z: (x.astype("float32"), y.astype(name), z.astype(name), x.astype("bfloat16")))(
+        own, floats, integers)
+    np.testing.assert_array_equal(found[0], own.astype(np.float32))
+    numbers = ~np.isnan(own.astype(np.float32))
+    np.testing.assert_array_equal(np.signbit(found[0])[numbers], np.signbit(own.astype(np.float32))[numbers])
+    assert (np.asarray(found[1]).view(np.uint8) == rounded.view(np.uint8)).all()
+    check(found[2], of_integers)
+    np.testing.assert_array_equal(np.asarray(found[3]).astype(np.float32), own.astype(np.float32))
+    assert (np.asarray(jnp.asarray(own)).view(np.uint8) == own.view(np.uint8)).all()
+
+
+def test_float64_is_rounded_once() -> None:
+    """Just beside half way, where float32 is half way."""
+    with olympus.enable_x64(True):
+        beside = np.float64([14.75 - 1e-12, 14.75 + 1e-12, -14.75 + 1e-12, 1e300, np.nan, -1e-300])
+        found = jnp.asarray(beside).astype("float8_e3m4")
+    np.testing.assert_array_equal(np.asarray(found).astype(np.float32), [14.5, 15, -14.5, np.inf, np.nan, 0])
+
+
+@pytest.mark.parametrize("name", ["float8_e4m3", "float8_e4m3b11fnuz", "float4_e2m1fn", "float6_e3m2fn"])
+def test_arithmetic_rounds_once(name: str) -> None:
+    own = elements(name)
+    own = own[np.isfinite(own)]
+    x, y = (v.reshape(-1) for v in np.meshgrid(own, own))
+    xs, ys = x.astype(np.float32), y.astype(np.float32)
+    with np.errstate(all="ignore"):
+        wanted = [v.astype(name) for v in (xs + ys, xs - ys, xs * ys, np.maximum(xs, ys), -xs, np.abs(xs))]
+    *found, less, equal = olympus.jit(
+        lambda x, y: (x + y, x - y, x * y, jnp.maximum(x, y), -x, jnp.abs(x), x < y, x == y))(x, y)
+    for number, (one, expected) in enumerate(zip(found, wanted, strict=True)):
+        if number == 3:
+            one, expected = (np.asarray(v).astype(np.float32) for v in (one, expected))
+            np.testing.assert_array_equal(one, expected)  # either zero
+        else:
+            check(one, expected)
+    np.testing.assert_array_equal(less, xs < ys)
+    np.testing.assert_array_equal(equal, xs == ys)
+
+
+def test_folds_moves_and_devices() -> None:
+    values = np.random.default_rng(1).normal(size=(8, 6)).astype("float8_e4m3")
+    wide = values.astype(np.float32)
+    mesh = Mesh(np.array(olympus.devices()[:8]), ("x",))
+    compute = olympus.jit(lambda x: (
+        jnp.sum(x, 0), jnp.max(x, 0), x @ x.T, jnp.sort(x, 0), x[2:5, ::2], jnp.concatenate([x, x]), x.at[0].set(1),
+        jnp.take(x, jnp.asarray([9]), axis=0, mode="fill"), jnp.exp(x), jnp.zeros_like(x), lax.dot(
+            x, x.T, preferred_element_type=jnp.float32)))
+    changed = wide.copy()
+    changed[0] = 1
+    wanted = (wide.sum(0), wide.max(0), wide @ wide.T, np.sort(wide, 0), wide[2:5, ::2], np.concatenate([wide, wide]),
+              changed, np.full((1, 6), np.nan), np.exp(wide), 0 * np.abs(wide))
+    for x in (values, olympus.device_put(values, NamedSharding(mesh, P("x")))):
+        *found, product = compute(x)
+        for one, expected in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(np.asarray(one).astype(np.float32), expected, rtol=0.07, atol=2e-3)
+            assert one.dtype == "float8_e4m3"
+        np.testing.assert_allclose(product, wide @ wide.T, rtol=1e-5)
+    gradient = olympus.grad(lambda s: jnp.sum((s * wide).astype("float8_e4m3").astype("float32")))(1.0)
+    np.testing.assert_allclose(gradient, wide.sum(), rtol=0.1)
+
+
+def test_bits_types_and_limits() -> None:
+    x = jnp.asarray([1.5, -2.0, 0.5, 6.0]).astype("float4_e2m1fn")
+    assert lax.bitcast_convert_type(x, "uint4").tolist() == [3, 12, 1, 7]
+    assert lax.bitcast_convert_type(x.reshape(2, 2), "uint8").tolist() == x.view("uint8").tolist() == [0xC3, 0x71]
+    assert x.view("uint8").view("float4_e2m1fn").tolist() == x.tolist()
+    assert jnp.ones((2, 3)).view("uint8").shape == (2, 12)
+    with pytest.raises(ArgumentError, match="do not make up"):
+        jnp.ones(3, "uint8").view("uint16")
+    assert (x + 1).dtype == (x * 2.0).dtype == (x + jnp.ones(4, "int8")).dtype == "float4_e2m1fn"
+    with pytest.raises(TypePromotionError):
+        x + jnp.ones(4, "float8_e4m3")
+    with pytest.raises(TypePromotionError):
+        x + jnp.ones(4, "bfloat16")
+    assert jnp.finfo("float6_e2m3fn").bits == 6 and jnp.finfo("float4_e2m1fn").max == 6
+    assert repr(x) == "Array([1.5, -2, 0.5, 6], dtype=float4_e2m1fn)"
