@@ -12,7 +12,7 @@ from .. import lax
 from ..operands import axes_of, axis_of, broadcast, cast, dtype_of, integer, shape_of, size_of_row
 from ..tracing import bind
 from ..transforms.jit import api
-from ..typing import Array, ArrayLike
+from ..typing import Array, ArrayLike, DTypeLike
 from .arithmetic import add, divide, multiply, remainder, subtract
 from .comparison import not_equal
 from .indexing import take
@@ -237,7 +237,10 @@ def polyval(p: ArrayLike, x: ArrayLike) -> Array:
     return found
 
 
-def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> Array:
+def convolve(
+    a: ArrayLike, v: ArrayLike, mode: str = "full", *, precision: Any = None,
+    preferred_element_type: DTypeLike | None = None,
+) -> Array:
     """The convolution of two rows of numbers.
 
     Args:
@@ -245,6 +248,8 @@ def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> Array:
         v: The other.
         mode: ``"full"`` for all offsets at which they overlap, ``"same"`` for as many as the longer one has,
             ``"valid"`` for those where they overlap wholly.
+        precision: As in `olympus.lax.conv_general_dilated`.
+        preferred_element_type: The element type in which to sum and that the result has.
 
     Returns:
         The convolved row.
@@ -254,16 +259,22 @@ def convolve(a: ArrayLike, v: ArrayLike, mode: str = "full") -> Array:
         >>> jnp.convolve(jnp.array([1, 2, 3]), jnp.array([1, 1]))
         Array([1, 3, 5, 3], dtype=int32)
     """
-    return _convolved("convolve", a, v, mode=mode, reversed_=True)
+    return _convolved("convolve", a, v, mode=mode, reversed_=True, precision=precision,
+                      wanted=preferred_element_type)
 
 
-def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Array:
+def correlate(
+    a: ArrayLike, v: ArrayLike, mode: str = "valid", *, precision: Any = None,
+    preferred_element_type: DTypeLike | None = None,
+) -> Array:
     """The correlation of two rows of numbers.
 
     Args:
         a: One row.
         v: The other.
         mode: As in `convolve`.
+        precision: As in `olympus.lax.conv_general_dilated`.
+        preferred_element_type: The element type in which to sum and that the result has.
 
     Returns:
         The correlated row.
@@ -273,11 +284,14 @@ def correlate(a: ArrayLike, v: ArrayLike, mode: str = "valid") -> Array:
         >>> jnp.correlate(jnp.array([1, 2, 3]), jnp.array([1, 1]))
         Array([3, 5], dtype=int32)
     """
-    return _convolved("correlate", a, v, mode=mode, reversed_=False)
+    return _convolved("correlate", a, v, mode=mode, reversed_=False, precision=precision,
+                      wanted=preferred_element_type)
 
 
-@api(static=("function", "mode", "reversed_"))
-def _convolved(function: str, a: ArrayLike, v: ArrayLike, mode: str, reversed_: bool) -> Any:
+@api(static=("function", "mode", "reversed_", "precision", "wanted"))
+def _convolved(
+    function: str, a: ArrayLike, v: ArrayLike, mode: str, reversed_: bool, precision: Any, wanted: DTypeLike | None
+) -> Any:
     if mode not in ("full", "same", "valid"):
         raise ArgumentError(function, "the mode is not known", repr(mode), "'full', 'same' or 'valid'")
     if len(shape_of(a)) != 1 or len(shape_of(v)) != 1 or not shape_of(a)[0] or not shape_of(v)[0]:
@@ -295,6 +309,7 @@ def _convolved(function: str, a: ArrayLike, v: ArrayLike, mode: str, reversed_: 
     pads = {"full": (n - 1, n - 1), "same": (n // 2, n - n // 2 - 1), "valid": (0, 0)}[mode]
     if mode == "same" and not reversed_:
         pads = (n // 2, n - n // 2 - 1)
-    found = lax.conv_general_dilated(lax.reshape(a, (1, 1, -1)), lax.reshape(v, (1, 1, -1)), (1,), [pads])
+    found = lax.conv_general_dilated(lax.reshape(a, (1, 1, -1)), lax.reshape(v, (1, 1, -1)), (1,), [pads],
+                                     precision=precision, preferred_element_type=wanted)
     found = lax.reshape(found, (-1,))
     return lax.rev(found, (0,)) if swapped and not reversed_ else found

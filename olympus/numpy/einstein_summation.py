@@ -38,7 +38,7 @@ def einsum(
         *operands: The arrays.
         out: Not used: arrays never change.
         optimize: The order of contractions: ``"optimal"``, ``"greedy"``, True, or False for left to right.
-        precision: Accepted; products are always of the highest precision.
+        precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
         preferred_element_type: The element type in which to sum and that the result has.
         _dot_general: The function that multiplies two operands, called as `lax.dot_general` is; that one for None.
         out_sharding: How the result is to be sharded.
@@ -64,9 +64,9 @@ def einsum(
         # Not kept as compiled: the function may use traced values of its own.
         run: Any = functools.partial(_contract, multiply=_dot_general)
         return lax.structure.scoped(out_sharding, functools.partial(
-            run, inputs=inputs, output=output, path=path, dtype=dtype), *operands)
+            run, inputs=inputs, output=output, path=path, dtype=dtype, precision=precision), *operands)
     run = _contracted if out_sharding is None else functools.partial(_contracted_in, out_sharding=out_sharding)
-    return run(*operands, inputs=inputs, output=output, path=path, dtype=dtype)
+    return run(*operands, inputs=inputs, output=output, path=path, dtype=dtype, precision=precision)
 
 
 def _from_lists(*arguments: Any) -> tuple[str, tuple[Any, ...]]:
@@ -145,7 +145,7 @@ def _path(inputs: Sequence[str], output: str, sizes: dict[str, int], optimize: A
 
 def _contract(
     *operands: ArrayLike, inputs: tuple[str, ...], output: str, path: tuple[tuple[int, ...], ...],
-    dtype: np.dtype | None, multiply: Callable[..., Any] | None = None,
+    dtype: np.dtype | None, precision: Any, multiply: Callable[..., Any] | None = None,
 ) -> Any:
     arrays, weak = promote_types_of("einsum", *operands)
     if dtype is not None:
@@ -159,7 +159,7 @@ def _contract(
         for other in chosen[1:]:
             later = kept.union(*(word for _, word in chosen[2:]))
             left, right = _simplified(result, later | set(other[1])), _simplified(other, later | set(result[1]))
-            result = _pair(left, right, later, dtype, multiply)
+            result = _pair(left, right, later, dtype, precision, multiply)
         terms.append(_simplified(result, kept))
     (found, letters), = terms
     missing = [c for c in output if c not in letters]
@@ -170,10 +170,10 @@ def _contract(
     return convert(found, dtype_of(found) if dtype is None else dtype, weak and dtype is None)
 
 
-_contracted = api(_contract, static=("inputs", "output", "path", "dtype"))
+_contracted = api(_contract, static=("inputs", "output", "path", "dtype", "precision"))
 
 
-@api(static=("inputs", "output", "path", "dtype", "out_sharding"))
+@api(static=("inputs", "output", "path", "dtype", "precision", "out_sharding"))
 def _contracted_in(*operands: ArrayLike, out_sharding: ShardingLike | None, **how: Any) -> Any:
     return lax.structure.scoped(out_sharding, functools.partial(_contracted, **how), *operands)
 
@@ -194,7 +194,7 @@ def _simplified(term: tuple[Any, str], kept: set[str]) -> tuple[Any, str]:
 
 
 def _pair(
-    left: tuple[Any, str], right: tuple[Any, str], kept: set[str], dtype: np.dtype | None,
+    left: tuple[Any, str], right: tuple[Any, str], kept: set[str], dtype: np.dtype | None, precision: Any,
     multiply: Callable[..., Any] | None,
 ) -> tuple[Any, str]:
     """The product of two terms, summed over the letters that only they have."""
@@ -205,9 +205,10 @@ def _pair(
     contracting = tuple(p.index(c) for c in summed), tuple(q.index(c) for c in summed)
     batched = tuple(p.index(c) for c in batch), tuple(q.index(c) for c in batch)
     if multiply is not None:
-        found = multiply(x, y, (contracting, batched), None, preferred_element_type=dtype)
+        found = multiply(x, y, (contracting, batched), precision, preferred_element_type=dtype)
     else:
-        found = multiplied(x, y, contracting, batched, dtype if dtype != dtype_of(x) else None, False)
+        wanted = dtype if dtype != dtype_of(x) else None
+        found = multiplied(x, y, contracting, batched, wanted, False, precision, "einsum")
     rest = [c for c in p if c not in shared], [c for c in q if c not in shared]
     return found, "".join([*batch, *rest[0], *rest[1]])
 

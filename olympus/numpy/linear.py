@@ -38,9 +38,16 @@ _STATIC = ("precision", "preferred_element_type", "out_sharding")
 
 def multiplied(
     x: Any, y: Any, contracting: Pairs, batch: Pairs = ((), ()), dtype: np.dtype | None = None,
-    weak: bool | None = None,
+    weak: bool | None = None, precision: Any = None, function: str = "dot",
 ) -> Any:
     """`dot_general` of operands of one type; bools count as numbers and give bools."""
+    if precision is not None and not dtypes.is_bool(dtype_of(x)):
+        from ..lax.precision import algorithm_of, contracted
+        algorithm = algorithm_of(function, precision)
+        if algorithm is not None:
+            dims = {"lhs_contracting": contracting[0], "rhs_contracting": contracting[1], "lhs_batch": batch[0],
+                    "rhs_batch": batch[1]}
+            return contracted(algorithm, x, y, dtype, **{name: tuple(part) for name, part in dims.items()})
     if dtypes.is_bool(dtype_of(x)):
         wide = np.dtype(np.int32)
         found = multiplied(convert(x, wide), convert(y, wide), contracting, batch)
@@ -81,7 +88,7 @@ def dot(
     Args:
         a: An array.
         b: An array.
-        precision: Accepted; products are always of the highest precision.
+        precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
         preferred_element_type: The element type in which to sum and that the result has.
         out_sharding: How the result is to be sharded.
 
@@ -105,7 +112,8 @@ def dot(
     if left[-1] != right[d]:
         raise _mismatch("dot", x, y, len(left) - 1, d)
     dims = (len(left) - 1,), (d,)
-    return lax.structure.scoped(out_sharding, lambda u, v: multiplied(u, v, dims, dtype=dtype, weak=weak), x, y)
+    return lax.structure.scoped(out_sharding, lambda u, v: multiplied(
+        u, v, dims, dtype=dtype, weak=weak, precision=precision), x, y)
 
 
 @api(static=_STATIC)
@@ -118,7 +126,7 @@ def matmul(
     Args:
         a: An array of one dimension or more.
         b: An array of one dimension or more.
-        precision: Accepted; products are always of the highest precision.
+        precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
         preferred_element_type: The element type in which to sum and that the result has.
         out_sharding: How the result is to be sharded.
 
@@ -141,10 +149,10 @@ def matmul(
     inner = max(len(right) - 2, 0)
     if left[-1] != right[inner]:
         raise _mismatch("matmul", x, y, len(left) - 1, inner)
-    return lax.structure.scoped(out_sharding, lambda u, v: _batched(u, v, dtype, weak), x, y)
+    return lax.structure.scoped(out_sharding, lambda u, v: _batched(u, v, dtype, weak, precision), x, y)
 
 
-def _batched(x: Any, y: Any, dtype: np.dtype | None, weak: bool) -> Any:
+def _batched(x: Any, y: Any, dtype: np.dtype | None, weak: bool, precision: Any) -> Any:
     """Batch dimensions of both are paired; those that only one has (or that are of size one) are free dimensions."""
     left, right = shape_of(x), shape_of(y)
     row, column = len(left) > 1, len(right) > 1
@@ -164,7 +172,7 @@ def _batched(x: Any, y: Any, dtype: np.dtype | None, weak: bool) -> Any:
     x_inner = len(x_dims) + (1 if row else 0)
     found = multiplied(
         x, y, ((x_inner,), (len(y_dims),)), ([x_dims.index(i) for i in shared], [y_dims.index(i) for i in shared]),
-        dtype, weak)
+        dtype, weak, precision, "matmul")
     # The result has: shared, those of x alone, its row, those of y alone, its column.
     order: list[Any] = [*shared, *only_left, *(["row"] if row else []), *only_right, *(["column"] if column else [])]
     wanted = [*range(count), *(["row"] if row else []), *(["column"] if column else [])]
@@ -180,7 +188,7 @@ def inner(
     Args:
         a: An array.
         b: An array.
-        precision: Accepted; products are always of the highest precision.
+        precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
         preferred_element_type: The element type in which to sum and that the result has.
 
     Returns:
@@ -193,8 +201,9 @@ def inner(
     """
     left, right = shape_of(a), shape_of(b)
     if not left or not right:
-        return dot(a, b, preferred_element_type=preferred_element_type)
-    return tensordot(a, b, axes=((-1,), (-1,)), preferred_element_type=preferred_element_type)
+        return dot(a, b, precision=precision, preferred_element_type=preferred_element_type)
+    return tensordot(
+        a, b, axes=((-1,), (-1,)), precision=precision, preferred_element_type=preferred_element_type)
 
 
 def vdot(
@@ -205,7 +214,7 @@ def vdot(
     Args:
         a: An array.
         b: An array of as many elements.
-        precision: Accepted; products are always of the highest precision.
+        precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
         preferred_element_type: The element type in which to sum and that the result has.
 
     Returns:
@@ -216,24 +225,29 @@ def vdot(
         >>> jnp.vdot(jnp.ones((2, 2)), jnp.ones((2, 2)))
         Array(4., dtype=float32)
     """
-    return _vdot(a, b, preferred_element_type=preferred_element_type)
+    return _vdot(a, b, precision=precision, preferred_element_type=preferred_element_type)
 
 
-@api(static=("preferred_element_type",))
-def _vdot(a: ArrayLike, b: ArrayLike, preferred_element_type: Any) -> Any:
+@api(static=("precision", "preferred_element_type"))
+def _vdot(a: ArrayLike, b: ArrayLike, precision: Any, preferred_element_type: Any) -> Any:
     flat = ravel(a)
     if dtypes.is_complex(dtype_of(flat)):
         flat = bind(ops.conj, flat)
-    return dot(flat, ravel(b), preferred_element_type=preferred_element_type)
+    return dot(flat, ravel(b), precision=precision, preferred_element_type=preferred_element_type)
 
 
-def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
+def vecdot(
+    x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1, precision: Any = None,
+    preferred_element_type: DTypeLike | None = None,
+) -> Array:
     """The dot products of vectors along a dimension, the first ones conjugated.
 
     Args:
         x1: An array.
         x2: An array.
         axis: The dimension.
+        precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
+        preferred_element_type: The element type in which to sum and that the result has.
 
     Returns:
         The products.
@@ -245,7 +259,8 @@ def vecdot(x1: ArrayLike, x2: ArrayLike, /, *, axis: int = -1) -> Array:
     """
     left, right = moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)
     row = lax.expand_dims(conjugate(left), len(shape_of(left)) - 1)
-    found = matmul(row, lax.expand_dims(right, len(shape_of(right))))
+    found = matmul(row, lax.expand_dims(right, len(shape_of(right))), precision=precision,
+                   preferred_element_type=preferred_element_type)
     return lax.squeeze(found, (-2, -1))
 
 
@@ -258,7 +273,7 @@ def tensordot(
         a: An array.
         b: An array.
         axes: How many of a's last and b's first dimensions; or the dimensions of each.
-        precision: Accepted; products are always of the highest precision.
+        precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
         preferred_element_type: The element type in which to sum and that the result has.
 
     Returns:
@@ -286,13 +301,13 @@ def tensordot(
     if sizes[0] != sizes[1]:
         raise ArgumentError("tensordot", "the dimensions that are summed over differ",
                             f"sizes {sizes[0]} and {sizes[1]}", "equal sizes")
-    return _tensordot(a, b, pairs=pairs, dtype=_wanted("tensordot", preferred_element_type))
+    return _tensordot(a, b, pairs=pairs, dtype=_wanted("tensordot", preferred_element_type), precision=precision)
 
 
-@api(static=("pairs", "dtype"))
-def _tensordot(a: ArrayLike, b: ArrayLike, pairs: Any, dtype: np.dtype | None) -> Any:
+@api(static=("pairs", "dtype", "precision"))
+def _tensordot(a: ArrayLike, b: ArrayLike, pairs: Any, dtype: np.dtype | None, precision: Any) -> Any:
     x, y, other, weak = _operands("tensordot", a, b, dtype)
-    return multiplied(x, y, pairs, dtype=other, weak=weak)
+    return multiplied(x, y, pairs, dtype=other, weak=weak, precision=precision, function="tensordot")
 
 
 @api

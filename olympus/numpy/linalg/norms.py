@@ -250,7 +250,7 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:
 
     Args:
         arrays: The matrices; the first and last may be vectors.
-        precision: Accepted; products are always of the highest precision.
+        precision: As in `olympus.lax.dot_general`: how operands are rounded and in which type products are summed.
 
     Returns:
         The product.
@@ -273,7 +273,7 @@ def multi_dot(arrays: Sequence[ArrayLike], *, precision: Any = None) -> Array:
         words.append(letters[position:position + count])
         position += count - 1
     ends = (words[0][0] if len(words[0]) == 2 else "") + (words[-1][-1] if len(words[-1]) == 2 else "")
-    return einsum(",".join(words) + "->" + ends, *parts, optimize="optimal")
+    return einsum(",".join(words) + "->" + ends, *parts, optimize="optimal", precision=precision)
 
 
 @api(static=("p",))
