@@ -40,11 +40,13 @@ def aval_of(value: Any) -> Aval:
             return Aval(ArrayType((), scalar_dtype(base)), weak=True)
     if hasattr(value, "__olympus_array__"):
         return aval_of(value.__olympus_array__())
-    raise ArgumentError(
+    error = ArgumentError(
         "olympus", "a value is not an array", described(value),
         "an olympus or NumPy array or a number",
         "Convert it with olympus.numpy.asarray, or mark the argument as static.",
     )
+    error.value = value
+    raise error
 
 
 def is_host_value(value: Any) -> bool:

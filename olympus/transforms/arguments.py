@@ -13,6 +13,24 @@ from olympus_core.errors import ArgumentError, described
 from .. import tree
 
 
+def sequence_given(function: str, args: Sequence[Any], error: Exception) -> ArgumentError | None:
+    """The error that names the list or tuple which was given for an array; None for another error.
+
+    Args:
+        function: The function that was called.
+        args: Its arguments. A traced function sees another list, of traced values.
+        error: What tracing it raised.
+    """
+    value = error.value if isinstance(error, ArgumentError) else None
+    if not isinstance(value, (list, tuple)):
+        return None
+    for i, arg in enumerate(args):
+        if type(arg) is type(value) and len(arg) == len(value):
+            return ArgumentError(function, f"argument {i} is a {type(arg).__name__}, not an array", described(arg),
+                                 "an olympus or NumPy array or a number", "Convert it with olympus.numpy.asarray.")
+    return None
+
+
 def positions(function: str, given: Any, what: str) -> tuple[int, ...]:
     """The positions of arguments that a parameter such as `argnums` names: one or several; none for None.
 

@@ -25,7 +25,7 @@ from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.explicit import current_hidden_axes
 from ..tracing.tracebacks import entrance, keep_user_frames
 from ..trees.generated import packer, unpacker
-from .arguments import function_given, leaf_names, positions
+from .arguments import function_given, leaf_names, positions, sequence_given
 from .caches import kept, remembers
 from .call_shardings import FirstDevice, constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
 from .calls import CompiledCall, any_converter, converter, place
@@ -140,7 +140,10 @@ class Jitted(Generic[P, R]):
             return self._call(args, kwargs)
         except Exception as error:
             keep_user_frames(error)
-            raise
+            named = sequence_given(self._name, args, error) if self._is_api else None
+            if named is None:
+                raise
+            raise named from None
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call for any arguments."""

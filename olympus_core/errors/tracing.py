@@ -98,7 +98,12 @@ class ArgumentError(TracingError, TypeError, ValueError):
         given: What was given.
         expected: What would fit.
         fix: What to do.
+
+    Attributes:
+        value: What stands where an array is needed, if that is the problem.
     """
+
+    value: object = None
 
     def __init__(self, function: str, problem: str, given: object = None, expected: object = None,
                  fix: str | None = None) -> None:

@@ -115,3 +115,14 @@ def test_mistakes_are_explained(call):
 def test_arrays_never_change():
     with pytest.raises(NotSupportedError, match="inplace=False"):
         jnp.add.at(_FLOATS, 0, 1)
+
+
+@pytest.mark.parametrize(("name", "call"), [
+    ("sum", lambda: jnp.sum([1, 2, 3])), ("mean", lambda: jnp.mean((1.0, 2.0))), ("sin", lambda: jnp.sin([1])),
+    ("dot", lambda: jnp.dot([1], [2])), ("sum", lambda: olympus.jit(lambda: jnp.sum([1, 2, 3]))()),
+])
+def test_a_list_for_an_array_is_named(name, call):
+    words = rf"(?s){name}: argument 0 is a (list|tuple), not an array.*given: [\[(]1"
+    with pytest.raises(TypeError, match=words) as found:
+        call()
+    assert "Traced" not in str(found.value)
