@@ -241,6 +241,8 @@ def signbit_of(x: Any) -> Any:
     dtype = dtype_of(x)
     if not dtypes.is_float(dtype):
         return never(x) if dtypes.is_bool(dtype) or dtypes.is_unsigned(dtype) else lax.lt(x, 0)
+    if dtypes.bits_of(dtype) < 8:
+        x, dtype = bind(ops.convert, x, dtype=dtypes.float32, weak=False), dtypes.float32
     same_width = {1: dtypes.int8, 2: dtypes.int16, 4: dtypes.int32, 8: dtypes.int64}[dtype.itemsize]
     return lax.lt(bind(ops.bitcast_convert, x, dtype=same_width, weak=False), 0)
 

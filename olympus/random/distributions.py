@@ -99,6 +99,9 @@ def _unit(key: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
 
 def as_unit(bits: Any, dtype: np.dtype) -> Any:
     """Floats from zero to below one: random bits as the fraction of a number from one to two."""
+    if dtypes.bits_of(dtype) < 8 or not _finfo(dtype).nmant:
+        raise ArgumentError("random", "there are no random numbers of so few bits", dtype.name, "a wider type",
+                            "Draw float32 numbers and convert them with x.astype(...).")
     fraction, unsigned = int(_finfo(dtype).nmant), np.dtype(f"u{dtype.itemsize}")
     drawn = min(dtype_of(bits).itemsize, 1 if fraction < 8 else dtype.itemsize) * 8
     source = bits

@@ -56,7 +56,7 @@ class LostAtForkError(ArrayError, RuntimeError):
 
 
 class ExportError(ArrayError, BufferError):
-    """An array that spans several devices was to be exported by DLPack.
+    """An array was to be exported by DLPack that spans several devices, or whose elements it does not describe.
 
     Args:
         array: The array's type, in text.
@@ -65,6 +65,10 @@ class ExportError(ArrayError, BufferError):
 
     def __init__(self, array: str, count: int) -> None:
         self.count = count
+        if count == 1:
+            super().__init__("DLPack has no such elements.", given=array, expected="ordinary elements",
+                             fix="Convert it with x.astype(...), or take its bits with x.view('uint8').")
+            return
         super().__init__(
             "DLPack describes one device's memory.", given=f"{array} on {count} devices", expected="an array on one",
             fix="Export its addressable_shards[i].data one by one.",

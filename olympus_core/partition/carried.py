@@ -83,6 +83,9 @@ class _Rewriter:
             return operands  # the bits of a key
         if not numbers or operation.regions or _only_moves(operation) or operation.record is ops.host_callback:
             return self._moved(operation, operands)
+        if operation.record is ops.next_after and own[0] in dtypes.CARRIED_FLOATS:
+            raise NotSupportedError(f"the next {own[0].name} after another", "such numbers are computed as float32",
+                                    "Add one to its bits: lax.bitcast_convert_type(x, ...).")
         here = Arithmetic(self._builder, operation.location)
         if operation.name == "convert":
             return [here.converted(operands[0], own[0], made[0])]

@@ -389,6 +389,8 @@ class Array:
         self._check_alive()
         if len(self._buffers) != 1 or not self.sharding.is_fully_addressable or len(self.sharding.devices) != 1:
             raise ExportError(str(self._signature.type), len(self.sharding.devices))
+        if self._signature.type.carried() is not self._signature.type:
+            raise ExportError(str(self._signature.type), 1)
         given = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
         options = {name: value for name, value in given.items() if value is not None}
         return self._share()[0].__dlpack__(**options)  # type: ignore[attr-defined]  # declared as a capability

@@ -11,8 +11,8 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import lax
-from olympus.errors import ArgumentError, TypePromotionError
-from olympus.sharding import Mesh, NamedSharding
+from olympus.errors import ArgumentError, ExportError, NotSupportedError, TypePromotionError
+from olympus.sharding import AxisType, Mesh, NamedSharding
 from olympus.sharding import PartitionSpec as P
 
 NAMES = ("float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu",
@@ -128,4 +128,22 @@ def test_bits_types_and_limits() -> None:
     with pytest.raises(TypePromotionError):
         x + jnp.ones(4, "bfloat16")
     assert jnp.finfo("float6_e2m3fn").bits == 6 and jnp.finfo("float4_e2m1fn").max == 6
+    assert jnp.signbit(x).tolist() == [False, True, False, False]
+    with pytest.raises(ExportError, match="no such elements"):
+        np.from_dlpack(x)
+    with pytest.raises(NotSupportedError, match="computed as float32"):
+        jnp.nextafter(x, x + 1)
+    with pytest.raises(ArgumentError, match="so few bits"):
+        olympus.random.uniform(olympus.random.key(0), (3,), "float4_e2m1fn")
+    drawn = olympus.random.uniform(olympus.random.key(3), (5,), "float8_e4m3")
+    assert drawn.tolist() == [0.375, 0.75, 0.75, 0.125, 0.625]  # what the peer draws
     assert repr(x) == "Array([1.5, -2, 0.5, 6], dtype=float4_e2m1fn)"
+
+
+def test_terms_of_sums_are_refused() -> None:
+    """What carries such numbers cannot be added."""
+    mesh = olympus.make_mesh((8,), ("x",), axis_types=(AxisType.Explicit,))
+    for name in ("int4", "float8_e4m3"):
+        spread = olympus.device_put(jnp.ones((8, 4)).astype(name), NamedSharding(mesh, P("x")))
+        with pytest.raises(NotSupportedError, match="cannot be added"):
+            olympus.shard_map(lambda v: v[0], mesh=mesh, in_specs=P("x"), out_specs=P(unreduced={"x"}))(spread)
