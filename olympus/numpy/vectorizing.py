@@ -32,15 +32,17 @@ def vectorize(
 
     Args:
         pyfunc: A function of arrays; traced once, for all indices at once (`olympus.vmap`).
-        excluded: Positions and names of arguments that are passed as they are.
+        excluded: Positions from zero on, and names, of arguments that are passed as they are.
         signature: The dimensions that the function itself takes and gives, such as ``"(m,n),(n)->(m)"``; scalars when
             left out.
 
     Returns:
-        The function. Named arguments are passed as they are.
+        The function. Without a signature arrays that are given by name broadcast with the others, too; what else is
+        given by name is passed as it is.
 
     Raises:
-        ArgumentError: When arguments do not fit the signature or each other, or the signature is none.
+        ArgumentError: When arguments do not fit the signature or each other, the signature is none, or `excluded` holds
+            something else.
 
     Example:
         >>> import olympus.numpy as jnp
@@ -48,6 +50,10 @@ def vectorize(
         >>> product(jnp.ones((4, 2, 3)), jnp.ones(3)).shape
         (4, 2)
     """
+    for one in excluded:
+        if not (isinstance(one, str) or isinstance(one, int) and one >= 0):
+            raise ArgumentError("vectorize", "an excluded argument is neither a position nor a name", described(one),
+                                "integers from zero on, and strings")
     taken, given = (None, None) if signature is None else _parsed(signature)
 
     @functools.wraps(pyfunc)
@@ -57,14 +63,16 @@ def vectorize(
         if taken is not None and len(taken) != len(positions):
             raise ArgumentError("vectorize", "the signature is for another number of arguments",
                                 f"{len(positions)} arguments", f"{len(taken)}, as in {signature!r}")
-        cores: CoreDimensions = taken if taken is not None else [()] * len(positions)
-        arrays = [asarray(args[i]) for i in positions]
+        names = [name for name, value in kwargs.items() if name not in excluded and len(
+            getattr(value, "shape", ()))] if taken is None else []
+        cores: CoreDimensions = taken if taken is not None else [()] * (len(positions) + len(names))
+        arrays = [asarray(args[i]) for i in positions] + [asarray(kwargs[name]) for name in names]
 
         def function(*values: Any) -> Any:
             merged = list(args)
-            for position, value in zip(positions, values, strict=True):
+            for position, value in zip(positions, values, strict=False):
                 merged[position] = value
-            result = pyfunc(*merged, **kwargs)
+            result = pyfunc(*merged, **{**kwargs, **dict(zip(names, values[len(positions):], strict=True))})
             if given is not None:
                 _check("result", given, result if isinstance(result, tuple) else (result,), sizes)
             return result

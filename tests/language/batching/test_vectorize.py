@@ -56,3 +56,20 @@ def test_excluded_and_named_arguments_are_passed_as_they_are() -> None:
 def test_errors(signature: str | None, args: list[Any], text: str) -> None:
     with pytest.raises(ArgumentError, match=text):
         jnp.vectorize(lambda *a: a[0].sum(), signature=signature)(*args)
+
+
+def test_arrays_given_by_name_broadcast_unless_excluded() -> None:
+    x = np.arange(12.0, dtype=np.float32).reshape(4, 3)
+    product = jnp.vectorize(lambda x, n: x * jnp.sum(n))
+    assert product(x, n=x).tolist() == (x * x).tolist()
+    assert product(x, n=2).tolist() == (2 * x).tolist()
+    whole = jnp.vectorize(lambda x, n: x * jnp.sum(n), excluded={"n"})
+    assert whole(x, n=x[0]).tolist() == (3 * x).tolist()
+    chosen = jnp.vectorize(lambda x, kind: x if kind == "same" else -x)
+    assert chosen(x, kind="same").tolist() == x.tolist()
+
+
+@pytest.mark.parametrize("excluded", [{-1}, {1.5}])
+def test_what_is_excluded_is_checked(excluded: set[object]) -> None:
+    with pytest.raises(ArgumentError, match="neither a position nor a name"):
+        jnp.vectorize(lambda x: x, excluded=excluded)  # type: ignore[arg-type]
