@@ -12,10 +12,11 @@ from olympus_core.errors import ArgumentError, NotSupportedError, described
 
 from .. import lax
 from ..operands import axis_of, broadcast, cast, dtype_of, element_type, function_of, integer, shape_of
-from ..tracing import scalar_dtype
+from ..tracing import aval_of, scalar_dtype
 from ..typing import Array, ArrayLike, DTypeLike
 from . import arithmetic, comparison, reductions
 from .creation import asarray
+from .promotion import result_of
 from .ranges import arange
 from .reductions import refuse_out
 from .searching import where as chosen
@@ -174,6 +175,9 @@ def _row(function: Any, method: str, a: Any, axis: Any, dtype: Any, out: Any) ->
         x = cast(x, element_type(name, dtype), name)
     if function in _LOGICAL:
         x = as_bool(x)
+    elif function not in _REDUCTIONS:  # it must hold results: floats of integers
+        one = lax.full((), 0, dtype_of(x))
+        x = cast(x, result_of(name, [aval_of(one), aval_of(function(one, one))])[0])
     return x, axis_of(name, axis, len(shape_of(x)))
 
 

@@ -78,6 +78,19 @@ def test_types():
     assert not isinstance(jnp.sin, jnp.ufunc) and not isinstance(3, jnp.ufunc)
 
 
+def test_results_that_are_floats_of_integers():
+    x = np.array([1, 2, 4], np.int32)
+    half = jnp.frompyfunc(lambda x, y: x + y / 2, 2, 1)
+    for found, wanted in [
+        (jnp.logaddexp.reduce(x), np.logaddexp.reduce(x)), (jnp.logaddexp.accumulate(x), np.logaddexp.accumulate(x)),
+        (jnp.logaddexp2.reduceat(x, [0, 2]), np.logaddexp2.reduceat(x, [0, 2])), (half.reduce(x), np.float64(4.0)),
+        (half.accumulate(x), np.array([1, 2, 4.0])),
+        (jnp.logaddexp.reduce(x, initial=1.5), np.logaddexp.reduce([*x, 1.5])),
+    ]:
+        assert found.dtype == np.float32
+        _same(found, wanted)
+
+
 def test_functions_of_ones_own():
     ours = jnp.frompyfunc(lambda x, y: x * y + 1, 2, 1)
     theirs = np.frompyfunc(lambda x, y: x * y + 1, 2, 1)
