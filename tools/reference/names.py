@@ -36,6 +36,7 @@ MODULES = {
     "olympus.scipy.stats.laplace": "olympus.scipy.stats.laplace",
     "olympus.scipy.stats.logistic": "olympus.scipy.stats.logistic",
     "olympus.scipy.stats.multinomial": "olympus.scipy.stats.multinomial",
+    "olympus.scipy.stats.multivariate_normal": "olympus.scipy.stats.multivariate_normal",
     "olympus.scipy.stats.nbinom": "olympus.scipy.stats.nbinom",
     "olympus.scipy.stats.norm": "olympus.scipy.stats.norm",
     "olympus.scipy.stats.pareto": "olympus.scipy.stats.pareto",

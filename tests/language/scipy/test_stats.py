@@ -103,6 +103,39 @@ def test_vectors_of_shares_and_counts() -> None:
         stats.dirichlet.logpdf(x[:1], alpha)
 
 
+def test_vectors_of_normal_numbers() -> None:
+    random = np.random.default_rng(3)
+    x, mean, root = random.normal(size=(5, 1, 3)), random.normal(size=(4, 3)), random.normal(size=(4, 3, 3))
+    cov = root @ root.swapaxes(1, 2) + 0.1 * np.eye(3)
+    normal = stats.multivariate_normal
+    with olympus.enable_x64(True):
+        found = np.asarray(normal.logpdf(x, mean, cov))
+        exact = scipy.stats.multivariate_normal
+        wanted = np.stack([exact.logpdf(x[:, 0], mean[i], cov[i]) for i in range(4)], axis=1)
+        np.testing.assert_allclose(found, wanted, rtol=1e-10)
+        np.testing.assert_allclose(normal.pdf(x, mean, cov), np.exp(wanted), rtol=1e-9)
+        np.testing.assert_allclose(normal.logpdf(x[:, 0], mean[0], cov[0]), wanted[:, 0], rtol=1e-10)
+        np.testing.assert_allclose(normal.logpdf(x[:, 0], mean[0], 2.5), exact.logpdf(x[:, 0], mean[0], 2.5))
+        np.testing.assert_allclose(normal.logpdf(x, 0.5, 2.5), exact.logpdf(x.ravel(), 0.5, 2.5).reshape(x.shape))
+        # The same vector for all dimensions, the same vector for several covariances, no vectors at all.
+        np.testing.assert_allclose(normal.logpdf(1.0, mean[0], cov[0]), exact.logpdf(np.ones(3), mean[0], cov[0]))
+        assert normal.logpdf(x[0, 0], mean[0], cov).shape == (4,)
+        assert normal.logpdf(x[:0, 0], mean[0], cov[0]).shape == (0,)
+        assert np.isnan(float(normal.logpdf(np.ones(3), np.zeros(3), -np.eye(3))))
+        check_grads(lambda x, m, r: normal.logpdf(x, m, r @ r.T), (x[0, 0], mean[0], root[0]), 2)
+        mapped = olympus.jit(olympus.vmap(normal.logpdf, (None, 0, 0), 1))(x[:, 0], mean, cov)
+        np.testing.assert_allclose(mapped, wanted, rtol=1e-10)
+    narrow = normal.logpdf(x.astype(np.float32), mean.astype(np.float32), cov.astype(np.float32))
+    assert narrow.dtype == np.float32
+    np.testing.assert_allclose(narrow, wanted, rtol=1e-3)
+    with pytest.raises(ArgumentError, match="do not go with"):
+        normal.logpdf(np.ones(3), np.zeros(3), np.ones(3))
+    with pytest.raises(ArgumentError, match="do not go with"):
+        normal.logpdf(np.ones(3), 0.0, np.eye(3))
+    with pytest.raises(ArgumentError, match="complex"):
+        normal.pdf(1j, 0.0, 1.0)
+
+
 @pytest.mark.parametrize("method", ["average", "min", "max", "dense", "ordinal"])
 @pytest.mark.parametrize("axis", [None, 0, 1])
 def test_ranks(method: str, axis: int | None) -> None:
