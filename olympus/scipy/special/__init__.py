@@ -1,4 +1,4 @@
-"""Special functions: gamma and beta functions, the error function, entropies, Bessel functions."""
+"""Special functions: gamma and beta functions, the error function, entropies, integrals, Bessel functions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from olympus_core.deferred import exported as _exported
 from .bessel import *
 from .entropy import *
 from .gamma import *
+from .integrals import *
 from .normal import *
 
 if not _typing.TYPE_CHECKING:
