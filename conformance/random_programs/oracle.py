@@ -52,6 +52,8 @@ class Errors:
             # What the reference itself loses near one, where its parts are not computed apart.
             by = by + 4 * np.finfo(np.float64).eps
             return self.unsettled(self.moved(y, by), ~np.isfinite(y))
+        if not self.sign:  # the neighbour is met with wide bounds, too: of the least number it is zero
+            size = np.where(self.source.random(y.shape) < 0.4, 1.0, size)
         moved = self.moved(y, _spacing(y) * (1.0 if y.dtype.itemsize < 4 else size))
         # Where a function is zero it mostly is so exactly, and what asks whether it is goes one way or the other.
         return moved if self.sign else np.where(y == 0, y, moved)
@@ -130,6 +132,16 @@ class Errors:
         by = np.where(np.isfinite(sizes), sizes, 0.0) * float(info.eps) * figure
         return self.unsettled(self.zeros(self.moved(y, by)), open_)
 
+    def factored(self, y: np.ndarray, record: OperationRecord) -> np.ndarray:
+        """Results for matrices far from singular: off by a share of each one's largest element."""
+        if not y.size:
+            return y
+        info = np.finfo(dtypes.real_part(y.dtype))
+        largest = np.abs(y).astype(np.float64).max(tuple(range(-min(y.ndim, 2), 0)), keepdims=True)
+        # Denormal numbers have no smaller parts.
+        by = np.maximum(largest * float(info.eps), float(info.smallest_subnormal)) * record.exactness.ulps(y.dtype)
+        return self.zeros(self.moved(y, by))
+
     def unsettled(self, y: np.ndarray, where: np.ndarray) -> np.ndarray:
         """What may be anything: no number in some runs, one or zero in others; in an order the last, and the first."""
         self.is_open = self.is_open or bool(where.any())
@@ -192,6 +204,8 @@ def _erring_record(record: OperationRecord, errors: Errors) -> OperationRecord:
                     y = errors.summed(plain, values, attributes, y, exactness.kind == "product")
                 elif exactness.kind == "transform":
                     y = errors.transformed(values[0], y, attributes, exactness.ulps(y.dtype))
+                elif exactness.kind == "matrix":
+                    return [errors.factored(v, record) if is_inexact(v) else v for v in map(np.asarray, results)]
                 elif record is ops.bitcast_convert:
                     y = errors.bits(values[0], y)
                 elif exactness.kind == "function" and dtypes.is_float(y.dtype):

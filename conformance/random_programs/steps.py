@@ -220,6 +220,84 @@ def _fft(m: ProgramGenerator) -> Made:
     return m.emit(ops.fft, x, kind=kind, dimension=dimension, length=length)
 
 
+# Decompositions whose result is unique for matrices that are far from singular, with their attributes.
+_UNIQUE: dict[str, dict[str, Any]] = {
+    "cholesky": {}, "lu": {}, "geqrf": {}, "eigh": {"lower": True, "vectors": False},
+    "svd": {"full_matrices": False, "vectors": False},
+}
+# Decompositions whose results have a unique trace alone.
+_TRACES: dict[str, dict[str, Any]] = {
+    "eig": {"left": False, "right": False}, "schur": {"vectors": False}, "hessenberg": {},
+    "tridiagonal": {"lower": False},
+}
+_DECOMPOSITIONS = (*_UNIQUE, *_TRACES, "geqp3", "householder_product", "ormqr", "triangular_solve",
+                   "triangular_solve", "tridiagonal_solve")
+
+
+def _linear_algebra(m: ProgramGenerator) -> Made:
+    """A decomposition whose result is unique, or equations, of matrices that are far from singular.
+
+    Elements off the diagonal have at most the size one, those on it are twice the number of rows.
+    """
+    x = m.value(1, full=True)
+    if x is None:
+        return None
+    n = x.type.shape[-1]
+    batch = x.type.shape[:-2] if x.type.shape[-2:] == (n, n) else x.type.shape[:-1]
+    shape = (*batch, n, n)
+    if n > 40 or np.prod(shape) > m.most:
+        return None
+    if x.type.dtype not in (dtypes.float32, dtypes.float64, *dtypes.COMPLEXES):
+        (x,) = m.emit(ops.convert, x, dtype=m.random.choice((dtypes.float32, dtypes.float64)))
+    small = _bounded(m, x)
+    if x.type.shape != shape:
+        (small,) = m.emit(
+            ops.broadcast_in_dim, small, shape=shape, dimensions=(*range(len(batch)), len(shape) - 1))
+    rows, columns = (
+        m.emit(ops.iota, shape=shape, dtype=dtypes.int32, dimension=d)[0] for d in (len(batch), len(batch) + 1))
+    (diagonal,) = m.emit(ops.eq, rows, columns)
+    a = m.emit(ops.select, diagonal, m.splat(np.asarray(2 * n, x.type.dtype), shape), small)[0]
+    kind = m.random.choice(_DECOMPOSITIONS)
+    if kind in _UNIQUE:
+        return m.emit(ops.OPERATIONS[kind], a, **_UNIQUE[kind])
+    if kind in _TRACES:
+        made = m.emit(ops.OPERATIONS[kind], a, **_TRACES[kind])
+        return _trace(m, made[1] if kind == "tridiagonal" else made[0], diagonal)
+    if kind == "geqp3":  # columns with a mark come first: none is exchanged
+        return m.emit(ops.geqp3, a, m.splat(np.asarray(1, np.int32), (*batch, n)))
+    count = m.random.choice((1, 2, 5))
+    if kind == "tridiagonal_solve":
+        b = _bounded(m, m.like(x.type.with_shape((*batch, n, count))))
+        line = x.type.with_shape((*batch, n))
+        lower, upper = (_bounded(m, m.like(line)) for _ in range(2))
+        return m.emit(ops.tridiagonal_solve, lower, m.splat(np.asarray(4, x.type.dtype), line.shape), upper, b)
+    if kind == "householder_product":
+        return m.emit(ops.householder_product, *m.emit(ops.geqrf, a))
+    left_side = m.random.random() < 0.7
+    b = _bounded(m, m.like(x.type.with_shape((*batch, n, count) if left_side else (*batch, count, n))))
+    transpose = m.random.random() < 0.5
+    if kind == "ormqr":
+        return m.emit(ops.ormqr, *m.emit(ops.geqrf, a), b, left=left_side, transpose=transpose)
+    return m.emit(
+        ops.triangular_solve, a, b, left_side=left_side, lower=m.random.random() < 0.5, transpose=transpose,
+        conjugate=transpose and m.random.random() < 0.5, unit_diagonal=False)
+
+
+def _trace(m: ProgramGenerator, x: Value, diagonal: Value) -> Made:
+    """The sum of a diagonal, which is given as such or in matrices."""
+    if x.type.shape != diagonal.type.shape:
+        return m.emit(ops.reduce_sum, x, dimensions=(x.type.ndim - 1,))
+    (kept,) = m.emit(ops.select, diagonal, x, m.splat(np.asarray(0, x.type.dtype), x.type.shape))
+    return m.emit(ops.reduce_sum, kept, dimensions=(x.type.ndim - 2, x.type.ndim - 1))
+
+
+def _bounded(m: ProgramGenerator, x: Value) -> Value:
+    """Elements of at most the size one; a half in place of others, of NaN too."""
+    (size,) = m.emit(ops.abs, x)
+    (is_small,) = m.emit(ops.le, size, m.splat(np.asarray(1, size.type.dtype), size.type.shape))
+    return m.emit(ops.select, is_small, x, m.splat(np.asarray(0.5, x.type.dtype), x.type.shape))[0]
+
+
 def _argsort(m: ProgramGenerator) -> Made:
     x = m.value(1)
     if x is None:
@@ -491,11 +569,12 @@ _KINDS: dict[Step, float] = {
     _slice: 5, _pad: 4, _concatenate: 5, _reverse: 3, _reduce: 10, _softmax: 2, _arg_extreme: 2, _cumulative: 4,
     _sort: 1, _iota: 2, _constant: 2, _dynamic: 4, _rows: 6, _dot: 3, _bits: 1, _threefry: 1, _scan: 1,
     _while: 1, _cond: 1, _call: 1, _collective: 6, _top_k: 1, _argsort: 1, _convolution: 1, _callback: 1, _fft: 2,
+    _linear_algebra: 6,
 }
 # Operations for which platforms rarely generate kernels.
 _LEFT: dict[Step, float] = {
     _sort: 5, _argsort: 5, _top_k: 5, _callback: 3, _convolution: 3, _concatenate: 2, _collective: 2, _while: 1,
-    _scan: 1, _cond: 1, _narrowed: 3, _fft: 3,
+    _scan: 1, _cond: 1, _narrowed: 3, _fft: 3, _linear_algebra: 3,
 }
 
 

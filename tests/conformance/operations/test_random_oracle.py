@@ -58,3 +58,12 @@ def test_the_exponent_of_a_complex_power_multiplies_the_logarithms_error(off: in
     right = np.power(base.astype(np.complex128), base.astype(np.complex128))  # about 4e27, of an exponent of 64
     found = (right * (1 + off * np.finfo(np.float32).eps)).astype(np.complex64)
     assert (problem(program, base, found) is None) == fits
+
+
+@pytest.mark.parametrize(("at", "found", "fits"), [(5e-324, np.inf, True), (5e-324, 1.0, True), (1.0, np.inf, False)])
+def test_the_neighbour_of_the_least_number_is_zero_whatever_the_bound(at: float, found: float, fits: bool) -> None:
+    builder = ProgramBuilder("quotient")
+    x = builder.input(ArrayType((1,), "float64"))
+    (y,) = builder.emit(ops.bessel_i1e, [x])
+    program = builder.finish(builder.emit(ops.div, [x, y]))
+    assert (problem(program, np.array([at]), np.array([found])) is None) == fits

@@ -96,6 +96,17 @@ class TestTheOracle:
         for digits, is_wrong in ((2, False), (100, True)):
             assert (expected.problem([[right + digits * np.spacing(right)]]) is not None) == is_wrong
 
+    def test_factors_may_err_by_a_share_of_the_largest_and_no_more(self) -> None:
+        builder = ProgramBuilder("factor")
+        x = builder.input(ArrayType((2, 3, 3), "float32"))
+        program = builder.finish(builder.emit(ops.cholesky, [x], {}))
+        expected = Expected(program, [[np.eye(3, dtype="f4") * np.float32([[[4]], [[400]]])]], 1)
+        right = expected.reference[0][0]
+        off = np.zeros_like(right)
+        off[0, 2, 0] = 1
+        for error, is_wrong in ((1e-5, False), (1e-3, True)):
+            assert (expected.problem([[right + np.float32(error) * off]]) is not None) == is_wrong
+
     def test_what_an_error_may_flip_is_left_open(self) -> None:
         builder = ProgramBuilder("flip")
         x = builder.input(ArrayType((2,), "float32"))
