@@ -53,6 +53,8 @@ _COMPLEXES = {dtypes.complex64: "float", dtypes.complex128: "double"}
 @lru_cache(None)
 def storage_of(dtype: np.dtype) -> Storage | None:
     """The representation of an element type, or None where kernels do not support it."""
+    if dtype not in dtypes.ALL:  # what travels in carriers
+        return None
     if dtypes.is_bool(dtype):
         return Storage(dtype, "bool", "i8", "i1", 1, 8)
     if dtypes.is_integer(dtype):
