@@ -128,9 +128,13 @@ def test_a_process_that_holds_learns_that_the_job_has_failed() -> None:
     index, port = map(int, sys.argv[1:])
     connection = connect(f"localhost:{port}", 2, index)
     if index == 1:
-        print(connection.exchange("begin", b""), flush=True)
-        connection._handle = lambda frame: os.kill(os.getpid(), signal.SIGKILL)  # before it can answer
-        sys.stdin.read()
+        handle = connection._handle
+        def killed_before_it_answers(frame):
+            if frame.message["t"] == "hold":
+                os.kill(os.getpid(), signal.SIGKILL)
+            handle(frame)
+        connection._handle = killed_before_it_answers
+        connection.exchange("begin", b"")
         signal.pause()
     connection.exchange("begin", b"")
     request.make()

@@ -14,9 +14,12 @@ pytestmark = pytest.mark.processes
 # In a mount namespace of its own, where shared memory is as small as told.
 _SMALL = """
 mount -t tmpfs -o size="$1" tmpfs /dev/shm || exit 77
-"$2" -c "$3" 1 "$4" & second=$!
+errors=$(mktemp)
+"$2" -c "$3" 1 "$4" 2>"$errors" & second=$!
 "$2" -c "$3" 0 "$4"; code=$?
-wait $second && [ $code = 0 ] && [ -z "$(ls /dev/shm)" ]
+wait $second; other=$?
+cat "$errors" >&2; rm "$errors"  # not both at once: their lines would mix
+[ $other = 0 ] && [ $code = 0 ] && [ -z "$(ls /dev/shm)" ]
 """
 _JOB = """
 import sys, warnings
@@ -56,6 +59,9 @@ for turn, port in enumerate(ports):
     del x, mesh
     olympus.distributed.shutdown()
     if turn == 4 or port == ports[-1]:
+        for thread in threading.enumerate():
+            if thread.name == "olympus-optimise":  # the job's end does not end it, and it opens files
+                thread.join()
         with open("/proc/self/maps") as maps:
             shared = sum("/dev/shm" in line for line in maps)
         gc.collect()
