@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Generic, Literal, TypeVar, overload
 
 import numpy as np
 
@@ -16,8 +16,9 @@ from ...tracing.tracebacks import entrance
 from ..traces.arithmetic import convert, filled, zeros
 from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
-from ..traces.linear_trace import LinearTrace
-from .reverse import entered, pair, placed_like
+from ..traces.linear_trace import LinearTrace, Tape
+from .recorded import Recorded
+from .reverse import Origin, entered, pair, placed_like
 from .shared_values import share_given, sharing, sharing_results, total
 
 R = TypeVar("R")
@@ -110,11 +111,11 @@ def _matching(function: str, tangents: Any, structure: Any, leaves: Sequence[Any
 @overload
 def linearize(
     fun: Callable[..., R], *primals: Any, has_aux: Literal[False] = False
-) -> tuple[R, Callable[..., R]]: ...
+) -> tuple[R, Pushforward[R]]: ...
 @overload
 def linearize(
     fun: Callable[..., tuple[R, S]], *primals: Any, has_aux: Literal[True]
-) -> tuple[R, Callable[..., R], S]: ...
+) -> tuple[R, Pushforward[R], S]: ...
 @entrance
 def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """The result of a function, and the linear function from changes of its arguments to changes of its result.
@@ -154,17 +155,54 @@ def linearize(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> 
     tape = linear.close()
     values = [entered(x) for x, _ in pairs]
 
-    @entrance
-    def change(*tangents: Any) -> Any:
-        """Changes of the arguments to changes of the result."""
-        flat = _matching("linearize", tangents, structure, leaves)
-        given = [t for t, seed in zip(flat, seeds, strict=True) if seed is not None]
-        found = tape.replayed([s for s in seeds if s is not None], given, [t for _, t in pairs])
-        return tree.unflatten(out_tree, [
-            no_change(x) if t is None else entered(t) for x, t in zip(values, found, strict=True)])
-
+    change: Pushforward[Any] = Pushforward(
+        tape, seeds, [t for _, t in pairs], avals, structure, [aval_of(x) for x in values],
+        out_tree)
     result = tree.unflatten(out_tree, values)
     return (result, change, aux) if has_aux else (result, change)
+
+
+class Pushforward(Recorded, Generic[R]):
+    """What `linearize` gives: from changes of a function's arguments to changes of its results.
+
+    Args:
+        tape: The recorded operations on tangents.
+        inputs: The arguments' tangents; None for those that have none.
+        outputs: The results' tangents; None for those that are zero.
+        arguments: What is known of the arguments, flat.
+        structure: Their structure.
+        results: What is known of the results.
+        out_tree: The results' structure.
+
+    It is a tree, whose leaves are the residuals.
+    """
+
+    def __init__(
+        self, tape: Tape, inputs: Sequence[Any], outputs: Sequence[Any], arguments: Sequence[Aval], structure: Any,
+        results: Sequence[Aval], out_tree: Any,
+    ) -> None:
+        super().__init__(tape, outputs)
+        self._known = inputs, arguments, structure, results, out_tree
+
+    @entrance
+    def __call__(self, *tangents: Any) -> R:
+        """Changes of the results, in their structure.
+
+        Args:
+            *tangents: Changes of the arguments.
+
+        Raises:
+            TangentError: When one does not fit its argument.
+        """
+        inputs, arguments, structure, results, out_tree = self._known
+        flat = _matching("linearize", tangents, structure, [_Typed(aval) for aval in arguments])
+        given = [t for t, seed in zip(flat, inputs, strict=True) if seed is not None]
+        found = self._tape.replayed([s for s in inputs if s is not None], given, self._outputs)
+        return tree.unflatten(out_tree, [
+            no_change(_Typed(x)) if t is None else entered(t) for x, t in zip(results, found, strict=True)])
+
+
+tree.register_pytree_node(Pushforward, Pushforward.split, Pushforward.joined)
 
 
 @entrance
@@ -197,7 +235,7 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any) -> Callable[[Any], 
     outputs = [out if linear.owns(out) else None for out in outs]
     tape = linear.close()
     results = [aval_of(out) for out in outs]
-    shared = sharing(leaves)
+    shared, origins = sharing(leaves), [Origin(x) for x in leaves]
     shared_results = sharing_results(fun, primals, len(outs))
 
     @entrance
@@ -207,7 +245,7 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any) -> Callable[[Any], 
         flat = [share_given(c, group) for c, group in zip(flat, shared_results, strict=True)]
         found = [total(c, group) for c, group in zip(tape.transposed(seeds, outputs, flat), shared, strict=True)]
         return tree.unflatten(structure, [
-            placed_like(zeros(a) if c is None else c, x) for c, a, x in zip(found, avals, leaves, strict=True)])
+            placed_like(zeros(x.aval) if c is None else c, x) for c, x in zip(found, origins, strict=True)])
 
     return back
 

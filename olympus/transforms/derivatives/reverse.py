@@ -24,6 +24,7 @@ from ..traces.arithmetic import convert, zeros
 from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace, Tape
+from .recorded import Recorded
 from .shared_values import Groups, share_given, sharing, total
 
 P = ParamSpec("P")
@@ -31,25 +32,28 @@ R = TypeVar("R")
 S = TypeVar("S")
 
 
-class Pullback:
+class Pullback(Recorded):
     """What `vjp` gives: from cotangents of a function's results to cotangents of its arguments.
 
     Args:
         tape: The recorded operations on tangents.
         inputs: The arguments' tangents; None for those that have none.
         outputs: The results' tangents; None for those that are zero.
-        primals: The arguments, flat.
+        primals: What is known of the arguments, flat.
         structure: The arguments' structure.
         results: What is known of the results.
         out_tree: The results' structure.
         shared: For each argument, and for each result, the devices that share it.
+
+    It is a tree, whose leaves are the residuals: a function that is transformed may give it, or be given it.
     """
 
     def __init__(
-        self, tape: Tape, inputs: Sequence[Any], outputs: Sequence[Any], primals: Sequence[Any], structure: Any,
+        self, tape: Tape, inputs: Sequence[Any], outputs: Sequence[Any], primals: Sequence[Origin], structure: Any,
         results: Sequence[Aval], out_tree: Any, shared: tuple[Groups, Groups],
     ) -> None:
-        self._tape, self._inputs, self._outputs = tape, inputs, outputs
+        super().__init__(tape, outputs)
+        self._inputs = inputs
         self._primals, self._structure, self._results, self.out_tree = primals, structure, results, out_tree
         self._shared_arguments, self._shared_results = shared
 
@@ -91,6 +95,9 @@ class Pullback:
         ))(*(zeros(a) if c is None else c for c, a in zip(cotangents, self._results, strict=True))))
 
 
+tree.register_pytree_node(Pullback, Pullback.split, Pullback.joined)
+
+
 def _fitting(cotangent: Any, aval: Aval, path: Callable[[], str]) -> Any:
     if getattr(cotangent, "dtype", None) == float0:
         return None
@@ -105,26 +112,39 @@ def _fitting(cotangent: Any, aval: Aval, path: Callable[[], str]) -> Any:
     return convert(cotangent, aval.dtype)
 
 
-def _zero(x: Any) -> Any:
+class Origin:
+    """What is known of an argument after the call: its cotangent is placed as it was.
+
+    Args:
+        x: The argument.
+    """
+
+    __slots__ = ("aval", "sharding")
+
+    def __init__(self, x: Any) -> None:
+        self.aval = aval_of(x)
+        self.sharding = x.sharding if is_concrete(x) else None
+
+
+def _zero(x: Origin) -> Any:
     """The cotangent of an argument without effect."""
-    aval = aval_of(x)
-    if not has_tangent(aval):
-        return np.zeros(aval.shape, float0)
-    if is_evaluating() and is_concrete(x):
-        return device_put(np.zeros(aval.shape, aval.dtype), x.sharding)
-    return placed_like(zeros(Aval(aval.type, False, aval.layout)), x)
+    if not has_tangent(x.aval):
+        return np.zeros(x.aval.shape, float0)
+    if is_evaluating() and x.sharding is not None:
+        return device_put(np.zeros(x.aval.shape, x.aval.dtype), x.sharding)
+    return placed_like(zeros(Aval(x.aval.type, False, x.aval.layout)), x)
 
 
-def placed_like(cotangent: Any, x: Any) -> Any:
+def placed_like(cotangent: Any, x: Origin) -> Any:
     """A cotangent in the sharding of the value that it belongs to, where both are concrete."""
     if not is_evaluating():
         return cotangent
     if not is_concrete(cotangent):
         cotangent = device_put(cotangent)
-    if is_concrete(x) and isinstance(x.sharding, NamedSharding):
+    if isinstance(x.sharding, NamedSharding):
         spec = x.sharding.spec
         wanted = x.sharding.with_spec(spec.to_ct_spec()) if spec.unreduced or spec.reduced else x.sharding
-        if not cotangent.sharding.is_equivalent_to(wanted, x.ndim):
+        if not cotangent.sharding.is_equivalent_to(wanted, x.aval.ndim):
             return place(cotangent, wanted)
     return cotangent
 
@@ -163,8 +183,8 @@ def pullback(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool
     values = [entered(value) for value, _ in pairs]
     trace.close()
     tape = linear.close()
-    back = Pullback(tape, seeds, [t for _, t in pairs], leaves, structure, [aval_of(v) for v in values], out_tree,
-                    (sharing(leaves), sharing(values)))
+    back = Pullback(tape, seeds, [t for _, t in pairs], [Origin(x) for x in leaves], structure,
+                    [aval_of(v) for v in values], out_tree, (sharing(leaves), sharing(values)))
     return tree.unflatten(out_tree, values), back, aux
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from olympus_core.errors import LeakedTracerError, NotLinearError, OlympusInternalError
@@ -23,6 +23,19 @@ class LinearTracer(Tracer):
 
     def __init__(self, trace: LinearTrace, aval: Aval) -> None:
         super().__init__(trace, None, aval)
+
+
+class _ResidualIndex:
+    """Stands for a residual on a tape without values.
+
+    Args:
+        index: Which residual.
+    """
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
 
 
 class Node:
@@ -70,6 +83,25 @@ class Tape:
                 if not self._is_tangent(operand) and not is_host_value(operand):
                     found.setdefault(id(operand), operand)
         return list(found.values())
+
+    def split(self, outputs: Sequence[LinearTracer | None]) -> tuple[Tape, list[Any]]:
+        """What the outputs depend on as a tape without values, and its residuals: `joined` puts them in again."""
+        residuals = self.residuals(outputs)
+        indices = {id(value): _ResidualIndex(i) for i, value in enumerate(residuals)}
+        return self._of(self.needed(outputs), indices.get), residuals
+
+    def joined(self, residuals: Sequence[Any]) -> Tape:
+        """A tape that was split, with these residuals."""
+        values = {id(operand): residuals[operand.index]
+                  for node in self.nodes for operand in node.operands if isinstance(operand, _ResidualIndex)}
+        return self._of(self.nodes, values.get)
+
+    def _of(self, nodes: Sequence[Node], instead: Callable[[int, Any], Any]) -> Tape:
+        tape = Tape(self._trace)
+        tape.nodes = [
+            Node(n.record, [instead(id(x), x) for x in n.operands], n.attributes, n.regions, n.results, n.weak)
+            for n in nodes]
+        return tape
 
     def replayed(
         self, inputs: Sequence[LinearTracer], values: Sequence[Any], outputs: Sequence[LinearTracer | None],
