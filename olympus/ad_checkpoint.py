@@ -4,8 +4,11 @@ from olympus_core.deferred import listed
 
 from .debug import print_saved_residuals
 from .transforms.derivatives import checkpoint, checkpoint_name, checkpoint_policies
+from .transforms.derivatives.residuals import saved_residuals
 
-__all__ = ["checkpoint", "checkpoint_name", "checkpoint_policies", "print_saved_residuals", "remat"]
+__all__ = [
+    "checkpoint", "checkpoint_name", "checkpoint_policies", "print_saved_residuals", "remat", "saved_residuals",
+]
 __dir__ = listed(__all__)
 
 remat = checkpoint

@@ -53,6 +53,8 @@ MODULES = {
     "olympus.checkpoints": "olympus.checkpoints",
     "olympus.debug": "olympus.debug",
     "olympus.ad_checkpoint": "olympus.ad_checkpoint",
+    "olympus.custom_batching": "olympus.custom_batching",
+    "olympus.custom_derivatives": "olympus.custom_derivatives",
     "olympus.checkpoint_policies": "olympus.transforms.derivatives.policies",
     "olympus.errors": "olympus.errors",
     "olympus.dtypes": "olympus.dtypes",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
 from olympus_core.errors import ArgumentError, MappedSizesError, UnmappedResultError
+from olympus_core.ops import reduce_sum
 
 from ... import tree
 from ...operands import integer
@@ -15,6 +16,7 @@ from ...tracing.tracebacks import entrance
 from ..arguments import function_given, leaf_names, wraps
 from ..context import use_mapped_axis
 from ..prefix import spread
+from ..traces.arithmetic import apply
 from ..traces.batching_trace import BatchingTrace
 from ..traces.dimensions import moved, repeated
 
@@ -26,15 +28,18 @@ R = TypeVar("R")
 def vmap(
     fun: Callable[P, R], in_axes: Any = 0, out_axes: Any = 0, axis_name: str | None = None,
     axis_size: int | None = None, spmd_axis_name: str | Sequence[str] | None = None,
+    sum_match: bool = False,
 ) -> Callable[P, R]: ...
 @overload
 def vmap(
     fun: None = None, in_axes: Any = 0, out_axes: Any = 0, axis_name: str | None = None,
     axis_size: int | None = None, spmd_axis_name: str | Sequence[str] | None = None,
+    sum_match: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def vmap(
     fun: Callable[..., Any] | None = None, in_axes: Any = 0, out_axes: Any = 0, axis_name: str | None = None,
     axis_size: int | None = None, spmd_axis_name: str | Sequence[str] | None = None,
+    sum_match: bool = False,
 ) -> Any:
     """Maps a function over a dimension: written for one index, it computes all at once.
 
@@ -49,13 +54,14 @@ def vmap(
         axis_size: Its size; needed where no argument is mapped.
         spmd_axis_name: The mesh axis, or axes, over which the mapped dimension is split: sharding constraints and
             `shard_map` inside leave it so.
+        sum_match: Whether a result that differs from index to index is summed where `out_axes` has None.
 
     Returns:
         The mapped function.
 
     Raises:
         MappedSizesError: When the mapped dimensions differ in size.
-        UnmappedResultError: When a result that differs from index to index has None in `out_axes`.
+        UnmappedResultError: When a result that differs from index to index has None in `out_axes`, without `sum_match`.
         ArgumentError: When an argument has no such dimension, or none is mapped.
         NotSupportedError: For an operation that cannot be batched.
 
@@ -66,7 +72,7 @@ def vmap(
     """
     if fun is None:
         return functools.partial(vmap, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name, axis_size=axis_size,
-                                 spmd_axis_name=spmd_axis_name)
+                                 spmd_axis_name=spmd_axis_name, sum_match=sum_match)
     function_given("vmap", fun)
     name = f"vmap({getattr(fun, '__name__', type(fun).__name__)})"
     mesh_axes = (spmd_axis_name,) if isinstance(spmd_axis_name, str) else tuple(spmd_axis_name or ())
@@ -79,7 +85,8 @@ def vmap(
         axes += [0] * (len(leaves) - len(axes))
         arguments = _Arguments(name, fun, args, kwargs, leaves, axes)
         size = arguments.size(axis_size)
-        return map_indices(name, fun, size, arguments.fronts(), structure, out_axes, axis_name, mesh_axes)
+        return map_indices(name, fun, size, arguments.fronts(), structure, out_axes, axis_name, mesh_axes,
+                           sum_match=sum_match)
 
     return mapped
 
@@ -87,6 +94,7 @@ def vmap(
 def map_indices(
     name: str, fun: Callable[..., Any], size: int, leaves: Sequence[tuple[Any, bool]], structure: Any, out_axes: Any,
     axis_name: str | None = None, mesh_axes: tuple[str, ...] = (), shared_axes: tuple[str, ...] = (),
+    sum_match: bool = False,
 ) -> Any:
     """The call of a mapped function.
 
@@ -100,6 +108,7 @@ def map_indices(
         axis_name: As for `vmap`.
         mesh_axes: The mesh axes over which the mapped dimension is split.
         shared_axes: The manual mesh axes that `axis_name` stands for as well.
+        sum_match: As for `vmap`.
     """
     with use_mapped_axis(axis_name, size, shared_axes) as key:
         trace = BatchingTrace(current_trace(), size, key, mesh_axes)
@@ -114,7 +123,9 @@ def map_indices(
     for i, (result, position) in enumerate(zip(flat, positions, strict=True)):
         value, is_batched = trace.unwrap(result)
         if position is None:
-            if is_batched:
+            if is_batched and sum_match:
+                value = apply(reduce_sum, value, dimensions=(0,))
+            elif is_batched:
                 raise UnmappedResultError(name, tree.keystr(tree.flatten_with_path(results)[0][i][0]), axis_name)
             outputs.append(value)
             continue

@@ -45,6 +45,23 @@ def positional(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     return bound.args
 
 
+def static_positions(
+    function: Callable[..., Any], numbers: int | Sequence[int], names: str | Sequence[str]
+) -> tuple[int, ...]:
+    """The positions of the arguments that are Python values, in order.
+
+    Raises:
+        ArgumentError: For a name that no parameter has.
+    """
+    found = {numbers} if isinstance(numbers, int) else set(numbers)
+    names = (names,) if isinstance(names, str) else tuple(names)
+    parameters = list(inspect.signature(function).parameters) if names else []
+    for name in names:
+        if name not in parameters:
+            raise ArgumentError(named(function), "nondiff_argnames names no parameter", name, parameters)
+    return tuple(sorted({*found, *map(parameters.index, names)}))
+
+
 class FlatArguments:
     """The arguments of a call as flat arrays, those that are not differentiated set apart.
 
@@ -70,15 +87,17 @@ class FlatArguments:
 
 
 class FlatFunction:
-    """A function of flat arrays; its results' structure is known after the call."""
+    """A function of flat arrays; its results' structure, and what is known of them, are known after the call."""
 
     def __init__(self, function: Callable[..., Any], arguments: FlatArguments) -> None:
         self._function, self._arguments = function, arguments
         self.out_tree: Any = None
+        self.avals: list[Any] = []
 
     def __call__(self, *leaves: Any) -> list[Any]:
         """Calls it."""
         outs, self.out_tree = tree.flatten(self._function(*self._arguments.all_of(leaves)))
+        self.avals = [aval_of(out) for out in outs]
         return outs
 
 

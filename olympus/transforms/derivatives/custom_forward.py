@@ -6,8 +6,6 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-import numpy as np
-
 from olympus_core.errors import CustomRuleError
 from olympus_core.program import Program
 
@@ -17,7 +15,6 @@ from ...tracing.aval import has_tangent
 from ...tracing.tracebacks import entrance
 from ..context import current_manual_axes, use_manual_axes_again
 from ..traces.arithmetic import convert, filled, plus, zeros
-from ..traces.jvp_trace import float0
 from .batched_rules import UserRule
 from .calling import (
     FlatArguments,
@@ -28,7 +25,9 @@ from .calling import (
     no_captured,
     own_tangent,
     positional,
+    static_positions,
 )
+from .symbolic_zeros import is_zero, zero_from_primal
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -46,6 +45,7 @@ class custom_jvp(Generic[P, R]):  # the documents' name
     Args:
         fun: The function.
         nondiff_argnums: Positions of the arguments that are Python values; the rule is given them first.
+        nondiff_argnames: Names of such arguments.
 
     Raises:
         CustomRuleError: When it is differentiated and has no rule, or one that gives what does not fit.
@@ -63,11 +63,15 @@ class custom_jvp(Generic[P, R]):  # the documents' name
         1.0
     """
 
-    def __init__(self, fun: Callable[P, R], nondiff_argnums: int | Sequence[int] = ()) -> None:
+    def __init__(
+        self, fun: Callable[P, R], nondiff_argnums: int | Sequence[int] = (),
+        nondiff_argnames: str | Sequence[str] = (),
+    ) -> None:
         functools.update_wrapper(self, fun, updated=())  # attributes of a jitted function are not its own
         self.fun = fun
-        self.nondiff_argnums = (nondiff_argnums,) if isinstance(nondiff_argnums, int) else tuple(nondiff_argnums)
+        self.nondiff_argnums = static_positions(fun, nondiff_argnums, nondiff_argnames)
         self.jvp: Rule | None = None
+        self.symbolic_zeros = False
 
     def defjvp(self, jvp: RuleT, symbolic_zeros: bool = False) -> RuleT:
         """Gives the function its rule.
@@ -75,7 +79,7 @@ class custom_jvp(Generic[P, R]):  # the documents' name
         Args:
             jvp: A function ``(primals, tangents) -> (result, tangent of the result)``; arguments that are not
                 differentiated come before these.
-            symbolic_zeros: Must be False: tangents that are zero are given as arrays of zeros.
+            symbolic_zeros: Whether tangents that are known to be zero are given as `SymbolicZero`, not as arrays.
 
         Returns:
             The rule, so that this serves as a decorator.
@@ -87,10 +91,7 @@ class custom_jvp(Generic[P, R]):  # the documents' name
             >>> float(olympus.grad(twice)(1.0))
             2.0
         """
-        if symbolic_zeros:
-            raise CustomRuleError(named(self.fun), "symbolic zeros are not given to rules", "symbolic_zeros=True",
-                                  fix="Take tangents that are zero as arrays of zeros.")
-        self.jvp = jvp
+        self.jvp, self.symbolic_zeros = jvp, symbolic_zeros
         return jvp
 
     def defjvps(self, *jvps: Rule | None) -> None:
@@ -124,7 +125,7 @@ class custom_jvp(Generic[P, R]):  # the documents' name
                 total = tree.map(lambda x: zeros(Aval(aval_of(x).type)), result)
             return result, total
 
-        self.jvp = jvp
+        self.jvp, self.symbolic_zeros = jvp, False
 
     @entrance
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -157,8 +158,8 @@ class custom_jvp(Generic[P, R]):  # the documents' name
             raise CustomRuleError(name, "it is differentiated and has no rule", fix="Give it one with defjvp.")
         given = arguments.dynamic_of(primals)
         changes = arguments.dynamic_of([
-            (np.zeros(aval_of(x).shape, float0) if not has_tangent(aval_of(x)) else zeros(Aval(aval_of(x).type)))
-            if t is None else t for x, t in zip(primals, tangents, strict=True)])
+            zero_from_primal(x, self.symbolic_zeros) if t is None else t
+            for x, t in zip(primals, tangents, strict=True)])
         pair = self.jvp(*arguments.static.values(), given, changes)
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise CustomRuleError(name, "its rule must give a pair (result, tangent)", type(pair).__name__,
@@ -173,7 +174,7 @@ class custom_jvp(Generic[P, R]):  # the documents' name
 
 def _fitting(name: str, result: Any, tangent: Any) -> Any:
     aval = aval_of(result)
-    if not has_tangent(aval) or getattr(tangent, "dtype", None) == float0:
+    if not has_tangent(aval) or is_zero(tangent):
         return None
     own = aval_of(tangent)
     if own.shape != aval.shape or not has_tangent(own) and not own.weak:

@@ -21,14 +21,23 @@ from ...tracing.tracebacks import entrance
 from ...tracing.values import is_array_like
 from ..context import current_manual_axes, varying_axes
 from ..traces.annotations import annotated
-from ..traces.arithmetic import convert, zeros
-from ..traces.jvp_trace import float0
+from ..traces.arithmetic import array, convert, zeros
 from ..traces.linearization import run
 from ..traces.programs import staged
 from ..traces.table import TransposeCall
 from .batched_rules import UserRule
-from .calling import FlatArguments, FlatFunction, call_annotated, differentiate_call, named, no_captured, positional
+from .calling import (
+    FlatArguments,
+    FlatFunction,
+    call_annotated,
+    differentiate_call,
+    named,
+    no_captured,
+    positional,
+    static_positions,
+)
 from .shared_values import RuleAxes, rule_axes
+from .symbolic_zeros import CustomVJPPrimal, SymbolicZero, is_zero, zero_array
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -49,6 +58,7 @@ class custom_vjp(Generic[P, R]):  # the documents' name
     Args:
         fun: The function.
         nondiff_argnums: Positions of the arguments that are Python values; `bwd` is given them first.
+        nondiff_argnames: Names of such arguments.
 
     Raises:
         CustomRuleError: When it is differentiated and has no rule, or one that gives what does not fit.
@@ -64,10 +74,14 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         1.0
     """
 
-    def __init__(self, fun: Callable[P, R], nondiff_argnums: int | Sequence[int] = ()) -> None:
+    def __init__(
+        self, fun: Callable[P, R], nondiff_argnums: int | Sequence[int] = (),
+        nondiff_argnames: str | Sequence[str] = (),
+    ) -> None:
         functools.update_wrapper(self, fun, updated=())  # attributes of a jitted function are not its own
         self.fun = fun
-        self.nondiff_argnums = (nondiff_argnums,) if isinstance(nondiff_argnums, int) else tuple(nondiff_argnums)
+        self.nondiff_argnums = static_positions(fun, nondiff_argnums, nondiff_argnames)
+        self.symbolic_zeros = False
         self.fwd: Rule | None = None
         self.bwd: Rule | None = None
 
@@ -78,7 +92,8 @@ class custom_vjp(Generic[P, R]):  # the documents' name
             fwd: A function of the same arguments that gives the result and what `bwd` needs of the way there.
             bwd: A function ``(kept, cotangent) -> cotangents`` that gives a tuple with an entry for each argument,
                 None for zero; arguments that are not differentiated come first.
-            symbolic_zeros: Must be False: cotangents that are zero are given as arrays of zeros.
+            symbolic_zeros: Whether `fwd` is given each array as a `CustomVJPPrimal`, which says whether it has a
+                tangent, and `bwd` cotangents that are known to be zero as `SymbolicZero`, not as arrays.
             optimize_remat: Accepted for compatibility.
 
         Example:
@@ -88,10 +103,7 @@ class custom_vjp(Generic[P, R]):  # the documents' name
             >>> float(olympus.grad(twice)(1.0))
             2.0
         """
-        if symbolic_zeros:
-            raise CustomRuleError(named(self.fun), "symbolic zeros are not given to rules", "symbolic_zeros=True",
-                                  fix="Take cotangents that are zero as arrays of zeros.")
-        self.fwd, self.bwd = fwd, bwd
+        self.fwd, self.bwd, self.symbolic_zeros = fwd, bwd, symbolic_zeros
 
     @entrance
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -101,7 +113,7 @@ class custom_vjp(Generic[P, R]):  # the documents' name
 
         def differentiate(primals: list[Any], tangents: list[Any], forward: bool) -> tuple[list[Any], Any]:
             results, out_tangents, structure = self._rule(
-                arguments, tangents, forward, lambda: self._way(arguments, primals))
+                arguments, tangents, forward, lambda: self._way(arguments, primals, [t is not None for t in tangents]))
             return list(zip(results, out_tangents, strict=True)), structure
 
         found = differentiate_call(lambda: again(*arguments.all_of(arguments.leaves)), arguments, differentiate)
@@ -145,12 +157,15 @@ class custom_vjp(Generic[P, R]):  # the documents' name
         of_floats = iter(found)
         return given.results, [next(of_floats) if has_tangent(aval) else None for aval in avals], given.structure
 
-    def _way(self, arguments: FlatArguments, primals: Sequence[Any]) -> _Way:
-        """What the rule's forward part gives."""
+    def _way(self, arguments: FlatArguments, primals: Sequence[Any], varies: Sequence[bool]) -> _Way:
+        """What the rule's forward part gives, of the flat arguments and which of them have tangents."""
         name = named(self.fun)
         if self.fwd is None or self.bwd is None:
             raise CustomRuleError(name, "it is differentiated and has no rule", fix="Give it one with defvjp.")
-        pair = self.fwd(*arguments.all_of(primals))
+        given = list(primals)
+        if self.symbolic_zeros:
+            given = [CustomVJPPrimal(x, v) for x, v in zip(primals, varies, strict=True)]
+        pair = self.fwd(*arguments.all_of(given))
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise CustomRuleError(name, "fwd must give a pair (result, what bwd needs)", type(pair).__name__,
                                   "a tuple of two")
@@ -204,7 +219,8 @@ class _TracedWay:
         ways: list[_Way] = []
 
         def traced(*primals: Any) -> list[Any]:
-            ways.append(function._way(arguments, primals))
+            # Which arguments will have tangents is not known here.
+            ways.append(function._way(arguments, primals, [has_tangent(aval_of(x)) for x in primals]))
             return [*ways[0].results, *ways[0].arrays_kept]
 
         avals = [aval_of(x) for x in arguments.leaves]
@@ -236,7 +252,9 @@ class _Reverse(UserRule):
         values = primals[:count]
 
         def way() -> _Way:
-            return self.function._way(self.arguments, values) if self.traced is None else self.traced(values)
+            if self.traced is not None:
+                return self.traced(values)
+            return self.function._way(self.arguments, values, [t is not None for t in tangents[:count]])
 
         results, moved, _ = self.function._rule(self.arguments, tangents[:count], forward, way)
         return results, moved
@@ -260,8 +278,9 @@ class _LinearPart(UserRule):
     def transpose(self, t: TransposeCall) -> Sequence[Any]:
         """By the user's rule."""
         of_results = iter(t.cotangents)
-        given = [next(of_results) if has_tangent(aval) else np.zeros(aval.shape, float0) for aval in self.results]
-        given = [zeros(Aval(aval.type)) if c is None else c for c, aval in zip(given, self.results, strict=True)]
+        given = [next(of_results) if has_tangent(aval) else None for aval in self.results]
+        if not self.function.symbolic_zeros or self.axes is not None:
+            given = [zero_array(aval) if c is None else c for c, aval in zip(given, self.results, strict=True)]
         kept = t.operands[:len(self.arrays)]
         if self.axes is None:
             flat = self._backward(kept, given)
@@ -274,6 +293,8 @@ class _LinearPart(UserRule):
         kept = list(self.kept)
         for i, x in zip(self.arrays, arrays, strict=True):
             kept[i] = x
+        cotangents = [SymbolicZero(aval) if c is None else array(c)
+                      for c, aval in zip(cotangents, self.results, strict=True)]
         given = tree.unflatten(self.kept_tree, kept), tree.unflatten(self.out_tree, cotangents)
         return self._flat(self.function.bwd(*self.arguments.static.values(), *given))  # type: ignore[misc]
 
@@ -301,7 +322,7 @@ class _LinearPart(UserRule):
 
 
 def _fitting(name: str, aval: Aval, cotangent: Any) -> Any:
-    if cotangent is None or not has_tangent(aval) or getattr(cotangent, "dtype", None) == float0:
+    if cotangent is None or not has_tangent(aval) or is_zero(cotangent):
         return None
     try:
         own = aval_of(cotangent)

@@ -18,7 +18,7 @@ from ..traces.jitted_calls import jvp_trace_in
 from ..traces.jvp_trace import float0
 from ..traces.linear_trace import LinearTrace, Tape
 from .recorded import Recorded
-from .reverse import Origin, entered, pair, placed_like
+from .reverse import Origin, entered, no_reduce_axes, pair, placed_like
 from .shared_values import share_given, sharing, sharing_results, total
 
 R = TypeVar("R")
@@ -206,12 +206,15 @@ tree.register_pytree_node(Pushforward, Pushforward.split, Pushforward.joined)
 
 
 @entrance
-def linear_transpose(fun: Callable[..., Any], *primals: Any) -> Callable[[Any], tuple[Any, ...]]:
+def linear_transpose(
+    fun: Callable[..., Any], *primals: Any, reduce_axes: Sequence[str] = ()
+) -> Callable[[Any], tuple[Any, ...]]:
     """Transposes a linear function: from cotangents of its result to those of its arguments.
 
     Args:
         fun: A linear function of arrays and nested containers of them.
         *primals: Arguments of the types that it takes, or what stands for them (`ShapeDtypeStruct`).
+        reduce_axes: Must be empty.
 
     Returns:
         A function of cotangents that gives a tuple with one entry for each argument.
@@ -225,6 +228,7 @@ def linear_transpose(fun: Callable[..., Any], *primals: Any) -> Callable[[Any], 
         >>> float(back(2.0)[0])
         6.0
     """
+    no_reduce_axes("linear_transpose", reduce_axes)
     leaves, structure = tree.flatten(tuple(primals))
     avals = [aval_of(x) for x in leaves]
     linear = LinearTrace(current_trace())

@@ -24,6 +24,11 @@ def saved_residuals(fun: Callable[..., Any], *args: Any, **kwargs: Any) -> list[
 
     Returns:
         For each value its type, and whence it comes.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> olympus.ad_checkpoint.saved_residuals(jnp.exp, 1.0)
+        [(float32[], 'output of exp')]
     """
     leaves, structure = tree.flatten((args, kwargs))
     avals = [aval_of(x) for x in leaves]

@@ -8,7 +8,14 @@ from typing import Any, Literal, ParamSpec, TypeVar, overload
 import numpy as np
 
 from olympus_core import dtypes
-from olympus_core.errors import ArgumentError, CotangentError, GradientTypeError, NonScalarLossError, described
+from olympus_core.errors import (
+    ArgumentError,
+    CotangentError,
+    GradientTypeError,
+    NonScalarLossError,
+    NotSupportedError,
+    described,
+)
 from olympus_core.placement import NamedSharding
 
 from ... import tree
@@ -196,18 +203,34 @@ def pair(result: Any, name: str) -> tuple[Any, Any]:
     return result
 
 
+def no_reduce_axes(name: str, axes: Sequence[str]) -> None:
+    """Refuses an argument that has no effect any more.
+
+    Raises:
+        NotSupportedError: If axes are named.
+    """
+    if axes:
+        raise NotSupportedError(f"reduce_axes={axes!r} of {name}", "cotangents are summed over named axes by types",
+                                "Leave it out; inside of shard_map shared values have the sum of the cotangents.")
+
+
 @overload
-def vjp(fun: Callable[..., R], *primals: Any, has_aux: Literal[False] = False) -> tuple[R, Pullback]: ...
+def vjp(
+    fun: Callable[..., R], *primals: Any, has_aux: Literal[False] = False, reduce_axes: Sequence[str] = ()
+) -> tuple[R, Pullback]: ...
 @overload
-def vjp(fun: Callable[..., tuple[R, S]], *primals: Any, has_aux: Literal[True]) -> tuple[R, Pullback, S]: ...
+def vjp(
+    fun: Callable[..., tuple[R, S]], *primals: Any, has_aux: Literal[True], reduce_axes: Sequence[str] = ()
+) -> tuple[R, Pullback, S]: ...
 @entrance
-def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False, reduce_axes: Sequence[str] = ()) -> Any:
     """Calls a function, and gives with its result the pullback: from cotangents of results to those of arguments.
 
     Args:
         fun: A function of arrays and nested containers of them.
         *primals: Its arguments.
         has_aux: Whether the function gives a pair, the second part of which is not differentiated.
+        reduce_axes: Must be empty.
 
     Returns:
         The result and a function of cotangents that gives a tuple with one entry for each argument; with `has_aux`,
@@ -222,13 +245,14 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
         >>> float(y), float(back(2.0)[0])
         (0.0, 2.0)
     """
+    no_reduce_axes("vjp", reduce_axes)
     result, back, aux = pullback(fun, primals, has_aux, "vjp")
     return (result, back, aux) if has_aux else (result, back)
 
 
 def value_and_grad(
     fun: Callable[P, R], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
-    allow_int: bool = False,
+    allow_int: bool = False, reduce_axes: Sequence[str] = (),
 ) -> Callable[P, tuple[R, Any]]:
     """A function that gives the result of another one, a single number, and its gradient.
 
@@ -238,6 +262,7 @@ def value_and_grad(
         has_aux: Whether it gives a pair, the second part of which is not differentiated.
         holomorphic: Whether it is a holomorphic function of complex numbers.
         allow_int: Whether arguments may be integers, whose gradients are of the empty type `float0`.
+        reduce_axes: Must be empty.
 
     Returns:
         A function of the same arguments that gives ``(value, gradient)``, or ``((value, further), gradient)``.
@@ -252,22 +277,23 @@ def value_and_grad(
         >>> float(value), float(slope)
         (9.0, 6.0)
     """
+    no_reduce_axes("value_and_grad", reduce_axes)
     return _gradient(fun, argnums, has_aux, holomorphic, allow_int, "value_and_grad")
 
 
 @overload
 def grad(
     fun: Callable[P, tuple[Any, S]], argnums: int | Sequence[int] = 0, *, has_aux: Literal[True],
-    holomorphic: bool = False, allow_int: bool = False,
+    holomorphic: bool = False, allow_int: bool = False, reduce_axes: Sequence[str] = (),
 ) -> Callable[P, tuple[Any, S]]: ...
 @overload
 def grad(
     fun: Callable[P, Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
-    allow_int: bool = False,
+    allow_int: bool = False, reduce_axes: Sequence[str] = (),
 ) -> Callable[P, Any]: ...
 def grad(
     fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, holomorphic: bool = False,
-    allow_int: bool = False,
+    allow_int: bool = False, reduce_axes: Sequence[str] = (),
 ) -> Callable[..., Any]:
     """A function that gives the gradient of another one, whose result is a single number.
 
@@ -277,6 +303,7 @@ def grad(
         has_aux: Whether it gives a pair, the second part of which is not differentiated.
         holomorphic: Whether it is a holomorphic function of complex numbers.
         allow_int: Whether arguments may be integers, whose gradients are of the empty type `float0`.
+        reduce_axes: Must be empty.
 
     Returns:
         A function of the same arguments that gives the gradient, or with `has_aux` ``(gradient, further)``.
@@ -290,6 +317,7 @@ def grad(
         >>> print(olympus.grad(lambda x: jnp.sum(x ** 2))(jnp.arange(3.0)))
         [0. 2. 4.]
     """
+    no_reduce_axes("grad", reduce_axes)
     both = _gradient(fun, argnums, has_aux, holomorphic, allow_int, "grad")
 
     @wraps(fun)

@@ -53,6 +53,10 @@ _batched_programs: BoundedCache[Any, ProgramEntry] = kept(BoundedCache())
 @batching_rule(ops.call)
 def _call_batching(call: BatchingCall) -> Batched:
     (region,) = call.regions
+    annotation = annotation_of(region)
+    found = None if annotation is None else annotation.batch(call)
+    if found is not None:
+        return list(found)
     avals, trace = avals_of(call.values), call.trace
     layouts = tuple(a.layout for a in avals)
     key = (region, tuple(avals), layouts, tuple(call.batched), trace.size, trace.key, trace.mesh_axes)
@@ -61,7 +65,6 @@ def _call_batching(call: BatchingCall) -> Batched:
         known.was_used = True
         program, flags = known.program, known.about
     else:
-        annotation = annotation_of(region)
         forced = [True] * len(region.outputs) if annotation is not None and annotation.changes_derivative else None
         program, flags = batch_region(trace, region, avals, call.batched, forced)
         if annotation is not None:  # derivatives have a rule for the call

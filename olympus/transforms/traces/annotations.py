@@ -41,6 +41,10 @@ class Annotation:
         """The operands' cotangents, given a `TransposeCall`; None where the region's operations are transposed."""
         return None
 
+    def batch(self, call: Any) -> Sequence[tuple[Any, bool]] | None:
+        """The results for all indices, given a `BatchingCall`; None where the region's operations are batched."""
+        return None
+
     def batched(self, region: Program, trace: Any, batched: Sequence[bool]) -> Annotation:
         """The annotation of the region for all indices of a mapped dimension.
 

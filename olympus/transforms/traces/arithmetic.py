@@ -30,6 +30,13 @@ def filled(aval: Aval, number: Any) -> Any:
     return broadcast(np.asarray(number, aval.dtype), aval.shape, weak=False)
 
 
+def array(x: Any) -> Any:
+    """A host value as an array of the current trace, for functions of users; other values as they are."""
+    if hasattr(x, "aval") or not isinstance(x, (np.ndarray, np.generic)) or not x.dtype.itemsize:
+        return x
+    return apply(ops.constant, value=np.asarray(x))
+
+
 def like(x: Any, number: Any) -> Any:
     """A constant array of the shape and element type of another."""
     return filled(aval_of(x), number)

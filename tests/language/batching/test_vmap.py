@@ -286,3 +286,10 @@ def test_derivatives_of_each_index_and_of_all() -> None:
 
     for g in (olympus.grad(total), olympus.jit(olympus.grad(total))):
         np.testing.assert_allclose(g(w), each.sum(0), rtol=2e-5, atol=1e-5)
+
+
+def test_results_that_differ_are_summed_on_demand() -> None:
+    summed = vmap(lambda x, y: (x * y, {"y": y}), (0, None), (None, 0), sum_match=True)
+    found = summed(np.arange(3.0), 2.0)
+    assert float(found[0]) == 6.0 and found[1]["y"].shape == (3,)
+    assert float(vmap(lambda x: 3.0, out_axes=None, sum_match=True)(np.arange(3.0))) == 3.0

@@ -171,8 +171,6 @@ def test_rules_that_do_not_fit() -> None:
     g.defjvp(lambda primals, tangents: (primals[0], jnp.sin(tangents[0])))
     with pytest.raises(errors.NotLinearError, match="sin"):
         olympus.grad(g)(1.0)
-    with pytest.raises(errors.CustomRuleError, match="symbolic"):
-        g.defjvp(lambda primals, tangents: (primals[0], tangents[0]), symbolic_zeros=True)
 
 
 def test_values_from_outside_must_be_constants() -> None:
@@ -194,3 +192,26 @@ def test_what_does_not_depend_on_its_argument() -> None:
     f = olympus.custom_jvp(lambda x: x)
     f.defjvp(lambda primals, tangents: (primals[0], jnp.zeros_like(primals[0])))
     assert float(olympus.grad(f)(1.0)) == 0.0 and float(olympus.jvp(f, (1.0,), (1.0,))[1]) == 0.0
+
+
+def test_arguments_that_are_not_differentiated_are_named() -> None:
+    def power(x: Any, n: int, scale: Any) -> Any:
+        return scale * x**n
+
+    f = olympus.custom_jvp(power, nondiff_argnames=("n",))
+    f.defjvp(lambda n, primals, tangents: (power(primals[0], n, primals[1]), 100.0 * n * tangents[0]))
+    g = olympus.custom_vjp(power, nondiff_argnames="n")
+    g.defvjp(lambda x, n, scale: (power(x, n, scale), None), lambda n, kept, c: (100.0 * n * c, None))
+    for function in (f, g):
+        for place in PLACES:
+            assert float(olympus.grad(place(lambda x: function(x, n=3, scale=2.0)))(2.0)) == 300.0
+    with pytest.raises(errors.ArgumentError, match="nondiff_argnames names no parameter"):
+        olympus.custom_vjp(power, nondiff_argnames=("m",))
+
+
+def test_rules_are_given_arrays() -> None:
+    """Not NumPy's, whose methods are others."""
+    f = olympus.custom_vjp(lambda x: x)
+    f.defvjp(lambda x: (x, None), lambda kept, c: (c.at[...].multiply(2.0),))
+    for place in PLACES:
+        assert float(olympus.grad(place(f))(1.0)) == 2.0
