@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         nn,
         ops,
         random,
+        ref,
         scipy,
         test_util,
     )
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     )
     from .callbacks import pure_callback
     from .explaining import explain, explain_device_put, make_jaxpr, make_program
+    from .ref import Ref, empty_ref, free_ref, freeze, new_ref
     from .transforms.batching.vmap import vmap
     from .transforms.derivatives import (
         checkpoint,
@@ -98,11 +100,12 @@ else:
     __getattr__, __dir__ = _deferred(__name__, {
         **{module: module for module in (
             "ad_checkpoint", "checkpoints", "custom_batching", "custom_derivatives", "debug", "distributed", "dlpack",
-            "dtypes", "experimental", "flatten_util", "image", "memory", "nn", "ops", "random", "scipy",
-            "test_util")},
+            "dtypes", "experimental", "flatten_util", "image", "memory", "nn", "ops", "random", "ref",
+            "scipy", "test_util")},
         **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
                          "make_array_from_single_device_arrays"), "assembly"),
         "pure_callback": "callbacks",
+        **dict.fromkeys(("Ref", "empty_ref", "free_ref", "freeze", "new_ref"), "ref"),
         **dict.fromkeys(("explain", "explain_device_put", "make_jaxpr", "make_program"), "explaining"),
         **dict.fromkeys(("checkpoint", "checkpoint_policies", "closure_convert", "custom_gradient", "custom_jvp",
                          "custom_vjp", "fwd_and_bwd", "grad", "hessian", "jacfwd", "jacobian", "jacrev", "jvp",
@@ -116,16 +119,16 @@ else:
 __version__ = _VERSION
 
 __all__ = [
-    "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "ShapeDtypeStruct", "Shard", "ad_checkpoint",
+    "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "Ref", "ShapeDtypeStruct", "Shard", "ad_checkpoint",
     "block_until_ready", "checkpoint", "checkpoint_policies", "checkpoints", "clear_caches", "closure_convert",
     "config", "custom_batching", "custom_derivatives", "custom_gradient", "custom_jvp", "custom_vjp", "debug",
     "default_backend", "default_device", "device_count", "device_get", "device_put", "devices", "distributed", "dlpack",
-    "dtypes", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put", "flatten_util",
-    "fwd_and_bwd", "get_mesh", "grad", "hessian", "host_count", "host_id", "host_ids", "image", "jacfwd", "jacobian",
-    "jacrev", "jit", "jvp", "lax", "linear_transpose", "linearize", "local_device_count", "local_devices",
-    "make_array_from_callback", "make_array_from_process_local_data", "make_array_from_single_device_arrays",
-    "make_jaxpr", "make_mesh", "make_program", "memory", "named_scope", "nn", "numpy", "ops", "pmap", "process_count",
-    "process_index", "process_indices", "pure_callback", "random", "remat", "reshard", "scipy", "set_mesh", "shard_map",
-    "sharding", "smap", "test_util", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
-    "with_sharding_constraint", "xmap",
+    "dtypes", "empty_ref", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put",
+    "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad", "hessian", "host_count", "host_id",
+    "host_ids", "image", "jacfwd", "jacobian", "jacrev", "jit", "jvp", "lax", "linear_transpose", "linearize",
+    "local_device_count", "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
+    "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh", "make_program", "memory", "named_scope",
+    "new_ref", "nn", "numpy", "ops", "pmap", "process_count", "process_index", "process_indices", "pure_callback",
+    "random", "ref", "remat", "reshard", "scipy", "set_mesh", "shard_map", "sharding", "smap", "test_util", "tree",
+    "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap", "with_sharding_constraint", "xmap",
 ]

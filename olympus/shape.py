@@ -8,7 +8,7 @@ from typing import Any
 from . import tree
 from .config import enable_x64
 from .shape_dtype import ShapeDtypeStruct
-from .tracing import Aval, aval_of
+from .tracing import Aval, Reference, aval_of
 from .tracing.aval import ManualAxisType, RegionAval
 from .tracing.explicit import visible
 from .tracing.tracebacks import entrance
@@ -31,6 +31,8 @@ def typeof(x: Any) -> Aval:
         >>> print(olympus.typeof(np.arange(8)))
         int32[8]
     """
+    if isinstance(x, Reference):
+        return x.aval  # type: ignore[attr-defined]
     aval = aval_of(x)
     shown = visible(aval.layout)
     aval = aval if shown is aval.layout else Aval(aval.type, aval.weak, shown)

@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from olympus_core import dtypes, ops
-from olympus_core.errors import ArgumentError, SplitDimensionError, described
+from olympus_core.errors import ArgumentError, ReferenceUseError, SplitDimensionError, described
 from olympus_core.partition import same_layout
 from olympus_core.program import ArrayType, Program, Value
 
 from .. import tree
 from ..operands import check_range, function_of, integer
-from ..tracing import Aval, aval_of, bind, bind_all, scalar_dtype, stage
+from ..tracing import Aval, Reference, aval_of, bind, bind_all, scalar_dtype, stage
 from ..tracing.tracebacks import entrance
 from ..transforms.context import argument_axes
 from ..typing import ArrayLike
@@ -48,11 +48,14 @@ def _operands_of(function: str, operands: tuple[Any, ...], operand: Any) -> tupl
 
 
 class _Staged:
-    """A Python function as a region: its program, its results' structure, what it uses from outside."""
+    """A Python function as a region: its program, its results' structure, what it uses from outside.
+
+    The contents of the references that it writes, and of those that are given, are the last inputs and outputs.
+    """
 
     def __init__(
         self, function: Callable[..., Any], avals: Sequence[Aval], structure: Any, name: str,
-        axes: Sequence[frozenset[str]] | None = None,
+        axes: Sequence[frozenset[str]] | None = None, references: Sequence[Reference] = (),
     ) -> None:
         found: list[Any] = []
 
@@ -61,21 +64,59 @@ class _Staged:
             found.append(out_tree)
             return outputs
 
-        self.program, self.out_avals, self.captured = stage(flat, avals, name, axes)
+        self.references = list(references)
+        self.program, self.out_avals, self.captured = stage(flat, avals, name, axes, self.references)
         self.out_tree = found[0]
         self.arguments = len(avals)
 
 
-def _with_inputs(program: Program, arguments: int, before: Sequence[ArrayType], after: Sequence[ArrayType]) -> Program:
-    """The program with further, unused inputs around what it captured."""
-    own, captured = program.inputs[:arguments], program.inputs[arguments:]
-    inputs = (*own, *(Value(t) for t in before), *captured, *(Value(t) for t in after))
+    def carrying(self, references: Sequence[Reference]) -> Program:
+        """The program with the contents of all these references as its last inputs and outputs, in this order."""
+        program, count = self.program, len(self.references)
+        start = len(program.inputs) - count
+        first = dict(zip(self.references, program.inputs[start:], strict=True))
+        last = dict(zip(self.references, program.outputs[len(program.outputs) - count:], strict=True))
+        for reference in references:
+            if reference not in first:
+                first[reference] = last[reference] = Value(reference.content_aval.type)
+        return Program(
+            program.name, (*program.inputs[:start], *(first[r] for r in references)), program.operations,
+            (*program.outputs[:len(program.outputs) - count], *(last[r] for r in references)))
+
+
+def _of_all(staged: Sequence[_Staged]) -> list[Reference]:
+    """The references that functions write."""
+    return list(dict.fromkeys(r for s in staged for r in s.references))
+
+
+def _write(references: Sequence[Reference], contents: Sequence[Any]) -> None:
+    for reference, content in zip(references, contents, strict=True):
+        reference.write(content)
+
+
+def _with_inputs(
+    program: Program, arguments: int, before: Sequence[ArrayType], after: Sequence[ArrayType], references: int = 0
+) -> Program:
+    """The program with further, unused inputs around what it captured; the contents of references come last."""
+    end = len(program.inputs) - references
+    own, captured, contents = program.inputs[:arguments], program.inputs[arguments:end], program.inputs[end:]
+    inputs = (*own, *(Value(t) for t in before), *captured, *(Value(t) for t in after), *contents)
     return Program(program.name, inputs, program.operations, program.outputs)
 
 
-def _constants_first(program: Program, arguments: int) -> Program:
+def _as_loop_body(program: Program, arguments: int, carried: int, references: int = 0) -> Program:
+    """The program with what it captured in front, and references' contents among the carried, as loops take it."""
+    end, results = len(program.inputs) - references, len(program.outputs) - references
+    inputs = (*program.inputs[arguments:end], *program.inputs[:carried], *program.inputs[end:],
+              *program.inputs[carried:arguments])
+    outputs = (*program.outputs[:carried], *program.outputs[results:], *program.outputs[carried:results])
+    return Program(program.name, inputs, program.operations, outputs)
+
+
+def _as_loop_condition(program: Program, arguments: int, references: int) -> Program:
     """The program with what it captured in front, as loops take it."""
-    inputs = (*program.inputs[arguments:], *program.inputs[:arguments])
+    end = len(program.inputs) - references
+    inputs = (*program.inputs[arguments:end], *program.inputs[:arguments], *program.inputs[end:])
     return Program(program.name, inputs, program.operations, program.outputs)
 
 
@@ -119,17 +160,20 @@ def switch(index: ArrayLike, branches: Sequence[Callable[..., R]], *operands: An
     staged = [_Staged(f, avals, structure, _name(f, "branch"), axes) for f in branches]
     for number, other in enumerate(staged[1:], 1):
         _check_alike("switch", "branch 0", f"branch {number}", staged[0], other)
+    references = _of_all(staged)
     captured = [aval_of(c).type for s in staged for c in s.captured]
     regions, start = [], 0
     for s in staged:
         stop = start + len(s.captured)
-        regions.append(_with_inputs(s.program, s.arguments, captured[:start], captured[stop:]))
+        program = s.carrying(references)
+        regions.append(_with_inputs(program, s.arguments, captured[:start], captured[stop:], len(references)))
         start = stop
     index = bind(ops.convert, index, dtype=_INT32) if chosen.dtype != _INT32 else index
     weak = [all(s.out_avals[i].weak for s in staged) for i in range(len(staged[0].out_avals))]
-    outside = [c for s in staged for c in s.captured]
-    results = bind_all(ops.cond, [index, *leaves, *outside], {}, regions, bool(weak) and all(weak))
-    return tree.unflatten(staged[0].out_tree, results)
+    outside = [*(c for s in staged for c in s.captured), *(r.read() for r in references)]
+    results = bind_all(ops.cond, [index, *leaves, *outside], {}, regions, bool(weak) and all(weak) and not references)
+    _write(references, results[len(weak):])
+    return tree.unflatten(staged[0].out_tree, results[:len(weak)])
 
 
 @entrance
@@ -205,18 +249,27 @@ def while_loop(cond_fun: Callable[[Any], ArrayLike], body_fun: Callable[[Any], R
         return result
 
     body, avals, leaves = _carried("while_loop", step, avals, leaves, unary)
-    condition = _Staged(cond_fun, avals, unary, _name(cond_fun, "condition"))
+    references = body.references
+    condition = _Staged(cond_fun, avals, unary, _name(cond_fun, "condition"), None, references)
+    if condition.references != references:
+        raise ReferenceUseError("The condition of while_loop writes a reference", repr(condition.references[-1]),
+                                "Write it in the body.")
     if len(condition.out_avals) != 1 or condition.out_avals[0].shape or condition.out_avals[0].dtype != np.bool_:
         raise ArgumentError("while_loop", "the condition must give one boolean scalar", condition.out_avals, "bool[]")
     in_condition = [aval_of(c).type for c in condition.captured]
     in_body = [aval_of(c).type for c in body.captured]
+    count, written = len(avals), len(references)
+    predicate = Program(condition.program.name, condition.program.inputs, condition.program.operations,
+                        condition.program.outputs[:1])
     regions = (
-        _constants_first(_with_inputs(condition.program, len(avals), (), in_body), len(avals)),
-        _constants_first(_with_inputs(body.program, len(avals), in_condition, ()), len(avals)),
+        _as_loop_condition(_with_inputs(predicate, count, (), in_body, written), count, written),
+        _as_loop_body(_with_inputs(body.program, count, in_condition, (), written), count, count, written),
     )
     constants = [*condition.captured, *body.captured]
-    results = bind_all(ops.while_, [*constants, *leaves], {"constants": len(constants)}, regions, False)
-    return tree.unflatten(structure, results)
+    contents = [r.read() for r in references]
+    results = bind_all(ops.while_, [*constants, *leaves, *contents], {"constants": len(constants)}, regions, False)
+    _write(references, results[count:])
+    return tree.unflatten(structure, results[:count])
 
 
 @entrance
@@ -328,10 +381,14 @@ def scan(
         return result
 
     staged, avals, leaves = _carried("scan", step, avals, leaves, both, slice_avals, slices)
-    region = _constants_first(staged.program, len(avals) + len(slice_avals))
-    attributes = {"constants": len(staged.captured), "carry": len(avals), "length": steps, "reverse": bool(reverse)}
-    results = bind_all(ops.scan, [*staged.captured, *leaves, *slices], attributes, (region,), False)
-    return (tree.unflatten(structure, results[: len(avals)]), tree.unflatten(y_tree[0], results[len(avals):]))
+    references, count = staged.references, len(avals)
+    end = count + len(references)
+    region = _as_loop_body(staged.program, count + len(slice_avals), count, len(references))
+    attributes = {"constants": len(staged.captured), "carry": end, "length": steps, "reverse": bool(reverse)}
+    contents = [r.read() for r in references]
+    results = bind_all(ops.scan, [*staged.captured, *leaves, *contents, *slices], attributes, (region,), False)
+    _write(references, results[count:end])
+    return tree.unflatten(structure, results[:count]), tree.unflatten(y_tree[0], results[end:])
 
 
 @entrance

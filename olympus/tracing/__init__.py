@@ -4,13 +4,14 @@ from olympus_core.location import user_location
 
 from .aval import Aval, canonical_dtype, scalar_dtype, shown_dtype
 from .operators import ArrayOperators
+from .references import Reference, UsesReferences
 from .scopes import named_scope
 from .staging import StagingTrace, Tracer, stage
 from .trace import EVALUATING, JittedFunction, Trace, bind, bind_all, current_trace, is_evaluating, use_trace
 from .values import aval_of, host_value, is_array_like
 
 __all__ = [
-    "EVALUATING", "ArrayOperators", "Aval", "JittedFunction", "StagingTrace", "Trace", "Tracer", "aval_of", "bind",
-    "bind_all", "canonical_dtype", "current_trace", "host_value", "is_array_like", "is_evaluating", "named_scope",
-    "scalar_dtype", "shown_dtype", "stage", "use_trace", "user_location",
+    "ArrayOperators", "Aval", "EVALUATING", "JittedFunction", "Reference", "StagingTrace", "Trace", "Tracer",
+    "UsesReferences", "aval_of", "bind", "bind_all", "canonical_dtype", "current_trace", "host_value", "is_array_like",
+    "is_evaluating", "named_scope", "scalar_dtype", "shown_dtype", "stage", "use_trace", "user_location",
 ]

@@ -25,6 +25,7 @@ from olympus_core.program import OperationRecord, Program, ProgramBuilder, Value
 from .aval import Aval, shown_dtype
 from .explicit import in_manual_region, visible
 from .operators import ArrayOperators
+from .references import Reference, written_outside
 from .scopes import scoped
 from .trace import JittedFunction, use_trace
 from .values import aval_of, host_value
@@ -143,6 +144,8 @@ class StagingTrace:
         self.input_axes: dict[Value, frozenset[str]] = {}
         self.result_axes: dict[Value, frozenset[str]] = {}
         self.operations_with_axes = 0
+        # The references from outside: what stands for the content at the beginning, and for that of now.
+        self._contents: dict[Reference, list[Tracer]] = {}
         self._open = True
 
     @property
@@ -175,6 +178,32 @@ class StagingTrace:
         if hasattr(operand, "_signature"):
             return self._capture(operand, aval)
         return Tracer(self, self._constant(host_value(operand, aval.dtype)), aval)
+
+    def content(self, reference: Reference) -> Tracer:
+        """The content of a reference that stands outside."""
+        found = self._contents.get(reference)
+        if found is None:
+            first = self.input(reference.content_aval)
+            found = self._contents[reference] = [first, first]
+        return found[1]
+
+    def set_content(self, reference: Reference, value: Any) -> None:
+        """Gives a reference that stands outside another content."""
+        self.content(reference)
+        self._contents[reference][1] = self.lift(value)
+
+    def carry(self, reference: Reference, content: Tracer) -> None:
+        """Gives a reference that stands outside its content, which the program gets as an argument."""
+        self._contents[reference] = [content, content]
+
+    def forget(self, reference: Reference) -> Tracer:
+        """The last content of a reference that was given one by `carry`."""
+        return self._contents.pop(reference)[1]
+
+    def written(self, reference: Reference) -> bool:
+        """Whether the content of a reference that stands outside was replaced."""
+        first, last = self._contents[reference]
+        return first is not last
 
     def _capture(self, outside: Any, aval: Aval) -> Tracer:
         found = self._captured.get(id(outside))
@@ -222,27 +251,46 @@ class StagingTrace:
         found = result_layouts(record, types, layouts, [v.type for v in values], attributes, regions)
         return [visible(layout) for layout in found]
 
-    def finish(self, outputs: Sequence[Tracer], arguments: int) -> tuple[Program, list[Any]]:
+    def finish(
+        self, outputs: Sequence[Tracer], arguments: int, references: list[Reference] | None = None,
+        carries_reads: bool = False,
+    ) -> tuple[Program, list[Any]]:
         """Ends the trace.
 
         Args:
             outputs: What the function returned.
             arguments: How many inputs are arguments; the captured ones follow them in the program.
+            references: The references from outside whose contents the caller carries; those that the function writes
+                are added. Their contents are the last inputs and the last outputs. None: they may only be read.
+            carries_reads: Whether those are added that the function only reads; else these contents are captured.
 
         Returns:
             The program, and what was captured from outside.
         """
+        name = self.builder.name
+        carried = references if references is not None else []
+        for reference in self._contents:
+            if reference not in carried and (carries_reads or self.written(reference)):
+                if references is None:
+                    raise written_outside(name)
+                carried.append(reference)
+        for reference in carried:
+            self.content(reference)
         self._open = False
-        captured = [outside for outside, _ in self._captured.values()]
+        seen = [reference for reference in self._contents if reference not in carried]
+        captured = [outside for outside, _ in self._captured.values()] + [r.read() for r in seen]
+        inside = [t for _, t in self._captured.values()] + [self._contents[r][0] for r in seen]
         # Captured inputs may have arisen between arguments when a nested function added one late.
-        order = self.builder.inputs[:arguments] + [t._value for _, t in self._captured.values()]
-        self.builder.inputs = order
-        return self.builder.finish([t._value for t in outputs]), captured
+        self.builder.inputs = self.builder.inputs[:arguments] + [
+            t._value for t in [*inside, *(self._contents[r][0] for r in carried)]]
+        results = [*outputs, *(self._contents[r][1] for r in carried)]
+        return self.builder.finish([t._value for t in results]), captured
 
 
 def stage(
     function: Callable[..., Sequence[Any]], avals: Sequence[Aval], name: str,
-    axes: Sequence[frozenset[str]] | None = None,
+    axes: Sequence[frozenset[str]] | None = None, references: list[Reference] | None = None,
+    carries_reads: bool = False,
 ) -> tuple[Program, list[Aval], list[Any]]:
     """Traces a function of flat arguments.
 
@@ -251,9 +299,12 @@ def stage(
         avals: What is known of the arguments.
         name: The program's name.
         axes: In a manual region, the axes over which each argument varies, where that is known.
+        references: See `StagingTrace.finish`.
+        carries_reads: Likewise.
 
     Returns:
-        The program (arguments first, then what was captured), what is known of the outputs, and what was captured.
+        The program (arguments first, then what was captured, then the references' contents), what is known of the
+        outputs (those of the references left out), and what was captured.
     """
     trace = StagingTrace(name)
     arguments = [trace.input(aval) for aval in avals]
@@ -261,5 +312,5 @@ def stage(
         trace.input_axes.update(zip(trace.builder.inputs, axes, strict=True))
     with use_trace(trace):
         outputs = [trace.lift(out) for out in function(*arguments)]
-    program, captured = trace.finish(outputs, len(arguments))
+    program, captured = trace.finish(outputs, len(arguments), references, carries_reads)
     return program, [t.aval for t in outputs], captured

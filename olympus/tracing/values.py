@@ -43,6 +43,7 @@ def aval_of(value: Any) -> Aval:
     error = ArgumentError(
         "olympus", "a value is not an array", described(value),
         "an olympus or NumPy array or a number",
+        "Read the reference with ref[...]." if hasattr(value, "content_aval") else
         "Convert it with olympus.numpy.asarray, or mark the argument as static.",
     )
     error.value = value

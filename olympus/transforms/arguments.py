@@ -5,12 +5,16 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-from collections.abc import Callable, Mapping, Sequence
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from olympus_core.errors import ArgumentError, described
 
 from .. import tree
+from ..array import Array
 
 
 def sequence_given(function: str, args: Sequence[Any], error: Exception) -> ArgumentError | None:
@@ -128,3 +132,63 @@ def _positional_names(function: Callable[..., Any], count: int) -> list[str]:
     rest = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), None)
     further = range(len(names), count)
     return [*names[:count], *(f"argument {i}" if rest is None else f"{rest}[{i - len(names)}]" for i in further)]
+
+
+def names_of(what: str, given: Any) -> tuple[str, ...]:
+    """The names of arguments that a parameter holds: one or several; none for None."""
+    given = () if given is None else (given,) if isinstance(given, str) else given
+    names = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not all(isinstance(name, str) for name in names):
+        raise ArgumentError("jit", f"{what} does not name parameters", described(given), "a name, or a tuple of names")
+    return names
+
+
+def _parameters(function: Callable[..., Any]) -> tuple[list[str], set[str], bool]:
+    """Names of the positional parameters, of all parameters, and whether any other name is taken."""
+    if isinstance(function, types.FunctionType) and not hasattr(function, "__wrapped__"):
+        # `inspect.signature` says the same and is too slow for the hundreds of functions of an import.
+        code = function.__code__
+        count = code.co_argcount
+        names = code.co_varnames[:count + code.co_kwonlyargcount]
+        return list(names[:count]), set(names), bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    parameters = list(inspect.signature(function).parameters.values())
+    positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return positional, {p.name for p in parameters}, any(p.kind is p.VAR_KEYWORD for p in parameters)
+
+
+def static_parameters(
+    function: Callable[..., Any], numbers: Iterable[int], names: Iterable[str]
+) -> tuple[frozenset[int], frozenset[str]]:
+    """Both the positions and the names of parameters that were given by either."""
+    numbers, names = set(numbers), set(names)
+    if not numbers and not names:
+        return frozenset(), frozenset()
+    try:
+        positional, known, takes_any = _parameters(function)
+    except (TypeError, ValueError):
+        return frozenset(numbers), frozenset(names)
+    if not takes_any:
+        for name in names - known:
+            raise ArgumentError(getattr(function, "__name__", "jit"), f"there is no parameter {name!r}",
+                                sorted(names), f"names among {sorted(known)}")
+    if any(n < -len(positional) for n in numbers):
+        raise ArgumentError(getattr(function, "__name__", "jit"), "there is no such parameter", sorted(numbers),
+                            f"positions from {-len(positional)} to {len(positional) - 1}")
+    numbers = {n + len(positional) if n < 0 else n for n in numbers}
+    both = set(names) | {positional[n] for n in numbers if n < len(positional)}
+    return frozenset(numbers | {positional.index(n) for n in both if n in positional}), frozenset(both)
+
+
+def unhashable(function: str, statics: Sequence[Any]) -> ArgumentError:
+    """The error for static arguments that cannot be part of a key."""
+    return ArgumentError(function, "a static argument cannot be hashed", statics, "hashable values",
+                         "Pass a tuple instead of a list, or do not mark the argument as static.")
+
+
+def plain(static: Any) -> Any:
+    """A list as a tuple, and an array as the numbers in it; anything else as it is."""
+    if isinstance(static, (list, tuple)):
+        items = [plain(item) for item in static]
+        same = isinstance(static, tuple) and all(a is b for a, b in zip(items, static, strict=True))
+        return static if same else tuple(items)
+    return plain(static.tolist()) if isinstance(static, (Array, np.ndarray)) else static

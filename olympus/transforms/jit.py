@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import functools
-import inspect
-import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
 import numpy as np
 
 from olympus_core.config import current_version
-from olympus_core.errors import ArgumentError, LeakedTracerError, described
+from olympus_core.errors import ArgumentError, LeakedTracerError, NotSupportedError, described
 from olympus_core.ops import sharding_constraint
 from olympus_core.partition import constraint_layout
 from olympus_core.placement import Device, Dims, Layout, Mesh, Sharding, SingleDeviceSharding, sharding_of
@@ -20,12 +18,21 @@ from olympus_core.runtime import BoundedCache, Signature, SizedEntry, load, size
 
 from .. import tree
 from ..array import Array
-from ..tracing import EVALUATING, Aval, Tracer, aval_of, bind_all, current_trace, stage
+from ..tracing import EVALUATING, Aval, Reference, Tracer, UsesReferences, aval_of, bind_all, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.explicit import current_hidden_axes
 from ..tracing.tracebacks import entrance, keep_user_frames
 from ..trees.generated import packer, unpacker
-from .arguments import function_given, leaf_names, positions, sequence_given
+from .arguments import (
+    function_given,
+    leaf_names,
+    names_of,
+    plain,
+    positions,
+    sequence_given,
+    static_parameters,
+    unhashable,
+)
 from .caches import kept, remembers
 from .call_shardings import FirstDevice, constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
 from .calls import CompiledCall, any_converter, converter, place
@@ -95,14 +102,16 @@ class Jitted(Generic[P, R]):
         functools.update_wrapper(self, function)
         self._function = function
         self._name = getattr(function, "__name__", type(function).__name__)
-        self._static_numbers, self._static_names = _static_parameters(function, static_argnums, static_argnames)
-        self._donate_numbers, self._donate_names = _static_parameters(function, donate_argnums, donate_argnames)
+        self._static_numbers, self._static_names = static_parameters(function, static_argnums, static_argnames)
+        self._donate_numbers, self._donate_names = static_parameters(function, donate_argnums, donate_argnames)
         self._in_shardings, self._out_shardings = in_shardings, out_shardings
         self._calls: BoundedCache[Any, CompiledCall] = BoundedCache()
         self._traced: BoundedCache[Any, Traced] = BoundedCache()
         self._direct: BoundedCache[Any, Callable[[Sequence[Any]], Any]] = BoundedCache()
         self._unpackers: BoundedCache[Any, Callable[[Any], list[Any] | None] | None] = BoundedCache()
         self._unpack: Callable[[Any], list[Any] | None] | None = None  # the last call's
+        self.references: list[Reference] = []  # those from outside that the function uses
+        self._carrying: Jitted[..., Any] | None = None
         remembers(self)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -138,6 +147,10 @@ class Jitted(Generic[P, R]):
                     if direct is not None:
                         return direct(leaves)
             return self._call(args, kwargs)
+        except UsesReferences as found:
+            from .referring import call_with_references  # few programs use references
+
+            return call_with_references(self, found.references, args, kwargs)
         except Exception as error:
             keep_user_frames(error)
             named = sequence_given(self._name, args, error) if self._is_api else None
@@ -147,6 +160,8 @@ class Jitted(Generic[P, R]):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The call for any arguments."""
+        if self.references:
+            raise UsesReferences(self._name, self.references)
         key: list[Any] = [current_version(), current_mesh()]
         leaves: Sequence[Any] = args
         simple = True
@@ -205,6 +220,8 @@ class Jitted(Generic[P, R]):
                 key.append(type(leaf))
             elif type(leaf) is np.ndarray:
                 key += (leaf.shape, leaf.dtype)
+            elif isinstance(leaf, Reference):
+                raise UsesReferences(self._name)
             elif isinstance(leaf, Tracer):  # nothing is being traced here
                 raise LeakedTracerError(repr(leaf.aval))
             elif hasattr(leaf, "__olympus_array__"):
@@ -282,6 +299,8 @@ class Jitted(Generic[P, R]):
     def _trace(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Traced:
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
+        if any(isinstance(leaf, Reference) for leaf in leaves):
+            raise UsesReferences(self._name)
         avals = [self._aval(leaf, dynamic, i) for i, leaf in enumerate(leaves)]
         if self._in_shardings is not None:
             avals = [typed_by(a, s) for a, s in zip(avals, self._demanded_inputs(dynamic, len(leaves)), strict=True)]
@@ -301,7 +320,10 @@ class Jitted(Generic[P, R]):
             out_tree.append(structure_out)
             return outputs
 
-        program, out_avals, captured = stage(flat, avals, self._name, axes)
+        references: list[Reference] = []
+        program, out_avals, captured = stage(flat, avals, self._name, axes, references, carries_reads=True)
+        if references:
+            raise UsesReferences(self._name, references)
         traced = Traced(program, out_avals, out_tree[0], captured)
         if not any(isinstance(c, Tracer) for c in captured):
             self._traced.remember(key, traced, traced)
@@ -457,15 +479,41 @@ class Jitted(Generic[P, R]):
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """A public function's arguments with the lists and arrays among its static ones as tuples and numbers."""
         if self._is_api:
-            plain = tuple(_plain(a) if i in self._static_numbers else a for i, a in enumerate(args))
-            named = {k: _plain(v) if k in self._static_names else v for k, v in kwargs.items()}
-            if any(a is not b for a, b in zip([*plain, *named.values()], [*args, *kwargs.values()], strict=True)):
-                return plain, named
+            positional = tuple(plain(a) if i in self._static_numbers else a for i, a in enumerate(args))
+            named = {k: plain(v) if k in self._static_names else v for k, v in kwargs.items()}
+            if any(a is not b for a, b in zip([*positional, *named.values()], [*args, *kwargs.values()], strict=True)):
+                return positional, named
         raise self._unhashable(args, kwargs) from None
 
     def _unhashable(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> ArgumentError:
         statics = [a for i, a in enumerate(args) if i in self._static_numbers]
         return unhashable(self._name, statics + [v for k, v in kwargs.items() if k in self._static_names])
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self._name
+
+    @property
+    def statics(self) -> tuple[frozenset[int], frozenset[str]]:
+        """Positions and names of the static arguments."""
+        return self._static_numbers, self._static_names
+
+    @property
+    def carrying(self) -> Jitted[..., Any]:
+        """The same function with the contents of references as first argument, donated, and second result."""
+        if self._carrying is None:
+            if self.has_shardings:
+                raise NotSupportedError(f"References in {self._name}, which has in_shardings or out_shardings,",
+                                        "these count arguments and results alone",
+                                        "Use olympus.with_sharding_constraint inside of it.")
+            from .referring import carrying_contents
+
+            self._carrying = Jitted(
+                carrying_contents(self, self._function), static_argnums=[n + 1 for n in self._static_numbers],
+                static_argnames=sorted(self._static_names) if not self._static_numbers else (),
+                donate_argnums=[0, *(n + 1 for n in self._donate_numbers)])
+        return self._carrying
 
     @property
     def has_shardings(self) -> bool:
@@ -484,7 +532,13 @@ class Jitted(Generic[P, R]):
     @entrance
     def trace(self, *args: Any, **kwargs: Any) -> Traced:
         """Traces the function for these arguments (arrays, or `ShapeDtypeStruct`) without running it."""
-        return self._trace(args, kwargs)
+        try:
+            return self._trace(args, kwargs)
+        except UsesReferences as found:
+            from .referring import traced_with_references
+
+            traced, results = traced_with_references(self, found.references, args, kwargs)
+            return Traced(traced.program, traced.out_avals[:results.num_leaves], results, traced.captured)
 
     @entrance
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
@@ -611,9 +665,9 @@ def jit(
         in_shardings = out_shardings = FirstDevice(backend) if device is None else SingleDeviceSharding(device)
     return Jitted(
         function, static_argnums=positions("jit", static_argnums, "static_argnums"),
-        static_argnames=_names("static_argnames", static_argnames),
+        static_argnames=names_of("static_argnames", static_argnames),
         donate_argnums=positions("jit", donate_argnums, "donate_argnums"),
-        donate_argnames=_names("donate_argnames", donate_argnames), in_shardings=in_shardings,
+        donate_argnames=names_of("donate_argnames", donate_argnames), in_shardings=in_shardings,
         out_shardings=out_shardings,
     )
 
@@ -634,15 +688,6 @@ def api(function: Callable[..., Any] | None = None, *, static: Sequence[str] = (
     made = Jitted(function, static_argnames=tuple(static))
     made._is_api = True
     return made
-
-
-def _plain(static: Any) -> Any:
-    """A list as a tuple, and an array as the numbers in it; anything else as it is."""
-    if isinstance(static, (list, tuple)):
-        items = [_plain(item) for item in static]
-        same = isinstance(static, tuple) and all(a is b for a, b in zip(items, static, strict=True))
-        return static if same else tuple(items)
-    return _plain(static.tolist()) if isinstance(static, (Array, np.ndarray)) else static
 
 
 def _rebuilder(structure: Any, later: Sequence[Sharding | None]) -> Callable[[list[Any]], Any] | None:
@@ -666,57 +711,6 @@ def _memory_kinds(program: Program) -> list[str | None]:
         if operation.record is sharding_constraint for value in operation.results
     }
     return [kinds.get(value) for value in program.outputs]
-
-
-def unhashable(function: str, statics: Sequence[Any]) -> ArgumentError:
-    """The error for static arguments that cannot be part of a key."""
-    return ArgumentError(function, "a static argument cannot be hashed", statics, "hashable values",
-                         "Pass a tuple instead of a list, or do not mark the argument as static.")
-
-
-def _names(what: str, given: Any) -> tuple[str, ...]:
-    """The names of arguments that a parameter holds: one or several; none for None."""
-    given = () if given is None else (given,) if isinstance(given, str) else given
-    names = tuple(given) if isinstance(given, Iterable) else (given,)
-    if not all(isinstance(name, str) for name in names):
-        raise ArgumentError("jit", f"{what} does not name parameters", described(given), "a name, or a tuple of names")
-    return names
-
-
-def _parameters(function: Callable[..., Any]) -> tuple[list[str], set[str], bool]:
-    """Names of the positional parameters, of all parameters, and whether any other name is taken."""
-    if isinstance(function, types.FunctionType) and not hasattr(function, "__wrapped__"):
-        # `inspect.signature` says the same and is too slow for the hundreds of functions of an import.
-        code = function.__code__
-        count = code.co_argcount
-        names = code.co_varnames[:count + code.co_kwonlyargcount]
-        return list(names[:count]), set(names), bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    parameters = list(inspect.signature(function).parameters.values())
-    positional = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return positional, {p.name for p in parameters}, any(p.kind is p.VAR_KEYWORD for p in parameters)
-
-
-def _static_parameters(
-    function: Callable[..., Any], numbers: Iterable[int], names: Iterable[str]
-) -> tuple[frozenset[int], frozenset[str]]:
-    """Both the positions and the names of parameters that were given by either."""
-    numbers, names = set(numbers), set(names)
-    if not numbers and not names:
-        return frozenset(), frozenset()
-    try:
-        positional, known, takes_any = _parameters(function)
-    except (TypeError, ValueError):
-        return frozenset(numbers), frozenset(names)
-    if not takes_any:
-        for name in names - known:
-            raise ArgumentError(getattr(function, "__name__", "jit"), f"there is no parameter {name!r}",
-                                sorted(names), f"names among {sorted(known)}")
-    if any(n < -len(positional) for n in numbers):
-        raise ArgumentError(getattr(function, "__name__", "jit"), "there is no such parameter", sorted(numbers),
-                            f"positions from {-len(positional)} to {len(positional) - 1}")
-    numbers = {n + len(positional) if n < 0 else n for n in numbers}
-    both = set(names) | {positional[n] for n in numbers if n < len(positional)}
-    return frozenset(numbers | {positional.index(n) for n in both if n in positional}), frozenset(both)
 
 
 class _Operation(Jitted, SizedEntry):

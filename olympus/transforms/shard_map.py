@@ -13,7 +13,7 @@ from olympus_core.placement.spec import spec_of
 from olympus_core.program import ArrayType, Program
 
 from .. import tree
-from ..tracing import EVALUATING, Aval, aval_of, bind, bind_all, current_trace, stage
+from ..tracing import EVALUATING, Aval, Reference, aval_of, bind, bind_all, current_trace, stage
 from ..tracing.explicit import hide_axes
 from ..tracing.tracebacks import entrance
 from .arguments import by_position_only, function_given, wraps
@@ -129,6 +129,8 @@ def map_shards(
                             "Pass mesh=, or call under olympus.set_mesh(mesh).")
     axes, bound = _manual_axes(mesh, axis_names)
     leaves, structure = tree.flatten(args)
+    references = {i: leaf for i, leaf in enumerate(leaves) if isinstance(leaf, Reference)}
+    leaves = [leaf.read() if i in references else leaf for i, leaf in enumerate(leaves)]
     avals = [aval_of(leaf) for leaf in leaves]
     if (in_specs is None or isinstance(in_specs, Inferred)) and mesh.has_explicit_axes:
         specs = [PartitionSpec() if a.layout is None else _along(axes, a.layout.dims) for a in avals]
@@ -146,10 +148,11 @@ def map_shards(
 
     def body(*tracers: Any) -> list[Any]:
         note_inputs(tracers, [(*dims, tuple(axes_while_tracing(x))) for x, dims in zip(leaves, in_dims, strict=True)])
-        result = f(*tree.unflatten(structure, tracers))
+        inside = {i: type(reference)(tracers[i]) for i, reference in references.items()}
+        result = f(*tree.unflatten(structure, [inside.get(i, tracer) for i, tracer in enumerate(tracers)]))
         outputs, found = tree.flatten(result)
         out_structure[:] = [found, result]
-        return outputs
+        return [*outputs, *(reference.read() for reference in inside.values())]
 
     # Along axes that are left out a body is repeated, so that its values' types say nothing of these either.
     names = None if logical is None else tuple(logical.items())
@@ -159,7 +162,7 @@ def map_shards(
     with use_manual_axes(ManualAxes(mesh.shape_tuple, bound, names, typed)), hide_axes(mesh.axis_names):
         region, out_avals, captured = stage(body, local, name)
     specs_out = out_specs(out_structure[1]) if callable(out_specs) else out_specs
-    out_leaf_specs = spread_specs("out_specs", specs_out, out_structure[1])
+    out_leaf_specs = [*spread_specs("out_specs", specs_out, out_structure[1]), *(specs[i] for i in references)]
     out_dims = tuple(
         _dims_of(mesh, spec, aval.ndim, f"out_specs[{i}]", axes)
         for i, (spec, aval) in enumerate(zip(out_leaf_specs, out_avals, strict=True))
@@ -176,7 +179,10 @@ def map_shards(
     for i, spec in sums.items():
         total = bind(reduce_sum, results[i], dimensions=(0,)) if spec.unreduced else results[i]
         results[i] = placed_in(total, NamedSharding(mesh, spec))
-    return tree.unflatten(out_structure[0], results)
+    own = len(results) - len(references)
+    for reference, content in zip(references.values(), results[own:], strict=True):
+        reference.write(content)
+    return tree.unflatten(out_structure[0], results[:own])
 
 
 def _with_terms(

@@ -51,6 +51,7 @@ from .tracing import (
     MappedSizesError,
     MaskShapeError,
     NonConcreteBooleanIndexError,
+    ReferenceUseError,
     ShardingConflictError,
     ShardingTypeError,
     SplitDimensionError,

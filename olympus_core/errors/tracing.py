@@ -76,6 +76,19 @@ class LeakedTracerError(TracingError, RuntimeError):
         )
 
 
+class ReferenceUseError(TracingError, ValueError):
+    """A reference (`olympus.new_ref`) was used in a way that it does not allow.
+
+    Args:
+        what: What happened.
+        given: What was given, in text.
+        fix: What to do.
+    """
+
+    def __init__(self, what: str, given: str | None = None, fix: str | None = None) -> None:
+        super().__init__(f"{what}.", given=given, fix=fix)
+
+
 class TreeError(TracingError, ValueError, TypeError):
     """Nested containers do not have the structure that is needed.
 

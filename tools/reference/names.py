@@ -18,6 +18,7 @@ MODULES = {
     "olympus.nn": "olympus.nn",
     "olympus.nn.initializers": "olympus.nn.initializers",
     "olympus.random": "olympus.random",
+    "olympus.ref": "olympus.ref",
     "olympus.scipy.special": "olympus.scipy.special",
     "olympus.scipy.stats": "olympus.scipy.stats",
     "olympus.scipy.stats.bernoulli": "olympus.scipy.stats.bernoulli",

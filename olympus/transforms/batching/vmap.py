@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
 from olympus_core.errors import ArgumentError, MappedSizesError, UnmappedResultError
@@ -11,7 +11,7 @@ from olympus_core.ops import reduce_sum
 
 from ... import tree
 from ...operands import integer
-from ...tracing import Aval, aval_of, current_trace, use_trace
+from ...tracing import Aval, Reference, aval_of, current_trace, use_trace
 from ...tracing.tracebacks import entrance
 from ..arguments import function_given, leaf_names, wraps
 from ..context import use_mapped_axis
@@ -83,10 +83,14 @@ def vmap(
         leaves, structure = tree.flatten((args, kwargs))
         axes = _entries(name, "in_axes", _for_arguments(in_axes, args), args)
         axes += [0] * (len(leaves) - len(axes))
+        references = {i: (leaf, axis) for i, (leaf, axis) in enumerate(zip(leaves, axes, strict=True))
+                      if axis is not None and isinstance(leaf, Reference)}
+        for i, (reference, _) in references.items():
+            leaves[i] = reference.read()
         arguments = _Arguments(name, fun, args, kwargs, leaves, axes)
         size = arguments.size(axis_size)
         return map_indices(name, fun, size, arguments.fronts(), structure, out_axes, axis_name, mesh_axes,
-                           sum_match=sum_match)
+                           sum_match=sum_match, references=references)
 
     return mapped
 
@@ -94,7 +98,7 @@ def vmap(
 def map_indices(
     name: str, fun: Callable[..., Any], size: int, leaves: Sequence[tuple[Any, bool]], structure: Any, out_axes: Any,
     axis_name: str | None = None, mesh_axes: tuple[str, ...] = (), shared_axes: tuple[str, ...] = (),
-    sum_match: bool = False,
+    sum_match: bool = False, references: Mapping[int, tuple[Reference, int]] | None = None,
 ) -> Any:
     """The call of a mapped function.
 
@@ -109,14 +113,22 @@ def map_indices(
         mesh_axes: The mesh axes over which the mapped dimension is split.
         shared_axes: The manual mesh axes that `axis_name` stands for as well.
         sum_match: As for `vmap`.
+        references: For arguments that are references the reference, and where the mapped dimension stands in it.
     """
     with use_mapped_axis(axis_name, size, shared_axes) as key:
         trace = BatchingTrace(current_trace(), size, key, mesh_axes)
         values = [trace.wrap(value) if is_mapped else value for value, is_mapped in leaves]
-        args, kwargs = tree.unflatten(structure, values)
+        inside: dict[int, Reference] = {}
         with use_trace(trace):
+            for i, (reference, _) in (references or {}).items():
+                values[i] = inside[i] = type(reference)(values[i])
+            args, kwargs = tree.unflatten(structure, values)
             results = fun(*args, **kwargs)
+            contents = {i: trace.unwrap(reference.read()) for i, reference in inside.items()}
         trace.close()
+    for i, (reference, axis) in (references or {}).items():
+        value, is_batched = contents[i]
+        reference.write(moved(value if is_batched else repeated(value, size), 0, axis))
     flat, found = tree.flatten(results)
     positions = _entries(name, "out_axes", out_axes() if callable(out_axes) else out_axes, results)
     outputs = []

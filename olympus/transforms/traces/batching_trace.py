@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import LeakedTracerError, NotSupportedError
+from olympus_core.errors import LeakedTracerError, NotSupportedError, ReferenceUseError
 from olympus_core.ops import call
 from olympus_core.placement import Layout
 from olympus_core.program import AxisGroup, OperationRecord, Program, operations_of
 
 from ... import tree
-from ...tracing import EVALUATING, Aval, JittedFunction, Trace, Tracer, aval_of, bind_all, use_trace
+from ...tracing import EVALUATING, Aval, JittedFunction, Trace, Tracer, UsesReferences, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
 from ..context import bound_axes
 from .table import NO_RULES, RULES, BatchingCall
@@ -79,6 +79,15 @@ class BatchingTrace:
                 raise LeakedTracerError(repr(operand.aval))
         return operand, False
 
+    def outward(self, value: Any) -> Any:
+        """A value as the trace around knows it, for a reference there."""
+        whole, is_batched = self.unwrap(value)
+        if is_batched:
+            raise ReferenceUseError(
+                "A value that differs from index to index is written to a reference that does not", repr(value.aval),
+                "Pass the reference as a mapped argument of the function under vmap, or make it inside.")
+        return whole
+
     def concerns(self, attributes: Mapping[str, Any], regions: Sequence[Program]) -> bool:
         """Whether an operation is about the mapped dimension by its name: a collective, or one in a region."""
         if self.key is None:
@@ -112,7 +121,10 @@ class BatchingTrace:
         """A jitted function as one program, where nothing but mapped dimensions surrounds the call."""
         if not self.is_eager or jitted.has_shardings or bound_axes() or current_hidden_axes():
             return jitted.inline(args, kwargs)  # what surrounds the call would have to be part of the program's key
-        traced, leaves = jitted.traced(args, kwargs)
+        try:
+            traced, leaves = jitted.traced(args, kwargs)
+        except UsesReferences:
+            return jitted.inline(args, kwargs)
         operands = [*leaves, *traced.captured]
         if not any(is_batched for _, is_batched in map(self.unwrap, operands)):
             with use_trace(self.parent):

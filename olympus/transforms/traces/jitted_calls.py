@@ -10,7 +10,7 @@ from olympus_core.program import Program
 from olympus_core.runtime import BoundedCache, ProgramEntry, size_of
 
 from ... import tree
-from ...tracing import EVALUATING, JittedFunction, Trace, Tracer, aval_of, bind_all, use_trace
+from ...tracing import EVALUATING, JittedFunction, Trace, Tracer, UsesReferences, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
 from ..caches import kept
 from .annotations import Annotation, annotated
@@ -91,7 +91,10 @@ class EagerJvpTrace(JvpTrace):
         """A call of the function's program, annotated by how it is differentiated."""
         if jitted.has_shardings or current_hidden_axes():
             return jitted.inline(args, kwargs)  # what surrounds the call would have to be part of the program's key
-        traced, leaves = jitted.traced(args, kwargs)
+        try:
+            traced, leaves = jitted.traced(args, kwargs)
+        except UsesReferences:
+            return jitted.inline(args, kwargs)
         operands = [*leaves, *traced.captured]
         if not any(isinstance(x, Tracer) and x._trace is self for x in operands):
             outer = self.parent.parent if isinstance(self.parent, LinearTrace) else self.parent

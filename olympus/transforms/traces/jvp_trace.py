@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.errors import LeakedTracerError, NotSupportedError
+from olympus_core.errors import LeakedTracerError, NotSupportedError, ReferenceUseError
 from olympus_core.placement import Layout
 from olympus_core.program import OperationRecord, Program
 
@@ -107,6 +107,15 @@ class JvpTrace:
             if not operand._trace._open:
                 raise LeakedTracerError(repr(operand.aval))
         return operand, None
+
+    def outward(self, value: Any) -> Any:
+        """A value as the trace around knows it, for a reference there."""
+        primal, tangent = self.split(value)
+        if tangent is not None:
+            raise ReferenceUseError(
+                "A differentiated value is written to a reference that is not differentiated", repr(aval_of(value)),
+                "Make the reference inside of the differentiated function, or write olympus.lax.stop_gradient(value).")
+        return primal
 
     def bind(
         self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],

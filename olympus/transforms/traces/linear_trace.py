@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from olympus_core.errors import LeakedTracerError, NotLinearError, OlympusInternalError
+from olympus_core.errors import LeakedTracerError, NotLinearError, OlympusInternalError, ReferenceUseError
 from olympus_core.program import OperationRecord, Program
 
 from ...tracing import Aval, JittedFunction, StagingTrace, Trace, Tracer, aval_of, bind_all, use_trace
@@ -193,6 +193,13 @@ class LinearTrace:
         if not value._trace._open:
             raise LeakedTracerError(repr(value.aval))
         return False
+
+    def outward(self, value: Any) -> Any:
+        """A value as the trace around knows it, for a reference there."""
+        if self.owns(value):
+            raise ReferenceUseError("A tangent is written to a reference that stands outside", repr(value.aval),
+                                    "Return the tangent instead.")
+        return value
 
     def bind(
         self, record: OperationRecord, operands: Sequence[Any], attributes: Mapping[str, Any],

@@ -1,0 +1,111 @@
+"""References: values that change. In a program there are none; traces carry their contents as further values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from olympus_core.errors import LeakedTracerError, NotSupportedError, ReferenceUseError
+
+from .aval import Aval
+from .trace import EVALUATING, current_trace
+from .values import aval_of
+
+
+class ReferenceTrace(Protocol):
+    """A trace that collects a program, in which a reference that stands outside has a content of its own."""
+
+    def content(self, reference: Reference) -> Any:
+        """The content here."""
+
+    def set_content(self, reference: Reference, value: Any) -> None:
+        """Gives it another one."""
+
+
+class Reference:
+    """A place for an array that can be replaced; see `olympus.Ref`.
+
+    It belongs to the trace in which it was made. Traces inside of that see its content as it is then; those that
+    collect a program take it in and give it back as a further input and output of the program (decision 0063).
+
+    Args:
+        value: Its first content, an array or a traced value.
+    """
+
+    __slots__ = ("_is_freed", "_trace", "_value", "content_aval")
+
+    def __init__(self, value: Any) -> None:
+        self._trace, self._value, self._is_freed = current_trace(), value, False
+        aval = aval_of(value)
+        self.content_aval = Aval(aval.type, aval.weak, aval.layout)
+
+    def read(self) -> Any:
+        """The content."""
+        self._check_usable()
+        trace: Any = current_trace()
+        while trace is not self._trace:
+            if hasattr(trace, "content"):
+                return trace.content(self)
+            trace = self._around(trace)
+        return self._value
+
+    def write(self, value: Any) -> None:
+        """Replaces the content.
+
+        Args:
+            value: An array or traced value of the content's shape and element type.
+
+        Raises:
+            ReferenceUseError: When the value is one of an inner trace that the reference's trace knows nothing of: it
+                is differentiated, or differs from index to index, and the reference does not.
+        """
+        self._check_usable()
+        trace: Any = current_trace()
+        while trace is not self._trace:
+            if hasattr(trace, "set_content"):
+                trace.set_content(self, value)
+                return
+            value = trace.outward(value)
+            trace = self._around(trace)
+        self._value = value
+
+    def free(self) -> Any:
+        """The last content; the reference cannot be used any more."""
+        value = self.read()
+        self._is_freed = True
+        return value
+
+    def _around(self, trace: Any) -> Any:
+        parent = getattr(trace, "parent", None)
+        if parent is None:
+            raise LeakedTracerError(f"Ref{{{self.content_aval!r}}}")
+        return parent
+
+    def _check_usable(self) -> None:
+        if self._is_freed:
+            raise ReferenceUseError("A reference is used after it was freed", f"Ref{{{self.content_aval!r}}}",
+                                    "Read it before olympus.ref.freeze or free_ref, or make another one.")
+        if self._trace is not EVALUATING and not getattr(self._trace, "_open", True):
+            raise LeakedTracerError(f"Ref{{{self.content_aval!r}}}")
+
+
+class UsesReferences(NotSupportedError):
+    """A program that would use references as values: whoever asked for it has to carry their contents.
+
+    Args:
+        name: The traced function.
+        references: The references from outside that it uses, as far as they are known.
+    """
+
+    def __init__(self, name: str, references: Sequence[Reference] = ()) -> None:
+        self.references = list(references)
+        super().__init__(f"References (olympus.new_ref) in {name} here", "this transformation does not carry them",
+                         "Read the reference outside, and pass and return arrays.")
+
+
+def written_outside(name: str) -> ReferenceUseError:
+    """The error for a reference that a traced function writes where nobody carries its content."""
+    return ReferenceUseError(
+        f"{name} writes a reference that stands outside of it",
+        "a function that is staged for its derivative, or split over devices",
+        "Pass the reference as an argument, or return what is to be written.")

@@ -1,0 +1,147 @@
+"""Jitted functions that use references: compiled as functions of the contents, which they write over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from olympus_core import ops
+from olympus_core.errors import ReferenceUseError
+
+from .. import tree
+from ..tracing import Reference, UsesReferences, bind, current_trace
+
+
+class Referring(Protocol):
+    """What is needed here of a jitted function.
+
+    Attributes:
+        references: The references from outside that it is known to use.
+    """
+
+    references: list[Reference]
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def statics(self) -> tuple[frozenset[int], frozenset[str]]:
+        """Positions and names of its static arguments."""
+
+    @property
+    def carrying(self) -> Any:
+        """The same function with the contents of references as first argument and second result."""
+
+
+class Slot:
+    """What stands in the arguments for a reference: its number among those that are carried.
+
+    Args:
+        number: The number.
+        kind: The reference's class.
+    """
+
+    __slots__ = ("kind", "number")
+
+    def __init__(self, number: int, kind: type[Reference]) -> None:
+        self.number, self.kind = number, kind
+
+
+tree.register_pytree_node(Slot, lambda slot: ((), (slot.number, slot.kind)), lambda known, _: Slot(*known))
+
+
+def call_with_references(jitted: Referring, found: Sequence[Reference], args: Any, kwargs: Any) -> Any:
+    """Calls a jitted function of which it is known by now that it uses references.
+
+    Args:
+        jitted: The function.
+        found: Those from outside that it was seen to use.
+        args: The call's arguments.
+        kwargs: Those by name.
+    """
+    while True:
+        references, given, named = _carried(jitted, found, args, kwargs)
+        try:
+            results, contents = jitted.carrying([_owned(r) for r in references], *given, **named)
+            break
+        except UsesReferences as more:  # others, on the way that these arguments take
+            if not more.references:
+                raise
+            found = more.references
+    for reference, content in zip(references, contents, strict=True):
+        reference.write(content)
+        reference.is_shared = False  # type: ignore[attr-defined]
+    return results
+
+
+def traced_with_references(jitted: Referring, found: Sequence[Reference], args: Any, kwargs: Any) -> tuple[Any, Any]:
+    """The function traced, and its own results' structure: the contents are the first inputs and the last outputs."""
+    while True:
+        references, given, named = _carried(jitted, found, args, kwargs)
+        try:
+            traced = jitted.carrying.trace([r.read() for r in references], *given, **named)
+            break
+        except UsesReferences as more:
+            if not more.references:
+                raise
+            found = more.references
+    return traced, tree.structure(tree.unflatten(traced.out_tree, traced.out_avals)[0])
+
+
+def _carried(
+    jitted: Referring, found: Sequence[Reference], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[list[Reference], Any, Any]:
+    """The references whose contents are carried, and the arguments with slots for those among them."""
+    known, (numbers, names) = jitted.references, jitted.statics
+    known += [r for r in found if r not in known]
+    references = list(known)
+
+    def slot(leaf: Any) -> Any:
+        if not isinstance(leaf, Reference):
+            return leaf
+        if leaf in references:
+            raise ReferenceUseError(f"{jitted.name} is given a reference that it has already",
+                                    repr(leaf), "Pass each reference once, and do not use it from outside as well.")
+        references.append(leaf)
+        return Slot(len(references) - 1, type(leaf))
+
+    given = [a if i in numbers else tree.map(slot, a) for i, a in enumerate(args)]
+    named = {k: v if k in names else tree.map(slot, v) for k, v in sorted(kwargs.items())}
+    return references, given, named
+
+
+def carrying_contents(jitted: Referring, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A jitted function with the contents of references as first argument and second result.
+
+    Args:
+        jitted: The jitted function.
+        function: What it calls.
+    """
+
+    def carrying(contents: list[Any], *args: Any, **kwargs: Any) -> tuple[Any, list[Any]]:
+        trace: Any = current_trace()
+        outside = len(jitted.references)
+        for reference, content in zip(jitted.references, contents[:outside], strict=True):
+            trace.carry(reference, content)
+        inside: dict[int, Reference] = {}
+
+        def entered(leaf: Any) -> Any:
+            if not isinstance(leaf, Slot):
+                return leaf
+            return inside.setdefault(leaf.number, leaf.kind(contents[leaf.number]))
+
+        args, kwargs = tree.map(entered, (args, kwargs), is_leaf=lambda x: isinstance(x, Slot))
+        results = function(*args, **kwargs)
+        last = [inside[i].read() for i in range(outside, len(contents))]
+        return results, [*map(trace.forget, jitted.references), *last]
+
+    carrying.__name__ = jitted.name
+    return carrying
+
+
+def _owned(reference: Reference) -> Any:
+    """The content, in memory that nobody else knows: the program writes over it."""
+    is_shared = reference.is_shared  # type: ignore[attr-defined]
+    content, aval = reference.read(), reference.content_aval
+    return bind(ops.convert, content, dtype=aval.dtype, weak=aval.weak) if is_shared else content
