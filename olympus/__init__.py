@@ -67,7 +67,7 @@ if TYPE_CHECKING:
         make_array_from_process_local_data,
         make_array_from_single_device_arrays,
     )
-    from .callbacks import pure_callback
+    from .callbacks import effects_barrier, pure_callback
     from .explaining import explain, explain_device_put, make_jaxpr, make_program
     from .ref import Ref, empty_ref, free_ref, freeze, new_ref
     from .transforms.batching.vmap import vmap
@@ -104,7 +104,7 @@ else:
             "scipy", "test_util")},
         **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
                          "make_array_from_single_device_arrays"), "assembly"),
-        "pure_callback": "callbacks",
+        **dict.fromkeys(("effects_barrier", "pure_callback"), "callbacks"),
         **dict.fromkeys(("Ref", "empty_ref", "free_ref", "freeze", "new_ref"), "ref"),
         **dict.fromkeys(("explain", "explain_device_put", "make_jaxpr", "make_program"), "explaining"),
         **dict.fromkeys(("checkpoint", "checkpoint_policies", "closure_convert", "custom_gradient", "custom_jvp",
@@ -123,12 +123,13 @@ __all__ = [
     "block_until_ready", "checkpoint", "checkpoint_policies", "checkpoints", "clear_caches", "closure_convert",
     "config", "custom_batching", "custom_derivatives", "custom_gradient", "custom_jvp", "custom_vjp", "debug",
     "default_backend", "default_device", "device_count", "device_get", "device_put", "devices", "distributed", "dlpack",
-    "dtypes", "empty_ref", "enable_x64", "errors", "eval_shape", "experimental", "explain", "explain_device_put",
-    "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad", "hessian", "host_count", "host_id",
-    "host_ids", "image", "jacfwd", "jacobian", "jacrev", "jit", "jvp", "lax", "linear_transpose", "linearize",
-    "local_device_count", "local_devices", "make_array_from_callback", "make_array_from_process_local_data",
-    "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh", "make_program", "memory", "named_scope",
-    "new_ref", "nn", "numpy", "ops", "pmap", "process_count", "process_index", "process_indices", "pure_callback",
-    "random", "ref", "remat", "reshard", "scipy", "set_mesh", "shard_map", "sharding", "smap", "test_util", "tree",
-    "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap", "with_sharding_constraint", "xmap",
+    "dtypes", "effects_barrier", "empty_ref", "enable_x64", "errors", "eval_shape", "experimental", "explain",
+    "explain_device_put", "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad", "hessian",
+    "host_count", "host_id", "host_ids", "image", "jacfwd", "jacobian", "jacrev", "jit", "jvp", "lax",
+    "linear_transpose", "linearize", "local_device_count", "local_devices", "make_array_from_callback",
+    "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh",
+    "make_program", "memory", "named_scope", "new_ref", "nn", "numpy", "ops", "pmap", "process_count", "process_index",
+    "process_indices", "pure_callback", "random", "ref", "remat", "reshard", "scipy", "set_mesh", "shard_map",
+    "sharding", "smap", "test_util", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
+    "with_sharding_constraint", "xmap",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,14 @@ from olympus_core.dtypes import is_key
 from olympus_core.errors import ArgumentError, CallbackResultError, NotSupportedError, described
 from olympus_core.ops import HostFunction, host_callback
 from olympus_core.program import ArrayType
-from olympus_core.runtime import sealed
+from olympus_core.runtime import get_world, sealed
 
 from . import tree
 from .operands import element_type, key_words, shape_argument
 from .tracing import aval_of, bind_all, canonical_dtype, is_array_like
 from .tracing.tracebacks import entrance
+
+VMAP_METHODS = (None, "sequential", "sequential_unrolled", "expand_dims", "broadcast_all")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,7 @@ class _Call:
         statics: The leaves that are no arrays, each with its position.
         results: Structure of its results; None where they are dropped.
         types: Types of the results.
+        vmap_method: How it is called for all indices of a mapped dimension.
     """
 
     name: str
@@ -39,6 +42,11 @@ class _Call:
     statics: tuple[tuple[int, Any], ...]
     results: Any
     types: tuple[ArrayType, ...]
+    vmap_method: str | None = None
+
+    def mapped(self, size: int) -> _Call:
+        """The call for all indices of a mapped dimension, which stands in front of arrays and results."""
+        return replace(self, types=tuple(t.with_shape((size, *t.shape)) for t in self.types))
 
     def __call__(self, *arrays: np.ndarray) -> list[np.ndarray]:
         leaves: list[Any] = [sealed(array) for array in arrays]  # values of the program, which others read too
@@ -72,7 +80,7 @@ class _Call:
 
 def call_host(
     name: str, function: Callable[..., Any], results: Any, types: tuple[ArrayType, ...], args: Any, kwargs: Any,
-    ordered: bool,
+    ordered: bool, vmap_method: str | None = None,
 ) -> list[Any]:
     """Binds the operation.
 
@@ -84,6 +92,7 @@ def call_host(
         args: Its arguments.
         kwargs: Its named arguments.
         ordered: Whether it is called even if nobody uses its results.
+        vmap_method: As for `pure_callback`.
     """
     leaves, structure = tree.flatten((args, kwargs))
     statics = tuple((i, leaf) for i, leaf in enumerate(leaves) if not is_array_like(leaf))
@@ -93,7 +102,8 @@ def call_host(
         raise ArgumentError(name, "an argument of a callback that is no array cannot be hashed",
                             ", ".join(described(leaf) for _, leaf in statics), "arrays, and hashable values") from None
     # Where an object lies says nothing, and differs from process to process.
-    callback = HostFunction(name.replace(" at 0x", " at "), _Call(name, function, structure, statics, results, types))
+    callback = HostFunction(name.replace(" at 0x", " at "), _Call(name, function, structure, statics, results, types,
+                                                                  vmap_method))
     attributes = {"callback": callback, "result_types": types, "ordered": ordered}
     operands = [leaf for leaf in leaves if is_array_like(leaf)]
     operands = [key_words(x) if is_key(aval_of(x).dtype) else x for x in operands]  # the host knows no keys
@@ -124,7 +134,10 @@ def pure_callback(
         result_shape_dtypes: What it gives: an object with `shape` and `dtype`, or a container of them.
         *args: Its arguments: arrays, containers of them, and what is no array, which it gets as it is.
         sharding: Not taken: the results are where they are needed.
-        vmap_method: Accepted for compatibility: under `olympus.vmap` it is called for one index after another.
+        vmap_method: What `olympus.vmap` does. ``"sequential"`` (also None) and ``"sequential_unrolled"``: the function
+            is called for one index after another. ``"expand_dims"``: it is called once, with the mapped dimension in
+            front of arguments and results; arguments that all indices share have a dimension of size 1 there.
+            ``"broadcast_all"``: the same, and these are repeated to the full size.
         **kwargs: Its named arguments.
 
     Returns:
@@ -140,16 +153,79 @@ def pure_callback(
         >>> print(f(jnp.ones(3)))
         [2. 3. 4.]
     """
+    if vmap_method not in VMAP_METHODS:
+        raise ArgumentError("pure_callback", "there is no such vmap_method", described(vmap_method),
+                            ", ".join(map(repr, VMAP_METHODS)))
+    return _called("pure_callback", callback, result_shape_dtypes, args, kwargs, sharding, False, vmap_method)
+
+
+@entrance
+def io_callback(
+    callback: Callable[..., Any], result_shape_dtypes: Any, *args: Any, sharding: Any = None, ordered: bool = False,
+    **kwargs: Any,
+) -> Any:
+    """Calls a function of NumPy arrays from inside of a program for what it does: each time the program comes here.
+
+    As `olympus.pure_callback`, but the call is never left out, and never done twice. Under `olympus.vmap` the function
+    is called for one index after another.
+
+    Args:
+        callback: Takes NumPy arrays (read-only) in the structure of the arguments, of keys their words; gives arrays
+            or numbers.
+        result_shape_dtypes: What it gives: an object with `shape` and `dtype`, or a container of them; None for none.
+        *args: Its arguments: arrays, containers of them, and what is no array, which it gets as it is.
+        sharding: Not taken: the results are where they are needed.
+        ordered: Accepted for compatibility: calls always come in the order of the program.
+        **kwargs: Its named arguments.
+
+    Returns:
+        The results, in the structure of `result_shape_dtypes`.
+
+    Raises:
+        CallbackResultError: When the function gives something else than was declared.
+
+    Example:
+        >>> import numpy as np, olympus
+        >>> from olympus.experimental import io_callback
+        >>> numbers = iter(range(100))
+        >>> kind = olympus.ShapeDtypeStruct((), "int32")
+        >>> f = olympus.jit(lambda: io_callback(lambda: np.int32(next(numbers)), kind))
+        >>> int(f()), int(f())
+        (0, 1)
+    """
+    return _called("io_callback", callback, result_shape_dtypes, args, kwargs, sharding, True)
+
+
+def effects_barrier() -> None:
+    """Waits until all that programs do besides their results is done: calls of the host's functions, printing.
+
+    Example:
+        >>> import olympus
+        >>> seen = []
+        >>> y = olympus.jit(lambda x: (olympus.debug.callback(lambda v: seen.append(float(v)), x), x)[1])(1.0)
+        >>> olympus.effects_barrier()
+        >>> seen
+        [1.0]
+    """
+    for client in get_world().clients.values():
+        client.synchronize()
+
+
+def _called(
+    name: str, callback: Callable[..., Any], results: Any, args: Any, kwargs: Any, sharding: Any, ordered: bool,
+    vmap_method: str | None = None,
+) -> Any:
     if not callable(callback):
-        raise ArgumentError("pure_callback", "a function is needed", repr(callback), "a callable")
+        raise ArgumentError(name, "a function is needed", repr(callback), "a callable")
     if sharding is not None:
-        raise NotSupportedError("pure_callback with sharding=", "one device calls the function for all",
+        raise NotSupportedError(f"{name} with sharding=", "one device calls the function for all",
                                 "Leave it out, and place the result with olympus.with_sharding_constraint.")
-    declared, structure = tree.flatten(result_shape_dtypes)
+    declared, structure = tree.flatten(results)
     for one in declared:
         if not hasattr(one, "shape") or not hasattr(one, "dtype"):
-            raise ArgumentError("pure_callback", "a result is not described", described(one),
+            raise ArgumentError(name, "a result is not described", described(one),
                                 "an object with shape and dtype, such as olympus.ShapeDtypeStruct(shape, dtype)")
-    types = tuple(ArrayType(shape_argument("pure_callback", one.shape), element_type("pure_callback", one.dtype))
+    types = tuple(ArrayType(shape_argument(name, one.shape), element_type(name, one.dtype))
                   for one in declared)
-    return tree.unflatten(structure, call_host(name_of(callback), callback, structure, types, args, kwargs, False))
+    found = call_host(name_of(callback), callback, structure, types, args, kwargs, ordered, vmap_method)
+    return tree.unflatten(structure, found)

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 
 from olympus_core.deferred import deferred
 
-__all__ = ["aot", "layout", "maps", "mesh_utils", "multihost_utils", "ode", "pjit", "shard_map", "sparse"]
+_MODULES = ("aot", "layout", "maps", "mesh_utils", "multihost_utils", "ode", "pjit", "shard_map", "sparse")
+__all__ = [
+    "aot", "io_callback", "layout", "maps", "mesh_utils", "multihost_utils", "ode", "pjit", "shard_map", "sparse",
+]
 
 if TYPE_CHECKING:
+    from ..callbacks import io_callback
     from . import aot, layout, maps, mesh_utils, multihost_utils, ode, pjit, shard_map, sparse
 else:
-    __getattr__, __dir__ = deferred(__name__, {module: module for module in __all__})
+    __getattr__, __dir__ = deferred(__name__, {**{module: module for module in _MODULES}, "io_callback": ".callbacks"})

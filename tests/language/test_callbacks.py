@@ -8,6 +8,7 @@ import pytest
 import olympus
 import olympus.numpy as jnp
 from olympus import lax
+from olympus.experimental import io_callback
 from olympus.sharding import NamedSharding
 from olympus.sharding import PartitionSpec as P
 
@@ -219,3 +220,82 @@ def test_axes_that_are_not_manual_share_one_call() -> None:
                                       out_specs=P("x"), axis_names={"x"}))
     found = shards_of(f(np.zeros(4, np.float32)))
     assert counter.calls == 2 and found[0] == found[1] and found[2] == found[3] and found[0] != found[2]
+
+
+def add(x, y):
+    seen_shapes.append((np.shape(x), np.shape(y)))
+    return x + y
+
+
+seen_shapes: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+
+
+@wraps
+@pytest.mark.parametrize(("method", "expected"), [
+    (None, [((), ())] * 3), ("sequential", [((), ())] * 3), ("sequential_unrolled", [((), ())] * 3),
+    ("expand_dims", [((3,), (1,))]), ("broadcast_all", [((3,), (3,))])])
+def test_vmap_methods(wrap, method, expected) -> None:
+    scalar = olympus.ShapeDtypeStruct((), "float32")
+
+    def f(x, y):
+        return olympus.pure_callback(add, scalar, x, y, vmap_method=method)
+
+    seen_shapes.clear()
+    np.testing.assert_array_equal(wrap(olympus.vmap(f, (0, None)))(jnp.arange(3.0), 1.0), [1, 2, 3])
+    assert seen_shapes == expected
+    twice = olympus.vmap(olympus.vmap(f, (0, None)), (1, 0))
+    x, y = np.arange(6, dtype=np.float32).reshape(3, 2), np.array([10, 20], np.float32)
+    if method == "expand_dims":  # the shared values of the inner dimension have size 1 there
+        seen_shapes.clear()
+        np.testing.assert_array_equal(wrap(twice)(x, y), (x + y).T)
+        assert seen_shapes == [((2, 3), (2, 1))]
+    else:
+        np.testing.assert_array_equal(wrap(twice)(x, y), (x + y).T)
+
+
+def test_methods_that_are_none() -> None:
+    with pytest.raises(olympus.errors.ArgumentError, match="broadcast_all"):
+        olympus.pure_callback(np.sin, F3, jnp.ones(3), vmap_method="all")
+
+
+@wraps
+def test_io_callbacks_are_called_each_time(wrap) -> None:
+    seen: list[int] = []
+
+    def count(x):
+        seen.append(int(x))
+        return np.int32(len(seen))
+
+    kind = olympus.ShapeDtypeStruct((), "int32")
+
+    def f(n):
+        first = io_callback(count, kind, n)
+        io_callback(count, kind, n + 1, ordered=True)  # nobody uses the result
+        io_callback(lambda x: None, None, n)
+        return lax.fori_loop(0, 2, lambda i, total: total + io_callback(count, kind, 10 + i), first)
+
+    f = wrap(f)
+    assert int(f(5)) == 1 + 3 + 4 and int(f(7)) == 5 + 7 + 8
+    olympus.effects_barrier()
+    assert seen == [5, 6, 10, 11, 7, 8, 10, 11]
+    seen.clear()
+    np.testing.assert_array_equal(wrap(olympus.vmap(lambda n: io_callback(count, kind, n)))(jnp.arange(3)), [1, 2, 3])
+    assert seen == [0, 1, 2]
+
+
+def test_io_callbacks_of_replicated_values_are_called_once() -> None:
+    seen: list[float] = []
+    f = olympus.jit(lambda x: (io_callback(lambda v: seen.append(float(v.sum())), None, x), x * 2)[1])
+    for spec in (P(), P("x")):
+        f(sharded(np.arange(8, dtype=np.float32), spec))
+    assert seen == [28, 28]
+
+
+def test_io_callbacks_that_do_not_fit() -> None:
+    for given, match in ((None, "another structure|None"), (olympus.ShapeDtypeStruct((2,), "float32"), "float32")):
+        with pytest.raises(olympus.errors.CallbackResultError, match=match):
+            olympus.jit(lambda x, given=given: io_callback(lambda v: v, given, x))(jnp.ones(3))
+    with pytest.raises(olympus.errors.NotSupportedError, match="io_callback with sharding"):
+        io_callback(lambda v: None, None, 1.0, sharding=1)
+    with pytest.raises(olympus.errors.NotSupportedError, match="derivative of a callback"):
+        olympus.grad(lambda x: io_callback(lambda v: v, olympus.ShapeDtypeStruct((), "float32"), x))(1.0)
