@@ -11,6 +11,7 @@ from olympus_core.toolkit import Flat
 from olympus_core.toolkit.fusion import FusionOptions, lowering_passes
 from olympus_core.toolkit.passes import Pass, PassList, rewriting_pass
 
+from ..fourier.merging import FOURIER_RULES
 from .power_rules import POWER_RULES
 from .product_rules import PRODUCT_RULES
 
@@ -20,6 +21,8 @@ from .product_rules import PRODUCT_RULES
 PRODUCTS = rewriting_pass("products", *PRODUCT_RULES)
 # Powers by constants are multiplications and roots.
 POWERS = rewriting_pass("powers", *POWER_RULES)
+# Transforms along several dimensions are one operation.
+TRANSFORMS = rewriting_pass("transforms", *FOURIER_RULES)
 
 
 def cpu_passes(
@@ -38,4 +41,4 @@ def cpu_passes(
         start_gemms(flat.operations)
         return flat
 
-    return PassList(PRODUCTS, POWERS, Pass("start-gemms", start), *lowering_passes(supports, options))
+    return PassList(PRODUCTS, POWERS, TRANSFORMS, Pass("start-gemms", start), *lowering_passes(supports, options))

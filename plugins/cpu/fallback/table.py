@@ -16,9 +16,9 @@ from olympus_core import dtypes
 from olympus_core.program import Operation
 from olympus_core.toolkit import Kernel, KernelFactory, OperationTable, table_from_references
 
+from ..fourier.table import FOURIER
 from ..linear_algebra import LINEAR_ALGEBRA
 from .data_movement import DATA_MOVEMENT
-from .fourier import FOURIER
 from .matmul import dot_general
 from .sorting import SORT_FACTORIES
 
