@@ -48,6 +48,9 @@ class _Auto:
     def __repr__(self) -> str:
         return "AUTO"
 
+    def __reduce__(self) -> str:
+        return "Layout.AUTO"
+
 
 class Layout(Immutable):
     """The order of an array's dimensions in memory.
@@ -97,6 +100,9 @@ class Layout(Immutable):
             raise ArgumentError("Layout", "the layout is of another number of dimensions",
                                 f"{self} for shape {tuple(aval_shape)}", f"{len(aval_shape)} dimensions")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Layout, tuple(self.__dict__.values())
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Layout) and self.__dict__ == other.__dict__
 
@@ -139,6 +145,9 @@ class Format(Immutable):
                                 "Pass sharding=x.sharding.")
         object.__setattr__(self, "layout", layout)
         object.__setattr__(self, "sharding", sharding)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Format, (self.layout, self.sharding)
 
     def sharding_of(self, function: str, value: Any = None) -> Any:
         """The sharding, where the layout is one that arrays have.

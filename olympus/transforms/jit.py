@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar, overload
 
@@ -24,6 +25,7 @@ from ..tracing.explicit import current_hidden_axes
 from ..tracing.tracebacks import entrance, keep_user_frames
 from ..trees.generated import packer, unpacker
 from .arguments import (
+    attributes_of,
     function_given,
     leaf_names,
     names_of,
@@ -99,7 +101,7 @@ class Jitted(Generic[P, R]):
         donate_argnums: Sequence[int] = (), donate_argnames: Sequence[str] = (), in_shardings: Any = None,
         out_shardings: Any = None,
     ) -> None:
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(self, function, updated=attributes_of(function))
         self._function = function
         self._name = getattr(function, "__name__", type(function).__name__)
         self._static_numbers, self._static_names = static_parameters(function, static_argnums, static_argnames)
@@ -575,6 +577,27 @@ class Jitted(Generic[P, R]):
 
     def __repr__(self) -> str:
         return f"<jitted {self._name}>"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """By name where a module has it under its own; else the function and what it was jitted with."""
+        module, name = getattr(self, "__module__", None), getattr(self, "__qualname__", "")
+        found: Any = sys.modules.get(module or "")
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        if found is self:
+            return str(name)
+        return _restored, (self._function, self._static_numbers, self._static_names, self._donate_numbers,
+                           self._donate_names, self._in_shardings, self._out_shardings)
+
+
+def _restored(
+    function: Callable[..., Any], static_numbers: frozenset[int], static_names: frozenset[str],
+    donate_numbers: frozenset[int], donate_names: frozenset[str], in_shardings: Any, out_shardings: Any,
+) -> Jitted[..., Any]:
+    made = Jitted(function, in_shardings=in_shardings, out_shardings=out_shardings)
+    made._static_numbers, made._static_names = static_numbers, static_names
+    made._donate_numbers, made._donate_names = donate_numbers, donate_names
+    return made
 
 
 class JittedMethod(functools.partial, Generic[P, R]):

@@ -19,7 +19,7 @@ from .. import tree
 from ..array import Array, is_concrete
 from ..tracing import EVALUATING, aval_of, current_trace, host_value
 from ..tracing.tracebacks import entrance
-from .arguments import by_position_only, function_given, leaf_names, positions
+from .arguments import attributes_of, by_position_only, function_given, leaf_names, positions
 from .batching.named import map_named
 from .calls import relabelled
 from .context import current_mesh
@@ -63,7 +63,7 @@ class Xmapped(Generic[P, R]):
         self, function: Callable[P, R], in_axes: Any, out_axes: Any, sizes: Mapping[str, int],
         resources: Mapping[str, Any], donate: Sequence[int], backend: str | None, mesh: Mesh | None,
     ) -> None:
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(self, function, updated=attributes_of(function))
         self._function, self._name = function, f"xmap({getattr(function, '__name__', type(function).__name__)})"
         self._in_axes, self._out_axes = in_axes, out_axes
         self._sizes = dict(sizes)

@@ -8,11 +8,11 @@ from .base import OlympusError
 
 __all__ = [
     "AbstractMeshError", "AxisTypesError", "ClosedDevicesError", "DefaultDeviceError", "DeviceCountError",
-    "FrozenError", "IncompatibleDevicesError", "IndivisibleError", "LocalMeshError", "MemoryKindError", "MeshError",
-    "MeshNamesError", "MeshPickleError", "MeshSizesError", "NotAMeshError", "NotShardedError", "PlacementError",
-    "PositionalShapeError", "RepeatedAxisError", "RepeatedDeviceError", "ShardedDimensionError", "ShardingRankError",
-    "SpecEntryError", "SpecError", "SpecRankError", "SplitAxisError", "TilingError", "UnknownAxisError",
-    "UnreducedAxisError", "VisualizeRankError",
+    "DeviceNotFoundError", "FrozenError", "IncompatibleDevicesError", "IndivisibleError", "LocalMeshError",
+    "MemoryKindError", "MeshError", "MeshNamesError", "MeshSizesError", "NotAMeshError", "NotShardedError",
+    "PlacementError", "PositionalShapeError", "RepeatedAxisError", "RepeatedDeviceError", "ShardedDimensionError",
+    "ShardingRankError", "SpecEntryError", "SpecError", "SpecRankError", "SplitAxisError", "TilingError",
+    "UnknownAxisError", "UnreducedAxisError", "VisualizeRankError",
 ]
 
 
@@ -149,12 +149,21 @@ class SplitAxisError(MeshError, NotImplementedError):
         )
 
 
-class MeshPickleError(MeshError, TypeError):
-    """A mesh was pickled; it holds live devices."""
+class DeviceNotFoundError(PlacementError, LookupError):
+    """A device was restored where there is none of its platform and number.
 
-    def __init__(self) -> None:
-        super().__init__("A mesh holds live devices and cannot be pickled.",
-                         fix="Send its axis names and sizes, and make the mesh anew with olympus.make_mesh.")
+    Args:
+        platform: The platform.
+        id: The device's number.
+        known: The numbers of the platform's devices.
+    """
+
+    def __init__(self, platform: str, id: int, known: Sequence[int]) -> None:
+        self.platform, self.id = platform, id
+        super().__init__(
+            f"There is no device {id} of platform {platform!r} in this job.", given=f"{platform}:{id}, from elsewhere",
+            expected=f"a number among {list(known)}" if known else "a device of an open platform",
+            fix="Restore the value in a job with as many devices, or send the specs alone and make the mesh anew.")
 
 
 class AbstractMeshError(MeshError):

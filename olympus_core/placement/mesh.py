@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from olympus_core.errors import ClosedDevicesError, LocalMeshError, MeshPickleError, MeshSizesError, RepeatedDeviceError
+from olympus_core.errors import ClosedDevicesError, LocalMeshError, MeshSizesError, RepeatedDeviceError
 
 from .abstract import AbstractMesh
 from .axes import AxisType, NamedAxes, axis_names_of, axis_types_of, check_axes
@@ -144,7 +144,14 @@ class Mesh(NamedAxes):
         return self._position[device]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise MeshPickleError()
+        """The devices are looked up where the mesh is restored."""
+        return _restored, (self.flat_devices, self.axis_sizes, self.axis_names, self.axis_types)
+
+
+def _restored(
+    devices: Sequence[Device], sizes: tuple[int, ...], names: tuple[str, ...], types: tuple[AxisType, ...]
+) -> Mesh:
+    return Mesh(np.array(devices, object).reshape(sizes), names, types)
 
 
 def refuse_closed(devices: Sequence[Device]) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copyreg
 import threading
 import warnings
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 
 from olympus_core.config import OPTIONS, config
-from olympus_core.errors import ClosedDevicesError, DefaultDeviceError, OlympusError, PluginWarning
+from olympus_core.errors import ClosedDevicesError, DefaultDeviceError, DeviceNotFoundError, OlympusError, PluginWarning
 from olympus_core.location import user_location
 from olympus_core.plugin import Client, Device, PlatformSettings
 
@@ -230,3 +231,19 @@ def detach() -> None:
         config.unfreeze()
         if world is not None:
             world.close()
+
+
+def _reduced(device: Device) -> tuple[object, tuple[str, int]]:
+    return _restored, (device.platform, device.id)
+
+
+def _restored(platform: str, number: int) -> Device:
+    """The device of this job that stands for one that was copied or pickled."""
+    devices = get_world().devices_of.get(platform, ())
+    found = next((device for device in devices if device.id == number), None)
+    if found is None:
+        raise DeviceNotFoundError(platform, number, [device.id for device in devices])
+    return found
+
+
+copyreg.pickle(Device, _reduced)  # type: ignore[arg-type]

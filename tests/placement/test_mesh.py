@@ -14,7 +14,6 @@ from olympus_core.errors import (
     FrozenError,
     MeshError,
     MeshNamesError,
-    MeshPickleError,
     MeshSizesError,
     RepeatedAxisError,
     RepeatedDeviceError,
@@ -90,11 +89,6 @@ def test_a_forgotten_mesh_lets_its_devices_go() -> None:
     del device, mesh
     gc.collect()
     assert seen() is None
-
-
-def test_a_mesh_cannot_be_pickled_and_says_why() -> None:
-    with pytest.raises(MeshPickleError, match="make_mesh"):
-        pickle.dumps(Mesh(GRID, ("x", "y")))
 
 
 @pytest.mark.parametrize(
