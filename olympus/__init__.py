@@ -31,7 +31,8 @@ from .devices import (
     process_index,
     process_indices,
 )
-from .shape import ShapeDtypeStruct, eval_shape, typeof
+from .shape import eval_shape, typeof
+from .shape_dtype import ShapeDtypeStruct
 from .tracing import named_scope
 from .transforms.caches import clear_caches
 from .transforms.constraint import with_sharding_constraint
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from . import (
         ad_checkpoint,
         checkpoints,
+        core,
         custom_batching,
         custom_derivatives,
         debug,
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
         dlpack,
         dtypes,
         experimental,
+        extend,
         flatten_util,
         image,
         memory,
@@ -99,9 +102,9 @@ else:
     # Not every program differentiates, maps or draws: with these, importing olympus would take half as long again.
     __getattr__, __dir__ = _deferred(__name__, {
         **{module: module for module in (
-            "ad_checkpoint", "checkpoints", "custom_batching", "custom_derivatives", "debug", "distributed", "dlpack",
-            "dtypes", "experimental", "flatten_util", "image", "memory", "nn", "ops", "random", "ref",
-            "scipy", "test_util")},
+            "ad_checkpoint", "checkpoints", "core", "custom_batching", "custom_derivatives", "debug", "distributed",
+            "dlpack", "dtypes", "experimental", "extend", "flatten_util", "image", "memory", "nn", "ops", "random",
+            "ref", "scipy", "test_util")},
         **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
                          "make_array_from_single_device_arrays"), "assembly"),
         **dict.fromkeys(("effects_barrier", "pure_callback"), "callbacks"),
@@ -121,7 +124,7 @@ __version__ = _VERSION
 __all__ = [
     "Array", "AxisType", "Device", "Mesh", "NamedSharding", "P", "Ref", "ShapeDtypeStruct", "Shard", "ad_checkpoint",
     "block_until_ready", "checkpoint", "checkpoint_policies", "checkpoints", "clear_caches", "closure_convert",
-    "config", "custom_batching", "custom_derivatives", "custom_gradient", "custom_jvp", "custom_vjp", "debug",
+    "config", "core", "custom_batching", "custom_derivatives", "custom_gradient", "custom_jvp", "custom_vjp", "debug",
     "default_backend", "default_device", "device_count", "device_get", "device_put", "devices", "distributed", "dlpack",
     "dtypes", "effects_barrier", "empty_ref", "enable_x64", "errors", "eval_shape", "experimental", "explain",
     "explain_device_put", "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad", "hessian",

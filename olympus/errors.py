@@ -12,12 +12,10 @@ UnexpectedTracerError = _errors.LeakedTracerError
 JAXTypeError = _errors.TracingError
 JAXIndexError = _errors.NonConcreteBooleanIndexError
 JaxRuntimeError = _errors.PlatformError
-JaxprTypeError = _errors.VerificationError
 
 if not _typing.TYPE_CHECKING:
     __all__ = [
-        "ConcretizationTypeError", "JAXIndexError", "JAXTypeError", "JaxRuntimeError", "JaxprTypeError",
-        "UnexpectedTracerError",
+        "ConcretizationTypeError", "JAXIndexError", "JAXTypeError", "JaxRuntimeError", "UnexpectedTracerError",
     ] + [name for name, value in vars(_errors).items()
                if isinstance(value, type) and issubclass(value, (_errors.OlympusError, Warning))]
     __dir__ = _listed(__all__)

@@ -1,18 +1,26 @@
-"""explain: the communication that a call, or a `device_put`, would make."""
+"""explain: the communication that a call, or a `device_put`, would make; and programs, as text and as data."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from olympus_core.errors import ArgumentError
 from olympus_core.program import ArrayType, Program
 from olympus_core.runtime.placing import movement
 
+from . import tree
 from .array import is_concrete
+from .operands import integer
+from .shape_dtype import struct_of
 from .tracing.tracebacks import entrance
+from .transforms.arguments import function_given, positions, wraps
+from .transforms.context import ManualAxes, use_manual_axes
 from .transforms.device_put import target
-from .transforms.jit import Jitted
+from .transforms.jit import Jitted, Traced
+
+if TYPE_CHECKING:
+    from .transforms.jaxpr import ClosedJaxpr
 
 
 @entrance
@@ -90,4 +98,69 @@ def make_program(function: Callable[..., Any]) -> Callable[..., Program]:
     return entrance(lambda *args, **kwargs: jitted.trace(*args, **kwargs).program)
 
 
-make_jaxpr = make_program  # the name that users of such libraries look for
+@overload
+def make_jaxpr(
+    fun: Callable[..., Any], static_argnums: int | Sequence[int] = (),
+    axis_env: Sequence[tuple[str, int]] | None = None, return_shape: Literal[False] = False,
+) -> Callable[..., ClosedJaxpr]: ...
+@overload
+def make_jaxpr(
+    fun: Callable[..., Any], static_argnums: int | Sequence[int] = (),
+    axis_env: Sequence[tuple[str, int]] | None = None, *, return_shape: Literal[True],
+) -> Callable[..., tuple[ClosedJaxpr, Any]]: ...
+def make_jaxpr(
+    fun: Callable[..., Any], static_argnums: int | Sequence[int] = (),
+    axis_env: Sequence[tuple[str, int]] | None = None, return_shape: bool = False,
+) -> Callable[..., Any]:
+    """A function that traces instead of running, and gives the program as data: a closed jaxpr.
+
+    Calls of jitted functions stand in it as their operations.
+
+    Args:
+        fun: A function of arrays, jitted or not.
+        static_argnums: Positions of the arguments that are Python values.
+        axis_env: Names and sizes of axes that collectives in the function may name.
+        return_shape: Whether to give the results' structure as well, with `ShapeDtypeStruct` as leaves.
+
+    Returns:
+        A function of the same arguments (or `ShapeDtypeStruct`) that gives the jaxpr.
+
+    Raises:
+        ArgumentError: For what is no function, or names no axes.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> closed = olympus.make_jaxpr(lambda x: jnp.sin(x) * 2)(1.0)
+        >>> print(closed)
+        { lambda ; a:f32[]. let
+            b:f32[] = sin a
+            c:f32[] = mul b 2.0:f32[]
+          in (c,) }
+        >>> closed.jaxpr.eqns[1].primitive.name, closed.out_avals
+        ('mul', [float32[]])
+    """
+    function_given("make_jaxpr", fun)
+    numbers = positions("make_jaxpr", static_argnums, "static_argnums")
+    axes = tuple((name, integer("make_jaxpr", size, "the size of an axis", 1)) for name, size in axis_env or ())
+
+    def made(*args: Any, **kwargs: Any) -> Any:
+        traced = _traced(fun, numbers, axes, args, kwargs)
+        from .transforms.jaxpr import closed_jaxpr  # rarely needed
+
+        closed = closed_jaxpr(traced.program, traced.captured, traced.in_avals, traced.out_avals)
+        if not return_shape:
+            return closed
+        return closed, tree.unflatten(traced.out_tree, list(map(struct_of, traced.out_avals)))
+
+    made.__name__ = f"make_jaxpr({getattr(fun, '__name__', type(fun).__name__)})"
+    return entrance(made)
+
+
+def _traced(
+    fun: Callable[..., Any], static: tuple[int, ...], axes: tuple[tuple[str, int], ...], args: Any, kwargs: Any
+) -> Traced:
+    if not axes:
+        known = fun if isinstance(fun, Jitted) and not static else Jitted(fun, static_argnums=static)
+        return known.trace(*args, **kwargs)
+    with use_manual_axes(ManualAxes(axes, tuple(name for name, _ in axes))):
+        return Jitted(wraps(fun)(lambda *a, **k: fun(*a, **k)), static_argnums=static).trace(*args, **kwargs)

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import tree
-from .config import enable_x64
-from .shape_dtype import ShapeDtypeStruct
+from .shape_dtype import struct_of
 from .tracing import Aval, Reference, aval_of
 from .tracing.aval import ManualAxisType, RegionAval
 from .tracing.explicit import visible
@@ -58,7 +57,4 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         ShapeDtypeStruct(shape=(2, 4), dtype=float32)
     """
     traced = Jitted(function).trace(*args, **kwargs)
-    with enable_x64(True):  # indices of long dimensions have 64 bits in any case
-        found = [ShapeDtypeStruct(a.shape, a.dtype, weak_type=a.weak, sharding=None if a.layout is None else a.sharding)
-                 for a in traced.out_avals]
-    return tree.unflatten(traced.out_tree, found)
+    return tree.unflatten(traced.out_tree, list(map(struct_of, traced.out_avals)))

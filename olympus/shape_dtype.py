@@ -11,6 +11,7 @@ from olympus_core.partition import explicit_layout
 from olympus_core.placement import NamedSharding, Sharding
 from olympus_core.program import ArrayType
 
+from .config import enable_x64
 from .operands import element_type, shape_argument
 from .tracing import Aval, shown_dtype
 
@@ -67,3 +68,16 @@ class ShapeDtypeStruct:
     def __repr__(self) -> str:
         sharding = f", sharding={self.sharding}" if self.sharding is not None else ""
         return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype.name}{sharding})"
+
+
+def struct_of(aval: Aval, sharding: Sharding | None = None) -> ShapeDtypeStruct:
+    """What stands for an array of this type.
+
+    Args:
+        aval: The type.
+        sharding: Where the array is; the sharding of the type when left out.
+    """
+    if sharding is None and aval.layout is not None:
+        sharding = aval.sharding
+    with enable_x64(True):  # indices of long dimensions have 64 bits in any case
+        return ShapeDtypeStruct(aval.shape, aval.dtype, sharding=sharding, weak_type=aval.weak)

@@ -23,7 +23,7 @@ from olympus_core.runtime.assembly import from_parts
 from .. import tree
 from ..array import Array, is_concrete
 from ..distributed import slow
-from ..shape import ShapeDtypeStruct
+from ..shape_dtype import ShapeDtypeStruct
 from ..trees.paths import keystr
 from .elements import dtype_of
 from .folders import folder_argument, found_step, step_argument, step_folder

@@ -17,7 +17,7 @@ from olympus_core.runtime.registry import registry
 
 from .. import tree
 from ..array import is_concrete
-from ..shape import ShapeDtypeStruct
+from ..shape_dtype import ShapeDtypeStruct
 from ..tracing import aval_of
 from ..transforms.jit import Jitted
 

@@ -7,6 +7,7 @@ import typing as _typing
 
 from olympus_core.deferred import exported as _exported
 
+from ..dimension_numbers import *
 from ..transforms.constraint import with_sharding_constraint as with_sharding_constraint
 from .associative import *
 from .contract import *

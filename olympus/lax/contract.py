@@ -8,6 +8,7 @@ from typing import Any
 from olympus_core import ops
 from olympus_core.errors import ArgumentError, described
 
+from ..dimension_numbers import ConvDimensionNumbers
 from ..operands import (
     axis_of,
     cast,
@@ -22,7 +23,6 @@ from ..tracing import aval_of
 from ..transforms.jit import api
 from ..typing import Array, ArrayLike, DTypeLike, ShardingLike
 from . import structure
-from .types import ConvDimensionNumbers
 
 __all__ = [
     "DotDimensionNumbers", "batch_matmul", "conv", "conv_dimension_numbers", "conv_general_dilated", "conv_transpose",

@@ -11,16 +11,17 @@ from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
 
 from .. import tree
+from ..dimension_numbers import GatherDimensionNumbers
 from ..operands import cast, shape_of
 from ..tracing import aval_of, bind
+from ..transforms.axis_groups import group_of
 from ..typing import Array, ArrayLike
 from . import structure
 from .elementwise import add, bitwise_and, ge, lt, select, sub
 from .indexing import gather
-from .parallel import AxisName, all_to_all, axis_size, group_of, ppermute
+from .parallel import AxisName, all_to_all, axis_size, ppermute
 from .reductions import argmax, reduce_or, reduce_sum
 from .staging import Token
-from .types import GatherDimensionNumbers
 
 T = TypeVar("T")
 

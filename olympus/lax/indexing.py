@@ -10,10 +10,10 @@ import numpy as np
 from olympus_core import dtypes, ops
 from olympus_core.errors import ArgumentError, described
 
+from ..dimension_numbers import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from ..operands import cast, filled, function_of, integers, known, shape_argument
 from ..tracing import aval_of, bind
 from ..typing import Array, ArrayLike
-from .types import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 
 if TYPE_CHECKING:
     from .types import Scatter

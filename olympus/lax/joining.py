@@ -9,6 +9,7 @@ import numpy as np
 
 from olympus_core.errors import ArgumentError, described
 
+from ..dimension_numbers import GatherDimensionNumbers
 from ..operands import (
     arrays_of,
     axis_of,
@@ -27,7 +28,6 @@ from . import structure
 from .indexing import gather
 from .slicing import slice_in_dim
 from .structure import from_host
-from .types import GatherDimensionNumbers
 
 __all__ = [
     "broadcast_like", "dtype", "index_take", "shape_as_value", "split", "stack", "tile", "unstack",

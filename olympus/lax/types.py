@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
-
-from olympus_core.errors import ArgumentError, described
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from ..dimension_numbers import ScatterDimensionNumbers
     from ..typing import Array, ArrayLike
 
-__all__ = [
-    "ConvDimensionNumbers", "GatherDimensionNumbers", "GatherScatterMode", "Precision", "RoundingMethod",
-    "ScatterDimensionNumbers",
-]
+__all__ = ["Precision", "RoundingMethod"]
 
 
 class Precision(enum.Enum):
@@ -50,89 +45,6 @@ class RoundingMethod(enum.IntEnum):
 
     AWAY_FROM_ZERO = 0
     TO_NEAREST_EVEN = 1
-
-
-class GatherScatterMode(enum.Enum):
-    """What happens to indices that lie outside.
-
-    Example:
-        >>> from olympus import lax
-        >>> lax.GatherScatterMode.from_any("clip")
-        <GatherScatterMode.CLIP: 0>
-    """
-
-    CLIP = 0
-    FILL_OR_DROP = 1
-    PROMISE_IN_BOUNDS = 2
-
-    @classmethod
-    def from_any(cls, mode: Any) -> GatherScatterMode:
-        """The mode of a name; None stands for FILL_OR_DROP."""
-        if isinstance(mode, cls):
-            return mode
-        names = {None: cls.FILL_OR_DROP, "fill": cls.FILL_OR_DROP, "drop": cls.FILL_OR_DROP, "clip": cls.CLIP,
-                 "promise_in_bounds": cls.PROMISE_IN_BOUNDS}
-        if not isinstance(mode, (str, type(None))) or mode not in names:
-            raise ArgumentError("mode", "is not known", described(mode),
-                                "'clip', 'fill', 'drop' or 'promise_in_bounds'")
-        return names[mode]
-
-    @property
-    def clips(self) -> bool:
-        """Whether indices outside are clamped; for indices promised inside that is cheaper than to drop them."""
-        return self is not GatherScatterMode.FILL_OR_DROP
-
-
-@dataclass(frozen=True, slots=True)
-class GatherDimensionNumbers:
-    """How the windows that `lax.gather` takes stand in its result.
-
-    Attributes:
-        offset_dims: The result's dimensions that lie inside a window.
-        collapsed_slice_dims: The operand's dimensions in which a window has one index, left out of the result.
-        start_index_map: The operand's dimension that each component of an index vector is about.
-        operand_batching_dims: The operand's dimensions that run together with dimensions of the indices.
-        start_indices_batching_dims: Those dimensions of the indices.
-    """
-
-    offset_dims: tuple[int, ...]
-    collapsed_slice_dims: tuple[int, ...]
-    start_index_map: tuple[int, ...]
-    operand_batching_dims: tuple[int, ...] = ()
-    start_indices_batching_dims: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ScatterDimensionNumbers:
-    """How the windows of updates of `lax.scatter` stand in its operand.
-
-    Attributes:
-        update_window_dims: The updates' dimensions that lie inside a window.
-        inserted_window_dims: The operand's dimensions in which a window has one index, which the updates lack.
-        scatter_dims_to_operand_dims: The operand's dimension that each component of an index vector is about.
-        operand_batching_dims: The operand's dimensions that run together with dimensions of the indices.
-        scatter_indices_batching_dims: Those dimensions of the indices.
-    """
-
-    update_window_dims: tuple[int, ...]
-    inserted_window_dims: tuple[int, ...]
-    scatter_dims_to_operand_dims: tuple[int, ...]
-    operand_batching_dims: tuple[int, ...] = ()
-    scatter_indices_batching_dims: tuple[int, ...] = ()
-
-
-class ConvDimensionNumbers(NamedTuple):
-    """Positions of the dimensions in a convolution: batch (or output features), features (or input's), spatial ones.
-
-    Attributes:
-        lhs_spec: The operand's.
-        rhs_spec: The kernel's.
-        out_spec: The result's.
-    """
-
-    lhs_spec: tuple[int, ...]
-    rhs_spec: tuple[int, ...]
-    out_spec: tuple[int, ...]
 
 
 class Scatter(Protocol):

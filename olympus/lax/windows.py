@@ -9,6 +9,7 @@ from typing import Any
 
 from olympus_core.errors import ArgumentError
 
+from ..dimension_numbers import ConvDimensionNumbers
 from ..operands import cast, element_type, integers, shape_of
 from ..tracing import aval_of
 from ..transforms.jit import api
@@ -16,7 +17,6 @@ from ..typing import Array, ArrayLike, DTypeLike
 from . import structure
 from .contract import _transposed_padding, conv_dimension_numbers, dot_general, padding_amounts
 from .slicing import slice as lax_slice
-from .types import ConvDimensionNumbers
 
 __all__ = [
     "ConvGeneralDilatedDimensionNumbers", "conv_general_dilated_local", "conv_general_dilated_patches",

@@ -9,7 +9,8 @@ import numpy as np
 
 from olympus_core import dtypes
 from olympus_core.config import config
-from olympus_core.partition import same_layout, type_text
+from olympus_core.errors import ArgumentError
+from olympus_core.partition import explicit_layout, same_layout, type_text
 from olympus_core.placement import AbstractMesh, Layout, NamedSharding, PartitionSpec, spec_of
 from olympus_core.program import ArrayType
 
@@ -126,6 +127,37 @@ class Aval:
         """The manual axes along which devices hold different values; see `olympus.typeof`, which finds out."""
         return self.manual_axis_type.varying
 
+    def update(self, **changes: Any) -> Aval:
+        """The same with another `shape`, `dtype`, `weak_type` or `sharding`.
+
+        Args:
+            **changes: What is another one. With another shape and no sharding, none is part of the type.
+        """
+        unknown = changes.keys() - {"shape", "dtype", "weak_type", "sharding"}
+        if unknown:
+            raise ArgumentError("update", "a type has no such field", ", ".join(sorted(unknown)),
+                                "shape, dtype, weak_type, sharding")
+        type_ = ArrayType(tuple(changes.get("shape", self.shape)), np.dtype(changes.get("dtype", self.dtype)))
+        layout = None if "shape" in changes else self.layout
+        if isinstance(sharding := changes.get("sharding"), NamedSharding) and sharding.mesh.has_explicit_axes:
+            layout = explicit_layout(sharding.layout(type_.ndim))
+        elif "sharding" in changes:
+            layout = None
+        return Aval(type_, bool(changes.get("weak_type", self.weak)), layout)
+
+    def strip_weak_type(self) -> Aval:
+        """The same, not weak."""
+        return self.update(weak_type=False)
+
+    def str_short(self, short_dtypes: bool = False) -> str:
+        """Element type and shape: ``float32[2,3]``.
+
+        Args:
+            short_dtypes: Whether to write ``f32[2,3]``.
+        """
+        name = dtypes.name_of(self.dtype)
+        return f"{short_name(name) if short_dtypes else name}[{','.join(map(str, self.shape))}]"
+
     def __eq__(self, other: object) -> bool:
         # Equal types may be of values on different meshes: a cache of what is placed asks for the layouts, too.
         return (isinstance(other, Aval) and self.type is other.type and self.weak == other.weak
@@ -138,6 +170,15 @@ class Aval:
 
     def __repr__(self) -> str:
         return type_text(self.type, self.layout)
+
+
+_SHORT = {"float": "f", "int": "i", "uint": "u", "complex": "c", "bfloat": "bf"}
+
+
+def short_name(name: str) -> str:
+    """The short name of an element type: ``f32`` of ``float32``."""
+    letters = name.rstrip("0123456789")
+    return _SHORT[letters] + name[len(letters):] if letters in _SHORT and letters != name else name
 
 
 class RegionAval(Aval):

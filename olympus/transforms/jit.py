@@ -62,13 +62,17 @@ class Traced(SizedEntry):
         program: Arguments first, then what was captured.
         out_avals: What is known of the flat results.
         out_tree: Their structure.
+        in_avals: What is known of the arguments.
         captured: Arrays, or values of an outer trace, that the function uses from outside.
     """
 
-    __slots__ = ("captured", "out_avals", "out_tree", "program")
+    __slots__ = ("captured", "in_avals", "out_avals", "out_tree", "program")
 
-    def __init__(self, program: Program, out_avals: list[Aval], out_tree: Any, captured: list[Any]) -> None:
+    def __init__(
+        self, program: Program, out_avals: list[Aval], out_tree: Any, in_avals: list[Aval], captured: list[Any]
+    ) -> None:
         self.program, self.out_avals, self.out_tree, self.captured = program, out_avals, out_tree, captured
+        self.in_avals = in_avals
         super().__init__(size_of(program))
 
     @property
@@ -326,7 +330,7 @@ class Jitted(Generic[P, R]):
         program, out_avals, captured = stage(flat, avals, self._name, axes, references, carries_reads=True)
         if references:
             raise UsesReferences(self._name, references)
-        traced = Traced(program, out_avals, out_tree[0], captured)
+        traced = Traced(program, out_avals, out_tree[0], avals, captured)
         if not any(isinstance(c, Tracer) for c in captured):
             self._traced.remember(key, traced, traced)
         return traced
@@ -540,7 +544,8 @@ class Jitted(Generic[P, R]):
             from .referring import traced_with_references
 
             traced, results = traced_with_references(self, found.references, args, kwargs)
-            return Traced(traced.program, traced.out_avals[:results.num_leaves], results, traced.captured)
+            own = traced.out_avals[:results.num_leaves]
+            return Traced(traced.program, own, results, traced.in_avals, traced.captured)
 
     @entrance
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:

@@ -31,7 +31,7 @@ from .joining import *
 from .network import *
 from .placement import *
 from .platform import *
-from .program import DisagreeingMembersError, OperandError, ProgramError, ShapeError, VerificationError
+from .program import DisagreeingMembersError, JaxprTypeError, OperandError, ProgramError, ShapeError, VerificationError
 from .threads import FewerThreadsWarning, ThreadStartError
 from .tracing import (
     AmbiguousReductionError,

@@ -62,6 +62,20 @@ class VerificationError(ProgramError, ValueError):
                          fix="Build programs with ProgramBuilder; if olympus built it, please report it.")
 
 
+class JaxprTypeError(ProgramError, TypeError):
+    """A jaxpr is not well-formed: its variables are not made once and before they are read, or types do not fit.
+
+    Args:
+        problem: What is not so, a clause.
+        given: What was found.
+        expected: What would fit.
+    """
+
+    def __init__(self, problem: str, given: object = None, expected: object = None) -> None:
+        super().__init__(f"jaxpr: {problem}.", given=given, expected=expected,
+                         fix="Look at the equations that were added or replaced.")
+
+
 class DisagreeingMembersError(ProgramError, RuntimeError):
     """Some devices of a group reached a collective and others, by their own choice, did not.
 

@@ -57,6 +57,8 @@ MODULES = {
     "olympus.custom_batching": "olympus.custom_batching",
     "olympus.custom_derivatives": "olympus.custom_derivatives",
     "olympus.checkpoint_policies": "olympus.transforms.derivatives.policies",
+    "olympus.core": "olympus.core",
+    "olympus.extend.core": "olympus.extend.core",
     "olympus.errors": "olympus.errors",
     "olympus.dtypes": "olympus.dtypes",
     "olympus.dlpack": "olympus.dlpack",

@@ -20,6 +20,7 @@ from .calling import own_tangent
 class UserRule(Annotation):
     """The annotation of a call whose derivative a user defined."""
 
+    primitive = "custom_jvp_call"
     changes_derivative = True
 
     def batched(self, region: Program, trace: MappedDimension, batched: Sequence[bool]) -> BatchedRule:
@@ -41,6 +42,7 @@ class BatchedRule(UserRule):
         self, annotation: Annotation, region: Program, trace: MappedDimension, batched: Sequence[bool]
     ) -> None:
         self.annotation, self.region, self.trace, self.flags = annotation, region, trace, tuple(batched)
+        self.primitive = annotation.primitive
 
     def differentiate(self, region: Program, primals: Sequence[Any], tangents: Sequence[Any], forward: bool) -> Any:
         """By the rule for one index, for all of them."""

@@ -121,6 +121,8 @@ class Checkpoint(Annotation):
         policy: Which values are kept.
     """
 
+    primitive = "remat2"
+
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
 

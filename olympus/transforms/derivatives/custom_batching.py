@@ -93,6 +93,7 @@ class custom_vmap(Generic[P, R]):  # the documents' name
 class _OwnBatching(Annotation):
     """The annotation of a region that is batched by a rule of its own. Forward derivatives have a rule made of it."""
 
+    primitive = "custom_vmap_call"
     changes_derivative = True
 
     def __init__(self, name: str) -> None:

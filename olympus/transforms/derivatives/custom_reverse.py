@@ -235,6 +235,8 @@ class _TracedWay:
 class _Reverse(UserRule):
     """The annotation of a call of such a function in a program."""
 
+    primitive = "custom_vjp_call"
+
     def __init__(self, function: custom_vjp[..., Any], arguments: FlatArguments, flat: FlatFunction) -> None:
         self.function, self.arguments, self.flat = function, arguments, flat
         self.traced: _TracedWay | None = None
@@ -262,6 +264,8 @@ class _Reverse(UserRule):
 
 class _LinearPart(UserRule):
     """The annotation of the linear part, of which only the transpose is known."""
+
+    primitive = "custom_vjp_call"
 
     def __init__(
         self, function: custom_vjp[..., Any], arguments: FlatArguments, way: _Way, varies: Sequence[bool],

@@ -107,6 +107,8 @@ class _LinearCall(UserRule):
         avals: What is known of them.
     """
 
+    primitive = "linear_call"
+
     def __init__(
         self, pair: _Pair, residuals: int, linear: Sequence[Aval], structure: Any, avals: Sequence[Aval]
     ) -> None:

@@ -22,6 +22,7 @@ from ...tracing.aval import has_tangent
 class Annotation:
     """Says how a call of an annotated region is differentiated and batched."""
 
+    primitive = "jit"  # what a call is in a jaxpr
     changes_derivative = False  # whether the derivative is another one than that of the region's operations
 
     def differentiate(

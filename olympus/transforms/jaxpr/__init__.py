@@ -1,0 +1,25 @@
+"""Jaxprs: programs as data, in the terms that libraries of JAX walk."""
+
+from . import collectives, plain, regions, text, windows
+from .evaluating import eval_jaxpr, jaxpr_as_fun, region_of
+from .primitive import PRIMITIVES, READINGS, Primitive
+from .reading import closed_jaxpr
+from .terms import (
+    HOST_CALL,
+    ClosedJaxpr,
+    DebugInfo,
+    DropVar,
+    Effect,
+    Jaxpr,
+    JaxprEqn,
+    Literal,
+    Var,
+    no_effects,
+)
+
+_TABLES = (collectives, plain, regions, text, windows)  # importing them fills PRIMITIVES, READINGS and NOTATION
+
+__all__ = [
+    "HOST_CALL", "PRIMITIVES", "READINGS", "ClosedJaxpr", "DebugInfo", "DropVar", "Effect", "Jaxpr", "JaxprEqn",
+    "Literal", "Primitive", "Var", "closed_jaxpr", "eval_jaxpr", "jaxpr_as_fun", "no_effects", "region_of",
+]

@@ -1,0 +1,117 @@
+"""From a jaxpr to values: its equations are bound again, one by one; and back to a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import ArgumentError
+from olympus_core.ops import constant
+from olympus_core.program import Program
+
+from ...tracing import bind, canonical_dtype, stage
+from .terms import ClosedJaxpr, Jaxpr, Literal, Var, jaxpr_of
+
+
+def eval_jaxpr(jaxpr: Jaxpr, consts: Sequence[Any], *args: Any, propagate_source_info: bool = True) -> list[Any]:
+    """Binds the equations of a jaxpr again: computes where values are there, traces where they are traced.
+
+    Args:
+        jaxpr: The jaxpr.
+        consts: A value for each of its `constvars`.
+        *args: A value for each of its `invars`.
+        propagate_source_info: Accepted for compatibility.
+
+    Returns:
+        The results, flat.
+
+    Raises:
+        ArgumentError: For another number of arguments.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> closed = olympus.make_jaxpr(lambda x: jnp.sin(x) * 2)(1.0)
+        >>> olympus.core.eval_jaxpr(closed.jaxpr, closed.consts, 0.0)
+        [Array(0., dtype=float32)]
+    """
+    if isinstance(jaxpr, ClosedJaxpr) and not consts:
+        consts = jaxpr.consts
+    jaxpr = jaxpr_of(jaxpr, "eval_jaxpr")
+    if len(consts) != len(jaxpr.constvars) or len(args) != len(jaxpr.invars):
+        raise ArgumentError("eval_jaxpr", "values and variables differ in number",
+                            f"{len(consts)} constants and {len(args)} arguments",
+                            f"{len(jaxpr.constvars)} constants and {len(jaxpr.invars)} arguments",
+                            "Give flat values: olympus.tree.leaves of the arguments.")
+    wide = [_constant(value, v.aval.dtype) for value, v in zip(consts, jaxpr.constvars, strict=True)]
+    values: dict[Var, Any] = dict(zip([*jaxpr.constvars, *jaxpr.invars], [*wide, *args], strict=True))
+
+    def read(atom: Any) -> Any:
+        if isinstance(atom, Literal):
+            return _constant(atom.val, atom.aval.dtype)
+        try:
+            return values[atom]
+        except KeyError:
+            raise ArgumentError("eval_jaxpr", "an equation reads a variable that none before it has made", repr(atom),
+                                "constants, arguments, and results of earlier equations",
+                                "Look at the order of the equations, and at what was left out of them.") from None
+
+    for eqn in jaxpr.eqns:
+        found = eqn.primitive.bind(*map(read, eqn.invars), **eqn.primitive.get_bind_params(eqn.params))
+        results = found if eqn.primitive.multiple_results else [found]
+        values.update(zip(eqn.outvars, results, strict=True))
+    return [read(atom) for atom in jaxpr.outvars]
+
+
+def _constant(value: Any, dtype: np.dtype) -> Any:
+    """A constant in its own type, also where host values of 64 bits become narrow."""
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype == dtype and canonical_dtype(dtype) != dtype:
+        return bind(constant, value=np.asarray(value))
+    return value
+
+
+def jaxpr_as_fun(closed_jaxpr: ClosedJaxpr, *args: Any) -> Any:
+    """The function that a closed jaxpr says: of flat arguments, to a list of results.
+
+    Args:
+        closed_jaxpr: The jaxpr.
+        *args: Its arguments; without any, where it has some, the function is given rather than called.
+
+    Returns:
+        The results; or the function.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> closed = olympus.make_jaxpr(lambda x: jnp.sin(x) * 2)(1.0)
+        >>> f = olympus.extend.core.jaxpr_as_fun(closed)
+        >>> [float(y) for y in olympus.jit(f)(0.0)]
+        [0.0]
+    """
+    if not args and closed_jaxpr.jaxpr.invars:
+        return lambda *given: eval_jaxpr(closed_jaxpr.jaxpr, closed_jaxpr.consts, *given)
+    return eval_jaxpr(closed_jaxpr.jaxpr, closed_jaxpr.consts, *args)
+
+
+def region_of(
+    given: Any, name: str, around: Callable[[Callable[..., list[Any]]], Callable[..., list[Any]]] | None = None
+) -> tuple[Program, list[Any]]:
+    """The program that a jaxpr says: its arguments, then what it has from outside, which is given as well.
+
+    Args:
+        given: The jaxpr, open or closed.
+        name: The primitive that it is a parameter of.
+        around: What surrounds the evaluation of its equations.
+    """
+    jaxpr = jaxpr_of(given, f"{name}_p.bind")
+    program = jaxpr._program()
+    if program is not None:
+        return program, []
+    consts = given.consts if isinstance(given, ClosedJaxpr) else []
+
+    def flat(*args: Any) -> list[Any]:
+        return eval_jaxpr(jaxpr, consts, *args)
+
+    staged, _, captured = stage(flat if around is None else around(flat), jaxpr.in_avals,
+                                jaxpr.debug_info.func_name if jaxpr.debug_info is not None else name)
+    return staged, captured

@@ -1,0 +1,109 @@
+"""From a program to a jaxpr: an equation for each operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from olympus_core.ops import constant
+from olympus_core.program import Operation, Program, Value
+
+from ...tracing import Aval, aval_of
+from .primitive import PRIMITIVES, READINGS
+from .terms import HOST_CALL, ClosedJaxpr, DebugInfo, DropVar, Jaxpr, JaxprEqn, Literal, Var, literal_of
+
+Regions = Callable[[Program], ClosedJaxpr]
+
+
+def closed_jaxpr(
+    program: Program, consts: Sequence[Any] = (), in_avals: Sequence[Aval] | None = None,
+    out_avals: Sequence[Aval] | None = None,
+) -> ClosedJaxpr:
+    """The closed jaxpr that says the same as a program.
+
+    Constants of the program that are numbers are literals, others are constants of the jaxpr. Programs do not say which
+    values are weakly typed: what is given here of inputs and results counts, others are not.
+
+    Args:
+        program: The program.
+        consts: Values of its last inputs.
+        in_avals: What is known of the inputs before these, beyond their types.
+        out_avals: What is known of the results.
+    """
+    return _Reader().closed(program, consts, in_avals, out_avals)
+
+
+def open_jaxpr(closed: ClosedJaxpr) -> Jaxpr:
+    """The jaxpr of a region for those who expect one without constants: they stand in its equations."""
+    jaxpr = closed.jaxpr
+    if not closed.consts:
+        return jaxpr
+    stands: dict[Any, Any] = {v: Literal(c, v.aval) for v, c in zip(jaxpr.constvars, closed.consts, strict=True)}
+
+    def known(atoms: Sequence[Any]) -> list[Any]:
+        return [stands.get(atom, atom) if isinstance(atom, Var) else atom for atom in atoms]
+
+    eqns = [eqn.replace(invars=known(eqn.invars)) for eqn in jaxpr.eqns]
+    made = jaxpr.replace(constvars=[], eqns=eqns, outvars=known(jaxpr.outvars), effects=jaxpr.effects)
+    program = jaxpr._program()
+    if program is not None:
+        made._made_of(program)
+    return made
+
+
+class _Reader:
+    """Reads each program once, regions that stand several times included."""
+
+    def __init__(self) -> None:
+        self._known: dict[Program, ClosedJaxpr] = {}
+
+    def region(self, program: Program) -> ClosedJaxpr:
+        found = self._known.get(program)
+        if found is None:
+            found = self._known[program] = self.closed(program)
+        return found
+
+    def closed(
+        self, program: Program, given: Sequence[Any] = (), in_avals: Sequence[Aval] | None = None,
+        out_avals: Sequence[Aval] | None = None,
+    ) -> ClosedJaxpr:
+        count = len(program.inputs) - len(given)
+        avals = [Aval(v.type) for v in program.inputs[:count]] if in_avals is None else list(in_avals)
+        atoms: dict[Value, Any] = {v: Var(a) for v, a in zip(program.inputs[:count], avals, strict=True)}
+        constvars, consts = [Var(aval_of(value)) for value in given], list(given)
+        atoms.update(zip(program.inputs[count:], constvars, strict=True))
+        arguments = [atoms[v] for v in program.inputs[:count]]
+        used = {v for operation in program.operations for v in operation.operands} | set(program.outputs)
+        known = {} if out_avals is None else dict(zip(program.outputs, out_avals))  # noqa: B905  (contents of references follow)
+        eqns = []
+        for operation in program.operations:
+            if operation.record is constant:
+                value = operation.attributes["value"]
+                (result,) = operation.results
+                if value.ndim == 0:
+                    atoms[result] = literal_of(value)
+                    continue
+                atoms[result] = Var(Aval(result.type))
+                constvars.append(atoms[result])
+                consts.append(value)
+                continue
+            for v in operation.results:
+                aval = known.get(v) or Aval(v.type)
+                atoms[v] = Var(aval) if v in used else DropVar(aval)
+            eqns.append(self._equation(operation, atoms))
+        name = DebugInfo("make_jaxpr", program.name)
+        jaxpr = Jaxpr(constvars, arguments, [atoms[v] for v in program.outputs], eqns, None, name)
+        if not given:
+            jaxpr._made_of(program)
+        return ClosedJaxpr(jaxpr, consts)
+
+    def _equation(self, operation: Operation, atoms: dict[Value, Any]) -> JaxprEqn:
+        form = READINGS[operation.record](operation, self.region)
+        operands, results = operation.operands, operation.results
+        if form.operands is not None:
+            operands = tuple(operands[i] for i in form.operands)
+        if form.results is not None:
+            results = tuple(results[i] for i in form.results)
+        effects = {HOST_CALL} if operation.has_effects else set()
+        return JaxprEqn([atoms[v] for v in operands], [atoms[v] for v in results], PRIMITIVES[form.primitive],
+                        form.params, effects, operation.location)

@@ -1,0 +1,80 @@
+"""Every operation: its equation, bound again, is the operation again; its name is the one that JAX has for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import olympus
+from olympus.extend.core import check_jaxpr, jaxpr_as_fun
+from olympus.tracing import Aval, bind_all, stage
+from olympus.transforms.jaxpr import PRIMITIVES, READINGS, closed_jaxpr
+from olympus_core.ops import OPERATIONS
+from olympus_core.program.interpreter import run
+
+from ..batching.cases import all_cases
+
+CASES = list(all_cases())
+# What JAX 0.10 calls them, by its own tables: `jax.extend.core.primitives` and the equations of jax.make_jaxpr.
+NAMES = """abs acos acosh add all_gather all_to_all and argmax argmin asin asinh atan atan2 atanh axis_index bessel_i0e
+bessel_i1e bitcast_convert_type broadcast_in_dim cbrt ceil cholesky clamp clz complex concatenate cond conj
+conv_general_dilated convert_element_type cos cosh cummax cummin cumprod cumsum custom_jvp_call
+custom_vjp_call debug_callback digamma div dot_general dynamic_slice dynamic_update_slice eig eigh eq erf
+erf_inv erfc exp expm1 fft floor gather ge geqp3 geqrf gt hessenberg householder_product igamma igamma_grad_a
+igammac imag io_callback iota is_finite jit le lgamma linear_call log log1p logistic lt lu max min mul name ne
+neg nextafter not or ormqr pad pbroadcast pmax pmin polygamma population_count pow ppermute psum pure_callback
+random_bits random_gamma_grad real reduce_and reduce_max reduce_min reduce_or reduce_prod reduce_scatter
+reduce_sum regularized_incomplete_beta rem remat2 reshape rev round rsqrt scan scatter scatter-add scatter-max
+scatter-min scatter-mul schur select_n sharding_constraint shard_map shift_left shift_right_arithmetic
+shift_right_logical sign sin sinh slice sort sqrt stop_gradient sub svd tan tanh threefry2x32 top_k transpose
+triangular_solve tridiagonal tridiagonal_solve while xor zeta custom_vmap_call""".split()
+OURS = {"pprod", "pand", "por"}  # JAX has no such collectives
+
+
+@pytest.mark.parametrize(("name", "number", "case"), CASES, ids=[f"{n}-{i}" for n, i, _ in CASES])
+def test_an_equation_bound_again_is_its_operation(name: str, number: int, case: Any) -> None:
+    types, attributes = case
+    if name == "dot_general":
+        attributes = {"dtype": None, **attributes}
+    program, _, _ = stage(lambda *xs: tuple(bind_all(OPERATIONS[name], xs, attributes)), [Aval(t) for t in types], "f")
+    closed = closed_jaxpr(program)
+    if program.operations[0].name != "constant":
+        (eqn,) = closed.eqns
+        assert eqn.primitive.multiple_results == (len(program.operations[0].results) != 1) or name in (
+            "sort", "eig", "svd", "schur", "eigh")
+    check_jaxpr(closed)
+    again, _, captured = stage(jaxpr_as_fun(closed) if types else lambda: jaxpr_as_fun(closed), [
+        Aval(t) for t in types], "f")
+    assert not captured
+    if name == "convolution":  # letters of layouts may have other names
+        values = [np.random.default_rng(number).normal(size=t.shape).astype(t.dtype) for t in types]
+        np.testing.assert_array_equal(run(again, values)[0], run(program, values)[0])
+    else:
+        assert again.text == program.text
+
+
+def test_every_operation_has_an_equation_and_the_name_that_libraries_know() -> None:
+    assert {record.name for record in READINGS} == set(OPERATIONS) - {"constant"}
+    assert set(PRIMITIVES) == set(NAMES) | OURS
+
+
+def test_python_numbers_and_scalars_are_spread() -> None:
+    add = olympus.extend.core.primitives.add_p
+    np.testing.assert_array_equal(add.bind(np.ones(3, np.float32), 1), np.full(3, 2, np.float32))
+    np.testing.assert_array_equal(add.bind(2.0, np.ones((2, 2), np.float32)), np.full((2, 2), 3, np.float32))
+
+
+def test_parameters_that_do_not_fit() -> None:
+    primitives = olympus.extend.core.primitives
+    with pytest.raises(olympus.errors.ArgumentError, match="the parameters do not fit"):
+        primitives.transpose_p.bind(np.ones((2, 3)))
+    with pytest.raises(olympus.errors.ArgumentError, match="the parameters do not fit"):
+        primitives.sin_p.bind(1.0, unheard_of=1)
+    with pytest.raises(olympus.errors.NotSupportedError, match="is_stable"):
+        primitives.sort_p.bind(np.ones(3), dimension=0, num_keys=1, is_stable=False)
+    with pytest.raises(olympus.errors.OperandError):
+        primitives.add_p.bind(np.ones(3), np.ones(4))
+    with pytest.raises(AttributeError, match="unheard_of_p"):
+        primitives.unheard_of_p
