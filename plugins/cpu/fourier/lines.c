@@ -8,7 +8,7 @@ typedef char *Address;
 static inline i64 least(i64 a, i64 b) { return a < b ? a : b; }
 
 enum { LINES, TO_HALF, FROM_HALF };           // what a pass does; LINES and so on in plan.py
-enum { MOST_STAGES = 32, MOST_PASSES = 32, MOST_WIDE = 4 };  // the same in plan.py
+enum { MOST_STAGES = 32, MOST_PASSES = 32, MOST_WIDE = 8 };  // the same in plan.py
 
 // A pass over the lines of each item. Distances are in numbers, of which an element has one or two. _FIELDS in plan.py.
 typedef struct {

@@ -271,13 +271,35 @@ static void NAME(load)(const Pass *pass, const T *source, const i64 *offset, i64
     }
 }
 
-static void NAME(store)(const Pass *pass, T *target, const i64 *offset, i64 count, const C *x) {
+// The twiddles of a result between both passes of a long line: those of lanes, and one of the group.
+INLINE C NAME(between)(C x, const T *lanes, const T *group) {
+    C w = NAME(times)((C){*(const U *)lanes, *(const U *)(lanes + LANES)}, group);
+    return (C){x.re * w.re - x.im * w.im, x.im * w.re + x.re * w.im};
+}
+
+static void NAME(store)(const Pass *pass, T *target, const i64 *offset, i64 count, i64 group, C *x) {
     i64 rows = pass->rows_out, buffer = pass->buffer, step = pass->to_step, imaginary = pass->to_imaginary;
     i64 wide = pass->wide, side_by_side = wide * LANES;
     const int32_t *order = pass->order;
     bool swap = pass->swap_out;
     T scale = pass->scale;
     i64 apart = offset[side_by_side - 1] - offset[0];
+    const T *lanes = pass->lane_twiddles, *groups = (const T *)pass->block_twiddles + 2 * group * rows;
+    if (lanes && count == side_by_side) {
+        target += offset[0];
+        for (i64 k = 0; k < rows; k++, target += step)
+            for (i64 g = 0; g < wide; g++) {
+                C y = NAME(between)(x[g * buffer + order[k]], lanes + 2 * LANES * k, groups + 2 * (g * rows + k));
+                NAME(together)(target + 2 * LANES * g, NAME(swapped)(y, swap));
+            }
+        return;
+    }
+    if (lanes)
+        for (i64 g = 0; g * LANES < count; g++)
+            for (i64 k = 0; k < rows; k++) {
+                C *y = x + g * buffer + order[k];
+                *y = NAME(between)(*y, lanes + 2 * LANES * k, groups + 2 * (g * rows + k));
+            }
     if (count == side_by_side && imaginary == 1 && pass->to_line == 2 && apart == 2 * (side_by_side - 1)) {
         target += offset[0];
         for (i64 k = 0; k < rows; k++, target += step)
@@ -357,15 +379,6 @@ static void NAME(from_half)(const Pass *pass, C *x) {
     }
 }
 
-// The twiddles between both passes of a long line.
-static void NAME(between)(const Pass *pass, i64 group, C *x) {
-    const T *blocks = (const T *)pass->block_twiddles + 2 * group * pass->length, *lanes = pass->lane_twiddles;
-    for (i64 i = 0; i < pass->length; i++, lanes += 2 * LANES) {
-        C w = NAME(times)((C){*(const U *)lanes, *(const U *)(lanes + LANES)}, blocks + 2 * i), y = x[i];
-        x[i] = (C){y.re * w.re - y.im * w.im, y.im * w.re + y.re * w.im};
-    }
-}
-
 static void NAME(group)(const Pass *pass, const T *source, T *target, i64 group, C *x) {
     i64 all = pass->wide * LANES, first = group * all, count = least(all, pass->lines - first);
     i64 from[MOST_WIDE * LANES], to[MOST_WIDE * LANES];
@@ -386,10 +399,8 @@ static void NAME(group)(const Pass *pass, const T *source, T *target, i64 group,
         NAME(stages)(pass, y);
         if (pass->is_half == 1)
             NAME(to_half)(pass, y);
-        if (pass->lane_twiddles)
-            NAME(between)(pass, group * pass->wide + g, y);
     }
-    NAME(store)(pass, target, to, count, x);
+    NAME(store)(pass, target, to, count, group * pass->wide, x);
 }
 
 // Some elements of a long real line's transform, as to_half and from_half do with a short one's. _PAIRS in plan.py.

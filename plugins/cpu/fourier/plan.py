@@ -13,8 +13,8 @@ MOST_STAGES = MOST_PASSES = 32
 OPERAND, RESULT, SCRATCH, MORE_SCRATCH = range(4)
 LINES, TO_HALF, FROM_HALF = range(3)
 _PAIRS = 256  # of a group; PAIRS in lines.h
-# Groups that are read together; so many bytes of buffers stay in a second-level cache.
-_WIDE, _WIDE_BYTES = 4, 1 << 17
+# Groups that are read together, bytes of their buffers in a second-level cache, and how many loops of threads want.
+_WIDE, _WIDE_BYTES, _LEAST_GROUPS = 8, 5 << 16, 8
 # A pass's words in the order of lines.c, before the radices.
 _FIELDS = (
     "kind", "length", "sheets", "lines", "inner", "wide", "buffer", "source", "target", "rows_in", "rows_out",
@@ -79,9 +79,7 @@ def _stage_tables(length: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]
 def _between_tables(rows: int, columns: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
     """What results of the first pass of a long line are multiplied by: powers of the line's root, as two factors."""
     lanes = LANES[dtype.itemsize]
-    _, order = _stage_tables(rows, dtype)
-    result = np.empty(rows, np.int64)  # at each place
-    result[order[:-1]] = np.arange(rows)
+    result = np.arange(rows)
     of_lanes = roots(rows * columns, result[:, None] * np.arange(lanes)).transpose(0, 2, 1)
     of_groups = roots(rows * columns, np.arange(-(-columns // lanes))[:, None] * lanes * result)
     return np.ascontiguousarray(of_lanes, dtype), of_groups.astype(dtype)
@@ -161,8 +159,8 @@ class Pass:
     def wide(self) -> int:
         """Groups that are read and written together: where lines lie side by side, several cache lines of each row."""
         lanes, size = LANES[self.dtype.itemsize], 2 * LANES[self.dtype.itemsize] * self.dtype.itemsize
-        most = min(_WIDE, self.inner // lanes, _WIDE_BYTES // (size * max(self.buffer, 1)))
-        return max(1, most)
+        return max(1, min(_WIDE, self.inner // lanes, _WIDE_BYTES // (size * max(self.buffer, 1)),
+                          self.sheets * self.lines // (lanes * _LEAST_GROUPS)))
 
     def words(self) -> np.ndarray:
         """What the native code reads."""
