@@ -74,6 +74,23 @@ def _expm1(x: Any) -> Any:
     return bind(ops.select, isfinite_of(x), found, bind(ops.sub, bind(ops.exp, x), like(x, 1)), weak=weak)
 
 
+def _rint(x: Any) -> Any:
+    (x,), weak = promote_inexact("rint", x)
+    if dtypes.is_complex(dtype_of(x)):
+        return bind(ops.complex, bind(ops.round, real_of(x)), bind(ops.round, imag_of(x)))
+    return bind(ops.round, x, weak=weak)
+
+
+def _bools_as_numbers(x: Any) -> Any:
+    return convert(x, dtypes.uint8) if dtypes.is_bool(dtype_of(x)) else x
+
+
+def _square(x: Any) -> Any:
+    if dtypes.is_bool(dtype_of(x)):  # a power with an integer as exponent
+        x = convert(x, scalar_dtype(int))
+    return multiply(x, x)
+
+
 sin = _unary("sin", "The sine.", on_inexact(ops.sin), "0.0", "0.0")
 cos = _unary("cos", "The cosine.", on_inexact(ops.cos), "0.0", "1.0")
 tan = _unary("tan", "The tangent.", on_inexact(ops.tan), "0.0", "0.0")
@@ -114,13 +131,13 @@ negative = with_methods(_unary(
 positive = _unary("positive", "The number itself.", as_array, "1.5", "1.5")
 floor = _unary("floor", "The greatest integer that is not greater.", on_floats_only(ops.floor), "-1.5", "-2.0")
 ceil = _unary("ceil", "The least integer that is not less.", on_floats_only(ops.ceil), "-1.5", "-1.0")
-rint = _unary("rint", "The nearest integer; ties to even.", on_inexact(ops.round), "2.5", "2.0")
+rint = _unary("rint", "The nearest integer; ties to even.", _rint, "2.5", "2.0")
 abs = absolute = _unary("absolute", "The distance from zero.", size_of, "-1.5", "1.5")
 fabs = _unary(
     "fabs", "The distance from zero, as a float.", lambda x: size_of(as_inexact("fabs", x)), "-1", "1.0")
 sign = _unary("sign", "-1, 0 or 1, as the number is negative, zero or positive.", sign_of, "-1.5", "-1.0")
 trunc = fix = _unary("trunc", "The number without its fraction.", trunc_of, "-1.5", "-1.0")
-square = _unary("square", "The number times itself.", lambda x: multiply(x, x), "3.0", "9.0")
+square = _unary("square", "The number times itself.", _square, "3.0", "9.0")
 reciprocal = _unary("reciprocal", "One over the number.", lambda x: divide(1, x), "4.0", "0.25")
 deg2rad = radians = _unary(
     "deg2rad", "Degrees as radians.", lambda x: multiply(as_inexact("deg2rad", x), math.pi / 180), "0.0", "0.0")
@@ -137,22 +154,33 @@ isposinf = _unary("isposinf", "Whether a number is positive infinity.", lambda x
     x, math.inf) if is_float_array(x) else never(x), "jnp.inf", "True")
 isneginf = _unary("isneginf", "Whether a number is negative infinity.", lambda x: lax.eq(
     x, -math.inf) if is_float_array(x) else never(x), "jnp.inf", "False")
-isreal = _unary("isreal", "Whether the imaginary part is zero.", lambda x: lax.eq(imag_of(x), 0), "1j", "False")
-iscomplex = _unary(
-    "iscomplex", "Whether the imaginary part is not zero.", lambda x: lax.ne(imag_of(x), 0), "1j", "True")
+isreal = _unary("isreal", "Whether the imaginary part is zero.", lambda x: bind(
+    ops.eq, imag_of(x), like(imag_of(x), 0), weak=False), "1j", "False")
+iscomplex = _unary("iscomplex", "Whether the imaginary part is not zero.", lambda x: bind(
+    ops.ne, imag_of(x), like(imag_of(x), 0), weak=False), "1j", "True")
 signbit = _unary("signbit", "Whether the sign is negative, for zeros too.", signbit_of, "-0.0", "True")
 logical_not = _unary(
     "logical_not", "Whether an element is false.", lambda x: bind(ops.not_, as_bool(x), weak=False), "0", "True")
 bitwise_not = invert = bitwise_invert = _unary("bitwise_not", "Every bit inverted.", as_it_is(ops.not_), "5", "-6")
 bitwise_count = _unary("bitwise_count", "How many bits of the number's size are one.", lambda x: convert(
-    bind(ops.population_count, size_of(x)), dtypes.uint8), "5", "2")
+    bind(ops.population_count, size_of(_bools_as_numbers(x))), dtypes.uint8), "5", "2")
+
+
+# Of sin(y) / y as a polynomial in y * y; the error for abs(y) < 1 is below the rounding of float64.
+_SINC_SERIES = tuple((-1.0) ** k / math.factorial(2 * k + 1) for k in range(10))
 
 
 def _sinc(x: Any) -> Any:
     (x,), weak = promote_inexact("sinc", x)
-    zero = bind(ops.eq, x, like(x, 0))
-    angle = bind(ops.mul, bind(ops.select, zero, like(x, 1), x), like(x, math.pi))
-    return bind(ops.select, zero, like(x, 1), bind(ops.div, bind(ops.sin, angle), angle), weak=weak)
+    # Near zero by the series, whose derivatives of every order are right there; those of the quotient cancel.
+    angle = bind(ops.mul, x, like(x, math.pi))
+    near = bind(ops.lt, bind(ops.abs, angle), like(real_of(x), 1))
+    small = bind(ops.select, near, angle, like(x, 0))
+    square_of_small, series = bind(ops.mul, small, small), like(x, _SINC_SERIES[-1])
+    for coefficient in _SINC_SERIES[-2::-1]:
+        series = bind(ops.add, bind(ops.mul, series, square_of_small), like(x, coefficient))
+    angle = bind(ops.select, near, like(x, math.pi), angle)
+    return bind(ops.select, near, series, bind(ops.div, bind(ops.sin, angle), angle), weak=weak)
 
 
 sinc = _unary("sinc", "sin(pi x) / (pi x).", _sinc, "0.0", "1.0")

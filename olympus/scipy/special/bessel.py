@@ -43,14 +43,14 @@ def i1e(x: ArrayLike) -> Array:
 def i0(x: ArrayLike) -> Array:
     """The modified Bessel function of order 0."""
     (x,) = floats("i0", x)
-    return bind(ops.bessel_i0e, x) * jnp.exp(jnp.abs(x))
+    return bind(ops.bessel_i0e, x) * jnp.exp(x * jnp.sign(x))
 
 
 @function("i1(0.0)", "0.0", references="DLMF 10.25.")
 def i1(x: ArrayLike) -> Array:
     """The modified Bessel function of order 1."""
     (x,) = floats("i1", x)
-    return bind(ops.bessel_i1e, x) * jnp.exp(jnp.abs(x))
+    return bind(ops.bessel_i1e, x) * jnp.exp(x * jnp.sign(x))
 
 
 @functools.cache
