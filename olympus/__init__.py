@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         random,
         ref,
         scipy,
+        stages,
         test_util,
     )
     from .assembly import (
@@ -104,7 +105,7 @@ else:
         **{module: module for module in (
             "ad_checkpoint", "checkpoints", "core", "custom_batching", "custom_derivatives", "debug", "distributed",
             "dlpack", "dtypes", "experimental", "extend", "flatten_util", "image", "memory", "nn", "ops", "random",
-            "ref", "scipy", "test_util")},
+            "ref", "scipy", "stages", "test_util")},
         **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
                          "make_array_from_single_device_arrays"), "assembly"),
         **dict.fromkeys(("effects_barrier", "pure_callback"), "callbacks"),
@@ -133,6 +134,6 @@ __all__ = [
     "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh",
     "make_program", "memory", "named_scope", "new_ref", "nn", "numpy", "ops", "pmap", "process_count", "process_index",
     "process_indices", "pure_callback", "random", "ref", "remat", "reshard", "scipy", "set_mesh", "shard_map",
-    "sharding", "smap", "test_util", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
+    "sharding", "smap", "stages", "test_util", "tree", "tree_util", "typeof", "typing", "value_and_grad", "vjp", "vmap",
     "with_sharding_constraint", "xmap",
 ]

@@ -9,15 +9,14 @@ from olympus_core.errors import ArgumentError
 from olympus_core.program import ArrayType, Program
 from olympus_core.runtime.placing import movement
 
-from . import tree
 from .array import is_concrete
 from .operands import integer
-from .shape_dtype import struct_of
 from .tracing.tracebacks import entrance
 from .transforms.arguments import function_given, positions, wraps
 from .transforms.context import ManualAxes, use_manual_axes
 from .transforms.device_put import target
-from .transforms.jit import Jitted, Traced
+from .transforms.jit import Jitted
+from .transforms.stages import Traced
 
 if TYPE_CHECKING:
     from .transforms.jaxpr import ClosedJaxpr
@@ -145,12 +144,7 @@ def make_jaxpr(
 
     def made(*args: Any, **kwargs: Any) -> Any:
         traced = _traced(fun, numbers, axes, args, kwargs)
-        from .transforms.jaxpr import closed_jaxpr  # rarely needed
-
-        closed = closed_jaxpr(traced.program, traced.captured, traced.in_avals, traced.out_avals)
-        if not return_shape:
-            return closed
-        return closed, tree.unflatten(traced.out_tree, list(map(struct_of, traced.out_avals)))
+        return (traced.jaxpr, traced.out_info) if return_shape else traced.jaxpr
 
     made.__name__ = f"make_jaxpr({getattr(fun, '__name__', type(fun).__name__)})"
     return entrance(made)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import tree
-from .shape_dtype import struct_of
 from .tracing import Aval, Reference, aval_of
 from .tracing.aval import ManualAxisType, RegionAval
 from .tracing.explicit import visible
@@ -56,5 +54,4 @@ def eval_shape(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         >>> olympus.eval_shape(jnp.matmul, jnp.ones((2, 3)), olympus.ShapeDtypeStruct((3, 4), "float32"))
         ShapeDtypeStruct(shape=(2, 4), dtype=float32)
     """
-    traced = Jitted(function).trace(*args, **kwargs)
-    return tree.unflatten(traced.out_tree, list(map(struct_of, traced.out_avals)))
+    return Jitted(function).eval_shape(*args, **kwargs)

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from olympus_core.errors import ArgumentError, NotSupportedError, described
 from olympus_core.partition import explicit_layout
-from olympus_core.placement import NamedSharding, Sharding
+from olympus_core.placement import NamedSharding, PartitionSpec, Sharding
 from olympus_core.program import ArrayType
 
 from .config import enable_x64
 from .operands import element_type, shape_argument
-from .tracing import Aval, shown_dtype
+from .tracing import Aval, aval_of, shown_dtype
+from .tracing.scopes import mesh_in_use
 
 
 class ShapeDtypeStruct:
@@ -22,8 +24,14 @@ class ShapeDtypeStruct:
     Args:
         shape: Sizes of the dimensions.
         dtype: Type of the elements.
-        sharding: Where the array would be.
+        sharding: Where the array would be: a sharding, a `Format` with one, or the `PartitionSpec` over the mesh that
+            `set_mesh` names.
         weak_type: Whether the element type is weak.
+        manual_axis_type: Accepted for compatibility: what varies inside of `shard_map` is found out there.
+        is_ref: Not taken: references are made of values.
+
+    Raises:
+        ArgumentError: For a sharding that is none, or a spec where no mesh is in use.
 
     Example:
         >>> import olympus
@@ -31,14 +39,58 @@ class ShapeDtypeStruct:
         ShapeDtypeStruct(shape=(2, 3), dtype=float32)
     """
 
-    __slots__ = ("dtype", "shape", "sharding", "weak_type")
+    __slots__ = ("_layout", "dtype", "manual_axis_type", "shape", "sharding", "weak_type")
 
     def __init__(
-        self, shape: Sequence[int], dtype: Any, *, sharding: Sharding | None = None, weak_type: bool = False
+        self, shape: Sequence[int], dtype: Any, *, sharding: Any = None, weak_type: bool = False,
+        manual_axis_type: Any = None, is_ref: bool = False,
     ) -> None:
+        if is_ref:
+            raise NotSupportedError("ShapeDtypeStruct with is_ref", "a reference is made of a value",
+                                    "Make it inside of the function, with olympus.new_ref.")
         self.shape = shape_argument("ShapeDtypeStruct", shape)
         self.dtype = shown_dtype(element_type("ShapeDtypeStruct", dtype))
-        self.sharding, self.weak_type = sharding, weak_type
+        self._layout, self.sharding = _placed(sharding)
+        self.weak_type, self.manual_axis_type = bool(weak_type), manual_axis_type
+
+    @staticmethod
+    def like(x: Any) -> ShapeDtypeStruct:
+        """What stands for an array like this one, where it is.
+
+        Args:
+            x: An array, a NumPy array, a number, or what stands for an array.
+
+        Example:
+            >>> import olympus
+            >>> olympus.ShapeDtypeStruct.like(1.0)
+            ShapeDtypeStruct(shape=(), dtype=float32, weak_type=True)
+        """
+        sharding = getattr(x, "sharding", None)
+        found = x if isinstance(x, Aval) else aval_of(x)
+        return struct_of(found, sharding if isinstance(sharding, Sharding) and not isinstance(x, Aval) else None)
+
+    def update(self, **changes: Any) -> ShapeDtypeStruct:
+        """The same with other fields.
+
+        Args:
+            **changes: The fields, by the names of the arguments.
+
+        Raises:
+            ArgumentError: For a name that no field has.
+
+        Example:
+            >>> import olympus
+            >>> olympus.ShapeDtypeStruct((2, 3), "float32").update(shape=(4,))
+            ShapeDtypeStruct(shape=(4,), dtype=float32)
+        """
+        names = ("shape", "dtype", "sharding", "weak_type", "manual_axis_type", "is_ref")
+        unknown = changes.keys() - set(names)
+        if unknown:
+            raise ArgumentError("ShapeDtypeStruct.update", "there is no such field", ", ".join(sorted(unknown)),
+                                ", ".join(names))
+        own = {name: getattr(self, name) for name in names}
+        own["sharding"] = self.format if self._layout is not None else self.sharding
+        return ShapeDtypeStruct(**{**own, **changes})
 
     @property
     def aval(self) -> Aval:
@@ -47,6 +99,18 @@ class ShapeDtypeStruct:
         if isinstance(self.sharding, NamedSharding) and self.sharding.mesh.has_explicit_axes:
             layout = explicit_layout(self.sharding.layout(len(self.shape)))
         return Aval(ArrayType(self.shape, self.dtype), self.weak_type, layout)
+
+    @property
+    def format(self) -> Any:
+        """Where the array would be, and in which order its elements would lie: a `Format`."""
+        from .formats import Format  # most programs never ask
+
+        return Format(self._layout, self.sharding)
+
+    @property
+    def is_ref(self) -> bool:
+        """False: it stands for no reference."""
+        return False
 
     @property
     def ndim(self) -> int:
@@ -58,16 +122,45 @@ class ShapeDtypeStruct:
         """Number of elements."""
         return int(np.prod(self.shape, dtype=np.int64))
 
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of a ShapeDtypeStruct without dimensions")
+        return self.shape[0]
+
+    def _fields(self) -> tuple[Any, ...]:
+        return self.shape, self.dtype, self.sharding, self._layout, self.weak_type
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ShapeDtypeStruct) and (self.shape, self.dtype, self.sharding, self.weak_type) == (
-            other.shape, other.dtype, other.sharding, other.weak_type)
+        return isinstance(other, ShapeDtypeStruct) and self._fields() == other._fields()
 
     def __hash__(self) -> int:
-        return hash((self.shape, self.dtype, self.sharding, self.weak_type))
+        return hash(self._fields())
 
     def __repr__(self) -> str:
         sharding = f", sharding={self.sharding}" if self.sharding is not None else ""
-        return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype.name}{sharding})"
+        layout = f", format={self._layout}" if self._layout is not None else ""
+        weak = ", weak_type=True" if self.weak_type else ""
+        return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype.name}{sharding}{layout}{weak})"
+
+
+def _placed(given: Any) -> tuple[Any, Sharding | None]:
+    """The order of elements and the sharding that a user's argument says."""
+    layout = None
+    if given is not None and not isinstance(given, (Sharding, PartitionSpec)):
+        from .formats import Format
+
+        if isinstance(given, Format):
+            layout, given = given.layout, given.sharding
+    if isinstance(given, PartitionSpec):
+        mesh = mesh_in_use.get()
+        if mesh is None:
+            raise ArgumentError("ShapeDtypeStruct", "a PartitionSpec needs a mesh, and none is in use", repr(given),
+                                "a sharding", "Write NamedSharding(mesh, spec), or use olympus.set_mesh(mesh).")
+        given = NamedSharding(mesh, given)
+    if given is not None and not isinstance(given, Sharding):
+        raise ArgumentError("ShapeDtypeStruct", "the sharding is none", described(given),
+                            "a Sharding, a PartitionSpec, a Format or None")
+    return layout, given
 
 
 def struct_of(aval: Aval, sharding: Sharding | None = None) -> ShapeDtypeStruct:

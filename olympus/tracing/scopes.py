@@ -1,11 +1,13 @@
-"""Names that users give to parts of their programs; they stand beside the source lines."""
+"""Names that users give to parts of their programs, which stand beside the source lines; the mesh in use."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
 from contextvars import ContextVar
+from typing import Any
 
+mesh_in_use: ContextVar[Any] = ContextVar("olympus_mesh", default=None)  # a mesh that may have no devices, or None
 _scope: ContextVar[str] = ContextVar("olympus_scope", default="")
 
 

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from olympus_core.placement import Dims, Layout, Mesh, Sharding, SingleDeviceSharding
+from olympus_core.ops import sharding_constraint
+from olympus_core.placement import Dims, Layout, Mesh, Sharding, SingleDeviceSharding, sharding_of
+from olympus_core.program import Program
 from olympus_core.runtime import get_world
 
 from .. import tree
 from ..array import Array, is_concrete
+from ..tracing import Aval
 from .constraint import named, placed_in, says_where
 from .placement import translate
 from .prefix import spread
@@ -106,3 +109,18 @@ def devices_text(sharding: Sharding) -> str:
     """The devices of a sharding for people: the first few of them."""
     devices = sorted(map(str, sharding.devices))
     return ", ".join(devices[:4]) + (f", ... ({len(devices)} devices)" if len(devices) > 4 else "")
+
+
+def sharding_typed(layout: Layout, aval: Aval) -> Sharding:
+    """The sharding of a result that lies so; a type that is reduced says so, too."""
+    reduced = () if aval.layout is None or aval.layout.mesh is not layout.mesh else aval.layout.reduced
+    return sharding_of(Layout(layout.mesh, layout.dims, layout.unreduced, reduced) if reduced else layout)
+
+
+def memory_kinds(program: Program) -> list[str | None]:
+    """For each output the host's memory to which a constraint takes it; None where it stays on the devices."""
+    kinds = {
+        value: operation.attributes.get("memory_kind") for operation in program.operations
+        if operation.record is sharding_constraint for value in operation.results
+    }
+    return [kinds.get(value) for value in program.outputs]

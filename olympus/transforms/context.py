@@ -12,10 +12,10 @@ from olympus_core.errors import ArgumentError
 from olympus_core.placement import AbstractMesh, Mesh
 
 from ..tracing.explicit import in_manual_region
+from ..tracing.scopes import mesh_in_use
 
-_mesh: ContextVar[Any] = ContextVar("olympus_mesh", default=None)
 # A `Mesh` or None; under `use_abstract_mesh` it may have no devices.
-current_mesh: Callable[[], Any] = _mesh.get
+current_mesh: Callable[[], Any] = mesh_in_use.get
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,19 +192,19 @@ class set_mesh:
         self.mesh = mesh
         self._before: list[Mesh | None] = []
         self._is_pending = True  # set, and not entered yet
-        self._outside = _mesh.get()
-        _mesh.set(mesh)
+        self._outside = mesh_in_use.get()
+        mesh_in_use.set(mesh)
 
     def __enter__(self) -> Mesh | None:
         if self.mesh is not None:
             self.mesh.check_open()
-        self._before.append(self._outside if self._is_pending else _mesh.get())
+        self._before.append(self._outside if self._is_pending else mesh_in_use.get())
         self._is_pending = False
-        _mesh.set(self.mesh)
+        mesh_in_use.set(self.mesh)
         return self.mesh
 
     def __exit__(self, *exc: object) -> None:
-        _mesh.set(self._before.pop())
+        mesh_in_use.set(self._before.pop())
 
 
 @contextmanager
@@ -230,13 +230,13 @@ def use_abstract_mesh(mesh: AbstractMesh) -> Iterator[None]:
     if not isinstance(mesh, AbstractMesh):
         raise ArgumentError("use_abstract_mesh", "an abstract mesh is needed", repr(mesh), "an AbstractMesh",
                             "Write mesh.abstract_mesh, or olympus.set_mesh(mesh) for one with devices.")
-    held = _mesh.get()
+    held = mesh_in_use.get()
     has_its_axes = isinstance(held, Mesh) and held.shape_tuple == mesh.shape_tuple
-    token = _mesh.set(held.update(axis_types=mesh.axis_types) if held is not None and has_its_axes else mesh)
+    token = mesh_in_use.set(held.update(axis_types=mesh.axis_types) if held is not None and has_its_axes else mesh)
     try:
         yield
     finally:
-        _mesh.reset(token)
+        mesh_in_use.reset(token)
 
 
 def get_mesh() -> Mesh | None:
@@ -248,7 +248,7 @@ def get_mesh() -> Mesh | None:
         ...     olympus.get_mesh()
         Mesh('x': 8)
     """
-    held = _mesh.get()
+    held = mesh_in_use.get()
     return held if isinstance(held, Mesh) else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -13,12 +13,13 @@ from olympus_core.config import current_version
 from olympus_core.errors import ArgumentError, LeakedTracerError, NotSupportedError, described
 from olympus_core.ops import sharding_constraint
 from olympus_core.partition import constraint_layout
-from olympus_core.placement import Device, Dims, Layout, Mesh, Sharding, SingleDeviceSharding, sharding_of
+from olympus_core.placement import Device, Sharding, SingleDeviceSharding, sharding_of
 from olympus_core.program import OperationRecord, Program
 from olympus_core.runtime import BoundedCache, Signature, SizedEntry, load, size_of
 
 from .. import tree
 from ..array import Array
+from ..shape_dtype import struct_of
 from ..tracing import EVALUATING, Aval, Reference, Tracer, UsesReferences, aval_of, bind_all, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.explicit import current_hidden_axes
@@ -36,16 +37,27 @@ from .arguments import (
     unhashable,
 )
 from .caches import kept, remembers
-from .call_shardings import FirstDevice, constrained, describe, dims_on, for_arguments, sharding_given, spread_shardings
+from .call_shardings import (
+    FirstDevice,
+    constrained,
+    describe,
+    dims_on,
+    for_arguments,
+    memory_kinds,
+    sharding_given,
+    sharding_typed,
+    spread_shardings,
+)
 from .calls import CompiledCall, any_converter, converter, place
 from .constraint import placed_in
 from .context import argument_axes, current_mesh
-from .lowered import Lowered
-from .placement import call_mesh, terms_on, translate, typed_by, typed_outputs
-from .shared_calls import calls_of, forget
+from .placement import Plan, call_mesh, terms_on, translate, typed_by, typed_outputs
+from .shared_calls import TracedProgram, calls_of, forget
 
 if TYPE_CHECKING:
     from olympus_core.partition import Partitioned
+
+    from .stages import Lowered, Staged, Traced
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -53,46 +65,6 @@ R = TypeVar("R")
 S = TypeVar("S")
 F = TypeVar("F", bound=Callable[..., Any])
 _LEAF = tree.structure(0)
-
-
-class Traced(SizedEntry):
-    """A function traced for arguments of certain types.
-
-    Attributes:
-        program: Arguments first, then what was captured.
-        out_avals: What is known of the flat results.
-        out_tree: Their structure.
-        in_avals: What is known of the arguments.
-        captured: Arrays, or values of an outer trace, that the function uses from outside.
-    """
-
-    __slots__ = ("captured", "in_avals", "out_avals", "out_tree", "program")
-
-    def __init__(
-        self, program: Program, out_avals: list[Aval], out_tree: Any, in_avals: list[Aval], captured: list[Any]
-    ) -> None:
-        self.program, self.out_avals, self.out_tree, self.captured = program, out_avals, out_tree, captured
-        self.in_avals = in_avals
-        super().__init__(size_of(program))
-
-    @property
-    def weak(self) -> bool | None:
-        """Whether the results are weakly typed; None where some are and some are not."""
-        kinds = {aval.weak for aval in self.out_avals}
-        return kinds.pop() if len(kinds) == 1 else None
-
-
-class _Plan(NamedTuple):
-    """Where a call runs, and where its inputs and outputs are then."""
-
-    mesh: Mesh
-    committed: bool
-    in_dims: list[Dims]
-    out_dims: list[Dims | None]
-    results: list[Sharding | None]
-    later: list[Sharding | None]
-    in_terms: list[tuple[str, ...]]
-    out_terms: list[tuple[str, ...]]
 
 
 class Jitted(Generic[P, R]):
@@ -112,7 +84,7 @@ class Jitted(Generic[P, R]):
         self._donate_numbers, self._donate_names = static_parameters(function, donate_argnums, donate_argnames)
         self._in_shardings, self._out_shardings = in_shardings, out_shardings
         self._calls: BoundedCache[Any, CompiledCall] = BoundedCache()
-        self._traced: BoundedCache[Any, Traced] = BoundedCache()
+        self._traced: BoundedCache[Any, TracedProgram] = BoundedCache()
         self._direct: BoundedCache[Any, Callable[[Sequence[Any]], Any]] = BoundedCache()
         self._unpackers: BoundedCache[Any, Callable[[Any], list[Any] | None] | None] = BoundedCache()
         self._unpack: Callable[[Any], list[Any] | None] | None = None  # the last call's
@@ -302,7 +274,7 @@ class Jitted(Generic[P, R]):
         merged = [a if i in self._static_numbers else next(positional) for i, a in enumerate(args)]
         return merged, {k: v if k in self._static_names else named[k] for k, v in kwargs.items()}
 
-    def _trace(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Traced:
+    def _trace(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> TracedProgram:
         dynamic, statics = self._split(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
         if any(isinstance(leaf, Reference) for leaf in leaves):
@@ -330,7 +302,7 @@ class Jitted(Generic[P, R]):
         program, out_avals, captured = stage(flat, avals, self._name, axes, references, carries_reads=True)
         if references:
             raise UsesReferences(self._name, references)
-        traced = Traced(program, out_avals, out_tree[0], avals, captured)
+        traced = TracedProgram(program, out_avals, out_tree[0], avals, captured)
         if not any(isinstance(c, Tracer) for c in captured):
             self._traced.remember(key, traced, traced)
         return traced
@@ -371,7 +343,7 @@ class Jitted(Generic[P, R]):
         return self._place(traced, leaves, donated, dynamic)
 
     def _place(
-        self, traced: Traced, leaves: Sequence[Any], donated: Sequence[int], dynamic: Any, any_kind: bool = False
+        self, traced: TracedProgram, leaves: Sequence[Any], donated: Sequence[int], dynamic: Any, any_kind: bool = False
     ) -> CompiledCall:
         """Compiles what was traced for arguments like these; `any_kind`: for whatever has their types."""
         plan = self._plan(traced, leaves, dynamic)
@@ -389,18 +361,22 @@ class Jitted(Generic[P, R]):
         later = [
             moved or (sharding_of(layout).with_memory_kind(kind) if kind is not None and s is None else None)
             for moved, layout, kind, s in zip(
-                plan.later, loaded.out_layouts, _memory_kinds(traced.program), plan.results, strict=True)
+                plan.later, loaded.out_layouts, memory_kinds(traced.program), plan.results, strict=True)
         ]
         outputs = [
-            Signature(a.type, _typed(layout, a) if s is None or moved is not None else s, plan.committed, a.weak)
+            Signature(a.type, sharding_typed(layout, a) if s is None or moved is not None else s, plan.committed,
+                      a.weak)
             for a, layout, s, moved in zip(traced.out_avals, loaded.out_layouts, plan.results, later, strict=True)
         ]
         return CompiledCall(self._name, loaded, converts[: len(leaves)], traced.captured, fixed, outputs,
                             _rebuilder(traced.out_tree, later), donated)
 
-    def _plan(self, traced: Traced, leaves: Sequence[Any], dynamic: Any) -> _Plan:
+    def _plan(self, traced: TracedProgram, leaves: Sequence[Any], dynamic: Any) -> Plan:
         """Where what was traced runs, and where its inputs and outputs are then."""
         program, captured = traced.program, traced.captured
+        if len(leaves) != len(traced.in_avals):
+            raise NotSupportedError(f"Compiling {self._name}, which uses references, ahead of its call,",
+                                    "their contents are no arguments", "Call the jitted function itself.")
         for value in captured:
             if isinstance(value, Tracer):
                 raise LeakedTracerError(repr(value.aval))
@@ -434,16 +410,19 @@ class Jitted(Generic[P, R]):
                         for value, d, t in zip(everything, demanded, program.input_types, strict=True)]
             out_terms = [terms_on(mesh, s.layout(a.ndim) if s is not None else a.layout)
                          for s, a in zip(results, traced.out_avals, strict=True)]
-        return _Plan(mesh, committed, in_dims, out_dims, results, later, in_terms, out_terms)
+        return Plan(mesh, committed, in_dims, out_dims, results, later, in_terms, out_terms)
 
     def split_over_devices(self, *args: Any, **kwargs: Any) -> Partitioned:
         """The program of a call with these arguments, split over their devices, which need not be there."""
-        from olympus_core.partition import partition  # slow to import, and not needed before something is compiled
-
         dynamic, _ = self._split(args, kwargs)
         traced = self._trace(args, kwargs)
-        plan = self._plan(traced, tree.leaves(dynamic), dynamic)
-        donated = self._donated_leaves(args, kwargs)
+        return self._partitioned(traced, self._plan(traced, tree.leaves(dynamic), dynamic),
+                                 self._donated_leaves(args, kwargs))
+
+    @staticmethod
+    def _partitioned(traced: TracedProgram, plan: Plan, donated: Sequence[int]) -> Partitioned:
+        from olympus_core.partition import partition  # slow to import, and not needed before something is compiled
+
         return partition(traced.program, plan.mesh, plan.in_dims, plan.out_dims, donated=donated,
                          in_terms=plan.in_terms, out_terms=plan.out_terms)
 
@@ -461,7 +440,7 @@ class Jitted(Generic[P, R]):
         positional = spread_shardings(self._name, "in_shardings", wanted, dynamic[0])
         return positional + [None] * (count - len(positional))
 
-    def _demanded_outputs(self, traced: Traced) -> list[Sharding | None]:
+    def _demanded_outputs(self, traced: TracedProgram) -> list[Sharding | None]:
         count = len(traced.out_avals)
         if self._out_shardings is None:
             return [None] * count
@@ -526,7 +505,7 @@ class Jitted(Generic[P, R]):
         """Whether it says where arguments or results are to be."""
         return self._in_shardings is not None or self._out_shardings is not None
 
-    def traced(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Traced, list[Any]]:
+    def traced(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[TracedProgram, list[Any]]:
         """The function traced for a call, and the call's arguments, flat."""
         dynamic, statics = self._split(args, kwargs)
         try:
@@ -537,15 +516,19 @@ class Jitted(Generic[P, R]):
 
     @entrance
     def trace(self, *args: Any, **kwargs: Any) -> Traced:
-        """Traces the function for these arguments (arrays, or `ShapeDtypeStruct`) without running it."""
-        try:
-            return self._trace(args, kwargs)
-        except UsesReferences as found:
-            from .referring import traced_with_references
+        """Traces the function for these arguments without running it.
 
-            traced, results = traced_with_references(self, found.references, args, kwargs)
-            own = traced.out_avals[:results.num_leaves]
-            return Traced(traced.program, own, results, traced.in_avals, traced.captured)
+        Args:
+            *args: As in a call; `ShapeDtypeStruct` stands for an array.
+            **kwargs: Likewise.
+
+        Returns:
+            The types of arguments and results, and the program: as it is (`program`), as data (`jaxpr`), or to be
+            lowered (`lower`).
+        """
+        from .stages import Traced  # not every program is looked at
+
+        return Traced(self._staged(args, kwargs))
 
     @entrance
     def lower(self, *args: Any, **kwargs: Any) -> Lowered:
@@ -558,12 +541,46 @@ class Jitted(Generic[P, R]):
         Returns:
             What can be read (`as_text`) and compiled (`compile`).
         """
+        from .stages import Lowered
+
+        return Lowered(self._staged(args, kwargs))
+
+    @entrance
+    def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
+        """What stands for the results, without computing them.
+
+        Args:
+            *args: As in a call; `ShapeDtypeStruct` stands for an array.
+            **kwargs: Likewise.
+        """
+        traced = self.traced_with_references(args, kwargs)
+        return tree.unflatten(traced.out_tree, list(map(struct_of, traced.out_avals)))
+
+    def traced_with_references(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> TracedProgram:
+        """The function traced; of one that uses references the contents are the first inputs and the last outputs."""
+        try:
+            return self._trace(args, kwargs)
+        except UsesReferences as found:
+            from .referring import traced_with_references
+
+            traced, results = traced_with_references(self, found.references, args, kwargs)
+            own = traced.out_avals[:results.num_leaves]
+            return TracedProgram(traced.program, own, results, traced.in_avals, traced.captured)
+
+    def _staged(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Staged:
+        """What the stages of a call with these arguments know."""
+        from .stages import Staged
+
+        traced = self.traced_with_references(args, kwargs)
         dynamic, _ = self._split(args, kwargs)
-        traced = self._trace(args, kwargs)
         leaves, structure = tree.flatten(dynamic)
         donated = self._donated_leaves(args, kwargs)
-        return Lowered(self._name, traced, structure, lambda: self._place(traced, leaves, donated, dynamic, True),
-                       lambda a, k: self._split(a, k)[0])
+        return Staged(
+            self._name, traced, structure, lambda a, k: self._split(a, k)[0], structure,
+            traced.in_avals[len(traced.in_avals) - len(leaves):], frozenset(donated),
+            tuple(sorted(self._donate_numbers)), lambda: self._place(traced, leaves, donated, dynamic, True),
+            lambda: self._partitioned(traced, self._plan(traced, leaves, dynamic), donated),
+            traced.out_tree, traced.out_avals)
 
     def clear_cache(self) -> None:
         """Forgets what was traced and compiled."""
@@ -726,21 +743,6 @@ def _rebuilder(structure: Any, later: Sequence[Sharding | None]) -> Callable[[li
     return None if structure == _LEAF else packer(structure) or structure.unflatten
 
 
-def _typed(layout: Layout, aval: Aval) -> Sharding:
-    """The sharding of a result that lies so; a type that is reduced says so, too."""
-    reduced = () if aval.layout is None or aval.layout.mesh is not layout.mesh else aval.layout.reduced
-    return sharding_of(Layout(layout.mesh, layout.dims, layout.unreduced, reduced) if reduced else layout)
-
-
-def _memory_kinds(program: Program) -> list[str | None]:
-    """For each output the host's memory to which a constraint takes it; None where it stays on the devices."""
-    kinds = {
-        value: operation.attributes.get("memory_kind") for operation in program.operations
-        if operation.record is sharding_constraint for value in operation.results
-    }
-    return [kinds.get(value) for value in program.outputs]
-
-
 class _Operation(Jitted, SizedEntry):
     """One operation with its attributes and regions, evaluated."""
 
@@ -781,4 +783,4 @@ def _evaluate(
 
 
 EVALUATING.run = _evaluate
-__all__ = ["Jitted", "Traced", "api", "jit", "place"]
+__all__ = ["Jitted", "api", "jit", "place"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from olympus_core import partition
 from olympus_core.errors import IncompatibleDevicesError, NotSupportedError
@@ -13,6 +14,19 @@ from olympus_core.program import Program, operations_of
 from olympus_core.runtime import get_world
 
 from ..tracing import Aval
+
+
+class Plan(NamedTuple):
+    """Where a call runs, and where its inputs and outputs are then."""
+
+    mesh: Mesh
+    committed: bool
+    in_dims: list[Dims]
+    out_dims: list[Dims | None]
+    results: list[Sharding | None]
+    later: list[Sharding | None]
+    in_terms: list[tuple[str, ...]]
+    out_terms: list[tuple[str, ...]]
 
 
 def call_mesh(

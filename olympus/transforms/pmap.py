@@ -27,9 +27,9 @@ from .caches import remembers
 from .calls import relabelled
 from .context import current_manual_axes
 from .jit import Jitted, unhashable
-from .lowered import Lowered
 from .prefix import spread
 from .shard_map import map_shards
+from .stages import Lowered
 from .traces.batching_trace import is_evaluated
 from .traces.dimensions import moved
 
@@ -90,7 +90,7 @@ class Pmapped(Generic[P, R]):
         Returns:
             What can be read (`as_text`) and compiled (`compile`), and then called as the function is.
         """
-        _, leaves, structure, axes = self._flat(args, kwargs)
+        dynamic, leaves, structure, axes = self._flat(args, kwargs)
         mesh, local = self._mesh(args, leaves, axes)
         compiled, out = self._known(args, leaves, structure, axes, mesh)
         wholes = []
@@ -109,7 +109,12 @@ class Pmapped(Generic[P, R]):
             return tree.unflatten(out_structure, [_to_local(r, a, local) for r, a in zip(
                 results, out_axes, strict=True)])
 
-        return compiled.lower(*wholes).mapped(enter, leave)
+        lowered = compiled.lower(*wholes)
+        out_structure, out_axes = out
+        results = [_part(aval, axis, len(local)) for aval, axis in zip(
+            tree.leaves(lowered.out_avals), out_axes, strict=True)]
+        return lowered.mapped(enter, leave, tree.structure((tuple(dynamic), {})), list(map(aval_of, leaves)),
+                              out_structure, results)
 
     def _flat(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -427,6 +432,13 @@ def _whole(aval: Aval, axis: int | None, mesh: Mesh, name: str) -> tuple[NamedSh
     position = axis % aval.ndim
     shape = tuple(mesh.size if i == position else n for i, n in enumerate(aval.shape))
     return NamedSharding(mesh, _spec(aval.ndim, position, name)), ArrayType(shape, aval.dtype)
+
+
+def _part(aval: Aval, axis: int | None, count: int) -> Aval:
+    """What is known of a result as this process gets it."""
+    position = None if axis is None else axis % aval.ndim
+    shape = tuple(count if i == position else n for i, n in enumerate(aval.shape))
+    return Aval(ArrayType(shape, aval.dtype), aval.weak)
 
 
 def _to_local(result: Array, axis: int | None, local: Sequence[Device]) -> Array:

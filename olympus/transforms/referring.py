@@ -80,7 +80,7 @@ def traced_with_references(jitted: Referring, found: Sequence[Reference], args: 
     while True:
         references, given, named = _carried(jitted, found, args, kwargs)
         try:
-            traced = jitted.carrying.trace([r.read() for r in references], *given, **named)
+            traced = jitted.carrying.traced_with_references(([r.read() for r in references], *given), named)
             break
         except UsesReferences as more:
             if not more.references:

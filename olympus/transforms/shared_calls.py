@@ -1,4 +1,4 @@
-"""What was compiled for a function, for all jitted functions that are made of it: `jit(f)(x)` written in a loop."""
+"""What was traced of a function, and compiled for it, for all jitted functions made of it: `jit(f)(x)` in a loop."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from olympus_core.runtime import BoundedCache, get_world
+from olympus_core.program import Program
+from olympus_core.runtime import BoundedCache, SizedEntry, get_world, size_of
 
+from ..tracing import Aval
 from .calls import CompiledCall
 
 _LIMIT = 256  # programs of one function; what they hold lives as long as the function
@@ -18,6 +20,33 @@ _NONE: Any = object()  # a dead weak reference says None
 # What holds nothing else, and so may be held.
 _PLAIN = frozenset({object, bool, int, float, complex, str, bytes, type(None), type(Ellipsis), types.CodeType})
 _lock = threading.RLock()  # what is dropped within may run anything
+
+
+class TracedProgram(SizedEntry):
+    """A function traced for arguments of certain types.
+
+    Attributes:
+        program: Arguments first, then what was captured.
+        out_avals: What is known of the flat results.
+        out_tree: Their structure.
+        in_avals: What is known of the arguments.
+        captured: Arrays, or values of an outer trace, that the function uses from outside.
+    """
+
+    __slots__ = ("captured", "in_avals", "out_avals", "out_tree", "program")
+
+    def __init__(
+        self, program: Program, out_avals: list[Aval], out_tree: Any, in_avals: list[Aval], captured: list[Any]
+    ) -> None:
+        self.program, self.out_avals, self.out_tree, self.captured = program, out_avals, out_tree, captured
+        self.in_avals = in_avals
+        super().__init__(size_of(program))
+
+    @property
+    def weak(self) -> bool | None:
+        """Whether the results are weakly typed; None where some are and some are not."""
+        kinds = {aval.weak for aval in self.out_avals}
+        return kinds.pop() if len(kinds) == 1 else None
 
 
 class _Shared:

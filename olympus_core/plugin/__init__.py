@@ -8,7 +8,7 @@ from olympus_core.placement import Device, DeviceDescription
 from olympus_core.program import Reduction
 
 from ..deferred import deferred
-from .ahead_of_time import AheadOfTime, CompilesAhead, Topology
+from .ahead_of_time import AheadOfTime, CompilesAhead, Topology, WritesDialects
 from .buffer import Buffer
 from .capabilities import Capabilities
 from .client import Client, Executable
@@ -21,7 +21,7 @@ __all__ = [
     "API_VERSION", "ENTRY_POINT_GROUP", "AheadOfTime", "Buffer", "Capabilities", "Client", "Communicator",
     "CompilesAhead", "Device", "DeviceDescription", "Executable", "Group", "Links", "Pending", "Platform",
     "PlatformSettings", "PluginHooks", "Probe", "PromisedMemory", "Reduction", "Rendezvous", "Topology", "Transfer",
-    "TransportFactory", "hookimpl", "promised",
+    "TransportFactory", "WritesDialects", "hookimpl", "promised",
 ]
 
 if TYPE_CHECKING:

@@ -56,3 +56,14 @@ class CompilesAhead(Protocol):
 
         Raises what `Client.compile` raises.
         """
+
+
+@runtime_checkable
+class WritesDialects(Protocol):
+    """What a `Platform` has, too, that writes programs for other compilers: this method is optional."""
+
+    def dialect_text(self, program: DeviceProgram, dialect: str) -> str | None:
+        """A device program as text, such as of dialect ``"stablehlo"``; None for a dialect that it does not write.
+
+        Needs neither a library nor a device. Raises a `NotSupportedError` for what the dialect cannot say.
+        """

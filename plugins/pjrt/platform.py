@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from olympus_core.plugin import API_VERSION, PlatformSettings, Probe
 
 if TYPE_CHECKING:
+    from olympus_core.program import DeviceProgram
+
     from .client import PjrtClient
 
 # Environment variables, since probing needs the library before there are settings.
@@ -70,6 +72,19 @@ class PjrtPlatform:
             raise PjrtLibraryError("", f"no library is named; {LIBRARY_VARIABLE} is not set")
         text = settings.options.get("options") or os.environ.get(OPTIONS_VARIABLE, "")
         return PjrtClient(path, {**self._options, **read_options(text)}, settings, self.name)
+
+    def dialect_text(self, program: DeviceProgram, dialect: str) -> str | None:
+        """The program as a StableHLO module.
+
+        Args:
+            program: The program.
+            dialect: ``"stablehlo"``.
+        """
+        if dialect != "stablehlo":
+            return None
+        from .stablehlo import emit  # only where such a text is asked for
+
+        return emit(program)
 
     def _path(self, options: Mapping[str, str]) -> str:
         return os.path.expanduser(

@@ -639,4 +639,4 @@ def test_nothing_is_typed_without_explicit_axes() -> None:
     assert str(olympus.typeof(x)) == "float32[8,4]"
     assert olympus.typeof(x).layout is None
     traced = olympus.jit(lambda v: add(v, v)).trace(x)
-    assert traced.out_avals[0].layout is None
+    assert traced.out_avals.layout is None

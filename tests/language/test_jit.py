@@ -179,7 +179,7 @@ def test_lower_and_compile(mesh: olympus.Mesh) -> None:
     assert "all_reduce" in compiled.as_text() and compiled(x) == 32
     # What a platform makes of it is the platform's; this test runs on others, too.
     assert ("kernel" if olympus.default_backend() == "cpu" else "sum") in compiled.executable_text()
-    assert compiled.memory_analysis()["argument_bytes"] == 2 * 4 * 4
+    assert compiled.memory_analysis().argument_size_in_bytes == 2 * 4 * 4
     shape = olympus.jit(jnp.sum).lower(olympus.ShapeDtypeStruct((3,), np.float32))
     assert "float32[3]" in shape.as_text()
 

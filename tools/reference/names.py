@@ -47,6 +47,7 @@ MODULES = {
     "olympus.scipy.stats.uniform": "olympus.scipy.stats.uniform",
     "olympus.scipy.stats.vonmises": "olympus.scipy.stats.vonmises",
     "olympus.scipy.stats.wrapcauchy": "olympus.scipy.stats.wrapcauchy",
+    "olympus.stages": "olympus.stages",
     "olympus.tree": "olympus.tree",
     "olympus.tree_util": "olympus.tree_util",
     "olympus.sharding": "olympus.sharding",

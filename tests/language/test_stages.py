@@ -1,0 +1,194 @@
+"""Functions before they are called: traced, lowered, compiled; and what can be read from each stage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus import NamedSharding, P, ShapeDtypeStruct, lax, stages
+from olympus.experimental.layout import Format
+from olympus.transforms.costs import costs
+
+F32 = "float32"
+SQUARE = ShapeDtypeStruct((4, 4), F32)
+
+
+def step(params: Any, x: Any, *, rate: Any) -> Any:
+    return {"w": params["w"] - rate * jnp.sin(x) @ params["w"]}, x.sum()
+
+
+def devices_mesh() -> Any:
+    return olympus.make_mesh((4,), ("i",), devices=olympus.devices()[:4])
+
+
+def test_what_every_stage_tells() -> None:
+    jitted = olympus.jit(step, donate_argnums=0)
+    assert isinstance(jitted, stages.Wrapped) and not isinstance(step, stages.Wrapped)
+    traced = jitted.trace({"w": SQUARE}, SQUARE, rate=0.5)
+    lowered = traced.lower()
+    compiled = lowered.compile()
+    assert isinstance(traced, stages.Traced) and isinstance(lowered, stages.Lowered)
+    assert isinstance(compiled, stages.Compiled)
+    for stage in (traced, lowered, compiled):
+        assert stage.fun_name == "step" and stage.donate_argnums == (0,)
+        assert stage.in_tree == olympus.tree.structure((({"w": 0}, 0), {"rate": 0}))
+        assert stage.out_tree == olympus.tree.structure(({"w": 0}, 0))
+        (params, x), named = stage.args_info
+        assert (params["w"].donated, x.donated, named["rate"].donated) == (True, False, False)
+        assert (x.shape, x.dtype) == ((4, 4), np.float32) and isinstance(x, stages.ArgInfo)
+        assert stage.in_avals[1]["rate"].weak_type and stage.out_avals[0]["w"].shape == (4, 4)
+        assert stage.out_info[1].update(sharding=None) == ShapeDtypeStruct((), F32)
+    assert jitted.eval_shape({"w": SQUARE}, SQUARE, rate=0.5) == traced.out_info
+    assert [eqn.primitive.name for eqn in traced.jaxpr.eqns][0] == "sin"
+    assert traced.program is lowered.compiler_ir() and str(traced.jaxpr) == lowered.as_text("jaxpr")
+    w = np.arange(16, dtype=np.float32).reshape(4, 4)
+    expected = step({"w": w}, w, rate=0.5)
+    for call in (compiled, compiled.call):
+        got = call({"w": jnp.asarray(w)}, w, rate=0.5)
+        np.testing.assert_allclose(got[0]["w"], expected[0]["w"], rtol=1e-5)
+
+
+def test_texts() -> None:
+    lowered = olympus.jit(lambda x: jnp.sin(x).sum(0)).lower(SQUARE)
+    assert "sin %0" in lowered.as_text() == lowered.as_text("olympus")
+    assert "test_stages.py" in lowered.as_text(debug_info=True) and "test_stages.py" not in lowered.as_text()
+    assert "f32[4] = reduce_sum[axes=(0,)" in lowered.as_text("jaxpr")
+    module = lowered.as_text("stablehlo")
+    assert "stablehlo.sine" in module and module == lowered.compile().as_text("stablehlo")
+    assert module == lowered.compiler_ir("stablehlo")
+    compiled = lowered.compile()
+    assert compiled.as_text("kernels") == compiled.executable_text() != ""
+    assert compiled.runtime_executable() is not None
+    for stage in (lowered, compiled):
+        with pytest.raises(olympus.errors.ArgumentError, match="no such dialect"):
+            stage.as_text("unheard of")
+    with pytest.raises(olympus.errors.ArgumentError, match="no such dialect"):
+        lowered.as_text("kernels")
+
+
+def test_split_programs() -> None:
+    mesh = devices_mesh()
+    split = ShapeDtypeStruct((8, 4), F32, sharding=NamedSharding(mesh, P("i")))
+    lowered = olympus.jit(lambda x, w: (x @ w).sum()).lower(split, w=SQUARE)
+    assert "replica_groups = dense<[[0, 1, 2, 3]]>" in lowered.as_text("stablehlo")
+    compiled = lowered.compile()
+    (x,), named = compiled.input_shardings
+    assert x.is_equivalent_to(split.sharding, 2) and named["w"].is_fully_replicated
+    assert compiled.output_shardings.is_fully_replicated and compiled.out_info.sharding == compiled.output_shardings
+    (x,), named = compiled.input_formats
+    assert x.layout.major_to_minor == (0, 1) and isinstance(compiled.output_formats, Format)
+    whole, part = lowered.cost_analysis(), compiled.cost_analysis()
+    assert whole["flops"] == 2 * 8 * 4 * 4 + 32 and part["flops"] == 2 * 2 * 4 * 4 + 8
+    assert (whole["collectives"], part["collectives"], part["bytes communicated"]) == (0, 1, 4)
+    memory = compiled.memory_analysis()
+    assert memory.argument_size_in_bytes == 4 * (2 * 4 + 4 * 4) and memory.output_size_in_bytes == 4
+    assert memory.peak_memory_in_bytes > 0 and memory.alias_size_in_bytes == 0
+
+
+def test_costs_of_regions() -> None:
+    def count(f: Any, *args: Any) -> dict[str, float]:
+        return costs(olympus.jit(f).trace(*args).program)
+
+    x = ShapeDtypeStruct((10, 3), F32)
+    scanned = count(lambda x: lax.scan(lambda c, a: (c + jnp.sin(a), ()), jnp.zeros(3), x)[0], x)
+    assert (scanned["flops"], scanned["transcendentals"]) == (30, 30)
+    branches = count(lambda x: lax.cond(x[0, 0] > 0, lambda v: v + 1, lambda v: jnp.sin(v) * v * v, x), x)
+    assert branches["transcendentals"] == 30 and branches["flops"] == 60 + 2
+    mesh = devices_mesh()
+    mapped = count(olympus.shard_map(lambda v: lax.psum(jnp.exp(v), "i"), mesh=mesh, in_specs=P("i"), out_specs=P()),
+                   ShapeDtypeStruct((8, 4), F32))
+    assert (mapped["transcendentals"], mapped["collectives"], mapped["bytes communicated"]) == (32, 1, 32)
+    a = ShapeDtypeStruct((2, 6, 6), F32)
+    assert count(jnp.linalg.cholesky, a)["flops"] >= 2 * 6**3 / 3
+    assert count(jnp.fft.fft, ShapeDtypeStruct((8,), "complex64"))["flops"] == 5 * 8 * 3
+    kernel = ShapeDtypeStruct((5, 3, 2, 2), F32)
+    image = ShapeDtypeStruct((1, 3, 4, 4), F32)
+    assert count(lambda x, k: lax.conv(x, k, (1, 1), "VALID"), image, kernel)["flops"] == 2 * 5 * 9 * 3 * 4
+
+
+def test_mapped_functions() -> None:
+    size = 4
+    mapped = olympus.pmap(lambda x, y: (x * y).sum(), axis_name="i", devices=olympus.devices()[:size])
+    x = np.arange(size * 3, dtype=np.float32).reshape(size, 3)
+    lowered = mapped.lower(x, x)
+    assert lowered.in_tree == olympus.tree.structure(((0, 0), {})) and lowered.args_info[0][1].shape == (size, 3)
+    assert lowered.out_info.shape == (size,) and lowered.cost_analysis()["flops"] == 2 * x.size
+    compiled = lowered.compile()
+    assert compiled.output_shardings.num_devices == size and len(compiled.input_shardings[0]) == 2
+    np.testing.assert_array_equal(compiled(x, x), (x * x).sum(1))
+    batched = olympus.jit(olympus.vmap(lambda a, b: {"c": a @ b})).trace(
+        ShapeDtypeStruct((5, 2, 3), F32), ShapeDtypeStruct((5, 3, 4), F32))
+    assert batched.out_info == {"c": ShapeDtypeStruct((5, 2, 4), F32)}
+    assert batched.jaxpr.eqns[0].primitive.name == "dot_general"
+
+
+def test_methods_and_static_arguments() -> None:
+    class Model:
+        @olympus.jit
+        def apply(self: Any, x: Any) -> Any:
+            return x * 2
+
+    olympus.tree_util.register_pytree_node(Model, lambda m: ((), None), lambda _, c: Model())
+    assert Model().apply.trace(SQUARE).out_info == SQUARE
+    powers = olympus.jit(lambda x, n: x ** n, static_argnums=1).trace(SQUARE, 3)
+    assert powers.in_tree == olympus.tree.structure(((0,), {})) and len(powers.in_avals[0]) == 1
+
+
+def test_compiler_options() -> None:
+    lowered = olympus.jit(lambda x: x + 1).lower(SQUARE)
+    w = np.zeros((4, 4), np.float32)
+    np.testing.assert_array_equal(lowered.compile({"olympus_enable_x64": False, "xla_anything": 1})(w), w + 1)
+    with pytest.raises(olympus.errors.UnknownOptionError, match="unheard_of"):
+        lowered.compile({"unheard_of": 1})
+    with pytest.raises(olympus.errors.ArgumentError, match="no mapping"):
+        lowered.compile(3)  # type: ignore[arg-type]
+    with pytest.raises(olympus.errors.NotSupportedError, match="device_assignment"):
+        lowered.compile(device_assignment=olympus.devices()[:1])
+
+
+def test_references_are_traced_and_not_compiled_ahead() -> None:
+    counter = olympus.new_ref(jnp.zeros(()))
+
+    @olympus.jit
+    def count(x: Any) -> Any:
+        counter[...] += x
+        return x * 2
+
+    traced = count.trace(1.0)
+    assert traced.out_info.shape == () and len(traced.in_avals[0]) == 1
+    assert len(traced.jaxpr.invars) == 2  # the contents first
+    with pytest.raises(olympus.errors.NotSupportedError, match="uses references"):
+        count.lower(1.0).compile()
+    assert float(count(1.0)) == 2.0 and float(counter[...]) == 1.0
+
+
+def test_what_stands_for_arrays() -> None:
+    mesh = devices_mesh()
+    sharding = NamedSharding(mesh, P("i"))
+    kind = ShapeDtypeStruct((4, 2), F32, sharding=sharding, weak_type=True)
+    assert len(kind) == 4 and kind.format == Format(None, sharding) and not kind.is_ref and kind.size == 8
+    assert kind.update(shape=(8,), weak_type=False) == ShapeDtypeStruct((8,), F32, sharding=sharding)
+    assert kind.update(sharding=None).sharding is None and kind != kind.update(weak_type=False)
+    assert hash(kind) == hash(kind.update()) and "weak_type=True" in repr(kind)
+    with olympus.set_mesh(mesh):
+        assert ShapeDtypeStruct((4,), F32, sharding=P("i")).sharding == sharding
+    x = olympus.device_put(np.ones((4, 2), np.float32), sharding)
+    assert ShapeDtypeStruct.like(x) == ShapeDtypeStruct((4, 2), F32, sharding=sharding)
+    assert ShapeDtypeStruct.like(1) == ShapeDtypeStruct((), "int32", weak_type=True)
+    assert ShapeDtypeStruct.like(kind) == kind
+    formatted = ShapeDtypeStruct((4, 2), F32, sharding=x.format)
+    assert formatted.format.layout.major_to_minor == (0, 1) and formatted.update().format == formatted.format
+    assert olympus.eval_shape(lambda v: v * 2, 1.0).weak_type
+    for wrong in ({"sharding": "i"}, {"sharding": P("i")}):
+        with pytest.raises(olympus.errors.ArgumentError):
+            ShapeDtypeStruct((4,), F32, **wrong)
+    with pytest.raises(olympus.errors.ArgumentError, match="no such field"):
+        kind.update(unheard_of=1)
+    with pytest.raises(olympus.errors.NotSupportedError, match="is_ref"):
+        ShapeDtypeStruct((4,), F32, is_ref=True)
+    with pytest.raises(TypeError, match="without dimensions"):
+        len(ShapeDtypeStruct((), F32))
