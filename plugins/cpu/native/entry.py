@@ -13,7 +13,7 @@ from olympus_core.errors import OlympusInternalError
 
 from .memory import allocator
 from .pool import pool
-from .python_api import FAST_CALL, PythonFunctionBuilder
+from .python_api import FAST_CALL, PythonFunctionBuilder, keep_for_ever
 from .runtime import FRAME, runtime
 
 # How an entry runs its kernels.
@@ -212,6 +212,7 @@ def signed(address: int) -> int:
 def _functions() -> PythonFunctionBuilder:
     allocator()  # entries allocate and recognise its blocks
     library = runtime()
+    keep_for_ever(_fail, _unhandled_status)
     ctypes.c_void_p.from_address(library["entry_failure"]).value = id(_fail)
     return PythonFunctionBuilder("program", library["entry"], FAST_CALL)
 

@@ -17,6 +17,7 @@ from olympus_core.errors.platform import NativeCodeError
 from ..codegen.target import Target
 from .cache import ObjectCache, key_of, writers
 from .generators import BASELINE, OPTIMISED, generator
+from .python_api import keep_for_ever
 
 __all__ = ["OPTIMISED", "BASELINE", "Library", "Recipe", "assembly", "is_cached", "link"]
 
@@ -69,6 +70,7 @@ class Library:
     def make_immortal(self) -> Library:
         """Keeps the code loaded until the process ends."""
         self._tracker.detach()
+        keep_for_ever(self._tracker.linker)
         return self
 
     def run(self, name: str, table: Iterable[int], low: int, high: int, chunk: int = 0) -> None:

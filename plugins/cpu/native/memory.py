@@ -13,7 +13,7 @@ import numpy as np
 
 from olympus_core.errors.platform import OutOfMemoryError
 
-from .python_api import ONE_ARGUMENT, PythonFunctionBuilder, make_type
+from .python_api import ONE_ARGUMENT, PythonFunctionBuilder, keep_for_ever, make_type
 from .runtime import function, runtime
 
 # Bounds of freed memory that is kept for reuse. Arrays of a program recur in the same sizes, and fresh pages cost about
@@ -67,6 +67,7 @@ class Allocator:
         memory = _system_memory()
         kept = min(memory // KEPT_SHARE, KEPT_MOST)
         self.state[4], self.state[5] = kept, min(kept // 4, KEPT_SMALL_MOST)
+        keep_for_ever(self.block_type, _fail)
         ctypes.c_void_p.from_address(library["block_type"]).value = id(self.block_type)
         ctypes.c_void_p.from_address(library["array_type"]).value = id(np.ndarray)
         ctypes.c_void_p.from_address(library["block_failure"]).value = id(_fail)

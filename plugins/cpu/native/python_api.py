@@ -12,8 +12,11 @@ _FLAGS = (1 << 18) | (1 << 8) | (1 << 7)  # DEFAULT | IMMUTABLETYPE | DISALLOW_I
 _GETBUFFER, _DEALLOC, _DOC, _MEMBERS = 1, 52, 56, 72
 _SSIZE, _POINTER, _READ_ONLY = 19, 18, 1
 
-# Python keeps pointers to these while the types and functions live, possibly until the process ends.
-_kept: list[Any] = []
+
+def keep_for_ever(*objects: Any) -> None:
+    """Keeps objects to which native code has pointers: also when Python, at its end, clears modules in any order."""
+    for one in objects:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(one))
 
 
 class _MethodDef(ctypes.Structure):
@@ -53,7 +56,7 @@ class PythonFunctionBuilder:
 
     def __init__(self, name: str, address: int, flags: int) -> None:
         definition = _MethodDef(name.encode(), address, flags, None)
-        _kept.append(definition)
+        keep_for_ever(definition)
         prototype = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
         self._new = prototype(("PyCFunction_NewEx", ctypes.pythonapi))
         self._address = ctypes.addressof(definition)
@@ -88,7 +91,7 @@ def make_type(
         _Slot(_DOC, ctypes.cast(text, ctypes.c_void_p)), _Slot(0, None),
     )
     spec = _Spec(name.encode(), header + 8 * words, 0, _FLAGS, slots)
-    _kept.extend((listed, table, text, slots, spec))
+    keep_for_ever(listed, table, text, slots, spec)
     make = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p)(("PyType_FromSpec", ctypes.pythonapi))
     made: type = make(ctypes.addressof(spec))
     return made

@@ -18,6 +18,7 @@ from olympus_core.errors import NotSupportedError
 
 from .cache import ObjectCache
 from .linker import BASELINE, OPTIMISED, Library, link
+from .python_api import keep_for_ever
 
 # The status of an entry whose thread has a Python error to raise; RAISED in native.h.
 RAISED = -1
@@ -131,7 +132,7 @@ def _addresses() -> Mapping[str, int]:
 def _system() -> array[int]:
     """The numbers of this system and of this Python: SYSTEM in native.h, which stays where it is."""
     linux = sys.platform == "linux"
-    return array("q", [
+    numbers = array("q", [
         object.__basicsize__,
         1 if linux else 6,  # CLOCK_MONOTONIC
         2 if linux else 3,  # SIG_SETMASK
@@ -139,6 +140,8 @@ def _system() -> array[int]:
         int(linux),  # whether madvise knows MADV_HUGEPAGE
         *_SYSTEM_CALLS[_machine()],
     ])
+    keep_for_ever(numbers)
+    return numbers
 
 
 def _address(library: ctypes.CDLL, name: str) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -227,3 +229,25 @@ def test_many_calls_leave_nothing() -> None:
         one(1000)
     after = figures()
     assert after == before
+
+
+OUTLIVING = """
+import gc, sys
+from array import array
+import olympus, olympus.numpy as jnp
+x = olympus.jit(lambda x: x + 1)(jnp.ones(1000))
+modules = [m for name, m in sys.modules.items() if name.startswith("olympus_cpu.native")]
+for module in modules:  # as Python does at its end, before it clears what the user's modules hold
+    for name in list(vars(module)):
+        setattr(module, name, None)
+del modules, module
+gc.collect()
+others = [array("q", [1 << 60] * n) for n in range(1, 40) for _ in range(500)]  # where what was freed has been
+del x
+print("freed")
+"""
+
+
+def test_arrays_may_outlive_the_modules_of_the_runtime() -> None:
+    done = subprocess.run([sys.executable, "-c", OUTLIVING], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "freed\n"), done.stderr

@@ -13,6 +13,7 @@ import olympus
 from olympus import vmap
 from olympus.errors import NotSupportedError
 from olympus.tracing import Aval, bind_all, stage
+from olympus.transforms import rules as _filled  # noqa: F401 - the rules fill the table
 from olympus.transforms.traces.table import RULES
 from olympus_core.ops import OPERATIONS
 from olympus_core.program import ArrayType, OperationRecord

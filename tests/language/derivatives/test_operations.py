@@ -11,6 +11,7 @@ import pytest
 import olympus
 from olympus.errors import MissingDerivativeError
 from olympus.tracing import bind_all
+from olympus.transforms import rules as _filled  # noqa: F401 - the rules fill the table
 from olympus.transforms.traces.table import RULES
 from olympus_core import ops
 
