@@ -7,24 +7,29 @@ typedef char *Address;
 
 static inline i64 least(i64 a, i64 b) { return a < b ? a : b; }
 
-enum { LINES, TO_HALF, FROM_HALF };           // what a pass does; LINES and so on in plan.py
+enum { LINES, TO_HALF, FROM_HALF };  // what a pass does; LINES and so on in plan.py
+// Complex lines; a real one as pairs of elements, to and from the half of its transform that says all; one of odd length.
+enum { COMPLEX, PAIRS_TO_HALF, HALF_TO_PAIRS, ODD_TO_HALF, HALF_TO_ODD };
 enum { MOST_STAGES = 32, MOST_PASSES = 32, MOST_WIDE = 8 };  // the same in plan.py
 
 // A pass over the lines of each item. Distances are in numbers, of which an element has one or two. _FIELDS in plan.py.
 typedef struct {
     i64 kind;
-    i64 length;                  // of the transform of complex numbers
+    i64 line, length;            // of a line as complex numbers; of the transform that the stages make
     i64 sheets, lines, inner;    // an item's sheets, whose groups are apart; of a sheet's lines so many lie side by side
     i64 wide, buffer;            // groups of lines that are read together, and rows of each one's buffer
     i64 source, target;          // slots of the table
     i64 rows_in, rows_out;       // complex elements of a line before and after
-    i64 is_half;                 // 1: the line becomes half of a real one's transform; 2: it was that
+    i64 real;                    // whether lines are real, before or after: COMPLEX and so on
     i64 swap_in, swap_out;       // whether real and imaginary parts change places: the inverse transform
     i64 from_item, from_sheet, from_outer, from_line, from_step, from_imaginary;
     i64 to_item, to_sheet, to_outer, to_line, to_step, to_imaginary;
     double scale;
     const void *twiddles;        // of the stages, one after the other
     const int32_t *order;        // where the stages leave each result
+    const int32_t *places;       // where each result of the line lies in the buffer in the end, and one more place
+    const int32_t *stored;       // where each row that is written lies
+    const void *chirp, *filter;  // null, or what makes a convolution of length `length` of the transform
     const void *half_twiddles;   // of the real transform
     const void *lane_twiddles;   // between the two passes of a long line: for each result its lanes
     const void *block_twiddles;  // and for each group of lines each result; the product is what counts

@@ -110,8 +110,8 @@ INLINE void NAME(radix8)(C *x, i64 n, i64 length, const T *twiddles, bool last) 
     }
 }
 
-// Any odd radix of up to 15; before the twiddles of the results come the cosines and sines of the radix.
-enum { NAME(MOST) = 16 };
+// Any odd radix of up to 37; before the twiddles of the results come the cosines and sines of the radix.
+enum { NAME(MOST) = 37 };
 
 static void NAME(radix_odd)(C *x, i64 n, i64 length, const T *twiddles, i64 r) {
     const T *roots = twiddles;
@@ -139,6 +139,7 @@ static void NAME(radix_odd)(C *x, i64 n, i64 length, const T *twiddles, i64 r) {
     }
 }
 
+// Results lie where `order` says.
 static void NAME(stages)(const Pass *pass, C *x) {
     i64 n = pass->length, length = n;
     const T *w = pass->twiddles;
@@ -280,7 +281,7 @@ INLINE C NAME(between)(C x, const T *lanes, const T *group) {
 static void NAME(store)(const Pass *pass, T *target, const i64 *offset, i64 count, i64 group, C *x) {
     i64 rows = pass->rows_out, buffer = pass->buffer, step = pass->to_step, imaginary = pass->to_imaginary;
     i64 wide = pass->wide, side_by_side = wide * LANES;
-    const int32_t *order = pass->order;
+    const int32_t *stored = pass->stored;
     bool swap = pass->swap_out;
     T scale = pass->scale;
     i64 apart = offset[side_by_side - 1] - offset[0];
@@ -289,7 +290,7 @@ static void NAME(store)(const Pass *pass, T *target, const i64 *offset, i64 coun
         target += offset[0];
         for (i64 k = 0; k < rows; k++, target += step)
             for (i64 g = 0; g < wide; g++) {
-                C y = NAME(between)(x[g * buffer + order[k]], lanes + 2 * LANES * k, groups + 2 * (g * rows + k));
+                C y = NAME(between)(x[g * buffer + stored[k]], lanes + 2 * LANES * k, groups + 2 * (g * rows + k));
                 NAME(together)(target + 2 * LANES * g, NAME(swapped)(y, swap));
             }
         return;
@@ -297,7 +298,7 @@ static void NAME(store)(const Pass *pass, T *target, const i64 *offset, i64 coun
     if (lanes)
         for (i64 g = 0; g * LANES < count; g++)
             for (i64 k = 0; k < rows; k++) {
-                C *y = x + g * buffer + order[k];
+                C *y = x + g * buffer + stored[k];
                 *y = NAME(between)(*y, lanes + 2 * LANES * k, groups + 2 * (g * rows + k));
             }
     if (count == side_by_side && imaginary == 1 && pass->to_line == 2 && apart == 2 * (side_by_side - 1)) {
@@ -305,14 +306,14 @@ static void NAME(store)(const Pass *pass, T *target, const i64 *offset, i64 coun
         for (i64 k = 0; k < rows; k++, target += step)
             for (i64 g = 0; g < wide; g++)
                 NAME(together)(target + 2 * LANES * g,
-                               NAME(swapped)(NAME(scaled)(x[g * buffer + order[k]], scale), swap));
+                               NAME(swapped)(NAME(scaled)(x[g * buffer + stored[k]], scale), swap));
         return;
     }
     if (count == side_by_side && imaginary != 1 && pass->to_line == 1 && apart == side_by_side - 1) {
         target += offset[0];
         for (i64 k = 0; k < rows; k++, target += step)
             for (i64 g = 0; g < wide; g++) {
-                C y = NAME(swapped)(NAME(scaled)(x[g * buffer + order[k]], scale), swap);
+                C y = NAME(swapped)(NAME(scaled)(x[g * buffer + stored[k]], scale), swap);
                 *(U *)(target + LANES * g) = y.re;
                 *(U *)(target + LANES * g + imaginary) = y.im;
             }
@@ -325,7 +326,7 @@ static void NAME(store)(const Pass *pass, T *target, const i64 *offset, i64 coun
                 V block[LANES];
                 UNROLLED
                 for (i64 i = 0; i < LANES / 2; i++) {
-                    C y = NAME(swapped)(NAME(scaled)(x[order[k + i]], scale), swap);
+                    C y = NAME(swapped)(NAME(scaled)(x[stored[k + i]], scale), swap);
                     block[2 * i] = y.re;
                     block[2 * i + 1] = y.im;
                 }
@@ -336,7 +337,7 @@ static void NAME(store)(const Pass *pass, T *target, const i64 *offset, i64 coun
                         *(U *)(target + offset[l] + 2 * k) = block[l];
             }
         for (; k < rows; k++) {
-            C y = NAME(swapped)(NAME(scaled)(x[order[k]], scale), swap);
+            C y = NAME(swapped)(NAME(scaled)(x[stored[k]], scale), swap);
             for (i64 l = 0; l < least(LANES, count); l++) {
                 T *to = target + offset[l] + k * step;
                 to[0] = y.re[l];
@@ -348,24 +349,24 @@ static void NAME(store)(const Pass *pass, T *target, const i64 *offset, i64 coun
 
 // From the transform of the pairs of a real line's elements to half of the line's own: the other half is its mirror.
 static void NAME(to_half)(const Pass *pass, C *x) {
-    i64 h = pass->length;
-    const int32_t *order = pass->order;
+    i64 h = pass->line;
+    const int32_t *places = pass->places;
     const T *w = pass->half_twiddles;
-    C first = x[0];
-    x[0] = (C){first.re + first.im, (V){}};
-    x[h] = (C){first.re - first.im, (V){}};
+    C first = x[places[0]];
+    x[places[0]] = (C){first.re + first.im, (V){}};
+    x[places[h]] = (C){first.re - first.im, (V){}};
     for (i64 k = 1; 2 * k <= h; k++) {
-        C a = x[order[k]], b = x[order[h - k]];
+        C a = x[places[k]], b = x[places[h - k]];
         C even = NAME(scaled)((C){a.re + b.re, a.im - b.im}, 0.5), odd = {(a.im + b.im) * (T)0.5, (b.re - a.re) * (T)0.5};
         odd = NAME(times)(odd, w + 2 * k);
-        x[order[k]] = NAME(plus)(even, odd);
-        x[order[h - k]] = (C){even.re - odd.re, odd.im - even.im};
+        x[places[k]] = NAME(plus)(even, odd);
+        x[places[h - k]] = (C){even.re - odd.re, odd.im - even.im};
     }
 }
 
 // The way back, with real and imaginary parts in each other's place: what follows is the inverse transform.
 static void NAME(from_half)(const Pass *pass, C *x) {
-    i64 h = pass->length;
+    i64 h = pass->line;
     const T *w = pass->half_twiddles;
     C first = x[0], last = x[h];
     x[0] = (C){first.re - last.re, first.re + last.re};
@@ -377,6 +378,61 @@ static void NAME(from_half)(const Pass *pass, C *x) {
         x[k] = (C){even.im + u.re, even.re - u.im};
         x[h - k] = (C){u.re - even.im, even.re + u.im};
     }
+}
+
+// A real line of odd length, of which pairs were read as complex numbers, and its last element, `from` on in memory.
+static void NAME(from_odd)(const Pass *pass, const T *from, const i64 *offset, C *x) {
+    i64 n = pass->line;
+    for (i64 j = n / 2 - 1; j >= 0; j--) {
+        C pair = x[j];
+        x[2 * j + 1] = (C){pair.im, (V){}};
+        x[2 * j] = (C){pair.re, (V){}};
+    }
+    C last = {};
+    for (i64 l = 0; l < LANES; l++)
+        last.re[l] = from[offset[l] + n / 2 * pass->from_step];
+    x[n - 1] = last;
+}
+
+// A transform whose other half is its mirror; parts in each other's place for the inverse.
+static void NAME(from_mirror)(const Pass *pass, C *x) {
+    i64 n = pass->line;
+    x[0] = (C){(V){}, x[0].re};
+    for (i64 k = 1; 2 * k < n; k++) {
+        C a = x[k];
+        x[k] = (C){a.im, a.re};
+        x[n - k] = (C){-a.im, a.re};
+    }
+}
+
+// The pairs of a real line of odd length to be written, which are imaginary parts here; its last element at once.
+static void NAME(to_odd)(const Pass *pass, T *to, const i64 *offset, i64 count, C *x) {
+    i64 n = pass->line;
+    const int32_t *places = pass->places;
+    V last = x[places[n - 1]].im * (T)pass->scale;
+    for (i64 l = 0; l < least(LANES, count); l++)
+        to[offset[l] + n / 2 * pass->to_step] = last[l];
+    for (i64 k = 0; k < n / 2; k++)
+        x[pass->stored[k]] = (C){x[places[2 * k]].im, x[places[2 * k + 1]].im};
+}
+
+// A transform of any length as a convolution with a chirp (Bluestein 1970), by transforms of another length: forth in
+// the first half of the buffer, back in the second.
+static void NAME(convolved)(const Pass *pass, C *x) {
+    i64 n = pass->line, m = pass->length;
+    const T *chirp = pass->chirp, *filter = pass->filter;
+    const int32_t *order = pass->order;
+    for (i64 j = 0; j < n; j++)
+        x[j] = NAME(times)(x[j], chirp + 2 * j);
+    for (i64 j = n; j < m; j++)
+        x[j] = (C){};
+    NAME(stages)(pass, x);
+    C *y = x + m;
+    for (i64 k = 0; k < m; k++)
+        y[k] = NAME(swapped)(NAME(times)(x[order[k]], filter + 2 * k), true);
+    NAME(stages)(pass, y);
+    for (i64 k = 0; k < n; k++)
+        y[order[k]] = NAME(times)(NAME(swapped)(y[order[k]], true), chirp + 2 * k);
 }
 
 static void NAME(group)(const Pass *pass, const T *source, T *target, i64 group, C *x) {
@@ -394,11 +450,20 @@ static void NAME(group)(const Pass *pass, const T *source, T *target, i64 group,
     NAME(load)(pass, source, from, count, x);
     for (i64 g = 0; g * LANES < count; g++) {
         C *y = x + g * pass->buffer;
-        if (pass->is_half == 2)
+        if (pass->real == HALF_TO_PAIRS)
             NAME(from_half)(pass, y);
-        NAME(stages)(pass, y);
-        if (pass->is_half == 1)
+        else if (pass->real == ODD_TO_HALF)
+            NAME(from_odd)(pass, source, from + g * LANES, y);
+        else if (pass->real == HALF_TO_ODD)
+            NAME(from_mirror)(pass, y);
+        if (pass->chirp)
+            NAME(convolved)(pass, y);
+        else
+            NAME(stages)(pass, y);
+        if (pass->real == PAIRS_TO_HALF)
             NAME(to_half)(pass, y);
+        else if (pass->real == HALF_TO_ODD)
+            NAME(to_odd)(pass, target, to + g * LANES, count - g * LANES, y);
     }
     NAME(store)(pass, target, to, count, group * pass->wide, x);
 }
@@ -407,7 +472,7 @@ static void NAME(group)(const Pass *pass, const T *source, T *target, i64 group,
 enum { NAME(PAIRS) = 256 };
 
 static void NAME(pairs)(const Pass *pass, const T *x, T *y, i64 group) {
-    i64 h = pass->length, low = group * NAME(PAIRS), high = least(low + NAME(PAIRS), h / 2 + 1);
+    i64 h = pass->line, low = group * NAME(PAIRS), high = least(low + NAME(PAIRS), h / 2 + 1);
     const T *fine = pass->lane_twiddles, *coarse = (const T *)pass->block_twiddles + 2 * group;
     for (i64 k = low; k < high; k++) {
         i64 other = h - k;
@@ -448,7 +513,7 @@ static void NAME(pairs)(const Pass *pass, const T *x, T *y, i64 group) {
 
 // Groups of an item's sheets.
 static i64 NAME(groups)(const Pass *pass) {
-    return pass->kind == LINES ? (pass->lines - 1) / (pass->wide * LANES) + 1 : pass->length / 2 / NAME(PAIRS) + 1;
+    return pass->kind == LINES ? (pass->lines - 1) / (pass->wide * LANES) + 1 : pass->line / 2 / NAME(PAIRS) + 1;
 }
 
 static void NAME(step)(const Pass *pass, i64 item, i64 group, Address *slots, C *x) {

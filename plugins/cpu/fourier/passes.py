@@ -9,14 +9,16 @@ from typing import NamedTuple
 import numpy as np
 
 from . import plan
-from .plan import LANES, MORE_SCRATCH, OPERAND, RESULT, SCRATCH, Pass, radices
+from .plan import LANES, MORE_SCRATCH, OPERAND, RESULT, SCRATCH, Pass, radices, stages_length
 
 # Of complex elements. Longer lines are cut: a buffer of as many of them as lanes would leave the second-level cache.
 _MOST_AT_ONCE = 1 << 12
 # Longer lines that cannot be cut are left to the library.
-_MOST_WHOLE = 1 << 16
+_MOST_WHOLE, _MOST_OF_FEW = 1 << 16, 1 << 10
 # A few lines are cut from this length on: the parts of one fill the lanes.
 _LEAST_CUT = 256
+_REAL = {("rfft", 0): plan.PAIRS_TO_HALF, ("irfft", 0): plan.HALF_TO_PAIRS,
+         ("rfft", 1): plan.ODD_TO_HALF, ("irfft", 1): plan.HALF_TO_ODD}
 
 
 class Step(NamedTuple):
@@ -39,8 +41,8 @@ class Step(NamedTuple):
 
     @property
     def complex_length(self) -> int:
-        """The length of the transform of complex numbers that is computed."""
-        return self.length // 2 if self.is_real else self.length
+        """The length of the transform of complex numbers: of a real line of even length pairs of elements are taken."""
+        return self.length // 2 if self.is_real and self.length % 2 == 0 else self.length
 
     def after(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The result's shape."""
@@ -51,6 +53,8 @@ class Step(NamedTuple):
 def cut(length: int, dtype: np.dtype) -> tuple[int, int] | None:
     """Two factors of a length, as near to each other as they can be; None where they are far apart."""
     lanes = LANES[dtype.itemsize]
+    if radices(length) is None:
+        return None
     for first in range(math.isqrt(length), 0, -1):
         second = length // first
         if first * second == length and second % lanes == 0:
@@ -65,17 +69,22 @@ def cuts(shape: tuple[int, ...], steps: Sequence[Step], dtype: np.dtype) -> tupl
         length, before = step.complex_length, math.prod(shape[:step.dimension])
         least = _LEAST_CUT if before < LANES[dtype.itemsize] else _MOST_AT_ONCE + 1
         is_row = math.prod(shape[step.dimension + 1:]) == 1
-        found.append(is_row and length >= least and cut(length, dtype) is not None)
+        has_pairs = not (step.is_real and step.length % 2)
+        found.append(is_row and has_pairs and length >= least and cut(length, dtype) is not None)
         shape = step.after(shape)
     return tuple(found)
 
 
 def fits(shape: tuple[int, ...], steps: Sequence[Step], dtype: np.dtype) -> bool:
-    """Whether there is code for these steps."""
-    return math.prod(shape) > 0 and all(
-        not (step.is_real and step.length % 2) and radices(step.complex_length) is not None
-        and (is_cut or step.complex_length <= _MOST_WHOLE)
-        for step, is_cut in zip(steps, cuts(shape, steps, dtype), strict=True))
+    """Whether there is code for these steps that is faster than the library's."""
+    for step, is_cut in zip(steps, cuts(shape, steps, dtype), strict=True):
+        # Few lines that cannot be cut leave most lanes empty.
+        few = math.prod(shape) < shape[step.dimension] * max(3, LANES[dtype.itemsize] // 2)
+        length = stages_length(step.complex_length) if math.prod(shape) else 0
+        if not length or not is_cut and length > (_MOST_OF_FEW if few else _MOST_WHOLE):
+            return False
+        shape = step.after(shape)
+    return True
 
 
 class Passes:
@@ -107,7 +116,9 @@ class Passes:
                 self._whole(shape, step, source, target)
             scale = 1 / step.length if step.kind in ("ifft", "irfft") else 1.0
             last = [p for p in self.found[begin:] if p.kind == plan.LINES][-1]
-            last.scale, last.swap_out = scale, step.kind in ("ifft", "irfft")
+            last.scale = scale
+            # Real lines of odd length are made of imaginary parts already.
+            last.swap_out = step.kind in ("ifft", "irfft") and last.real != plan.HALF_TO_ODD
             self.found[begin].swap_in = step.kind == "ifft"
             shape, source = step.after(shape), target
         for one in self.found:
@@ -123,7 +134,7 @@ class Passes:
         inner, length = math.prod(shape[step.dimension + 1:]), step.complex_length
         one = Pass(self._dtype, source, target, length, lines=math.prod(shape) // shape[step.dimension], inner=inner)
         one.from_step = one.to_step = 2 * inner
-        one.is_half = ("rfft", "irfft").index(step.kind) + 1 if step.is_real else 0
+        one.real = _REAL.get((step.kind, step.length % 2), plan.COMPLEX)
         size = step.after(shape)[step.dimension]
         one.from_outer, one.to_outer = 2 * shape[step.dimension] * inner, 2 * size * inner
         one.from_line = one.to_line = 2

@@ -12,18 +12,23 @@ LANES = {4: 8, 8: 4}  # by bytes of a number
 MOST_STAGES = MOST_PASSES = 32
 OPERAND, RESULT, SCRATCH, MORE_SCRATCH = range(4)
 LINES, TO_HALF, FROM_HALF = range(3)
+COMPLEX, PAIRS_TO_HALF, HALF_TO_PAIRS, ODD_TO_HALF, HALF_TO_ODD = range(5)
+# Of larger primes a convolution costs less than stages, whose work grows with the square.
+_ODD_RADICES = (3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 _PAIRS = 256  # of a group; PAIRS in lines.h
 # Groups that are read together, bytes of their buffers in a second-level cache, and how many loops of threads want.
 _WIDE, _WIDE_BYTES, _LEAST_GROUPS = 8, 5 << 16, 8
 # A pass's words in the order of lines.c, before the radices.
 _FIELDS = (
-    "kind", "length", "sheets", "lines", "inner", "wide", "buffer", "source", "target", "rows_in", "rows_out",
-    "is_half", "swap_in", "swap_out",
+    "kind", "line", "length", "sheets", "lines", "inner", "wide", "buffer", "source", "target", "rows_in", "rows_out",
+    "real", "swap_in", "swap_out",
     "from_item", "from_sheet", "from_outer", "from_line", "from_step", "from_imaginary",
     "to_item", "to_sheet", "to_outer", "to_line", "to_step", "to_imaginary",
-    "scale", "twiddles", "order", "half_twiddles", "lane_twiddles", "block_twiddles", "stages",
+    "scale", "twiddles", "order", "places", "stored", "chirp", "filter", "half_twiddles", "lane_twiddles",
+    "block_twiddles", "stages",
 )
-_POINTERS = ("twiddles", "order", "half_twiddles", "lane_twiddles", "block_twiddles")
+_POINTERS = frozenset({
+    "twiddles", "order", "places", "stored", "chirp", "filter", "half_twiddles", "lane_twiddles", "block_twiddles"})
 
 
 @lru_cache(maxsize=256)
@@ -37,7 +42,7 @@ def radices(length: int) -> tuple[int, ...] | None:
         eights, rest = eights - 1, 4
     found += [4] * (rest // 2) + [2] * (rest % 2) + [8] * eights
     length >>= twos
-    for radix in (3, 5, 7, 11, 13):
+    for radix in _ODD_RADICES:
         while length % radix == 0:
             length //= radix
             found.append(radix)
@@ -70,9 +75,31 @@ def _stage_tables(length: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]
         found.append(roots(rest, np.arange(each)[:, None] * np.arange(1, radix)).reshape(-1))
         rest = each
     twiddles = np.concatenate([*found, np.zeros(0)]).astype(dtype)
-    order = np.arange(length, dtype=np.int32).reshape(stages).transpose().reshape(-1)
-    # One more element is what half of a real transform has.
-    return twiddles, np.append(order, np.int32(length))
+    return twiddles, np.arange(length, dtype=np.int32).reshape(stages).transpose().reshape(-1)
+
+
+@lru_cache(maxsize=256)
+def stages_length(length: int) -> int:
+    """The length of the transform that stages make: a line's own, or one of a convolution's."""
+    if radices(length) is not None:
+        return length
+    least = 2 * length - 1
+    # Of the lengths with factors of 2, 3 and 5 the least; each odd part is doubled until it is long enough.
+    odd = (3 ** i * 5 ** j for i in range(3) for j in range(3))
+    return min(o << max(3, (-(-least // o) - 1).bit_length()) for o in odd)
+
+
+@lru_cache(maxsize=16)
+def _chirp_tables(length: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
+    """exp(-i pi j^2 / length), and the transform of the filter: the conjugate, forwards and backwards."""
+    whole, j = stages_length(length), np.arange(length)
+    chirp = roots(2 * length, j * j)
+    values = chirp @ (1, -1j)
+    filter = np.zeros(whole, np.complex128)
+    filter[:length] = values
+    filter[whole - length + 1:] = values[:0:-1]
+    filter = np.fft.fft(filter) / whole
+    return chirp.astype(dtype), np.stack([filter.real, filter.imag], -1).astype(dtype)
 
 
 @lru_cache(maxsize=8)
@@ -103,14 +130,14 @@ class Pass:
     dtype: np.dtype
     source: int
     target: int
-    length: int
+    line: int
     sheets: int = 1
     lines: int = 1
     inner: int = 1
     kind: int = LINES
     rows_in: int = 0
     rows_out: int = 0
-    is_half: int = 0
+    real: int = COMPLEX
     swap_in: bool = False
     swap_out: bool = False
     from_item: int = 0
@@ -133,27 +160,47 @@ class Pass:
     def groups(self) -> int:
         """Of an item."""
         if self.kind != LINES:
-            return self.sheets * (self.length // 2 // _PAIRS + 1)
+            return self.sheets * (self.line // 2 // _PAIRS + 1)
         return self.sheets * -(-self.lines // (self.wide * LANES[self.dtype.itemsize]))
 
-    def complete(self) -> None:
-        """Adds rows and tables."""
-        if self.kind != LINES:
-            self.tables.update(zip(("lane_twiddles", "block_twiddles"), _pair_tables(2 * self.length, self.dtype),
-                                   strict=True))
-            return
-        self.rows_in, self.rows_out = self.length + (self.is_half == 2), self.length + (self.is_half == 1)
-        self.tables.update(zip(("twiddles", "order"), _stage_tables(self.length, self.dtype), strict=True))
-        if self.is_half:
-            self.tables["half_twiddles"] = _half_table(2 * self.length, self.dtype)
-        if self.between:
-            self.tables.update(zip(("lane_twiddles", "block_twiddles"), _between_tables(
-                self.length, self.between, self.dtype), strict=True))
+    @property
+    def length(self) -> int:
+        """Of the transform that the stages make."""
+        return stages_length(self.line) if self.kind == LINES else 0
 
     @property
     def buffer(self) -> int:
         """Rows of the buffer of a group of as many lines as lanes."""
-        return self.length + 1 if self.kind == LINES else 0
+        if self.kind != LINES:
+            return 0
+        rows = self.length if self.length == self.line else 2 * self.length
+        return rows + (self.line // 2 if self.real == HALF_TO_ODD else 0) + 1
+
+    def complete(self) -> None:
+        """Adds rows and tables."""
+        tables, line = self.tables, self.line
+        if self.kind != LINES:
+            tables["lane_twiddles"], tables["block_twiddles"] = _pair_tables(2 * line, self.dtype)
+            return
+        half = line // 2
+        self.rows_in, self.rows_out = {
+            COMPLEX: (line, line), PAIRS_TO_HALF: (line, line + 1), HALF_TO_PAIRS: (line + 1, line),
+            ODD_TO_HALF: (half, half + 1), HALF_TO_ODD: (half + 1, half)}[self.real]
+        tables["twiddles"], order = _stage_tables(self.length, self.dtype)
+        is_convolved = self.length != line
+        if is_convolved:
+            tables["chirp"], tables["filter"] = _chirp_tables(line, self.dtype)
+        if self.real in (PAIRS_TO_HALF, HALF_TO_PAIRS):
+            tables["half_twiddles"] = _half_table(2 * line, self.dtype)
+        if self.between:
+            tables["lane_twiddles"], tables["block_twiddles"] = _between_tables(line, self.between, self.dtype)
+        begin = self.length if is_convolved else 0
+        free = 2 * self.length if is_convolved else line
+        tables["order"] = order
+        tables["places"] = np.append(begin + order[:line], np.int32(free))
+        tables["stored"] = tables["places"]
+        if self.real == HALF_TO_ODD:
+            tables["stored"] = np.arange(free, free + line // 2, dtype=np.int32)
 
     @property
     def wide(self) -> int:

@@ -21,14 +21,14 @@ from olympus_cpu.compiled.passes import TRANSFORMS
 from olympus_cpu.fourier import table
 from olympus_cpu.fourier.merging import SEVERAL
 from olympus_cpu.fourier.passes import Step, cut, cuts, fits
-from olympus_cpu.fourier.plan import radices, roots
+from olympus_cpu.fourier.plan import radices, roots, stages_length
 from olympus_cpu.native.pool import pool
 
 SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 KINDS = ("fft", "ifft", "rfft", "irfft")
-# All radices, alone and after another; cut lines at 256 for one line, above 4096 for many.
-LENGTHS = [*range(1, 17), 20, 26, 33, 49, 60, 64, 77, 100, 121, 128, 169, 243, 256, 343, 512, 625, 1000, 1024, 2048,
-           4096]
+# All radices, alone and after another; cut lines at 256 for one line, above 4096 for many; convolutions from 41 on.
+LENGTHS = [*range(1, 20), 26, 29, 33, 37, 41, 49, 60, 64, 82, 101, 121, 128, 243, 256, 343, 407, 509, 512, 625, 1000,
+           1024, 2026, 2048, 4096]
 LONG = [5120, 8192, 9216, 16384, 50000, 65536]
 
 
@@ -64,7 +64,7 @@ def by_scipy(x: np.ndarray, steps: Sequence[Step], wide: bool) -> np.ndarray:
 
 
 def check(shape: Sequence[int], steps: Sequence[Step], number: np.dtype) -> None:
-    """The root of the mean square error is at most 1.6 of the library's, or a unit."""
+    """The root of the mean square error is at most 1.6 of the library's and a unit, or 6 units for a convolution."""
     x = numbers(shape, number, steps[0].kind == "rfft")
     assert fits(x.shape, steps, number)
     before = x.copy()
@@ -77,7 +77,8 @@ def check(shape: Sequence[int], steps: Sequence[Step], number: np.dtype) -> None
         return float(np.sqrt(np.mean(np.abs(y - wanted) ** 2) / np.mean(np.abs(wanted) ** 2)))
 
     unit = float(np.finfo(number).eps) / 2
-    assert error(found) <= max(1.6 * error(narrow), unit) + unit, (shape, steps)
+    units = 5 if any(radices(one.complex_length) is None for one in steps) else 0
+    assert error(found) <= max(1.6 * error(narrow), units * unit) + unit, (shape, steps)
 
 
 def step(kind: str, shape: Sequence[int], dimension: int) -> Step:
@@ -89,12 +90,11 @@ def step(kind: str, shape: Sequence[int], dimension: int) -> Step:
 def test_lengths(kind: str, number: np.dtype) -> None:
     """A line, a few, more than lanes, and lines side by side, fewer than lanes, as many, and in wide groups."""
     for length in LENGTHS:
-        if kind == "rfft" and length % 2 or kind == "irfft" and length % 2:
-            continue
         size = length // 2 + 1 if kind == "irfft" else length
         for shape, dimension in [((size,), 0), ((11, size), 1), ((size, 3), 0), ((2, size, 41), 1)]:
-            if math.prod(shape) <= 1 << 17:
-                check(shape, [Step(kind, dimension, length)], number)
+            one = [Step(kind, dimension, length)]
+            if math.prod(shape) <= 1 << 17 and fits(shape, one, number):
+                check(shape, one, number)
 
 
 @pytest.mark.parametrize("number", [SINGLE, DOUBLE], ids=str)
@@ -134,6 +134,8 @@ def test_several_dimensions(shape: tuple[int, ...], number: np.dtype) -> None:
 def test_any_shape(shape: list[int], dimension: int, kind: str, number: np.dtype) -> None:
     dimension %= len(shape)
     one = step(kind, shape, dimension)
+    if kind == "irfft" and sum(shape) % 2:
+        one = one._replace(length=one.length + 1)
     if one.length >= 1 and fits(tuple(shape), [one], number):
         check(shape, [one], number)
 
@@ -158,7 +160,7 @@ def test_results_depend_neither_on_threads_nor_on_other_lines() -> None:
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_not_finite_stays_in_its_line(kind: str, bad: float) -> None:
-    for lines, length in ((16, 24), (12, 600), (3, 1024), (9, 10240)):
+    for lines, length in ((16, 24), (12, 600), (3, 1024), (9, 10240), (12, 101), (12, 99)):
         x = numbers((lines, length // 2 + 1 if kind == "irfft" else length), SINGLE, kind == "rfft")
         one = Step(kind, 1, length)
         wanted = transformed(x, [one])
@@ -172,7 +174,7 @@ def test_what_is_not_finite_stays_in_its_line(kind: str, bad: float) -> None:
 
 def test_parts_of_the_ends_that_mean_nothing_are_not_read() -> None:
     """A real line's first and middle elements are real: their imaginary parts are passed over, whatever they are."""
-    for shape in ((3, 9), (12, 9), (1, 2049), (2, 8193)):
+    for shape in ((3, 9), (12, 9), (1, 2049), (2, 8193), (5, 42)):
         x = numbers(shape, DOUBLE, False)
         one = [step("irfft", shape, 1)]
         wanted = transformed(x, one)
@@ -189,16 +191,18 @@ def test_roots_are_rounded_once() -> None:
 
 
 def test_which_lengths_have_code() -> None:
-    assert [n for n in range(1, 40) if radices(n) is None] == [17, 19, 23, 29, 31, 34, 37, 38]
+    assert [n for n in range(1, 90) if radices(n) is None] == [41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 82, 83, 86, 89]
     for n in range(1, 3000):
         found = radices(n)
         assert found is None or math.prod(found) == n
+        assert stages_length(n) == n if found else 2 * n <= stages_length(n) + 1 <= max(3 * n, 20)
     assert cut(1 << 20, SINGLE) == (1024, 1024)
     assert cut(3 ** 12, SINGLE) is None
-    assert not fits((0, 8), [Step("fft", 1, 8)], SINGLE)
-    assert not fits((4, 9), [Step("rfft", 1, 9)], SINGLE)
-    assert not fits((3 ** 12,), [Step("fft", 0, 3 ** 12)], SINGLE)
-    assert not fits((1,), [Step("rfft", 0, 1)], SINGLE)
+    assert cut(8 * 10007, SINGLE) is None
+    for shape in ((9, 1009), (509,), (3, 2 ** 20), (4, 4093)):
+        assert fits(shape, [Step("fft", len(shape) - 1, shape[-1])], SINGLE)
+    for shape in ((0, 8), (3 ** 12,), (9, 3 ** 12), (1, 4093), (1, 99991)):
+        assert not fits(shape, [Step("fft", len(shape) - 1, shape[-1])], SINGLE)
 
 
 def program(
@@ -236,7 +240,7 @@ def test_transforms_that_are_not_merged() -> None:
     fft = [Step("fft", 0, 4), Step("fft", 1, 6)]
     assert names(program((4, 6), fft, twice=True)) == ["fft", "fft"]
     assert names(program((4, 6), [fft[0], Step("ifft", 0, 4)])) == ["fft", "fft"]
-    assert names(program((4, 17), [fft[0], Step("fft", 1, 17)])) == ["fft", "fft"]
+    assert names(program((2, 4093), [Step("fft", 0, 2), Step("fft", 1, 4093)])) == ["fft", "fft"]
     assert names(program((0, 4, 6), [Step("fft", 1, 4), Step("fft", 2, 6)])) == ["fft", "fft"]
     there_and_back = [Step("irfft", 1, 10), Step("rfft", 0, 4)]
     assert names(program((4, 6), there_and_back)) == ["fft", "fft"]
@@ -252,11 +256,9 @@ def test_the_language_calls_it(name: str) -> None:
         np.testing.assert_allclose(found, wanted, rtol=0, atol=2e-6 * np.abs(wanted).max())
 
 
-def test_other_lengths_and_odd_real_lines_are_the_librarys() -> None:
-    for kind, length in itertools.product(KINDS, (17, 38, 9)):
-        if kind in ("fft", "ifft") and length == 9:
-            continue
-        x = numbers((5, length // 2 + 1 if kind == "irfft" else length), DOUBLE, kind == "rfft")
+def test_lines_without_code_are_the_librarys() -> None:
+    for kind, length in itertools.product(KINDS, (4093, 6561)):
+        x = numbers((1, length // 2 + 1 if kind == "irfft" else length), DOUBLE, kind == "rfft")
         kernel = table.FOURIER["fft"](operation(x, [Step(kind, 1, length)]))
         assert kernel is not None
         np.testing.assert_array_equal(kernel.function(x), by_scipy(x, [Step(kind, 1, length)], False))
