@@ -1,11 +1,75 @@
 """The terms in which olympus knows values and programs, for libraries that look into them."""
 
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from olympus_core.deferred import listed
 
+from .operands import integer
+from .tracing import EVALUATING, use_trace
 from .tracing.shaped import AbstractValue, ShapedArray
 from .tracing.staging import Tracer
 from .tracing.trace import Trace
-from .transforms.jaxpr import eval_jaxpr
+from .transforms.jaxpr import Literal, Var, eval_jaxpr
 
-__all__ = ["AbstractValue", "ShapedArray", "Trace", "Tracer", "eval_jaxpr"]
+Atom = Var | Literal
+ParamDict = dict[str, typing.Any]
+Value = typing.Any
+
+
+@contextmanager
+def eval_context() -> Iterator[None]:
+    """Operations in the block are computed at once, also where a function is being traced.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> @olympus.jit
+        ... def f(x):
+        ...     with olympus.core.eval_context():
+        ...         n = int(jnp.sum(jnp.arange(4)))  # of values that are known
+        ...     return x * n
+        >>> float(f(2.0))
+        12.0
+    """
+    with use_trace(EVALUATING):
+        yield
+
+
+def max_dim(d1: int, d2: int) -> int:
+    """The greater of two sizes.
+
+    Args:
+        d1: A size.
+        d2: Another one.
+
+    Example:
+        >>> import olympus
+        >>> olympus.core.max_dim(3, 4)
+        4
+    """
+    return max(integer("max_dim", d1, "a size"), integer("max_dim", d2, "a size"))
+
+
+def min_dim(d1: int, d2: int) -> int:
+    """The smaller of two sizes.
+
+    Args:
+        d1: A size.
+        d2: Another one.
+
+    Example:
+        >>> import olympus
+        >>> olympus.core.min_dim(3, 4)
+        3
+    """
+    return min(integer("min_dim", d1, "a size"), integer("min_dim", d2, "a size"))
+
+
+__all__ = [
+    "AbstractValue", "Atom", "ParamDict", "ShapedArray", "Trace", "Tracer", "Value", "eval_context", "eval_jaxpr",
+    "max_dim", "min_dim",
+]
 __dir__ = listed(__all__)

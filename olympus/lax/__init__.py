@@ -35,6 +35,14 @@ if _typing.TYPE_CHECKING:
     from .staging import *
     from .windows import *
 else:
-    __getattr__, __dir__ = _exported(__name__, modules=("linalg",), rarer=(
+    _of_modules, __dir__ = _exported(__name__, modules=("linalg",), rarer=(
         "bit_generators", "bits", "exchange", "folds", "fourier", "implicit", "joining", "parallel", "precision",
         "ragged", "special_functions", "staging", "windows"))
+
+    def __getattr__(name):
+        if name.endswith("_p") and name[0] != "_":
+            from .primitives import BY_NAME  # for libraries that look into programs
+
+            if name in BY_NAME:
+                return BY_NAME[name]
+        return _of_modules(name)

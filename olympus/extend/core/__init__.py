@@ -1,6 +1,9 @@
 """Jaxprs: programs as equations of primitives, to be walked, rewritten, evaluated and made functions again."""
 
+from collections.abc import Set
+
 from olympus_core.deferred import listed
+from olympus_core.errors import JaxprTypeError
 
 from ...transforms.jaxpr.evaluating import jaxpr_as_fun
 from ...transforms.jaxpr.primitive import Primitive
@@ -16,7 +19,6 @@ from ...transforms.jaxpr.terms import (
     no_effects,
 )
 from ...transforms.jaxpr.walking import (
-    JaxprTypeError,
     check_jaxpr,
     jaxprs_in_params,
     mapped_aval,
@@ -27,10 +29,29 @@ from ...transforms.jaxpr.walking import (
     valid_jaxtype,
 )
 from . import primitives
+from .traces import (
+    OpaqueTraceState,
+    array_types,
+    concrete_or_error,
+    find_top_trace,
+    gensym,
+    get_opaque_trace_state,
+    nonempty_axis_env_DO_NOT_USE,
+    set_current_trace,
+    take_current_trace,
+    unsafe_am_i_under_a_jit_DO_NOT_USE,
+    unsafe_am_i_under_a_vmap_DO_NOT_USE,
+    unsafe_get_axis_names_DO_NOT_USE,
+)
+
+Effects = Set[Effect]
 
 __all__ = [
-    "ClosedJaxpr", "DebugInfo", "DropVar", "Effect", "Jaxpr", "JaxprEqn", "JaxprTypeError", "Literal", "Primitive",
-    "Var", "check_jaxpr", "jaxpr_as_fun", "jaxprs_in_params", "mapped_aval", "new_jaxpr_eqn", "no_effects",
-    "primal_dtype_to_tangent_dtype", "primitives", "subjaxprs", "unmapped_aval", "valid_jaxtype",
+    "ClosedJaxpr", "DebugInfo", "DropVar", "Effect", "Effects", "Jaxpr", "JaxprEqn", "JaxprTypeError", "Literal",
+    "OpaqueTraceState", "Primitive", "Var", "array_types", "check_jaxpr", "concrete_or_error", "find_top_trace",
+    "gensym", "get_opaque_trace_state", "jaxpr_as_fun", "jaxprs_in_params", "mapped_aval", "new_jaxpr_eqn",
+    "no_effects", "nonempty_axis_env_DO_NOT_USE", "primal_dtype_to_tangent_dtype", "primitives", "set_current_trace",
+    "subjaxprs", "take_current_trace", "unmapped_aval", "unsafe_am_i_under_a_jit_DO_NOT_USE",
+    "unsafe_am_i_under_a_vmap_DO_NOT_USE", "unsafe_get_axis_names_DO_NOT_USE", "valid_jaxtype",
 ]
 __dir__ = listed(__all__)

@@ -1,0 +1,95 @@
+"""Names that libraries import: primitives, questions about traces, and what composed primitives compute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import olympus
+import olympus.numpy as jnp
+from olympus import lax
+from olympus.extend import core as extend
+
+X = np.arange(12, dtype=np.float32).reshape(3, 4)
+WINDOW = {"window_dimensions": (2, 2), "window_strides": (1, 1), "padding": ((0, 0), (0, 0)), "base_dilation": (1, 1),
+          "window_dilation": (1, 1)}
+
+
+def test_primitives_by_name() -> None:
+    assert lax.add_p is extend.primitives.add_p and lax.scatter_add_p.name == "scatter-add"  # type: ignore[attr-defined]
+    assert extend.primitives.jit_p.name == "jit" and extend.primitives.remat_p.name == "remat2"
+    assert "add_p" not in dir(lax) and "add_p" in dir(extend.primitives)
+    for name in extend.primitives.__all__:
+        assert isinstance(getattr(extend.primitives, name), extend.Primitive), name
+    with pytest.raises(AttributeError, match="unheard_of_p"):
+        lax.unheard_of_p  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("name", "params", "expected"), [
+    ("square", {}, X * X), ("integer_pow", {"y": 3}, X**3), ("exp2", {"accuracy": None}, 2.0**X), ("copy", {}, X),
+    ("reduce_window_max", WINDOW, X[1:, 1:]), ("reduce_window_min", WINDOW, X[:-1, :-1]),
+    ("reduce_window_sum", WINDOW, X[1:, 1:] + X[:-1, 1:] + X[1:, :-1] + X[:-1, :-1]),
+    ("cumlogsumexp", {"axis": 0, "reverse": False}, np.logaddexp.accumulate(X, 0)),
+    ("reduce_precision", {"exponent_bits": 8, "mantissa_bits": 23}, X),
+])
+def test_composed_primitives(name: str, params: dict[str, Any], expected: np.ndarray) -> None:
+    primitive = getattr(extend.primitives, f"{name}_p")
+    np.testing.assert_allclose(olympus.jit(lambda x: primitive.bind(x, **params))(X), expected, rtol=1e-6)
+    with pytest.raises(olympus.errors.ArgumentError, match="the parameters do not fit"):
+        primitive.bind(X, **params, unheard_of=1)
+
+
+def test_further_composed_primitives() -> None:
+    p = extend.primitives
+    np.testing.assert_array_equal(p.squeeze_p.bind(X[:1], dimensions=(0,)), X[0])
+    np.testing.assert_array_equal(p.add_jaxvals_p.bind(X, X), 2 * X)
+    np.testing.assert_array_equal(p.reduce_xor_p.bind(np.arange(5, dtype=np.int32), axes=(0,)), 0 ^ 1 ^ 2 ^ 3 ^ 4)
+    q, r = p.qr_p.bind(X, full_matrices=False, pivoting=False, use_magma=None)
+    np.testing.assert_allclose(q @ r, X, atol=1e-5)
+
+
+def test_questions_about_traces() -> None:
+    outside = extend.get_opaque_trace_state(convention="flax")
+    seen: list[tuple[Any, ...]] = []
+
+    def f(x: Any) -> Any:
+        seen.append((extend.get_opaque_trace_state() == outside, extend.unsafe_am_i_under_a_jit_DO_NOT_USE(),
+                     extend.unsafe_am_i_under_a_vmap_DO_NOT_USE(), extend.unsafe_get_axis_names_DO_NOT_USE(),
+                     extend.nonempty_axis_env_DO_NOT_USE()))
+        return x
+
+    f(1.0)
+    olympus.jit(f)(1.0)
+    olympus.vmap(f, axis_name="b")(np.ones(2))
+    olympus.grad(f)(1.0)
+    olympus.jit(olympus.vmap(f))(np.ones(2))
+    assert seen == [(True, False, False, [], False), (False, True, False, [], False),
+                    (False, False, True, ["b"], True), (False, False, False, [], False),
+                    (False, True, True, [], False)]
+
+
+def test_other_traces_in_a_block() -> None:
+    def f(x: Any) -> Any:
+        with extend.take_current_trace() as trace:
+            n = int(jnp.sum(jnp.arange(4)))
+            with extend.set_current_trace(trace):
+                y = jnp.sin(x)
+        with olympus.core.eval_context():
+            assert isinstance(jnp.ones(2) + 1, olympus.Array)
+        assert extend.find_top_trace([x]) is trace
+        return y * n
+
+    np.testing.assert_allclose(olympus.jit(f)(1.0), 6 * np.sin(1), rtol=1e-6)
+
+
+def test_small_names() -> None:
+    assert extend.concrete_or_error(int, 3.0) == 3 and extend.concrete_or_error(None, "x") == "x"
+    with pytest.raises(olympus.errors.ConcretizationError, match="in here"):
+        olympus.jit(lambda x: extend.concrete_or_error(int, x, "in here"))(1)
+    assert extend.gensym()(olympus.typeof(1.0)).aval == olympus.typeof(1.0)
+    assert {np.ndarray, np.float32} <= extend.array_types
+    assert olympus.core.max_dim(3, 4) == 4 and olympus.core.min_dim(3, 4) == 3
+    assert isinstance(extend.Literal(1.0), olympus.core.Atom)
+    assert olympus.jit(lambda x: jnp.float32(isinstance(x, olympus.core.Tracer)))(1.0) == 1
