@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from olympus_core.errors import ArgumentError
@@ -11,6 +12,7 @@ from olympus_core.runtime.placing import movement
 
 from .array import is_concrete
 from .operands import integer
+from .tracing.trace import kept_calls
 from .tracing.tracebacks import entrance
 from .transforms.arguments import function_given, positions, wraps
 from .transforms.context import ManualAxes, use_manual_axes
@@ -113,7 +115,8 @@ def make_jaxpr(
 ) -> Callable[..., Any]:
     """A function that traces instead of running, and gives the program as data: a closed jaxpr.
 
-    Calls of jitted functions stand in it as their operations.
+    A call of a user's jitted function stands in it as an equation of the primitive `jit`, of one of olympus's own
+    functions as its operations.
 
     Args:
         fun: A function of arrays, jitted or not.
@@ -153,8 +156,16 @@ def make_jaxpr(
 def _traced(
     fun: Callable[..., Any], static: tuple[int, ...], axes: tuple[tuple[str, int], ...], args: Any, kwargs: Any
 ) -> Traced:
-    if not axes:
-        known = fun if isinstance(fun, Jitted) and not static else Jitted(fun, static_argnums=static)
-        return known.trace(*args, **kwargs)
-    with use_manual_axes(ManualAxes(axes, tuple(name for name, _ in axes))):
-        return Jitted(wraps(fun)(lambda *a, **k: fun(*a, **k)), static_argnums=static).trace(*args, **kwargs)
+    from .transforms.traces.jitted_calls import kept_call
+
+    if isinstance(fun, Jitted) and any(fun.statics) and not static:
+        known = fun  # which knows its static arguments
+    else:
+        known = Jitted(wraps(fun)(lambda *a, **k: fun(*a, **k)), static_argnums=static)
+    around = use_manual_axes(ManualAxes(axes, tuple(name for name, _ in axes))) if axes else nullcontext()
+    token = kept_calls.set(kept_call)
+    try:
+        with around:
+            return known.trace(*args, **kwargs)
+    finally:
+        kept_calls.reset(token)

@@ -27,7 +27,7 @@ from .explicit import in_manual_region, visible
 from .operators import ArrayOperators
 from .references import Reference, written_outside
 from .scopes import scoped
-from .trace import JittedFunction, use_trace
+from .trace import JittedFunction, kept_calls, use_trace
 from .values import aval_of, host_value
 
 
@@ -235,8 +235,9 @@ class StagingTrace:
         return [Tracer(self, value, Aval(value.type, weak)) for value in values]
 
     def call_jitted(self, jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Its operations join the program."""
-        return jitted.inline(args, kwargs)
+        """Its operations join the program, unless calls are kept."""
+        kept = kept_calls.get()
+        return jitted.inline(args, kwargs) if kept is None else kept(jitted, args, kwargs)
 
     @staticmethod
     def _layouts(

@@ -16,11 +16,13 @@ class TracedFunction(Protocol):
     Attributes:
         program: Arguments first, then what was captured.
         captured: What the function uses from outside.
+        out_avals: What is known of its flat results.
         out_tree: The structure of its results.
     """
 
     program: Program
     captured: list[Any]
+    out_avals: list[Any]
     out_tree: Any
 
     @property
@@ -30,6 +32,8 @@ class TracedFunction(Protocol):
 
 class JittedFunction(Protocol):
     """What a trace may do with a jitted function that is called under it."""
+
+    _is_api: bool  # whether it is one of olympus's own functions
 
     @property
     def has_shardings(self) -> bool:
@@ -43,6 +47,11 @@ class JittedFunction(Protocol):
 
     def traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[TracedFunction, list[Any]]:
         """The function traced for a call, and the call's arguments, flat."""
+
+
+# What a call of a jitted function becomes in programs that keep it as a call; None where its operations join them.
+kept_calls: ContextVar[Callable[[JittedFunction, tuple[Any, ...], dict[str, Any]], Any] | None] = ContextVar(
+    "olympus_kept_calls", default=None)
 
 
 class Trace(Protocol):

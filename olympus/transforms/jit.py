@@ -23,6 +23,7 @@ from ..shape_dtype import struct_of
 from ..tracing import EVALUATING, Aval, Reference, Tracer, UsesReferences, aval_of, bind_all, current_trace, stage
 from ..tracing.aval import PYTHON_SCALARS
 from ..tracing.explicit import current_hidden_axes
+from ..tracing.trace import kept_calls
 from ..tracing.tracebacks import entrance, keep_user_frames
 from ..trees.generated import packer, unpacker
 from .arguments import (
@@ -284,7 +285,7 @@ class Jitted(Generic[P, R]):
             avals = [typed_by(a, s) for a, s in zip(avals, self._demanded_inputs(dynamic, len(leaves)), strict=True)]
         layouts = tuple([a.layout for a in avals])  # equal types, but the mesh of a whole value may differ
         axes = argument_axes(leaves)
-        key = (structure, statics, tuple(avals), layouts, current_version(), current_mesh(),
+        key = (structure, statics, tuple(avals), layouts, current_version(), current_mesh(), kept_calls.get(),
                None if axes is None else tuple(axes))
         found = self._traced.get(key)
         if found is not None:

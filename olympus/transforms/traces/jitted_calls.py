@@ -10,7 +10,7 @@ from olympus_core.program import Program
 from olympus_core.runtime import BoundedCache, ProgramEntry, size_of
 
 from ... import tree
-from ...tracing import EVALUATING, JittedFunction, Trace, Tracer, UsesReferences, aval_of, bind_all, use_trace
+from ...tracing import EVALUATING, Aval, JittedFunction, Trace, Tracer, UsesReferences, aval_of, bind_all, use_trace
 from ...tracing.explicit import current_hidden_axes
 from ..caches import kept
 from .annotations import Annotation, annotated
@@ -112,3 +112,17 @@ def jvp_trace_in(parent: Trace) -> JvpTrace:
     while isinstance(outer, (JvpTrace, LinearTrace)):
         outer = outer.parent
     return EagerJvpTrace(parent) if outer is EVALUATING else JvpTrace(parent)
+
+
+def kept_call(jitted: JittedFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of a user's jitted function that stays a call in the program, for those who look at it."""
+    if jitted._is_api or jitted.has_shardings or current_hidden_axes():
+        return jitted.inline(args, kwargs)
+    try:
+        traced, leaves = jitted.traced(args, kwargs)
+    except UsesReferences:  # their contents are carried by the program around
+        return jitted.inline(args, kwargs)
+    results = bind_all(call, [*leaves, *traced.captured], {}, (traced.program,), False)
+    typed = [Tracer(x._trace, x._value, Aval(x.aval.type, aval.weak, x.aval.layout))
+             for x, aval in zip(results, traced.out_avals, strict=True)]
+    return tree.unflatten(traced.out_tree, typed)

@@ -90,7 +90,9 @@ def test_there_and_back_is_the_same_program(name: str) -> None:
     closed = olympus.make_jaxpr(f)(X)
     check_jaxpr(closed)
     again = olympus.make_program(jaxpr_as_fun(closed))(X)
-    if name != "while":  # condition and body have constants of their own here
+    if name == "jit":
+        assert [operation.name for operation in again.operations] == ["call"]
+    elif name != "while":  # condition and body have constants of their own here
         assert again.text == olympus.make_program(f)(X).text
     assert [v.type for v in again.outputs] == [a.type for a in closed.out_avals]
 
@@ -103,7 +105,7 @@ def test_rewritten_everywhere(name: str) -> None:
     expected = olympus.tree.leaves(FUNCTIONS[name](jnp.cos, X))
     for got, wanted in zip(olympus.jit(jaxpr_as_fun(other))(X), expected, strict=True):
         np.testing.assert_allclose(got, wanted, rtol=1e-6)
-    assert "sin" not in str(other) and "sin" in str(closed)
+    assert "= sin " not in str(other) and "= sin " in str(closed)
 
 
 def test_custom_rules_go_on_to_rewritten_calls() -> None:
@@ -181,8 +183,45 @@ def test_arguments_of_make_jaxpr() -> None:
     assert closed.eqns[0].params["axes"] == ("i",)
     with pytest.raises(olympus.errors.ArgumentError, match="a function is needed"):
         olympus.make_jaxpr(3)  # type: ignore[call-overload]
-    by_method = olympus.make_jaxpr(olympus.jit(lambda x: jnp.sin(x)))(1.0)
-    assert [eqn.primitive.name for eqn in by_method.eqns] == ["sin"]
+
+
+def test_calls_of_jitted_functions() -> None:
+    @olympus.jit
+    def inner(x: Any, y: Any) -> Any:
+        return {"sum": x + y, "weak": y * 2}
+
+    def f(x: Any) -> Any:
+        found = inner(x, 3.0)
+        return found["sum"] + X, found["weak"]
+
+    closed = olympus.make_jaxpr(f)(X)
+    call = closed.eqns[0]
+    assert call.primitive is primitives.jit_p and call.params["name"] == "inner"
+    assert [eqn.primitive.name for eqn in call.params["jaxpr"].eqns][-2:] == ["add", "mul"]
+    assert [a.weak_type for a in closed.out_avals] == [False, True]
+    for got, wanted in zip(jaxpr_as_fun(closed)(X), f(X), strict=True):
+        np.testing.assert_array_equal(got, wanted)
+    assert olympus.make_program(f)(X).text == olympus.make_program(lambda x: f(x))(X).text
+    assert not any(operation.regions for operation in olympus.make_program(f)(X).operations)
+    assert [eqn.primitive.name for eqn in olympus.make_jaxpr(inner)(X, 1.0).eqns] == ["jit"]
+    assert [eqn.primitive.name for eqn in inner.trace(X, 1.0).jaxpr.eqns][-2:] == ["add", "mul"]
+    with_statics = olympus.jit(lambda x, n: x * n, static_argnums=1)
+    assert [eqn.primitive.name for eqn in olympus.make_jaxpr(with_statics)(X, 2).eqns][-1] == "mul"
+    # What is traced for looking at it is not what is compiled, and the other way round.
+    np.testing.assert_array_equal(olympus.jit(f)(X)[0], f(X)[0])
+    assert olympus.make_jaxpr(f)(X).eqns[0].primitive.name == "jit"
+
+
+def test_jitted_functions_with_references_are_not_kept_as_calls() -> None:
+    counter = olympus.new_ref(jnp.zeros(()))
+
+    @olympus.jit
+    def count(x: Any) -> Any:
+        counter[...] += x
+        return x * 2
+
+    closed = olympus.make_jaxpr(lambda x: count(x) + 1)(1.0)
+    assert "mul" in str(closed) and len(closed.jaxpr.invars) == 2
 
 
 def test_effects_and_calls_of_the_host() -> None:
