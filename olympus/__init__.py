@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         dlpack,
         dtypes,
         experimental,
+        export,
         extend,
         flatten_util,
         image,
@@ -104,8 +105,8 @@ else:
     __getattr__, __dir__ = _deferred(__name__, {
         **{module: module for module in (
             "ad_checkpoint", "checkpoints", "core", "custom_batching", "custom_derivatives", "debug", "distributed",
-            "dlpack", "dtypes", "experimental", "extend", "flatten_util", "image", "memory", "nn", "ops", "random",
-            "ref", "scipy", "stages", "test_util")},
+            "dlpack", "dtypes", "experimental", "export", "extend", "flatten_util", "image", "memory", "nn", "ops",
+            "random", "ref", "scipy", "stages", "test_util")},
         **dict.fromkeys(("make_array_from_callback", "make_array_from_process_local_data",
                          "make_array_from_single_device_arrays"), "assembly"),
         **dict.fromkeys(("effects_barrier", "pure_callback"), "callbacks"),
@@ -128,7 +129,7 @@ __all__ = [
     "config", "core", "custom_batching", "custom_derivatives", "custom_gradient", "custom_jvp", "custom_vjp", "debug",
     "default_backend", "default_device", "device_count", "device_get", "device_put", "devices", "distributed", "dlpack",
     "dtypes", "effects_barrier", "empty_ref", "enable_x64", "errors", "eval_shape", "experimental", "explain",
-    "explain_device_put", "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad", "hessian",
+    "explain_device_put", "export", "flatten_util", "free_ref", "freeze", "fwd_and_bwd", "get_mesh", "grad", "hessian",
     "host_count", "host_id", "host_ids", "image", "jacfwd", "jacobian", "jacrev", "jit", "jvp", "lax",
     "linear_transpose", "linearize", "local_device_count", "local_devices", "make_array_from_callback",
     "make_array_from_process_local_data", "make_array_from_single_device_arrays", "make_jaxpr", "make_mesh",

@@ -17,7 +17,7 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands: `run` of what it parses runs the command."""
     import argparse
 
-    from . import checkpoint, compile, doctor, launch, new_plugin, report, status
+    from . import checkpoint, compile, doctor, launch, new_plugin, report, run, status
 
     parser = argparse.ArgumentParser(prog="olympus", description="One program over all devices of all processes.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
@@ -28,6 +28,7 @@ def make_parser() -> argparse.ArgumentParser:
     report.add_parser(commands)
     checkpoint.add_parser(commands)
     status.add_parser(commands)
+    run.add_parser(commands)
     return parser
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from olympus_core.errors import ArgumentError, described
@@ -119,7 +120,13 @@ def platform_dependent(*args: Any, default: Callable[..., T] | None = None, **pe
     return default(*args)
 
 
+# The platform that a function is traced for, where it is exported: it need not be the present one.
+traced_platform: ContextVar[str | None] = ContextVar("olympus_traced_platform", default=None)
+
+
 def _platform_of(args: tuple[Any, ...]) -> str:
+    if (exported := traced_platform.get()) is not None:
+        return exported
     for leaf in tree.leaves(args):
         sharding = getattr(leaf, "sharding", None) if is_evaluating() and hasattr(leaf, "addressable_shards") else None
         for device in getattr(sharding, "devices", ()):

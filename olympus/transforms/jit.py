@@ -612,6 +612,15 @@ class Jitted(Generic[P, R]):
         return _restored, (self._function, self._static_numbers, self._static_names, self._donate_numbers,
                            self._donate_names, self._in_shardings, self._out_shardings)
 
+    def again(self) -> Jitted[..., Any]:
+        """The same function, jitted anew: nothing that was traced is known of it."""
+        return _restored(self._function, self._static_numbers, self._static_names, self._donate_numbers,
+                         self._donate_names, self._in_shardings, self._out_shardings)
+
+    def dynamic(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Callable[[Any], Any]]:
+        """A call's arguments but the static ones, and what makes all arguments of such ones."""
+        return self._split(args, kwargs)[0], lambda dynamic: self._merge(args, kwargs, dynamic)
+
 
 def _restored(
     function: Callable[..., Any], static_numbers: frozenset[int], static_names: frozenset[str],

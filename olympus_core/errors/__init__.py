@@ -27,6 +27,7 @@ from .config import (
     UnknownOptionError,
 )
 from .derivatives import *
+from .export import *
 from .joining import *
 from .network import *
 from .placement import *

@@ -75,6 +75,7 @@ PIECES: tuple[Piece, ...] = (
     _tests("sparse", "sparse arrays on the GPU", ["tests/language/sparse"], _GPU_DEVICES),
     _tests("linear-algebra", "linear algebra on the GPU", ["tests/language/linear_algebra"], _GPU_DEVICES),
     _tests("jaxpr", "programs as data on the GPU", ["tests/language/jaxpr"], _GPU_DEVICES),
+    _tests("export", "exported functions on the GPU", ["tests/language/export"], _GPU_DEVICES),
     _tests("derivatives", "derivatives on the GPU", ["tests/language/derivatives"], _GPU_DEVICES),
     _tests("batching", "vmap on the GPU", ["tests/language/batching"], _GPU_DEVICES),
     *(Piece(f"conformance-{i}", f"part {i} of {_PARTS} of the conformance profile full",

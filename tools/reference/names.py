@@ -61,6 +61,7 @@ MODULES = {
     "olympus.core": "olympus.core",
     "olympus.extend.core": "olympus.extend.core",
     "olympus.errors": "olympus.errors",
+    "olympus.export": "olympus.export",
     "olympus.dtypes": "olympus.dtypes",
     "olympus.dlpack": "olympus.dlpack",
     "olympus.flatten_util": "olympus.flatten_util",

@@ -1,0 +1,382 @@
+"""Exported functions: a program without the Python that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from olympus_core.errors import ArtefactError, ExportedCallError
+from olympus_core.ops import call
+from olympus_core.placement import AbstractMesh, Mesh, NamedSharding
+from olympus_core.placement import PartitionSpec as Spec
+from olympus_core.program import ArrayType, Program
+from olympus_core.runtime import get_world
+
+from .. import tree
+from ..array import is_concrete
+from ..devices import devices
+from ..operands import convert
+from ..tracing import Aval, aval_of, bind_all
+from ..tracing.aval import has_tangent
+from ..tracing.tracebacks import entrance
+from ..transforms.constraint import placed_in
+from ..transforms.context import current_mesh
+from ..transforms.derivatives import custom_vjp
+from ..transforms.jit import Jitted
+from .artefacts import VERSION, from_bytes, to_bytes
+from .encoding import Decoder, Encoder, entries, number, record, text
+from .trees import decoded, encoded
+
+MOST_ORDERS = 8  # derivatives of derivatives in one artefact
+Sharding = tuple[tuple[tuple[str, int], ...], tuple[tuple[str, ...], ...]]  # the mesh's axes; those of each dimension
+
+
+class DisabledSafetyCheck:
+    """A check that a call of an exported function leaves out.
+
+    Args:
+        name: The check's name.
+
+    Example:
+        >>> from olympus import export
+        >>> export.DisabledSafetyCheck.platform()
+        DisabledSafetyCheck('platform')
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @classmethod
+    def platform(cls) -> DisabledSafetyCheck:
+        """That the program runs on a platform that it was exported for."""
+        return cls("platform")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DisabledSafetyCheck) and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash((DisabledSafetyCheck, self.name))
+
+    def __repr__(self) -> str:
+        return f"DisabledSafetyCheck({self.name!r})"
+
+
+@dataclass(frozen=True, eq=False)
+class Exported:
+    """A function as a program for arguments of certain types; made by `export` and `deserialize`.
+
+    Attributes:
+        fun_name: The function's name.
+        in_tree: Structure of its arguments, ``(args, kwargs)``.
+        in_avals: What is known of the flat arguments.
+        out_tree: Structure of its results.
+        out_avals: What is known of the flat results.
+        platforms: The platforms that it was exported for.
+        nr_devices: Over how many devices it is split.
+        disabled_safety_checks: The checks that calls leave out.
+        calling_convention_version: The version of the artefact's format.
+    """
+
+    fun_name: str
+    in_tree: Any
+    in_avals: tuple[Aval, ...]
+    out_tree: Any
+    out_avals: tuple[Aval, ...]
+    platforms: tuple[str, ...]
+    nr_devices: int
+    disabled_safety_checks: tuple[DisabledSafetyCheck, ...] = ()
+    calling_convention_version: int = VERSION
+    _programs: Mapping[str, Any] = field(default_factory=dict, repr=False)  # by platform, as data
+    _arrays: Sequence[Any] = field(default=(), repr=False)
+    _shardings: tuple[tuple[Sharding | None, ...], tuple[Sharding | None, ...]] = field(default=((), ()), repr=False)
+    _vjp: Callable[[], Exported] | None = field(default=None, repr=False)
+    _calls: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        return f"Exported(fun_name={self.fun_name}, ...)"
+
+    @property
+    def ordered_effects(self) -> tuple[Any, ...]:
+        """None: functions that call the host are not exported."""
+        return ()
+
+    @property
+    def unordered_effects(self) -> tuple[Any, ...]:
+        """None, likewise."""
+        return ()
+
+    @property
+    def module_kept_var_idx(self) -> tuple[int, ...]:
+        """Which arguments the program takes: all."""
+        return tuple(range(len(self.in_avals)))
+
+    @property
+    def program_text(self) -> str:
+        """The program as text, for the first platform."""
+        return self._program(self.platforms[0], lambda mesh: mesh).text
+
+    def has_vjp(self) -> bool:
+        """Whether the derivative in reverse mode is known."""
+        return self._vjp is not None
+
+    def vjp(self) -> Exported:
+        """The derivative in reverse mode, exported: of flat arguments, and of cotangents of the flat results.
+
+        Returns:
+            A function of the flat arguments and the cotangents of the flat results, those of integers left out, that
+            gives, in a tuple, the cotangents of the flat arguments, those of integers left out.
+
+        Raises:
+            ExportedCallError: When it was not serialized with the function (`vjp_order`).
+        """
+        if self._vjp is None:
+            raise ExportedCallError(self.fun_name, "a derivative", "an artefact without it", "vjp_order of 1 or more",
+                                    "Serialize it with exported.serialize(vjp_order=1).")
+        return self._vjp()
+
+    def in_shardings_jax(self, mesh: Mesh) -> tuple[NamedSharding | None, ...]:
+        """The flat arguments' shardings over a mesh; None for those that had none.
+
+        Args:
+            mesh: The mesh, with the axes that it was exported with.
+        """
+        return tuple(_over(mesh, s) for s in self._shardings[0])
+
+    def out_shardings_jax(self, mesh: Mesh) -> tuple[NamedSharding | None, ...]:
+        """The same for the flat results.
+
+        Args:
+            mesh: The mesh.
+        """
+        return tuple(_over(mesh, s) for s in self._shardings[1])
+
+    @entrance
+    def call(self, *args: Any, **kwargs: Any) -> Any:
+        """Calls the function: alone, or inside of other functions that are traced.
+
+        Args:
+            *args: Arguments of the structure and types that it was exported for.
+            **kwargs: Likewise.
+
+        Raises:
+            ExportedCallError: When they do not fit, or there are too few devices, or another platform.
+        """
+        leaves, structure = tree.flatten((args, kwargs))
+        if structure != self.in_tree:
+            raise ExportedCallError(self.fun_name, "arguments of another structure", str(structure), str(self.in_tree))
+        for i, (leaf, aval) in enumerate(zip(leaves, self.in_avals, strict=True)):
+            own = aval_of(leaf)
+            if own.shape != aval.shape or own.dtype != aval.dtype and not own.weak:
+                raise ExportedCallError(self.fun_name, f"a flat argument {i} of another type", repr(own), repr(aval))
+        return tree.unflatten(self.out_tree, self._function(self._platform(), self._mesh(leaves))(*leaves))
+
+    def serialize(self, vjp_order: int = 0) -> bytearray:
+        """The function as bytes, to be read by `deserialize`: docs/artefacts.md has the format.
+
+        Args:
+            vjp_order: How many orders of its derivative in reverse mode come with it.
+
+        Returns:
+            The bytes.
+
+        Raises:
+            ExportedCallError: When an order is asked for that is not known.
+        """
+        encoder = Encoder(self.fun_name)
+        data = self._data(encoder, vjp_order)
+        return bytearray(to_bytes(data, encoder.arrays, lambda a: encoder.type(ArrayType(a.shape, a.dtype))))
+
+    def _data(self, encoder: Encoder, vjp_order: int) -> dict[str, Any]:
+        programs: dict[str, tuple[str, Any]] = {}
+        for platform in self._programs:
+            program = self._program(platform, lambda mesh: mesh)
+            same = next((name for name, (known, _) in programs.items() if known == program.fingerprint), None)
+            programs[platform] = (program.fingerprint, same if same is not None else encoder.program(program))
+        return {
+            "name": self.fun_name, "platforms": list(self.platforms), "devices": self.nr_devices,
+            "checks": [check.name for check in self.disabled_safety_checks],
+            "in": [encoded(self.in_tree, encoder, self.fun_name), [_aval(encoder, a) for a in self.in_avals]],
+            "out": [encoded(self.out_tree, encoder, self.fun_name), [_aval(encoder, a) for a in self.out_avals]],
+            "shardings": [[None if s is None else [list(map(list, s[0])), list(map(list, s[1]))] for s in part]
+                          for part in self._shardings],
+            "programs": {platform: data for platform, (_, data) in programs.items()},
+            "vjp": self.vjp()._data(encoder, vjp_order - 1) if vjp_order > 0 else None,
+        }
+
+    def _program(self, platform: str, mesh: Callable[[AbstractMesh], Mesh | AbstractMesh]) -> Program:
+        data = self._programs[platform]
+        if isinstance(data, str):
+            data = self._programs[data]
+        return data if isinstance(data, Program) else Decoder(self._arrays, mesh).program(data)
+
+    def _platform(self) -> str:
+        current = get_world().default_platform
+        if current in self.platforms:
+            return current
+        if DisabledSafetyCheck.platform() not in self.disabled_safety_checks:
+            raise ExportedCallError(
+                self.fun_name, "a platform that it was not exported for", current, ", ".join(self.platforms),
+                "Export it with platforms=[...], or disabled_checks=[olympus.export.DisabledSafetyCheck.platform()].")
+        return self.platforms[0]
+
+    def _mesh(self, leaves: Sequence[Any]) -> Mesh | None:
+        """The mesh over which the program is split: the arguments', the current one, or one of the first devices."""
+        if self.nr_devices == 1:
+            return None
+        shape = next((s[0] for part in self._shardings for s in part if s is not None), (("devices", self.nr_devices),))
+        candidates = [leaf.sharding.mesh for leaf in leaves if is_concrete(leaf) and isinstance(
+            leaf.sharding, NamedSharding)]
+        for mesh in (*candidates, current_mesh()):
+            if isinstance(mesh, Mesh) and mesh.size == self.nr_devices:
+                return mesh
+        present = devices()
+        if len(present) < self.nr_devices:
+            raise ExportedCallError(self.fun_name, "fewer devices than it is split over", f"{len(present)} devices",
+                                    f"{self.nr_devices} devices",
+                                    "Run it on as many, or export it for one device (without shardings).")
+        grid = np.array(present[:self.nr_devices], object).reshape([size for _, size in shape])
+        return Mesh(grid, [name for name, _ in shape])
+
+    def _function(self, platform: str, mesh: Mesh | None) -> Callable[..., Any]:
+        found = self._calls.get((platform, mesh))
+        if found is not None:
+            return found
+
+        def over(abstract: AbstractMesh) -> Mesh | AbstractMesh:
+            if mesh is None or mesh.shape_tuple == abstract.shape_tuple and mesh.axis_types == abstract.axis_types:
+                return mesh or abstract
+            return Mesh(mesh.devices.reshape(abstract.axis_sizes), abstract.axis_names, abstract.axis_types)
+
+        program = self._bound(platform, over if mesh is not None else lambda abstract: abstract)
+        shardings = [None] * len(self.in_avals) if mesh is None else self.in_shardings_jax(mesh)
+        kinds = [(aval.dtype, aval.weak) for aval in self.out_avals]
+
+        def flat(*leaves: Any) -> list[Any]:
+            given = [convert(x, aval.dtype, aval.weak) for x, aval in zip(leaves, self.in_avals, strict=True)]
+            given = [x if s is None else placed_in(x, s) for x, s in zip(given, shardings, strict=True)]
+            results = bind_all(call, given, {}, (program,), False)
+            return [convert(x, dtype, weak) for x, (dtype, weak) in zip(results, kinds, strict=True)]
+
+        flat.__name__ = self.fun_name
+        function = custom_vjp(flat)
+        of_arguments = [i for i, aval in enumerate(self.in_avals) if has_tangent(aval)]
+        of_results = [i for i, aval in enumerate(self.out_avals) if has_tangent(aval)]
+
+        def forward(*leaves: Any) -> tuple[Any, Any]:
+            self.vjp()  # refuses where it is not known
+            return function(*leaves), leaves
+
+        def backward(leaves: Any, cotangents: Any) -> tuple[Any, ...]:
+            found = self.vjp().call(*leaves, *(cotangents[i] for i in of_results))
+            parts = dict(zip(of_arguments, found, strict=True))
+            return tuple(parts.get(i) for i in range(len(self.in_avals)))
+
+        function.defvjp(forward, backward)
+        self._calls[platform, mesh] = made = Jitted(function)
+        return made
+
+    def _bound(self, platform: str, mesh: Callable[[AbstractMesh], Mesh | AbstractMesh]) -> Program:
+        """The program with real meshes for those that it names."""
+        data = self._programs[platform if platform in self._programs else next(iter(self._programs))]
+        if isinstance(data, str):
+            data = self._programs[data]
+        if not isinstance(data, Program):
+            return Decoder(self._arrays, mesh).program(data)
+        encoder = Encoder(self.fun_name)
+        stored = encoder.program(data)
+        if not encoder.meshes:
+            return data
+        return Decoder(encoder.arrays, mesh).program(stored)
+
+
+def deserialize(blob: bytes | bytearray) -> Exported:
+    """Reads what `Exported.serialize` wrote. Nothing in the bytes is run; damaged or hostile ones are refused.
+
+    Args:
+        blob: The bytes.
+
+    Returns:
+        The function.
+
+    Raises:
+        ArtefactError: For bytes that are no artefact, of a later version, or not well-formed.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> from olympus import export
+        >>> stored = export.export(olympus.jit(jnp.sin))(jnp.zeros(3)).serialize()
+        >>> print(export.deserialize(stored).call(jnp.zeros(3)))
+        [0. 0. 0.]
+    """
+    header, arrays = from_bytes(blob)
+    try:
+        return _restored(header, arrays, 0)
+    except (RecursionError, OverflowError) as error:
+        raise ArtefactError("it is nested too deep") from error
+
+
+_FIELDS = ("name", "platforms", "devices", "checks", "in", "out", "shardings", "programs", "vjp")
+
+
+def _restored(data: Any, arrays: Sequence[Any], order: int) -> Exported:
+    if order > MOST_ORDERS:
+        raise ArtefactError("it has too many derivatives of derivatives")
+    fields = record(data, "an exported function", _FIELDS)
+    decoder = Decoder(arrays, lambda mesh: mesh)
+    (in_tree, in_avals), (out_tree, out_avals) = (_side(fields[side], decoder) for side in ("in", "out"))
+    platforms = tuple(text(p, "a platform") for p in entries(fields["platforms"], "platforms"))
+    programs = record(fields["programs"], "the programs", platforms)
+    if not platforms:
+        raise ArtefactError("it is for no platform")
+    for platform, program in programs.items():
+        if isinstance(program, str):
+            if not isinstance(programs.get(program), dict):
+                raise ArtefactError(f"the program of {platform} is missing")
+            continue
+        made = decoder.program(program)
+        if made.input_types != tuple(a.type for a in in_avals) or made.output_types != tuple(a.type for a in out_avals):
+            raise ArtefactError(f"the program of {platform} takes or gives other types than it says")
+    given, results = entries(fields["shardings"], "shardings", 2)
+    shardings = _shardings(given, len(in_avals)), _shardings(results, len(out_avals))
+    derivative = None if fields["vjp"] is None else _restored(fields["vjp"], arrays, order + 1)
+    return Exported(
+        text(fields["name"], "a name"), in_tree, in_avals, out_tree, out_avals, platforms,
+        number(fields["devices"], "the number of devices", 1, 1 << 24),
+        tuple(DisabledSafetyCheck(text(c, "a check")) for c in entries(fields["checks"], "checks")), VERSION,
+        programs, arrays, shardings, None if derivative is None else lambda: derivative)
+
+
+def _side(data: Any, decoder: Decoder) -> tuple[Any, tuple[Aval, ...]]:
+    structure, avals = entries(data, "arguments or results", 2)
+    rows = [entries(row, "a type", 2) for row in entries(avals, "types")]
+    found = decoded(structure, decoder)
+    if found.num_leaves != len(rows):
+        raise ArtefactError("a structure has another number of leaves than there are types")
+    return found, tuple(Aval(decoder.type(type), weak is True) for type, weak in rows)
+
+
+def _shardings(data: Any, count: int) -> tuple[Sharding | None, ...]:
+    found: list[Sharding | None] = []
+    for one in entries(data, "shardings", count):
+        if one is None:
+            found.append(None)
+            continue
+        axes, dims = entries(one, "a sharding", 2)
+        shape = tuple((text(name, "an axis"), number(size, "a size", 1, 1 << 24)) for name, size in (
+            entries(axis, "an axis", 2) for axis in entries(axes, "axes")))
+        found.append((shape, tuple(tuple(text(a, "an axis") for a in entries(dim, "axes")) for dim in entries(
+            dims, "dimensions"))))
+    return tuple(found)
+
+
+def _aval(encoder: Encoder, aval: Aval) -> list[Any]:
+    return [encoder.type(aval.type), aval.weak]
+
+
+def _over(mesh: Mesh, sharding: Sharding | None) -> NamedSharding | None:
+    return None if sharding is None else NamedSharding(mesh, Spec(*(axes or None for axes in sharding[1])))

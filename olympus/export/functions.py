@@ -1,0 +1,179 @@
+"""export: a jitted function becomes a program that needs no Python."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from olympus_core.dtypes import is_key
+from olympus_core.errors import ArgumentError, NotExportableError, described
+from olympus_core.ops import constant
+from olympus_core.placement import NamedSharding
+from olympus_core.program import Operation, Program
+from olympus_core.runtime import get_world
+
+from .. import tree
+from ..lax.staging import traced_platform
+from ..shape_dtype import ShapeDtypeStruct
+from ..tracing import Aval, aval_of
+from ..tracing.aval import has_tangent
+from ..tracing.tracebacks import entrance
+from ..transforms.derivatives import vjp
+from ..transforms.jit import Jitted, jit
+from ..transforms.traces.jvp_trace import float0
+from .encoding import Encoder
+from .exported import DisabledSafetyCheck, Exported, Sharding
+
+
+def default_export_platform() -> str:
+    """The platform that functions are exported for where none is named: the one that programs run on.
+
+    Example:
+        >>> from olympus import export
+        >>> export.default_export_platform()
+        'cpu'
+    """
+    return get_world().default_platform
+
+
+def export(
+    fun_jit: Jitted[..., Any], *, platforms: Sequence[str] | None = None,
+    disabled_checks: Sequence[DisabledSafetyCheck] = (),
+) -> Callable[..., Exported]:
+    """Exports a jitted function for arguments of certain types.
+
+    Args:
+        fun_jit: The function, of `olympus.jit`.
+        platforms: The platforms that it may run on, which need not be here; the present one for None.
+        disabled_checks: The checks that its calls leave out.
+
+    Returns:
+        A function of arguments (arrays, or `ShapeDtypeStruct` in their place, with a `NamedSharding` where they are
+        split) that gives the `Exported`.
+
+    Raises:
+        NotExportableError: When the function calls the host, or takes or gives what has no stored form.
+
+    Example:
+        >>> import olympus, olympus.numpy as jnp
+        >>> from olympus import export
+        >>> exported = export.export(olympus.jit(jnp.sin))(olympus.ShapeDtypeStruct((3,), "float32"))
+        >>> exported.in_avals
+        (float32[3],)
+        >>> print(exported.call(jnp.zeros(3)))
+        [0. 0. 0.]
+    """
+    if not isinstance(fun_jit, Jitted):
+        raise ArgumentError("export", "a jitted function is needed", described(fun_jit), "olympus.jit(function)")
+    if platforms is not None and (isinstance(platforms, str) or not platforms):
+        raise ArgumentError("export", "platforms is no list of platforms", described(platforms), '["cpu", "cuda"]')
+    names = (default_export_platform(),) if platforms is None else tuple(platforms)
+
+    @entrance
+    def of_types(*args: Any, **kwargs: Any) -> Exported:
+        return _exported(fun_jit, names, tuple(disabled_checks), args, kwargs)
+
+    return of_types
+
+
+def _exported(
+    jitted: Jitted[..., Any], platforms: tuple[str, ...], checks: tuple[DisabledSafetyCheck, ...], args: Any,
+    kwargs: Any,
+) -> Exported:
+    fresh = jitted.again()
+    programs: dict[str, Any] = {}
+    known: dict[str, str] = {}
+    for platform in platforms:
+        token = traced_platform.set(platform)
+        try:
+            traced, leaves = jitted.again().traced(args, kwargs)
+        finally:
+            traced_platform.reset(token)
+        program = _closed(traced.program, traced.captured)
+        same = known.setdefault(program.fingerprint, platform)
+        programs[platform] = program if same == platform else same
+    encoder = Encoder(jitted.name)
+    for program in programs.values():
+        if isinstance(program, Program):
+            encoder.program(program)  # refuses what has no stored form, and finds the meshes
+    counts = {mesh.size for mesh in encoder.meshes} | {s.mesh.size for s in map(_named, leaves) if s is not None}
+    counts = counts - {1} or {1}
+    if len(counts) > 1:
+        raise NotExportableError(
+            jitted.name, "its arguments and operations are split over different numbers of devices",
+            ", ".join(map(str, sorted(counts))))
+    dynamic, merged = fresh.dynamic(args, kwargs)
+    structure = tree.structure(dynamic)
+    in_avals = tuple(Aval(a.type, a.weak) for a in map(aval_of, leaves))
+    out_avals = tuple(Aval(a.type, a.weak) for a in traced.out_avals)
+
+    def flat(*values: Any) -> list[Any]:
+        positional, named = merged(tree.unflatten(structure, values))
+        return tree.leaves(fresh(*positional, **named))
+
+    shardings = tuple(map(_stored, map(_named, leaves))), tuple(_stored(_of_type(a)) for a in traced.out_avals)
+    return Exported(
+        jitted.name, structure, in_avals, traced.out_tree, out_avals, platforms, counts.pop(), checks,
+        _programs=programs, _shardings=shardings,
+        _vjp=functools.cache(lambda: _derivative(jitted.name, flat, platforms, checks, leaves, out_avals)))
+
+
+def _derivative(
+    name: str, flat: Callable[..., list[Any]], platforms: tuple[str, ...], checks: tuple[DisabledSafetyCheck, ...],
+    leaves: Sequence[Any], out_avals: Sequence[Aval],
+) -> Exported:
+    """The derivative in reverse mode, of flat arguments and cotangents."""
+    count = len(leaves)
+    of_arguments = [i for i, leaf in enumerate(leaves) if has_tangent(aval_of(leaf))]
+    of_results = [i for i, aval in enumerate(out_avals) if has_tangent(aval)]
+
+    def back(*given: Any) -> tuple[Any, ...]:
+        _, pullback = vjp(flat, *given[:count])
+        cotangents: list[Any] = [np.zeros(aval.shape, float0) for aval in out_avals]
+        for i, c in zip(of_results, given[count:], strict=True):
+            cotangents[i] = c
+        found = pullback(cotangents)
+        return tuple(found[i] for i in of_arguments)
+
+    back.__name__ = f"{name}_vjp"
+    specs = [ShapeDtypeStruct(out_avals[i].shape, out_avals[i].dtype) for i in of_results]
+    return _exported(jit(back), platforms, checks, (*leaves, *specs), {})
+
+
+def _closed(program: Program, captured: Sequence[Any]) -> Program:
+    """The program with the arrays that it uses from outside as constants."""
+    if not captured:
+        return program
+    count = len(program.inputs) - len(captured)
+    constants = tuple(
+        Operation(constant, (), {"value": _host(array)}, (), (value,))
+        for array, value in zip(captured, program.inputs[count:], strict=True))
+    return Program(program.name, program.inputs[:count], (*constants, *program.operations), program.outputs)
+
+
+def _host(array: Any) -> np.ndarray:
+    host = array._fetch()
+    return host.view(aval_of(array).dtype) if is_key(aval_of(array).dtype) else np.asarray(host)
+
+
+def _named(leaf: Any) -> NamedSharding | None:
+    sharding = getattr(leaf, "sharding", None)
+    return sharding if isinstance(sharding, NamedSharding) else None
+
+
+def _of_type(aval: Aval) -> NamedSharding | None:
+    return None if aval.layout is None else aval.sharding
+
+
+def _stored(sharding: NamedSharding | None) -> Sharding | None:
+    if sharding is None:
+        return None
+    spec = sharding.spec
+    return sharding.mesh.shape_tuple, tuple(
+        (entry,) if isinstance(entry, str) else entry if isinstance(entry, tuple) else () for entry in spec)
+
+
+__all__ = ["default_export_platform", "export"]

@@ -1,0 +1,53 @@
+"""Errors about exported programs: what cannot be exported, and artefacts that are none."""
+
+from __future__ import annotations
+
+from .base import OlympusError
+
+__all__ = ["ArtefactError", "ExportedCallError", "NotExportableError"]
+
+
+class NotExportableError(OlympusError, ValueError):
+    """A function cannot be exported.
+
+    Args:
+        function: The function.
+        reason: Why.
+        given: What it holds.
+        fix: What to do.
+    """
+
+    def __init__(self, function: str, reason: str, given: str | None = None, fix: str | None = None) -> None:
+        self.function = function
+        super().__init__(f"{function} cannot be exported: {reason}.", given=given, fix=fix)
+
+
+class ArtefactError(OlympusError, ValueError):
+    """Bytes are no exported program that this version can read.
+
+    Args:
+        reason: What is wrong.
+        where: Where in the artefact.
+    """
+
+    def __init__(self, reason: str, where: str | None = None) -> None:
+        self.reason = reason
+        super().__init__(f"This is no exported program that can be read: {reason}.", given=where,
+                         expected="bytes that Exported.serialize of this version, or of an older one, has made",
+                         fix="Export the function again, and see that the file has arrived whole.")
+
+
+class ExportedCallError(OlympusError, ValueError, TypeError):
+    """An exported program is called with what it was not exported for.
+
+    Args:
+        function: The function.
+        what: What does not fit.
+        given: What was given.
+        expected: What it was exported for.
+    """
+
+    def __init__(self, function: str, what: str, given: str, expected: str, fix: str | None = None) -> None:
+        self.function = function
+        super().__init__(f"The exported function {function} was called with {what}.", given=given, expected=expected,
+                         fix=fix or "Call it as it was exported, or export it again.")
